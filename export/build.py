@@ -1,0 +1,423 @@
+"""Run the notebooks, export them, and prove that the exports are fresh.
+
+    python export/build.py --module    rewrite the .py files; nothing runs (about 1 s)
+    python export/build.py --quick     run with small numbers and check; rewrite the .py files
+    python export/build.py --full      run with full numbers; rewrite .ipynb, .py and .html
+    python export/build.py --as-is     rewrite .py and .html from the outputs as saved
+    python export/build.py --check     write nothing; name what is stale
+
+Without names: five_in_a_row.ipynb and every notebook in studies/. Exit status: 0 done,
+1 a cell failed or an export is stale, 2 the command or a notebook cannot be read.
+"""
+
+import argparse
+import ast
+import copy
+import hashlib
+import json
+import os
+import re
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import nbformat
+
+ROOT = Path(__file__).resolve().parent.parent
+TEMPLATES = Path(__file__).resolve().parent / "template"
+MODULES = ("five_in_a_row", "desk")  # the notebooks that others import
+KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+IMAGE = re.compile(r"""(?:!\[[^]]*\]\(|<img[^>]+src=["'])([^)"'\s]+)""")
+LANGUAGE = {"file_extension": ".py", "name": "python", "pygments_lexer": "ipython3"}
+
+
+class BuildError(Exception):
+    """A cell failed, or something is stale: one sentence for the reader, exit status 1."""
+
+    status = 1
+
+
+class InputError(BuildError):
+    """The command or a notebook cannot be read: one sentence, exit status 2."""
+
+    status = 2
+
+
+# ---- notebooks: find, read, name -------------------------------------------------------
+
+
+def find_notebooks(names):
+    """Return the paths of the notebooks named, or of all; a name may leave out .ipynb."""
+    if not names:
+        return [ROOT / "five_in_a_row.ipynb", *sorted((ROOT / "studies").glob("*.ipynb"))]
+    paths = []
+    for name in names:
+        file = Path(name if name.endswith(".ipynb") else f"{name}.ipynb")
+        places = [file.absolute(), ROOT / file, ROOT / "studies" / file]
+        path = next((place for place in places if place.is_file()), None)
+        if path is None:
+            raise InputError(f"there is no notebook {file}")
+        paths.append(path)
+    return paths
+
+
+def read_notebook(path):
+    """Return the notebook at path; raise InputError if it is not one whose cells have ids."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        raw = json.loads(text)
+        if not isinstance(raw, dict):
+            raise ValueError("it is not a JSON object")
+        nbformat.validate(raw)
+    except FileNotFoundError:
+        raise InputError(f"there is no notebook {path.name}") from None
+    except OSError as error:
+        raise InputError(f"{path.name} cannot be read: {error.strerror}") from None
+    except (ValueError, nbformat.ValidationError) as error:
+        reason = str(error).splitlines()[0]
+        raise InputError(f"{path.name} is not a valid notebook: {reason}") from None
+    ids = [cell.get("id") for cell in raw["cells"]]
+    if None in ids or len(set(ids)) < len(ids):
+        raise InputError(f"{path.name}: every cell needs an id of its own (nbformat 4.5)")
+    return nbformat.reads(text, as_version=4)
+
+
+def label(cell):
+    """Return a cell's id and first line, as messages name it."""
+    first = cell.source.strip().partition("\n")[0].strip("#* ")
+    return f"cell {cell.id} ({first})"
+
+
+def tags(cell):
+    """Return the cell's tags, an empty list where it has none."""
+    return cell.metadata.get("tags", [])
+
+
+def export_folder(path):
+    """Return the folder that takes the exports of the notebook at path."""
+    folder = path.parent.parent if path.parent.name == "studies" else path.parent
+    return folder / "export"
+
+
+# ---- what an export is made from -------------------------------------------------------
+
+
+def digest(*texts):
+    """Return the sha256 of some texts, as 64 hexadecimal digits."""
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()
+
+
+def digest_of_file(path):
+    """Return the sha256 of a file's bytes."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def code_digest(nb):
+    """Return a digest of the code cells alone: which code the stored outputs belong to."""
+    return digest(*(cell.source for cell in nb.cells if cell.cell_type == "code"))
+
+
+def page_digest(path, nb):
+    """Return a digest of what a page shows: notebook, template, and the images it names."""
+    files = [file for file in sorted(TEMPLATES.rglob("*")) if file.is_file()]
+    texts = [json.dumps(nb, sort_keys=True), *(file.read_text("utf-8") for file in files)]
+    for cell in nb.cells:
+        if cell.cell_type == "markdown":
+            images = (path.parent / name for name in IMAGE.findall(cell.source))
+            texts += [digest_of_file(image) for image in images if image.is_file()]
+    return digest(*texts)
+
+
+# ---- the module ------------------------------------------------------------------------
+
+
+def as_comment(text):
+    """Return text as Python comment lines without trailing spaces."""
+    return "\n".join(f"# {line}".rstrip() for line in text.splitlines())
+
+
+def module_text(path, nb):
+    """Return the notebook as a module: its `define` cells, and its text as comments."""
+    from nbconvert.exporters.python import PythonExporter
+
+    for cell in nb.cells:
+        if cell.cell_type == "code" and "demo" not in tags(cell):
+            try:
+                ast.parse(cell.source)
+            except SyntaxError as error:
+                where = f"line {error.lineno}: {error.msg}"
+                raise BuildError(f"{label(cell)} is not plain Python, {where}") from None
+    exporter = PythonExporter(
+        template_name="module",
+        extra_template_basedirs=[str(TEMPLATES)],
+        filters={"as_comment": as_comment},
+        config={"TagRemovePreprocessor": {"enabled": True, "remove_cell_tags": {"demo"}}},
+    )
+    body, _ = exporter.from_notebook_node(nb, resources={"metadata": {"name": path.stem}})
+    return body.rstrip() + "\n"
+
+
+def module_file(path, nb):
+    """Return {file: text} of the notebook's module, empty for a notebook that has none."""
+    if path.stem not in MODULES:
+        return {}
+    return {export_folder(path) / f"{path.stem}.py": module_text(path, nb)}
+
+
+# ---- a run -----------------------------------------------------------------------------
+
+
+def run_notebook(path, nb, mode, cell_limit=300):
+    """Return a copy of the notebook with the outputs of a fresh run in mode quick or full.
+
+    The kernel plays no one (FIVE_PLAY=recorded) and opens no window. A cell that fails,
+    writes to stderr or takes more than cell_limit seconds raises BuildError.
+    """
+    from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+
+    nb = copy.deepcopy(nb)
+    last = []  # the cell that runs
+
+    def on_cell_start(cell, cell_index):
+        last[:] = [cell]
+
+    client = NotebookClient(
+        nb,
+        kernel_name="python3",
+        extra_arguments=["--IPKernelApp.log_level=ERROR"],
+        timeout=cell_limit,
+        record_timing=False,
+        coalesce_streams=True,
+        resources={"metadata": {"path": str(path.parent)}},
+        on_cell_start=on_cell_start,
+    )
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        settings = {
+            "FIVE_MODE": mode,
+            "FIVE_PLAY": "recorded",
+            "SDL_VIDEODRIVER": "dummy",
+            "PYTHONHASHSEED": "0",
+            "PYDEVD_DISABLE_FILE_VALIDATION": "1",
+            "IPYTHONDIR": profile,
+        }
+        try:
+            client.execute(env=os.environ | settings)
+        except CellExecutionError:
+            pass  # the error is now an output, which the next lines name
+        except CellTimeoutError:
+            message = f"{label(last[0])} took more than {cell_limit:g} s"
+            raise BuildError(f"{path.name}: {message}") from None
+        except DeadKernelError:
+            raise BuildError(f"{path.name}: the kernel died in {label(last[0])}") from None
+    refuse_bad_outputs(path, nb)
+    settle_metadata(nb)
+    return nb
+
+
+def refuse_bad_outputs(path, nb):
+    """Raise BuildError for the first output that must not be handed in."""
+    for cell in nb.cells:
+        for output in cell.get("outputs", []):
+            kind = output.output_type
+            if kind == "error":
+                problem = f"ended in {output.ename}: {output.evalue}"
+            elif kind == "stream" and output.name == "stderr":
+                problem = f"wrote to stderr: {output.text.strip().splitlines()[-1]}"
+            elif kind in ("display_data", "execute_result") and lacks_alt(output):
+                problem = 'shows an image without {"alt": ...} in its metadata'
+            else:
+                continue
+            raise BuildError(f"{path.name}: {label(cell)} {problem}")
+
+
+def lacks_alt(output):
+    """Say whether the output's best form is an image that has no alternative text."""
+    if "text/html" in output.data or "text/markdown" in output.data:
+        return False
+    images = [kind for kind in output.data if kind.startswith("image/")]
+    about = [output.metadata, *(output.metadata.get(kind, {}) for kind in images)]
+    return bool(images) and not any(each.get("alt") for each in about)
+
+
+def settle_metadata(nb):
+    """Drop what differs from run to run, and note which code the outputs belong to."""
+    nb.metadata.kernelspec = dict(KERNEL)
+    nb.metadata.language_info = dict(LANGUAGE)
+    nb.metadata.build = {"ran": code_digest(nb)}
+    for cell in nb.cells:
+        for key in ("execution", "ExecuteTime"):
+            cell.metadata.pop(key, None)
+
+
+# ---- writing ---------------------------------------------------------------------------
+
+
+def replace_files(texts):
+    """Write {path: text} so that a kill at any moment leaves every old file whole.
+
+    All temporary files are complete before the first one takes its place. A file that
+    holds the text already is left alone, and with it what numba cached for it.
+    """
+    ready = {}
+    try:
+        for path, text in texts.items():
+            if path.is_file() and path.read_bytes() == text.encode():
+                continue
+            path.parent.mkdir(exist_ok=True)
+            ready[path] = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+            ready[path].write_bytes(text.encode())
+        for path, temporary in ready.items():
+            os.replace(temporary, path)
+            print(f"wrote {path.parent.name}/{path.name}")
+    except OSError as error:
+        raise BuildError(f"{error.filename} cannot be written: {error.strerror}") from None
+    finally:
+        for temporary in ready.values():
+            temporary.unlink(missing_ok=True)
+
+
+def page_file(path, nb):
+    """Return {file: text} of the notebook's self-contained page."""
+    import page
+
+    try:
+        text = page.page_text(path, nb, TEMPLATES, made_from=page_digest(path, nb))
+    except page.PageError as error:
+        raise BuildError(f"{path.name}: {error}") from None
+    return {export_folder(path) / f"{path.stem}.html": text}
+
+
+# ---- the five commands -----------------------------------------------------------------
+
+
+def build_module(path, _options):
+    """Rewrite the module; nothing runs."""
+    replace_files(module_file(path, read_notebook(path)))
+
+
+def build_quick(path, options):
+    """Run with small numbers, check outputs and page; then rewrite the module alone."""
+    nb = timed_run(path, read_notebook(path), "quick", options.cell_limit)
+    page_file(path, nb)
+    replace_files(module_file(path, nb))
+
+
+def build_full(path, options):
+    """Run with full numbers; rewrite notebook, module and page."""
+    before = path.read_bytes() if path.is_file() else b""
+    nb = timed_run(path, read_notebook(path), "full", options.cell_limit)
+    text = nbformat.writes(nb) + "\n"
+    nb = nbformat.reads(text, as_version=4)
+    files = {path: text} | module_file(path, nb) | page_file(path, nb)
+    if path.read_bytes() != before:
+        raise BuildError(f"{path.name} was edited while it ran; nothing is written")
+    replace_files(files)
+
+
+def build_as_is(path, _options):
+    """Rewrite module and page from the outputs as they were saved."""
+    nb = read_notebook(path)
+    refuse_bad_outputs(path, nb)
+    replace_files(module_file(path, nb) | page_file(path, nb))
+
+
+def timed_run(path, nb, mode, cell_limit):
+    """Run the notebook and print how long it took."""
+    start = time.perf_counter()
+    nb = run_notebook(path, nb, mode, cell_limit)
+    print(f"ran {path.name} in {mode} mode: {time.perf_counter() - start:.0f} s")
+    return nb
+
+
+def check(path, _options):
+    """Raise BuildError naming every export of the notebook that is not fresh."""
+    faults = [*stale_module(path), *stale_page(path)]
+    if faults:
+        raise BuildError("\n".join(faults))
+    print(f"{path.name}: everything exported is fresh")
+
+
+def stale_module(path):
+    """Return a sentence if the module is not what the notebook gives, else nothing."""
+    for file, text in module_file(path, read_notebook(path)).items():
+        if not file.is_file() or file.read_text("utf-8") != text:
+            return [f"{file.name} is stale: run python export/build.py --module"]
+    return []
+
+
+def stale_page(path):
+    """Return sentences on stored outputs and a page that belong to another notebook."""
+    nb = read_notebook(path)
+    faults = []
+    if nb.metadata.get("build", {}).get("ran") != code_digest(nb):
+        command = "run python export/build.py --full"
+        faults.append(f"the outputs in {path.name} are stale, its code has changed: {command}")
+    file = export_folder(path) / f"{path.stem}.html"
+    if not file.is_file() or page_digest(path, nb) not in file.read_text("utf-8"):
+        command = "run python export/build.py --as-is"
+        faults.append(f"{file.name} is stale, it shows another {path.name}: {command}")
+    return faults
+
+
+COMMANDS = {
+    "module": (build_module, "rewrite the .py files; nothing runs (about 1 s)"),
+    "quick": (build_quick, "run with small numbers and check; rewrite the .py files only"),
+    "full": (build_full, "run with full numbers; rewrite .ipynb, .py and .html"),
+    "as-is": (build_as_is, "rewrite .py and .html from the saved outputs; nothing runs"),
+    "check": (check, "write nothing; exit with 1 and name what is stale"),
+}
+
+
+def parse(arguments):
+    """Return the options of the command line; a wrong one ends with status 2."""
+    parser = argparse.ArgumentParser(
+        prog="build.py",
+        description="Run the notebooks, export them, prove that the exports are fresh.",
+        epilog="Exit status: 0 done; 1 a cell failed or an export is stale; 2 bad input.",
+    )
+    modes = parser.add_mutually_exclusive_group(required=True)
+    for name, (command, text) in COMMANDS.items():
+        modes.add_argument(
+            f"--{name}", dest="command", action="store_const", const=command, help=text
+        )
+    parser.add_argument(
+        "--cell-limit",
+        type=float,
+        default=300,
+        metavar="SECONDS",
+        help="the longest time a cell may take (default 300)",
+    )
+    parser.add_argument(
+        "notebooks", nargs="*", help="default: five_in_a_row and all of studies/"
+    )
+    return parser.parse_args(arguments)
+
+
+def main(arguments=None):
+    """Do one command for each notebook and return the exit status."""
+    options = parse(arguments)
+    status = 0
+    try:
+        for path in find_notebooks(options.notebooks):
+            try:
+                options.command(path, options)
+            except InputError:
+                raise
+            except BuildError as error:
+                if options.command is not check:
+                    raise
+                print(error, file=sys.stderr)
+                status = error.status
+    except BuildError as error:
+        print(f"build.py: {error}", file=sys.stderr)
+        return error.status
+    except KeyboardInterrupt:
+        print("build.py: interrupted; nothing half-written is left", file=sys.stderr)
+        return 130
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,3342 @@
+# Made from five_in_a_row.ipynb by export/build.py: change the notebook, not this file.
+
+
+# *by Rules*
+#
+# ## 2 · Rules and words
+#
+# Two players put stones on the points of a grid in turn. Black moves first. Whoever first has
+# five or more of their own stones in an unbroken line, along a row, a column or a diagonal, has
+# won. A full board without such a line is a draw. That is the game called *freestyle*.
+#
+# A point has three names that mean the same place. On a board 8 wide, `"e4"` is how people say it,
+# `(3, 4)` is its row and column, counted from 0, and `28 = 3 · 8 + 4` is the integer that the search
+# uses. Row 0 is line 1, at the bottom, so text, figure and window agree.
+#
+# | word | meaning |
+# |---|---|
+# | point | a crossing of the grid where a stone may stand |
+# | ply | one move by one player |
+# | five | five or more stones of one colour in an unbroken line |
+# | $+1$, $-1$ | black, white; also "black won", "white won" |
+# | playout | a game finished by random moves, also called a rollout |
+# | simulation | one turn of the search: walk down, add a node, play out, report back |
+# | visits $N$ | how many simulations went through a node |
+# | reward $W$ | the sum of their results: 1 for a win, ½ for a draw, 0 for a loss |
+# | value $Q = W/N$ | the mean result, seen by the player who moved into the node |
+
+
+# by Rules · what every later cell needs
+import copy
+import math
+import os
+import random
+import re
+import time
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+BLACK, WHITE = 1, -1
+COLOUR = {BLACK: "black", WHITE: "white", 0: "nobody"}
+
+
+def scale(quick, full):
+    """Return the first number where FIVE_MODE=quick is set, as tests do, else the second."""
+    return quick if os.environ.get("FIVE_MODE") == "quick" else full
+
+
+# *by Rules*
+#
+# A game is fixed by four numbers, kept together in one tuple that is passed to whatever needs it.
+# Other games fit as well: tic-tac-toe is `Rules(3, 3)`, Connect-4 is
+# `Rules(7, 4, rows=6, gravity=True)`.
+
+
+# by Rules · the numbers that make a game
+class Rules(NamedTuple):
+    """What is played: `size` columns, `rows` rows, and how many in a row win."""
+
+    size: int = 8  # columns
+    in_a_row: int = 5  # this many or more win
+    rows: int | None = None  # None: as many as columns
+    gravity: bool = False  # True: a stone falls to the lowest empty point of its column
+
+    @property
+    def height(self) -> int:
+        """Number of rows."""
+        return self.size if self.rows is None else self.rows
+
+    @property
+    def points(self) -> int:
+        """Number of points on the board."""
+        return self.size * self.height
+
+
+# by Rules · refuse a game that cannot be played
+def check_rules(rules: Rules) -> Rules:
+    """Return the rules as plain integers, or raise ValueError that says what is allowed."""
+    limits = {"size": (3, 20), "rows": (3, 20), "in_a_row": (3, 8)}
+    values = {"size": rules.size, "rows": rules.height, "in_a_row": rules.in_a_row}
+    for name, (low, high) in limits.items():
+        value = values[name]
+        if not is_whole(value):
+            raise ValueError(f"{name} must be a whole number, not {value!r}")
+        if not low <= value <= high:
+            raise ValueError(f"{name} must be from {low} to {high}, not {value}")
+    if not isinstance(rules.gravity, bool | np.bool_):
+        raise ValueError(f"gravity must be True or False, not {rules.gravity!r}")
+    return Rules(int(rules.size), int(rules.in_a_row), int(rules.height), bool(rules.gravity))
+
+
+# *by Rules*
+#
+# The next cell turns what people write into a point, and back. A name that makes no sense is
+# refused with a sentence that says what would.
+
+
+# by Rules · the three names of a point
+def point_name(point: int, size: int) -> str:
+    """Return the name of a point, such as "h8" (column letter, then line number from 1)."""
+    row, col = divmod(point, size)
+    return f"{chr(ord('a') + col)}{row + 1}"
+
+
+def to_point(move, rules: Rules) -> int:
+    """Return the integer of a move given as int, (row, col) or a name such as "h8".
+
+    Raises ValueError for anything else and for a point off the board.
+    """
+    size, rows = rules.size, rules.height
+    if isinstance(move, str):
+        found = re.fullmatch(r"\s*([a-z])([1-9][0-9]?)\s*", move.lower())
+        if not found:
+            raise ValueError(f"{move!r} is not a move: write a letter and a number, as in c3")
+        row, col = int(found[2]) - 1, ord(found[1]) - ord("a")
+    elif is_whole(move):
+        if not 0 <= move < size * rows:
+            raise ValueError(f"point {move} is off the board: 0 to {size * rows - 1} are on it")
+        return int(move)
+    elif isinstance(move, tuple | list) and len(move) == 2 and all(map(is_whole, move)):
+        row, col = int(move[0]), int(move[1])
+    else:
+        raise ValueError(f"{move!r} is not a move: give a name, (row, col) or a point")
+    if not (0 <= row < rows and 0 <= col < size):
+        last = point_name(size * rows - 1, size)
+        raise ValueError(f"{move!r} is off the board: it reaches from a1 to {last}")
+    return row * size + col
+
+
+def is_whole(value) -> bool:
+    """True for an integer that is not a truth value."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+# *by Rules*
+#
+# ## 3 · The board and who has won
+#
+# Only the stone just played can have made a five, so it is enough to look along the four lines
+# through it. From the last stone, walk both ways while the colour stays the same: a line of
+# $1 + a + b$ stones wins when that is at least five. The work does not depend on the size of the
+# board. The course notebook measured what this is worth: a full scan after each move gave it a few
+# hundred simulations a move, the look from the last stone more than ten thousand.
+
+
+# by Rules · the line through the last stone
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # along a row, a column, both diagonals
+
+
+def winning_line(cells: np.ndarray, point: int, in_a_row: int) -> list[int]:
+    """Return the points of the first winning line through `point`, or [] if there is none.
+
+    cells   int8[rows, size]   +1 black, -1 white, 0 empty; `point` holds a stone
+    """
+    rows, size = cells.shape
+    row, col = divmod(point, size)
+    for d_row, d_col in DIRECTIONS:
+        line = [point]
+        for sign in (1, -1):
+            r, c = row + sign * d_row, col + sign * d_col
+            while 0 <= r < rows and 0 <= c < size and cells[r, c] == cells[row, col]:
+                line.append(r * size + c)
+                r, c = r + sign * d_row, c + sign * d_col
+        if len(line) >= in_a_row:
+            return sorted(line)
+    return []
+
+
+# *by Rules*
+#
+# A `Position` knows the rules: which points may be played, and who has won. A `Game` is a position
+# with a history: moves can be taken back and played again. A move is either legal and played whole,
+# or refused with the reason, and then nothing has changed.
+
+
+# by Rules · a position: stones, whose turn, who has won
+class Position:
+    """Stones on a board, the player to move, and the result; +1 is black, -1 is white."""
+
+    def __init__(self, rules: Rules = Rules()):
+        self.rules = check_rules(rules)
+        self._cells = np.zeros((self.rules.height, self.rules.size), np.int8)
+        self.to_move = BLACK
+        self.five: list[int] = []  # the points of the winning line
+
+    @property
+    def array(self) -> np.ndarray:
+        """A copy of the board, int8[rows, size]: +1 black, -1 white, 0 empty."""
+        return self._cells.copy()
+
+    @property
+    def winner(self) -> int:
+        """+1 or -1 when somebody has won; 0 while undecided or drawn."""
+        return int(self._cells.flat[self.five[0]]) if self.five else 0
+
+    @property
+    def over(self) -> bool:
+        """True when somebody has won or the board is full."""
+        return bool(self.five) or bool(self._cells.all())
+
+    def legal(self) -> list[int]:
+        """Return the points that may be played now, in rising order; none after the end."""
+        if self.over:
+            return []
+        empty = self._cells == 0
+        if self.rules.gravity:  # only the lowest empty point of each column
+            empty[1:] &= self._cells[:-1] != 0
+        return np.flatnonzero(empty).tolist()
+
+    def why_illegal(self, point: int) -> str | None:
+        """Return why `point` may not be played now, or None if it may."""
+        name, stone = point_name(point, self.rules.size), int(self._cells.flat[point])
+        if self.over:
+            return f"{name} cannot be played: the game is over"
+        if stone:
+            return f"{name} cannot be played: a {COLOUR[stone]} stone stands there"
+        below = point - self.rules.size
+        if self.rules.gravity and below >= 0 and not self._cells.flat[below]:
+            return f"{name} cannot be played: stones fall, and the point below it is empty"
+        return None
+
+    def _put(self, point: int) -> None:
+        """Put the mover's stone on a legal point and pass the turn."""
+        self._cells.flat[point] = self.to_move
+        self.five = winning_line(self._cells, point, self.rules.in_a_row)
+        self.to_move = -self.to_move
+
+    def _lift(self, point: int) -> None:
+        """Take back the stone that was played last."""
+        self._cells.flat[point] = 0
+        self.five, self.to_move = [], -self.to_move
+
+    def __str__(self) -> str:
+        return board_text(self._cells)
+
+
+# by Rules · the record of a game
+class Game(Position):
+    """One game: the moves played so far, and those taken back."""
+
+    def __init__(self, rules: Rules = Rules()):
+        super().__init__(rules)
+        self.played: list[int] = []  # points, first move first
+        self.undone: list[int] = []  # points that redo() will play, last one next
+
+    @property
+    def moves(self) -> list[str]:
+        """The names of the moves played, first move first."""
+        return [point_name(point, self.rules.size) for point in self.played]
+
+    def play(self, move) -> int:
+        """Play a point, a (row, col) or a name such as "h8", and return its point.
+
+        Raises ValueError that names the point and the reason; the game is then as it was.
+        """
+        point = to_point(move, self.rules)
+        if why := self.why_illegal(point):
+            raise ValueError(why)
+        self._put(point)
+        self.played.append(point)
+        self.undone.clear()
+        return point
+
+    def undo(self) -> int:
+        """Take the last move back and return its point. ValueError if there is none."""
+        if not self.played:
+            raise ValueError("there is no move to take back")
+        self.undone.append(self.played.pop())
+        self._lift(self.undone[-1])
+        return self.undone[-1]
+
+    def redo(self) -> int:
+        """Play again the move that undo() took back. ValueError if there is none."""
+        if not self.undone:
+            raise ValueError("there is no move to play again")
+        self.played.append(self.undone.pop())
+        self._put(self.played[-1])
+        return self.played[-1]
+
+    def copy(self) -> "Game":
+        """Return a game of its own with the same position and history."""
+        return copy.deepcopy(self)
+
+    def __repr__(self) -> str:
+        rules, state = self.rules, f"{COLOUR[self.to_move]} to move"
+        if self.over:
+            state = f"{COLOUR[self.winner]} has won" if self.winner else "draw"
+        return f"<Game {rules.size}x{rules.height}, {len(self.played)} moves, {state}>"
+
+    @classmethod
+    def from_text(cls, text: str, size: int = 8, rules: Rules | None = None) -> "Game":
+        """Return the game of a move list such as "h8i9g7" (spaces and commas allowed)."""
+        game = cls(rules or Rules(size))
+        for move in split_moves(text):
+            game.play(move)
+        return game
+
+    @classmethod
+    def from_array(cls, array, to_move: int, rules: Rules | None = None) -> "Game":
+        """Return a game that starts from a set-up position; undo stops there.
+
+        array     int[rows, size]   +1 black, -1 white, 0 empty
+        to_move   +1 or -1; if a side already has its line, the game is over
+        Raises ValueError for another shape, other values, a floating stone, or two winners.
+        """
+        cells = check_array(array)
+        game = cls(rules or Rules(cells.shape[1], rows=cells.shape[0]))
+        if to_move not in (BLACK, WHITE):
+            raise ValueError(f"to_move must be +1 (black) or -1 (white), not {to_move!r}")
+        if cells.shape != game._cells.shape:
+            shapes = "{}x{}, but the rules say {}x{}".format(*cells.shape, *game._cells.shape)
+            raise ValueError(f"the array has rows x columns {shapes}")
+        if game.rules.gravity and ((cells[1:] != 0) & (cells[:-1] == 0)).any():
+            raise ValueError("a stone floats above an empty point, but the rules say gravity")
+        lines = [winning_line(cells, p, game.rules.in_a_row) for p in np.flatnonzero(cells)]
+        winners = {int(cells.flat[line[0]]): line for line in lines if line}
+        if len(winners) == 2:
+            raise ValueError("both sides have a winning line in this position")
+        game._cells, game.to_move = cells, int(to_move)
+        game.five = next(iter(winners.values()), [])
+        return game
+
+
+# by Rules · a board as text, and text as moves
+def board_text(cells: np.ndarray) -> str:
+    """Return the board as lines of text with coordinates: X black, O white, . empty."""
+    rows, size = cells.shape
+    lines = [
+        f"{row + 1:2d} " + " ".join(".XO"[cells[row, col]] for col in range(size))
+        for row in reversed(range(rows))
+    ]
+    return "\n".join([*lines, "   " + " ".join("abcdefghijklmnopqrst"[:size])])
+
+
+def split_moves(text: str) -> list[str]:
+    """Return the move names in a text such as "h8i9, g7"; ValueError for anything else."""
+    moves = re.findall(r"[a-z][0-9]+", text.lower())
+    rest = re.sub(r"[a-z][0-9]+|[\s,;]+", "", text.lower())
+    if rest:
+        raise ValueError(f"{rest!r} is not a move: write moves such as h8i9g7")
+    return moves
+
+
+def check_array(array) -> np.ndarray:
+    """Return a set-up board as int8[rows, size]; ValueError for other values than +1, -1, 0."""
+    cells = np.asarray(array)
+    if cells.ndim != 2:
+        raise ValueError(f"a board has rows and columns, this array {cells.ndim} dimension(s)")
+    if not np.isin(cells, (BLACK, WHITE, 0)).all():
+        raise ValueError("a board holds only +1 (black), -1 (white) and 0 (empty)")
+    return cells.astype(np.int8)
+
+
+# *by Rules*
+#
+# `Game` is for people. The search plays millions of games a second and needs something smaller:
+# **one bit per point**. A row of the board is one integer, so `x & x >> 1` has a bit wherever two
+# neighbours in the row are set, and five such shifts find every five of the row at once. With the
+# rows above, shifted by one more place each, the same works upwards and along both diagonals. One
+# pass looks at the whole board, and the processor does eight rows in one step.
+
+
+# by Search · compile, and keep the result on disk where that is safe
+def cache_works() -> bool:
+    """True in the exported module where numba can write its cache; false in a live notebook.
+
+    In a live notebook a cached kernel goes on answering for the cell as it was before an edit.
+    """
+    if "__file__" not in globals():
+        return False
+    try:
+        njit(cache=True)(cache_works)
+    except RuntimeError:  # no folder that can be written
+        return False
+    return True
+
+
+CACHE = cache_works()
+jit = njit(nogil=True, cache=CACHE)  # for functions that stand by themselves
+part = njit(nogil=True)  # for functions that close over others: compiled into their user
+
+
+# by Rules · the board as the search sees it
+BOARD = np.dtype(
+    [
+        ("stones", np.int32, 56),  # rows of black, then of white; bit `col` is set for a stone
+        (
+            "near",
+            np.int32,
+            28,
+        ),  # points within distance sqrt(18) of a stone; row r is near[r + 4]
+        ("lines", np.int64, 118),  # every line of the board, two bits a point
+        ("start", np.int64),  # where the mover's rows begin in `stones`: 0 or half
+        ("empty", np.int64),  # empty points left
+    ],
+    align=True,
+)
+GEOMETRY = np.dtype(
+    [
+        ("row", np.uint16, 400),  # of each point
+        ("bit", np.int32, 400),  # of each point: 1 << column
+        ("line", np.uint16, (400, 4)),  # the four lines through each point
+        ("shift", np.int64, (400, 4)),  # its place on each of them, in bits
+        ("size", np.int64),
+        ("rows", np.int64),
+        ("points", np.int64),
+        ("half", np.int64),  # rows of one colour, with empty rows between black and white
+    ],
+    align=True,
+)
+
+
+# by Rules · fill the records of a board
+EDGE = 4  # cells beyond each end of a line, so that a window of nine always fits
+
+
+def set_geometry(geo, rules: Rules) -> None:
+    """Fill a GEOMETRY record for a board of these rules."""
+    size, rows = rules.size, rules.height
+    geo["size"], geo["rows"], geo["points"] = size, rows, rules.points
+    geo["half"] = rows + rules.in_a_row - 1
+    row, col = np.divmod(np.arange(rules.points), size)
+    geo["row"][: rules.points], geo["bit"][: rules.points] = row, 1 << col
+    diagonals = rows + size - 1
+    geo["line"][: rules.points] = np.stack(
+        [row, rows + col, rows + col - row + diagonals, rows + size + diagonals + row + col], 1
+    )
+    geo["shift"][: rules.points] = 2 * np.stack(
+        [col, row, np.minimum(row, col), np.minimum(row, size - 1 - col)], 1
+    )
+
+
+def set_board(board, geo, position: Position) -> None:
+    """Fill a BOARD record with a position."""
+    cells, half = position.array.ravel(), int(geo["half"])
+    board["stones"], board["near"], board["lines"] = 0, 0, -1
+    board["start"] = 0 if position.to_move == BLACK else half
+    board["empty"] = (cells == 0).sum()
+    for point, cell in enumerate(cells):
+        for line, shift in zip(geo["line"][point], geo["shift"][point], strict=True):
+            board["lines"][line] &= ~(3 << int(shift) + 2 * EDGE)  # no edge here
+            board["lines"][line] |= int(cell % 3) << int(shift) + 2 * EDGE
+        if cell:
+            start = 0 if cell == BLACK else half
+            board["stones"][start + geo["row"][point]] |= geo["bit"][point]
+            mark_near(board["near"], point, int(geo["size"]))
+
+
+# by Heuristics · the points within distance sqrt(18) of a stone
+@jit
+def mark_near(near, point, size):
+    """Add to `near`, int32[rows + 8], the circle around a stone: 9 rows."""
+    row, col = divmod(np.int64(point), size)
+    full = (1 << size) - 1
+    for step in range(-4, 5):
+        reach = 4 if abs(step) < 2 else 3 if abs(step) < 4 else 1  # step² + reach² <= 18
+        disc = ((1 << (2 * reach + 1)) - 1) << (col + 4 - reach)
+        near[row + step + 4] |= np.int32(disc >> 4 & full)
+
+
+# *by Rules*
+#
+# `build_has_run` makes the test for any number in a row. The number is fixed when the kernel is
+# compiled, and the compiler unrolls the loop over it.
+
+
+# by Rules · is there a winning line in these rows?
+@lru_cache
+def build_has_run(in_a_row):
+    """Return has_run(stones, start, stop): is there a line of `in_a_row` bits?"""
+
+    @jit
+    def has_run(stones, start, stop):
+        """True if a winning line begins in rows start to stop - 1 of int32[] `stones`."""
+        rows, found = stones[start:], np.int32(0)
+        for i in range(stop - start):
+            row = rows[i]
+            across = up = right = left = row
+            for j in range(1, in_a_row):
+                other = rows[i + j]
+                across &= row >> j
+                up &= other
+                right &= other >> j
+                left &= other << j
+            found |= across | up | right | left
+        return found != 0
+
+    return has_run
+
+
+# *by Search*
+#
+# ## 4 · The game node
+#
+# The search keeps a tree of positions. Each node stands for the position after one move. It holds
+# how often the search went through it, $N$, and how much reward the player **who moved into it**
+# got there, $W$. Their quotient $Q = W / N$ is the mean result of that move so far, between 0 (always
+# lost) and 1 (always won).
+#
+# All nodes live in one array of records, 24 bytes each. The children of a node are neighbours in
+# it, so a loop over them reads memory in order. A record keeps no board and no parent: the walk
+# from the root plays the moves, and remembers its path.
+#
+# Rewards are stored twice as large, in whole half points: nothing is ever rounded.
+
+
+# by Search · one record a node
+OPEN, COMPLETE, WON, DRAWN = 0, 1, 2, 3  # more moves may follow; no more; game over, two ways
+
+NODE = np.dtype(
+    [
+        ("first", np.int32),  # index of the first child; children are neighbours
+        ("N", np.int32),  # visits
+        ("W2", np.int32),  # twice the summed reward of the player who moved into this node
+        ("inv_sqrt", np.float32),  # 1 / sqrt(N), kept so that select needs no square root
+        ("move", np.int16),  # the point played into this node, -1 at the root
+        ("count", np.int16),  # children that have a record
+        ("tried", np.int16),  # children visited at least once; they come first
+        ("status", np.int8),  # OPEN, COMPLETE, WON or DRAWN
+    ],
+    align=True,
+)
+
+
+def empty_tree(records: int) -> np.ndarray:
+    """Return room for that many records, with the root in it."""
+    tree = np.zeros(records, NODE)
+    tree["move"][0] = -1
+    return tree
+
+
+# *by Search*
+#
+# `Node` is a view for people: it reads a record, changes nothing, and can be held in the hand.
+
+
+# by Search · a node to hold in the hand
+class Node:
+    """A read-only view of one record of the tree; `size` gives its move a name."""
+
+    def __init__(self, tree: np.ndarray, index: int = 0, size: int = 8):
+        self.tree, self.index, self.size = tree, index, size
+        self.N = int(tree["N"][index])  # visits
+        self.W = int(tree["W2"][index]) / 2  # summed reward of the player who moved here
+        self.Q = self.W / self.N if self.N else math.nan  # value, 0...1
+        self.point = int(tree["move"][index])
+        self.status = int(tree["status"][index])
+
+    @property
+    def move(self) -> str:
+        """The name of the move that led here; "" at the root."""
+        return point_name(self.point, self.size) if self.point >= 0 else ""
+
+    @property
+    def children(self) -> list["Node"]:
+        """The visited children, most visited first."""
+        first, tried = int(self.tree["first"][self.index]), int(self.tree["tried"][self.index])
+        nodes = [Node(self.tree, i, self.size) for i in range(first, first + tried)]
+        return sorted(nodes, key=lambda node: -node.N)
+
+    def best(self) -> "Node | None":
+        """The most visited child, or None."""
+        return next(iter(self.children), None)
+
+    def line(self) -> list[int]:
+        """The points of the most visited line from here on."""
+        best = self.best()
+        return [best.point, *best.line()] if best else []
+
+    def __repr__(self) -> str:
+        return f"<Node {self.move or 'root'}: N={self.N}, W={self.W:g}, Q={self.Q:.3f}>"
+
+
+# *by Search*
+#
+# A node gets room for a few children first, and for half as many again whenever it needs more. The
+# old block then goes to the next node that wants one of that size, so little memory lies idle.
+
+
+# by Search · room for more children
+@jit
+def grow(tree, heap, node, moves, count):
+    """Move a node's children to a block of `count` records; False if the tree is full.
+
+    heap    int32[512]     [0] first unused record, [k] first free block of k records or 0
+    moves   int16[count]   the moves of all the children, those it has first
+    """
+    first = np.int64(heap[count])
+    if first > 0:  # a block of that size is free
+        heap[count] = tree[first].first
+    else:
+        first = np.int64(heap[0])
+        if first + count > tree.size:
+            return False
+        heap[0] += count
+    old, had = np.int64(tree[node].first), np.int64(tree[node].count)
+    for i in range(had):
+        tree[first + i] = tree[old + i]
+    for i in range(had, count):
+        child = tree[first + i]
+        child.first = child.N = child.W2 = child.count = child.tried = child.status = 0
+        child.move = moves[i]
+    if had > 0:
+        tree[old].first = heap[had]
+        heap[had] = old
+    tree[node].first = first
+    tree[node].count = count
+    return True
+
+
+# *by Search*
+#
+# ## 5 · Select
+#
+# At each node the search must choose a child to look at again. It weighs two things: how good the
+# child has looked ($Q$), and how little is known of it. The rule is **UCB**, the upper confidence
+# bound. For a child visited $n$ times with summed reward $m$, below a node visited $N$ times,
+#
+# $$\text{UCB} = \frac{m}{n} + c \sqrt{\frac{\ln N}{n}}$$
+#
+# The first term is the mean result. The second grows slowly with $N$ and shrinks with $n$, so a
+# child that is passed over looks better and better until it is tried again. A child with $n = 0$
+# counts as infinite: each child is visited once before any is visited twice. Equal scores are
+# decided at random. The constant $c$ sets the price of curiosity; for rewards between 0 and 1 the
+# course notebook takes $c = 0.5$.
+#
+# The selection policy is a parameter of the search. Any function of the same form can replace
+# `ucb`.
+
+
+# by Search · every number the search depends on
+class SearchOptions(NamedTuple):
+    """What the search depends on; change one with options._replace(c_uct=1.0)."""
+
+    c_uct: float = 0.5  # exploration constant, for rewards in 0...1
+    keep: int = 5  # children a node may have at first by score
+    widen: float = 1.0  # further children for each factor e of visits
+    sure: int = 2000  # a candidate that scores this much is the only one
+    seed: int = 2024  # the whole notebook repeats from this number
+    memory: int = 256_000_000  # bytes the tree may take
+
+
+# *by Search*
+#
+# Chance comes from one integer that each draw multiplies and adds to: a linear congruential
+# generator with Knuth's constants, of which only the high bits are used. A search with the same
+# seed makes the same draws, and a slow twin in plain Python can follow it number by number.
+
+
+# by Search · random numbers that repeat
+MULTIPLIER, INCREMENT = np.uint64(6364136223846793005), np.uint64(1442695040888963407)
+HALF = np.uint64(32)
+
+
+@jit
+def draw(s, n):
+    """Return a random whole number from 0 to n - 1; the state s.random, uint64, moves on."""
+    s.random = s.random * MULTIPLIER + INCREMENT
+    return np.int64((s.random >> HALF) * np.uint64(n) >> HALF)
+
+
+# by Search · select: the child with the highest upper confidence bound
+@jit
+def ucb(s, tree, node, options):
+    """Return the index of the child of `node` to visit; all its tried children have visits.
+
+    Source: Kocsis and Szepesvári 2006, with the exploration constant in front.
+    """
+    first = np.int64(tree[node].first)
+    curiosity = np.float32(options.c_uct * math.sqrt(math.log(tree[node].N)))
+    half = np.float32(0.5)
+    best, chosen, ties = np.float32(-1.0), first, 1
+    for child in range(first, first + tree[node].tried):
+        r = tree[child].inv_sqrt
+        # r * W * r + r * c sqrt(ln N_parent) = W / N + c sqrt(ln N_parent / N)
+        score = r * (half * np.float32(tree[child].W2) * r + curiosity)
+        if score > best:
+            best, chosen, ties = score, child, 1
+        elif score == best:
+            ties += 1
+            if draw(s, ties) == 0:
+                chosen = child
+    return chosen
+
+
+# *by Search*
+#
+# ## 6 · Expand
+#
+# When the walk reaches a node that has moves not yet tried, it adds **one** of them as a new child
+# and goes no further down. Which moves there are, and in which order they are tried, is up to the
+# game: plain search takes all empty points in random order. Heuristic child selection will offer the promising ones
+# first.
+#
+# A game, for the search, is a handful of small compiled functions. The search knows nothing else
+# of it.
+
+
+# by Search · what the search must know of a game
+class Kernels(NamedTuple):
+    """The compiled functions that make a game; `s` is a record as search_record describes."""
+
+    board: np.dtype  # the record of one position
+    begin: object  # begin(s): copy the root position s.root to s.board
+    play: object  # play(s, point): put the mover's stone on s.board, pass the turn
+    result: object  # result(s): OPEN, WON (by the player who just moved) or DRAWN
+    mover: object  # mover(s): +1 or -1, whose turn it is on s.board
+    moves: object  # moves(s, had, want, options): append to s.moves[:had], return its length
+    rollout: object  # rollout(s): finish the game; return +1 black, 0 draw, -1 white
+    batch: int = 1  # how many moves to ask for first
+
+
+def search_record(board: np.dtype) -> np.dtype:
+    """Return the record of all that one search owns beside its tree."""
+    return np.dtype(
+        [
+            ("root", board),
+            ("board", board),  # the position asked about; the one played on
+            ("geo", GEOMETRY),
+            (
+                "order",
+                np.int16,
+                400,
+            ),  # a random order of the points, shuffled on by each playout
+            ("moves", np.int16, 401),
+            ("scores", np.int32, 401),  # a list of moves, and scores
+            ("path", np.int32, 402),  # the nodes of the walk, root first
+            ("heap", np.int32, 512),  # see grow
+            ("random", np.uint64),  # see draw
+        ],
+        align=True,
+    )
+
+
+# by Rules · begin and play on bits
+@jit
+def begin(s):
+    """Make s.board a copy of s.root: the bits that plain search needs."""
+    for i in range(2 * s.geo.half):
+        s.board.stones[i] = s.root.stones[i]
+    s.board.start, s.board.empty = s.root.start, s.root.empty
+
+
+@jit
+def play(s, point):
+    """Put the mover's stone on an empty point and pass the turn."""
+    s.board.stones[s.board.start + s.geo.row[point]] |= s.geo.bit[point]
+    s.board.start = s.geo.half - s.board.start
+    s.board.empty -= 1
+
+
+@jit
+def mover(s):
+    """Return whose turn it is: +1 black, -1 white."""
+    return 1 if s.board.start == 0 else -1
+
+
+# *by Search*
+#
+# To pick an untried move at random, mark the points that are taken or already listed, one bit each,
+# and draw points until one is free. A list of all moves at every node would cost more memory than
+# the nodes themselves; this costs none.
+
+
+# by Search · untried moves in random order
+def build_untried(gravity):
+    """Return the `moves` kernel of plain search: every legal move, in random order."""
+
+    @part
+    def untried(s, had, want, options):
+        """Append up to `want` legal moves to s.moves[:had]; return the new length."""
+        taken, free = s.scores, s.board.empty - had
+        for row in range(s.geo.rows):
+            taken[row] = s.board.stones[row] | s.board.stones[s.geo.half + row]
+        if gravity:  # a point above an empty one is taken as well; count what is left
+            free = -had
+            for row in range(s.geo.rows - 1, 0, -1):
+                taken[row] |= ~taken[row - 1]
+            for point in range(s.geo.points):
+                free += taken[s.geo.row[point]] & s.geo.bit[point] == 0
+        for i in range(had):
+            taken[s.geo.row[s.moves[i]]] |= s.geo.bit[s.moves[i]]
+        length = had + min(want, free)
+        while had < length:
+            point = draw(s, s.geo.points)
+            if taken[s.geo.row[point]] & s.geo.bit[point] == 0:
+                taken[s.geo.row[point]] |= s.geo.bit[point]
+                s.moves[had] = point
+                had += 1
+        return length
+
+    return untried
+
+
+# *by Search*
+#
+# ## 7 · Simulate
+#
+# From the new node the game is finished by uniform random moves; the result is the node's first
+# evidence. One playout says little. Thousands of them rank the moves.
+#
+# A random game is a random order of the empty points, taken in turn by black and white. A five,
+# once made, stays. So there is no need to ask after every stone: place a dozen stones, look at the
+# whole board once, and only if *both* colours have a five by then take stones back to see who was
+# first. The shuffle stops as soon as somebody has won, and the next playout shuffles on from the
+# order that this one left: a shuffled deck need not be sorted before it is shuffled again.
+
+
+# by Search · simulate: finish the game at random
+def build_rollout(in_a_row):
+    """Return the `rollout` kernel for games where stones stay where they are put."""
+    has_run = build_has_run(in_a_row)
+
+    @part
+    def rollout(s):
+        """Play random moves to the end; return +1 if black wins, -1 if white, 0 for a draw."""
+        stones, order, half, start = s.board.stones, s.order, s.geo.half, s.board.start
+        points, seed, i, one = np.uint64(s.geo.points), s.random, np.uint64(0), np.uint64(1)
+        while i < points:
+            stop = min(points, i + np.uint64(8) + ((points - i) >> np.uint64(2)))
+            placed = 0
+            while i < stop:  # Fisher-Yates: swap a random later point to place i
+                seed = seed * MULTIPLIER + INCREMENT
+                j = i + ((seed >> HALF) * (points - i) >> HALF)
+                point = order[j]
+                order[j] = order[i]
+                order[i] = point
+                i += one
+                row, bit = np.int64(s.geo.row[point]), s.geo.bit[point]
+                if (stones[row] | stones[half + row]) & bit == 0:
+                    stones[start + row] |= bit
+                    start = half - start
+                    s.moves[placed] = point
+                    placed += 1
+            if has_run(stones, 0, half + s.geo.rows):
+                s.random = seed
+                return first_to_win(s, placed, start)
+        s.random = seed
+        return 0
+
+    @part
+    def first_to_win(s, placed, start):
+        """Take stones back until at most one colour has its line; return whose it is."""
+        stones, half = s.board.stones, s.geo.half
+        black, white = has_run(stones, 0, s.geo.rows), has_run(stones, half, half + s.geo.rows)
+        while black and white:
+            placed -= 1
+            start = half - start
+            stones[start + s.geo.row[s.moves[placed]]] ^= s.geo.bit[s.moves[placed]]
+            if start == 0:
+                black = has_run(stones, 0, s.geo.rows)
+            else:
+                white = has_run(stones, half, half + s.geo.rows)
+        return 1 if black else -1
+
+    return rollout
+
+
+# *by Search*
+#
+# Where stones fall (Connect-4), a random move is a random column that is not full, and the playout
+# must look at the board after each stone.
+
+
+# by Search · simulate where stones fall
+def build_falling_rollout(in_a_row):
+    """Return the `rollout` kernel for games with gravity."""
+    has_run = build_has_run(in_a_row)
+
+    @part
+    def rollout(s):
+        """Play random moves to the end; return +1 if black wins, -1 if white, 0 for a draw."""
+        stones, half, start = s.board.stones, s.geo.half, s.board.start
+        top = s.geo.rows - 1
+        for _ in range(s.board.empty):
+            bit = np.int32(1 << draw(s, s.geo.size))
+            while (stones[top] | stones[half + top]) & bit != 0:
+                bit = np.int32(1 << draw(s, s.geo.size))
+            row = top
+            while row > 0 and (stones[row - 1] | stones[half + row - 1]) & bit == 0:
+                row -= 1
+            stones[start + row] |= bit
+            if has_run(stones, start, start + s.geo.rows):
+                return 1 if start == 0 else -1
+            start = half - start
+        return 0
+
+    return rollout
+
+
+# *by Search*
+#
+# ## 8 · Backpropagate
+#
+# The result travels back along the path. Every node on it gets one more visit, and the reward that
+# its own player earned: what is a win for the player who moved into one node is a loss at the next.
+# A win counts 1, a draw ½, a loss 0, so the credit alternates from $r$ to $1 - r$ at each ply:
+#
+# $$N \leftarrow N + 1, \qquad W \leftarrow W + r, \qquad r \leftarrow 1 - r$$
+
+
+# by Search · backpropagate
+@jit
+def backpropagate(tree, path, depth, reward2):
+    """Add one result to every node on path[:depth + 1], changing side at each ply.
+
+    path      int32[]  node indices, root first
+    reward2   twice the reward (2 win, 1 draw, 0 loss) of the player who moved into path[depth]
+    Source: Browne et al. 2012, Algorithm 3 (negamax backup).
+    """
+    for i in range(depth, -1, -1):
+        node = tree[path[i]]
+        node.N += 1
+        node.W2 += reward2
+        node.inv_sqrt = np.float32(1.0) / math.sqrt(np.float32(node.N))
+        reward2 = 2 - reward2
+
+
+# *by Search*
+#
+# ## 9 · The loop
+#
+# Four steps, again and again: **select** a way down, **expand** by one child, **simulate** from it,
+# **backpropagate** the result. In the end the most visited child of the root is the move.
+#
+# The loop is written once. `build_search` receives a game and a selection policy and closes over
+# them; the compiler then makes one fast function of all the parts, as if it had been written for
+# that game alone.
+
+
+# by Search · all that one search owns
+def new_search(game: Kernels, position: Position, seed: int) -> np.record:
+    """Return the record of a search that has not begun; its random state comes from `seed`."""
+    s = np.zeros(1, search_record(game.board)).view(np.recarray)[0]
+    set_geometry(s.geo, position.rules)
+    set_board(s.root, s.geo, position)
+    s.heap[0] = 1
+    shuffle_points(s, seed)
+    return s
+
+
+@jit
+def shuffle_points(s, seed):
+    """Set the random state, and put the points in a random order."""
+    s.random = np.uint64(seed)
+    for _ in range(4):  # spread a small seed over all bits
+        draw(s, 2)
+    for i in range(s.geo.points):
+        s.order[i] = i
+    for i in range(s.geo.points - 1):
+        j = i + draw(s, s.geo.points - i)
+        s.order[i], s.order[j] = s.order[j], s.order[i]
+
+
+# by Search · expand: add one child
+def build_expand(game):
+    """Return expand(s, tree, node, options) -> a new child's index, or 0 if there is none."""
+    batch = game.batch
+    more_moves = game.moves
+
+    @part
+    def expand(s, tree, node, options):
+        record = tree[node]
+        count = np.int64(record.count)
+        if record.tried == count:  # no move in stock: ask the game for more
+            if record.status != OPEN:
+                return 0
+            limit = options.keep + int(options.widen * math.log(max(1, record.N)))
+            size = min(limit, max(batch, count + count // 2 + 1))
+            if size <= count or (s.heap[size] == 0 and s.heap[0] + size > tree.size):
+                return 0
+            for i in range(count):
+                s.moves[i] = tree[record.first + i].move
+            found = more_moves(s, count, size - count, options)
+            if found > count and not grow(tree, s.heap, node, s.moves, found):
+                return 0
+            if found < size:  # the game has no more
+                record.status = COMPLETE
+            if found == count:
+                return 0
+        record.tried += 1
+        return np.int64(record.first + record.tried - 1)
+
+    return expand
+
+
+# by Search · the search: written once, compiled for a game and a policy
+def build_search(game, select=ucb):
+    """Return search(s, tree, options, simulations), compiled for these Kernels and this policy.
+
+    A full tree grows no further; its leaves are then played out again. The search holds no
+    lock, so other threads go on.
+    """
+    expand = build_expand(game)
+    begin, play, result, mover, rollout = game[1:5] + game[6:7]
+
+    def search(s, tree, options, simulations):
+        for _ in range(simulations):
+            begin(s)
+            node, depth, fresh = np.int64(0), 0, False
+            s.path[0] = 0
+            while tree[node].status <= COMPLETE and not fresh:
+                child = expand(s, tree, node, options)
+                fresh = child > 0
+                if not fresh:
+                    if tree[node].tried == 0:  # no room for children: play out from here
+                        break
+                    child = select(s, tree, node, options)
+                play(s, np.int64(tree[child].move))
+                depth, node = depth + 1, child
+                s.path[depth] = node
+            if fresh:
+                tree[node].status = result(s)
+            if tree[node].status <= COMPLETE:
+                moved = -mover(s)  # who moved into this node
+                reward2 = 1 + moved * rollout(s)
+            else:
+                reward2 = 2 if tree[node].status == WON else 1
+            backpropagate(tree, s.path, depth, reward2)
+
+    return compile_search(search, expand, *game[1:], select)
+
+
+# by Search · plain search: every move, in random order
+@lru_cache
+def plain_game(in_a_row: int = 5, gravity: bool = False) -> Kernels:
+    """Return the kernels of any game of Rules, with every legal move as a child."""
+    rollout = (build_falling_rollout if gravity else build_rollout)(in_a_row)
+    result = build_result(in_a_row)
+    return Kernels(BOARD, begin, play, result, mover, build_untried(gravity), rollout)
+
+
+def build_result(in_a_row):
+    """Return result(s): has the player who just moved won, is the board full?"""
+    has_run = build_has_run(in_a_row)
+
+    @part
+    def result(s):
+        start = s.geo.half - s.board.start  # the rows of the player who just moved
+        if has_run(s.board.stones, start, start + s.geo.rows):
+            return WON
+        return DRAWN if s.board.empty == 0 else OPEN
+
+    return result
+
+
+# *by Search*
+#
+# Compiling a search takes a few seconds. In the exported module the result is kept on disk. numba
+# names what it keeps after the function and all that it closes over, but it names an inner function
+# by a number that changes with each session, and would never find its own file again. So the next
+# cell names the parts by their source instead.
+
+
+# by Search · keep a compiled search on disk
+def fingerprint(thing):
+    """Return what a compiled part was made from, as plain values that repeat in any session."""
+    if isinstance(thing, tuple):
+        return tuple(fingerprint(item) for item in thing)
+    if not hasattr(thing, "py_func"):
+        return repr(thing)
+    function = thing.py_func
+    cells = [fingerprint(cell.cell_contents) for cell in function.__closure__ or ()]
+    stamp = Path(function.__code__.co_filename).stat().st_mtime_ns
+    return (function.__module__, function.__qualname__, stamp, *cells)
+
+
+def compile_search(function, *parts):
+    """Return the function compiled; `parts` are the compiled functions that it closes over."""
+    compiled = part(function)
+    try:
+        from numba.core.caching import FunctionCache
+
+        class SourceCache(FunctionCache):
+            """numba's disk cache, with the parts named by their source."""
+
+            def _index_key(self, signature, codegen):
+                return signature, codegen.magic_tuple(), key
+
+        key = fingerprint(parts)
+        if CACHE:
+            compiled._cache = SourceCache(function)
+    except (ImportError, OSError):  # another numba, or a part that was written in a notebook
+        pass
+    return compiled
+
+
+# *by Experiments*
+#
+# ### Figures of a search
+#
+# A table of numbers hides where on the board they lie. The figures of this notebook all use one
+# board: letters below, line 1 at the bottom, as in the text form. Each figure is shown with a
+# description in words, for readers who cannot see it, and a caption with what it shows.
+
+
+# by Experiments · display a figure with its description
+def new_figure(width: float = 6.0, height: float = 4.0):
+    """Return an empty matplotlib figure of that size in inches, known to nobody else."""
+    import logging
+
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # no word about its font cache
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(width, height), layout="constrained", facecolor="white")
+
+
+def show(figure, alt: str, caption: str = "") -> None:
+    """Display a figure as PNG with alternative text, print its caption, and close it.
+
+    Where there is no notebook nothing is displayed. Raises ValueError without a description.
+    """
+    import io
+    import sys
+    import textwrap
+
+    if not isinstance(alt, str) or not alt.strip():
+        raise ValueError("a figure needs alternative text: say in words what it shows")
+    png = io.BytesIO()
+    figure.savefig(png, format="png", dpi=120, metadata={"Software": None})
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close(figure)
+    if "IPython" in sys.modules and sys.modules["IPython"].get_ipython():
+        data = {"image/png": png.getvalue(), "text/plain": alt}
+        sys.modules["IPython"].display.display(
+            data, metadata={"image/png": {"alt": alt}}, raw=True
+        )
+    if caption:
+        print(textwrap.fill(caption, 92))
+
+
+# *by Experiments*
+#
+# `draw_board` draws the grid and the stones. `draw_cells` lays numbers under them as colours, and
+# writes the most visited ones out, so that nothing is said by colour alone.
+
+
+# by Experiments · grid, letters and stones
+def draw_board(ax, array, last: int | None = None, five=()) -> None:
+    """Draw a board on matplotlib axes, line 1 at the bottom.
+
+    array   int8[rows, size]   +1 black, -1 white, 0 empty
+    last    the point of the last stone, which gets a small square
+    five    the points of the winning line, which gets a stroke
+    """
+    from matplotlib.patches import Circle
+
+    rows, size = array.shape
+    ax.set(xlim=(-0.6, size - 0.4), ylim=(-0.6, rows - 0.4), aspect="equal")
+    ax.hlines(range(rows), 0, size - 1, color="0.5", alpha=0.4, linewidth=0.6, zorder=2)
+    ax.vlines(range(size), 0, rows - 1, color="0.5", alpha=0.4, linewidth=0.6, zorder=2)
+    cell = cell_size(ax, array.shape)
+    step = 1 if cell > 9 else 2
+    names = {"fontsize": min(9, max(5.5, 0.6 * cell * step))}
+    ax.set_xticks(range(0, size, step), list("abcdefghijklmnopqrst"[:size:step]), **names)
+    ax.set_yticks(range(0, rows, step), range(1, rows + 1, step), **names)
+    ax.tick_params(length=0, pad=1)
+    ax.spines[:].set_visible(False)
+    for point in np.flatnonzero(array):
+        row, col = divmod(int(point), size)
+        colour = "black" if array[row, col] == BLACK else "white"
+        stone = Circle((col, row), 0.42, facecolor=colour, edgecolor="black", linewidth=0.8)
+        ax.add_patch(stone).set_zorder(3)
+        if point == last:
+            mark = "white" if colour == "black" else "black"
+            ax.plot(col, row, "s", color=mark, markersize=max(1.5, 0.2 * cell), zorder=4)
+    if len(five):
+        row, col = np.divmod(sorted(five), size)
+        ax.plot(col, row, color="tab:red", linewidth=max(1, 0.16 * cell), zorder=5)
+
+
+def cell_size(ax, shape) -> float:
+    """Return the width of one point of a board of that shape on these axes, in points."""
+    box = ax.get_position()
+    width, height = ax.figure.get_size_inches() * 72
+    return min(box.width * width / shape[1], box.height * height / shape[0])
+
+
+# by Experiments · numbers as colours on the board
+def draw_cells(ax, game: Position, numbers, labels, *, colours, low, high):
+    """Draw a position with numbers as colours under it; return the image for a colour bar.
+
+    numbers   float[rows, size]   masked or NaN where nothing is drawn
+    labels    {point: text}       written on the points
+    """
+    from matplotlib.patheffects import withStroke
+
+    history = getattr(game, "played", [])
+    draw_board(ax, game.array, history[-1] if history else None, game.five)
+    numbers = np.ma.masked_invalid(numbers)
+    image = ax.imshow(
+        numbers, cmap=colours, vmin=low, vmax=high, origin="lower", zorder=1, alpha=1.0
+    )
+    ax.set(xlim=(-0.6, game.rules.size - 0.4), ylim=(-0.6, game.rules.height - 0.4))
+    cell = cell_size(ax, numbers.shape)
+    for point, text in labels.items():
+        row, col = divmod(point, game.rules.size)
+        red, green, blue, _ = image.cmap(image.norm(numbers[row, col]))
+        dark = 0.3 * red + 0.6 * green + 0.1 * blue < 0.5
+        ink, halo = (
+            ("white", image.cmap(image.norm(numbers[row, col])))
+            if dark
+            else (
+                "black",
+                "white",
+            )
+        )
+        size = min(9, max(5, 1.5 * cell / max(3, len(text))))
+        write = {"ha": "center", "va": "center", "fontsize": size, "color": ink, "zorder": 6}
+        ax.text(col, row, text, **write).set_path_effects(
+            [withStroke(linewidth=1, foreground=halo)]
+        )
+    return image
+
+
+# by Experiments · visits, values and bounds on the board
+def draw_visits(ax, game: Position, visits, vmax=None, label=None):
+    """Draw the visits of each move, int[rows, size] or shares; the top three are written."""
+    label = label or short_number
+    labels = {point: label(visits.flat[point]) for point in top_points(visits)}
+    shown = np.ma.masked_equal(visits, 0)
+    high = vmax or max(visits.max(), 1e-9)
+    return draw_cells(ax, game, shown, labels, colours="Blues", low=0, high=high)
+
+
+def draw_values(ax, game: Position, values, visits=None):
+    """Draw the value of each move for the side to move, float[rows, size] in -1...+1.
+
+    Three are written: the most visited moves where `visits` is given, or else the best.
+    """
+    ax.set_facecolor("0.9")  # not searched: grey; as good as even: white
+    order = visits if visits is not None else np.nan_to_num(values + 2)
+    labels = {point: signed(values.flat[point]) for point in top_points(order)}
+    for point in np.flatnonzero(np.isfinite(values)):
+        labels.setdefault(int(point), signed(values.flat[point])[0])
+    return draw_cells(ax, game, values, labels, colours="RdBu", low=-1, high=1)
+
+
+def draw_bounds(ax, game: Position, bounds, visits):
+    """Draw the UCB of each move; those of the three most visited moves are written."""
+    labels = {point: f"{bounds.flat[point]:.2f}" for point in top_points(visits)}
+    high = max(1.0, np.nanmax(bounds)) if np.isfinite(bounds).any() else 1.0
+    return draw_cells(ax, game, bounds, labels, colours="Purples", low=0, high=high)
+
+
+def signed(value: float) -> str:
+    """Return a value with its sign and two decimals, such as −0.03; 0 without a sign."""
+    return f"{value:+.2f}".replace("-", "−") if abs(value) >= 0.005 else "0.00"
+
+
+def percent(share: float) -> str:
+    """Return a share in per cent, such as 7%, and <1% for less."""
+    return f"{share:.0%}" if share >= 0.005 else "<1%"
+
+
+def add_bar(figure, image, axes, unit: str, **where) -> None:
+    """Add a colour bar with its unit, below the axes unless `where` says otherwise."""
+    where = {"location": "bottom", "shrink": 0.9, "aspect": 30} | where
+    bar = figure.colorbar(image, ax=axes, **where)
+    bar.set_label(unit, fontsize=9)
+    bar.ax.tick_params(labelsize=8)
+    if image.norm.vmin < 0:
+        bar.set_ticks([-1, -0.5, 0, 0.5, 1], labels=["−1 lost", "−½", "0", "+½", "+1 won"])
+
+
+def top_points(numbers, most: int = 3) -> list[int]:
+    """Return the points of the largest numbers above 0, largest first."""
+    order = np.argsort(-numbers, axis=None, kind="stable")[:most]
+    return [int(point) for point in order if numbers.flat[point] > 0]
+
+
+def short_number(number: float) -> str:
+    """Return a number in at most four characters: 950, 9.5k, 95k, 9.5M."""
+    for unit, sign in ((1_000_000, "M"), (1_000, "k")):
+        if number >= unit:
+            return (
+                f"{number / unit:.1f}{sign}"
+                if number < 9.95 * unit
+                else f"{number / unit:.0f}{sign}"
+            )
+    return f"{number:.0f}"
+
+
+# *by Experiments*
+#
+# After each of its moves the program of the course notebook printed its thinking time, the number
+# of simulations, and the matrices of visits and of UCB. `thought_figure` draws the same for one
+# `Thought`, with the values beside them, and `thought_caption` says it in words.
+
+
+# by Experiments · one Thought as three boards
+def thought_figure(game: Game, thought):
+    """Return a figure of what a search found: visits, values and UCB of each move."""
+    side = COLOUR[game.to_move]
+    if not thought.visits.any():
+        figure = new_figure(3.2, 3.4)
+        draw_forced(figure.subplots(), game, thought)
+        return figure
+    figure = new_figure(
+        9.6 if game.rules.size <= 12 else 13, 3.9 if game.rules.size <= 12 else 5
+    )
+    axes = figure.subplots(1, 3)
+    images = (
+        draw_visits(axes[0], game, thought.visits),
+        draw_values(axes[1], game, thought.values, thought.visits),
+        draw_bounds(axes[2], game, thought.ucb, thought.visits),
+    )
+    units = (
+        "visits N (simulations)",
+        f"value for {side}, who is to move",
+        "UCB (reward 0…1 plus curiosity)",
+    )
+    for ax, image, unit in zip(axes, images, units, strict=True):
+        add_bar(figure, image, ax, unit)
+    return figure
+
+
+def draw_forced(ax, game: Position, thought) -> None:
+    """Draw a position in which no search was needed: the move as a cross, and the reason."""
+    history = getattr(game, "played", [])
+    draw_board(ax, game.array, history[-1] if history else None, game.five)
+    row, col = divmod(thought.move, game.rules.size)
+    ax.plot(col, row, "x", color="tab:blue", markersize=7, markeredgewidth=2, zorder=6)
+    ax.set_xlabel(f"forced: {thought.why}", fontsize=8)
+
+
+def thought_caption(game: Game, thought) -> str:
+    """Return one sentence on a Thought: the move, how sure, position, simulations, seed."""
+    side, ply = COLOUR[game.to_move], len(game.played) + 1
+    where = f"{game.rules.size}×{game.rules.height}, move {ply}, {side} to move"
+    total = int(thought.visits.sum())
+    if not total:
+        return f"{thought.name} needs no search ({thought.why}). {where}."
+    share = thought.visits.flat[thought.move] / total
+    return (
+        f"{thought.name} received {share:.0%} of the visits; its value for {side} is "
+        f"{thought.value:+.2f}. {where}; {thought.simulations:,} simulations, "
+        f"seed {thought.seed}."
+    )
+
+
+# *by Experiments*
+#
+# A search tree is too large to draw whole. `draw_tree` draws its most visited part: one box a node,
+# with the move, its visits $N$ and its value $Q$ for the player who made the move. The wider the
+# line, the more of the simulations went that way.
+
+
+# by Experiments · the top of a search tree
+def draw_tree(ax, node: Node, depth: int = 3, width: int = 3, to_move: int = BLACK) -> None:
+    """Draw a node and the most visited part of the tree below it.
+
+    depth     how many plies deep; `width` children of each node at most
+    to_move   who is to move at `node`: +1 black, -1 white
+    """
+    places, lines = [], []
+    place_tree(node, 0, depth, width, [0.0], places, lines)
+    for (x, y), (x2, y2), share in lines:
+        ax.plot([x, x2], [-y, -y2], color="tab:blue", linewidth=0.6 + 7 * share, zorder=1)
+    for x, y, each, hidden in places:
+        black = (to_move == BLACK) == (y % 2 == 1)  # who moved into this node
+        look = {"facecolor": "0.15" if black else "white", "edgecolor": "0.15"}
+        if y == 0:
+            look = {"facecolor": "0.88", "edgecolor": "0.15"}
+        text = f"{each.move or 'root'}\nN {each.N:,}\nQ {each.Q:.2f}" if each.N else "root"
+        ink = "white" if black and y else "black"
+        box = {"boxstyle": "round,pad=0.35", **look}
+        ax.text(
+            x, -y, text, ha="center", va="center", fontsize=8, color=ink, bbox=box, zorder=2
+        )
+        if hidden:
+            inner = y < depth  # beside a node with children, below one without
+            note = {"fontsize": 7, "color": "0.3", "ha": "left" if inner else "center"}
+            shift = {"xytext": (23, 0) if inner else (0, -29), "textcoords": "offset points"}
+            ax.annotate(f"{hidden} more", (x, -y), va="center", **note, **shift)
+    columns, deepest = max(place[0] for place in places), max(place[1] for place in places)
+    ax.set(xlim=(-0.6, columns + 0.6), ylim=(-deepest - 0.6, 0.45))
+    ax.set_axis_off()
+
+
+def place_tree(node: Node, y, depth, width, free, places, lines, total=None):
+    """Place a node above its children, leaves from left to right; return its column."""
+    total = total or max(1, node.N)
+    children = node.children
+    shown = children[:width] if y < depth else []
+    columns = [
+        place_tree(child, y + 1, depth, width, free, places, lines, total) for child in shown
+    ]
+    if columns:
+        x = (columns[0] + columns[-1]) / 2
+    else:
+        x, free[0] = free[0], free[0] + 1
+    lines += [
+        ((x, y), (column, y + 1), child.N / total)
+        for column, child in zip(columns, shown, strict=True)
+    ]
+    places.append((x, y, node, len(children) - len(shown)))
+    return x
+
+
+# *by Heuristics*
+#
+# ## 11 · Heuristic child selection
+#
+# Plain search spends its visits on every empty point alike. A player does not: most points are far
+# from the fight. Heuristic child selection offers the search only promising moves, best first. It
+# asks of every empty point near a stone: *what would a stone here make, and what would it break?*
+#
+# The answer comes from **shapes**. On one line, with own stones as 1 and empty points as 0:
+#
+# | shape | pattern on the line | meaning |
+# |---|---|---|
+# | five | `11111` | wins |
+# | open four | `011110` | two ways to five: cannot be stopped by one stone |
+# | four | `1111` with one open end | one way to five: must be answered |
+# | open three | `011100` `001110` `010110` `011010` | becomes an open four if left alone |
+# | open two | `011000` `010100` `001100` `000110` `001010` `010010` | becomes an open three |
+#
+# The shape depends only on the four neighbours each way. With two bits a point (empty, black,
+# white, edge) that is a number below $2^{16}$. So every answer can be worked out once, for all
+# 65,536 numbers, and kept in a table. No stone pattern is compared during the search.
+
+
+# by Heuristics · what a stone in the middle of a line makes, for every line code
+NONE, OPEN_TWO, OPEN_THREE, FOUR, OPEN_FOUR, FIVE = range(6)
+PATTERNS = {  # six neighbouring points, own stones as 1; every bit at 0 must be an empty point
+    OPEN_FOUR: (0b011110,),
+    OPEN_THREE: (0b011100, 0b001110, 0b010110, 0b011010),
+    OPEN_TWO: (0b011000, 0b010100, 0b001100, 0b000110, 0b001010, 0b010010),
+}
+
+
+def classify_lines(own: np.ndarray, empty: np.ndarray) -> np.ndarray:
+    """Return the best shape that each line holds through its middle point, int8[n].
+
+    own, empty   bool[n, 9]   nine points in a row with an own stone in the middle (column 4)
+    """
+    shape = np.zeros(len(own), np.int8)
+    for kind in (OPEN_TWO, OPEN_THREE):
+        for pattern in PATTERNS[kind]:
+            shape[find_pattern(own, empty, pattern)] = kind
+    for start in range(1, 5):  # four in a row that has an empty end: one move from five
+        run = own[:, start : start + 4].all(axis=1)
+        shape[run & (empty[:, start - 1] | empty[:, start + 4])] = FOUR
+    for pattern in PATTERNS[OPEN_FOUR]:
+        shape[find_pattern(own, empty, pattern)] = OPEN_FOUR
+    for start in range(5):
+        shape[own[:, start : start + 5].all(axis=1)] = FIVE
+    return shape
+
+
+def find_pattern(own: np.ndarray, empty: np.ndarray, pattern: int) -> np.ndarray:
+    """Return which lines hold the six-point pattern with their middle stone in it, bool[n]."""
+    bits = np.array([pattern >> i & 1 for i in range(6)], bool)
+    found = np.zeros(len(own), bool)
+    for start in range(4):  # the middle stone is at place 1 to 4 of the six
+        six = slice(start, start + 6)
+        found |= ((own[:, six] == bits) & (empty[:, six] != bits)).all(axis=1)
+    return found
+
+
+# *by Heuristics*
+#
+# A point lies on four lines, and the shapes of both colours on them add up to its score for the
+# player to move. To *break* a shape is to play where the opponent would make it.
+#
+# | a stone here makes | score | or breaks | score |
+# |---|---|---|---|
+# | five | the only move | five | 20,000 |
+# | open four | 10,000 | open four | 4,000 |
+# | four and open three | 5,000 | four and open three | 3,000 |
+# | open three, each line | 1,000 | open three, each line | 500 |
+# | open two, each line | 100 | open two, each line | 10 |
+
+
+# by Heuristics · from the shapes on four lines to a score
+MAKES_FIVE = 1_000_000
+
+
+def score_of(counts, makes: bool) -> np.ndarray:
+    """Return the score of points, given how many lines hold each shape.
+
+    counts   [open twos, open threes, fours, open fours, fives], each int[n]
+    makes    True for the mover's own shapes, False for the opponent's that a stone breaks
+    """
+    two, three, four, open_four, five = counts
+    mine, theirs = (MAKES_FIVE, 10_000, 5_000, 1_000, 100), (20_000, 4_000, 3_000, 500, 10)
+    worth = mine if makes else theirs
+    return (
+        worth[0] * (five > 0)
+        + worth[1] * (open_four > 0)
+        + worth[2] * ((four > 0) & (three > 0))
+        + worth[3] * three
+        + worth[4] * two
+    )
+
+
+# *by Heuristics*
+#
+# Counting is done by one addition: each shape has its own three bits in an integer, so the sum over
+# four lines holds all five counts. Black's counts fill the low half, white's the high half; a line
+# code with black and white exchanged gives the one from the other.
+
+
+# by Heuristics · all answers, worked out once
+class Shapes(NamedTuple):
+    """Tables for the kernels.
+
+    counts   int32[65536]   by line code: three bits a shape for black, then for white
+    makes    int32[32768]   by the summed counts of one colour: score of making them
+    breaks   int32[32768]   score of breaking them
+    """
+
+    counts: np.ndarray
+    makes: np.ndarray
+    breaks: np.ndarray
+
+
+@lru_cache
+def shape_tables() -> Shapes:
+    """Return the tables, computed at first use."""
+    codes = np.arange(1 << 16)
+    points = np.stack([codes >> 2 * (i - (i > 4)) & 3 for i in range(9)], axis=1)
+    points[:, 4] = 0  # the middle point, which is not part of the code
+    counts = np.zeros(1 << 16, np.int64)
+    for colour, low in ((1, 0), (2, 15)):
+        own = points == colour
+        own[:, 4] = True
+        shape = classify_lines(own, (points == 0) & ~own).astype(np.int64)
+        counts += np.where(shape > NONE, 1 << (low + 3 * (shape - 1)), 0)
+    sums = [np.arange(1 << 15) >> 3 * i & 7 for i in range(5)]
+    tables = (counts, score_of(sums, True), score_of(sums, False))
+    return Shapes(*(table.astype(np.int32) for table in tables))
+
+
+# by Heuristics · the score of one point, on the board
+COUNTS, MAKES, BREAKS = shape_tables()
+ONE_COLOUR = (1 << 15) - 1
+
+
+@jit
+def begin_shapes(s):
+    """Make s.board a copy of s.root, with its lines and the points near stones."""
+    begin(s)
+    for i in range(3 * (s.geo.rows + s.geo.size) - 2):
+        s.board.lines[i] = s.root.lines[i]
+    for i in range(s.geo.rows + 8):
+        s.board.near[i] = s.root.near[i]
+
+
+@jit
+def play_shapes(s, point):
+    """Put the mover's stone on an empty point, in all that the board keeps."""
+    colour = 1 if s.board.start == 0 else 2
+    for d in range(4):
+        s.board.lines[s.geo.line[point, d]] |= colour << (s.geo.shift[point, d] + 2 * EDGE)
+    mark_near(s.board.near, point, s.geo.size)
+    play(s, point)
+
+
+@jit
+def score_point(s, point):
+    """Return the score of an empty point for the player to move, from its four line codes."""
+    counts = 0
+    for d in range(4):
+        nine = s.board.lines[s.geo.line[point, d]] >> s.geo.shift[point, d]
+        counts += COUNTS[nine & 0xFF | nine >> 2 & 0xFF00]
+    black, white = counts & ONE_COLOUR, counts >> 15
+    if s.board.start == 0:
+        return MAKES[black] + BREAKS[white]
+    return MAKES[white] + BREAKS[black]
+
+
+# *by Heuristics*
+#
+# Candidates are the empty points within distance $\sqrt{18}$ of a stone. They are looked at in
+# random order and the best are kept, so that equal scores are decided at random. If the best scores
+# `sure` or more, it alone is kept. On an empty board the only candidate is the middle.
+
+
+# by Heuristics · the best moves not yet listed
+@jit
+def candidates(s, had, want, options):
+    """Append the best `want` candidates to s.moves[:had]; return the new length."""
+    moves, scores = s.moves, s.scores
+    length, best = had, 0
+    for i in range(s.geo.points):
+        point = np.int64(s.order[i])
+        if not is_candidate(s, point) or is_listed(moves, had, point):
+            continue
+        score = score_point(s, point)
+        best = max(best, score)
+        place = length
+        while place > had and scores[place - 1] < score:  # insertion into the best so far
+            if place < had + want:
+                moves[place], scores[place] = moves[place - 1], scores[place - 1]
+            place -= 1
+        if place < had + want:
+            moves[place], scores[place] = point, score
+            length = min(length + 1, had + want)
+    if length == 0:  # no stone on the board, or none near an empty point
+        return first_moves(s)
+    return 1 if had == 0 and best >= options.sure else length
+
+
+@jit
+def is_candidate(s, point):
+    """True if the point is empty and near a stone."""
+    row, bit = np.int64(s.geo.row[point]), s.geo.bit[point]
+    stones = s.board.stones[row] | s.board.stones[s.geo.half + row]
+    return s.board.near[row + EDGE] & ~stones & bit != 0
+
+
+@jit
+def is_listed(moves, had, point):
+    """True if the point is among moves[:had]."""
+    for i in range(had):
+        if moves[i] == point:
+            return True
+    return False
+
+
+@jit
+def first_moves(s):
+    """List the middle point if it is empty, or else the first empty point; return 1."""
+    middle = s.geo.rows // 2 * s.geo.size + s.geo.size // 2
+    for i in range(-1, s.geo.points):
+        point = middle if i < 0 else i
+        row, bit = np.int64(s.geo.row[point]), s.geo.bit[point]
+        if (s.board.stones[row] | s.board.stones[s.geo.half + row]) & bit == 0:
+            s.moves[0] = point
+            return 1
+    return 0
+
+
+# by Heuristics · five in a row with candidates
+@lru_cache
+def shaped_game() -> Kernels:
+    """Return the kernels of five in a row whose moves are the candidates, best first."""
+    return Kernels(
+        BOARD,
+        begin_shapes,
+        play_shapes,
+        build_result(5),
+        mover,
+        candidates,
+        build_rollout(5),
+        5,
+    )
+
+
+# *by Search*
+#
+# ## 13 · The engine: `think`
+#
+# `think(game, seconds=…)` is the one entrance to the engine. It returns a `Thought`: the move, how
+# often each point was visited, what the visits found there, the expected line, and how long it took.
+#
+# The clock is looked at between slices of a few milliseconds, so a search ends on time on any
+# board. A compiled search lets other threads run, so a window stays alive while it thinks.
+
+
+# by Search · a search tree that can be asked, stopped and continued
+class Tree:
+    """The search of one position: its record `s`, its nodes, and the move list of its root."""
+
+    def __init__(self, game: Game, kernels: Kernels, options: SearchOptions, records: int):
+        self.rules, self.kernels, self.options = game.rules, kernels, options
+        self.played = game.played[:]
+        self.s = new_search(kernels, game, options.seed)
+        most = max(options.memory // NODE.itemsize, game.rules.points + 2)
+        self.nodes = empty_tree(min(max(records, game.rules.points + 2), most))
+        self._search = compiled_search(kernels)
+        self.run(0)  # compile now: it is not thinking time
+
+    def run(self, simulations: int) -> None:
+        """Make that many simulations."""
+        self._search(self.s, self.nodes, self.options, simulations)
+
+    @property
+    def root(self) -> Node:
+        """The root, as a Node."""
+        return Node(self.nodes, 0, self.rules.size)
+
+    def follow(self, game: Game, records: int) -> "Tree":
+        """Return the tree of a later position of the same game, with what is known of it.
+
+        Raises ValueError if `game` does not go on from the position of this tree.
+        """
+        known = len(self.played)
+        if game.rules != self.rules or game.played[:known] != self.played:
+            raise ValueError("this tree belongs to another game, or to a later position")
+        node: Node | None = self.root
+        for point in game.played[known:]:
+            node = next((child for child in node.children if child.point == point), None)
+            if node is None:
+                break
+        later = Tree(game, self.kernels, self.options, records)
+        if node is not None:
+            copy_subtree(self.nodes, node.index, later.nodes, later.s.heap)
+        return later
+
+
+@lru_cache
+def compiled_search(kernels: Kernels):
+    """Return the search of a game with UCB selection, built once a session."""
+    return build_search(kernels)
+
+
+# by Search · keep what is known of the position that came about
+@jit
+def copy_subtree(old, node, new, heap):
+    """Copy a node and all below it to the beginning of `new`, as far as there is room."""
+    new[0] = old[node]
+    new[0].move = -1
+    end, i = np.int64(1), 0
+    while i < end:
+        count = np.int64(new[i].count)
+        if count > 0 and end + count <= new.size:
+            for k in range(count):
+                new[end + k] = old[new[i].first + k]
+            new[i].first = end
+            end += count
+        elif count > 0:
+            new[i].first = new[i].count = new[i].tried = 0
+            new[i].status = OPEN
+        i += 1
+    heap[:] = 0
+    heap[0] = end
+
+
+# by Search · what the engine found
+@dataclass
+class Thought:
+    """What a search found. Points of view: the side to move; boards have row 0 = line 1."""
+
+    move: int  # the point to play
+    why: str  # "five", "blocks five", "only move", "most visited", "first candidate"
+    visits: np.ndarray  # int64[rows, size]: visits of each move
+    values: np.ndarray  # float64[rows, size]: 2 Q - 1, -1 (lost) to +1 (won); NaN unvisited
+    ucb: np.ndarray  # float64[rows, size]: the bound that select compares; NaN unvisited
+    simulations: int  # 0 when the move was forced
+    seconds: float
+    line: list[int]  # the most visited line, `move` first
+    proven: int | None  # +1, 0, -1 for the side to move; None where nothing is proven
+    seed: int
+    tree: Tree | None = field(default=None, repr=False)
+
+    @property
+    def name(self) -> str:
+        """The name of the move, such as "h8"."""
+        return point_name(self.move, self.visits.shape[1])
+
+    @property
+    def value(self) -> float:
+        """The value of the move, from -1 to +1; NaN where it was not searched."""
+        return float(self.values.flat[self.move])
+
+    def top(self, most: int = 5) -> list[tuple[str, int, float, float]]:
+        """Return (name, visits, value, UCB) of the most visited moves, best first."""
+        order = np.argsort(-self.visits, axis=None, kind="stable")[:most]
+        size = self.visits.shape[1]
+        return [
+            (
+                point_name(int(p), size),
+                int(self.visits.flat[p]),
+                float(self.values.flat[p]),
+                float(self.ucb.flat[p]),
+            )
+            for p in order
+            if self.visits.flat[p]
+        ]
+
+    def __str__(self) -> str:
+        rate = self.simulations / self.seconds if self.seconds else 0
+        size = self.visits.shape[1]
+        lines = [
+            f"{self.name} ({self.why}): {self.simulations:,} simulations in "
+            f"{self.seconds:.2f} s, {rate:,.0f} a second"
+        ]
+        lines += [
+            f"  {name:4s} visits {n:>9,}   value {value:+.3f}   UCB {bound:.3f}"
+            for name, n, value, bound in self.top()
+        ]
+        if len(self.line) > 1:
+            lines.append("  line " + " ".join(point_name(p, size) for p in self.line[:10]))
+        return "\n".join(lines)
+
+
+# by Search · from a tree to a Thought
+def read_tree(tree: Tree, simulations: int, seconds: float) -> Thought:
+    """Return what the tree says now; while it grows in another thread, a moment's view."""
+    rules, options = tree.rules, tree.options
+    visits = np.zeros((rules.height, rules.size), np.int64)
+    values, bounds = np.full(visits.shape, np.nan), np.full(visits.shape, np.nan)
+    root = tree.root
+    for child in root.children:
+        visits.flat[child.point] = child.N
+        if child.N:
+            values.flat[child.point] = 2 * child.Q - 1
+            bounds.flat[child.point] = child.Q + options.c_uct * math.sqrt(
+                math.log(max(1, root.N)) / child.N
+            )
+    if best := root.best():
+        move, why = best.point, "most visited"
+    else:
+        move, why = first_candidate(tree), "first candidate"
+    return Thought(
+        move,
+        why,
+        visits,
+        values,
+        bounds,
+        simulations,
+        seconds,
+        root.line() or [move],
+        None,
+        options.seed,
+        tree,
+    )
+
+
+def first_candidate(tree: Tree) -> int:
+    """Return the move that the search would try first: what is played with no time at all."""
+    kernels = tree.kernels
+    kernels.begin(tree.s)
+    kernels.moves(tree.s, 0, 1, tree.options)
+    return int(tree.s.moves[0])
+
+
+# by Search · moves that need no search
+def winning_points(position: Position, colour: int) -> list[int]:
+    """Return the points where a stone of that colour would win at once, in rising order."""
+    cells, found = position.array, []
+    for point in position.legal():
+        cells.flat[point] = colour
+        if winning_line(cells, point, position.rules.in_a_row):
+            found.append(point)
+        cells.flat[point] = 0
+    return found
+
+
+def forced_move(position: Position) -> tuple[int, str] | None:
+    """Return a move that cannot be improved on, and why: win, or stop a win, or no choice."""
+    if wins := winning_points(position, position.to_move):
+        return wins[0], "five"
+    if threats := winning_points(position, -position.to_move):
+        return threats[0], "blocks five"
+    if len(position.legal()) == 1:
+        return position.legal()[0], "only move"
+    return None
+
+
+# by Search · a budget in seconds, in simulations, or both
+class Budget(NamedTuple):
+    """When to stop: whichever comes first; `stop` is an optional threading.Event."""
+
+    seconds: float = math.inf
+    simulations: float = math.inf
+    stop: object = None
+    clock: object = time.perf_counter
+
+    def records(self) -> int:
+        """Return how many node records may be needed."""
+        return int(min(40_000 + 1.8 * self.simulations, 40_000 + 4e6 * self.seconds, 1e9))
+
+
+def check_budget(seconds, simulations, stop=None, clock=time.perf_counter) -> Budget:
+    """Return a Budget, one second if neither is given. ValueError for a bad number."""
+    if seconds is None and simulations is None:
+        seconds = 1.0
+    for name, value in (("seconds", seconds), ("simulations", simulations)):
+        number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+        if value is not None and not (number and value >= 0):
+            raise ValueError(f"{name} must be a number from 0 up, not {value!r}")
+    limits = [math.inf if limit is None else limit for limit in (seconds, simulations)]
+    return Budget(float(limits[0]), limits[1], stop, clock)
+
+
+# by Search · spend a budget on a tree, in slices of a few milliseconds
+SLICE = 0.004  # seconds between two looks at the clock
+REPORT = 0.05  # seconds between two reports of progress
+
+
+def spend(tree: Tree, budget: Budget, on_progress=None) -> tuple[int, float]:
+    """Search until the budget ends; return (simulations, seconds)."""
+    begun = told = now = budget.clock()
+    done, step = 0, 16
+    while done < budget.simulations and now - begun < budget.seconds:
+        if budget.stop is not None and budget.stop.is_set():
+            break
+        step = int(min(step, budget.simulations - done))
+        tree.run(step)
+        done, before, now = done + step, now, budget.clock()
+        left = budget.seconds - (now - begun)
+        step = next_step(step, now - before, min(SLICE, left))
+        if on_progress and now - told >= REPORT:
+            told = now
+            on_progress(read_tree(tree, done, now - begun))
+    return done, now - begun
+
+
+def next_step(step: int, took: float, target: float) -> int:
+    """Return how many simulations should take `target` seconds, at most four times as many."""
+    if took <= 0:
+        return 4 * step
+    return max(1, int(min(4 * step, step * max(target, 0) / took)))
+
+
+# by Search · think: the one entrance to the engine
+def think(
+    game: Game,
+    seconds: float | None = None,
+    simulations: int | None = None,
+    *,
+    seed: int | None = None,
+    options: SearchOptions = SearchOptions(),
+    on_progress=None,
+    tree: Tree | None = None,
+    stop=None,
+    clock=time.perf_counter,
+) -> Thought:
+    """Return the best move found, and what was found on the way; `game` is left as it was.
+
+    seconds, simulations   the budget: the first reached stops; neither: one second
+    seed          same seed and simulations, same Thought; None: options.seed
+    on_progress   called with a Thought about twenty times a second
+    tree          go on with the tree of an earlier Thought of this game
+    stop          a threading.Event that ends the search early
+    Raises ValueError for a finished game, a bad budget, or a tree of another game.
+    """
+    budget = check_budget(seconds, simulations, stop, clock)
+    if game.over:
+        raise ValueError("the game is over: there is nothing to think about")
+    options = options if seed is None else options._replace(seed=seed)
+    if forced := forced_move(game):
+        return forced_thought(game, *forced, options.seed)
+    if tree is None:
+        tree = Tree(game, kernels_for(game.rules), options, budget.records())
+    else:
+        tree = tree.follow(game, budget.records() + int(tree.s.heap[0]))
+    done, took = spend(tree, budget, on_progress)
+    return read_tree(tree, done, took)
+
+
+def kernels_for(rules: Rules) -> Kernels:
+    """Return candidates for five in a row, and plain search for any other game of Rules."""
+    if rules.in_a_row == 5 and not rules.gravity:
+        return shaped_game()
+    return plain_game(rules.in_a_row, rules.gravity)
+
+
+def forced_thought(game: Game, move: int, why: str, seed: int) -> Thought:
+    """Return the Thought of a move that needed no search."""
+    blank = np.full(game.array.shape, np.nan)
+    proven = 1 if why == "five" else None
+    visits = np.zeros(blank.shape, np.int64)
+    return Thought(move, why, visits, blank, blank.copy(), 0, 0.0, [move], proven, seed)
+
+
+# by Search · players: a function of a game and a seed
+def random_player(game: Game, seed: int | None = None) -> int:
+    """Return a legal point at random."""
+    return int(np.random.default_rng(seed).choice(game.legal()))
+
+
+def plain_uct(simulations: int):
+    """Return a player: UCT over every empty point, with no knowledge of shapes."""
+    return searcher(
+        lambda rules: plain_game(rules.in_a_row, rules.gravity),
+        SearchOptions(keep=400),
+        None,
+        simulations,
+    )
+
+
+def classic(seconds: float | None = None, simulations: int | None = None):
+    """Return a player: the course notebook's algorithm, hard cut included.
+
+    The best five candidates are kept; if the best scores 2000 or more, it alone.
+    """
+    options = SearchOptions(keep=5, widen=0, sure=2000)
+    return searcher(kernels_for, options, seconds, simulations)
+
+
+def engine(seconds: float | None = None, simulations: int | None = None):
+    """Return a player that plays what think() finds."""
+    check_budget(seconds, simulations)
+
+    def play(game: Game, seed: int | None = None) -> int:
+        return think(game, seconds, simulations, seed=seed).move
+
+    return play
+
+
+def searcher(choose_kernels, options: SearchOptions, seconds, simulations):
+    """Return a player that searches each position anew and plays the most visited move."""
+    budget = check_budget(seconds, simulations)
+
+    def play(game: Game, seed: int | None = None) -> int:
+        own = options._replace(seed=options.seed if seed is None else seed)
+        tree = Tree(game, choose_kernels(game.rules), own, budget.records())
+        spend(tree, budget)
+        return read_tree(tree, 0, 0.0).move
+
+    return play
+
+
+# *by Interface*
+#
+# ## 14 · The window
+#
+# The window has three parts that do not know each other. `draw_game` paints a game on any surface and
+# does nothing else. `to_pixel` and `from_pixel` translate between points of the board and pixels.
+# The loop turns events into actions and ticks the clock.
+#
+# Every length follows from the surface and the board: the distance between two points, the `cell`,
+# and the height of a line of text, the `unit`. So one code serves a window of 400 × 400 pixels and
+# one of 3840 × 2160.
+
+
+# by Interface · where everything stands
+import dataclasses
+import io
+import sys
+import threading
+import warnings
+
+
+class Layout(NamedTuple):
+    """Where things stand on a surface, in pixels."""
+
+    size: int  # columns
+    rows: int
+    cell: int  # between two neighbouring points
+    unit: int  # height of a line of text
+    left: int  # x of column 0
+    bottom: int  # y of row 0
+    wood: tuple[int, int, int, int]  # x, y, width, height of the board
+    column: tuple[int, int]  # x, width of the text above and below the board
+
+
+def make_layout(width: int, height: int, rules: Rules) -> Layout:
+    """Return the layout of the largest board that leaves room for the text."""
+    unit = max(4, min(width, height) // 28)
+    above, below, edge = 5 * unit // 2, 5 * unit, 4 * unit // 3  # edge: wood for coordinates
+    cell = (width - unit - 2 * edge) // rules.size
+    cell = max(2, min(cell, (height - above - below - 2 * edge) // rules.height))
+    wide, high = 2 * edge + cell * rules.size, 2 * edge + cell * rules.height
+    x, y = (width - wide) // 2, above + (height - above - below - high) // 2
+    left, bottom = x + edge + cell // 2, y + high - edge - cell + cell // 2
+    text = min(max(wide, 27 * unit), width - unit)
+    place = (x, y, wide, high), ((width - text) // 2, text)
+    return Layout(rules.size, rules.height, cell, unit, left, bottom, *place)
+
+
+# by Interface · points and pixels, and back
+def to_pixel(point: int, layout: Layout) -> tuple[int, int]:
+    """Return the (x, y) of a point; row 0 is at the bottom."""
+    row, col = divmod(point, layout.size)
+    return layout.left + col * layout.cell, layout.bottom - row * layout.cell
+
+
+def from_pixel(x: int, y: int, layout: Layout) -> int | None:
+    """Return the point nearest to a pixel, or None off the board."""
+    half = layout.cell // 2
+    col = (x - layout.left + half) // layout.cell
+    row = (layout.bottom - y + half) // layout.cell
+    inside = 0 <= col < layout.size and 0 <= row < layout.rows
+    return row * layout.size + col if inside else None
+
+
+BUTTONS = {"undo": "Undo (U)", "new": "New game (N)", "close": "Close (Esc)"}
+
+
+def button_places(layout: Layout) -> dict[str, tuple[int, int, int, int]]:
+    """Return x, y, width, height of each button."""
+    (x, width), gap = layout.column, layout.unit // 2
+    y = layout.wood[1] + layout.wood[3] + 5 * layout.unit // 2
+    each = (width + gap) // len(BUTTONS)
+    size = each - gap, 2 * layout.unit
+    return {name: (x + i * each, y, *size) for i, name in enumerate(BUTTONS)}
+
+
+# *by Interface*
+#
+# A `View` is what the window shows beside the game. Two functions put it into words: who is to move
+# or who has won, and what the computer thinks or thought.
+
+
+# by Interface · what is shown beside the game
+@dataclass
+class View:
+    """What the window shows beside the game."""
+
+    human: int | None = None  # the person's colour; None: nobody plays, a game is shown
+    hover: int | None = None  # the point under the mouse where a stone may be put
+    thinking: bool = False  # True while the computer searches
+    thought: Thought | None = None  # what it has found so far, or found for its last move
+    seconds: float | None = None  # its budget for a move
+    note: str = ""  # a sentence in place of the status
+
+
+# by Interface · the view in words
+def heading(game: Game, view: View) -> str:
+    """Return who is to move, or the result."""
+    names = {view.human: "You", -view.human: "The computer"} if view.human else {}
+    who = names.get(
+        game.winner or game.to_move, COLOUR[game.winner or game.to_move].capitalize()
+    )
+    if game.winner:
+        return f"{who} {'win' if who == 'You' else 'wins'}"
+    if game.over:
+        return "Draw"
+    if who == "You":
+        return "Your move"
+    return f"{who} thinks" if view.human or view.thinking else f"{who} to move"
+
+
+def status(game: Game, view: View) -> str:
+    """Return the line below the board: a note, the search so far, or the last search."""
+    thought = view.thought
+    if view.note or (game.over and thought is None):
+        return view.note
+    if thought is not None:
+        count = f"{thought.simulations:,} simulations in {thought.seconds:.1f} s"
+        if view.thinking:
+            return f"{count}, best so far {thought.name}"
+        if not thought.simulations:
+            return f"{thought.name}: {thought.why}"
+        return f"{thought.name}: {count}, value {thought.value:+.2f}"
+    if max(game.rules.size, game.rules.height) < game.rules.in_a_row:
+        return f"No line of {game.rules.in_a_row} fits on this board: it can only be drawn"
+    return f"{game.rules.in_a_row} or more in a row win"
+
+
+# *by Interface*
+#
+# Stones and wood are computed, not loaded: there is no image file that could be missing. A stone's
+# edge covers its pixels in part, which is what makes it look round. Black shines, white has a dark
+# outline, so they differ in more than colour.
+
+
+# by Interface · pygame, silent, and only where it is used
+def load_pygame():
+    """Return the module pygame, imported without its greeting."""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import pygame
+        import pygame.gfxdraw
+    return pygame
+
+
+INK, SOFT_INK, LINES = (52, 46, 40), (122, 112, 100), (92, 66, 40)
+PAPER, PANEL, SIGNAL = (247, 243, 236), (232, 224, 211), (196, 48, 36)
+WOOD = (224, 184, 122)
+
+
+def write(surface, text, anchor, place, height, width, ink=INK):
+    """Write text at a place, anchored as pygame's Rect names it, no wider than `width`."""
+    pygame = load_pygame()
+    pygame.font.init()
+    font = pygame.font.Font(None, max(6, height))  # the font that comes with pygame
+    if (needed := font.size(text)[0]) > width:
+        font = pygame.font.Font(None, max(6, height * width // needed))
+    image = font.render(text, True, ink)
+    surface.blit(image, image.get_rect(**{anchor: place}))
+
+
+# by Interface · a stone, a ring and a piece of wood, as pictures
+def picture(pixels: np.ndarray):
+    """Return the surface of float[height, width, 4]: red, green, blue, alpha."""
+    data = np.ascontiguousarray(np.clip(pixels, 0, 255).astype(np.uint8))
+    return load_pygame().image.frombuffer(data.tobytes(), data.shape[1::-1], "RGBA")
+
+
+def around(diameter: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return y, x and distance from the middle of a square picture, in units of the radius."""
+    y, x = (np.mgrid[:diameter, :diameter] + 0.5 - diameter / 2) / (diameter / 2)
+    return y, x, np.hypot(x, y)
+
+
+@lru_cache(maxsize=32)
+def stone_image(colour: int, diameter: int):
+    """Return a stone of that colour as a surface with a smooth edge."""
+    y, x, away = around(diameter)
+    light = np.clip(1 - np.hypot(x + 0.35, y + 0.4) / 1.5, 0, 1)
+    grey = 26 + 150 * light**3 if colour == BLACK else 205 + 50 * np.sqrt(light)
+    if colour == WHITE:  # the outline
+        grey += (70 - grey) * np.clip((away - 0.88) * diameter / 2, 0, 1)
+    alpha = 255 * np.clip((1 - away) * diameter / 2, 0, 1)
+    return picture(np.dstack([grey, grey, grey, alpha]))
+
+
+@lru_cache(maxsize=32)
+def ring_image(colour: tuple, diameter: int, inner: float = 0.0, alpha: int = 255):
+    """Return a ring, or a disc where `inner`, a part of the radius, is 0."""
+    _, _, away = around(diameter)
+    cover = np.clip((1 - away) * diameter / 2, 0, 1)
+    if inner:
+        cover *= np.clip((away - inner) * diameter / 2, 0, 1)
+    flat = [np.full_like(away, value) for value in colour]
+    return picture(np.dstack([*flat, alpha * cover]))
+
+
+def wood_image(width: int, height: int):
+    """Return a piece of wood with a calm grain."""
+    y, x = np.mgrid[0:1:300j, 0:1:300j]
+    rings = np.sin(55 * (y + 0.05 * np.sin(3 * x + 1) + 0.012 * np.sin(11 * x + 9 * y)))
+    fine = np.random.default_rng(5).normal(size=(300, 1)).repeat(300, axis=1)
+    grain = (4 * rings + 2.5 * fine)[..., None] * (1, 1.1, 1.2, 0)
+    grained = picture(np.array([*WOOD, 255.0]) + grain)
+    return load_pygame().transform.smoothscale(grained, (width, height))
+
+
+# by Interface · the empty board
+def star_points(size: int, rows: int) -> list[tuple[int, int]]:
+    """Return the (row, col) marked on usual boards: square, odd, 9 or more; else none."""
+    if size != rows or size < 9 or size % 2 == 0:
+        return []
+    near, middle = 3 if size >= 13 else 2, size // 2
+    places = (near, middle, size - 1 - near) if size >= 19 else (near, size - 1 - near)
+    return [
+        (middle, middle),
+        *((r, c) for r in places for c in places if (r, c) != (middle,) * 2),
+    ]
+
+
+@lru_cache(maxsize=4)
+def board_image(layout: Layout):
+    """Return wood, lines, star points and coordinates of an empty board as one surface."""
+    pygame = load_pygame()
+    x0, y0, width, height = layout.wood
+    surface = wood_image(width, height)
+    layout = layout._replace(left=layout.left - x0, bottom=layout.bottom - y0)
+    size, rows, cell, unit = layout.size, layout.rows, layout.cell, layout.unit
+    thick = max(1, cell // 32)
+    right, top = to_pixel(rows * size - 1, layout)
+    for col in range(size):
+        x, _ = to_pixel(col, layout)
+        pygame.draw.line(surface, LINES, (x, layout.bottom), (x, top), thick)
+        place = x, layout.bottom + cell // 2 + 3 * unit // 4
+        write(surface, chr(ord("a") + col), "center", place, 6 * unit // 5, cell, INK)
+    for row in range(rows):
+        _, y = to_pixel(row * size, layout)
+        pygame.draw.line(surface, LINES, (layout.left, y), (right, y), thick)
+        place = layout.left - cell // 2 - 3 * unit // 4, y
+        write(surface, str(row + 1), "center", place, min(6 * unit // 5, cell), 2 * unit, INK)
+    for row, col in star_points(size, rows):
+        put(surface, ring_image(LINES, max(3, cell // 5)), to_pixel(row * size + col, layout))
+    return surface
+
+
+def put(surface, image, place) -> None:
+    """Paint an image with its middle at a place."""
+    surface.blit(image, image.get_rect(center=place))
+
+
+# by Interface · draw_game: the whole window
+def draw_game(surface, game: Game, view: View | None = None) -> None:
+    """Paint the game and the view on a surface of any size. Nothing else changes."""
+    view = view or View()
+    layout = make_layout(*surface.get_size(), game.rules)
+    surface.fill(PAPER)
+    surface.blit(board_image(layout), layout.wood[:2])
+    draw_stones(surface, game, view, layout)
+    draw_text(surface, game, view, layout)
+
+
+def draw_stones(surface, game: Game, view: View, layout: Layout) -> None:
+    """Paint stones, the last move's dot, the winning line, and the stone under the mouse."""
+    cells, diameter = game.array.ravel(), max(3, layout.cell * 23 // 25)
+    shade = ring_image((60, 40, 20), diameter, 0.0, 90)
+    for point in np.flatnonzero(cells).tolist():
+        x, y = to_pixel(point, layout)
+        put(surface, shade, (x + diameter // 24, y + diameter // 16))
+        put(surface, stone_image(int(cells[point]), diameter), (x, y))
+    for point in game.five:
+        put(surface, ring_image(SIGNAL, diameter, 0.72), to_pixel(point, layout))
+    if game.played:
+        mark = ring_image(SIGNAL, max(3, diameter // 4))
+        put(surface, mark, to_pixel(game.played[-1], layout))
+    if view.hover is not None:
+        ghost = stone_image(game.to_move, diameter).copy()
+        ghost.set_alpha(120)
+        put(surface, ghost, to_pixel(view.hover, layout))
+
+
+# by Interface · the text above and below the board
+def draw_text(surface, game: Game, view: View, layout: Layout) -> None:
+    """Paint heading, number of the move, status, progress, and buttons."""
+    pygame = load_pygame()
+    unit, (x, width), (_, y, _, high) = layout.unit, layout.column, layout.wood
+    middle, below = y - 5 * unit // 4, y + high
+    stone = game.winner or (0 if game.over else game.to_move)
+    if stone:
+        put(surface, stone_image(stone, 3 * unit // 2), (x + 3 * unit // 4, middle))
+    place = x + (2 * unit if stone else 0), middle
+    write(surface, heading(game, view), "midleft", place, 2 * unit, width * 3 // 5)
+    count = f"{game.rules.size}×{game.rules.height}, move {len(game.played)}"
+    write(surface, count, "midright", (x + width, middle), 5 * unit // 4, width // 3, SOFT_INK)
+    place = x + width // 2, below + 5 * unit // 4
+    write(surface, status(game, view), "center", place, 5 * unit // 4, width)
+    if view.thinking and view.thought is not None and view.seconds:
+        done = min(1.0, view.thought.seconds / view.seconds)
+        bar = pygame.Rect(x, below + 2 * unit, width, max(2, unit // 6))
+        pygame.draw.rect(surface, PANEL, bar)
+        pygame.draw.rect(surface, SIGNAL, (*bar.topleft, int(done * width), bar.height))
+    for name, box in button_places(layout).items():
+        pygame.draw.rect(surface, PANEL, box, border_radius=unit // 2)
+        middle = box[0] + box[2] // 2, box[1] + box[3] // 2
+        write(surface, BUTTONS[name], "center", middle, 5 * unit // 4, box[2] - unit)
+
+
+# by Interface · the same picture in the notebook
+def show_board(game: Game, view: View | None = None, width: int = 480) -> None:
+    """Display the board with its heading and status, and with its position in words."""
+    from IPython.display import display
+
+    pygame, view = load_pygame(), view or View()
+    surface = pygame.Surface((width, width * 9 // 8))
+    draw_game(surface, game, view)
+    top = button_places(make_layout(*surface.get_size(), game.rules))["undo"][1]
+    file = io.BytesIO()
+    pygame.image.save(surface.subsurface((0, 0, width, top)), file, "board.png")
+    words = f"Board after {len(game.played)} moves. {heading(game, view)}. "
+    words += f"Moves: {' '.join(game.moves) or 'none'}."
+    data = {"image/png": file.getvalue(), "text/plain": words}
+    display(data, raw=True, metadata={"image/png": {"alt": words}})
+
+
+# *by Interface*
+#
+# The computer thinks in a thread of its own, on a copy of the game. The compiled search lets other
+# threads run, so the window goes on answering. To stop a search means to set its flag and wait for
+# the thread, which takes a few milliseconds: then nothing is left behind.
+
+
+# by Interface · a search in a thread
+class Thinking:
+    """A search in a thread of its own; `thought` is what it has found so far."""
+
+    def __init__(self, game: Game, seconds=None, simulations=None, seed: int | None = None):
+        self.thought: Thought | None = None
+        self.error: BaseException | None = None
+        self._flag = threading.Event()
+        budget = dict(seconds=seconds, simulations=simulations, seed=seed, stop=self._flag)
+        self._thread = threading.Thread(
+            target=self._work, args=(game.copy(), budget), daemon=True
+        )
+        self._thread.start()
+
+    def _work(self, game: Game, budget: dict) -> None:
+        try:
+            self._note(think(game, on_progress=self._note, **budget))
+        except BaseException as error:  # the window's thread raises it again
+            self.error = error
+
+    def _note(self, thought: Thought) -> None:
+        self.thought = dataclasses.replace(thought, tree=None)
+
+    @property
+    def running(self) -> bool:
+        """True until the search has ended."""
+        return self._thread.is_alive()
+
+    def stop(self) -> None:
+        """End the search and wait for its thread."""
+        self._flag.set()
+        self._thread.join()
+
+
+# *by Interface*
+#
+# What is left of a game is a `Played`: the moves, who played which side, and for each move of the
+# computer its `Thought`. A search is repeated exactly by its simulations and its seed, so these two
+# numbers are kept for each move as well.
+
+
+# by Interface · the record of a game and of what the computer thought
+@dataclass
+class Played:
+    """A game, who played it, and what the computer thought; plies count from 0."""
+
+    game: Game
+    players: tuple[str, str] = ("person", "engine")  # black, white
+    seconds: float | None = None  # the computer's budget for a move
+    simulations: int | None = None
+    seed: int = 0  # the search at ply p has seed + p
+    thoughts: dict[int, Thought] = field(default_factory=dict)  # without their trees
+    searches: dict[int, tuple[int, int]] = field(default_factory=dict)  # (simulations, seed)
+    source: str = "person"  # or "saved game", "engine against classic"
+    repeated: int | None = None  # most simulations of thoughts that were made again
+    date: str = field(default_factory=lambda: time.strftime("%Y-%m-%d %H:%M"))
+    saved: str = field(default="", repr=False)  # what the game file holds of this game
+
+    @property
+    def human(self) -> int | None:
+        """The person's colour, or None where no person plays."""
+        return dict(zip(self.players, (BLACK, WHITE), strict=True)).get("person")
+
+    def play(self, move, thought: Thought | None = None) -> None:
+        """Play a move, the computer's with its thought."""
+        ply = len(self.game.played)
+        self.game.play(move)
+        if thought is not None:
+            self.thoughts[ply] = dataclasses.replace(thought, tree=None)
+            self.searches[ply] = thought.simulations, thought.seed
+
+    def undo(self) -> None:
+        """Take the last move back, with its thought."""
+        self.game.undo()
+        self.thoughts.pop(len(self.game.played), None)
+        self.searches.pop(len(self.game.played), None)
+
+    def again(self) -> "Played":
+        """Return a new game with the same players and budget."""
+        seed = self.seed + self.game.rules.points
+        rules, limits = self.game.rules, (self.seconds, self.simulations)
+        return Played(Game(rules), self.players, *limits, seed)
+
+
+# *by Interface*
+#
+# A `Match` is a game against the computer and at most one search. Each tick looks at the search:
+# while it runs, its progress is shown; when it has ended, its move is played. The first search plays
+# nothing: it only makes sure that everything is compiled while the person looks at the board.
+
+
+# by Interface · a game against the computer, tick by tick
+class Match:
+    """A game against the computer; keep(played) saves it and returns a sentence or None."""
+
+    def __init__(self, played: Played, keep=lambda played: None):
+        self.played, self.keep = played, keep
+        self.open = True  # False once somebody has closed it
+        self.search: Thinking | None = Thinking(played.game, simulations=0)
+        self.waiting = False  # True while the search is for a move
+        self.refresh()
+
+    @property
+    def game(self) -> Game:
+        """The game on the board."""
+        return self.played.game
+
+    @property
+    def yours(self) -> bool:
+        """True when the person is to move."""
+        return not self.game.over and self.game.to_move == self.played.human
+
+    def refresh(self, note: str | None = None) -> None:
+        """Show the game without any search, or with a note."""
+        self.view = View(self.played.human, seconds=self.played.seconds, note=note or "")
+
+    def tick(self) -> None:
+        """Follow the search: show its progress, play its move, begin the next one."""
+        if self.search is not None and not self.search.running:
+            self.answer()
+        if self.search is None and not self.yours and not self.game.over:
+            self.refresh()
+            played, seed = self.played, self.played.seed + len(self.game.played)
+            self.search = Thinking(self.game, played.seconds, played.simulations, seed)
+            self.waiting = True
+        if self.waiting:
+            self.view.thought = self.search.thought
+        self.view.thinking = not self.yours and not self.game.over
+
+    def answer(self) -> None:
+        """Play the move of the search that has ended."""
+        search, waiting = self.search, self.waiting
+        self.search, self.waiting = None, False
+        if search.error is not None:
+            raise search.error
+        if waiting:
+            self.played.play(search.thought.move, search.thought)
+            self.refresh(self.keep(self.played))
+            self.view.thought = search.thought
+
+    def stop(self) -> None:
+        """End the search, if there is one."""
+        if self.search is not None:
+            self.search.stop()
+        self.search, self.waiting = None, False
+
+
+# by Interface · what a person may do
+class Actions(Match):
+    """What a person may do; whatever is not possible now does nothing."""
+
+    before: Played | None = None  # the last game that was left for a new one
+
+    def click(self, point: int | None) -> None:
+        """Put the person's stone on the point, if that is a move."""
+        if self.yours and point in self.game.legal():
+            self.played.play(point)
+            self.refresh(self.keep(self.played) if self.game.over else "")
+
+    def undo(self) -> None:
+        """Take back the person's last move and the computer's reply, if there was one."""
+        count = 1 if self.game.to_move != self.played.human else 2
+        if len(self.game.played) >= count:
+            self.stop()
+            for _ in range(count):
+                self.played.undo()
+            self.refresh()
+
+    def new(self) -> None:
+        """Keep the game and begin another."""
+        self.stop()
+        if self.game.played:
+            self.keep(self.played)
+            self.before, self.played = self.played, self.played.again()
+        self.refresh()
+
+    def close(self) -> None:
+        """Play no more."""
+        self.open = False
+
+    def finish(self) -> Played:
+        """Keep the game, end the search, and return the last game that has a move."""
+        self.open = False
+        if self.game.played:
+            self.keep(self.played)
+        self.stop()
+        return self.played if self.game.played or not self.before else self.before
+
+
+# *by Interface*
+#
+# The loop turns events into these actions and ticks the clock, sixty times a second. It paints only
+# when something has changed, so that the computer's time goes into the search.
+
+
+# by Interface · what an event asks for
+KEYS = {"u": "undo", "backspace": "undo", "n": "new", "escape": "close"}
+
+
+class Events(Actions):
+    """The match, driven by pygame's events."""
+
+    def handle(self, event, layout: Layout) -> None:
+        """Do what an event asks for, or nothing."""
+        pygame = load_pygame()
+        if event.type == pygame.QUIT:
+            self.close()
+        elif event.type == pygame.KEYDOWN:
+            self.do(KEYS.get(pygame.key.name(event.key)))
+        elif event.type == pygame.MOUSEMOTION:
+            point = from_pixel(*event.pos, layout)
+            self.view.hover = point if self.yours and point in self.game.legal() else None
+        elif event.type == pygame.WINDOWLEAVE:
+            self.view.hover = None
+        elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+            boxes = button_places(layout).items()
+            hit = [name for name, box in boxes if pygame.Rect(box).collidepoint(event.pos)]
+            self.do(hit[0]) if hit else self.click(from_pixel(*event.pos, layout))
+
+    def do(self, name: str | None) -> None:
+        """Do an action of BUTTONS; None is none."""
+        if name:
+            getattr(self, name)()
+
+
+# by Interface · the loop
+class Window(Events):
+    """The match in pygame's display, which must be open; run() plays until it is closed."""
+
+    painted: tuple | None = None  # what the window shows
+
+    def step(self) -> None:
+        """Handle what has happened, follow the search, and paint what has changed."""
+        pygame = load_pygame()
+        surface, events = pygame.display.get_surface(), pygame.event.get()
+        for event in events:
+            self.handle(event, make_layout(*surface.get_size(), self.game.rules))
+        self.tick()
+        thought = self.view.thought
+        shown = len(self.game.played), self.view.thinking, thought and thought.seconds
+        if events or shown != self.painted:
+            draw_game(surface, self.game, self.view)
+            pygame.display.flip()
+            self.painted = shown
+
+    def run(self) -> Played:
+        """Play until the window is closed or the cell interrupted; return the game."""
+        clock = load_pygame().time.Clock()
+        try:
+            while self.open:
+                self.step()
+                clock.tick(60)
+        except KeyboardInterrupt:
+            pass
+        finally:
+            load_pygame().display.quit()
+            played = self.finish()
+        return played
+
+
+# *by Interface*
+#
+# Without a display SDL, the library below pygame, takes a driver that shows nothing, and a loop
+# would wait for ever for a click. So the driver is looked at first, and `NoDisplay` says in one
+# sentence what is missing.
+
+
+# by Interface · open the window, or say why there is none
+class NoDisplay(RuntimeError):
+    """There is nowhere to open a window; the message is one sentence."""
+
+
+def open_window(title: str = "Five in a row") -> None:
+    """Open a window that fits the screen, or raise NoDisplay."""
+    names = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
+    if sys.platform.startswith("linux") and not any(map(os.environ.get, names)):
+        raise NoDisplay("there is no display here")
+    try:
+        pygame = load_pygame()
+        pygame.display.init()
+        driver = pygame.display.get_driver()
+        if driver in ("dummy", "offscreen"):
+            raise NoDisplay(f"there is no display here, only SDL's driver {driver!r}")
+        pygame.font.init()
+        pygame.font.Font(None, 12)
+        side = min(min(size) for size in pygame.display.get_desktop_sizes()) * 4 // 5
+        pygame.display.set_mode((side * 8 // 9, side), pygame.RESIZABLE)
+        pygame.display.set_caption(title)
+    except NoDisplay:
+        pygame.display.quit()
+        raise
+    except (ImportError, NotImplementedError, OSError, RuntimeError) as error:
+        raise NoDisplay(f"pygame cannot open a window: {error}") from None
+
+
+# *by Interface*
+#
+# ## 15 · Play
+#
+# A game that somebody played is kept in a text file that people can read: a few lines on who played
+# what, then the moves with their numbers. Beside a move of the computer stand the simulations and
+# the seed of its search, which repeat it exactly. A new game is added at the end of the file; only
+# an unfinished game is replaced, by its own continuation.
+
+
+# by Interface · a game as text
+def result_text(game: Game) -> str:
+    """Return "black wins", "white wins", "draw" or "unfinished"."""
+    if game.winner:
+        return f"{COLOUR[game.winner]} wins"
+    return "draw" if game.over else "unfinished"
+
+
+def record_text(game: Game) -> str:
+    """Return the numbered record, a pair of moves a line: "  1. e4    d5"."""
+    moves = game.moves
+    pairs = [moves[i : i + 2] for i in range(0, len(moves), 2)]
+    lines = [
+        f"{number:3d}. {' '.join(f'{move:5s}' for move in pair)}".rstrip()
+        for number, pair in enumerate(pairs, 1)
+    ]
+    return "\n".join(lines)
+
+
+def played_text(played: Played) -> str:
+    """Return a game as a block of the game file."""
+    game, (black, white) = played.game, played.players
+    limits = [
+        f"{played.seconds:g} seconds" if played.seconds is not None else "",
+        f"{played.simulations} simulations" if played.simulations is not None else "",
+    ]
+    lines = [
+        f"date: {played.date}",
+        f"size: {game.rules.size}",
+        f"in a row: {game.rules.in_a_row}",
+        f"black: {black}",
+        f"white: {white}",
+        f"budget: {' or '.join(filter(None, limits))}",
+        f"result: {result_text(game)}",
+    ]
+    for ply, move in enumerate(game.moves):
+        search = played.searches.get(ply)
+        about = " {} simulations, seed {}".format(*search) if search else ""
+        lines.append(f"{ply + 1}. {move}{about}")
+    return "\n".join(lines) + "\n"
+
+
+# by Interface · keep a game
+def game_file() -> Path:
+    """Return where games are kept: beside the exported module, or in export/."""
+    if "__file__" in globals():
+        return Path(__file__).resolve().with_name("game.txt")
+    return Path("export", "game.txt")
+
+
+def save_game(played: Played, path: Path | str | None = None) -> None:
+    """Add a game at the end of the file; replace what it held of the same game, unfinished.
+
+    Raises OSError where the file cannot be written; it is then as it was.
+    """
+    path, block = Path(path or game_file()), played_text(played)
+    if block == played.saved:
+        return
+    old = path.read_bytes().decode("utf-8", "surrogateescape") if path.exists() else ""
+    blocks, mine = old.strip("\n").split("\n\n"), played.saved.strip("\n")
+    if "result: unfinished" in mine and mine in blocks:
+        blocks.remove(mine)
+    blocks.append(block)
+    path.parent.mkdir(exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        text = "\n\n".join(blocks).lstrip("\n")
+        temporary.write_bytes(text.encode("utf-8", "surrogateescape"))
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+    played.saved = block
+
+
+# *by Interface*
+#
+# Reading is strict: a line that is not understood, or a move that is not legal, is named with its
+# number and the reason.
+
+
+# by Interface · read the last game of the file
+HEAD = ("date", "size", "in a row", "black", "white", "budget", "result")
+MOVE_LINE = re.compile(r"(\d+)\. (\S+)(?: (\d{1,18}) simulations, seed (\d{1,18}))?")
+
+
+def load_game(path: Path | str | None = None) -> Played:
+    """Return the last game of the file, without thoughts.
+
+    Raises ValueError that names the line and the reason, OSError where there is no such file.
+    """
+    path = Path(path or game_file())
+    lines = path.read_bytes().decode("utf-8", "replace").splitlines()
+    starts = [i for i, line in enumerate(lines) if line.startswith("date:")]
+    head, played, begin = {}, None, starts[-1] if starts else 0
+    for number, line in enumerate([*lines[begin:], None], begin + 1):
+        try:
+            if line is None:  # the end
+                return check_result(played, head)
+            if move := MOVE_LINE.fullmatch(line.rstrip()):
+                played = played or begin_played(head)
+                read_move(played, *move.groups())
+            elif line.strip():
+                read_head(head, line, played)
+        except ValueError as error:
+            raise ValueError(f"{path.name}, line {number}: {error}") from None
+
+
+# by Interface · the lines of a game
+def read_head(head: dict, line: str, played: Played | None) -> None:
+    """Read a line such as "size: 8" into head."""
+    key, colon, value = line.partition(":")
+    if played or not colon or key not in HEAD:
+        raise ValueError(f"{line.strip()!r} is neither a move nor one of: {', '.join(HEAD)}")
+    head[key] = value.strip()
+
+
+def begin_played(head: dict) -> Played:
+    """Return the game that the head describes, with no move yet."""
+    if missing := [key for key in HEAD if key not in head]:
+        raise ValueError(f"the game has no line {missing[0] + ':'!r}")
+    for key in ("size", "in a row"):
+        if not re.fullmatch(r"\d{1,4}", head[key]):
+            raise ValueError(f"{key} must be a whole number, not {head[key]!r}")
+    rules = check_rules(Rules(int(head["size"]), int(head["in a row"])))
+    played = Played(Game(rules), (head["black"], head["white"]), source="saved game")
+    played.date = head["date"]
+    if found := re.search(r"(\d+(\.\d+)?) seconds", head["budget"]):
+        played.seconds = float(found[1])
+    if found := re.search(r"(\d+) simulations", head["budget"]):
+        played.simulations = int(found[1])
+    return played
+
+
+def read_move(played: Played, number: str, move: str, simulations=None, seed=None) -> None:
+    """Play a move of the file."""
+    ply = len(played.game.played)
+    if int(number) != ply + 1:
+        raise ValueError(f"move {ply + 1} is missing")
+    played.game.play(move)
+    if simulations is not None:
+        played.searches[ply] = int(simulations), int(seed)
+
+
+def check_result(played: Played | None, head: dict) -> Played:
+    """Return the game if its result is what the head says."""
+    if played is None:
+        raise ValueError("the game has no moves")
+    if (result := result_text(played.game)) != head["result"]:
+        raise ValueError(f"the result should be {result!r}, not {head['result']!r}")
+    return played
+
+
+# *by Interface*
+#
+# Where nobody can play, the notebook shows a recorded game: the last one in the file, its searches
+# repeated, or else the engine against the course notebook's algorithm.
+
+
+# by Interface · a game to show where nobody plays
+def think_again(played: Played, most: int) -> Played:
+    """Return the game with its thoughts made again, each with at most `most` simulations."""
+    thoughts, game = {}, Game(played.game.rules)
+    for ply, point in enumerate(played.game.played):
+        if ply in played.searches:
+            simulations, seed = played.searches[ply]
+            thought = think(game, simulations=min(simulations, most), seed=seed)
+            thoughts[ply] = dataclasses.replace(thought, tree=None)
+        game.play(point)
+    return dataclasses.replace(played, thoughts=thoughts, repeated=most)
+
+
+def engine_against_classic(size=8, simulations=20_000, seed=2024) -> Played:
+    """Return a game of classic, black, against the engine, white; it repeats exactly."""
+    players, source = ("classic", "engine"), "engine against classic"
+    played = Played(Game(Rules(size)), players, None, simulations, seed, source=source)
+    rival = classic(simulations=simulations)
+    while not played.game.over:
+        own = seed + len(played.game.played)
+        if played.game.to_move == BLACK:
+            played.play(rival(played.game, own))
+        else:
+            thought = think(played.game, simulations=simulations, seed=own)
+            played.play(thought.move, thought)
+    return played
+
+
+def recorded_game(size: int, why: str) -> Played:
+    """Return the saved game or, if there is none, one of the engine; say so in a sentence."""
+    most = scale(2_000, 50_000)
+    try:
+        played = think_again(load_game(), most)
+        print(
+            f"No game is played here ({why}): this is the one saved on {played.date}, its "
+            f"searches repeated with at most {most:,} simulations each."
+        )
+        return played
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError) as error:
+        print(f"The saved game cannot be read: {error}.")
+    print(
+        f"No game is played here ({why}): this is classic, black, against the engine, "
+        f"white, with {most:,} simulations a move."
+    )
+    return engine_against_classic(size, most)
+
+
+# *by Interface*
+#
+# `play` opens the window and returns the game when it is closed. A click places a stone; U takes a
+# move back, N begins a new game, Esc closes the window. Closing it, or interrupting the cell, keeps
+# the game. `play_here` does the same where there is a display, and shows a recorded game elsewhere.
+
+
+# by Interface · play
+def new_played(size=8, seconds=5, human="black") -> Played:
+    """Return a game that has not begun; ValueError names what is allowed."""
+    rules = check_rules(Rules(size))
+    if human not in ("black", "white"):
+        raise ValueError(f"human must be 'black' or 'white', not {human!r}")
+    number = isinstance(seconds, int | float | np.number) and not isinstance(seconds, bool)
+    if not (number and 0 <= seconds <= 3600):
+        raise ValueError(f"seconds must be a number from 0 to 3600, not {seconds!r}")
+    players = ("person", "engine") if human == "black" else ("engine", "person")
+    seed = int(np.random.default_rng().integers(1 << 31))  # no two games alike
+    return Played(Game(rules), players, float(seconds), seed=seed)
+
+
+# by Interface · play, here
+def keeper(path: Path | str | None = None):
+    """Return keep(played): save a game, or return why that fails, and print it once."""
+    told = []
+
+    def keep(played: Played) -> str | None:
+        try:
+            save_game(played, path)
+        except OSError as error:
+            note = f"The game goes on but cannot be saved: {error.strerror or error}"
+            if not told:
+                print(note)
+            told.append(note)
+            return note
+
+    return keep
+
+
+def play_game(size=8, seconds=5, human="black", path: Path | str | None = None) -> Played:
+    """Open the window, play, and return the game when it is closed; it is kept in `path`.
+
+    size     3 to 20            seconds   the computer's time for a move
+    human    "black" or "white" (black moves first)
+    Raises ValueError for anything else, NoDisplay where no window can be opened.
+    """
+    played = new_played(size, seconds, human)
+    open_window(f"Five in a row, {size}×{size}")
+    return Window(played, keeper(path)).run()
+
+
+def play_here(size=8, seconds=5, human="black") -> Played:
+    """Return a game: the person's where there is a display, else a recorded one."""
+    new_played(size, seconds, human)
+    if os.environ.get("FIVE_PLAY") == "recorded":
+        return recorded_game(size, "FIVE_PLAY=recorded")
+    try:
+        played = play_game(size, seconds, human)
+    except NoDisplay as error:
+        return recorded_game(size, str(error))
+    return played if played.game.played else recorded_game(size, "no move was made")
+
+
+# *by Interface*
+#
+# The exported module plays without Jupyter: `python export/five_in_a_row.py`. It imports itself, so
+# that the compiled search is found under one name on the disk.
+
+
+# by Interface · the command line
+def main(arguments=None) -> int:
+    """Play in a window, print result and record, and return the exit status."""
+    import argparse
+
+    parser = argparse.ArgumentParser(
+        prog="five_in_a_row.py",
+        description="Play five in a row against the computer.",
+        epilog="Exit status: 0 played; 2 no display, or a wrong argument.",
+    )
+    parser.add_argument(
+        "--size", type=int, default=8, metavar="N", help="points a side, 3 to 20 (default 8)"
+    )
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        default=5.0,
+        metavar="S",
+        help="the computer's time for a move (default 5)",
+    )
+    parser.add_argument(
+        "--color",
+        choices=("black", "white"),
+        default="black",
+        help="your colour; black moves first (default black)",
+    )
+    parser.error = lambda message: parser.exit(2, f"{parser.prog}: {message}\n")
+    options = parser.parse_args(arguments)
+    try:
+        played = new_played(options.size, options.seconds, options.color)
+        open_window()
+    except (ValueError, NoDisplay) as error:
+        print(f"{parser.prog}: {error}", file=sys.stderr)
+        return 2
+    game = Window(played, keeper()).run().game
+    print(f"{heading(game, View())}, {len(game.played)} moves" if game.over else "unfinished")
+    print(game, record_text(game), sep="\n")
+    return 0
+
+
+if __name__ == "__main__" and "__file__" in globals():
+    import five_in_a_row
+
+    sys.exit(five_in_a_row.main())
+
+
+# *by Experiments*
+#
+# ## 16 · Reading the visits
+#
+# The figures of this room belong to the game that the Play cell has just recorded. Each board shows
+# the position in which the computer had to move, and how its simulations were spent. Play another
+# game, run the cells again, and they show that one.
+#
+# With many moves only some are drawn, evenly spaced, and always the last. A move that needed no
+# search has no visits: its board says why instead.
+
+
+# by Experiments · earlier positions of a game, and which of them to draw
+def position_at(game: Game, ply: int) -> Game:
+    """Return the position of a game before its move number `ply`, counted from 0."""
+    earlier = game.copy()
+    while len(earlier.played) > ply:
+        earlier.undo()
+    return earlier
+
+
+def evenly(items, most: int = 12) -> list:
+    """Return at most that many items of a list, evenly spaced, the last one always."""
+    items = list(items)
+    if len(items) <= most:
+        return items
+    places = np.linspace(0, len(items) - 1, most).round().astype(int)
+    return [items[place] for place in places]
+
+
+# by Experiments · small boards of one game, all on the same scale
+def game_panels(game: Game, thoughts: dict, plies, what: str = "visits"):
+    """Return a figure with one small board for each computer move in `plies`.
+
+    thoughts   {ply: Thought}, as the Play cell records them
+    what       "visits", as shares of all visits, or "values" for the side to move
+    """
+    across = min(4 if game.rules.size <= 12 else 3, len(plies))
+    down = -(-len(plies) // across)
+    wide = 9.6 / (4 if game.rules.size <= 12 else 3)
+    figure = new_figure(max(3.2, wide * across), (wide + 0.12) * down + 0.7)
+    axes = figure.subplots(down, across, squeeze=False).ravel()
+    shares = {p: thoughts[p].visits / max(1, thoughts[p].visits.sum()) for p in plies}
+    most = max(float(share.max()) for share in shares.values())
+    image = None
+    for ax, ply in zip(axes, plies, strict=False):
+        before, thought = position_at(game, ply), thoughts[ply]
+        side = COLOUR[before.to_move]
+        ax.set_title(f"{ply + 1}. {thought.name} ({side})", fontsize=9, pad=3)
+        if not thought.visits.any():
+            draw_forced(ax, before, thought)
+        elif what == "visits":
+            image = draw_visits(ax, before, shares[ply], most, percent)
+        else:
+            image = draw_values(ax, before, thought.values, thought.visits)
+    for ax in axes[len(plies) :]:
+        ax.set_visible(False)
+    if image is not None:
+        unit = {"visits": "share of the visits", "values": "value for the side to move"}[what]
+        add_bar(figure, image, axes, unit, shrink=0.5, aspect=40)
+    return figure
+
+
+# by Experiments · what the small boards show, in words
+def visits_caption(thoughts: dict, plies) -> str:
+    """Return the finding, and what is needed to repeat it."""
+    searched = [thought for thought in thoughts.values() if thought.visits.any()]
+    text = f"{len(plies)} of the computer's {len(thoughts)} moves are drawn"
+    if len(thoughts) > len(searched):
+        text += f"; {len(thoughts) - len(searched)} of all were forced"
+    if not searched:
+        return text + "."
+    shares = [each.visits.flat[each.move] / each.visits.sum() for each in searched]
+    simulations = [each.simulations for each in searched]
+    seeds = [each.seed for each in searched]
+    return (
+        f"{text}. The move played took {min(shares):.0%} to {max(shares):.0%} of the visits, "
+        f"in the median {np.median(shares):.0%}. {span(simulations)} simulations, "
+        f"seed {span(seeds, '')}."
+    )
+
+
+def span(numbers, comma: str = ",") -> str:
+    """Return the range of some numbers, such as "1,000 to 2,000", or the only one."""
+    low, high = (f"{number:{comma}}" for number in (min(numbers), max(numbers)))
+    return low if low == high else f"{low} to {high}"
+
+
+# *by Experiments*
+#
+# The visits say what was looked at; the values say why. A value is the mean result of the
+# simulations through a move, from −1 (all lost) to +1 (all won), for the side to move. Grey points
+# were not searched at all.
+
+
+# *by Experiments*
+#
+# At the end of the game, the report: the result, the numbered record, the final board with the
+# number of its move on each stone, and a line for each move of the computer.
+
+
+# by Experiments · the final board with the numbers of the moves
+def draw_record(ax, game: Game) -> None:
+    """Draw a position with the number of its move on each stone."""
+    draw_board(ax, game.array)
+    cell = cell_size(ax, game.array.shape)
+    for number, point in enumerate(game.played, 1):
+        row, col = divmod(point, game.rules.size)
+        ink = "white" if game.array[row, col] == BLACK else "black"
+        place = {"ha": "center", "va": "center_baseline", "zorder": 6}
+        ax.text(col, row, number, color=ink, fontsize=min(10, 0.42 * cell), **place)
+    if game.five:  # the winning line as a frame around each of its stones
+        row, col = np.divmod(game.five, game.rules.size)
+        frame = {"facecolor": "none", "edgecolor": "tab:red", "zorder": 5}
+        ax.scatter(col, row, s=(0.95 * cell) ** 2, marker="s", linewidth=2, **frame)
+
+
+# by Experiments · one line for each move of the computer
+def move_table(thoughts: dict):
+    """Return a pandas table of {ply: Thought}: what was played, why, and on what evidence."""
+    import pandas as pd
+
+    rows = [
+        {
+            "move": ply + 1,
+            "played": thought.name,
+            "why": thought.why,
+            "simulations": thought.simulations,
+            "visits of the move": int(thought.visits.flat[thought.move]),
+            "value": None if math.isnan(thought.value) else round(thought.value, 3),
+            "seconds": round(thought.seconds, 2),
+        }
+        for ply, thought in sorted(thoughts.items())
+    ]
+    names = ["move", "played", "why", "simulations", "visits of the move", "value", "seconds"]
+    return pd.DataFrame(rows, columns=names).set_index("move")
+
+
+# *by Experiments*
+#
+# ### More simulations
+#
+# How do the visits of one position change as the search goes on? The next figure searches the same
+# position, with the same seed, for longer and longer. Each board shows shares of its own visits on
+# one scale, so the boards can be compared.
+
+
+# by Experiments · the visits of one position under several searches
+def compare_visits(game: Game, thoughts: dict):
+    """Return a figure with a board of visits for each {title: Thought}, on one scale."""
+    figure = new_figure(2.45 * max(2, len(thoughts)), 3.3)
+    axes = figure.subplots(1, len(thoughts), squeeze=False).ravel()
+    for ax, (title, thought) in zip(axes, thoughts.items(), strict=True):
+        shares = thought.visits / max(1, thought.visits.sum())
+        image = draw_visits(ax, game, shares, 1, percent)
+        ax.set_title(title, fontsize=9, pad=3)
+    add_bar(figure, image, axes, "share of the visits", shrink=0.5, aspect=40)
+    return figure
+
+
+def compare_words(thoughts: dict) -> str:
+    """Return the most visited move of each search with its share, in words."""
+    parts = []
+    for title, thought in thoughts.items():
+        share = thought.visits.flat[thought.move] / max(1, thought.visits.sum())
+        searched = int((thought.visits > 0).sum())
+        parts.append(f"{title}: {thought.name} with {share:.0%}, {searched} moves visited")
+    return "; ".join(parts)
+
+
+# *by Experiments*
+#
+# ### The price of curiosity
+#
+# The constant $c$ weighs curiosity against what is known. With a small $c$ the search settles
+# early on what looked good first; with a large one it goes on looking at everything. The number of
+# simulations is the same on all three boards.
+
+
+# *by Experiments*
+#
+# ## 17 · Does it play well, and how fast?
+#
+# A speed means little alone. So here are the same two algorithms once more, in plain Python with
+# objects and dicts, written the way one would write them first. They are used for comparison only.
+# The first is plain UCT: every empty point is a child, playouts are random.
+
+
+# by Experiments · the board as a dict: (row, column) -> colour
+def plain_wins(board: dict, point: tuple, in_a_row: int) -> bool:
+    """True if the stone on `point` is part of a winning line; looks at its four lines only."""
+    row, col = point
+    for d_row, d_col in DIRECTIONS:
+        length = 1
+        for sign in (1, -1):
+            r, c = row + sign * d_row, col + sign * d_col
+            while board.get((r, c)) == board[point]:
+                length += 1
+                r, c = r + sign * d_row, c + sign * d_col
+        if length >= in_a_row:
+            return True
+    return False
+
+
+def plain_empty(board: dict, rules: Rules) -> list[tuple]:
+    """Return the empty points."""
+    points = ((r, c) for r in range(rules.height) for c in range(rules.size))
+    return [point for point in points if point not in board]
+
+
+def plain_playout(board: dict, to_move: int, rules: Rules, chance: random.Random) -> int:
+    """Finish the game by random moves among the empty points; return the winner, 0 for none."""
+    board = dict(board)
+    empty = plain_empty(board, rules)
+    while empty:
+        point = empty.pop(chance.randrange(len(empty)))
+        board[point] = to_move
+        if plain_wins(board, point, rules.in_a_row):
+            return to_move
+        to_move = -to_move
+    return 0
+
+
+# by Experiments · a node as an object
+class PlainNode:
+    """A node with its position, as the course notebook describes it."""
+
+    def __init__(self, board: dict, player: int, move=None, parent=None, winner: int = 0):
+        self.board, self.player, self.move, self.parent = board, player, move, parent
+        self.winner = winner  # player moved into this node; did that win?
+        self.children: list[PlainNode] = []
+        self.n, self.m = 0, 0.0  # visits and reward
+
+    def ucb(self, c: float) -> float:
+        """The upper confidence bound, infinite for a node without visits."""
+        if self.n == 0:
+            return math.inf
+        return self.m / self.n + c * math.sqrt(math.log(self.parent.n) / self.n)
+
+    def expand(self, moves: list[tuple], rules: Rules) -> None:
+        """Make a child for each of the moves."""
+        for move in moves:
+            board = dict(self.board)
+            board[move] = -self.player
+            winner = -self.player if plain_wins(board, move, rules.in_a_row) else 0
+            self.children.append(PlainNode(board, -self.player, move, self, winner))
+
+
+# by Experiments · the loop, over objects
+def plain_search(game: Position, moves_of, simulations: int, seed: int) -> PlainNode:
+    """Return the root of a tree after that many simulations.
+
+    moves_of   moves_of(board, to_move, rules, chance) lists the moves of a position
+    """
+    rules, chance, c = game.rules, random.Random(seed), SearchOptions().c_uct
+    stones = {divmod(int(p), rules.size): int(game.array.flat[p]) for p in np.flatnonzero(game.array)}
+    root = PlainNode(stones, -game.to_move)
+    for _ in range(simulations):
+        node = root
+        while node.n and not node.winner and len(node.board) < rules.points:
+            if not node.children:
+                node.expand(moves_of(node.board, -node.player, rules, chance), rules)
+            bounds = [child.ucb(c) for child in node.children]
+            best = max(bounds)
+            node = chance.choice([x for x, b in zip(node.children, bounds, strict=True) if b == best])
+        winner = node.winner or plain_playout(node.board, -node.player, rules, chance)
+        while node is not None:
+            node.n += 1
+            node.m += 1.0 if winner == node.player else 0.5 if winner == 0 else 0.0
+            node = node.parent
+    return root
+
+
+# by Experiments · the same player, in plain Python
+def plain_player(moves_of, simulations: int):
+    """Return a player that plays the most visited move of a plain search, ties at random."""
+
+    def play(game: Game, seed: int | None = None) -> int:
+        root = plain_search(game, moves_of, max(2, simulations), 0 if seed is None else seed)
+        most = max(child.n for child in root.children)
+        best = [child.move for child in root.children if child.n == most]
+        row, col = random.Random(seed).choice(best)
+        return row * game.rules.size + col
+
+    return play
+
+
+def plain_uct_plain(simulations: int):
+    """Return a player: plain UCT in plain Python."""
+    return plain_player(lambda board, to_move, rules, chance: plain_empty(board, rules), simulations)
+
+
+# *by Experiments*
+#
+# The second is the course notebook's algorithm: shapes, scores, and the hard cut. The nine points of
+# a line around a move are a text with `1` for own stones, `0` for empty points and `x` for the
+# others, and the shapes are looked for in it. What has been looked up once is remembered.
+
+
+# by Experiments · shapes as text
+PLAIN_SHAPES = (
+    ("five", ("11111",)),
+    ("open four", ("011110",)),
+    ("four", ("01111", "11110")),
+    ("open three", ("011100", "001110", "010110", "011010")),
+    ("open two", ("011000", "010100", "001100", "000110", "001010", "010010")),
+)
+
+
+@lru_cache(maxsize=None)
+def plain_shape(line: str) -> str | None:
+    """Return the best shape in nine points that its middle stone is part of, or None."""
+    for name, patterns in PLAIN_SHAPES:
+        for pattern in patterns:
+            for start in range(10 - len(pattern)):
+                place = 4 - start  # of the middle stone in the pattern
+                inside = 0 <= place < len(pattern) and pattern[place] == "1"
+                if inside and line.startswith(pattern, start):
+                    return name
+    return None
+
+
+def plain_line(board: dict, point: tuple, step: tuple, colour: int, rules: Rules) -> str:
+    """Return the nine points of a line as text, with a stone of that colour on `point`."""
+    text = ""
+    for i in range(-4, 5):
+        r, c = point[0] + i * step[0], point[1] + i * step[1]
+        if i == 0:
+            text += "1"
+        elif not (0 <= r < rules.height and 0 <= c < rules.size):
+            text += "x"
+        else:
+            stone = board.get((r, c), 0)
+            text += "0" if stone == 0 else "1" if stone == colour else "x"
+    return text
+
+
+# by Experiments · the course notebook's candidates
+def plain_score(board: dict, point: tuple, to_move: int, rules: Rules) -> int:
+    """Return the score of a point for the player to move, by the table of room 11."""
+    score = 0
+    for colour, worth in (
+        (to_move, (1_000_000, 10_000, 5_000, 1_000, 100)),
+        (-to_move, (20_000, 4_000, 3_000, 500, 10)),
+    ):
+        lines = [plain_line(board, point, step, colour, rules) for step in DIRECTIONS]
+        found = [plain_shape(line) for line in lines]
+        score += worth[0] * ("five" in found) + worth[1] * ("open four" in found)
+        score += worth[2] * ("four" in found and "open three" in found)
+        score += worth[3] * found.count("open three") + worth[4] * found.count("open two")
+    return score
+
+
+def plain_candidates(board: dict, to_move: int, rules: Rules, chance: random.Random) -> list:
+    """Return the best five points near stones, or the best alone if it scores 2000 or more."""
+    empty = plain_empty(board, rules)
+    near = [
+        (r, c)
+        for r, c in empty
+        if any((r - row) ** 2 + (c - col) ** 2 <= 18 for row, col in board)
+    ]
+    if not near:
+        middle = (rules.height // 2, rules.size // 2)
+        return [middle] if middle in empty else empty[:1]
+    chance.shuffle(near)
+    scored = sorted(((plain_score(board, p, to_move, rules), p) for p in near), key=lambda x: -x[0])
+    return [point for _, point in scored[: 1 if scored[0][0] >= 2000 else 5]]
+
+
+def classic_plain(simulations: int):
+    """Return a player: the course notebook's algorithm in plain Python."""
+    return plain_player(plain_candidates, simulations)

@@ -1,0 +1,71 @@
+"""What every test may rely on: no window, small numbers, the exports on the import path.
+
+A skip counts as a failure unless its reason is on the lists below, so that a machine that
+lacks something says so instead of passing with half of the tests.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "export"))
+os.environ["FIVE_MODE"] = "quick"
+os.environ["FIVE_PLAY"] = "recorded"
+os.environ["SDL_VIDEODRIVER"] = "dummy"  # a test with a display sets its own for a child
+
+SKIPS = {"a count for --full only"}
+SKIPS_AT_HOME = {"needs Xvfb", "needs Chromium"}  # .ci/run installs both and sets CI
+refused = []  # what was skipped for another reason
+
+
+def pytest_addoption(parser):
+    """Add --full: the counts that the project promises, instead of quick ones."""
+    parser.addoption("--full", action="store_true", help="full counts (hours, not minutes)")
+
+
+@pytest.fixture(scope="session")
+def full(request):
+    """Say whether the full counts were asked for."""
+    return request.config.getoption("--full")
+
+
+@pytest.fixture(scope="session")
+def root():
+    """Return the folder of the project."""
+    return ROOT
+
+
+def pytest_runtest_logreport(report):
+    """Note a skipped test whose reason is not allowed."""
+    note_skip(report)
+
+
+def pytest_collectreport(report):
+    """Note a skipped test file whose reason is not allowed."""
+    note_skip(report)
+
+
+def note_skip(report):
+    """Remember a skip unless its reason is on a list; an expected failure is no skip."""
+    if report.skipped and not hasattr(report, "wasxfail"):
+        reason = str(report.longrepr[2]).removeprefix("Skipped: ")
+        allowed = SKIPS if os.environ.get("CI") else SKIPS | SKIPS_AT_HOME
+        if reason not in allowed:
+            refused.append(f"{report.nodeid}: {reason}")
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Name the skips that fail the run."""
+    if refused:
+        terminalreporter.section("skips that are not on the list in conftest.py")
+        for line in refused:
+            terminalreporter.line(line)
+
+
+def pytest_sessionfinish(session):
+    """Fail the run if anything was skipped for a reason that is not on a list."""
+    if refused and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -1,0 +1,234 @@
+"""Slow, obvious versions of the compiled kernels: rules, shapes, and the whole search.
+
+They share no code with the notebook. The search twin is fed the same random numbers as the
+compiled one and must make the same tree.
+"""
+
+import math
+import re
+
+import numpy as np
+
+WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))
+SCORES = {  # (mover makes it, mover breaks it)
+    "open four": (10_000, 4_000),
+    "four and three": (5_000, 3_000),
+    "open three": (1_000, 500),
+    "open two": (100, 10),
+    "five": (1_000_000, 20_000),
+}
+
+
+def full_scan(cells, in_a_row):
+    """Return the set of colours that have a line, by looking at every window of the board."""
+    rows, size = cells.shape
+    found = set()
+    for row in range(rows):
+        for col in range(size):
+            for d_row, d_col in WAYS:
+                end_row, end_col = row + (in_a_row - 1) * d_row, col + (in_a_row - 1) * d_col
+                if not (0 <= end_row < rows and 0 <= end_col < size):
+                    continue
+                window = {
+                    int(cells[row + i * d_row, col + i * d_col]) for i in range(in_a_row)
+                }
+                if len(window) == 1:
+                    found |= window
+    return found - {0}
+
+
+def line_text(cells, row, col, d_row, d_col, colour):
+    """Return the line through an empty point as text with the new stone put there: 1 own,
+    0 empty, x enemy or edge; and the place of the new stone in it."""
+    rows, size = cells.shape
+    text = ""
+    for i in range(-8, 9):
+        r, c = row + i * d_row, col + i * d_col
+        if i == 0:
+            text += "1"
+        elif not (0 <= r < rows and 0 <= c < size):
+            text += "x"
+        else:
+            text += {0: "0", colour: "1", -colour: "x"}[int(cells[r, c])]
+    return text, 8
+
+
+def shape_of(text, middle):
+    """Return the best shape in the text that contains the stone at place `middle`."""
+
+    def holds(pattern):
+        for hit in re.finditer(f"(?={pattern})", text):
+            if hit.start() <= middle < hit.start() + len(pattern):
+                return True
+        return False
+
+    if holds("11111"):
+        return "five"
+    if holds("011110"):
+        return "open four"
+    if holds("01111") or holds("11110"):
+        return "four"
+    if any(map(holds, ("011100", "001110", "010110", "011010"))):
+        return "open three"
+    if any(map(holds, ("011000", "010100", "001100", "000110", "001010", "010010"))):
+        return "open two"
+    return None
+
+
+def slow_score(cells, point, to_move):
+    """Return the score of an empty point for the player to move."""
+    row, col = divmod(point, cells.shape[1])
+    total = 0
+    for colour, column in ((to_move, 0), (-to_move, 1)):
+        shapes = [shape_of(*line_text(cells, row, col, *way, colour)) for way in WAYS]
+        if "five" in shapes:
+            total += SCORES["five"][column]
+        if "open four" in shapes:
+            total += SCORES["open four"][column]
+        if "four" in shapes and "open three" in shapes:
+            total += SCORES["four and three"][column]
+        for name in ("open three", "open two"):
+            total += shapes.count(name) * SCORES[name][column]
+    return total
+
+
+class Chance:
+    """The linear congruential generator, in plain integers."""
+
+    def __init__(self, seed):
+        self.state = seed
+
+    def draw(self, n):
+        self.state = (self.state * 6364136223846793005 + 1442695040888963407) % 2**64
+        return ((self.state >> 32) * n) >> 32
+
+
+class SlowNode:
+    def __init__(self, move):
+        self.move, self.N, self.W2 = move, 0, 0
+        self.children, self.tried, self.status = [], 0, "open"
+
+
+class SlowSearch:
+    """Monte Carlo Tree Search on a numpy board, without any trick."""
+
+    def __init__(self, cells, to_move, in_a_row, seed, options, shaped):
+        self.cells, self.to_move, self.in_a_row = cells, to_move, in_a_row
+        self.options, self.shaped = options, shaped
+        self.chance = Chance(seed)
+        for _ in range(4):
+            self.chance.draw(2)
+        self.order = list(range(cells.size))
+        for i in range(cells.size - 1):
+            j = i + self.chance.draw(cells.size - i)
+            self.order[i], self.order[j] = self.order[j], self.order[i]
+        self.root = SlowNode(-1)
+
+    def simulate(self):
+        board, mover = self.cells.copy(), self.to_move
+        node, path = self.root, [self.root]
+        fresh = False
+        while node.status in ("open", "complete") and not fresh:
+            child = self.expand(node, board, mover)
+            fresh = child is not None
+            if not fresh:
+                child = self.select(node)
+            board.flat[child.move] = mover
+            mover = -mover
+            node = child
+            path.append(node)
+        if fresh:
+            if -mover in full_scan(board, self.in_a_row):
+                node.status = "won"
+            elif board.all():
+                node.status = "drawn"
+        if node.status == "won":
+            reward2 = 2
+        elif node.status == "drawn":
+            reward2 = 1
+        else:
+            reward2 = 1 - mover * self.playout(board, mover)
+        for node in reversed(path):
+            node.N += 1
+            node.W2 += reward2
+            reward2 = 2 - reward2
+
+    def expand(self, node, board, mover):
+        have = len(node.children)
+        if node.tried == have:
+            if node.status != "open":
+                return None
+            limit = self.options.keep + int(self.options.widen * math.log(max(1, node.N)))
+            size = min(limit, max(5 if self.shaped else 1, have + have // 2 + 1))
+            if size <= have:
+                return None
+            listed = [child.move for child in node.children]
+            offer = self.shaped_moves if self.shaped else self.random_moves
+            more = offer(board, mover, listed, size - have)
+            node.children += [SlowNode(move) for move in more]
+            if have + len(more) < size:
+                node.status = "complete"
+            if not more:
+                return None
+        node.tried += 1
+        return node.children[node.tried - 1]
+
+    def random_moves(self, board, mover, listed, want):
+        free = set(np.flatnonzero(board == 0).tolist()) - set(listed)
+        more = []
+        while len(more) < want and free:
+            point = self.chance.draw(board.size)
+            if point in free:
+                free.discard(point)
+                more.append(point)
+        return more
+
+    def shaped_moves(self, board, mover, listed, want):
+        stones = [divmod(p, board.shape[1]) for p in np.flatnonzero(board).tolist()]
+        points = []
+        for point in self.order:
+            row, col = divmod(point, board.shape[1])
+            near = any((row - r) ** 2 + (col - c) ** 2 <= 18 for r, c in stones)
+            if near and not board.flat[point] and point not in listed:
+                points.append((slow_score(board, point, mover), point))
+        if not points and not listed:
+            middle = board.shape[0] // 2 * board.shape[1] + board.shape[1] // 2
+            empty = np.flatnonzero(board == 0).tolist()
+            return [middle if middle in empty else empty[0]]
+        points.sort(key=lambda pair: -pair[0])  # stable: equal scores stay in random order
+        if points and not listed and points[0][0] >= self.options.sure:
+            want = 1
+        return [point for _, point in points[:want]]
+
+    def select(self, node):
+        f = np.float32
+        curiosity = f(self.options.c_uct * math.sqrt(math.log(node.N)))
+        best, chosen, ties = f(-1), None, 1
+        for child in node.children[: node.tried]:
+            r = f(1) / np.sqrt(f(child.N))
+            score = r * (f(0.5) * f(child.W2) * r + curiosity)
+            if score > best:
+                best, chosen, ties = score, child, 1
+            elif score == best:
+                ties += 1
+                if self.chance.draw(ties) == 0:
+                    chosen = child
+        return chosen
+
+    def playout(self, board, mover):
+        points, i, winner = board.size, 0, 0
+        while i < points:
+            stop = min(points, i + 8 + ((points - i) >> 2))
+            while i < stop:
+                j = i + self.chance.draw(points - i)
+                self.order[i], self.order[j] = self.order[j], self.order[i]
+                point = self.order[i]
+                i += 1
+                if board.flat[point] == 0:
+                    board.flat[point] = mover
+                    if not winner and mover in full_scan(board, self.in_a_row):
+                        winner = mover
+                    mover = -mover
+            if winner:
+                return winner
+        return 0

@@ -1,0 +1,304 @@
+"""The exports: fresh, whole after a kill, readable offline; a failing cell writes nothing."""
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+import time
+
+import build
+import nbformat
+import pytest
+from bs4 import BeautifulSoup
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+NAME = "five_in_a_row"
+TEXT = "# A title\n\n*by Search* $m/n$\n\n$$\\frac{m}{n}$$\n\n`$kept$`\n\n[up](#A-title)"
+DEFINE = '# by Rules · one number\nSIZE = 8  # a < b & "c"'
+DEMO = "# by Rules · it is shown\nprint(SIZE)"
+FIGURE = """# by Interface · a figure
+from IPython.display import display
+pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAA"
+pixel += "DUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+display({"image/png": pixel}, raw=True, metadata={"image/png": {"alt": 'a "red" point'}})"""
+
+
+def code(source, tag, **metadata):
+    """Return a tagged code cell."""
+    return new_code_cell(source, metadata={"tags": [tag], **metadata})
+
+
+def project(folder, *cells):
+    """Write a small notebook with these cells, or with one of each kind; return its path."""
+    cells = cells or (
+        new_markdown_cell(TEXT),
+        code(DEFINE, "define", jupyter={"source_hidden": True}),
+        code(DEMO, "demo"),
+        code(FIGURE, "demo"),
+    )
+    for number, cell in enumerate(cells):
+        cell["id"] = f"cell-{number}"
+    path = folder / f"{NAME}.ipynb"
+    nbformat.write(new_notebook(cells=list(cells)), path)
+    return path
+
+
+def contents(folder):
+    """Return {relative path: bytes} of every file below a folder."""
+    files = sorted(file for file in folder.rglob("*") if file.is_file())
+    return {str(file.relative_to(folder)): file.read_bytes() for file in files}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """Return the notebook of a small project after a full build."""
+    path = project(tmp_path_factory.mktemp("built"))
+    assert build.main(["--full", str(path)]) == 0
+    return path
+
+
+@pytest.fixture
+def copy(built, tmp_path):
+    """Return the notebook of a fresh copy of the built project."""
+    for name, data in contents(built.parent).items():
+        file = tmp_path / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(data)
+    return tmp_path / built.name
+
+
+# ---- the project's own exports ---------------------------------------------------------
+
+
+def notebooks():
+    """Return the project's notebooks."""
+    return build.find_notebooks([])
+
+
+@pytest.mark.parametrize("path", notebooks(), ids=lambda path: path.stem)
+def test_module_is_what_its_notebook_gives(path):
+    assert build.stale_module(path) == []
+
+
+@pytest.mark.parametrize("path", notebooks(), ids=lambda path: path.stem)
+def test_page_and_stored_outputs_belong_to_the_notebook(path):
+    assert build.stale_page(path) == []
+
+
+@pytest.mark.parametrize("path", notebooks(), ids=lambda path: path.stem)
+def test_page_needs_no_network_and_no_script(path):
+    text = (build.export_folder(path) / f"{path.stem}.html").read_text("utf-8")
+    assert_offline(BeautifulSoup(text, "html.parser"))
+
+
+def assert_offline(soup):
+    """Assert that a page loads nothing, runs nothing and describes every image."""
+    assert soup.html["lang"] == "en"
+    assert soup.select("script, iframe, link[href]") == []
+    assert [e for e in soup.select("[src]") if not e["src"].startswith("data:")] == []
+    assert [e for e in soup.select("img") if not e.get("alt")] == []
+    assert not re.search(r"@import|url\(\s*['\"]?http", str(soup.select("style")))
+    for element in soup.select("code, pre"):
+        element.decompose()
+    assert "$" not in "".join(e.get_text() for e in soup.select(".jp-MarkdownOutput"))
+
+
+# ---- what an export holds --------------------------------------------------------------
+
+
+def test_module_keeps_definitions_and_text_and_drops_demos(built):
+    file = built.parent / "export" / f"{NAME}.py"
+    text = file.read_text("utf-8")
+    first = text.splitlines()[0]
+    assert first.startswith(f"# Made from {NAME}.ipynb") and "/" not in first.split(" by ")[0]
+    assert DEFINE in text and "print(" not in text and "# # A title" in text
+    assert text.endswith("\n") and not text.endswith("\n\n")
+    spec = importlib.util.spec_from_file_location("small", file)
+    small = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(small)
+    assert small.SIZE == 8
+
+
+def test_page_is_whole_by_itself(built):
+    text = (built.parent / "export" / f"{NAME}.html").read_text("utf-8")
+    soup = BeautifulSoup(text, "html.parser")
+    assert soup.title.get_text() == "A title"
+    assert [image["alt"] for image in soup.select("img")] == ['a "red" point']
+    assert len(soup.select("math")) == 2 and soup.select("math[display=block] mfrac")
+    assert soup.summary.get_text() == "code: by Rules · one number"
+    assert "$kept$" in soup.get_text()
+    assert_offline(soup)
+
+
+def test_second_full_build_changes_nothing(copy):
+    before = contents(copy.parent)
+    assert build.main(["--full", str(copy)]) == 0
+    assert contents(copy.parent) == before
+    nb = nbformat.read(copy, 4)
+    assert [cell.id for cell in nb.cells] == [f"cell-{n}" for n in range(4)]
+    assert [c.execution_count for c in nb.cells if c.cell_type == "code"] == [1, 2, 3]
+    assert not any("execution" in cell.metadata for cell in nb.cells)
+
+
+def test_images_beside_the_notebook_are_put_into_the_page(tmp_path):
+    (tmp_path / "a.png").write_bytes(b"not really a picture")
+    path = project(tmp_path, new_markdown_cell("![first](a.png)\n\n<img src='a.png' alt='b'>"))
+    assert build.main(["--as-is", str(path)]) == 0
+    soup = BeautifulSoup((tmp_path / "export" / f"{NAME}.html").read_text(), "html.parser")
+    assert [image["alt"] for image in soup.select("img")] == ["first", "b"]
+    assert_offline(soup)
+
+
+# ---- what a build leaves alone ---------------------------------------------------------
+
+
+def test_quick_run_leaves_notebook_page_and_game_alone(copy):
+    (copy.parent / "export" / "game.txt").write_text("h8i9")
+    before = contents(copy.parent)
+    assert build.main(["--quick", str(copy)]) == 0
+    assert contents(copy.parent) == before
+
+
+def test_as_is_exports_the_outputs_as_saved(copy):
+    before = contents(copy.parent)
+    for file in (copy.parent / "export").iterdir():
+        file.unlink()
+    assert build.main(["--as-is", str(copy)]) == 0
+    assert contents(copy.parent) == before
+
+
+@pytest.mark.parametrize(
+    "source, problem",
+    [
+        ("# by Rules · a mistake\n1 / 0", "ended in ZeroDivisionError"),
+        ("# by Rules · a warning\nimport sys\nprint('oh', file=sys.stderr)", "stderr: oh"),
+        ("# by Rules · a question\ninput()", "ended in StdinNotImplementedError"),
+        ("# by Rules · too slow\nimport time\ntime.sleep(60)", "took more than 2 s"),
+        (FIGURE.replace('"alt"', '"none"'), "shows an image without"),
+    ],
+)
+def test_a_bad_cell_is_named_and_nothing_is_written(copy, capsys, source, problem):
+    nb = nbformat.read(copy, 4)
+    nb.cells[2].source = source
+    nbformat.write(nb, copy)
+    before = contents(copy.parent)
+    assert build.main(["--full", "--cell-limit", "2", str(copy)]) == 1
+    message = capsys.readouterr().err
+    assert problem in message and "cell-2 (by " in message
+    assert contents(copy.parent) == before
+
+
+@pytest.mark.parametrize(
+    "text, problem",
+    [
+        ("$$\\nosuchcommand{x}$$", "formula"),
+        ("![board](missing.png)", "missing.png does not exist"),
+        ("![](data:image/png;base64,AA==)", "no alt text"),
+        ("[room](#Nowhere)", "leads nowhere"),
+        ("<script>1</script>", "would load or run"),
+        ("![far](https://example.org/a.png)", "would load or run"),
+    ],
+)
+def test_a_page_that_would_not_be_whole_is_refused(copy, capsys, text, problem):
+    nb = nbformat.read(copy, 4)
+    nb.cells[0].source = text
+    nbformat.write(nb, copy)
+    before = contents(copy.parent)
+    assert build.main(["--as-is", str(copy)]) == 1
+    assert problem in capsys.readouterr().err
+    assert contents(copy.parent) == before
+
+
+def test_a_kill_during_a_build_leaves_the_old_files_whole(copy, tmp_path_factory):
+    started = tmp_path_factory.mktemp("kill") / "started"
+    nb = nbformat.read(copy, 4)
+    nb.cells[
+        2
+    ].source = f"# by Rules · slow\nimport time\nopen({str(started)!r}, 'w').close()\n"
+    nb.cells[2].source += "time.sleep(20)"
+    nbformat.write(nb, copy)
+    before = contents(copy.parent)
+    process = subprocess.Popen([sys.executable, build.__file__, "--full", str(copy)])
+    deadline = time.monotonic() + 60
+    while not started.exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.kill()
+    process.wait()
+    assert started.exists()
+    assert contents(copy.parent) == before
+
+
+def test_a_stop_between_two_renames_leaves_only_whole_files(copy, monkeypatch):
+    rename = os.replace
+    done = []
+
+    def stop_at_the_second(source, target):
+        if done:
+            raise KeyboardInterrupt
+        done.append(target)
+        rename(source, target)
+
+    first, second = copy.parent / "first.txt", copy.parent / "second.txt"
+    second.write_text("old")
+    monkeypatch.setattr(os, "replace", stop_at_the_second)
+    with pytest.raises(KeyboardInterrupt):
+        build.replace_files({first: "new", second: "new"})
+    assert (first.read_text(), second.read_text()) == ("new", "old")
+    assert list(copy.parent.glob(".*.tmp")) == []
+
+
+def test_an_edit_during_a_full_run_is_not_overwritten(copy, capsys):
+    nb = nbformat.read(copy, 4)
+    nb.cells[2].source = f"# by Rules · edits\nwith open({NAME + '.ipynb'!r}, 'a') as f:\n    "
+    nb.cells[2].source += "_ = f.write(' ')"
+    nbformat.write(nb, copy)
+    assert build.main(["--full", str(copy)]) == 1
+    assert "edited while it ran" in capsys.readouterr().err
+    assert copy.read_text("utf-8").endswith(" ")
+
+
+# ---- freshness and bad input -----------------------------------------------------------
+
+
+def test_check_passes_after_a_build(copy):
+    assert build.main(["--check", str(copy)]) == 0
+
+
+@pytest.mark.parametrize(
+    "cell, stale",
+    [
+        (0, [f"{NAME}.py is stale", f"{NAME}.html is stale"]),
+        (1, [f"{NAME}.py is stale", "outputs", f"{NAME}.html is stale"]),
+        (2, ["outputs", f"{NAME}.html is stale"]),
+    ],
+)
+def test_check_names_what_an_edit_made_stale(copy, capsys, cell, stale):
+    nb = nbformat.read(copy, 4)
+    nb.cells[cell].source += "\n# more"
+    nbformat.write(nb, copy)
+    assert build.main(["--check", str(copy)]) == 1
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == len(stale)
+    assert all(part in line for part, line in zip(stale, lines, strict=True))
+
+
+def test_bad_input_ends_with_status_2_and_a_sentence(tmp_path, capsys):
+    bad = tmp_path / "bad.ipynb"
+    for text in ["{", "[]", "{}", '{"cells": 1}']:
+        bad.write_text(text)
+        assert build.main(["--module", str(bad)]) == 2
+        assert "not a valid notebook" in capsys.readouterr().err
+    assert build.main(["--module", "nosuch"]) == 2
+    assert "no notebook nosuch.ipynb" in capsys.readouterr().err
+    for arguments in (["--nonsense"], [], ["--quick", "--full"]):
+        with pytest.raises(SystemExit) as stop:
+            build.main(arguments)
+        assert stop.value.code == 2
+
+
+def test_a_magic_in_a_define_cell_is_refused(tmp_path, capsys):
+    path = project(tmp_path, code("# by Rules · a magic\n%time 1", "define"))
+    assert build.main(["--module", str(path)]) == 1
+    assert "is not plain Python" in capsys.readouterr().err
+    assert not (tmp_path / "export").exists()

@@ -1,0 +1,97 @@
+"""The notebooks as documents: labelled, tagged, in small cells, and they run."""
+
+import re
+import subprocess
+import sys
+
+import build
+import pytest
+
+ROLES = "Rules|Search|Heuristics|Interface|Experiments"
+CODE_LABEL = re.compile(rf"# by ({ROLES}) · \S.*")
+TEXT_LABEL = re.compile(rf"\*by ({ROLES})\*")
+USUAL_LINES, MOST_LINES = 25, 60
+NOTEBOOKS = build.find_notebooks([])
+each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+
+
+def cells(path, kind):
+    """Return the notebook's cells of one kind, code or markdown."""
+    return [cell for cell in build.read_notebook(path).cells if cell.cell_type == kind]
+
+
+def hidden(cell):
+    """Say whether the cell's code is folded away."""
+    return cell.metadata.get("jupyter", {}).get("source_hidden", False)
+
+
+@each_notebook
+def test_every_cell_starts_with_the_label_of_its_author(path):
+    bad = [c for c in cells(path, "code") if not CODE_LABEL.fullmatch(first_line(c))]
+    bad += [c for c in cells(path, "markdown") if not TEXT_LABEL.fullmatch(first_line(c))]
+    assert [build.label(cell) for cell in bad] == []
+
+
+def first_line(cell):
+    """Return the first line of a cell."""
+    return cell.source.partition("\n")[0]
+
+
+@each_notebook
+def test_every_code_cell_either_defines_or_demonstrates(path):
+    allowed = [{"define"}, {"demo"}, {"demo", "timing"}]
+    bad = [cell for cell in cells(path, "code") if set(build.tags(cell)) not in allowed]
+    assert [(build.label(cell), build.tags(cell)) for cell in bad] == []
+
+
+@each_notebook
+def test_code_is_plain_python_in_short_lines_that_wait_for_nobody(path):
+    bad = []
+    for cell in cells(path, "code"):
+        for line in cell.source.splitlines():
+            if len(line) >= 96 or re.match(r"\s*[%!]", line) or re.search(r"\binput\(", line):
+                bad.append((build.label(cell), line))
+    assert bad == []
+
+
+@each_notebook
+def test_cells_hold_one_idea_of_about_25_lines(path, capsys):
+    lengths = {build.label(c): len(c.source.splitlines()) for c in cells(path, "code")}
+    long = {name: lines for name, lines in lengths.items() if lines > USUAL_LINES}
+    with capsys.disabled():
+        for name, lines in long.items():
+            print(f"\n{path.stem}: {lines} lines in {name}", end="")
+    shown = [build.label(cell) for cell in cells(path, "code") if not hidden(cell)]
+    assert [name for name in shown if lengths[name] > MOST_LINES] == []
+
+
+@each_notebook
+def test_stored_outputs_hold_no_error_and_no_stderr(path):
+    build.refuse_bad_outputs(path, build.read_notebook(path))
+
+
+@each_notebook
+def test_runs_from_top_to_bottom(path):
+    """In quick mode, from a fresh kernel; its page would be whole. Nothing is written."""
+    nb = build.run_notebook(path, build.read_notebook(path), "quick")
+    assert build.page_file(path, nb)
+
+
+@pytest.mark.parametrize("name", build.MODULES)
+def test_module_is_silent_and_light_to_import(name, root):
+    """What is slow or noisy is imported where it is used."""
+    if not (root / "export" / f"{name}.py").exists():
+        assert not list(root.rglob(f"{name}.ipynb"))
+        return
+    heavy = "{'pygame', 'pandas', 'joblib', 'matplotlib', 'IPython'}"
+    code = f"import sys, {name}; print(*({heavy} & set(sys.modules)))"
+    command = [sys.executable, "-W", "error", "-c", code]
+    run = subprocess.run(command, cwd=root / "export", capture_output=True, text=True)
+    assert (run.stdout.strip(), run.stderr, run.returncode) == ("", "", 0)
+
+
+@pytest.mark.parametrize("command", [["check"], ["format", "--check"]], ids=" ".join)
+def test_ruff_finds_nothing(command, root):
+    ruff = [sys.executable, "-m", "ruff", *command, "--no-cache", "."]
+    run = subprocess.run(ruff, cwd=root, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout + run.stderr

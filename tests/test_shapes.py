@@ -1,0 +1,142 @@
+"""Shapes and scores by table, against strings of a slow twin."""
+
+import itertools
+from pathlib import Path
+
+import five_in_a_row as five
+import numpy as np
+import pytest
+from five_in_a_row import Game, Rules
+from slow_twins import full_scan, shape_of, slow_score
+
+NAMES = {
+    None: five.NONE,
+    "open two": five.OPEN_TWO,
+    "open three": five.OPEN_THREE,
+    "four": five.FOUR,
+    "open four": five.OPEN_FOUR,
+    "five": five.FIVE,
+}
+POSITIONS = Path(__file__).parent / "positions" / "shapes.txt"
+
+
+def code_points(code):
+    """Return the nine points of a line code as the digits 0 to 3, the middle one 0."""
+    eight = [code >> 2 * i & 3 for i in range(8)]
+    return eight[:4] + [0] + eight[4:]
+
+
+def counted(counts, low):
+    """Return the one shape that a table entry counts for one colour."""
+    fields = [counts >> (low + 3 * i) & 7 for i in range(5)]
+    assert sum(fields) <= 1
+    return fields.index(1) + 1 if sum(fields) else five.NONE
+
+
+def test_every_line_code_agrees_with_the_slow_twin():
+    counts = five.shape_tables().counts
+    for code in range(1 << 16):
+        points = code_points(code)
+        for colour, low in ((1, 0), (2, 15)):
+            text = "".join(
+                "1" if i == 4 or p == colour else "0" if p == 0 else "x"
+                for i, p in enumerate(points)
+            )
+            assert counted(int(counts[code]), low) == NAMES[shape_of(text, 4)], (code, text)
+
+
+def test_a_line_read_backwards_holds_the_same_shape():
+    counts = five.shape_tables().counts
+    codes = np.arange(1 << 16)
+    mirrored = sum((codes >> 2 * i & 3) << 2 * (7 - i) for i in range(8))
+    assert (counts[codes] == counts[mirrored]).all()
+
+
+def symmetries(cells):
+    """Yield the eight turned and mirrored boards, each with the map of its points."""
+    points = np.arange(cells.size).reshape(cells.shape)
+    for turns, mirror in itertools.product(range(4), (False, True)):
+        turned, moved = np.rot90(cells, turns), np.rot90(points, turns)
+        yield (turned[:, ::-1], moved[:, ::-1]) if mirror else (turned, moved)
+
+
+def scores(game):
+    """Return the kernel's score of every empty point of a game."""
+    s = five.new_search(five.shaped_game(), game, 1)
+    five.begin_shapes(s)
+    return {p: int(five.score_point(s, p)) for p in np.flatnonzero(game.array == 0).tolist()}
+
+
+@pytest.mark.parametrize("size", [5, 8, 15, 20])
+def test_scores_agree_with_the_slow_twin_in_random_games(size, full):
+    rng = np.random.default_rng(size)
+    for _ in range(40 if full else 6):
+        game = Game(Rules(size))
+        for _ in range(int(rng.integers(1, size * size))):
+            if game.over:
+                break
+            game.play(int(rng.choice(game.legal())))
+        fast = scores(game)
+        for point in rng.permutation(list(fast))[:60].tolist():
+            assert fast[point] == slow_score(game.array, point, game.to_move)
+
+
+def test_scores_follow_the_stones_move_by_move():
+    rng = np.random.default_rng(3)
+    game = Game(Rules(9))
+    s = five.new_search(five.shaped_game(), game, 1)
+    five.begin_shapes(s)
+    while not game.over:
+        point = int(rng.choice(game.legal()))
+        game.play(point)
+        five.play_shapes(s, point)
+        for p, score in scores(game).items():
+            assert five.score_point(s, p) == score
+
+
+def test_scores_turn_with_the_board():
+    rng = np.random.default_rng(4)
+    for _ in range(10):
+        cells = rng.choice([0, 0, 0, 1, -1], (9, 9))
+        if full_scan(cells, 5):
+            continue
+        known = scores(Game.from_array(cells, 1))
+        for turned, moved in symmetries(cells):
+            turned_scores = scores(Game.from_array(turned, 1))
+            assert all(known[int(moved.flat[p])] == score for p, score in turned_scores.items())
+
+
+def read_positions():
+    """Yield (name, board, mover, point name, score) from the text file beside the tests."""
+    for block in POSITIONS.read_text().strip().split("\n\n"):
+        head, *lines = block.splitlines()
+        name, mover, point, score = (part.strip() for part in head.split("|"))
+        cells = [[".XO".index(c) for c in line.split()] for line in reversed(lines)]
+        cells = np.array(cells)
+        cells[cells == 2] = -1
+        yield name, cells, 1 if mover == "X" else -1, point, int(score)
+
+
+@pytest.mark.parametrize("position", read_positions(), ids=lambda position: position[0])
+def test_known_positions_have_the_score_of_the_table(position):
+    name, cells, mover, point, score = position
+    point = five.to_point(point, Rules(cells.shape[1]))
+    row, col = divmod(point, cells.shape[1])
+    for turned, moved in symmetries(cells):
+        place = int(np.flatnonzero(moved.ravel() == point)[0])
+        game = Game.from_array(turned, mover)
+        assert scores(game)[place] == score
+        assert slow_score(game.array, place, mover) == score
+
+
+def test_points_near_stones_are_those_within_the_square_root_of_18():
+    for size in (3, 8, 15, 20):
+        for point in range(size * size):
+            near = np.zeros(28, np.int32)
+            five.mark_near(near, point, size)
+            row, col = divmod(point, size)
+            for r in range(size):
+                for c in range(size):
+                    close = (r - row) ** 2 + (c - col) ** 2 <= 18
+                    assert bool(near[r + 4] >> c & 1) == close
+            assert not (near[4 : size + 4] >> size).any()  # nothing beyond the board

@@ -1,0 +1,255 @@
+"""think() and the players: moves, budgets, errors, memory, repetition."""
+
+import threading
+
+import five_in_a_row as five
+import numpy as np
+import pytest
+from five_in_a_row import BLACK, WHITE, Game, Rules, SearchOptions, think
+
+CONNECT_4 = Rules(7, 4, rows=6, gravity=True)
+
+
+class StepClock:
+    """A clock for tests: each look at it is `step` seconds later."""
+
+    def __init__(self, step):
+        self.step, self.now = step, 0.0
+
+    def __call__(self):
+        self.now += self.step
+        return self.now
+
+
+def four_with_one_end(to_move):
+    """Return a position where black has four in a row, open at f4 only."""
+    return Game.from_text("b4a4c4h8d4h6e4" + ("h4" if to_move == BLACK else ""))
+
+
+def test_takes_a_win_over_the_most_visited_move():
+    thought = think(four_with_one_end(BLACK), simulations=100)
+    assert (thought.name, thought.why, thought.simulations) == ("f4", "five", 0)
+    assert thought.proven == 1 and thought.line == [thought.move]
+
+
+def test_blocks_a_five():
+    thought = think(four_with_one_end(WHITE), simulations=100)
+    assert (thought.name, thought.why, thought.simulations) == ("f4", "blocks five", 0)
+
+
+def test_wins_rather_than_blocks():
+    game = Game.from_text("b4b6c4c6d4d6e4e6")
+    thought = think(game, simulations=10)
+    assert thought.why == "five" and thought.name in ("a4", "f4")
+
+
+def test_plays_the_only_move():
+    game = Game.from_text("a1b1c1a2b2c2b3a3", rules=Rules(3, 5))
+    thought = think(game)
+    assert (thought.name, thought.why) == ("c3", "only move")
+
+
+@pytest.mark.parametrize("rules", [Rules(3, 3), Rules(4), Rules(8), Rules(20), CONNECT_4])
+@pytest.mark.parametrize("budget", [{"seconds": 0}, {"simulations": 0}, {"simulations": 1}])
+def test_a_budget_of_nothing_still_gives_a_legal_move(rules, budget):
+    game = Game(rules)
+    for _ in range(4):
+        thought = think(game, **budget)
+        assert thought.move in game.legal()
+        game.play(thought.move)
+
+
+def test_a_finished_game_is_refused():
+    with pytest.raises(ValueError, match="the game is over"):
+        think(Game.from_text("c3c8d3d8e3e8f3f8g3"))
+
+
+@pytest.mark.parametrize("bad", [-1, float("nan"), "5", True, [1]])
+@pytest.mark.parametrize("name", ["seconds", "simulations"])
+def test_a_bad_budget_is_refused(name, bad):
+    with pytest.raises(ValueError, match=f"{name} must be a number from 0 up"):
+        think(Game(), **{name: bad})
+
+
+def test_the_game_is_left_as_it_was():
+    game = Game.from_text("d4e4d5")
+    game.undo()
+    before = (game.array.tolist(), game.played[:], game.undone[:], game.to_move)
+    think(game, simulations=500)
+    assert before == (game.array.tolist(), game.played, game.undone, game.to_move)
+
+
+def test_thought_reports_the_search():
+    game = Game.from_text("d4")
+    thought = think(game, simulations=5000)
+    assert thought.simulations == 5000 == thought.visits.sum()
+    assert thought.visits.shape == (8, 8) and thought.visits.dtype == np.int64
+    assert thought.visits.flat[thought.move] == thought.visits.max()
+    assert thought.line[0] == thought.move and thought.why == "most visited"
+    visited = thought.visits > 0
+    assert np.isnan(thought.values[~visited]).all()
+    assert (abs(thought.values[visited]) <= 1).all()
+    root = thought.tree.root
+    for child in root.children:
+        assert thought.values.flat[child.point] == pytest.approx(2 * child.Q - 1)
+        bound = child.Q + 0.5 * np.sqrt(np.log(root.N) / child.N)
+        assert thought.ucb.flat[child.point] == pytest.approx(bound)
+    text = str(thought)
+    assert thought.name in text and "5,000 simulations" in text and "UCB" in text
+
+
+def test_the_same_seed_gives_the_same_thought_and_another_seed_another():
+    game = Game.from_text("d4")
+    first, again, other = (think(game, simulations=3000, seed=s) for s in (1, 1, 2))
+    assert (first.visits == again.visits).all() and first.line == again.line
+    assert (first.visits != other.visits).any()
+
+
+def test_the_clock_ends_the_search():
+    thought = think(Game(), seconds=0.5, clock=StepClock(0.01))
+    assert 0.5 <= thought.seconds < 0.52 and thought.simulations > 0
+
+
+@pytest.mark.parametrize("rules", [Rules(8), Rules(20)])
+@pytest.mark.parametrize("per_simulation", [1e-6, 1e-5, 1e-3])
+def test_the_deadline_is_overrun_by_less_than_20_ms(rules, per_simulation, monkeypatch):
+    """However fast the machine is: time passes by simulations made, not by this machine."""
+    made = [0]
+    run = five.Tree.run
+
+    def counted(tree, simulations):
+        made[0] += simulations
+        run(tree, min(simulations, 5))
+
+    monkeypatch.setattr(five.Tree, "run", counted)
+    thought = think(Game(rules), seconds=0.3, clock=lambda: made[0] * per_simulation)
+    assert 0.3 <= thought.seconds < 0.3 + 0.02
+
+
+def test_whichever_budget_is_reached_first_ends_the_search():
+    assert think(Game(), seconds=1000, simulations=300).simulations == 300
+    assert think(Game(), seconds=0.1, simulations=10**9, clock=StepClock(0.01)).seconds < 0.12
+
+
+def test_a_stop_flag_ends_the_search():
+    stop = threading.Event()
+    reports = []
+
+    def report(thought):
+        reports.append(thought)
+        stop.set()
+
+    thought = think(Game(), seconds=1000, stop=stop, on_progress=report)
+    assert len(reports) == 1 and thought.simulations >= reports[0].simulations > 0
+
+
+def test_progress_is_reported_while_it_thinks():
+    reports = []
+    think(Game(), seconds=0.5, on_progress=reports.append, clock=StepClock(0.01))
+    counts = [thought.simulations for thought in reports]
+    assert len(counts) > 3 and counts == sorted(counts)
+    assert all(thought.move in Game().legal() for thought in reports)
+
+
+def test_other_threads_run_while_it_thinks():
+    ticks, done = [0], threading.Event()
+
+    def think_aside():
+        think(Game(), simulations=400_000)
+        done.set()
+
+    worker = threading.Thread(target=think_aside)
+    worker.start()
+    while not done.is_set():
+        ticks[0] += 1
+        done.wait(0.001)
+    worker.join()
+    assert ticks[0] > 20
+
+
+def test_a_full_tree_goes_on_improving():
+    game = Game.from_text("d4")
+    options = SearchOptions(memory=50_000)
+    thought = think(game, simulations=30_000, options=options)
+    nodes, used = thought.tree.nodes, int(thought.tree.s.heap[0])
+    assert nodes.nbytes <= 50_000 and used <= len(nodes) < 30_000
+    assert thought.simulations == thought.visits.sum() == 30_000
+    assert thought.move in game.legal()
+
+
+@pytest.mark.parametrize("memory", [0, 1000, 5000])
+@pytest.mark.parametrize("kernels", [five.plain_game(), five.shaped_game()])
+def test_hardly_any_memory_is_enough(memory, kernels):
+    tree = five.Tree(Game(), kernels, SearchOptions(keep=400, memory=memory), records=10**6)
+    tree.run(5000)
+    assert tree.root.N == 5000 == sum(child.N for child in tree.root.children)
+
+
+def test_thinking_goes_on_with_an_earlier_tree():
+    game = Game.from_text("d4")
+    first = think(game, simulations=20_000)
+    more = think(game, simulations=5000, tree=first.tree)
+    assert more.visits.sum() == 25_000 and more.simulations == 5000
+    for point in first.line[:2]:
+        game.play(point)
+    known = first.tree.root.best().best().N
+    later = think(game, simulations=1000, tree=first.tree)
+    assert later.visits.sum() in (known - 1 + 1000, known + 1000)
+    assert first.tree.root.N == 20_000  # the earlier tree is left as it was
+
+
+def test_a_tree_of_another_game_is_refused():
+    tree = think(Game.from_text("d4e4"), simulations=100).tree
+    for other in (Game.from_text("d4e5"), Game.from_text("d4"), Game(Rules(9))):
+        with pytest.raises(ValueError, match="another game, or to a later position"):
+            think(other, simulations=100, tree=tree)
+
+
+def test_a_move_the_tree_never_saw_starts_a_new_one():
+    game = Game.from_text("d4")
+    tree = think(game, simulations=50).tree
+    game.play("h8")
+    assert think(game, simulations=200, tree=tree).visits.sum() == 200
+
+
+def test_a_set_up_position_can_be_thought_about():
+    cells = np.zeros((8, 8), int)
+    cells[3, 1:5] = WHITE
+    assert think(Game.from_array(cells, BLACK)).why == "blocks five"
+
+
+@pytest.mark.parametrize("size", [3, 4, 8, 15])
+def test_players_play_legal_games_to_the_end(size):
+    players = [
+        five.random_player,
+        five.plain_uct(simulations=50),
+        five.classic(simulations=50),
+        five.engine(simulations=50),
+    ]
+    for black in players:
+        game, white, seed = Game(Rules(size)), players[-1], 0
+        while not game.over:
+            player = black if game.to_move == BLACK else white
+            game.play(player(game, seed=(seed := seed + 1)))
+
+
+def test_classic_keeps_five_candidates_and_cuts_to_one():
+    quiet = Game.from_text("d4e5")
+    tree = five.Tree(quiet, five.shaped_game(), SearchOptions(keep=5, widen=0, sure=2000), 9000)
+    tree.run(3000)
+    assert len(tree.root.children) == 5
+    threat = Game.from_text("d4a1e4a8f4")  # black threatens an open four on either side
+    tree = five.Tree(threat, five.shaped_game(), SearchOptions(keep=5, widen=0, sure=2000), 9000)
+    tree.run(3000)
+    assert len(tree.root.children) == 1
+
+
+def test_plain_search_finds_the_value_of_tic_tac_toe():
+    thought = think(Game(Rules(3, 3)), simulations=200_000)
+    assert thought.name == "b2"
+    fork = think(Game.from_text("a1b2c3", rules=Rules(3, 3)), simulations=20_000)
+    assert fork.name in ("b1", "a2", "c2", "b3")  # a corner would lose
+
+
+def test_connect_4_opens_in_the_centre():
+    assert think(Game(CONNECT_4), simulations=50_000).name == "d1"
