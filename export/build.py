@@ -289,6 +289,20 @@ def page_file(path, nb):
     return {export_folder(path) / f"{path.stem}.html": text}
 
 
+def readme_file(path):
+    """Return {file: text} of the README beside the notebook, with the numbers of its run."""
+    import readme
+
+    file = path.parent / "README.md"
+    if not file.is_file():
+        return {}
+    try:
+        text = readme.filled(file.read_text("utf-8"), export_folder(path) / "results/speed.csv")
+    except ValueError as error:
+        raise BuildError(str(error)) from None
+    return {file: text}
+
+
 # ---- the five commands -----------------------------------------------------------------
 
 
@@ -313,14 +327,14 @@ def build_full(path, options):
     files = {path: text} | module_file(path, nb) | page_file(path, nb)
     if path.read_bytes() != before:
         raise BuildError(f"{path.name} was edited while it ran; nothing is written")
-    replace_files(files)
+    replace_files(files | readme_file(path))
 
 
 def build_as_is(path, _options):
     """Rewrite module and page from the outputs as they were saved."""
     nb = read_notebook(path)
     refuse_bad_outputs(path, nb)
-    replace_files(module_file(path, nb) | page_file(path, nb))
+    replace_files(module_file(path, nb) | page_file(path, nb) | readme_file(path))
 
 
 def timed_run(path, nb, mode, cell_limit):
@@ -333,7 +347,7 @@ def timed_run(path, nb, mode, cell_limit):
 
 def check(path, _options):
     """Raise BuildError naming every export of the notebook that is not fresh."""
-    faults = [*stale_module(path), *stale_page(path)]
+    faults = [*stale_module(path), *stale_page(path), *stale_readme(path)]
     if faults:
         raise BuildError("\n".join(faults))
     print(f"{path.name}: everything exported is fresh")
@@ -359,6 +373,14 @@ def stale_page(path):
         command = "run python export/build.py --as-is"
         faults.append(f"{file.name} is stale, it shows another {path.name}: {command}")
     return faults
+
+
+def stale_readme(path):
+    """Return a sentence if README's numbers are not those of the stored results."""
+    for file, text in readme_file(path).items():
+        if file.read_text("utf-8") != text:
+            return ["README.md shows other numbers: run python export/build.py --as-is"]
+    return []
 
 
 COMMANDS = {

@@ -1,6 +1,100 @@
 # Made from five_in_a_row.ipynb by export/build.py: change the notebook, not this file.
 
 
+# *by Interface*
+#
+# # Five in a row
+#
+# Play five in a row against a program that plays out thousands of games before each move, and look
+# at what it saw. The program is Monte Carlo Tree Search, built here from its four steps, compiled,
+# and explained cell by cell.
+#
+# ![A game in the window: a board of 8 by 8 points with black and white stones](images/window_8x8.png)
+#
+# **To play**, run all cells. At room 13 a window opens: you have black and move first, on 8×8
+# points. Click a point to place a stone. Close the window to go on; the cells after it show *your*
+# game. On a machine without a display the same cell says so and shows a recorded game instead.
+
+
+# *by Interface*
+#
+# ## Contents
+#
+# | room | what it answers |
+# |---|---|
+# | 1 | How does the program think? |
+# | 2 · Rules and words | What is played, and what do the words mean? |
+# | 3 · The board and who has won | How is a position kept, and a win found at once? |
+# | 4 · The game node | What does the search remember of a position? |
+# | 5–8 · Select, Expand, Simulate, Backpropagate | What happens in one simulation? |
+# | 9 · The loop | How do the four steps become one fast search? |
+# | 10 · Heuristic child selection | Which moves are worth a look? |
+# | 11 · The engine: `think` | How do you ask for a move? |
+# | 12 · The window | How is the board drawn and played on? |
+# | 13 · **Play** | Can you beat it? |
+# | 14 · Reading the visits | What did it see in the game just played? |
+# | 15 · Does it play well, and how fast? | What was measured? |
+# | 16 · Limits and sources | What does it not do, and where do the ideas come from? |
+
+
+# *by Interface*
+#
+# ## Authors
+#
+# Every cell begins with the role that wrote it. A team puts its own names into the second column.
+#
+# | role | name | wrote |
+# |---|---|---|
+# | Rules | *(name)* | the rules, the record of a game, the board as bits |
+# | Search | *(name)* | the tree, the four steps, the loop, `think` |
+# | Heuristics | *(name)* | shapes, scores, candidates |
+# | Interface | *(name)* | the window, the Play cell, the command line |
+# | Experiments | *(name)* | the figures, the measurements |
+
+
+# *by Search*
+#
+# ## 1 · How the program thinks
+#
+# A game of five in a row on 8×8 points has more continuations than any program can read. Monte
+# Carlo Tree Search does not try. It plays the game out to the end, quickly and partly at random,
+# many thousands of times, and remembers how often each first move, each reply, and each reply to a
+# reply led to a win. What has gone well is looked at more closely. What has gone badly is looked at
+# less, but never quite forgotten.
+#
+# What it remembers is a **tree**. The root is the position on the board. Each **node** below it is
+# a position that one move leads to, and holds two numbers:
+#
+# - $n$, the **visits**: in how many of the games it occurred,
+# - $m$, the **reward**: how many of those games were won by the player who moved into it, with a
+#   draw counted as a half.
+#
+# So $m/n$ is the share of points that the move has earned so far. After few visits it is mostly
+# luck; after many it means something.
+
+
+# *by Search*
+#
+# One **simulation** grows the tree by one node, in four steps:
+#
+# 1. **Select.** Start at the root and go down, at each node to the child with the highest *upper
+#    confidence bound*, $\text{UCB} = \frac{m}{n} + c \sqrt{\frac{\ln N}{n}}$, where $N$ is the
+#    visits of the node above. The first term asks what has earned most, the second what is known
+#    least.
+# 2. **Expand.** Where a move has not been tried yet, add it as a new child.
+# 3. **Simulate.** Finish the game from there by random moves.
+# 4. **Backpropagate.** Go back up. Every node on the path gains a visit, and the reward that its own
+#    player earned: what one side wins, the other loses.
+#
+# ![One simulation in four panels, on a tree of twelve visits: the path that select follows, the new
+# child that is added, the random game from it, and the numbers m/n on the path after
+# backpropagation](images/four_steps.png)
+#
+# The drawing shows one simulation of a real search on a small board; each box holds a move and
+# $m/n$. When the time is up, the most visited child of the root is played. It is a safer choice than
+# the best $m/n$, which may rest on a handful of lucky games.
+
+
 # *by Rules*
 #
 # ## 2 · Rules and words
@@ -657,7 +751,7 @@ HALF = np.uint64(32)
 
 
 @jit
-def draw(s, n):
+def random_below(s, n):
     """Return a random whole number from 0 to n - 1; the state s.random, uint64, moves on."""
     s.random = s.random * MULTIPLIER + INCREMENT
     return np.int64((s.random >> HALF) * np.uint64(n) >> HALF)
@@ -682,7 +776,7 @@ def ucb(s, tree, node, options):
             best, chosen, ties = score, child, 1
         elif score == best:
             ties += 1
-            if draw(s, ties) == 0:
+            if random_below(s, ties) == 0:
                 chosen = child
     return chosen
 
@@ -730,7 +824,7 @@ def search_record(board: np.dtype) -> np.dtype:
             ("scores", np.int32, 401),  # a list of moves, and scores
             ("path", np.int32, 402),  # the nodes of the walk, root first
             ("heap", np.int32, 512),  # see grow
-            ("random", np.uint64),  # see draw
+            ("random", np.uint64),  # see random_below
         ],
         align=True,
     )
@@ -757,6 +851,30 @@ def play(s, point):
 def mover(s):
     """Return whose turn it is: +1 black, -1 white."""
     return 1 if s.board.start == 0 else -1
+
+
+# by Search · all that one search owns
+def new_search(game: Kernels, position: Position, seed: int) -> np.record:
+    """Return the record of a search that has not begun; its random state comes from `seed`."""
+    s = np.zeros(1, search_record(game.board)).view(np.recarray)[0]
+    set_geometry(s.geo, position.rules)
+    set_board(s.root, s.geo, position)
+    s.heap[0] = 1
+    shuffle_points(s, seed)
+    return s
+
+
+@jit
+def shuffle_points(s, seed):
+    """Set the random state, and put the points in a random order."""
+    s.random = np.uint64(seed)
+    for _ in range(4):  # spread a small seed over all bits
+        random_below(s, 2)
+    for i in range(s.geo.points):
+        s.order[i] = i
+    for i in range(s.geo.points - 1):
+        j = i + random_below(s, s.geo.points - i)
+        s.order[i], s.order[j] = s.order[j], s.order[i]
 
 
 # *by Search*
@@ -786,7 +904,7 @@ def build_untried(gravity):
             taken[s.geo.row[s.moves[i]]] |= s.geo.bit[s.moves[i]]
         length = had + min(want, free)
         while had < length:
-            point = draw(s, s.geo.points)
+            point = random_below(s, s.geo.points)
             if taken[s.geo.row[point]] & s.geo.bit[point] == 0:
                 taken[s.geo.row[point]] |= s.geo.bit[point]
                 s.moves[had] = point
@@ -877,9 +995,9 @@ def build_falling_rollout(in_a_row):
         stones, half, start = s.board.stones, s.geo.half, s.board.start
         top = s.geo.rows - 1
         for _ in range(s.board.empty):
-            bit = np.int32(1 << draw(s, s.geo.size))
+            bit = np.int32(1 << random_below(s, s.geo.size))
             while (stones[top] | stones[half + top]) & bit != 0:
-                bit = np.int32(1 << draw(s, s.geo.size))
+                bit = np.int32(1 << random_below(s, s.geo.size))
             row = top
             while row > 0 and (stones[row - 1] | stones[half + row - 1]) & bit == 0:
                 row -= 1
@@ -890,6 +1008,35 @@ def build_falling_rollout(in_a_row):
         return 0
 
     return rollout
+
+
+# by Rules · has the player who just moved won?
+def build_result(in_a_row):
+    """Return result(s): has the player who just moved won, is the board full?"""
+    has_run = build_has_run(in_a_row)
+
+    @part
+    def result(s):
+        start = s.geo.half - s.board.start  # the rows of the player who just moved
+        if has_run(s.board.stones, start, start + s.geo.rows):
+            return WON
+        return DRAWN if s.board.empty == 0 else OPEN
+
+    return result
+
+
+# *by Search*
+#
+# With these parts the first game is complete: any game of `Rules`, with every legal move as a child.
+
+
+# by Search · plain search: every move, in random order
+@lru_cache
+def plain_game(in_a_row: int = 5, gravity: bool = False) -> Kernels:
+    """Return the kernels of any game of Rules, with every legal move as a child."""
+    rollout = (build_falling_rollout if gravity else build_rollout)(in_a_row)
+    result = build_result(in_a_row)
+    return Kernels(BOARD, begin, play, result, mover, build_untried(gravity), rollout)
 
 
 # *by Search*
@@ -930,30 +1077,6 @@ def backpropagate(tree, path, depth, reward2):
 # The loop is written once. `build_search` receives a game and a selection policy and closes over
 # them; the compiler then makes one fast function of all the parts, as if it had been written for
 # that game alone.
-
-
-# by Search · all that one search owns
-def new_search(game: Kernels, position: Position, seed: int) -> np.record:
-    """Return the record of a search that has not begun; its random state comes from `seed`."""
-    s = np.zeros(1, search_record(game.board)).view(np.recarray)[0]
-    set_geometry(s.geo, position.rules)
-    set_board(s.root, s.geo, position)
-    s.heap[0] = 1
-    shuffle_points(s, seed)
-    return s
-
-
-@jit
-def shuffle_points(s, seed):
-    """Set the random state, and put the points in a random order."""
-    s.random = np.uint64(seed)
-    for _ in range(4):  # spread a small seed over all bits
-        draw(s, 2)
-    for i in range(s.geo.points):
-        s.order[i] = i
-    for i in range(s.geo.points - 1):
-        j = i + draw(s, s.geo.points - i)
-        s.order[i], s.order[j] = s.order[j], s.order[i]
 
 
 # by Search · expand: add one child
@@ -1023,29 +1146,6 @@ def build_search(game, select=ucb):
             backpropagate(tree, s.path, depth, reward2)
 
     return compile_search(search, expand, *game[1:], select)
-
-
-# by Search · plain search: every move, in random order
-@lru_cache
-def plain_game(in_a_row: int = 5, gravity: bool = False) -> Kernels:
-    """Return the kernels of any game of Rules, with every legal move as a child."""
-    rollout = (build_falling_rollout if gravity else build_rollout)(in_a_row)
-    result = build_result(in_a_row)
-    return Kernels(BOARD, begin, play, result, mover, build_untried(gravity), rollout)
-
-
-def build_result(in_a_row):
-    """Return result(s): has the player who just moved won, is the board full?"""
-    has_run = build_has_run(in_a_row)
-
-    @part
-    def result(s):
-        start = s.geo.half - s.board.start  # the rows of the player who just moved
-        if has_run(s.board.stones, start, start + s.geo.rows):
-            return WON
-        return DRAWN if s.board.empty == 0 else OPEN
-
-    return result
 
 
 # *by Search*
@@ -1404,7 +1504,7 @@ def place_tree(node: Node, y, depth, width, free, places, lines, total=None):
 
 # *by Heuristics*
 #
-# ## 11 · Heuristic child selection
+# ## 10 · Heuristic child selection
 #
 # Plain search spends its visits on every empty point alike. A player does not: most points are far
 # from the fight. Heuristic child selection offers the search only promising moves, best first. It
@@ -1655,7 +1755,7 @@ def shaped_game() -> Kernels:
 
 # *by Search*
 #
-# ## 13 · The engine: `think`
+# ## 11 · The engine: `think`
 #
 # `think(game, seconds=…)` is the one entrance to the engine. It returns a `Thought`: the move, how
 # often each point was visited, what the visits found there, the expected line, and how long it took.
@@ -2054,8 +2154,8 @@ def make_layout(width: int, height: int, rules: Rules) -> Layout:
     x, y = (width - wide) // 2, above + (height - above - below - high) // 2
     left, bottom = x + edge + cell // 2, y + high - edge - cell + cell // 2
     text = min(max(wide, 27 * unit), width - unit)
-    place = (x, y, wide, high), ((width - text) // 2, text)
-    return Layout(rules.size, rules.height, cell, unit, left, bottom, *place)
+    parts = (x, y, wide, high), ((width - text) // 2, text)
+    return Layout(rules.size, rules.height, cell, unit, left, bottom, *parts)
 
 
 # by Interface · points and pixels, and back
@@ -2152,7 +2252,6 @@ def load_pygame():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import pygame
-        import pygame.gfxdraw
     return pygame
 
 
@@ -2283,8 +2382,7 @@ def draw_stones(surface, game: Game, view: View, layout: Layout) -> None:
     for point in game.five:
         put(surface, ring_image(SIGNAL, diameter, 0.72), to_pixel(point, layout))
     if game.played:
-        mark = ring_image(SIGNAL, max(3, diameter // 4))
-        put(surface, mark, to_pixel(game.played[-1], layout))
+        put(surface, ring_image(SIGNAL, diameter // 4 + 1), to_pixel(game.played[-1], layout))
     if view.hover is not None:
         ghost = stone_image(game.to_move, diameter).copy()
         ghost.set_alpha(120)
@@ -2495,7 +2593,7 @@ class Actions(Match):
     before: Played | None = None  # the last game that was left for a new one
 
     def click(self, point: int | None) -> None:
-        """Put the person's stone on the point, if that is a move."""
+        """Put the person's stone on the point, if that is a move now."""
         if self.yours and point in self.game.legal():
             self.played.play(point)
             self.refresh(self.keep(self.played) if self.game.over else "")
@@ -2545,11 +2643,11 @@ class Events(Actions):
 
     def handle(self, event, layout: Layout) -> None:
         """Do what an event asks for, or nothing."""
-        pygame = load_pygame()
+        pygame, name = load_pygame(), None
         if event.type == pygame.QUIT:
             self.close()
         elif event.type == pygame.KEYDOWN:
-            self.do(KEYS.get(pygame.key.name(event.key)))
+            name = KEYS.get(pygame.key.name(event.key))
         elif event.type == pygame.MOUSEMOTION:
             point = from_pixel(*event.pos, layout)
             self.view.hover = point if self.yours and point in self.game.legal() else None
@@ -2557,11 +2655,8 @@ class Events(Actions):
             self.view.hover = None
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
             boxes = button_places(layout).items()
-            hit = [name for name, box in boxes if pygame.Rect(box).collidepoint(event.pos)]
-            self.do(hit[0]) if hit else self.click(from_pixel(*event.pos, layout))
-
-    def do(self, name: str | None) -> None:
-        """Do an action of BUTTONS; None is none."""
+            hit = [key for key, box in boxes if pygame.Rect(box).collidepoint(event.pos)]
+            name = hit[0] if hit else self.click(from_pixel(*event.pos, layout))
         if name:
             getattr(self, name)()
 
@@ -2615,25 +2710,28 @@ class NoDisplay(RuntimeError):
 
 def open_window(title: str = "Five in a row") -> None:
     """Open a window that fits the screen, or raise NoDisplay."""
-    names = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
-    if sys.platform.startswith("linux") and not any(map(os.environ.get, names)):
-        raise NoDisplay("there is no display here")
+    if sys.platform.startswith("linux") and not os.environ.get("SDL_VIDEODRIVER"):
+        drivers = {"DISPLAY": "x11", "WAYLAND_DISPLAY": "wayland"}
+        names = [driver for name, driver in drivers.items() if os.environ.get(name)]
+        if not names:
+            raise NoDisplay("there is no display here")
+        os.environ["SDL_VIDEODRIVER"] = ",".join(names)  # others would write to stderr
     try:
         pygame = load_pygame()
+    except ImportError:
+        raise NoDisplay("pygame is not installed here") from None
+    try:
         pygame.display.init()
-        driver = pygame.display.get_driver()
-        if driver in ("dummy", "offscreen"):
-            raise NoDisplay(f"there is no display here, only SDL's driver {driver!r}")
+        if (driver := pygame.display.get_driver()) in ("dummy", "offscreen"):
+            raise RuntimeError(f"SDL has only its driver {driver!r}")
         pygame.font.init()
         pygame.font.Font(None, 12)
         side = min(min(size) for size in pygame.display.get_desktop_sizes()) * 4 // 5
         pygame.display.set_mode((side * 8 // 9, side), pygame.RESIZABLE)
         pygame.display.set_caption(title)
-    except NoDisplay:
+    except (NotImplementedError, OSError, RuntimeError) as error:
         pygame.display.quit()
-        raise
-    except (ImportError, NotImplementedError, OSError, RuntimeError) as error:
-        raise NoDisplay(f"pygame cannot open a window: {error}") from None
+        raise NoDisplay(f"no window can be opened here: {error}") from None
 
 
 # *by Interface*
@@ -2750,6 +2848,7 @@ def load_game(path: Path | str | None = None) -> Played:
             elif line.strip():
                 read_head(head, line, played)
         except ValueError as error:
+            number = min(number, max(1, len(lines)))
             raise ValueError(f"{path.name}, line {number}: {error}") from None
 
 
@@ -3157,6 +3256,9 @@ def compare_words(thoughts: dict) -> str:
 
 
 # by Experiments · the board as a dict: (row, column) -> colour
+import random
+
+
 def plain_wins(board: dict, point: tuple, in_a_row: int) -> bool:
     """True if the stone on `point` is part of a winning line; looks at its four lines only."""
     row, col = point
@@ -3181,14 +3283,31 @@ def plain_empty(board: dict, rules: Rules) -> list[tuple]:
 def plain_playout(board: dict, to_move: int, rules: Rules, chance: random.Random) -> int:
     """Finish the game by random moves among the empty points; return the winner, 0 for none."""
     board = dict(board)
-    empty = plain_empty(board, rules)
-    while empty:
-        point = empty.pop(chance.randrange(len(empty)))
+    while empty := plain_empty(board, rules):
+        point = chance.choice(empty)
         board[point] = to_move
         if plain_wins(board, point, rules.in_a_row):
             return to_move
         to_move = -to_move
     return 0
+
+
+def shuffled_playout(board: dict, to_move: int, rules: Rules, chance: random.Random) -> int:
+    """Do what plain_playout does, faster: list the empty points once and shuffle them."""
+    board, empty = dict(board), plain_empty(board, rules)
+    chance.shuffle(empty)
+    for point in empty:
+        board[point] = to_move
+        if plain_wins(board, point, rules.in_a_row):
+            return to_move
+        to_move = -to_move
+    return 0
+
+
+# *by Experiments*
+#
+# Each node is an object with its own copy of the position, and knows its parent and its children.
+# The second playout above is a variant for the benchmark: how a baseline is written matters too.
 
 
 # by Experiments · a node as an object
@@ -3217,23 +3336,29 @@ class PlainNode:
 
 
 # by Experiments · the loop, over objects
-def plain_search(game: Position, moves_of, simulations: int, seed: int) -> PlainNode:
-    """Return the root of a tree after that many simulations.
+def plain_select(node: PlainNode, c: float, chance: random.Random) -> PlainNode:
+    """Return the child with the highest UCB, ties at random."""
+    bounds = [child.ucb(c) for child in node.children]
+    best = max(bounds)
+    pairs = zip(node.children, bounds, strict=True)
+    return chance.choice([child for child, bound in pairs if bound == best])
+
+
+def plain_search(game: Position, moves_of, simulations: int, seed: int, playout=plain_playout):
+    """Return the root of a tree after that many simulations, a PlainNode.
 
     moves_of   moves_of(board, to_move, rules, chance) lists the moves of a position
     """
     rules, chance, c = game.rules, random.Random(seed), SearchOptions().c_uct
-    stones = {divmod(int(p), rules.size): int(game.array.flat[p]) for p in np.flatnonzero(game.array)}
+    stones = {point: int(cell) for point, cell in np.ndenumerate(game.array) if cell}
     root = PlainNode(stones, -game.to_move)
     for _ in range(simulations):
         node = root
         while node.n and not node.winner and len(node.board) < rules.points:
             if not node.children:
                 node.expand(moves_of(node.board, -node.player, rules, chance), rules)
-            bounds = [child.ucb(c) for child in node.children]
-            best = max(bounds)
-            node = chance.choice([x for x, b in zip(node.children, bounds, strict=True) if b == best])
-        winner = node.winner or plain_playout(node.board, -node.player, rules, chance)
+            node = plain_select(node, c, chance)
+        winner = node.winner or playout(node.board, -node.player, rules, chance)
         while node is not None:
             node.n += 1
             node.m += 1.0 if winner == node.player else 0.5 if winner == 0 else 0.0
@@ -3255,16 +3380,21 @@ def plain_player(moves_of, simulations: int):
     return play
 
 
+def every_move(board: dict, to_move: int, rules: Rules, chance: random.Random) -> list[tuple]:
+    """Return the moves of plain UCT: all empty points."""
+    return plain_empty(board, rules)
+
+
 def plain_uct_plain(simulations: int):
     """Return a player: plain UCT in plain Python."""
-    return plain_player(lambda board, to_move, rules, chance: plain_empty(board, rules), simulations)
+    return plain_player(every_move, simulations)
 
 
 # *by Experiments*
 #
 # The second is the course notebook's algorithm: shapes, scores, and the hard cut. The nine points of
 # a line around a move are a text with `1` for own stones, `0` for empty points and `x` for the
-# others, and the shapes are looked for in it. What has been looked up once is remembered.
+# others, and the shapes are looked for in it.
 
 
 # by Experiments · shapes as text
@@ -3277,7 +3407,6 @@ PLAIN_SHAPES = (
 )
 
 
-@lru_cache(maxsize=None)
 def plain_shape(line: str) -> str | None:
     """Return the best shape in nine points that its middle stone is part of, or None."""
     for name, patterns in PLAIN_SHAPES:
@@ -3323,20 +3452,532 @@ def plain_score(board: dict, point: tuple, to_move: int, rules: Rules) -> int:
 
 def plain_candidates(board: dict, to_move: int, rules: Rules, chance: random.Random) -> list:
     """Return the best five points near stones, or the best alone if it scores 2000 or more."""
-    empty = plain_empty(board, rules)
     near = [
         (r, c)
-        for r, c in empty
+        for r, c in plain_empty(board, rules)
         if any((r - row) ** 2 + (c - col) ** 2 <= 18 for row, col in board)
     ]
     if not near:
         middle = (rules.height // 2, rules.size // 2)
-        return [middle] if middle in empty else empty[:1]
+        return [middle] if middle not in board else plain_empty(board, rules)[:1]
     chance.shuffle(near)
-    scored = sorted(((plain_score(board, p, to_move, rules), p) for p in near), key=lambda x: -x[0])
-    return [point for _, point in scored[: 1 if scored[0][0] >= 2000 else 5]]
+    scores = {point: plain_score(board, point, to_move, rules) for point in near}
+    best = sorted(near, key=scores.get, reverse=True)
+    return best[:1] if scores[best[0]] >= 2000 else best[:5]
 
 
 def classic_plain(simulations: int):
     """Return a player: the course notebook's algorithm in plain Python."""
     return plain_player(plain_candidates, simulations)
+
+
+# *by Experiments*
+#
+# ### The benchmark
+#
+# Each contender runs for a short while, then the next, and so on for several rounds; a disturbance
+# then hits all of them. What counts is the median over the rounds, of processor time on one core.
+# Every compiled function has run once before, so compilation is not counted.
+
+
+# by Experiments · who is timed, each as a function that returns (work done, bytes used)
+def compiled_run(kernels: Kernels, options: SearchOptions, game: Game, simulations: int):
+    """Return a function that makes that many simulations in a fresh tree."""
+    search = compiled_search(kernels)
+
+    def run(seed: int) -> tuple[int, int]:
+        s, tree = new_search(kernels, game, seed), empty_tree(2 * simulations + 500)
+        search(s, tree, options, simulations)
+        return simulations, int(s.heap[0]) * NODE.itemsize
+
+    return run
+
+
+def plain_run(game: Game, moves_of, simulations: int, playout=plain_playout):
+    """Return a function that makes that many simulations in plain Python."""
+
+    def run(seed: int) -> tuple[int, int]:
+        plain_search(game, moves_of, simulations, seed, playout)
+        return simulations, 0
+
+    return run
+
+
+def rollout_run(game: Game, rollouts: int, compiled: bool):
+    """Return a function that makes that many playouts with the compiled kernel or its source."""
+    kernels = plain_game(game.rules.in_a_row)
+    begin_it, roll = kernels.begin, kernels.rollout
+    if not compiled:
+        begin_it, roll = begin_it.py_func, roll.py_func
+
+    def many(s, rollouts):
+        for _ in range(rollouts):
+            begin_it(s)
+            roll(s)
+
+    repeat = part(many) if compiled else many
+
+    def run(seed: int) -> tuple[int, int]:
+        s = new_search(kernels, game, seed)
+        with np.errstate(over="ignore"):  # the random numbers overflow on purpose
+            repeat(s, rollouts)
+        return rollouts, 0
+
+    return run
+
+
+# by Experiments · interleaved rounds, medians
+def measure_rates(runs: dict, rounds: int = 5) -> dict:
+    """Return {name: (work a second of processor time, bytes a unit of work)}, medians of rounds.
+
+    runs   {name: run}, where run(seed) returns (work done, bytes used)
+    """
+    rates: dict = {name: [] for name in runs}
+    memory = {}
+    for run in runs.values():
+        run(0)  # compile, and warm up
+    for turn in range(rounds):
+        for name, run in runs.items():
+            begun = time.process_time()
+            done, used = run(turn + 1)
+            rates[name].append(done / max(1e-9, time.process_time() - begun))
+            memory[name] = used / done
+    return {name: (float(np.median(rates[name])), memory[name]) for name in runs}
+
+
+# by Experiments · the speed table
+def speed_runs(simulations: int, plain_simulations: int, sizes=(8, 15, 20)) -> dict:
+    """Return the contenders of the benchmark: {(what, board width): run}."""
+    runs = {}
+    everything, cut = SearchOptions(keep=400), SearchOptions(keep=5, widen=0, sure=2000)
+    for size in sizes:
+        game = Game(Rules(size))
+        for step in (0, -1):  # two stones in the middle, so that there are candidates
+            game.play((size // 2, size // 2 + step))
+        runs["plain UCT, compiled", size] = compiled_run(
+            plain_game(5), everything, game, simulations
+        )
+        runs["engine", size] = compiled_run(shaped_game(), SearchOptions(), game, simulations)
+        runs["classic, compiled", size] = compiled_run(shaped_game(), cut, game, simulations)
+        if size == sizes[0]:
+            few = plain_simulations
+            runs["plain UCT, Python", size] = plain_run(game, every_move, few)
+            runs["plain UCT, Python, shuffled", size] = plain_run(
+                game, every_move, few, shuffled_playout
+            )
+            runs["classic, Python", size] = plain_run(game, plain_candidates, few)
+            runs["playout, compiled", size] = rollout_run(game, simulations, True)
+            runs["playout, its source", size] = rollout_run(game, few, False)
+    return runs
+
+
+TWINS = {
+    "plain UCT, compiled": "plain UCT, Python",
+    "classic, compiled": "classic, Python",
+    "playout, compiled": "playout, its source",
+}
+
+
+def speed_table(simulations=100_000, plain_simulations=300, rounds=5, sizes=(8, 15, 20)):
+    """Return the benchmark as a pandas table, one row a contender and board.
+
+    simulations, plain_simulations   in each round, of compiled and of plain Python code
+    """
+    import pandas as pd
+
+    rates = measure_rates(speed_runs(simulations, plain_simulations, sizes), rounds)
+    rows = []
+    for (what, size), (rate, memory) in rates.items():
+        slow = rates.get((TWINS.get(what), size))
+        rows.append(
+            {
+                "what": what,
+                "board": f"{size}×{size}",
+                "per second": rate,
+                "times its Python twin": rate / slow[0] if slow else math.nan,
+                "of its rate on the first board": rate / rates[what, sizes[0]][0],
+                "bytes a simulation": memory or math.nan,
+            }
+        )
+    return pd.DataFrame(rows).set_index(["what", "board"])
+
+
+# *by Experiments*
+#
+# Every compiled function keeps its Python source. The pair at the end of the table runs the same
+# playout, once compiled and once as Python reads it: this gain comes from the compiler alone. (Its
+# test for a line stays compiled in both.)
+
+
+# by Experiments · the benchmark as a figure
+def speed_figure(table):
+    """Return a figure of a speed table: rates on the first board, and growth with the board."""
+    boards = list(dict.fromkeys(table.index.get_level_values("board")))
+    first = table.xs(boards[0], level="board")["per second"].sort_values()
+    figure = new_figure(9.6, 3.4)
+    left, right = figure.subplots(1, 2, width_ratios=(3, 2))
+    compiled = [what in TWINS or what == "engine" for what in first.index]
+    bars = left.barh(first.index, first, color=["tab:blue" if c else "0.6" for c in compiled])
+    left.bar_label(bars, [f"{rate:,.0f}" for rate in first], padding=3, fontsize=8)
+    left.set(xscale="log", xlim=(first.min() / 3, first.max() * 12))
+    left.set_xlabel(f"simulations or playouts a second, {boards[0]}", fontsize=9)
+    for what, mark in (
+        ("plain UCT, compiled", "o"),
+        ("engine", "s"),
+        ("classic, compiled", "^"),
+    ):
+        growth = table.xs(what, level="what")["of its rate on the first board"]
+        right.plot(growth.index, growth, mark + "-", label=what)
+    right.set(ylim=(0, 1.05))
+    right.set_ylabel(f"rate, as a share of {boards[0]}", fontsize=9)
+    right.legend(fontsize=8, frameon=False, loc="lower left")
+    for ax in (left, right):
+        ax.spines[["top", "right"]].set_visible(False)
+        ax.tick_params(labelsize=8)
+    return figure
+
+
+# *by Experiments*
+#
+# Whoever runs the exported program for the first time waits for the compiler once. The next cell
+# starts it twice in a process of its own: with an empty cache, and again with what the first start
+# has left there. Each time it answers black's first move.
+
+
+# by Experiments · how long until the first move
+COLD_CODE = """
+import time
+begun = time.perf_counter()
+import five_in_a_row as five
+imported = time.perf_counter()
+five.think(five.Game.from_text("d4"), simulations=1000)
+print(imported - begun, time.perf_counter() - imported)
+"""
+
+
+def exported_module() -> Path | None:
+    """Return the exported module: this file, or the one beside the notebook, or None."""
+    path = Path(globals().get("__file__", "export/five_in_a_row.py")).resolve()
+    return path if path.is_file() else None
+
+
+def cold_start(module: Path) -> list[tuple[str, float, float]]:
+    """Return (start, seconds to import, seconds to the first move), cold and then warm."""
+    import subprocess
+    import sys
+    import tempfile
+
+    rows = []
+    with tempfile.TemporaryDirectory() as cache:
+        env = os.environ | {"NUMBA_CACHE_DIR": cache, "PYTHONPATH": str(module.parent)}
+        for start in ("cold", "warm"):
+            run = subprocess.run(
+                [sys.executable, "-c", COLD_CODE],
+                env=env,
+                capture_output=True,
+                text=True,
+                timeout=300,
+                check=True,
+            )
+            rows.append((start, *map(float, run.stdout.split())))
+    return rows
+
+
+# *by Experiments*
+#
+# ### Does it play well?
+#
+# A single game proves nothing, and one colour is easier than the other. `play_match` plays pairs of
+# games: the same opening twice, with the colours exchanged. Each game has a seed of its own for each
+# move, so no two games repeat, and the same match can be played again.
+#
+# A score from some games is only an estimate. The Wilson interval says which true scores would
+# make it unsurprising, at 95 %: with $p$ the score in $n$ games and $z = 1.96$,
+#
+# $$\frac{p + \frac{z^2}{2n} \pm z \sqrt{\frac{p(1-p)}{n} + \frac{z^2}{4n^2}}}{1 + \frac{z^2}{n}}$$
+#
+# A draw counts as half a win; then the interval is a little too wide, never too narrow.
+
+
+# by Experiments · how sure a score is
+def wilson(wins: float, games: int, z: float = 1.96) -> tuple[float, float]:
+    """Return the Wilson interval of a score, 95 % for z = 1.96; draws count half in `wins`.
+
+    Source: Wilson, Journal of the American Statistical Association, 1927.
+    Raises ValueError unless 0 <= wins <= games and games > 0.
+    """
+    if not (games > 0 and 0 <= wins <= games):
+        raise ValueError(f"{wins} wins in {games} games is no score")
+    p, spread = wins / games, z * z / games
+    middle = p + spread / 2
+    reach = math.sqrt(spread * (p * (1 - p) + spread / 4))
+    return max(0.0, (middle - reach) / (1 + spread)), min(1.0, (middle + reach) / (1 + spread))
+
+
+# *by Experiments*
+#
+# Two good players repeat themselves when they start from an empty board. A few random stones near
+# the middle make the games of a match differ; that each opening is played twice makes them fair.
+
+
+# by Experiments · openings to start from
+def random_openings(rules: Rules, count: int, stones: int = 2, seed: int = 0) -> list[str]:
+    """Return that many different openings of 2 to 4 stones, as move lists.
+
+    The stones lie at most three rows and columns from the middle. No opening is won, or leaves
+    a side a win or a defence that must be played at once. Raises ValueError if there are too few.
+    """
+    if not 2 <= stones <= 4:
+        raise ValueError(f"an opening has 2 to 4 stones, not {stones}")
+    chance, found = np.random.default_rng(seed), {}
+    for _ in range(100 * count + 100):
+        game = Game(rules)
+        while len(game.played) < stones and (points := near_middle(game)):
+            game.play(int(chance.choice(points)))
+        if len(game.played) == stones and not game.over and forced_move(game) is None:
+            found.setdefault(game.array.tobytes(), " ".join(game.moves))
+        if len(found) == count:
+            return list(found.values())
+    raise ValueError(f"only {len(found)} different openings of {stones} stones were found")
+
+
+def near_middle(game: Position, reach: int = 3) -> list[int]:
+    """Return the legal points at most `reach` rows and columns from the middle one."""
+    row, col = game.rules.height // 2, game.rules.size // 2
+    steps = [(p, *divmod(p, game.rules.size)) for p in game.legal()]
+    if game.rules.gravity:  # stones fall: every column will do
+        return game.legal()
+    return [p for p, r, c in steps if max(abs(r - row), abs(c - col)) <= reach]
+
+
+# *by Experiments*
+#
+# The next cells play one game, keep the finished games of a match in a file, and play a match. A
+# long match that was stopped goes on where its file ends.
+
+
+# by Experiments · one game of a match
+def fresh_player(player):
+    """Return a player: the given one, or a new one where a function without arguments is given."""
+    import inspect
+
+    try:
+        inspect.signature(player).bind()
+    except TypeError:  # it needs a game: it is a player
+        return player
+    return player()
+
+
+def play_game(players: dict, rules: Rules, opening: str, seeds) -> dict:
+    """Play one game and return its row; `players` is {+1: (name, player), -1: ...}."""
+    game = Game.from_text(opening, rules=rules)
+    row = {"opening": opening, "black": players[BLACK][0], "white": players[WHITE][0]}
+    seconds = {"a": 0.0, "b": 0.0}
+    simulations: dict = {"a": None, "b": None}
+    while not game.over:
+        name, player = players[game.to_move]
+        begun = time.perf_counter()
+        try:
+            answer = player(game.copy(), int(seeds[len(game.played)]))
+            game.play(getattr(answer, "move", answer))
+        except Exception as error:
+            side, number = COLOUR[game.to_move], len(game.played) + 1
+            raise ValueError(
+                f"player {name} ({side}) failed at move {number}: {error}"
+            ) from error
+        seconds[name] += time.perf_counter() - begun
+        if hasattr(answer, "simulations"):
+            simulations[name] = (simulations[name] or 0) + answer.simulations
+    row |= {"winner": players[game.winner][0] if game.winner else "draw"}
+    row |= {"plies": len(game.played), "moves": " ".join(game.moves)}
+    row |= {f"simulations {name}": simulations[name] for name in "ab"}
+    return row | {f"seconds {name}": round(seconds[name], 3) for name in "ab"}
+
+
+# by Experiments · the file of a match that can go on
+def read_match(path: Path, settings: str) -> dict[int, dict]:
+    """Return the finished games {number: row} in the file of a match; begin the file if new.
+
+    Raises ValueError if the file belongs to a match with other settings.
+    """
+    import csv
+    import io
+
+    if not path.exists():
+        header = ",".join(["game", *MATCH_COLUMNS])
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"# {settings}\n{header}\n", "utf-8")
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    if lines[:1] != [f"# {settings}\n"]:
+        raise ValueError(f"{path.name} holds a match with other settings, or something else")
+    whole = [line for line in lines if line.endswith("\n")]  # a stop may leave half a line
+    if len(whole) < len(lines):
+        path.write_text("".join(whole), "utf-8")
+    return {int(row["game"]): row for row in csv.DictReader(io.StringIO("".join(whole[1:])))}
+
+
+def describe(thing, depth: int = 3) -> str:
+    """Return a player and what it closes over in words that repeat in any session."""
+    import inspect
+
+    if not callable(thing) or isinstance(thing, type):
+        return " ".join(repr(thing).split())
+    name = getattr(thing, "__qualname__", type(thing).__name__)
+    if not inspect.isfunction(thing) or depth == 0:
+        return name
+    inside = inspect.getclosurevars(thing).nonlocals
+    words = ", ".join(f"{key}={describe(value, depth - 1)}" for key, value in inside.items())
+    return f"{name.replace('.<locals>.', '.')}({words})" if words else name
+
+
+MATCH_COLUMNS = (
+    *("opening", "black", "white", "winner", "plies", "moves"),
+    *("simulations a", "simulations b", "seconds a", "seconds b"),
+)
+
+
+# by Experiments · a match
+def play_match(
+    a,
+    b,
+    games: int = 100,
+    rules: Rules = Rules(),
+    openings: list[str] | None = None,
+    seed: int = 0,
+    jobs: int = 1,
+    path: Path | str | None = None,
+    progress: bool = False,
+):
+    """Return a pandas table of a match, one row a game; the score of `a` is in its attrs.
+
+    a, b       players, or functions without arguments that make one, fresh for each game
+    openings   move lists; each is played twice, with the colours exchanged; None: empty board
+    jobs       games played at once (threads; another joblib backend may be set around the call)
+    path       a CSV file that takes each finished game; a run that was stopped goes on there
+    progress   True: a progress bar
+    Raises ValueError for an odd number of games, a file of another match, or a player's fault.
+    """
+    if games <= 0 or games % 2:
+        raise ValueError(f"games come in pairs with the colours exchanged: {games} is not even")
+    rules, openings = check_rules(rules), openings or [""]
+    names = [describe(fresh_player(player)) for player in (a, b)]
+    settings = f"a: {names[0]}; b: {names[1]}; {rules}; seed {seed}; openings {openings}"
+    rows = {} if path is None else read_match(Path(path), settings)
+
+    def one(number: int) -> tuple[int, dict]:
+        sides = [("a", fresh_player(a)), ("b", fresh_player(b))]
+        first, second = sides if number % 2 == 0 else reversed(sides)
+        seeds = np.random.SeedSequence(seed, spawn_key=(number,)).generate_state(rules.points)
+        opening = openings[number // 2 % len(openings)]
+        return number, play_game({BLACK: first, WHITE: second}, rules, opening, seeds)
+
+    todo = [number for number in range(games) if number not in rows]
+    for number, row in in_parallel(one, todo, jobs, progress):
+        rows[number] = row
+        if path is not None:
+            append_row(Path(path), number, row)
+    return match_table([rows[number] for number in range(games)], settings)
+
+
+# by Experiments · the parts of a match
+def in_parallel(work, items, jobs: int, progress: bool):
+    """Yield work(item) for each item as it is done, by joblib, with a bar on stdout if wanted."""
+    import sys
+
+    import joblib
+    from tqdm import tqdm
+
+    parallel = joblib.Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered")
+    results = parallel(joblib.delayed(work)(item) for item in items)
+    yield from tqdm(results, total=len(items), file=sys.stdout, disable=not progress)
+
+
+def append_row(path: Path, number: int, row: dict) -> None:
+    """Add a finished game at the end of the file of a match."""
+    import csv
+    import io
+
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow([number, *(row[c] for c in MATCH_COLUMNS)])
+    with path.open("a", encoding="utf-8") as file:
+        file.write(text.getvalue())
+
+
+def match_table(rows: list[dict], settings: str):
+    """Return the table of a match with the score of `a` and its Wilson interval in attrs."""
+    import pandas as pd
+
+    table = pd.DataFrame([{name: row[name] for name in MATCH_COLUMNS} for row in rows])
+    for name in MATCH_COLUMNS[6:8]:
+        table[name] = pd.to_numeric(table[name]).astype("Int64")
+    table["plies"] = table["plies"].astype(int)
+    for name in MATCH_COLUMNS[8:]:
+        table[name] = table[name].astype(float)
+    wins, draws = int((table.winner == "a").sum()), int((table.winner == "draw").sum())
+    points = wins + draws / 2
+    table.attrs = {
+        "games": len(table),
+        "wins": wins,
+        "draws": draws,
+        "losses": len(table) - wins - draws,
+        "score": points / len(table),
+        "interval": wilson(points, len(table)),
+        "settings": settings,
+    }
+    return table
+
+
+# *by Experiments*
+#
+# Now a small match at equal simulations, so that it compares ideas and not compilers.
+
+
+# by Experiments · a match in words
+def match_words(name: str, table) -> str:
+    """Return the result of a match in one sentence."""
+    attrs = table.attrs
+    low, high = attrs["interval"]
+    return (
+        f"{name}: {attrs['wins']} wins, {attrs['draws']} draws, {attrs['losses']} losses in "
+        f"{attrs['games']} games; score {attrs['score']:.2f}, 95 % interval {low:.2f} to "
+        f"{high:.2f}"
+    )
+
+
+# *by Experiments*
+#
+# ## 16 · Limits and sources
+#
+# **What it does not see.** Random playouts do not find forced wins: a line of fours that wins by
+# force is one game among many for them. The program sees a five one move ahead, and what its tree
+# happens to reach. The candidates are cut: a point that scores low may never be tried, and where one
+# point scores 2,000 or more it alone is, even when another defence would be the only good one.
+#
+# **What is not claimed.** The speeds hold for the machine and the run that printed them. The match
+# results hold for the players, the budgets and the board sizes named beside them, within the
+# intervals given.
+#
+# **What is known of the game.** On 15×15 the first player wins (Allis, van den Herik and Huntjens,
+# 1993); on 7×7 and 8×8 perfect play is a draw (Hsu and others, 2020). The second player never wins
+# against perfect play: an extra stone never hurts.
+
+
+# *by Experiments*
+#
+# ### Sources
+#
+# - *Project 5002: Five-in-a-Row Game*, a course notebook: the task, the UCB constant, the shapes,
+#   the scores, the cut to five candidates.
+# - P. Auer, N. Cesa-Bianchi, P. Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*,
+#   Machine Learning 47, 2002: UCB1.
+# - L. Kocsis, C. Szepesvári, *Bandit Based Monte-Carlo Planning*, ECML 2006: UCB in a tree (UCT).
+# - C. Browne and others, *A Survey of Monte Carlo Tree Search Methods*, IEEE Transactions on
+#   Computational Intelligence and AI in Games 4(1), 2012: the four steps, Algorithms 2 and 3.
+# - G. Chaslot and others, *Progressive Strategies for Monte-Carlo Tree Search*, New Mathematics and
+#   Natural Computation 4(3), 2008: children added as visits grow.
+# - L. V. Allis, H. J. van den Herik, M. P. H. Huntjens, *Go-Moku Solved by New Search Techniques*,
+#   AAAI Technical Report FS-93-02, 1993: 15×15 is a win for the first player.
+# - W.-Y. Hsu, C.-L. Ko, J.-C. Chen, T.-H. Wei, C.-H. Hsueh, I.-C. Wu, *On solving the 7,7,5-game
+#   and the 8,8,5-game*, Theoretical Computer Science 815, 2020, pages 79–94: both are draws.
+# - D. E. Knuth, *The Art of Computer Programming* 2, section 3.3.4: the multiplier of the random
+#   numbers.

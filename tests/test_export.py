@@ -10,6 +10,7 @@ import time
 import build
 import nbformat
 import pytest
+import readme
 from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
@@ -302,3 +303,23 @@ def test_a_magic_in_a_define_cell_is_refused(tmp_path, capsys):
     assert build.main(["--module", str(path)]) == 1
     assert "is not plain Python" in capsys.readouterr().err
     assert not (tmp_path / "export").exists()
+
+
+def test_readme_takes_its_numbers_from_the_results(tmp_path):
+    results = tmp_path / "speed.csv"
+    results.write_text(
+        "what,board,per second,times its Python twin\n"
+        "engine,8×8,970123.4,\nplain UCT,8×8,1512345.6,2134.5\n"
+    )
+    text = (
+        "does <!-- speed engine 8×8 -->?<!-- /speed --> and "
+        "<!-- speed plain UCT 8×8 -->?<!-- /speed -->\n"
+        "<!-- speed table -->\nold\n<!-- /speed table -->\n"
+    )
+    filled = readme.filled(text, results)
+    assert "-->970,000<!--" in filled and "-->1.5 million<!--" in filled
+    assert "| plain UCT | 8×8 | 1.5 million | 2,100× |" in filled and "old" not in filled
+    assert readme.filled(filled, results) == filled
+    assert readme.filled(text, tmp_path / "none.csv") == text
+    with pytest.raises(ValueError, match="README asks for classic 8×8"):
+        readme.filled("<!-- speed classic 8×8 -->?<!-- /speed -->", results)

@@ -56,7 +56,9 @@ def same_tree(nodes, index, slow):
         (Rules(15), 40, CLASSIC, True),
     ],
 )
-def test_the_compiled_search_makes_the_tree_of_its_slow_twin(rules, plies, options, shaped, full):
+def test_the_compiled_search_makes_the_tree_of_its_slow_twin(
+    rules, plies, options, shaped, full
+):
     rng = np.random.default_rng(5)
     kernels = five.shaped_game() if shaped else five.plain_game(rules.in_a_row)
     for seed in range(10 if full else 2):
@@ -195,7 +197,7 @@ def test_equal_scores_are_decided_at_random():
 def test_draws_are_uniform_and_repeat():
     s = five.new_search(five.plain_game(), Game(), 1)
     s.random, chance = np.uint64(7), Chance(7)
-    draws = [five.draw(s, 10) for _ in range(10_000)]
+    draws = [five.random_below(s, 10) for _ in range(10_000)]
     assert draws == [chance.draw(10) for _ in range(10_000)]
     assert all(abs(draws.count(i) - 1000) < 130 for i in range(10))
 
@@ -217,7 +219,10 @@ def test_another_policy_is_one_function():
     def greedy(s, tree, node, options):
         first, best = tree[node].first, 0
         for i in range(tree[node].tried):
-            if tree[first + i].W2 * tree[first + best].N > tree[first + best].W2 * tree[first + i].N:
+            if (
+                tree[first + i].W2 * tree[first + best].N
+                > tree[first + best].W2 * tree[first + i].N
+            ):
                 best = i
         return first + best
 
@@ -226,7 +231,9 @@ def test_another_policy_is_one_function():
     search(s, nodes, PLAIN, 4000)
     assert nodes["N"][0] == 4000
     ucb_tree = searched(five.plain_game(), Game(), PLAIN._replace(seed=3), 4000)
-    assert max(c.N for c in five.Node(nodes).children) > max(c.N for c in ucb_tree.root.children)
+    assert max(c.N for c in five.Node(nodes).children) > max(
+        c.N for c in ucb_tree.root.children
+    )
 
 
 def test_blocks_of_children_never_overlap():
@@ -245,5 +252,7 @@ def test_blocks_of_children_never_overlap():
 @pytest.mark.parametrize("kernels", [five.plain_game(), five.shaped_game()])
 def test_a_simulation_takes_at_most_40_bytes(kernels):
     options = PLAIN if kernels.batch == 1 else SearchOptions()
-    tree = searched(kernels, random_position(Rules(8), np.random.default_rng(15), 2), options, 100_000)
+    tree = searched(
+        kernels, random_position(Rules(8), np.random.default_rng(15), 2), options, 100_000
+    )
     assert int(tree.s.heap[0]) * five.NODE.itemsize <= 40 * 100_000

@@ -234,12 +234,14 @@ def test_players_play_legal_games_to_the_end(size):
 
 
 def test_classic_keeps_five_candidates_and_cuts_to_one():
-    quiet = Game.from_text("d4e5")
-    tree = five.Tree(quiet, five.shaped_game(), SearchOptions(keep=5, widen=0, sure=2000), 9000)
+    quiet, options = Game.from_text("d4e5"), SearchOptions(keep=5, widen=0, sure=2000)
+    tree = five.Tree(quiet, five.shaped_game(), options, 9000)
     tree.run(3000)
     assert len(tree.root.children) == 5
     threat = Game.from_text("d4a1e4a8f4")  # black threatens an open four on either side
-    tree = five.Tree(threat, five.shaped_game(), SearchOptions(keep=5, widen=0, sure=2000), 9000)
+    tree = five.Tree(
+        threat, five.shaped_game(), SearchOptions(keep=5, widen=0, sure=2000), 9000
+    )
     tree.run(3000)
     assert len(tree.root.children) == 1
 

@@ -1,0 +1,79 @@
+"""Make the screenshots in images/ from real games: python export/pictures.py
+
+Every game is played here by the engine, with simulations counted and seeds fixed, and painted
+by the window's own `draw_game`. The same code gives the same pictures, byte by byte.
+"""
+
+import dataclasses
+import os
+import sys
+from pathlib import Path
+
+import five_in_a_row as five
+
+IMAGES = Path(__file__).resolve().parent.parent / "images"
+SIMULATIONS = 200_000  # a move
+SEED = 2024
+SIZE = 800, 900  # pixels
+
+
+def play_on(game, plies):
+    """Let the engine play both sides until that many moves are made; return its last Thought."""
+    thought = None
+    while len(game.played) < plies and not game.over:
+        seed = SEED + len(game.played)
+        thought = five.think(game, simulations=SIMULATIONS, seed=seed)
+        game.play(thought.move)
+    return thought
+
+
+def timeless(thought):
+    """Return the thought without its seconds, which differ from run to run."""
+    return dataclasses.replace(thought, seconds=0.0, tree=None)
+
+
+def thinking(game, share=0.4):
+    """Return the view of a search that has made that share of its simulations."""
+    seed = SEED + len(game.played)
+    found = timeless(five.think(game, simulations=int(share * SIMULATIONS), seed=seed))
+    return five.View(thinking=True, thought=found, simulations=SIMULATIONS)
+
+
+def screenshots():
+    """Yield (name, game, view) of every picture."""
+    for size, plies in ((8, 15), (15, 23)):
+        game = five.Game(five.Rules(size))
+        play_on(game, plies)
+        yield f"window_{size}x{size}", game.copy(), thinking(game)
+        play_on(game, size * size)
+        yield f"window_{size}x{size}_end", game.copy(), five.View()
+    game = five.Game(five.Rules(4))
+    for step, plies in enumerate((5, 11, 16), 1):
+        thought = timeless(play_on(game, plies))
+        yield f"draw_4x4_{step}", game.copy(), five.View(thought=thought)
+
+
+def save(surface, path):
+    """Write a PNG so that a kill at any moment leaves the old file whole."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with open(temporary, "wb") as file:
+            five.load_pygame().image.save(surface, file, ".png")
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+    print(f"wrote {path.parent.name}/{path.name}")
+
+
+def main():
+    """Write every picture."""
+    pygame = five.load_pygame()
+    IMAGES.mkdir(exist_ok=True)
+    for name, game, view in screenshots():
+        surface = pygame.Surface(SIZE)
+        five.draw_game(surface, game, view)
+        save(surface, IMAGES / f"{name}.png")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

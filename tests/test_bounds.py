@@ -1,0 +1,26 @@
+"""The compiled kernels once more, with every array index checked.
+
+numba leaves out bounds checks; an index out of range then reads or writes foreign memory
+without a word. NUMBA_BOUNDSCHECK=1 turns them on, and the tests of the kernels run again.
+"""
+
+import os
+import subprocess
+import sys
+
+KERNEL_TESTS = ("test_search.py", "test_shapes.py", "test_think.py")
+
+
+def test_no_kernel_reads_or_writes_outside_its_arrays(root, tmp_path):
+    settings = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
+        + ["-k", "not 40_bytes"]
+        + [str(root / "tests" / name) for name in KERNEL_TESTS],
+        cwd=root,
+        env=os.environ | settings,
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+    )
+    assert run.returncode == 0, run.stdout[-3000:] + run.stderr[-1000:]

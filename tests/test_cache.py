@@ -1,0 +1,58 @@
+"""Compiled code is kept on disk: found again by a new session, and never after an edit."""
+
+import os
+import subprocess
+import sys
+
+REPORT = """
+import five_in_a_row as five
+search = five.compiled_search(five.shaped_game())
+print(five.think(five.Game.from_text("d4"), simulations=50, seed=3).visits.max())
+print(sum(search.stats.cache_hits.values()), sum(search.stats.cache_misses.values()))
+"""
+
+
+def session(folder, *, home=None):
+    """Return (most visits, cache hits, cache misses) of a search in a new Python session."""
+    settings = {"PYTHONPATH": str(folder)} | ({"HOME": str(home)} if home else {})
+    run = subprocess.run(
+        [sys.executable, "-W", "error", "-c", REPORT],
+        env={key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
+        | settings,
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0 and run.stderr == "", run.stderr
+    return tuple(int(word) for word in run.stdout.split())
+
+
+def test_a_new_session_finds_the_compiled_search(root, tmp_path):
+    module = tmp_path / "five_in_a_row.py"
+    module.write_text((root / "export" / "five_in_a_row.py").read_text())
+    visits, hits, misses = session(tmp_path)
+    assert (hits, misses) == (0, 1)
+    assert session(tmp_path) == (visits, 1, 0)
+    kept = len(list((tmp_path / "__pycache__").glob("*.nbc")))
+    session(tmp_path)
+    assert len(list((tmp_path / "__pycache__").glob("*.nbc"))) == kept  # it does not pile up
+
+
+def test_an_edited_module_is_compiled_anew(root, tmp_path):
+    module = tmp_path / "five_in_a_row.py"
+    text = (root / "export" / "five_in_a_row.py").read_text()
+    module.write_text(text)
+    visits, _, _ = session(tmp_path)
+    assert "+ curiosity)" in text
+    module.write_text(text.replace("+ curiosity)", "- curiosity)"))
+    changed, hits, misses = session(tmp_path)
+    assert (hits, misses) == (0, 1) and changed != visits
+
+
+def test_a_folder_that_cannot_be_written_is_no_error(root, tmp_path):
+    """Neither beside the module nor at home: numba refuses to cache, the module goes on."""
+    module = tmp_path / "five_in_a_row.py"
+    module.write_text((root / "export" / "five_in_a_row.py").read_text())
+    (tmp_path / "__pycache__").write_text("a file where the folder would be")
+    nowhere = tmp_path / "nowhere"
+    nowhere.write_text("a file where a home would be")
+    assert session(tmp_path, home=nowhere)[0] > 0

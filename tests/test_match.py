@@ -1,0 +1,320 @@
+"""Matches, intervals, openings, the players in plain Python, and the speed table."""
+
+import five_in_a_row as five
+import pytest
+
+SMALL = five.Rules(5, 4)
+TIMES = ["seconds a", "seconds b"]
+
+
+def first_point(game, seed=None):
+    """Play the first legal point: a player without any chance in it."""
+    return game.legal()[0]
+
+
+def small_match(**changes):
+    """Return a match of two random players on a small board."""
+    settings = {"games": 20, "rules": SMALL, "seed": 3} | changes
+    return five.play_match(five.random_player, five.random_player, **settings)
+
+
+# ---- matches ----------------------------------------------------------------------------
+
+
+def test_no_two_games_of_a_match_are_the_same():
+    player = five.engine(simulations=30)
+    table = five.play_match(player, five.classic(simulations=30), games=20, seed=1)
+    assert table.moves.nunique() == 20
+
+
+def test_each_opening_is_played_once_with_either_colour():
+    openings = ["a1 b2", "c3 d4", "b1 b3"]
+    table = small_match(games=6, openings=openings)
+    assert table.black.tolist() == ["a", "b"] * 3 and table.white.tolist() == ["b", "a"] * 3
+    assert table.opening.tolist() == [opening for opening in openings for _ in "ab"]
+    assert all(row.moves.startswith(row.opening) for row in table.itertuples())
+
+
+def test_the_rows_tell_what_happened():
+    for row in small_match().itertuples():
+        game = five.Game.from_text(row.moves, rules=SMALL)
+        assert game.over and len(game.played) == row.plies
+        assert row.winner == {1: row.black, -1: row.white, 0: "draw"}[game.winner]
+
+
+def test_the_score_counts_wins_and_half_the_draws():
+    table = small_match()
+    wins, draws = (table.winner == "a").sum(), (table.winner == "draw").sum()
+    assert table.attrs["score"] == (wins + draws / 2) / 20
+    assert table.attrs["wins"] + table.attrs["draws"] + table.attrs["losses"] == 20
+    low, high = table.attrs["interval"]
+    assert low <= table.attrs["score"] <= high
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_same_seed_gives_the_same_match(jobs):
+    one = small_match().drop(columns=TIMES)
+    assert one.equals(small_match(jobs=jobs).drop(columns=TIMES))
+    assert not one.equals(small_match(seed=4).drop(columns=TIMES))
+
+
+def test_a_stopped_match_goes_on_to_the_same_table(tmp_path):
+    path = tmp_path / "results" / "match.csv"
+    whole = small_match(path=path)
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[:7]) + lines[7][:9])  # killed while it wrote a line
+    again = small_match(path=path)
+    assert again.drop(columns=TIMES).equals(whole.drop(columns=TIMES))
+    assert again.attrs == whole.attrs
+    assert again.iloc[:5].equals(whole.iloc[:5])  # finished games are kept, times and all
+    assert len(path.read_bytes().splitlines()) == len(lines)
+
+
+def test_a_finished_match_is_read_and_not_played_again(tmp_path):
+    path, calls = tmp_path / "match.csv", []
+
+    def counted(game, seed=None):
+        calls.append(1)
+        return first_point(game)
+
+    for _ in range(2):
+        five.play_match(counted, first_point, 2, SMALL, path=path)
+        calls.append("end")
+    assert calls.index("end") == len(calls) - 2
+
+
+@pytest.mark.parametrize("change", [{"seed": 4}, {"rules": five.Rules(5, 3)}, {"openings": ["c3"]}])
+def test_the_file_of_another_match_is_refused_and_kept(tmp_path, change):
+    path = tmp_path / "match.csv"
+    small_match(games=2, path=path)
+    before = path.read_bytes()
+    with pytest.raises(ValueError, match="other settings"):
+        small_match(games=2, path=path, **change)
+    assert path.read_bytes() == before
+
+
+def test_players_with_another_budget_are_another_match(tmp_path):
+    path = tmp_path / "match.csv"
+    for budget, fault in ((20, None), (30, "other settings")):
+        players = five.plain_uct(budget), five.random_player
+        if fault is None:
+            five.play_match(*players, 2, SMALL, path=path)
+        else:
+            with pytest.raises(ValueError, match=fault):
+                five.play_match(*players, 2, SMALL, path=path)
+
+
+def test_a_factory_gives_a_fresh_player_for_each_game():
+    made = []
+
+    def factory():
+        made.append([])
+
+        def player(game, seed=None):
+            made_by_me = made[-1]
+            made_by_me.append(len(game.played))
+            return game.legal()[0]
+
+        return player
+
+    five.play_match(factory, first_point, 4, SMALL)
+    assert len([moves for moves in made if moves]) == 4
+
+
+def test_a_player_may_answer_with_a_thought():
+    def thinker(game, seed=None):
+        return five.think(game, simulations=20, seed=seed)
+
+    table = five.play_match(thinker, five.random_player, 2)
+    assert (table["simulations a"] > 0).all() and table["simulations b"].isna().all()
+
+
+def test_a_player_cannot_change_the_game():
+    def cheat(game, seed=None):
+        point = game.legal()[0]
+        game.play(point)
+        return point
+
+    assert five.play_match(cheat, first_point, 2, SMALL).plies.min() >= 7
+
+
+@pytest.mark.parametrize("answer, reason", [(0, "stone stands there"), (None, "not a move")])
+def test_an_illegal_move_names_the_player(answer, reason):
+    with pytest.raises(ValueError, match=f"player b \\(white\\) failed at move 2: .*{reason}"):
+        five.play_match(first_point, lambda game, seed: answer, 2, SMALL)
+
+
+def test_an_error_in_a_player_names_it():
+    def broken(game, seed=None):
+        raise ZeroDivisionError("one over nothing")
+
+    with pytest.raises(ValueError, match="player a .black. failed at move 1: one over nothing"):
+        five.play_match(broken, first_point, 2, SMALL)
+
+
+@pytest.mark.parametrize("games", [0, -2, 3])
+def test_games_come_in_pairs(games):
+    with pytest.raises(ValueError, match="pairs"):
+        small_match(games=games)
+
+
+def test_progress_goes_to_stdout_and_only_if_wanted(capsys):
+    small_match(games=2)
+    assert capsys.readouterr() == ("", "")
+    small_match(games=2, progress=True)
+    out, err = capsys.readouterr()
+    assert "2/2" in out and err == ""
+
+
+def test_other_games_can_be_played_as_well():
+    connect_four = five.Rules(7, 4, rows=6, gravity=True)
+    table = five.play_match(five.plain_uct(30), five.random_player, 2, connect_four)
+    assert len(table) == 2
+
+
+# ---- intervals --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "wins, games, low, high",
+    [
+        (0, 10, 0.0, 0.2775),
+        (10, 10, 0.7225, 1.0),
+        (50, 100, 0.4038, 0.5962),
+        (47, 100, 0.3752, 0.5671),
+        (1, 2, 0.0945, 0.9055),
+    ],
+)
+def test_wilson_agrees_with_known_values(wins, games, low, high):
+    assert five.wilson(wins, games) == pytest.approx((low, high), abs=1e-4)
+
+
+@pytest.mark.parametrize("wins, games", [(1, 0), (-1, 5), (6, 5)])
+def test_wilson_refuses_what_is_no_score(wins, games):
+    with pytest.raises(ValueError, match="no score"):
+        five.wilson(wins, games)
+
+
+# ---- openings ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("stones", [2, 3, 4])
+@pytest.mark.parametrize("rules", [five.Rules(8), five.Rules(15), five.Rules(5, 3)])
+def test_openings_differ_and_decide_nothing(rules, stones):
+    openings = five.random_openings(rules, 20, stones, seed=5)
+    assert len(set(openings)) == 20
+    for opening in openings:
+        game = five.Game.from_text(opening, rules=rules)
+        assert len(game.played) == stones and not game.over
+        assert five.forced_move(game) is None
+
+
+def test_openings_repeat_with_their_seed():
+    rules = five.Rules(8)
+    assert five.random_openings(rules, 9) == five.random_openings(rules, 9)
+    assert five.random_openings(rules, 9) != five.random_openings(rules, 9, seed=1)
+
+
+def test_impossible_openings_are_refused():
+    with pytest.raises(ValueError, match="2 to 4"):
+        five.random_openings(five.Rules(8), 5, stones=5)
+    with pytest.raises(ValueError, match="only 72 different"):
+        five.random_openings(five.Rules(3), 100)
+
+
+# ---- plain Python -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("make", [five.classic_plain, five.plain_uct_plain])
+def test_a_plain_player_takes_the_only_five(make):
+    game = five.Game.from_text("a1 a3 b1 b3 c1 c3 d1 h8")
+    assert make(300)(game, seed=1) == five.to_point("e1", game.rules)
+
+
+def test_classic_plain_blocks_the_only_five():
+    game = five.Game.from_text("a1 a3 b1 b3 c1 h8 d1")
+    assert make_name(five.classic_plain(50)(game, seed=1)) == "e1"
+
+
+def make_name(point):
+    """Return the name of a point on 8x8."""
+    return five.point_name(point, 8)
+
+
+def test_plain_players_repeat_with_their_seed_and_play_to_the_end():
+    players = five.classic_plain(10), five.plain_uct_plain(10)
+    tables = [five.play_match(*players, 2, five.Rules(6), seed=2) for _ in range(2)]
+    assert tables[0].moves.tolist() == tables[1].moves.tolist()
+
+
+def test_plain_search_accounts_for_every_simulation():
+    game = five.Game.from_text("d4 e5", size=6)
+    root = five.plain_search(game, five.every_move, 400, seed=1)
+    assert root.n == 400 and sum(child.n for child in root.children) == 399
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        assert 0 <= node.m <= node.n
+        if node.children and node is not root:
+            assert sum(child.n for child in node.children) == node.n - 1
+            credit = sum(child.m for child in node.children)
+            assert node.n - 1 - credit <= node.m <= node.n - credit
+        stack += node.children
+
+
+def test_plain_scores_are_those_of_the_kernel(full):
+    import numpy as np
+
+    chance = np.random.default_rng(1)
+    for _ in range(300 if full else 15):
+        game = five.Game(five.Rules(int(chance.integers(5, 12))))
+        for _ in range(int(chance.integers(1, game.rules.points // 2))):
+            if not game.over:
+                game.play(five.random_player(game, int(chance.integers(1 << 30))))
+        if not game.over:
+            s = five.new_search(five.shaped_game(), game, 1)
+            five.begin_shapes(s)
+            board = {point: int(cell) for point, cell in np.ndenumerate(game.array) if cell}
+            for row, col in five.plain_empty(board, game.rules):
+                plain = five.plain_score(board, (row, col), game.to_move, game.rules)
+                assert plain == five.score_point(s, row * game.rules.size + col)
+
+
+def test_both_plain_playouts_end_as_often_in_each_result():
+    import random
+
+    counts = []
+    for playout in (five.plain_playout, five.shuffled_playout):
+        chance = random.Random(1)
+        results = [playout({}, 1, five.Rules(6), chance) for _ in range(600)]
+        counts.append([results.count(result) / 600 for result in (1, 0, -1)])
+    assert counts[0] == pytest.approx(counts[1], abs=0.1)
+
+
+# ---- speed ------------------------------------------------------------------------------
+
+
+def test_the_speed_table_is_filled_by_a_small_run():
+    table = five.speed_table(simulations=300, plain_simulations=3, rounds=1, sizes=(8, 10))
+    assert (table["per second"] > 0).all()
+    assert (table["times its Python twin"].dropna() > 1).all()
+    assert table["times its Python twin"].notna().sum() == len(five.TWINS)
+    assert five.speed_figure(table).axes
+
+
+def test_a_simulation_takes_at_most_40_bytes():
+    simulations = 50_000
+    for size in (8, 15):
+        game = five.Game.from_text("d4 e5", size)
+        for kernels, options in (
+            (five.plain_game(5), five.SearchOptions(keep=400)),
+            (five.shaped_game(), five.SearchOptions()),
+        ):
+            _, used = five.compiled_run(kernels, options, game, simulations)(1)
+            assert used / simulations <= 40
+
+
+def test_the_first_move_from_a_cold_start_comes_within_ten_seconds():
+    (_, first_import, first), (_, second_import, second) = five.cold_start(five.exported_module())
+    assert first_import + first <= 10 and second_import <= 2
+    assert second < first
