@@ -832,7 +832,7 @@ def search_record(board: np.dtype) -> np.dtype:
 
 # by Rules · begin and play on bits
 @jit
-def begin(s):
+def begin_stones(s):
     """Make s.board a copy of s.root: the bits that plain search needs."""
     for i in range(2 * s.geo.half):
         s.board.stones[i] = s.root.stones[i]
@@ -840,7 +840,7 @@ def begin(s):
 
 
 @jit
-def play(s, point):
+def play_stones(s, point):
     """Put the mover's stone on an empty point and pass the turn."""
     s.board.stones[s.board.start + s.geo.row[point]] |= s.geo.bit[point]
     s.board.start = s.geo.half - s.board.start
@@ -1036,7 +1036,9 @@ def plain_game(in_a_row: int = 5, gravity: bool = False) -> Kernels:
     """Return the kernels of any game of Rules, with every legal move as a child."""
     rollout = (build_falling_rollout if gravity else build_rollout)(in_a_row)
     result = build_result(in_a_row)
-    return Kernels(BOARD, begin, play, result, mover, build_untried(gravity), rollout)
+    return Kernels(
+        BOARD, begin_stones, play_stones, result, mover, build_untried(gravity), rollout
+    )
 
 
 # *by Search*
@@ -1119,7 +1121,8 @@ def build_search(game, select=ucb):
     lock, so other threads go on.
     """
     expand = build_expand(game)
-    begin, play, result, mover, rollout = game[1:5] + game[6:7]
+    begin, play, result = game.begin, game.play, game.result
+    mover, rollout = game.mover, game.rollout
 
     def search(s, tree, options, simulations):
         for _ in range(simulations):
@@ -1347,6 +1350,7 @@ def draw_bounds(ax, game: Position, bounds, visits):
     return draw_cells(ax, game, bounds, labels, colours="Purples", low=0, high=high)
 
 
+# by Experiments · numbers as short words, and the colour bar
 def signed(value: float) -> str:
     """Return a value with its sign and two decimals, such as −0.03; 0 without a sign."""
     return f"{value:+.2f}".replace("-", "−") if abs(value) >= 0.005 else "0.00"
@@ -1389,7 +1393,8 @@ def short_number(number: float) -> str:
 #
 # After each of its moves the program of the course notebook printed its thinking time, the number
 # of simulations, and the matrices of visits and of UCB. `thought_figure` draws the same for one
-# `Thought`, with the values beside them, and `thought_caption` says it in words.
+# `Thought`, with the values beside them; `thought_caption` says it in words, and
+# `show_thought` shows both.
 
 
 # by Experiments · one Thought as three boards
@@ -1441,6 +1446,18 @@ def thought_caption(game: Game, thought) -> str:
         f"{thought.value:+.2f}. {where}; {thought.simulations:,} simulations, "
         f"seed {thought.seed}."
     )
+
+
+# by Experiments · show one Thought
+def show_thought(game: Game, thought) -> None:
+    """Display the figure of a Thought with its caption, and with its best moves in words."""
+    best = [
+        f"{name} {visits:,} visits, value {value:+.2f}, UCB {bound:.2f}"
+        for name, visits, value, bound in thought.top(3)
+    ]
+    found = "; ".join(best) or f"no search: {thought.why}"
+    alt = f"Boards with visits, values and UCB of the moves. {thought.name} is played. {found}."
+    show(thought_figure(game, thought), alt, thought_caption(game, thought))
 
 
 # *by Experiments*
@@ -1645,7 +1662,7 @@ ONE_COLOUR = (1 << 15) - 1
 @jit
 def begin_shapes(s):
     """Make s.board a copy of s.root, with its lines and the points near stones."""
-    begin(s)
+    begin_stones(s)
     for i in range(3 * (s.geo.rows + s.geo.size) - 2):
         s.board.lines[i] = s.root.lines[i]
     for i in range(s.geo.rows + 8):
@@ -1659,7 +1676,7 @@ def play_shapes(s, point):
     for d in range(4):
         s.board.lines[s.geo.line[point, d]] |= colour << (s.geo.shift[point, d] + 2 * EDGE)
     mark_near(s.board.near, point, s.geo.size)
-    play(s, point)
+    play_stones(s, point)
 
 
 @jit
@@ -1966,7 +1983,7 @@ class Budget(NamedTuple):
 
     def records(self) -> int:
         """Return how many node records may be needed."""
-        return int(min(40_000 + 1.8 * self.simulations, 40_000 + 4e6 * self.seconds, 1e9))
+        return int(min(40_000 + 2.6 * self.simulations, 40_000 + 8e6 * self.seconds, 1e9))
 
 
 def check_budget(seconds, simulations, stop=None, clock=time.perf_counter) -> Budget:
@@ -2112,9 +2129,9 @@ def searcher(choose_kernels, options: SearchOptions, seconds, simulations):
 
 # *by Interface*
 #
-# ## 14 · The window
+# ## 12 · The window
 #
-# The window has three parts that do not know each other. `draw_game` paints a game on any surface and
+# The window has three parts that do not know each other. `draw` paints a game on any surface and
 # does nothing else. `to_pixel` and `from_pixel` translate between points of the board and pixels.
 # The loop turns events into actions and ticks the clock.
 #
@@ -2202,6 +2219,7 @@ class View:
     thinking: bool = False  # True while the computer searches
     thought: Thought | None = None  # what it has found so far, or found for its last move
     seconds: float | None = None  # its budget for a move
+    simulations: int | None = None
     note: str = ""  # a sentence in place of the status
 
 
@@ -2215,7 +2233,7 @@ def heading(game: Game, view: View) -> str:
     if game.winner:
         return f"{who} {'win' if who == 'You' else 'wins'}"
     if game.over:
-        return "Draw"
+        return "Draw: the board is full"
     if who == "You":
         return "Your move"
     return f"{who} thinks" if view.human or view.thinking else f"{who} to move"
@@ -2227,7 +2245,8 @@ def status(game: Game, view: View) -> str:
     if view.note or (game.over and thought is None):
         return view.note
     if thought is not None:
-        count = f"{thought.simulations:,} simulations in {thought.seconds:.1f} s"
+        count = f"{thought.simulations:,} simulations"
+        count += f" in {thought.seconds:.1f} s" if thought.seconds else ""
         if view.thinking:
             return f"{count}, best so far {thought.name}"
         if not thought.simulations:
@@ -2324,10 +2343,7 @@ def star_points(size: int, rows: int) -> list[tuple[int, int]]:
         return []
     near, middle = 3 if size >= 13 else 2, size // 2
     places = (near, middle, size - 1 - near) if size >= 19 else (near, size - 1 - near)
-    return [
-        (middle, middle),
-        *((r, c) for r in places for c in places if (r, c) != (middle,) * 2),
-    ]
+    return sorted({(middle, middle), *((row, col) for row in places for col in places)})
 
 
 @lru_cache(maxsize=4)
@@ -2360,8 +2376,8 @@ def put(surface, image, place) -> None:
     surface.blit(image, image.get_rect(center=place))
 
 
-# by Interface · draw_game: the whole window
-def draw_game(surface, game: Game, view: View | None = None) -> None:
+# by Interface · draw: the whole window
+def draw(surface, game: Game, view: View | None = None) -> None:
     """Paint the game and the view on a surface of any size. Nothing else changes."""
     view = view or View()
     layout = make_layout(*surface.get_size(), game.rules)
@@ -2394,25 +2410,26 @@ def draw_text(surface, game: Game, view: View, layout: Layout) -> None:
     """Paint heading, number of the move, status, progress, and buttons."""
     pygame = load_pygame()
     unit, (x, width), (_, y, _, high) = layout.unit, layout.column, layout.wood
-    middle, below = y - 5 * unit // 4, y + high
+    line = 5 * unit // 4
+    middle, below = y - line, y + high
     stone = game.winner or (0 if game.over else game.to_move)
     if stone:
         put(surface, stone_image(stone, 3 * unit // 2), (x + 3 * unit // 4, middle))
     place = x + (2 * unit if stone else 0), middle
     write(surface, heading(game, view), "midleft", place, 2 * unit, width * 3 // 5)
     count = f"{game.rules.size}×{game.rules.height}, move {len(game.played)}"
-    write(surface, count, "midright", (x + width, middle), 5 * unit // 4, width // 3, SOFT_INK)
-    place = x + width // 2, below + 5 * unit // 4
-    write(surface, status(game, view), "center", place, 5 * unit // 4, width)
-    if view.thinking and view.thought is not None and view.seconds:
-        done = min(1.0, view.thought.seconds / view.seconds)
+    write(surface, count, "midright", (x + width, middle), line, width // 3, SOFT_INK)
+    write(surface, status(game, view), "center", (x + width // 2, below + line), line, width)
+    if view.thinking and (thought := view.thought) is not None:
+        done = thought.seconds / (view.seconds or math.inf)
+        done = min(1.0, max(done, thought.simulations / (view.simulations or math.inf)))
         bar = pygame.Rect(x, below + 2 * unit, width, max(2, unit // 6))
         pygame.draw.rect(surface, PANEL, bar)
         pygame.draw.rect(surface, SIGNAL, (*bar.topleft, int(done * width), bar.height))
     for name, box in button_places(layout).items():
         pygame.draw.rect(surface, PANEL, box, border_radius=unit // 2)
         middle = box[0] + box[2] // 2, box[1] + box[3] // 2
-        write(surface, BUTTONS[name], "center", middle, 5 * unit // 4, box[2] - unit)
+        write(surface, BUTTONS[name], "center", middle, line, box[2] - unit)
 
 
 # by Interface · the same picture in the notebook
@@ -2422,11 +2439,11 @@ def show_board(game: Game, view: View | None = None, width: int = 480) -> None:
 
     pygame, view = load_pygame(), view or View()
     surface = pygame.Surface((width, width * 9 // 8))
-    draw_game(surface, game, view)
+    draw(surface, game, view)
     top = button_places(make_layout(*surface.get_size(), game.rules))["undo"][1]
     file = io.BytesIO()
     pygame.image.save(surface.subsurface((0, 0, width, top)), file, "board.png")
-    words = f"Board after {len(game.played)} moves. {heading(game, view)}. "
+    words = f"Board at move {len(game.played)}. {heading(game, view)}. "
     words += f"Moves: {' '.join(game.moves) or 'none'}."
     data = {"image/png": file.getvalue(), "text/plain": words}
     display(data, raw=True, metadata={"image/png": {"alt": words}})
@@ -2448,9 +2465,8 @@ class Thinking:
         self.error: BaseException | None = None
         self._flag = threading.Event()
         budget = dict(seconds=seconds, simulations=simulations, seed=seed, stop=self._flag)
-        self._thread = threading.Thread(
-            target=self._work, args=(game.copy(), budget), daemon=True
-        )
+        given = game.copy(), budget
+        self._thread = threading.Thread(target=self._work, args=given, daemon=True)
         self._thread.start()
 
     def _work(self, game: Game, budget: dict) -> None:
@@ -2537,7 +2553,7 @@ class Match:
     def __init__(self, played: Played, keep=lambda played: None):
         self.played, self.keep = played, keep
         self.open = True  # False once somebody has closed it
-        self.search: Thinking | None = Thinking(played.game, simulations=0)
+        self.search: Thinking | None = Thinking(Game(played.game.rules), simulations=0)
         self.waiting = False  # True while the search is for a move
         self.refresh()
 
@@ -2553,7 +2569,8 @@ class Match:
 
     def refresh(self, note: str | None = None) -> None:
         """Show the game without any search, or with a note."""
-        self.view = View(self.played.human, seconds=self.played.seconds, note=note or "")
+        limits = {"seconds": self.played.seconds, "simulations": self.played.simulations}
+        self.view = View(self.played.human, note=note or "", **limits)
 
     def tick(self) -> None:
         """Follow the search: show its progress, play its move, begin the next one."""
@@ -2677,7 +2694,7 @@ class Window(Events):
         thought = self.view.thought
         shown = len(self.game.played), self.view.thinking, thought and thought.seconds
         if events or shown != self.painted:
-            draw_game(surface, self.game, self.view)
+            draw(surface, self.game, self.view)
             pygame.display.flip()
             self.painted = shown
 
@@ -2736,7 +2753,7 @@ def open_window(title: str = "Five in a row") -> None:
 
 # *by Interface*
 #
-# ## 15 · Play
+# ## 13 · Play
 #
 # A game that somebody played is kept in a text file that people can read: a few lines on who played
 # what, then the moves with their numbers. Beside a move of the computer stand the simulations and
@@ -2991,7 +3008,7 @@ def keeper(path: Path | str | None = None):
     return keep
 
 
-def play_game(size=8, seconds=5, human="black", path: Path | str | None = None) -> Played:
+def play(size=8, seconds=5, human="black", path: Path | str | None = None) -> Played:
     """Open the window, play, and return the game when it is closed; it is kept in `path`.
 
     size     3 to 20            seconds   the computer's time for a move
@@ -3009,7 +3026,7 @@ def play_here(size=8, seconds=5, human="black") -> Played:
     if os.environ.get("FIVE_PLAY") == "recorded":
         return recorded_game(size, "FIVE_PLAY=recorded")
     try:
-        played = play_game(size, seconds, human)
+        played = play(size, seconds, human)
     except NoDisplay as error:
         return recorded_game(size, str(error))
     return played if played.game.played else recorded_game(size, "no move was made")
@@ -3069,7 +3086,7 @@ if __name__ == "__main__" and "__file__" in globals():
 
 # *by Experiments*
 #
-# ## 16 · Reading the visits
+# ## 14 · Reading the visits
 #
 # The figures of this room belong to the game that the Play cell has just recorded. Each board shows
 # the position in which the computer had to move, and how its simulations were spent. Play another
@@ -3233,7 +3250,8 @@ def compare_words(thoughts: dict) -> str:
     for title, thought in thoughts.items():
         share = thought.visits.flat[thought.move] / max(1, thought.visits.sum())
         searched = int((thought.visits > 0).sum())
-        parts.append(f"{title}: {thought.name} with {share:.0%}, {searched} moves visited")
+        moves = "1 move" if searched == 1 else f"{searched} moves"
+        parts.append(f"{title}: {thought.name} with {share:.0%}, {moves} visited")
     return "; ".join(parts)
 
 
@@ -3248,7 +3266,7 @@ def compare_words(thoughts: dict) -> str:
 
 # *by Experiments*
 #
-# ## 17 · Does it play well, and how fast?
+# ## 15 · Does it play well, and how fast?
 #
 # A speed means little alone. So here are the same two algorithms once more, in plain Python with
 # objects and dicts, written the way one would write them first. They are used for comparison only.
@@ -3256,9 +3274,6 @@ def compare_words(thoughts: dict) -> str:
 
 
 # by Experiments · the board as a dict: (row, column) -> colour
-import random
-
-
 def plain_wins(board: dict, point: tuple, in_a_row: int) -> bool:
     """True if the stone on `point` is part of a winning line; looks at its four lines only."""
     row, col = point
@@ -3281,7 +3296,7 @@ def plain_empty(board: dict, rules: Rules) -> list[tuple]:
 
 
 def plain_playout(board: dict, to_move: int, rules: Rules, chance: random.Random) -> int:
-    """Finish the game by random moves among the empty points; return the winner, 0 for none."""
+    """Finish the game by random moves among the empty points; return the winner or 0."""
     board = dict(board)
     while empty := plain_empty(board, rules):
         point = chance.choice(empty)
@@ -3292,6 +3307,7 @@ def plain_playout(board: dict, to_move: int, rules: Rules, chance: random.Random
     return 0
 
 
+# by Experiments · the same playout from one shuffled list
 def shuffled_playout(board: dict, to_move: int, rules: Rules, chance: random.Random) -> int:
     """Do what plain_playout does, faster: list the empty points once and shuffle them."""
     board, empty = dict(board), plain_empty(board, rules)
@@ -3419,6 +3435,7 @@ def plain_shape(line: str) -> str | None:
     return None
 
 
+# by Experiments · the nine points of a line as text
 def plain_line(board: dict, point: tuple, step: tuple, colour: int, rules: Rules) -> str:
     """Return the nine points of a line as text, with a stone of that colour on `point`."""
     text = ""
@@ -3436,7 +3453,7 @@ def plain_line(board: dict, point: tuple, step: tuple, colour: int, rules: Rules
 
 # by Experiments · the course notebook's candidates
 def plain_score(board: dict, point: tuple, to_move: int, rules: Rules) -> int:
-    """Return the score of a point for the player to move, by the table of room 11."""
+    """Return the score of a point for the player to move, by the table of shapes."""
     score = 0
     for colour, worth in (
         (to_move, (1_000_000, 10_000, 5_000, 1_000, 100)),
@@ -3504,7 +3521,7 @@ def plain_run(game: Game, moves_of, simulations: int, playout=plain_playout):
 
 
 def rollout_run(game: Game, rollouts: int, compiled: bool):
-    """Return a function that makes that many playouts with the compiled kernel or its source."""
+    """Return a function that makes that many playouts, compiled or as Python reads them."""
     kernels = plain_game(game.rules.in_a_row)
     begin_it, roll = kernels.begin, kernels.rollout
     if not compiled:
@@ -3528,7 +3545,7 @@ def rollout_run(game: Game, rollouts: int, compiled: bool):
 
 # by Experiments · interleaved rounds, medians
 def measure_rates(runs: dict, rounds: int = 5) -> dict:
-    """Return {name: (work a second of processor time, bytes a unit of work)}, medians of rounds.
+    """Return {name: (work a second of processor time, bytes a unit of work)}, by medians.
 
     runs   {name: run}, where run(seed) returns (work done, bytes used)
     """
@@ -3545,7 +3562,7 @@ def measure_rates(runs: dict, rounds: int = 5) -> dict:
     return {name: (float(np.median(rates[name])), memory[name]) for name in runs}
 
 
-# by Experiments · the speed table
+# by Experiments · all contenders
 def speed_runs(simulations: int, plain_simulations: int, sizes=(8, 15, 20)) -> dict:
     """Return the contenders of the benchmark: {(what, board width): run}."""
     runs = {}
@@ -3571,6 +3588,7 @@ def speed_runs(simulations: int, plain_simulations: int, sizes=(8, 15, 20)) -> d
     return runs
 
 
+# by Experiments · the speed table
 TWINS = {
     "plain UCT, compiled": "plain UCT, Python",
     "classic, compiled": "classic, Python",
@@ -3611,7 +3629,7 @@ def speed_table(simulations=100_000, plain_simulations=300, rounds=5, sizes=(8, 
 
 # by Experiments · the benchmark as a figure
 def speed_figure(table):
-    """Return a figure of a speed table: rates on the first board, and growth with the board."""
+    """Return a figure of a speed table: rates on the first board, growth with the board."""
     boards = list(dict.fromkeys(table.index.get_level_values("board")))
     first = table.xs(boards[0], level="board")["per second"].sort_values()
     figure = new_figure(9.6, 3.4)
@@ -3725,7 +3743,7 @@ def random_openings(rules: Rules, count: int, stones: int = 2, seed: int = 0) ->
     """Return that many different openings of 2 to 4 stones, as move lists.
 
     The stones lie at most three rows and columns from the middle. No opening is won, or leaves
-    a side a win or a defence that must be played at once. Raises ValueError if there are too few.
+    a side a win or a defence that must be played at once. ValueError if there are too few.
     """
     if not 2 <= stones <= 4:
         raise ValueError(f"an opening has 2 to 4 stones, not {stones}")
@@ -3758,7 +3776,7 @@ def near_middle(game: Position, reach: int = 3) -> list[int]:
 
 # by Experiments · one game of a match
 def fresh_player(player):
-    """Return a player: the given one, or a new one where a function without arguments is given."""
+    """Return the player itself, or a new one if a function without arguments makes it."""
     import inspect
 
     try:
@@ -3768,7 +3786,7 @@ def fresh_player(player):
     return player()
 
 
-def play_game(players: dict, rules: Rules, opening: str, seeds) -> dict:
+def match_game(players: dict, rules: Rules, opening: str, seeds) -> dict:
     """Play one game and return its row; `players` is {+1: (name, player), -1: ...}."""
     game = Game.from_text(opening, rules=rules)
     row = {"opening": opening, "black": players[BLACK][0], "white": players[WHITE][0]}
@@ -3820,7 +3838,7 @@ def describe(thing, depth: int = 3) -> str:
     """Return a player and what it closes over in words that repeat in any session."""
     import inspect
 
-    if not callable(thing) or isinstance(thing, type):
+    if isinstance(thing, str | int | float | tuple | None):
         return " ".join(repr(thing).split())
     name = getattr(thing, "__qualname__", type(thing).__name__)
     if not inspect.isfunction(thing) or depth == 0:
@@ -3852,13 +3870,13 @@ def play_match(
 
     a, b       players, or functions without arguments that make one, fresh for each game
     openings   move lists; each is played twice, with the colours exchanged; None: empty board
-    jobs       games played at once (threads; another joblib backend may be set around the call)
+    jobs       games played at once, in threads or in what joblib.parallel_config says
     path       a CSV file that takes each finished game; a run that was stopped goes on there
     progress   True: a progress bar
     Raises ValueError for an odd number of games, a file of another match, or a player's fault.
     """
     if games <= 0 or games % 2:
-        raise ValueError(f"games come in pairs with the colours exchanged: {games} is not even")
+        raise ValueError(f"games come in pairs, colours exchanged: {games} is not even")
     rules, openings = check_rules(rules), openings or [""]
     names = [describe(fresh_player(player)) for player in (a, b)]
     settings = f"a: {names[0]}; b: {names[1]}; {rules}; seed {seed}; openings {openings}"
@@ -3869,7 +3887,7 @@ def play_match(
         first, second = sides if number % 2 == 0 else reversed(sides)
         seeds = np.random.SeedSequence(seed, spawn_key=(number,)).generate_state(rules.points)
         opening = openings[number // 2 % len(openings)]
-        return number, play_game({BLACK: first, WHITE: second}, rules, opening, seeds)
+        return number, match_game({BLACK: first, WHITE: second}, rules, opening, seeds)
 
     todo = [number for number in range(games) if number not in rows]
     for number, row in in_parallel(one, todo, jobs, progress):
@@ -3881,7 +3899,7 @@ def play_match(
 
 # by Experiments · the parts of a match
 def in_parallel(work, items, jobs: int, progress: bool):
-    """Yield work(item) for each item as it is done, by joblib, with a bar on stdout if wanted."""
+    """Yield work(item) for each item as it is done, with a bar on stdout if wanted."""
     import sys
 
     import joblib

@@ -1,7 +1,7 @@
-"""Make the screenshots in images/ from real games: python export/pictures.py
+"""Make the pictures in images/ from real games: python export/pictures.py
 
 Every game is played here by the engine, with simulations counted and seeds fixed, and painted
-by the window's own `draw_game`. The same code gives the same pictures, byte by byte.
+by the window's own `draw`. The same code gives the same pictures, byte by byte.
 """
 
 import dataclasses
@@ -10,15 +10,16 @@ import sys
 from pathlib import Path
 
 import five_in_a_row as five
+from steps import four_steps
 
 IMAGES = Path(__file__).resolve().parent.parent / "images"
 SIMULATIONS = 200_000  # a move
 SEED = 2024
-SIZE = 800, 900  # pixels
+SIZE = 640, 720  # pixels
 
 
 def play_on(game, plies):
-    """Let the engine play both sides until that many moves are made; return its last Thought."""
+    """Let the engine play both sides up to that many moves; return its last Thought."""
     thought = None
     while len(game.played) < plies and not game.over:
         seed = SEED + len(game.played)
@@ -53,12 +54,12 @@ def screenshots():
         yield f"draw_4x4_{step}", game.copy(), five.View(thought=thought)
 
 
-def save(surface, path):
-    """Write a PNG so that a kill at any moment leaves the old file whole."""
+def save(write, path):
+    """Write a PNG by write(file), so that a kill at any moment leaves the old file whole."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         with open(temporary, "wb") as file:
-            five.load_pygame().image.save(surface, file, ".png")
+            write(file)
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
@@ -69,10 +70,16 @@ def main():
     """Write every picture."""
     pygame = five.load_pygame()
     IMAGES.mkdir(exist_ok=True)
+    figure = four_steps()
+    look = {"format": "png", "dpi": 100, "metadata": {"Software": None}}
+    save(lambda file: figure.savefig(file, **look), IMAGES / "four_steps.png")
     for name, game, view in screenshots():
         surface = pygame.Surface(SIZE)
-        five.draw_game(surface, game, view)
-        save(surface, IMAGES / f"{name}.png")
+        five.draw(surface, game, view)
+        save(
+            lambda file, surface=surface: pygame.image.save(surface, file, ".png"),
+            IMAGES / f"{name}.png",
+        )
 
 
 if __name__ == "__main__":

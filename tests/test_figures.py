@@ -70,6 +70,16 @@ def test_a_forced_move_is_drawn_with_its_reason():
     assert "blocks five" in five.thought_caption(game, thought)
 
 
+@pytest.mark.parametrize("moves, word", [("d4", "visits"), ("a1a3b1b3c1c3d1", "blocks five")])
+def test_a_thought_is_shown_with_its_moves_in_words(monkeypatch, moves, word):
+    game, shown = five.Game.from_text(moves), []
+    monkeypatch.setattr(five, "show", lambda *args: shown.append(args))
+    thought = five.think(game, simulations=100)
+    five.show_thought(game, thought)
+    ((_, alt, caption),) = shown
+    assert word in alt and thought.name in alt and thought.name in caption
+
+
 def test_line_1_is_at_the_bottom_and_the_stones_stand_on_their_points():
     ax = five.new_figure().subplots()
     five.draw_board(ax, five.Game.from_text("a1 c2", size=4).array)

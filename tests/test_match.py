@@ -83,7 +83,9 @@ def test_a_finished_match_is_read_and_not_played_again(tmp_path):
     assert calls.index("end") == len(calls) - 2
 
 
-@pytest.mark.parametrize("change", [{"seed": 4}, {"rules": five.Rules(5, 3)}, {"openings": ["c3"]}])
+@pytest.mark.parametrize(
+    "change", [{"seed": 4}, {"rules": five.Rules(5, 3)}, {"openings": ["c3"]}]
+)
 def test_the_file_of_another_match_is_refused_and_kept(tmp_path, change):
     path = tmp_path / "match.csv"
     small_match(games=2, path=path)
@@ -144,12 +146,13 @@ def test_an_illegal_move_names_the_player(answer, reason):
         five.play_match(first_point, lambda game, seed: answer, 2, SMALL)
 
 
-def test_an_error_in_a_player_names_it():
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_error_in_a_player_names_it(jobs):
     def broken(game, seed=None):
         raise ZeroDivisionError("one over nothing")
 
     with pytest.raises(ValueError, match="player a .black. failed at move 1: one over nothing"):
-        five.play_match(broken, first_point, 2, SMALL)
+        five.play_match(broken, first_point, 2, SMALL, jobs=jobs)
 
 
 @pytest.mark.parametrize("games", [0, -2, 3])
@@ -315,6 +318,8 @@ def test_a_simulation_takes_at_most_40_bytes():
 
 
 def test_the_first_move_from_a_cold_start_comes_within_ten_seconds():
-    (_, first_import, first), (_, second_import, second) = five.cold_start(five.exported_module())
+    (_, first_import, first), (_, second_import, second) = five.cold_start(
+        five.exported_module()
+    )
     assert first_import + first <= 10 and second_import <= 2
     assert second < first

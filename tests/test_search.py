@@ -81,7 +81,7 @@ def test_a_playout_ends_as_its_stones_say(size, full):
         game = random_position(rules, rng, int(rng.integers(0, min(size * size - 1, 60))))
         s = five.new_search(kernels, game, count)
         slow = SlowSearch(game.array, game.to_move, 5, count, PLAIN, False)
-        five.begin(s)
+        five.begin_stones(s)
         assert kernels.rollout(s) == slow.playout(game.array, game.to_move)
         assert int(s.random) == slow.chance.state
         assert s.order[: size * size].tolist() == slow.order
@@ -106,7 +106,7 @@ def test_falling_stones_stay_legal_in_playouts():
     for count in range(300):
         game = random_position(rules, rng, int(rng.integers(0, 12)))
         s = five.new_search(kernels, game, count)
-        five.begin(s)
+        five.begin_stones(s)
         winner = kernels.rollout(s)
         stones = s.board.stones.astype(np.int64)
         half = int(s.geo.half)

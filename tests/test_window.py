@@ -83,14 +83,8 @@ def wait_for(window, condition):
 
 
 def searching():
-    """Return the threads that search."""
-    return [
-        t
-        for t in threading.enumerate()
-        if t is not threading.main_thread()
-        and t.daemon
-        and "Thinking" in repr(getattr(t, "_target", ""))
-    ]
+    """Return the threads that search; Python names a thread after its function."""
+    return [thread for thread in threading.enumerate() if thread.name.endswith("(_work)")]
 
 
 # ---- pixels and pictures ---------------------------------------------------------------
@@ -146,7 +140,7 @@ def test_nothing_overlaps_or_leaves_the_surface(size, surface, pygame):
 def test_draws_every_state_at_any_size(size, surface, pygame):
     canvas = pygame.Surface(surface)
     game = five.Game(five.Rules(size))
-    five.draw_game(canvas, game)
+    five.draw(canvas, game)
     thought = five.think(game, simulations=50)
     game.play(thought.move)
     for view in (
@@ -157,7 +151,7 @@ def test_draws_every_state_at_any_size(size, surface, pygame):
         five.View(note="a note " * 30),
     ):
         before = game.array
-        five.draw_game(canvas, game, view)
+        five.draw(canvas, game, view)
         assert (game.array == before).all()
 
 
@@ -166,14 +160,14 @@ def test_draws_other_games_of_rules(pygame):
     game = five.Game(five.Rules(7, 4, rows=6, gravity=True))
     for move in "d1 d2 e1 e2 f1 f2 g1".split():
         game.play(move)
-    five.draw_game(canvas, game)
+    five.draw(canvas, game)
     assert five.heading(game, five.View()) == "Black wins"
 
 
 def test_stones_of_both_colours_stand_where_the_board_says(pygame):
     canvas = pygame.Surface((640, 720))
     game = five.Game.from_text("a1 h8 e4 d4")
-    five.draw_game(canvas, game)
+    five.draw(canvas, game)
     layout = five.make_layout(640, 720, game.rules)
     away = layout.cell // 4  # beside the last move's mark
     for name, dark in (("a1", True), ("e4", True), ("h8", False), ("d4", False)):
@@ -186,7 +180,7 @@ def test_draw_repeats_to_the_pixel(pygame):
     game, canvases = five.Game.from_text("d4e5"), [pygame.Surface((400, 450)) for _ in "ab"]
     for canvas in canvases:
         five.board_image.cache_clear()
-        five.draw_game(canvas, game)
+        five.draw(canvas, game)
     assert len({pygame.image.tobytes(canvas, "RGB") for canvas in canvases}) == 1
 
 
@@ -198,7 +192,7 @@ def test_words_say_who_is_to_move_and_who_has_won():
     words = {human: five.heading(won, five.View(human)) for human in (1, -1, None)}
     assert words == {1: "You win", -1: "The computer wins", None: "Black wins"}
     drawn = five.Game.from_text("a1a2b1b2c1c2a3b3c3", size=3)
-    assert five.heading(drawn, five.View(1)) == "Draw"
+    assert five.heading(drawn, five.View(1)) == "Draw: the board is full"
     assert "can only be drawn" in five.status(five.Game(five.Rules(4)), five.View(1))
 
 
@@ -247,7 +241,7 @@ def test_the_window_stays_alive_while_the_computer_thinks(opened, pygame):
     click(window, "d4")
     for _ in range(100):
         window.step()
-    assert window.view.thinking and window.search.running
+    assert window.view.thinking and window.search.running and len(searching()) == 1
 
 
 def test_undo_takes_back_the_pair_of_moves(opened):
@@ -282,8 +276,7 @@ def test_undo_keeps_the_computers_opening_move(opened):
 def test_the_result_stays_on_the_board_until_closed_and_can_be_taken_back(opened):
     window = opened(text="a1a2b1b2c1c2d1d2")
     click(window, "e1")
-    for _ in range(3):
-        window.step()
+    wait_for(window, lambda: window.search is None)  # the one that only compiles
     click(window, "h8")
     assert window.game.winner == five.BLACK and window.search is None and window.open
     assert five.heading(window.game, window.view) == "You win"
@@ -492,12 +485,12 @@ def test_play_here_never_hangs_without_a_display(driver, game_file, monkeypatch,
     assert five.play_here(size=3).source == "engine against classic"
     assert driver in capsys.readouterr().out
     with pytest.raises(five.NoDisplay):
-        five.play_game()
+        five.play()
 
 
 def test_play_here_falls_back_where_no_move_was_made(game_file, monkeypatch, capsys):
     monkeypatch.delenv("FIVE_PLAY")
-    monkeypatch.setattr(five, "play_game", lambda *_: five.new_played(3))
+    monkeypatch.setattr(five, "play", lambda *_: five.new_played(3))
     assert five.play_here(size=3).source == "engine against classic"
     assert "no move was made" in capsys.readouterr().out
 
@@ -515,7 +508,7 @@ def test_play_here_falls_back_where_no_move_was_made(game_file, monkeypatch, cap
     ],
 )
 def test_bad_arguments_are_refused_with_what_is_allowed(arguments, allowed):
-    for function in (five.play_game, five.play_here):
+    for function in (five.play, five.play_here):
         with pytest.raises(ValueError, match=allowed):
             function(**arguments)
 
