@@ -22,19 +22,22 @@
 #
 # | room | what it answers |
 # |---|---|
-# | 1 | How does the program think? |
-# | 2 · Rules and words | What is played, and what do the words mean? |
-# | 3 · The board and who has won | How is a position kept, and a win found at once? |
-# | 4 · The game node | What does the search remember of a position? |
-# | 5–8 · Select, Expand, Simulate, Backpropagate | What happens in one simulation? |
-# | 9 · The loop | How do the four steps become one fast search? |
-# | 10 · Heuristic child selection | Which moves are worth a look? |
-# | 11 · The engine: `think` | How do you ask for a move? |
-# | 12 · The window | How is the board drawn and played on? |
-# | 13 · **Play** | Can you beat it? |
-# | 14 · Reading the visits | What did it see in the game just played? |
-# | 15 · Does it play well, and how fast? | What was measured? |
-# | 16 · Limits and sources | What does it not do, and where do the ideas come from? |
+# | [1 · How the program thinks](#1-·-How-the-program-thinks) | How does the program find a move? |
+# | [2 · Rules and words](#2-·-Rules-and-words) | What is played, and what do the words mean? |
+# | [3 · The board and who has won](#3-·-The-board-and-who-has-won) | How is a position kept, and a win found at once? |
+# | [4 · The game node](#4-·-The-game-node) | What does the search remember of a position? |
+# | [5 · Select](#5-·-Select) | Which known move is looked at again? |
+# | [6 · Expand](#6-·-Expand) | When does the tree grow? |
+# | [7 · Simulate](#7-·-Simulate) | How is a game finished at random, fast? |
+# | [8 · Backpropagate](#8-·-Backpropagate) | Who earns what from a result? |
+# | [9 · The loop](#9-·-The-loop) | How do the four steps become one fast search? |
+# | [10 · Heuristic child selection](#10-·-Heuristic-child-selection) | Which moves are worth a look? |
+# | [11 · The engine: `think`](#11-·-The-engine:-think) | How do you ask for a move? |
+# | [12 · The window](#12-·-The-window) | How is the board drawn and played on? |
+# | [13 · Play](#13-·-Play) | Can you beat it? |
+# | [14 · Reading the visits](#14-·-Reading-the-visits) | What did it see in the game just played? |
+# | [15 · Does it play well, and how fast?](#15-·-Does-it-play-well,-and-how-fast?) | What was measured? |
+# | [16 · Limits and sources](#16-·-Limits-and-sources) | What does it not do, and where do the ideas come from? |
 
 
 # *by Interface*
@@ -732,7 +735,7 @@ class SearchOptions(NamedTuple):
 
     c_uct: float = 0.5  # exploration constant, for rewards in 0...1
     keep: int = 5  # children a node may have at first by score
-    widen: float = 1.0  # further children for each factor e of visits
+    widen: float = 0.0  # further children for each factor e of visits
     sure: int = 2000  # a candidate that scores this much is the only one
     seed: int = 2024  # the whole notebook repeats from this number
     memory: int = 256_000_000  # bytes the tree may take
@@ -765,20 +768,18 @@ def ucb(s, tree, node, options):
     Source: Kocsis and Szepesvári 2006, with the exploration constant in front.
     """
     first = np.int64(tree[node].first)
+    children = tree[first : first + tree[node].tried]
     curiosity = np.float32(options.c_uct * math.sqrt(math.log(tree[node].N)))
-    half = np.float32(0.5)
-    best, chosen, ties = np.float32(-1.0), first, 1
-    for child in range(first, first + tree[node].tried):
-        r = tree[child].inv_sqrt
+    half, best, chosen, ties = np.float32(0.5), np.float32(-1.0), 0, 1
+    for i in range(children.size):
         # r * W * r + r * c sqrt(ln N_parent) = W / N + c sqrt(ln N_parent / N)
-        score = r * (half * np.float32(tree[child].W2) * r + curiosity)
-        if score > best:
-            best, chosen, ties = score, child, 1
-        elif score == best:
-            ties += 1
-            if random_below(s, ties) == 0:
-                chosen = child
-    return chosen
+        r = children[i].inv_sqrt
+        score = r * (half * np.float32(children[i].W2) * r + curiosity)
+        if score >= best:
+            ties = 1 if score > best else ties + 1
+            if ties == 1 or random_below(s, ties) == 0:
+                best, chosen = score, i
+    return first + chosen
 
 
 # *by Search*
@@ -923,8 +924,8 @@ def build_untried(gravity):
 #
 # A random game is a random order of the empty points, taken in turn by black and white. A five,
 # once made, stays. So there is no need to ask after every stone: place a dozen stones, look at the
-# whole board once, and only if *both* colours have a five by then take stones back to see who was
-# first. The shuffle stops as soon as somebody has won, and the next playout shuffles on from the
+# whole board once, and only if *both* colours have a five by then halve the stretch again and again
+# until the stone that made the first five is found. The shuffle stops as soon as somebody has won, and the next playout shuffles on from the
 # order that this one left: a shuffled deck need not be sorted before it is shuffled again.
 
 
@@ -939,7 +940,7 @@ def build_rollout(in_a_row):
         stones, order, half, start = s.board.stones, s.order, s.geo.half, s.board.start
         points, seed, i, one = np.uint64(s.geo.points), s.random, np.uint64(0), np.uint64(1)
         while i < points:
-            stop = min(points, i + np.uint64(8) + ((points - i) >> np.uint64(2)))
+            stop = min(points, i + np.uint64(8) + ((points - i) >> np.uint64(3)))
             placed = 0
             while i < stop:  # Fisher-Yates: swap a random later point to place i
                 seed = seed * MULTIPLIER + INCREMENT
@@ -962,18 +963,24 @@ def build_rollout(in_a_row):
 
     @part
     def first_to_win(s, placed, start):
-        """Take stones back until at most one colour has its line; return whose it is."""
-        stones, half = s.board.stones, s.geo.half
-        black, white = has_run(stones, 0, s.geo.rows), has_run(stones, half, half + s.geo.rows)
-        while black and white:
-            placed -= 1
-            start = half - start
-            stones[start + s.geo.row[s.moves[placed]]] ^= s.geo.bit[s.moves[placed]]
-            if start == 0:
-                black = has_run(stones, 0, s.geo.rows)
+        """Return who had a line first, when the last `placed` stones have made one."""
+        stones, half, rows = s.board.stones, s.geo.half, s.geo.rows
+        black, white = has_run(stones, 0, rows), has_run(stones, half, half + rows)
+        if black != white:
+            return 1 if black else -1
+        first = half - start if placed & 1 else start  # whose stone came first of these
+        low, high, now = 0, placed, placed  # no line after `low` stones, a line after `high`
+        while high - low > 1:
+            middle = (low + high) // 2
+            for i in range(min(now, middle), max(now, middle)):  # take back, or put back
+                rows_of = half - first if i & 1 else first
+                stones[rows_of + s.geo.row[s.moves[i]]] ^= s.geo.bit[s.moves[i]]
+            now = middle
+            if has_run(stones, 0, half + rows):
+                high = middle
             else:
-                white = has_run(stones, half, half + s.geo.rows)
-        return 1 if black else -1
+                low = middle
+        return 1 if (first == 0) == (high & 1 == 1) else -1  # whose stone was number `high`
 
     return rollout
 
@@ -1856,7 +1863,7 @@ class Thought:
     """What a search found. Points of view: the side to move; boards have row 0 = line 1."""
 
     move: int  # the point to play
-    why: str  # "five", "blocks five", "only move", "most visited", "first candidate"
+    why: str  # "five", "blocks five", "only move"; "most visited", "only/first candidate"
     visits: np.ndarray  # int64[rows, size]: visits of each move
     values: np.ndarray  # float64[rows, size]: 2 Q - 1, -1 (lost) to +1 (won); NaN unvisited
     ucb: np.ndarray  # float64[rows, size]: the bound that select compares; NaN unvisited
@@ -1923,7 +1930,8 @@ def read_tree(tree: Tree, simulations: int, seconds: float) -> Thought:
                 math.log(max(1, root.N)) / child.N
             )
     if best := root.best():
-        move, why = best.point, "most visited"
+        alone = len(root.children) == 1 and root.status == COMPLETE
+        move, why = best.point, "only candidate" if alone else "most visited"
     else:
         move, why = first_candidate(tree), "first candidate"
     return Thought(
@@ -3618,6 +3626,16 @@ def speed_table(simulations=100_000, plain_simulations=300, rounds=5, sizes=(8, 
             }
         )
     return pd.DataFrame(rows).set_index(["what", "board"])
+
+
+# by Experiments · keep a table beside the exports
+def keep_results(table, name: str, folder: Path | str = "export/results") -> None:
+    """Write a pandas table as folder/name.csv, whole or not at all."""
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    temporary = folder / f".{name}.{os.getpid()}.tmp"
+    temporary.write_text(table.to_csv(lineterminator="\n", float_format="%.4g"), "utf-8")
+    os.replace(temporary, folder / f"{name}.csv")
 
 
 # *by Experiments*

@@ -216,7 +216,7 @@ class SlowSearch:
     def playout(self, board, mover):
         points, i, winner = board.size, 0, 0
         while i < points:
-            stop = min(points, i + 8 + ((points - i) >> 2))
+            stop = min(points, i + 8 + ((points - i) >> 3))
             while i < stop:
                 j = i + self.chance.draw(points - i)
                 self.order[i], self.order[j] = self.order[j], self.order[i]
