@@ -297,7 +297,9 @@ def readme_file(path):
     if not file.is_file():
         return {}
     try:
-        text = readme.filled(file.read_text("utf-8"), export_folder(path) / "results/speed.csv")
+        text = readme.filled(
+            file.read_text("utf-8"), export_folder(path) / "results/speed.csv"
+        )
     except ValueError as error:
         raise BuildError(str(error)) from None
     return {file: text}

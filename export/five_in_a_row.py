@@ -216,7 +216,9 @@ def to_point(move, rules: Rules) -> int:
         row, col = int(found[2]) - 1, ord(found[1]) - ord("a")
     elif is_whole(move):
         if not 0 <= move < size * rows:
-            raise ValueError(f"point {move} is off the board: 0 to {size * rows - 1} are on it")
+            raise ValueError(
+                f"point {move} is off the board: 0 to {size * rows - 1} are on it"
+            )
         return int(move)
     elif isinstance(move, tuple | list) and len(move) == 2 and all(map(is_whole, move)):
         row, col = int(move[0]), int(move[1])
@@ -270,8 +272,9 @@ def winning_line(cells: np.ndarray, point: int, in_a_row: int) -> list[int]:
 # *by Rules*
 #
 # A `Position` knows the rules: which points may be played, and who has won. A `Game` is a position
-# with a history: moves can be taken back and played again. A move is either legal and played whole,
-# or refused with the reason, and then nothing has changed.
+# with a history: moves can be taken back and played again, and it can be read from text or from an
+# array. A move is either legal and played whole, or refused with the reason, and then nothing has
+# changed.
 
 
 # by Rules · a position: stones, whose turn, who has won
@@ -335,9 +338,9 @@ class Position:
         return board_text(self._cells)
 
 
-# by Rules · the record of a game
-class Game(Position):
-    """One game: the moves played so far, and those taken back."""
+# by Rules · play, undo, redo
+class History(Position):
+    """A position that remembers the moves played so far, and those taken back."""
 
     def __init__(self, rules: Rules = Rules()):
         super().__init__(rules)
@@ -377,6 +380,11 @@ class Game(Position):
         self.played.append(self.undone.pop())
         self._put(self.played[-1])
         return self.played[-1]
+
+
+# by Rules · a game, also from text or from a set-up position
+class Game(History):
+    """One game: position, history, and the ways to make one."""
 
     def copy(self) -> "Game":
         """Return a game of its own with the same position and history."""
@@ -443,7 +451,7 @@ def split_moves(text: str) -> list[str]:
 
 
 def check_array(array) -> np.ndarray:
-    """Return a set-up board as int8[rows, size]; ValueError for other values than +1, -1, 0."""
+    """Return a set-up board as int8[rows, size]; ValueError for values but +1, -1, 0."""
     cells = np.asarray(array)
     if cells.ndim != 2:
         raise ValueError(f"a board has rows and columns, this array {cells.ndim} dimension(s)")
@@ -1122,7 +1130,7 @@ def build_expand(game):
 
 # by Search · the search: written once, compiled for a game and a policy
 def build_search(game, select=ucb):
-    """Return search(s, tree, options, simulations), compiled for these Kernels and this policy.
+    """Return search(s, tree, options, simulations), compiled for a game and a policy.
 
     A full tree grows no further; its leaves are then played out again. The search holds no
     lock, so other threads go on.
@@ -1168,7 +1176,7 @@ def build_search(game, select=ucb):
 
 # by Search · keep a compiled search on disk
 def fingerprint(thing):
-    """Return what a compiled part was made from, as plain values that repeat in any session."""
+    """Return what a compiled part was made from, in values that repeat in any session."""
     if isinstance(thing, tuple):
         return tuple(fingerprint(item) for item in thing)
     if not hasattr(thing, "py_func"):
@@ -1463,7 +1471,9 @@ def show_thought(game: Game, thought) -> None:
         for name, visits, value, bound in thought.top(3)
     ]
     found = "; ".join(best) or f"no search: {thought.why}"
-    alt = f"Boards with visits, values and UCB of the moves. {thought.name} is played. {found}."
+    alt = (
+        f"Boards with visits, values and UCB of the moves. {thought.name} is played. {found}."
+    )
     show(thought_figure(game, thought), alt, thought_caption(game, thought))
 
 
@@ -3161,7 +3171,7 @@ def visits_caption(thoughts: dict, plies) -> str:
     searched = [thought for thought in thoughts.values() if thought.visits.any()]
     text = f"{len(plies)} of the computer's {len(thoughts)} moves are drawn"
     if len(thoughts) > len(searched):
-        text += f"; {len(thoughts) - len(searched)} of all were forced"
+        text += f"; {len(thoughts) - len(searched)} of the {len(thoughts)} needed no search"
     if not searched:
         return text + "."
     shares = [each.visits.flat[each.move] / each.visits.sum() for each in searched]

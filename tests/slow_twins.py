@@ -29,7 +29,9 @@ def full_scan(cells, in_a_row):
                 end_row, end_col = row + (in_a_row - 1) * d_row, col + (in_a_row - 1) * d_col
                 if not (0 <= end_row < rows and 0 <= end_col < size):
                     continue
-                window = {int(cells[row + i * d_row, col + i * d_col]) for i in range(in_a_row)}
+                window = {
+                    int(cells[row + i * d_row, col + i * d_col]) for i in range(in_a_row)
+                }
                 if len(window) == 1:
                     found |= window
     return found - {0}

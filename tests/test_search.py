@@ -132,9 +132,9 @@ def test_visits_add_up_and_values_stay_between_0_and_1(kernels):
     tree = searched(kernels, game, PLAIN._replace(keep=20), 20_000)
     assert tree.root.N == 20_000 == sum(child.N for child in tree.root.children)
     todo, seen = [tree.root], 0
-    while todo:
+    while todo:  # a simulation adds a node, or ends at the end of a game once more
         node = todo.pop()
-        seen += 1
+        seen += node.N if node.status in (WON, DRAWN) else 1
         assert 0 <= node.W <= node.N and node.N > 0
         children = node.children
         if children and node.index:
@@ -142,7 +142,7 @@ def test_visits_add_up_and_values_stay_between_0_and_1(kernels):
         if node.status in (WON, DRAWN):
             assert not children and node.Q == (1 if node.status == WON else 0.5)
         todo += children
-    assert seen == 20_001  # one node a simulation, and the root
+    assert seen == 20_001  # one for each simulation, and the root
 
 
 def test_credit_alternates_at_every_ply():

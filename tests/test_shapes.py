@@ -103,7 +103,9 @@ def test_scores_turn_with_the_board():
         known = scores(Game.from_array(cells, 1))
         for turned, moved in symmetries(cells):
             turned_scores = scores(Game.from_array(turned, 1))
-            assert all(known[int(moved.flat[p])] == score for p, score in turned_scores.items())
+            assert all(
+                known[int(moved.flat[p])] == score for p, score in turned_scores.items()
+            )
 
 
 def read_positions():

@@ -250,7 +250,9 @@ def test_undo_takes_back_the_pair_of_moves(opened):
         click(window, move)
         wait_for(window, lambda: window.yours)
     click(window, "undo")
-    assert len(window.game.played) == 2 and window.yours and list(window.played.thoughts) == [1]
+    assert (
+        len(window.game.played) == 2 and window.yours and list(window.played.thoughts) == [1]
+    )
     press(window, "u")
     assert window.game.moves == [] and window.played.searches == {}
     press(window, "u")
