@@ -11,7 +11,7 @@
 #
 # ![A game in the window: a board of 8 by 8 points with black and white stones](images/window_8x8.png)
 #
-# **To play**, run all cells. At room 13 a window opens: you have black and move first, on 8×8
+# **To play**, run all cells. At room 14 a window opens: you have black and move first, on 8×8
 # points. Click a point to place a stone. Close the window to go on; the cells after it show *your*
 # game. On a machine without a display the same cell says so and shows a recorded game instead.
 
@@ -32,12 +32,13 @@
 # | [8 · Backpropagate](#8-·-Backpropagate) | Who earns what from a result? |
 # | [9 · The loop](#9-·-The-loop) | How do the four steps become one fast search? |
 # | [10 · Heuristic child selection](#10-·-Heuristic-child-selection) | Which moves are worth a look? |
-# | [11 · The engine: `think`](#11-·-The-engine:-think) | How do you ask for a move? |
-# | [12 · The window](#12-·-The-window) | How is the board drawn and played on? |
-# | [13 · Play](#13-·-Play) | Can you beat it? |
-# | [14 · Reading the visits](#14-·-Reading-the-visits) | What did it see in the game just played? |
-# | [15 · Does it play well, and how fast?](#15-·-Does-it-play-well,-and-how-fast?) | What was measured? |
-# | [16 · Limits and sources](#16-·-Limits-and-sources) | What does it not do, and where do the ideas come from? |
+# | [11 · Wins by force](#11-·-Wins-by-force) | What wins whatever the other side does? |
+# | [12 · The engine: `think`](#12-·-The-engine:-think) | How do you ask for a move? |
+# | [13 · The window](#13-·-The-window) | How is the board drawn and played on? |
+# | [14 · Play](#14-·-Play) | Can you beat it? |
+# | [15 · Reading the visits](#15-·-Reading-the-visits) | What did it see in the game just played? |
+# | [16 · Does it play well, and how fast?](#16-·-Does-it-play-well,-and-how-fast?) | What was measured? |
+# | [17 · Limits and sources](#17-·-Limits-and-sources) | What does it not do, and where do the ideas come from? |
 
 
 # *by Interface*
@@ -50,7 +51,7 @@
 # |---|---|---|
 # | Rules | *(name)* | the rules, the record of a game, the board as bits |
 # | Search | *(name)* | the tree, the four steps, the loop, `think` |
-# | Heuristics | *(name)* | shapes, scores, candidates |
+# | Heuristics | *(name)* | shapes, scores, candidates, wins by force |
 # | Interface | *(name)* | the window, the Play cell, the command line |
 # | Experiments | *(name)* | the figures, the measurements |
 
@@ -94,7 +95,7 @@
 # backpropagation](images/four_steps.png)
 #
 # The drawing shows one simulation of a real search on a small board; each box holds a move and
-# $m/n$. When the time is up, the most visited child of the root is played. It is a safer choice than
+# $m/n$. The root's $m$ belongs to the player who moved last, before the search began. When the time is up, the most visited child of the root is played. It is a safer choice than
 # the best $m/n$, which may rest on a handful of lucky games.
 
 
@@ -121,6 +122,7 @@
 # | visits $N$ | how many simulations went through a node |
 # | reward $W$ | the sum of their results: 1 for a win, ½ for a draw, 0 for a loss |
 # | value $Q = W/N$ | the mean result, seen by the player who moved into the node |
+# | $n$, $m$ and $N$ | where a child stands beside its parent, as in the formula of UCB: the visits and the reward of the child, and the visits of the parent |
 
 
 # by Rules · what every later cell needs
@@ -149,12 +151,12 @@ def scale(quick, full):
 
 # *by Rules*
 #
-# A game is fixed by four numbers, kept together in one tuple that is passed to whatever needs it.
+# A game is fixed by four values, kept together in one tuple that is passed to whatever needs it.
 # Other games fit as well: tic-tac-toe is `Rules(3, 3)`, Connect-4 is
 # `Rules(7, 4, rows=6, gravity=True)`.
 
 
-# by Rules · the numbers that make a game
+# by Rules · the values that make a game
 class Rules(NamedTuple):
     """What is played: `size` columns, `rows` rows, and how many in a row win."""
 
@@ -175,6 +177,11 @@ class Rules(NamedTuple):
 
 
 # by Rules · refuse a game that cannot be played
+def is_whole(value) -> bool:
+    """True for an integer that is not a truth value."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
 def check_rules(rules: Rules) -> Rules:
     """Return the rules as plain integers, or raise ValueError that says what is allowed."""
     limits = {"size": (3, 20), "rows": (3, 20), "in_a_row": (3, 8)}
@@ -230,11 +237,6 @@ def to_point(move, rules: Rules) -> int:
     return row * size + col
 
 
-def is_whole(value) -> bool:
-    """True for an integer that is not a truth value."""
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
-
 # *by Rules*
 #
 # ## 3 · The board and who has won
@@ -242,8 +244,9 @@ def is_whole(value) -> bool:
 # Only the stone just played can have made a five, so it is enough to look along the four lines
 # through it. From the last stone, walk both ways while the colour stays the same: a line of
 # $1 + a + b$ stones wins when that is at least five. The work does not depend on the size of the
-# board. The course notebook measured what this is worth: a full scan after each move gave it a few
-# hundred simulations a move, the look from the last stone more than ten thousand.
+# board. The course notebook (*Project 5002*, see *Sources*) says what this was worth to it: a full
+# scan after each move gave a few hundred simulations a move, the look from the last stone more than
+# ten thousand.
 
 
 # by Rules · the line through the last stone
@@ -462,11 +465,15 @@ def check_array(array) -> np.ndarray:
 
 # *by Rules*
 #
-# `Game` is for people. The search plays millions of games a second and needs something smaller:
-# **one bit per point**. A row of the board is one integer, so `x & x >> 1` has a bit wherever two
-# neighbours in the row are set, and five such shifts find every five of the row at once. With the
-# rows above, shifted by one more place each, the same works upwards and along both diagonals. One
-# pass looks at the whole board, and the processor does eight rows in one step.
+# `Game` is for people. The search asks for the winner far more often and needs something smaller:
+# **one bit per point**. A row is one integer, so `x & x >> 1` has a bit wherever two neighbours are
+# set, and four shifts, `x & x >> 1 & x >> 2 & x >> 3 & x >> 4`, find every five of the row at once.
+# With the four rows above in place of the shifted copies, unshifted or shifted by one more place
+# each, the same finds columns and both diagonals. One pass covers the whole board, with no walk from
+# the last stone, and a processor can do several rows at a time.
+#
+# numba compiles a Python function to machine code when it is first called. Such a function is called
+# a *kernel* here; `jit` compiles one that stands by itself, `part` one that is built into another.
 
 
 # by Search · compile, and keep the result on disk where that is safe
@@ -555,6 +562,11 @@ def set_board(board, geo, position: Position) -> None:
             mark_near(board["near"], point, int(geo["size"]))
 
 
+# *by Heuristics*
+#
+# The board also keeps, for the candidates of room 10, which points lie near a stone.
+
+
 # by Heuristics · the points within distance sqrt(18) of a stone
 @jit
 def mark_near(near, point, size):
@@ -614,7 +626,8 @@ def build_has_run(in_a_row):
 
 
 # by Search · one record a node
-OPEN, COMPLETE, WON, DRAWN = 0, 1, 2, 3  # more moves may follow; no more; game over, two ways
+OPEN, COMPLETE = 0, 1  # more moves may be added; no more moves
+LOST, DRAWN, WON = 2, 3, 4  # decided, for the player who moved into the node
 
 NODE = np.dtype(
     [
@@ -625,7 +638,7 @@ NODE = np.dtype(
         ("move", np.int16),  # the point played into this node, -1 at the root
         ("count", np.int16),  # children that have a record
         ("tried", np.int16),  # children visited at least once; they come first
-        ("status", np.int8),  # OPEN, COMPLETE, WON or DRAWN
+        ("status", np.int8),  # OPEN, COMPLETE, LOST, DRAWN or WON
     ],
     align=True,
 )
@@ -682,7 +695,8 @@ class Node:
 
 # *by Search*
 #
-# A node gets room for a few children first, and for half as many again whenever it needs more. The
+# A node gets room for one child first (for five where candidates are scored), and for half as many
+# again whenever it needs more. The
 # old block then goes to the next node that wants one of that size, so little memory lies idle.
 
 
@@ -742,9 +756,9 @@ class SearchOptions(NamedTuple):
     """What the search depends on; change one with options._replace(c_uct=1.0)."""
 
     c_uct: float = 0.5  # exploration constant, for rewards in 0...1
-    keep: int = 5  # children a node may have at first by score
+    keep: int = 7  # children a node may have at first, best score first
     widen: float = 0.0  # further children for each factor e of visits
-    sure: int = 2000  # a candidate that scores this much is the only one
+    sure: int = 20_000  # a candidate that scores this much is the only one
     seed: int = 2024  # the whole notebook repeats from this number
     memory: int = 256_000_000  # bytes the tree may take
 
@@ -796,7 +810,8 @@ def ucb(s, tree, node, options):
 #
 # When the walk reaches a node that has moves not yet tried, it adds **one** of them as a new child
 # and goes no further down. Which moves there are, and in which order they are tried, is up to the
-# game: plain search takes all empty points in random order. Heuristic child selection will offer the promising ones
+# game: plain search takes all empty points in random order. The kernel `expand` itself stands in
+# room 9, beside the loop that calls it; this room makes what it needs. Heuristic child selection will offer the promising ones
 # first.
 #
 # A game, for the search, is a handful of small compiled functions. The search knows nothing else
@@ -810,7 +825,7 @@ class Kernels(NamedTuple):
     board: np.dtype  # the record of one position
     begin: object  # begin(s): copy the root position s.root to s.board
     play: object  # play(s, point): put the mover's stone on s.board, pass the turn
-    result: object  # result(s): OPEN, WON (by the player who just moved) or DRAWN
+    result: object  # result(s): OPEN, or WON, DRAWN, LOST for the player who just moved
     mover: object  # mover(s): +1 or -1, whose turn it is on s.board
     moves: object  # moves(s, had, want, options): append to s.moves[:had], return its length
     rollout: object  # rollout(s): finish the game; return +1 black, 0 draw, -1 white
@@ -821,19 +836,22 @@ def search_record(board: np.dtype) -> np.dtype:
     """Return the record of all that one search owns beside its tree."""
     return np.dtype(
         [
-            ("root", board),
-            ("board", board),  # the position asked about; the one played on
+            ("root", board),  # the position that is asked about
+            ("board", board),  # the one that is played on
             ("geo", GEOMETRY),
-            (
-                "order",
-                np.int16,
-                400,
-            ),  # a random order of the points, shuffled on by each playout
-            ("moves", np.int16, 401),
-            ("scores", np.int32, 401),  # a list of moves, and scores
+            ("order", np.int16, 400),  # the points at random; playouts shuffle them on
+            ("moves", np.int16, 401),  # a list of moves
+            ("scores", np.int32, 401),  # and their scores
             ("path", np.int32, 402),  # the nodes of the walk, root first
             ("heap", np.int32, 512),  # see grow
             ("random", np.uint64),  # see random_below
+            ("fours", np.int16, 512),  # points where a four may be made
+            ("next", np.int16, 32),  # which of them to try, at each level of the chain
+            ("length", np.int16, 32),  # how many there are
+            ("forced", np.int16, 32),  # the only point allowed, or -1
+            ("win", np.int16, 64),  # a line that wins by fours
+            ("ply", np.int64),  # its length
+            ("left", np.int64),  # positions that may still be looked at
         ],
         align=True,
     )
@@ -931,10 +949,11 @@ def build_untried(gravity):
 # evidence. One playout says little. Thousands of them rank the moves.
 #
 # A random game is a random order of the empty points, taken in turn by black and white. A five,
-# once made, stays. So there is no need to ask after every stone: place a dozen stones, look at the
-# whole board once, and only if *both* colours have a five by then halve the stretch again and again
-# until the stone that made the first five is found. The shuffle stops as soon as somebody has won, and the next playout shuffles on from the
-# order that this one left: a shuffled deck need not be sorted before it is shuffled again.
+# once made, stays. So there is no need to ask after every stone: go on by eight points and an eighth
+# of those left, look at the whole board once, and only if *both* colours have a five by then halve
+# the stretch again and again until the stone that made the first five is found. The shuffle stops at
+# the end of the stretch in which somebody has won, and the next playout shuffles on from the order
+# that this one left: a shuffled deck need not be sorted before it is shuffled again.
 
 
 # by Search · simulate: finish the game at random
@@ -1160,7 +1179,7 @@ def build_search(game, select=ucb):
                 moved = -mover(s)  # who moved into this node
                 reward2 = 1 + moved * rollout(s)
             else:
-                reward2 = 2 if tree[node].status == WON else 1
+                reward2 = np.int64(tree[node].status) - LOST  # 0, 1 or 2 half points
             backpropagate(tree, s.path, depth, reward2)
 
     return compile_search(search, expand, *game[1:], select)
@@ -1253,8 +1272,8 @@ def show(figure, alt: str, caption: str = "") -> None:
 
 # *by Experiments*
 #
-# `draw_board` draws the grid and the stones. `draw_cells` lays numbers under them as colours, and
-# writes the most visited ones out, so that nothing is said by colour alone.
+# `draw_board` draws the grid and the stones. `draw_cells` lays numbers under them as colours; the
+# three that matter most are also written.
 
 
 # by Experiments · grid, letters and stones
@@ -1540,9 +1559,10 @@ def place_tree(node: Node, y, depth, width, free, places, lines, total=None):
 #
 # ## 10 · Heuristic child selection
 #
-# Plain search spends its visits on every empty point alike. A player does not: most points are far
-# from the fight. Heuristic child selection offers the search only promising moves, best first. It
-# asks of every empty point near a stone: *what would a stone here make, and what would it break?*
+# Plain search has to try every empty point before it can compare them. A player does not: most
+# points are far from the fight. Heuristic child selection offers the search only the points that
+# score best, best first. It asks of every empty point near a stone: *what would a stone here make,
+# and what would it break?*
 #
 # The answer comes from **shapes**. On one line, with own stones as 1 and empty points as 0:
 #
@@ -1713,7 +1733,10 @@ def score_point(s, point):
 #
 # Candidates are the empty points within distance $\sqrt{18}$ of a stone. They are looked at in
 # random order and the best are kept, so that equal scores are decided at random. If the best scores
-# `sure` or more, it alone is kept. On an empty board the only candidate is the middle.
+# `sure` or more, it alone is kept: in the course notebook's algorithm at 2,000, in the engine only
+# where a five is made or broken. `keep` is how many are kept; `widen` would add more as a node's
+# visits grow (progressive widening) and is 0 here. On an empty board the only candidate is the
+# middle.
 
 
 # by Heuristics · the best moves not yet listed
@@ -1787,15 +1810,242 @@ def shaped_game() -> Kernels:
     )
 
 
+# *by Heuristics*
+#
+# ## 11 · Wins by force
+#
+# Random playouts do not see a win that must be played exactly. The simplest such win is a chain of
+# **fours**: each four threatens a five, so the answer is forced, and the next four comes before the
+# defender can do anything of their own. A win by such a chain is called **VCF**, victory by
+# continuous fours. There is one reply to each four, so the search for it hardly branches and can
+# look many plies deep.
+#
+# A stone makes a *four* on a line when exactly one point of that line then makes five, and a
+# *double* when two points do, on one line or on two: the defender can fill only one of them. The
+# table of the next cell says for each line code what a stone in the middle makes, and where the
+# five is then.
+
+
+# by Heuristics · what a stone makes on its line: nothing, a four, a double, a five
+FOUR_ONE, FOUR_TWO, FOUR_WON = 1, 2, 3  # one point to five, two points or more, five at once
+
+
+def five_with(own: np.ndarray) -> np.ndarray:
+    """Return which lines hold five own stones with the middle one among them, bool[n]."""
+    return np.any([own[:, start : start + 5].all(axis=1) for start in range(5)], axis=0)
+
+
+@lru_cache
+def fours_table() -> np.ndarray:
+    """Return int16[65536]: kind, and place of the first five + 4, for black, then for white.
+
+    Bits 0-1 kind for black, 2-5 place; bits 6-7 kind for white, 8-11 place.
+    """
+    codes = np.arange(1 << 16)
+    points = np.stack([codes >> 2 * (i - (i > 4)) & 3 for i in range(9)], axis=1)
+    table = np.zeros(1 << 16, np.int16)
+    for colour, low in ((1, 0), (2, 6)):
+        own = points == colour
+        own[:, 4] = True
+        fives, place = np.zeros(1 << 16, int), np.zeros(1 << 16, int)
+        for cell in (0, 1, 2, 3, 5, 6, 7, 8):
+            filled = own.copy()
+            filled[:, cell] = True
+            makes = five_with(filled) & (points[:, cell] == 0)
+            place[makes & (fives == 0)] = cell
+            fives += makes
+        kind = np.where(five_with(own), FOUR_WON, np.minimum(fives, FOUR_TWO))
+        table |= ((kind | place << 2) << low).astype(np.int16)
+    return table
+
+
+# by Heuristics · what a stone makes on its four lines together
+FOURS = fours_table()
+
+
+@jit
+def fours_at(s, point, colour):
+    """Return (kind, point of the five) for a stone of colour 1 or 2 on an empty point.
+
+    Fours on two lines are a double: their fives lie on different points.
+    """
+    kind, five, low = 0, -1, 6 * (colour - 1)
+    for d in range(4):
+        nine = s.board.lines[s.geo.line[point, d]] >> s.geo.shift[point, d]
+        found = FOURS[nine & 0xFF | nine >> 2 & 0xFF00] >> low
+        if found & 3:
+            step = 1 if d == 0 else s.geo.size + (d - 1 if d < 3 else -1)
+            five = point + ((found >> 2 & 15) - 4) * step
+            if found & 3 == FOUR_WON:
+                return FOUR_WON, point
+            kind += found & 3
+    return min(kind, FOUR_TWO), five
+
+
+# *by Heuristics*
+#
+# The search itself plays fours on the board, lets the defender fill the five, and goes on from
+# there; afterwards every stone is taken back. Two things make it short. A four through the new
+# stone lies within four points of it, so the list of points worth trying only grows by those. And
+# if the defender's reply makes a four itself, the attacker must answer there, with a four or not at
+# all.
+
+
+# by Heuristics · a win by continuous fours
+@jit
+def swap_stone(s, point, colour):
+    """Put a stone of colour 1 or 2 on the lines of an empty point, or take it away."""
+    for d in range(4):
+        s.board.lines[s.geo.line[point, d]] ^= colour << (s.geo.shift[point, d] + 2 * EDGE)
+
+
+@jit
+def is_open(s, point):
+    """True if no stone stands on the point, by its row in the lines."""
+    return s.board.lines[s.geo.row[point]] >> (s.geo.shift[point, 0] + 2 * EDGE) & 3 == 0
+
+
+@jit
+def list_fours(s, point, colour, length):
+    """Append the points within four of `point` where the colour now makes a four."""
+    size, row, col = s.geo.size, point // s.geo.size, point % s.geo.size
+    for d in range(4):
+        d_row, d_col = (0 if d == 0 else 1), (1 if d == 0 else (0 if d == 1 else 5 - 2 * d))
+        for step in range(-4, 5):
+            r, c = row + step * d_row, col + step * d_col
+            if step == 0 or r < 0 or c < 0 or r >= s.geo.rows or c >= size:
+                continue
+            near = r * size + c
+            if length < s.fours.size and is_open(s, near) and fours_at(s, near, colour)[0]:
+                if not is_listed(s.fours, length, near):
+                    s.fours[length] = near
+                    length += 1
+    return length
+
+
+@jit
+def chain_of_fours(s, colour, forced, length):
+    """True if the colour, to move, wins by fours; s.win[:s.ply] is then the winning line.
+
+    forced   the point that must be filled against the defender's five, or -1
+    length   s.fours[:length] are the points where the colour may make a four
+    """
+    level, s.next[0], s.length[0], s.forced[0] = 0, 0, length, forced
+    while level >= 0:
+        i, must = np.int64(s.next[level]), np.int64(s.forced[level])
+        s.next[level] += 1
+        if i >= (1 if must >= 0 else s.length[level]):  # nothing left to try: back one pair
+            level -= 1
+            if level >= 0:
+                swap_stone(s, np.int64(s.win[2 * level + 1]), 3 - colour)
+                swap_stone(s, np.int64(s.win[2 * level]), colour)
+            continue
+        point = must if must >= 0 else np.int64(s.fours[i])
+        kind, five = fours_at(s, point, colour) if is_open(s, point) else (0, -1)
+        if kind == 0:
+            continue
+        s.win[2 * level], s.win[2 * level + 1] = point, five
+        if kind >= FOUR_TWO:
+            s.ply = 2 * level + 1
+            for k in range(level):  # take every stone back
+                swap_stone(s, np.int64(s.win[2 * k]), colour)
+                swap_stone(s, np.int64(s.win[2 * k + 1]), 3 - colour)
+            return True
+        if s.left <= 0 or level + 1 == s.next.size:
+            continue
+        swap_stone(s, point, colour)
+        reply, threat = fours_at(s, five, 3 - colour)
+        if reply >= FOUR_TWO:  # the defender's answer stops this
+            swap_stone(s, point, colour)
+            continue
+        swap_stone(s, five, 3 - colour)
+        s.left, level = s.left - 1, level + 1
+        s.length[level] = list_fours(s, point, colour, np.int64(s.length[level - 1]))
+        s.next[level], s.forced[level] = 0, threat if reply == FOUR_ONE else -1
+    return False
+
+
+@jit
+def wins_by_fours(s, colour, nodes):
+    """True if the colour, 1 black or 2 white, wins by fours when it is to move now.
+
+    At most `nodes` positions are looked at; False means that no win was found among them.
+    s.win[:s.ply] is then the winning line, attacker first, up to the five or the double.
+    """
+    length, forced, own, other = 0, -1, 6 * (colour - 1), 6 * (2 - colour)
+    for point in range(s.geo.points):
+        if not is_candidate(s, point):
+            continue
+        kind, theirs = 0, 0
+        for d in range(4):
+            nine = s.board.lines[s.geo.line[point, d]] >> s.geo.shift[point, d]
+            found = FOURS[nine & 0xFF | nine >> 2 & 0xFF00]
+            kind = max(kind, found >> own & 3)
+            theirs = max(theirs, found >> other & 3)
+        if kind == FOUR_WON:
+            s.win[0], s.ply = point, 1
+            return True
+        if theirs == FOUR_WON:  # to be filled; two of them cannot be
+            forced = point if forced < 0 else s.geo.points
+        elif kind and length < s.fours.size:
+            s.fours[length] = point
+            length += 1
+    if forced == s.geo.points or length == 0 and forced < 0:
+        return False
+    s.left = nodes
+    return chain_of_fours(s, colour, forced, length)
+
+
+# *by Heuristics*
+#
+# In the tree the search asks once at each new node whether the player to move wins by fours. If so,
+# the game is decided there: the node counts as lost for the player who moved into it, without a
+# playout, at every later visit as well.
+
+
+# by Heuristics · five in a row with candidates, and with wins by fours
+AT_NODES, AT_ROOT = 60, 5_000  # positions that a search for fours may look at
+
+
+five_result = build_result(5)
+
+
+@part
+def result_by_fours(s):
+    """Return WON, DRAWN, OPEN, or LOST: the player to move now wins by fours."""
+    found = five_result(s)
+    if found == OPEN and wins_by_fours(s, 1 if s.board.start == 0 else 2, AT_NODES):
+        return LOST
+    return found
+
+
+@lru_cache
+def forced_game() -> Kernels:
+    """Return the kernels of the engine's game."""
+    return shaped_game()._replace(result=result_by_fours)
+
+
+# *by Heuristics*
+#
+# Black to move has no five. The search for fours finds a win; every answer of white on the way is the
+# only one.
+
+
 # *by Search*
 #
-# ## 11 · The engine: `think`
+# ## 12 · The engine: `think`
 #
 # `think(game, seconds=…)` is the one entrance to the engine. It returns a `Thought`: the move, how
 # often each point was visited, what the visits found there, the expected line, and how long it took.
 #
 # The clock is looked at between slices of a few milliseconds, so a search ends on time on any
 # board. A compiled search lets other threads run, so a window stays alive while it thinks.
+
+
+# *by Search*
+#
+# A `Tree` is a search that can be continued: after two more moves, the part below them is copied and
+# kept.
 
 
 # by Search · a search tree that can be asked, stopped and continued
@@ -1867,13 +2117,18 @@ def copy_subtree(old, node, new, heap):
     heap[0] = end
 
 
+# *by Search*
+#
+# A `Thought` is what is reported; a value is $2Q - 1$, from −1 to +1, for the side to move.
+
+
 # by Search · what the engine found
 @dataclass
 class Thought:
     """What a search found. Points of view: the side to move; boards have row 0 = line 1."""
 
     move: int  # the point to play
-    why: str  # "five", "blocks five", "only move"; "most visited", "only/first candidate"
+    why: str  # "five", "blocks five", "VCF", "only move", "most visited", "first candidate"
     visits: np.ndarray  # int64[rows, size]: visits of each move
     values: np.ndarray  # float64[rows, size]: 2 Q - 1, -1 (lost) to +1 (won); NaN unvisited
     ucb: np.ndarray  # float64[rows, size]: the bound that select compares; NaN unvisited
@@ -1967,6 +2222,12 @@ def first_candidate(tree: Tree) -> int:
     return int(tree.s.moves[0])
 
 
+# *by Search*
+#
+# Three moves need no search: one that makes five, one that stops a five, and the only one left. A win
+# by fours needs none either.
+
+
 # by Search · moves that need no search
 def winning_points(position: Position, colour: int) -> list[int]:
     """Return the points where a stone of that colour would win at once, in rising order."""
@@ -1979,15 +2240,34 @@ def winning_points(position: Position, colour: int) -> list[int]:
     return found
 
 
-def forced_move(position: Position) -> tuple[int, str] | None:
-    """Return a move that cannot be improved on, and why: win, or stop a win, or no choice."""
+def forced_move(position: Position) -> tuple[list[int], str] | None:
+    """Return a line whose first move cannot be improved on, and why; None if there is none.
+
+    It wins, or stops a win, or there is no choice.
+    """
     if wins := winning_points(position, position.to_move):
-        return wins[0], "five"
+        return wins[:1], "five"
     if threats := winning_points(position, -position.to_move):
-        return threats[0], "blocks five"
+        return threats[:1], "blocks five"
     if len(position.legal()) == 1:
-        return position.legal()[0], "only move"
+        return position.legal(), "only move"
     return None
+
+
+def line_of_fours(position: Position) -> list[int]:
+    """Return a line by which the side to move wins by fours, or [] if none is found."""
+    if position.rules.in_a_row != 5 or position.rules.gravity:
+        return []
+    s = new_search(forced_game(), position, 0)
+    begin_shapes(s)
+    won = wins_by_fours(s, 1 if position.to_move == BLACK else 2, AT_ROOT)
+    return s.win[: s.ply].tolist() if won else []
+
+
+# *by Search*
+#
+# A budget is seconds, simulations or both. The step between two looks at the clock follows from how
+# long the last one took.
 
 
 # by Search · a budget in seconds, in simulations, or both
@@ -2074,6 +2354,8 @@ def think(
     options = options if seed is None else options._replace(seed=seed)
     if forced := forced_move(game):
         return forced_thought(game, *forced, options.seed)
+    if line := line_of_fours(game):
+        return forced_thought(game, line, "VCF", options.seed)
     if tree is None:
         tree = Tree(game, kernels_for(game.rules), options, budget.records())
     else:
@@ -2082,19 +2364,24 @@ def think(
     return read_tree(tree, done, took)
 
 
-def kernels_for(rules: Rules) -> Kernels:
+def kernels_for(rules: Rules, with_fours: bool = True) -> Kernels:
     """Return candidates for five in a row, and plain search for any other game of Rules."""
     if rules.in_a_row == 5 and not rules.gravity:
-        return shaped_game()
+        return forced_game() if with_fours else shaped_game()
     return plain_game(rules.in_a_row, rules.gravity)
 
 
-def forced_thought(game: Game, move: int, why: str, seed: int) -> Thought:
+def forced_thought(game: Game, line: list[int], why: str, seed: int) -> Thought:
     """Return the Thought of a move that needed no search."""
     blank = np.full(game.array.shape, np.nan)
-    proven = 1 if why == "five" else None
+    proven = 1 if why in ("five", "VCF") else None
     visits = np.zeros(blank.shape, np.int64)
-    return Thought(move, why, visits, blank, blank.copy(), 0, 0.0, [move], proven, seed)
+    return Thought(line[0], why, visits, blank, blank.copy(), 0, 0.0, line, proven, seed)
+
+
+# *by Search*
+#
+# A player is a function of a game and a seed, so that any two can meet in a match.
 
 
 # by Search · players: a function of a game and a seed
@@ -2119,7 +2406,7 @@ def classic(seconds: float | None = None, simulations: int | None = None):
     The best five candidates are kept; if the best scores 2000 or more, it alone.
     """
     options = SearchOptions(keep=5, widen=0, sure=2000)
-    return searcher(kernels_for, options, seconds, simulations)
+    return searcher(lambda rules: kernels_for(rules, False), options, seconds, simulations)
 
 
 def engine(seconds: float | None = None, simulations: int | None = None):
@@ -2147,7 +2434,7 @@ def searcher(choose_kernels, options: SearchOptions, seconds, simulations):
 
 # *by Interface*
 #
-# ## 12 · The window
+# ## 13 · The window
 #
 # The window has three parts that do not know each other. `draw` paints a game on any surface and
 # does nothing else. `to_pixel` and `from_pixel` translate between points of the board and pixels.
@@ -2771,7 +3058,7 @@ def open_window(title: str = "Five in a row") -> None:
 
 # *by Interface*
 #
-# ## 13 · Play
+# ## 14 · Play
 #
 # A game that somebody played is kept in a text file that people can read: a few lines on who played
 # what, then the moves with their numbers. Beside a move of the computer stand the simulations and
@@ -2935,7 +3222,7 @@ def check_result(played: Played | None, head: dict) -> Played:
 # *by Interface*
 #
 # Where nobody can play, the notebook shows a recorded game: the last one in the file, its searches
-# repeated, or else the engine against the course notebook's algorithm.
+# repeated, or else a game of the engine against `classic`, the course notebook's algorithm.
 
 
 # by Interface · a game to show where nobody plays
@@ -3008,7 +3295,7 @@ def new_played(size=8, seconds=5, human="black") -> Played:
     return Played(Game(rules), players, float(seconds), seed=seed)
 
 
-# by Interface · play, here
+# by Interface · play, and keep the game
 def keeper(path: Path | str | None = None):
     """Return keep(played): save a game, or return why that fails, and print it once."""
     told = []
@@ -3042,7 +3329,7 @@ def play_here(size=8, seconds=5, human="black") -> Played:
     """Return a game: the person's where there is a display, else a recorded one."""
     new_played(size, seconds, human)
     if os.environ.get("FIVE_PLAY") == "recorded":
-        return recorded_game(size, "FIVE_PLAY=recorded")
+        return recorded_game(size, "the notebook was run without a window")
     try:
         played = play(size, seconds, human)
     except NoDisplay as error:
@@ -3104,9 +3391,10 @@ if __name__ == "__main__" and "__file__" in globals():
 
 # *by Experiments*
 #
-# ## 14 · Reading the visits
+# ## 15 · Reading the visits
 #
-# The figures of this room belong to the game that the Play cell has just recorded. Each board shows
+# The first figures of this room belong to the game that the Play cell has just recorded; the last
+# two search a fixed position. Each board shows
 # the position in which the computer had to move, and how its simulations were spent. Play another
 # game, run the cells again, and they show that one.
 #
@@ -3177,9 +3465,11 @@ def visits_caption(thoughts: dict, plies) -> str:
     shares = [each.visits.flat[each.move] / each.visits.sum() for each in searched]
     simulations = [each.simulations for each in searched]
     seeds = [each.seed for each in searched]
+    alone = sum(each.why == "only candidate" for each in searched)
     return (
         f"{text}. The move played took {min(shares):.0%} to {max(shares):.0%} of the visits, "
-        f"in the median {np.median(shares):.0%}. {span(simulations)} simulations, "
+        f"in the median {np.median(shares):.0%}; {alone} had no rival among the candidates. "
+        f"{span(simulations)} simulations, "
         f"seed {span(seeds, '')}."
     )
 
@@ -3244,9 +3534,10 @@ def move_table(thoughts: dict):
 #
 # ### More simulations
 #
-# How do the visits of one position change as the search goes on? The next figure searches the same
-# position, with the same seed, for longer and longer. Each board shows shares of its own visits on
-# one scale, so the boards can be compared.
+# The favourite of a short search can be nearly forgotten by a long one, and among moves of almost
+# equal value the lead goes on changing. The figure searches one position, with one seed, for longer
+# and longer; only the candidates are ever visited. Each board shows shares of its own visits on one
+# scale, so the boards can be compared.
 
 
 # by Experiments · the visits of one position under several searches
@@ -3263,13 +3554,12 @@ def compare_visits(game: Game, thoughts: dict):
 
 
 def compare_words(thoughts: dict) -> str:
-    """Return the most visited move of each search with its share, in words."""
+    """Return the two most visited moves of each search with their shares, in words."""
     parts = []
     for title, thought in thoughts.items():
-        share = thought.visits.flat[thought.move] / max(1, thought.visits.sum())
-        searched = int((thought.visits > 0).sum())
-        moves = "1 move" if searched == 1 else f"{searched} moves"
-        parts.append(f"{title}: {thought.name} with {share:.0%}, {moves} visited")
+        total = max(1, thought.visits.sum())
+        leaders = ", ".join(f"{name} {n / total:.0%}" for name, n, _, _ in thought.top(2))
+        parts.append(f"{title}: {leaders}")
     return "; ".join(parts)
 
 
@@ -3277,14 +3567,15 @@ def compare_words(thoughts: dict) -> str:
 #
 # ### The price of curiosity
 #
-# The constant $c$ weighs curiosity against what is known. With a small $c$ the search settles
-# early on what looked good first; with a large one it goes on looking at everything. The number of
-# simulations is the same on all three boards.
+# The constant $c$ weighs curiosity against what is known. With a small $c$ nearly all visits go to
+# what looked good first; with a very large one they spread more evenly over the candidates. Between
+# the two, the shares also depend on the seed. The number of simulations is the same on all three
+# boards.
 
 
 # *by Experiments*
 #
-# ## 15 · Does it play well, and how fast?
+# ## 16 · Does it play well, and how fast?
 #
 # A speed means little alone. So here are the same two algorithms once more, in plain Python with
 # objects and dicts, written the way one would write them first. They are used for comparison only.
@@ -3592,7 +3883,7 @@ def speed_runs(simulations: int, plain_simulations: int, sizes=(8, 15, 20)) -> d
         runs["plain UCT, compiled", size] = compiled_run(
             plain_game(5), everything, game, simulations
         )
-        runs["engine", size] = compiled_run(shaped_game(), SearchOptions(), game, simulations)
+        runs["engine", size] = compiled_run(forced_game(), SearchOptions(), game, simulations)
         runs["classic, compiled", size] = compiled_run(shaped_game(), cut, game, simulations)
         if size == sizes[0]:
             few = plain_simulations
@@ -3650,9 +3941,9 @@ def keep_results(table, name: str, folder: Path | str = "export/results") -> Non
 
 # *by Experiments*
 #
-# Every compiled function keeps its Python source. The pair at the end of the table runs the same
-# playout, once compiled and once as Python reads it: this gain comes from the compiler alone. (Its
-# test for a line stays compiled in both.)
+# Every compiled function keeps its Python source. *Playout, compiled* and *playout, its source* run
+# the same lines. Read that ratio with care: Python touches numpy records slowly, and the dict version
+# with a shuffled list is faster than this source. (The test for a line stays compiled in both.)
 
 
 # by Experiments · the benchmark as a figure
@@ -3685,7 +3976,7 @@ def speed_figure(table):
 
 # *by Experiments*
 #
-# Whoever runs the exported program for the first time waits for the compiler once. The next cell
+# Whoever runs the exported program for the first time waits for the compiler once. The cell after next
 # starts it twice in a process of its own: with an empty cache, and again with what the first start
 # has left there. Each time it answers black's first move.
 
@@ -3734,15 +4025,16 @@ def cold_start(module: Path) -> list[tuple[str, float, float]]:
 # ### Does it play well?
 #
 # A single game proves nothing, and one colour is easier than the other. `play_match` plays pairs of
-# games: the same opening twice, with the colours exchanged. Each game has a seed of its own for each
-# move, so no two games repeat, and the same match can be played again.
+# games: the same opening twice, with the colours exchanged. Each move of each game has a seed of its
+# own, so games differ unless their moves are forced, and the same match can be played again.
 #
 # A score from some games is only an estimate. The Wilson interval says which true scores would
 # make it unsurprising, at 95 %: with $p$ the score in $n$ games and $z = 1.96$,
 #
 # $$\frac{p + \frac{z^2}{2n} \pm z \sqrt{\frac{p(1-p)}{n} + \frac{z^2}{4n^2}}}{1 + \frac{z^2}{n}}$$
 #
-# A draw counts as half a win; then the interval is a little too wide, never too narrow.
+# A draw counts as half a win. Draws spread less than wins and losses, so with many of them the
+# interval is wider than it need be: with four draws in five games, more than twice.
 
 
 # by Experiments · how sure a score is
@@ -3762,8 +4054,9 @@ def wilson(wins: float, games: int, z: float = 1.96) -> tuple[float, float]:
 
 # *by Experiments*
 #
-# Two good players repeat themselves when they start from an empty board. A few random stones near
-# the middle make the games of a match differ; that each opening is played twice makes them fair.
+# Players that always begin from the empty board show only the games that follow from it. A few random
+# stones near the middle make the games of a match differ; that each opening is played twice, with
+# the colours exchanged, makes them fair.
 
 
 # by Experiments · openings to start from
@@ -3975,7 +4268,9 @@ def match_table(rows: list[dict], settings: str):
 
 # *by Experiments*
 #
-# Now a small match at equal simulations, so that it compares ideas and not compilers.
+# Now small matches at equal simulations, which compare ideas and not compilers. `plain_uct` tries
+# every empty point. `classic` has the five best candidates and the cut to one. The engine has seven,
+# cuts only at fives, and looks for wins by fours.
 
 
 # by Experiments · a match in words
@@ -3984,7 +4279,7 @@ def match_words(name: str, table) -> str:
     attrs = table.attrs
     low, high = attrs["interval"]
     return (
-        f"{name}: {attrs['wins']} wins, {attrs['draws']} draws, {attrs['losses']} losses in "
+        f"{name}: won {attrs['wins']}, drawn {attrs['draws']}, lost {attrs['losses']} of "
         f"{attrs['games']} games; score {attrs['score']:.2f}, 95 % interval {low:.2f} to "
         f"{high:.2f}"
     )
@@ -3992,12 +4287,13 @@ def match_words(name: str, table) -> str:
 
 # *by Experiments*
 #
-# ## 16 · Limits and sources
+# ## 17 · Limits and sources
 #
-# **What it does not see.** Random playouts do not find forced wins: a line of fours that wins by
-# force is one game among many for them. The program sees a five one move ahead, and what its tree
-# happens to reach. The candidates are cut: a point that scores low may never be tried, and where one
-# point scores 2,000 or more it alone is, even when another defence would be the only good one.
+# **What it does not see.** The program finds wins by continuous fours, and a five one move ahead.
+# Slower wins, by open threes, it sees only as far as its tree happens to reach. The candidates are
+# cut: a point outside the best seven is never tried, even where it is the only good defence. Where many
+# points score alike, as on a nearly empty board, the seven are drawn by lot: another seed may give
+# another first reply.
 #
 # **What is not claimed.** The speeds hold for the machine and the run that printed them. The match
 # results hold for the players, the budgets and the board sizes named beside them, within the
@@ -4020,10 +4316,12 @@ def match_words(name: str, table) -> str:
 # - C. Browne and others, *A Survey of Monte Carlo Tree Search Methods*, IEEE Transactions on
 #   Computational Intelligence and AI in Games 4(1), 2012: the four steps, Algorithms 2 and 3.
 # - G. Chaslot and others, *Progressive Strategies for Monte-Carlo Tree Search*, New Mathematics and
-#   Natural Computation 4(3), 2008: children added as visits grow.
+#   Natural Computation 4(3), 2008: children added as visits grow (the option `widen`, not used here).
 # - L. V. Allis, H. J. van den Herik, M. P. H. Huntjens, *Go-Moku Solved by New Search Techniques*,
 #   AAAI Technical Report FS-93-02, 1993: 15×15 is a win for the first player.
 # - W.-Y. Hsu, C.-L. Ko, J.-C. Chen, T.-H. Wei, C.-H. Hsueh, I.-C. Wu, *On solving the 7,7,5-game
 #   and the 8,8,5-game*, Theoretical Computer Science 815, 2020, pages 79–94: both are draws.
+# - E. B. Wilson, *Probable Inference, the Law of Succession, and Statistical Inference*, Journal of
+#   the American Statistical Association 22, 1927: the interval of a score.
 # - D. E. Knuth, *The Art of Computer Programming* 2, section 3.3.4: the multiplier of the random
 #   numbers.

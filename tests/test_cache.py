@@ -6,7 +6,7 @@ import sys
 
 REPORT = """
 import five_in_a_row as five
-search = five.compiled_search(five.shaped_game())
+search = five.compiled_search(five.forced_game())
 print(five.think(five.Game.from_text("d4"), simulations=50, seed=3).visits.max())
 print(sum(search.stats.cache_hits.values()), sum(search.stats.cache_misses.values()))
 """

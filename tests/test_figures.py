@@ -176,7 +176,7 @@ def test_draws_a_game_in_which_every_move_was_forced():
     thoughts = {7: five.think(game)}
     game.play(thoughts[7].move)
     assert png(five.game_panels(game, thoughts, [7]))
-    assert "1 of all were forced" in five.visits_caption(thoughts, [7])
+    assert "1 of the 1 needed no search" in five.visits_caption(thoughts, [7])
     assert five.move_table(thoughts).why.tolist() == ["blocks five"]
 
 

@@ -1,0 +1,159 @@
+"""Wins by continuous fours: no false win, and none missed that a naive search finds."""
+
+from pathlib import Path
+
+import five_in_a_row as five
+import numpy as np
+import pytest
+from five_in_a_row import BLACK, WHITE, Game, Rules, think
+from slow_twins import shape_of
+
+PUZZLES = Path(__file__).parent / "positions" / "fours.txt"
+
+
+def fives(cells, colour):
+    """Return the points where the colour makes five at once."""
+    found = []
+    for point in np.flatnonzero(cells == 0).tolist():
+        cells.flat[point] = colour
+        if five.winning_line(cells, point, 5):
+            found.append(point)
+        cells.flat[point] = 0
+    return found
+
+
+def naive_win(cells, colour, depth):
+    """True if the colour wins by at most `depth` fours and a five, by trying every point."""
+    if fives(cells, colour):
+        return True
+    threats = fives(cells, -colour)
+    if depth == 0 or len(threats) > 1:
+        return False
+    for point in threats or np.flatnonzero(cells == 0).tolist():
+        cells.flat[point] = colour
+        next_fives, won = fives(cells, colour), False
+        if len(next_fives) > 1:
+            won = True
+        elif next_fives:
+            cells.flat[next_fives[0]] = -colour
+            won = naive_win(cells, colour, depth - 1)
+            cells.flat[next_fives[0]] = 0
+        cells.flat[point] = 0
+        if won:
+            return True
+    return False
+
+
+def assert_line_wins(game, line):
+    """Replay the line: every attacking move wins, fills a five or makes a four; each answer is
+    the only one; at its end there is a five, or two fives that cannot both be filled."""
+    cells, attacker = game.array, game.to_move
+    for i, point in enumerate(line):
+        assert cells.flat[point] == 0
+        threats = fives(cells, -attacker)
+        if i % 2 == 0:
+            cells.flat[point] = attacker
+            if five.winning_line(cells, point, 5):
+                assert i == len(line) - 1
+                return
+            assert not threats or threats == [point]
+        else:
+            assert fives(cells, attacker) == [point]
+            cells.flat[point] = -attacker
+    assert len(fives(cells, attacker)) >= 2 and not fives(cells, -attacker)
+
+
+def crowded_game(rng):
+    """Return a game whose stones lie close together, as in a fight."""
+    size = int(rng.integers(6, 10))
+    game = Game(Rules(size))
+    for _ in range(int(rng.integers(6, size * size // 2))):
+        if game.over:
+            break
+        points = game.legal()
+        if game.played and rng.random() < 0.8:
+            stones = [divmod(p, size) for p in game.played]
+            points = [
+                p
+                for p in points
+                if min(max(abs(p // size - r), abs(p % size - c)) for r, c in stones) <= 1
+            ] or points
+        game.play(int(rng.choice(points)))
+    return game
+
+
+def test_wins_by_fours_agree_with_a_naive_search(full):
+    rng, wins, queries = np.random.default_rng(21), 0, 0
+    while queries < (3000 if full else 250):
+        game = crowded_game(rng)
+        if game.over:
+            continue
+        queries += 1
+        s = five.new_search(five.forced_game(), game, 1)
+        five.begin_shapes(s)
+        lines = s.board.lines.copy()
+        won = five.wins_by_fours(s, 1 if game.to_move == BLACK else 2, 100_000)
+        assert (s.board.lines == lines).all()  # every stone was taken back
+        assert won or not naive_win(game.array, game.to_move, 4)
+        if won:
+            wins += 1
+            assert_line_wins(game, s.win[: s.ply].tolist())
+    assert wins > queries // 10
+
+
+def test_the_table_of_fours_agrees_with_a_slow_twin():
+    table = five.fours_table()
+    for code in range(0, 1 << 16, 7):
+        points = [code >> 2 * i & 3 for i in range(8)]
+        for colour, low in ((1, 0), (2, 6)):
+            text = ["1" if p == colour else "0" if p == 0 else "x" for p in points]
+            text.insert(4, "1")
+            fills = []
+            for cell in (0, 1, 2, 3, 5, 6, 7, 8):
+                if text[cell] == "0":
+                    filled = "".join([*text[:cell], "1", *text[cell + 1 :]])
+                    if shape_of(filled, 4) == "five":
+                        fills.append(cell)
+            kind = 3 if shape_of("".join(text), 4) == "five" else min(len(fills), 2)
+            entry = int(table[code]) >> low
+            assert entry & 3 == kind
+            if kind == 1:
+                assert entry >> 2 & 15 == fills[0]
+
+
+def read_puzzles():
+    """Yield (name, moves, size, first moves that win) from the text file beside the tests."""
+    for line in PUZZLES.read_text().splitlines():
+        if line and not line.startswith("#"):
+            name, size, moves, length = (part.strip() for part in line.split("|"))
+            yield name, int(size), moves, int(length)
+
+
+@pytest.mark.parametrize("puzzle", read_puzzles(), ids=lambda puzzle: puzzle[0])
+def test_think_plays_a_win_by_fours(puzzle):
+    _, size, moves, length = puzzle
+    game = Game.from_text(moves, size)
+    thought = think(game, simulations=100)
+    assert thought.why == "VCF" and thought.proven == 1 and thought.simulations == 0
+    assert thought.line[0] == thought.move and len(thought.line) >= length
+    assert_line_wins(game, thought.line)
+
+
+def test_think_blocks_a_five_before_its_own_fours():
+    game = Game.from_text("c5 f5 d5 g5 e5 b8 h2 b7 g2 b5 f2")  # white must stop two ends
+    assert think(game, simulations=10).why in ("blocks five", "VCF", "most visited")
+
+
+def test_a_position_lost_by_fours_is_lost_in_the_tree():
+    """White to move cannot stop black's double: every white child is decided as lost."""
+    cells = np.zeros((9, 9), int)
+    cells[4, 2:5] = BLACK  # an open three: black to move would make an open four
+    cells[8, 0], cells[8, 2], cells[8, 8] = WHITE, WHITE, WHITE
+    game = Game.from_array(cells, WHITE)
+    thought = think(game, simulations=3000)
+    root = thought.tree.root
+    lost = [child for child in root.children if child.status == five.LOST]
+    assert all(child.Q == 0 for child in lost)
+    defences = {five.to_point(name, game.rules) for name in ("b5", "f5", "a5", "g5")}
+    assert thought.move in defences
+    assert all(child.point not in defences for child in lost)
