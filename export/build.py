@@ -141,8 +141,10 @@ def module_text(path, nb):
     """Return the notebook as a module: its `define` cells, and its text as comments."""
     from nbconvert.exporters.python import PythonExporter
 
+    nb = copy.deepcopy(nb)
+    nb.cells = [c for c in nb.cells if c.cell_type == "markdown" or "define" in tags(c)]
     for cell in nb.cells:
-        if cell.cell_type == "code" and "demo" not in tags(cell):
+        if cell.cell_type == "code":
             try:
                 ast.parse(cell.source)
             except SyntaxError as error:
@@ -152,7 +154,6 @@ def module_text(path, nb):
         template_name="module",
         extra_template_basedirs=[str(TEMPLATES)],
         filters={"as_comment": as_comment},
-        config={"TagRemovePreprocessor": {"enabled": True, "remove_cell_tags": {"demo"}}},
     )
     body, _ = exporter.from_notebook_node(nb, resources={"metadata": {"name": path.stem}})
     return body.rstrip() + "\n"
@@ -224,7 +225,8 @@ def refuse_bad_outputs(path, nb):
             if kind == "error":
                 problem = f"ended in {output.ename}: {output.evalue}"
             elif kind == "stream" and output.name == "stderr":
-                problem = f"wrote to stderr: {output.text.strip().splitlines()[-1]}"
+                lines = output.text.strip().splitlines() or ["blank lines"]
+                problem = f"wrote to stderr: {lines[-1]}"
             elif kind in ("display_data", "execute_result") and lacks_alt(output):
                 problem = 'shows an image without {"alt": ...} in its metadata'
             else:

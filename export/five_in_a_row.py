@@ -126,7 +126,9 @@
 
 
 # by Rules · what every later cell needs
+import contextlib
 import copy
+import hashlib
 import math
 import os
 import random
@@ -830,6 +832,7 @@ class Kernels(NamedTuple):
     moves: object  # moves(s, had, want, options): append to s.moves[:had], return its length
     rollout: object  # rollout(s): finish the game; return +1 black, 0 draw, -1 white
     batch: int = 1  # how many moves to ask for first
+    best_first: bool = False  # True: only the best `keep` become children; False: every move
 
 
 def search_record(board: np.dtype) -> np.dtype:
@@ -1115,11 +1118,25 @@ def backpropagate(tree, path, depth, reward2):
 # that game alone.
 
 
+# *by Search*
+#
+# A node takes `keep` children at first. While every one of them is known to be lost it takes more: a
+# defence must not be missed because it scored low.
+
+
 # by Search · expand: add one child
+@jit
+def all_lost(tree, record):
+    """True if every child of the node is LOST for the player who moves there."""
+    for i in range(record.first, record.first + record.count):
+        if tree[i].status != LOST:
+            return False
+    return True
+
+
 def build_expand(game):
     """Return expand(s, tree, node, options) -> a new child's index, or 0 if there is none."""
-    batch = game.batch
-    more_moves = game.moves
+    batch, best_first, more_moves = game.batch, game.best_first, game.moves
 
     @part
     def expand(s, tree, node, options):
@@ -1128,7 +1145,9 @@ def build_expand(game):
         if record.tried == count:  # no move in stock: ask the game for more
             if record.status != OPEN:
                 return 0
-            limit = options.keep + int(options.widen * math.log(max(1, record.N)))
+            limit = s.order.size
+            if best_first and not (count >= options.keep and all_lost(tree, record)):
+                limit = options.keep + int(options.widen * math.log(max(1, record.N)))
             size = min(limit, max(batch, count + count // 2 + 1))
             if size <= count or (s.heap[size] == 0 and s.heap[0] + size > tree.size):
                 return 0
@@ -1217,6 +1236,19 @@ def compile_search(function, *parts):
 
             def _index_key(self, signature, codegen):
                 return signature, codegen.magic_tuple(), key
+
+            def _save_overload(self, signature, data):
+                """Save the code under a name of its own, and only then tell the index of it.
+
+                Two sessions that compile at once, or one that is killed here, cannot mix up
+                their files as with numba's numbers.
+                """
+                file, index = self._cache_file, self._index_key(signature, data.codegen)
+                self._impl.locator.ensure_cache_path()
+                text = repr((file._source_stamp, index)).encode()
+                name = file._data_name(int(hashlib.sha256(text).hexdigest()[:15], 16))
+                file._save_data(name, self._impl.reduce(data))
+                file._save_index(file._load_index() | {index: name})
 
         key = fingerprint(parts)
         if CACHE:
@@ -1806,7 +1838,8 @@ def shaped_game() -> Kernels:
         mover,
         candidates,
         build_rollout(5),
-        5,
+        batch=5,
+        best_first=True,
     )
 
 
@@ -1891,7 +1924,7 @@ def fours_at(s, point, colour):
 # all.
 
 
-# by Heuristics · a win by continuous fours
+# by Heuristics · stones on and off the lines, and the fours beside a stone
 @jit
 def swap_stone(s, point, colour):
     """Put a stone of colour 1 or 2 on the lines of an empty point, or take it away."""
@@ -1923,6 +1956,7 @@ def list_fours(s, point, colour, length):
     return length
 
 
+# by Heuristics · try the fours one after another, each with its only answer
 @jit
 def chain_of_fours(s, colour, forced, length):
     """True if the colour, to move, wins by fours; s.win[:s.ply] is then the winning line.
@@ -1965,6 +1999,7 @@ def chain_of_fours(s, colour, forced, length):
     return False
 
 
+# by Heuristics · where the chain may begin
 @jit
 def wins_by_fours(s, colour, nodes):
     """True if the colour, 1 black or 2 white, wins by fours when it is to move now.
@@ -2054,9 +2089,9 @@ class Tree:
 
     def __init__(self, game: Game, kernels: Kernels, options: SearchOptions, records: int):
         self.rules, self.kernels, self.options = game.rules, kernels, options
-        self.played = game.played[:]
+        self.start, self.played = start_of(game), game.played[:]
         self.s = new_search(kernels, game, options.seed)
-        most = max(options.memory // NODE.itemsize, game.rules.points + 2)
+        most = max(int(options.memory) // NODE.itemsize, game.rules.points + 2)
         self.nodes = empty_tree(min(max(records, game.rules.points + 2), most))
         self._search = compiled_search(kernels)
         self.run(0)  # compile now: it is not thinking time
@@ -2070,23 +2105,37 @@ class Tree:
         """The root, as a Node."""
         return Node(self.nodes, 0, self.rules.size)
 
-    def follow(self, game: Game, records: int) -> "Tree":
+    def follow(self, game: Game, options: SearchOptions, budget: "Budget") -> "Tree":
         """Return the tree of a later position of the same game, with what is known of it.
 
+        It begins anew where nothing is known, or where copying would take half of the budget.
         Raises ValueError if `game` does not go on from the position of this tree.
         """
-        known = len(self.played)
-        if game.rules != self.rules or game.played[:known] != self.played:
+        known, start = len(self.played), start_of(game)
+        if (game.rules, start, game.played[:known]) != (self.rules, self.start, self.played):
             raise ValueError("this tree belongs to another game, or to a later position")
         node: Node | None = self.root
         for point in game.played[known:]:
             node = next((child for child in node.children if child.point == point), None)
             if node is None:
                 break
-        later = Tree(game, self.kernels, self.options, records)
-        if node is not None:
+        reuse = node is not None and node.N * COPY_SECONDS < budget.seconds / 2
+        records = budget.records() + (3 * node.N if reuse else 0)
+        later = Tree(game, self.kernels, options, records)
+        if reuse:
             copy_subtree(self.nodes, node.index, later.nodes, later.s.heap)
+            shuffle_points(later.s, options.seed + node.N)  # go on with other random numbers
         return later
+
+
+COPY_SECONDS = 1e-7  # to copy what one visit left in a tree, at the most
+
+
+def start_of(game: Game) -> tuple[bytes, int]:
+    """Return the position a game began from: its stones, and who was to move."""
+    cells = game.array
+    cells.flat[game.played] = 0
+    return cells.tobytes(), game.to_move * (-1) ** len(game.played)
 
 
 @lru_cache
@@ -2284,14 +2333,22 @@ class Budget(NamedTuple):
         return int(min(40_000 + 2.6 * self.simulations, 40_000 + 8e6 * self.seconds, 1e9))
 
 
+def check_seed(seed) -> int:
+    """Return a seed as an int; ValueError unless it is a whole number from 0 to 2**63 - 1."""
+    if not (is_whole(seed) and 0 <= seed < 2**63):
+        raise ValueError(f"seed must be a whole number from 0 to 2**63 - 1, not {seed!r}")
+    return int(seed)
+
+
 def check_budget(seconds, simulations, stop=None, clock=time.perf_counter) -> Budget:
     """Return a Budget, one second if neither is given. ValueError for a bad number."""
     if seconds is None and simulations is None:
         seconds = 1.0
-    for name, value in (("seconds", seconds), ("simulations", simulations)):
-        number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-        if value is not None and not (number and value >= 0):
-            raise ValueError(f"{name} must be a number from 0 up, not {value!r}")
+    number = isinstance(seconds, int | float | np.number) and not isinstance(seconds, bool)
+    if seconds is not None and not (number and seconds >= 0):
+        raise ValueError(f"seconds must be a number from 0 up, not {seconds!r}")
+    if simulations is not None and not (is_whole(simulations) and simulations >= 0):
+        raise ValueError(f"simulations must be a whole number from 0 up, not {simulations!r}")
     limits = [math.inf if limit is None else limit for limit in (seconds, simulations)]
     return Budget(float(limits[0]), limits[1], stop, clock)
 
@@ -2299,16 +2356,19 @@ def check_budget(seconds, simulations, stop=None, clock=time.perf_counter) -> Bu
 # by Search · spend a budget on a tree, in slices of a few milliseconds
 SLICE = 0.004  # seconds between two looks at the clock
 REPORT = 0.05  # seconds between two reports of progress
+MOST_VISITS = 2**30 - 1  # of a node: twice its reward must fit into 32 bits
 
 
-def spend(tree: Tree, budget: Budget, on_progress=None) -> tuple[int, float]:
-    """Search until the budget ends; return (simulations, seconds)."""
-    begun = told = now = budget.clock()
+def spend(tree: Tree, budget: Budget, on_progress=None, begun=None) -> tuple[int, float]:
+    """Search until the budget ends; return (simulations, seconds since `begun` or now)."""
+    told = now = budget.clock()
+    begun = now if begun is None else begun
     done, step = 0, 16
-    while done < budget.simulations and now - begun < budget.seconds:
+    most = min(budget.simulations, MOST_VISITS - tree.root.N)
+    while done < most and now - begun < budget.seconds:
         if budget.stop is not None and budget.stop.is_set():
             break
-        step = int(min(step, budget.simulations - done))
+        step = int(min(step, most - done))
         tree.run(step)
         done, before, now = done + step, now, budget.clock()
         left = budget.seconds - (now - begun)
@@ -2344,23 +2404,24 @@ def think(
     seconds, simulations   the budget: the first reached stops; neither: one second
     seed          same seed and simulations, same Thought; None: options.seed
     on_progress   called with a Thought about twenty times a second
-    tree          go on with the tree of an earlier Thought of this game
+    tree          go on with the tree of an earlier Thought of this game (both take memory)
     stop          a threading.Event that ends the search early
     Raises ValueError for a finished game, a bad budget, or a tree of another game.
     """
     budget = check_budget(seconds, simulations, stop, clock)
     if game.over:
         raise ValueError("the game is over: there is nothing to think about")
-    options = options if seed is None else options._replace(seed=seed)
+    options = options if seed is None else options._replace(seed=check_seed(seed))
     if forced := forced_move(game):
         return forced_thought(game, *forced, options.seed)
     if line := line_of_fours(game):
         return forced_thought(game, line, "VCF", options.seed)
     if tree is None:
-        tree = Tree(game, kernels_for(game.rules), options, budget.records())
+        tree, begun = Tree(game, kernels_for(game.rules), options, budget.records()), None
     else:
-        tree = tree.follow(game, budget.records() + int(tree.s.heap[0]))
-    done, took = spend(tree, budget, on_progress)
+        begun = clock()  # copying is part of thinking
+        tree = tree.follow(game, options, budget)
+    done, took = spend(tree, budget, on_progress, begun)
     return read_tree(tree, done, took)
 
 
@@ -3124,20 +3185,37 @@ def save_game(played: Played, path: Path | str | None = None) -> None:
     path, block = Path(path or game_file()), played_text(played)
     if block == played.saved:
         return
-    old = path.read_bytes().decode("utf-8", "surrogateescape") if path.exists() else ""
-    blocks, mine = old.strip("\n").split("\n\n"), played.saved.strip("\n")
-    if "result: unfinished" in mine and mine in blocks:
-        blocks.remove(mine)
-    blocks.append(block)
     path.parent.mkdir(exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        text = "\n\n".join(blocks).lstrip("\n")
-        temporary.write_bytes(text.encode("utf-8", "surrogateescape"))
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with one_at_a_time(path):
+        old = path.read_bytes().decode("utf-8", "surrogateescape") if path.exists() else ""
+        blocks = old.replace("\r\n", "\n").strip("\n").split("\n\n")
+        mine = played.saved.strip("\n")
+        if "result: unfinished" in mine and mine in blocks:
+            blocks.remove(mine)
+        text = "\n\n".join([*blocks, block]).lstrip("\n")
+        try:
+            temporary.write_bytes(text.encode("utf-8", "surrogateescape"))
+            os.replace(temporary, path)
+        finally:
+            temporary.unlink(missing_ok=True)
     played.saved = block
+
+
+@contextlib.contextmanager
+def one_at_a_time(path: Path):
+    """Let one process at a time change the file; a lock left behind is broken after 2 s."""
+    lock = path.with_name(f".{path.name}.lock.tmp")
+    for _ in range(200):
+        try:
+            os.close(os.open(lock, os.O_CREAT | os.O_EXCL))
+            break
+        except FileExistsError:
+            time.sleep(0.01)
+    try:
+        yield
+    finally:
+        lock.unlink(missing_ok=True)
 
 
 # *by Interface*
@@ -3148,7 +3226,7 @@ def save_game(played: Played, path: Path | str | None = None) -> None:
 
 # by Interface · read the last game of the file
 HEAD = ("date", "size", "in a row", "black", "white", "budget", "result")
-MOVE_LINE = re.compile(r"(\d+)\. (\S+)(?: (\d{1,18}) simulations, seed (\d{1,18}))?")
+MOVE_LINE = re.compile(r"(\d+)\. (\S+)(?: (\d{1,18}) simulations, seed (\d{1,19}))?")
 
 
 def load_game(path: Path | str | None = None) -> Played:
@@ -3157,7 +3235,7 @@ def load_game(path: Path | str | None = None) -> Played:
     Raises ValueError that names the line and the reason, OSError where there is no such file.
     """
     path = Path(path or game_file())
-    lines = path.read_bytes().decode("utf-8", "replace").splitlines()
+    lines = path.read_bytes().decode("utf-8-sig", "replace").splitlines()
     starts = [i for i, line in enumerate(lines) if line.startswith("date:")]
     head, played, begin = {}, None, starts[-1] if starts else 0
     for number, line in enumerate([*lines[begin:], None], begin + 1):
@@ -3384,6 +3462,7 @@ def main(arguments=None) -> int:
 
 
 if __name__ == "__main__" and "__file__" in globals():
+    sys.path.insert(0, str(Path(__file__).resolve().parent))
     import five_in_a_row
 
     sys.exit(five_in_a_row.main())
@@ -4155,18 +4234,27 @@ def read_match(path: Path, settings: str) -> dict[int, dict]:
     return {int(row["game"]): row for row in csv.DictReader(io.StringIO("".join(whole[1:])))}
 
 
-def describe(thing, depth: int = 3) -> str:
-    """Return a player and what it closes over in words that repeat in any session."""
+def describe(thing, depth: int = 4) -> str:
+    """Return a player, its code and what it closes over, in words that repeat."""
+    import functools
     import inspect
 
-    if isinstance(thing, str | int | float | tuple | None):
-        return " ".join(repr(thing).split())
-    name = getattr(thing, "__qualname__", type(thing).__name__)
-    if not inspect.isfunction(thing) or depth == 0:
-        return name
-    inside = inspect.getclosurevars(thing).nonlocals
+    if depth == 0 or isinstance(thing, str | int | float | tuple | None):
+        return " ".join(repr(thing).split()) if depth else type(thing).__name__
+    if isinstance(thing, functools.partial):
+        inside = {"of": thing.func, "args": thing.args} | thing.keywords
+        name = "partial"
+    elif inspect.isfunction(thing):
+        inside = dict(inspect.getclosurevars(thing).nonlocals)
+        name = thing.__qualname__.replace(".<locals>.", ".")
+        code = thing.__code__
+        text = repr((code.co_code, [c for c in code.co_consts if not inspect.iscode(c)]))
+        name += f"#{hashlib.sha256(text.encode()).hexdigest()[:6]}"
+        inside |= {"defaults": thing.__defaults__} if thing.__defaults__ else {}
+    else:
+        inside, name = getattr(thing, "__dict__", {}), type(thing).__qualname__
     words = ", ".join(f"{key}={describe(value, depth - 1)}" for key, value in inside.items())
-    return f"{name.replace('.<locals>.', '.')}({words})" if words else name
+    return f"{name}({words})" if words else name
 
 
 MATCH_COLUMNS = (

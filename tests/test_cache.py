@@ -28,7 +28,7 @@ def session(folder, *, home=None):
 
 def test_a_new_session_finds_the_compiled_search(root, tmp_path):
     module = tmp_path / "five_in_a_row.py"
-    module.write_text((root / "export" / "five_in_a_row.py").read_text())
+    module.write_text((root / "export" / "five_in_a_row.py").read_text("utf-8"))
     visits, hits, misses = session(tmp_path)
     assert (hits, misses) == (0, 1)
     assert session(tmp_path) == (visits, 1, 0)
@@ -39,7 +39,7 @@ def test_a_new_session_finds_the_compiled_search(root, tmp_path):
 
 def test_an_edited_module_is_compiled_anew(root, tmp_path):
     module = tmp_path / "five_in_a_row.py"
-    text = (root / "export" / "five_in_a_row.py").read_text()
+    text = (root / "export" / "five_in_a_row.py").read_text("utf-8")
     module.write_text(text)
     visits, _, _ = session(tmp_path)
     assert "+ curiosity)" in text
@@ -51,7 +51,7 @@ def test_an_edited_module_is_compiled_anew(root, tmp_path):
 def test_a_folder_that_cannot_be_written_is_no_error(root, tmp_path):
     """Neither beside the module nor at home: numba refuses to cache, the module goes on."""
     module = tmp_path / "five_in_a_row.py"
-    module.write_text((root / "export" / "five_in_a_row.py").read_text())
+    module.write_text((root / "export" / "five_in_a_row.py").read_text("utf-8"))
     (tmp_path / "__pycache__").write_text("a file where the folder would be")
     nowhere = tmp_path / "nowhere"
     nowhere.write_text("a file where a home would be")

@@ -146,7 +146,9 @@ def test_images_beside_the_notebook_are_put_into_the_page(tmp_path):
     (tmp_path / "a.png").write_bytes(b"not really a picture")
     path = project(tmp_path, new_markdown_cell("![first](a.png)\n\n<img src='a.png' alt='b'>"))
     assert build.main(["--as-is", str(path)]) == 0
-    soup = BeautifulSoup((tmp_path / "export" / f"{NAME}.html").read_text(), "html.parser")
+    soup = BeautifulSoup(
+        (tmp_path / "export" / f"{NAME}.html").read_text("utf-8"), "html.parser"
+    )
     assert [image["alt"] for image in soup.select("img")] == ["first", "b"]
     assert_offline(soup)
 
@@ -245,7 +247,7 @@ def test_a_stop_between_two_renames_leaves_only_whole_files(copy, monkeypatch):
     monkeypatch.setattr(os, "replace", stop_at_the_second)
     with pytest.raises(KeyboardInterrupt):
         build.replace_files({first: "new", second: "new"})
-    assert (first.read_text(), second.read_text()) == ("new", "old")
+    assert (first.read_text("utf-8"), second.read_text("utf-8")) == ("new", "old")
     assert list(copy.parent.glob(".*.tmp")) == []
 
 

@@ -123,7 +123,7 @@ def test_the_table_of_fours_agrees_with_a_slow_twin():
 
 def read_puzzles():
     """Yield (name, moves, size, first moves that win) from the text file beside the tests."""
-    for line in PUZZLES.read_text().splitlines():
+    for line in PUZZLES.read_text("utf-8").splitlines():
         if line and not line.startswith("#"):
             name, size, moves, length = (part.strip() for part in line.split("|"))
             yield name, int(size), moves, int(length)

@@ -110,7 +110,7 @@ def test_scores_turn_with_the_board():
 
 def read_positions():
     """Yield (name, board, mover, point name, score) from the text file beside the tests."""
-    for block in POSITIONS.read_text().strip().split("\n\n"):
+    for block in POSITIONS.read_text("utf-8").strip().split("\n\n"):
         head, *lines = block.splitlines()
         name, mover, point, score = (part.strip() for part in head.split("|"))
         cells = [[".XO".index(c) for c in line.split()] for line in reversed(lines)]

@@ -67,7 +67,7 @@ def test_a_finished_game_is_refused():
 @pytest.mark.parametrize("bad", [-1, float("nan"), "5", True, [1]])
 @pytest.mark.parametrize("name", ["seconds", "simulations"])
 def test_a_bad_budget_is_refused(name, bad):
-    with pytest.raises(ValueError, match=f"{name} must be a number from 0 up"):
+    with pytest.raises(ValueError, match=f"{name} must be a (whole )?number from 0 up"):
         think(Game(), **{name: bad})
 
 
@@ -205,6 +205,56 @@ def test_a_tree_of_another_game_is_refused():
             think(other, simulations=100, tree=tree)
 
 
+def test_a_tree_of_another_set_up_position_is_refused():
+    cells = np.zeros((8, 8), int)
+    cells[3, 3] = BLACK
+    first = think(Game.from_array(cells, WHITE), simulations=2000)
+    cells.flat[first.move] = BLACK
+    for other in (Game.from_array(cells, WHITE), Game.from_array(cells * 0, WHITE)):
+        with pytest.raises(ValueError, match="another game"):
+            think(other, simulations=100, tree=first.tree)
+
+
+def test_seed_and_options_hold_for_a_continued_search_as_well():
+    game = Game.from_text("d4")
+    tree = think(game, simulations=500, seed=1).tree
+    options = SearchOptions(c_uct=3.0)
+    thoughts = [
+        think(game, simulations=500, seed=s, tree=tree, options=options) for s in (2, 3)
+    ]
+    assert [t.seed for t in thoughts] == [2, 3]
+    assert (thoughts[0].visits != thoughts[1].visits).any()
+
+
+@pytest.mark.parametrize("seed", [-1, 2**63, "a", 1.5])
+def test_a_bad_seed_is_refused(seed):
+    with pytest.raises(ValueError, match="seed must be a whole number from 0"):
+        think(Game(), simulations=10, seed=seed)
+
+
+def test_half_a_simulation_is_refused():
+    with pytest.raises(ValueError, match="simulations must be a whole number"):
+        think(Game(), simulations=10.5)
+
+
+@pytest.mark.parametrize("rules", [Rules(6, 4), CONNECT_4, Rules(3, 3)])
+def test_other_games_are_searched_with_every_move(rules):
+    thought = think(Game(rules), simulations=3000)
+    assert (thought.visits > 0).sum() == len(Game(rules).legal())
+
+
+def test_more_moves_are_offered_while_all_known_ones_are_lost():
+    """Whatever is kept at first, the search goes on to the moves that still defend."""
+    cells = np.zeros((9, 9), int)
+    cells[4, 2:5] = BLACK  # an open three
+    cells[1, 6], cells[2, 6], cells[8, 0], cells[8, 8] = WHITE, WHITE, WHITE, BLACK
+    game = Game.from_array(cells, WHITE)
+    thought = think(game, simulations=4000, options=SearchOptions(keep=1))
+    root = thought.tree.root
+    assert any(child.status != five.LOST for child in root.children)
+    assert thought.name in ("a5", "b5", "f5", "g5")
+
+
 def test_a_move_the_tree_never_saw_starts_a_new_one():
     game = Game.from_text("d4")
     tree = think(game, simulations=50).tree
@@ -247,8 +297,9 @@ def test_classic_keeps_five_candidates_and_cuts_to_one():
 
 
 def test_plain_search_finds_the_value_of_tic_tac_toe():
-    thought = think(Game(Rules(3, 3)), simulations=200_000)
-    assert thought.name == "b2"
+    corner = Game.from_text("a1", rules=Rules(3, 3))
+    for seed in range(8):  # after a corner only the centre draws
+        assert think(corner, simulations=30_000, seed=seed).name == "b2"
     fork = think(Game.from_text("a1b2c3", rules=Rules(3, 3)), simulations=20_000)
     assert fork.name in ("b1", "a2", "c2", "b3")  # a corner would lose
 

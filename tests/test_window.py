@@ -362,7 +362,7 @@ def test_a_saved_game_comes_back(text, tmp_path):
     assert loaded.game.moves == played.game.moves and loaded.source == "saved game"
     for name in ("searches", "players", "human", "seconds", "simulations", "date"):
         assert getattr(loaded, name) == getattr(played, name)
-    assert five.played_text(loaded) == file.read_text()
+    assert five.played_text(loaded) == file.read_text("utf-8")
 
 
 def test_no_game_is_ever_overwritten(tmp_path):
@@ -373,14 +373,14 @@ def test_no_game_is_ever_overwritten(tmp_path):
     first.play("c3")
     five.save_game(first, file)  # it goes on: its own block is replaced, and is the last now
     five.save_game(first, file)
-    assert file.read_text() == f"{five.played_text(second)}\n{five.played_text(first)}"
+    assert file.read_text("utf-8") == f"{five.played_text(second)}\n{five.played_text(first)}"
     assert five.load_game(file).game.moves == ["d4", "e5", "c3"]
     over = example("a1a2b1b2c1c2d1d2e1")
     five.save_game(over, file)
     finished = five.played_text(over)
     over.undo()
     five.save_game(over, file)
-    assert finished in file.read_text() and five.load_game(file).game.moves[-1] == "d2"
+    assert finished in file.read_text("utf-8") and five.load_game(file).game.moves[-1] == "d2"
 
 
 def test_what_somebody_wrote_into_the_file_stays(tmp_path):

@@ -261,7 +261,7 @@ def test_closing_and_interrupting_while_the_computer_thinks(sit_down):
             player.process.send_signal(signal.SIGINT)
         status, out, err = player.end()
         assert (status, err) == (0, "") and "1. h8" in out
-        assert player.file.read_text().count("1. h8\n") == number
+        assert player.file.read_text("utf-8").count("1. h8\n") == number
 
 
 def test_white_is_the_computers_opening_move_and_a_new_game(sit_down):
@@ -274,4 +274,4 @@ def test_white_is_the_computers_opening_move_and_a_new_game(sit_down):
     player.wait(lambda: len(player.stones()) == 1)
     player.click("close")
     assert player.end()[0] == 0
-    assert player.file.read_text().count("date:") == 2
+    assert player.file.read_text("utf-8").count("date:") == 2
