@@ -90,7 +90,7 @@
 # 4. **Backpropagate.** Go back up. Every node on the path gains a visit, and the reward that its own
 #    player earned: what one side wins, the other loses.
 #
-# ![One simulation in four panels, on a tree of twelve visits: the path that select follows, the new
+# ![One simulation in four panels, on a small tree: the path that select follows, the new
 # child that is added, the random game from it, and the numbers m/n on the path after
 # backpropagation](images/four_steps.png)
 #
@@ -3613,9 +3613,8 @@ def move_table(thoughts: dict):
 #
 # ### More simulations
 #
-# The favourite of a short search can be nearly forgotten by a long one, and among moves of almost
-# equal value the lead goes on changing. The figure searches one position, with one seed, for longer
-# and longer; only the candidates are ever visited. Each board shows shares of its own visits on one
+# The favourite of a short search can be nearly forgotten by a long one. The figure searches one
+# position, with one seed, for longer and longer; only the candidates are ever visited. Each board shows shares of its own visits on one
 # scale, so the boards can be compared.
 
 
@@ -3647,9 +3646,8 @@ def compare_words(thoughts: dict) -> str:
 # ### The price of curiosity
 #
 # The constant $c$ weighs curiosity against what is known. With a small $c$ nearly all visits go to
-# what looked good first; with a very large one they spread more evenly over the candidates. Between
-# the two, the shares also depend on the seed. The number of simulations is the same on all three
-# boards.
+# what looked good first; with a very large one they spread more evenly over the candidates. The
+# number of simulations is the same on all three boards.
 
 
 # *by Experiments*
@@ -4379,7 +4377,8 @@ def match_words(name: str, table) -> str:
 #
 # **What it does not see.** The program finds wins by continuous fours, and a five one move ahead.
 # Slower wins, by open threes, it sees only as far as its tree happens to reach. The candidates are
-# cut: a point outside the best seven is never tried, even where it is the only good defence. Where many
+# cut: a point outside the best seven is tried only once those are all known to lose by fours, even
+# where it is the only good defence. Where many
 # points score alike, as on a nearly empty board, the seven are drawn by lot: another seed may give
 # another first reply.
 #
