@@ -7,13 +7,13 @@ import numpy as np
 def four_steps():
     """Return a figure of one simulation of a real search, in four panels."""
     game = five.Game.from_text("a1b1a2b2a3b3c1c2d1", size=5)
-    options = five.SearchOptions(keep=4, widen=0, sure=10**9)
+    options = five.SearchOptions(keep=4, widen=0, sure=10**9, solve=False)
     tree = five.Tree(game, five.shaped_game(), options, records=1000)
-    walk, reward2 = [0], 1
-    while len(walk) != 4 or tree.root.N < 12 or reward2 == 1:  # three plies deep, and no draw
+    walk, reward = [0], 32
+    while len(walk) != 4 or tree.root.N < 12 or reward == 32:  # three plies deep, and no draw
         tree.run(1)
         walk = last_walk(tree)
-        reward2 = int(tree.nodes["W2"][walk[-1]])
+        reward = int(tree.nodes["W64"][walk[-1]])
     titles = (
         "1 select\nfollow the highest UCB",
         "2 expand\nadd one child",
@@ -26,10 +26,10 @@ def four_steps():
         nodes = tree.nodes.copy()
         if step < 3:  # not yet backpropagated
             nodes["N"][walk] -= 1
-            nodes["W2"][walk] -= [gain_of(walk, node, reward2) for node in walk]
+            nodes["W64"][walk] -= [gain_of(walk, node, reward) for node in walk]
         if step < 1:  # not yet expanded
             nodes["tried"][walk[-2]] -= 1
-        draw_step(ax, nodes, walk, step, reward2)
+        draw_step(ax, nodes, walk, step, reward)
         ax.set_title(title, fontsize=13)
     return figure
 
@@ -42,12 +42,12 @@ def last_walk(tree):
     return walk
 
 
-def gain_of(walk, node, reward2):
-    """Return twice the reward that a node on the walk receives."""
-    return reward2 if (len(walk) - 1 - walk.index(node)) % 2 == 0 else 2 - reward2
+def gain_of(walk, node, reward):
+    """Return 64 times the reward that a node on the walk receives."""
+    return reward if (len(walk) - 1 - walk.index(node)) % 2 == 0 else 64 - reward
 
 
-def draw_step(ax, nodes, walk, step, reward2):
+def draw_step(ax, nodes, walk, step, reward):
     """Draw the tree at one step, with the walk of the simulation in colour."""
     places, lines = {}, []
     place(nodes, 0, 0, places, lines, [0.0])
@@ -61,18 +61,18 @@ def draw_step(ax, nodes, walk, step, reward2):
     for node, (x, y) in places.items():
         record = nodes[node]
         on = node in known
-        text = f"{record['W2'] / 2:g}/{record['N']}"
+        text = f"{record['W64'] / 64:g}/{record['N']}"
         fill = "#ffe0b8" if on else "white"
         if node == new and step in (1, 2):
             fill = "#c8e6c9"
         if on and step == 3:
-            text += f"\n+{gain_of(walk, node, reward2) / 2:g}/+1"
+            text += f"\n+{gain_of(walk, node, reward) / 64:g}/+1"
         name = five.point_name(int(record["move"]), 5) if node else "root"
         box = {"boxstyle": "round,pad=0.3", "facecolor": fill, "edgecolor": "0.2"}
         ax.text(x, -y, f"{name}\n{text}", ha="center", va="center", fontsize=9.5, bbox=box)
     if step >= 2:
         x, y = places[new]
-        end = "win" if reward2 == 2 else "loss"
+        end = "win" if reward == 64 else "loss"
         wave = np.linspace(0, 1, 60)
         ax.plot(x + 0.12 * np.sin(22 * wave), -y - 0.3 - 0.8 * wave, color="tab:green", lw=1.5)
         ax.text(

@@ -6,6 +6,7 @@ compiled one and must make the same tree.
 
 import math
 import re
+from functools import cache
 
 import numpy as np
 
@@ -105,8 +106,22 @@ class Chance:
 
 class SlowNode:
     def __init__(self, move):
-        self.move, self.N, self.W2 = move, 0, 0
+        self.move, self.N, self.W64 = move, 0, 0
         self.children, self.tried, self.status = [], 0, "open"
+
+
+REWARDS = {"lost": 0, "drawn": 32, "won": 64}  # for the player who moved into a decided node
+OPPOSITE = {"lost": "won", "drawn": "drawn", "won": "lost"}
+
+
+def settled(children):
+    """Return the best result among the children, for the player to move, or None."""
+    results = {child.status for child in children}
+    if "won" in results:
+        return "won"
+    if results & {"open", "complete"}:
+        return None
+    return "drawn" if "drawn" in results else "lost"
 
 
 class SlowSearch:
@@ -124,15 +139,26 @@ class SlowSearch:
             self.order[i], self.order[j] = self.order[j], self.order[i]
         self.root = SlowNode(-1)
 
+    def run(self, simulations):
+        """Make that many simulations, fewer once the root is decided; return how many."""
+        for done in range(simulations):
+            if self.root.status in REWARDS:
+                return done
+            self.simulate()
+        return simulations
+
     def simulate(self):
         board, mover = self.cells.copy(), self.to_move
         node, path = self.root, [self.root]
         fresh = False
-        while node.status in ("open", "complete") and not fresh:
-            child = self.expand(node, board, mover)
-            fresh = child is not None
-            if not fresh:
-                child = self.select(node)
+        while node.status not in REWARDS and not fresh:
+            child = self.expand(node, board, mover) or self.select(node)
+            if child is None:  # every move known is lost: is that all of them?
+                if node.status == "complete" and self.options.solve:
+                    node.status = OPPOSITE[settled(node.children)]
+                break
+            fresh = child.N == 0
+            node.tried += fresh
             board.flat[child.move] = mover
             mover = -mover
             node = child
@@ -142,24 +168,38 @@ class SlowSearch:
                 node.status = "won"
             elif board.all():
                 node.status = "drawn"
-        if node.status == "won":
-            reward2 = 2
-        elif node.status == "drawn":
-            reward2 = 1
-        else:
-            reward2 = 1 - mover * self.playout(board, mover)
+        if node.status not in REWARDS:
+            reward = 32 - 32 * mover * self.playout(board, mover)
+        elif self.options.solve:
+            self.prove(path)
         for node in reversed(path):
+            if node.status in REWARDS:
+                reward = REWARDS[node.status]
             node.N += 1
-            node.W2 += reward2
-            reward2 = 2 - reward2
+            node.W64 += reward
+            reward = 64 - reward
+
+    def prove(self, path):
+        """Decide the nodes above a decided one: by a winning move, or by all moves."""
+        for node in reversed(path[:-1]):
+            best = settled(node.children)
+            if best is None or (best != "won" and node.status != "complete"):
+                return
+            node.status = OPPOSITE[best]
 
     def expand(self, node, board, mover):
+        """Return a child without visits, or None."""
         have = len(node.children)
         if node.tried == have:
             if node.status != "open":
                 return None
-            limit = self.options.keep + int(self.options.widen * math.log(max(1, node.N)))
-            size = min(limit, max(5 if self.shaped else 1, have + have // 2 + 1))
+            limit = 400  # more than any board has
+            if self.shaped and not (
+                have >= self.options.keep and settled(node.children) == "lost"
+            ):
+                more = int(self.options.widen * math.log(max(1, node.N)))
+                limit = min(limit, self.options.keep + more)
+            size = min(limit, max(5 if self.shaped else 1, have + have // 3 + 1))
             if size <= have:
                 return None
             listed = [child.move for child in node.children]
@@ -170,8 +210,7 @@ class SlowSearch:
                 node.status = "complete"
             if not more:
                 return None
-        node.tried += 1
-        return node.children[node.tried - 1]
+        return node.children[node.tried]
 
     def random_moves(self, board, mover, listed, want):
         free = set(np.flatnonzero(board == 0).tolist()) - set(listed)
@@ -201,12 +240,15 @@ class SlowSearch:
         return [point for _, point in points[:want]]
 
     def select(self, node):
+        """Return the child with the highest UCB that is not lost, or None."""
         f = np.float32
-        curiosity = f(self.options.c_uct * math.sqrt(math.log(node.N)))
+        curiosity = f(self.options.c_uct * math.sqrt(math.log(node.N))) if node.N else f(0)
         best, chosen, ties = f(-1), None, 1
         for child in node.children[: node.tried]:
+            if child.status == "lost" and self.options.solve:
+                continue
             r = f(1) / np.sqrt(f(child.N))
-            score = r * (f(0.5) * f(child.W2) * r + curiosity)
+            score = r * (f(1 / 64) * f(child.W64) * r + curiosity)
             if score > best:
                 best, chosen, ties = score, child, 1
             elif score == best:
@@ -232,3 +274,84 @@ class SlowSearch:
             if winner:
                 return winner
         return 0
+
+
+def slow_class(cells, point, way, colour):
+    """Return what a stone on an empty point makes on one line: 0 none, 1 one, 2 two, 3 open
+    two, 4 three, 5 open three, 6 four, 7 open four, 8 five; found by trying further stones on
+    the eight points around it."""
+    row, col = divmod(point, cells.shape[1])
+    line = []
+    for i in range(-4, 5):
+        r, c = row + i * way[0], col + i * way[1]
+        inside = 0 <= r < cells.shape[0] and 0 <= c < cells.shape[1]
+        line.append(int(cells[r, c]) if inside else -colour)
+    line[4] = colour
+    return class_of(tuple(line), colour)
+
+
+@cache
+def class_of(line, colour):
+    """Return the class of nine points with a stone in the middle; see slow_class."""
+    windows = [line[i : i + 5] for i in range(5)]
+    if any(window == (colour,) * 5 for window in windows):
+        return 8
+    nexts = []
+    for i in range(9):
+        if line[i] == 0:
+            nexts.append(class_of((*line[:i], colour, *line[i + 1 :]), colour))
+    fives = nexts.count(8)
+    if fives:
+        return 7 if fives > 1 else 6
+    for found, needed in ((5, 7), (4, 6), (3, 5), (2, 4)):
+        if needed in nexts:
+            return found
+    return 1 if any(-colour not in window for window in windows) else 0
+
+
+def slow_kind(classes):
+    """Return the name of what a stone does, from its four classes; see slow_class."""
+    count = [classes.count(c) for c in range(9)]
+    _, one, two, open_two, three, open_three, four, open_four, five = count
+    more = three or open_two
+    if five:
+        return "five"
+    if open_four or four > 1:
+        return "open-four"
+    if four:
+        return "four-and-open-three" if open_three else "four-and-more" if more else "four"
+    if open_three > 1:
+        return "double-open-three"
+    if open_three:
+        return "open-three-and-more" if more else "open-three"
+    if three > 1:
+        return "double-three"
+    if three:
+        return "three-and-open-two" if open_two else "three"
+    if open_two:
+        return "double-open-two" if open_two > 1 else "open-two"
+    return "two" if two else "live" if one else "dead"
+
+
+def slow_kinds(cells, colour):
+    """Return {empty point: name of what a stone of the colour does there}."""
+    return {
+        point: slow_kind([slow_class(cells, point, way, colour) for way in WAYS])
+        for point in np.flatnonzero(cells == 0).tolist()
+    }
+
+
+def slow_puct(children, visits, reward, untried, options):
+    """Return the PUCT of each child, a list; visits and reward are those of their node.
+
+    children   (visits, reward 0...1 summed, prior 0...255, lost) of each
+    untried    prior of one more child without visits, or None; its score comes last
+    """
+    scores = []
+    for n, w, prior, lost in children:
+        curious = options.c_prior * (prior / 255) ** 2 * math.sqrt(visits) / (1 + n)
+        scores.append(-math.inf if lost and options.solve else w / n + curious)
+    if untried is not None:
+        known = 1 - reward / max(1, visits) - options.unvisited
+        scores.append(known + options.c_prior * (untried / 255) ** 2 * math.sqrt(visits))
+    return scores

@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 
-KERNEL_TESTS = ("test_search.py", "test_shapes.py", "test_think.py")
+KERNEL_TESTS = "search shapes think live_shapes fours threats solver".split()
 
 
 def test_no_kernel_reads_or_writes_outside_its_arrays(root, tmp_path):
@@ -16,7 +16,7 @@ def test_no_kernel_reads_or_writes_outside_its_arrays(root, tmp_path):
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
         + ["-k", "not 40_bytes"]
-        + [str(root / "tests" / name) for name in KERNEL_TESTS],
+        + [str(root / "tests" / f"test_{name}.py") for name in KERNEL_TESTS],
         cwd=root,
         env=os.environ | settings,
         capture_output=True,

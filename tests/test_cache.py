@@ -6,7 +6,7 @@ import sys
 
 REPORT = """
 import five_in_a_row as five
-search = five.compiled_search(five.forced_game())
+search = five.compiled_search(five.engine_game())
 print(five.think(five.Game.from_text("d4"), simulations=50, seed=3).visits.max())
 print(sum(search.stats.cache_hits.values()), sum(search.stats.cache_misses.values()))
 """
@@ -42,8 +42,8 @@ def test_an_edited_module_is_compiled_anew(root, tmp_path):
     text = (root / "export" / "five_in_a_row.py").read_text("utf-8")
     module.write_text(text)
     visits, _, _ = session(tmp_path)
-    assert "+ curiosity)" in text
-    module.write_text(text.replace("+ curiosity)", "- curiosity)"))
+    assert "+ curiosity * prior" in text  # in puct, which is a part of the engine's search
+    module.write_text(text.replace("+ curiosity * prior", "- curiosity * prior"))
     changed, hits, misses = session(tmp_path)
     assert (hits, misses) == (0, 1) and changed != visits
 

@@ -89,8 +89,8 @@ def test_wins_by_fours_agree_with_a_naive_search(full):
         if game.over:
             continue
         queries += 1
-        s = five.new_search(five.forced_game(), game, 1)
-        five.begin_shapes(s)
+        s = five.new_search(five.engine_game(), game, 1)
+        five.begin_live(s)
         lines = s.board.lines.copy()
         won = five.wins_by_fours(s, 1 if game.to_move == BLACK else 2, 100_000)
         assert (s.board.lines == lines).all()  # every stone was taken back
@@ -135,17 +135,19 @@ def test_think_plays_a_win_by_fours(puzzle):
     game = Game.from_text(moves, size)
     thought = think(game, simulations=100)
     assert thought.why == "VCF" and thought.proven == 1 and thought.simulations == 0
-    assert thought.line[0] == thought.move and len(thought.line) >= length
+    assert thought.line[0] == thought.move and len(thought.line) <= length
     assert_line_wins(game, thought.line)
 
 
 def test_think_blocks_a_five_before_its_own_fours():
-    game = Game.from_text("c5 f5 d5 g5 e5 b8 h2 b7 g2 b5 f2")  # white must stop two ends
-    assert think(game, simulations=10).why in ("blocks five", "VCF", "most visited")
+    game = Game.from_text("b4 h8 c4 a4 d4 h7 e4 h6", rules=Rules(9))
+    game.undo()
+    thought = think(game, simulations=10)
+    assert (thought.name, thought.why, thought.proven) == ("f4", "blocks five", None)
 
 
 def test_a_position_lost_by_fours_is_lost_in_the_tree():
-    """White to move cannot stop black's double: every white child is decided as lost."""
+    """White must stop an open three at one of its ends; one point further away is too far."""
     cells = np.zeros((9, 9), int)
     cells[4, 2:5] = BLACK  # an open three: black to move would make an open four
     cells[8, 0], cells[8, 2], cells[8, 8] = WHITE, WHITE, WHITE
@@ -154,6 +156,9 @@ def test_a_position_lost_by_fours_is_lost_in_the_tree():
     root = thought.tree.root
     lost = [child for child in root.children if child.status == five.LOST]
     assert all(child.Q == 0 for child in lost)
-    defences = {five.to_point(name, game.rules) for name in ("b5", "f5", "a5", "g5")}
-    assert thought.move in defences
-    assert all(child.point not in defences for child in lost)
+    ends = {five.to_point(name, game.rules) for name in ("b5", "f5")}
+    far = {five.to_point(name, game.rules) for name in ("a5", "g5")}
+    assert thought.move in ends and thought.proven is None
+    visited = {child.point for child in root.children if child.point in far}
+    assert visited and visited <= {child.point for child in lost}
+    assert all(child.point not in ends for child in lost)

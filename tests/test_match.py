@@ -311,7 +311,7 @@ def test_a_simulation_takes_at_most_40_bytes():
         game = five.Game.from_text("d4 e5", size)
         for kernels, options in (
             (five.plain_game(5), five.SearchOptions(keep=400)),
-            (five.shaped_game(), five.SearchOptions()),
+            (five.shaped_game(), five.SearchOptions(keep=5, widen=0, sure=2000)),
         ):
             _, used = five.compiled_run(kernels, options, game, simulations)(1)
             assert used / simulations <= 40

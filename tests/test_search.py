@@ -5,12 +5,15 @@ import math
 import five_in_a_row as five
 import numpy as np
 import pytest
-from five_in_a_row import COMPLETE, DRAWN, WON, Game, Rules, SearchOptions
-from slow_twins import Chance, SlowSearch, full_scan
+from five_in_a_row import COMPLETE, DRAWN, LOST, OPEN, WON, Game, Rules, SearchOptions
+from slow_twins import Chance, SlowSearch, full_scan, slow_kinds, slow_puct
 
+PLAYED = ["plain", "classic", "engine"]  # names of the games in parametrised tests
 PLAIN = SearchOptions(keep=400)
 CLASSIC = SearchOptions(keep=5, widen=0, sure=2000)
 WIDE = SearchOptions(keep=3, widen=1.5, sure=20_000)
+ALL = SearchOptions()  # the engine's: every move is kept
+STATUS = {"open": OPEN, "complete": COMPLETE, "lost": LOST, "drawn": DRAWN, "won": WON}
 
 
 def searched(kernels, game, options, simulations):
@@ -34,8 +37,8 @@ def random_position(rules, rng, plies):
 def same_tree(nodes, index, slow):
     """Assert that a compiled node and a slow one agree, and all below them."""
     record = nodes[index]
-    assert (record["N"], record["W2"], record["tried"]) == (slow.N, slow.W2, slow.tried)
-    assert record["move"] == slow.move
+    assert (record["N"], record["W64"], record["tried"]) == (slow.N, slow.W64, slow.tried)
+    assert (record["move"], record["status"]) == (slow.move, STATUS[slow.status])
     first = int(record["first"])
     assert record["count"] == len(slow.children)
     for i, child in enumerate(slow.children):
@@ -46,6 +49,9 @@ def same_tree(nodes, index, slow):
     "rules, plies, options, shaped",
     [
         (Rules(3, 3), 0, PLAIN, False),
+        (Rules(3, 3), 2, PLAIN, False),
+        (Rules(3, 3), 2, PLAIN._replace(solve=False), False),
+        (Rules(4, 4), 6, PLAIN, False),
         (Rules(5, 4), 4, PLAIN, False),
         (Rules(8), 10, PLAIN, False),
         (Rules(9, rows=6), 20, PLAIN, False),
@@ -53,6 +59,8 @@ def same_tree(nodes, index, slow):
         (Rules(8), 12, CLASSIC, True),
         (Rules(8), 12, WIDE, True),
         (Rules(8), 58, WIDE, True),
+        (Rules(5), 18, WIDE, True),
+        (Rules(5), 15, WIDE._replace(solve=False), True),
         (Rules(15), 40, CLASSIC, True),
     ],
 )
@@ -64,10 +72,9 @@ def test_the_compiled_search_makes_the_tree_of_its_slow_twin(
     for seed in range(10 if full else 2):
         game = random_position(rules, rng, plies)
         simulations = 400 if full else 120
-        tree = searched(kernels, game, options._replace(seed=seed), simulations)
+        tree = five.Tree(game, kernels, options._replace(seed=seed), records=9000)
         slow = SlowSearch(game.array, game.to_move, rules.in_a_row, seed, options, shaped)
-        for _ in range(simulations):
-            slow.simulate()
+        assert tree.run(simulations) == slow.run(simulations)
         same_tree(tree.nodes, 0, slow.root)
         assert int(tree.s.random) == slow.chance.state
 
@@ -126,23 +133,91 @@ def test_plain_search_lists_every_legal_move_once(rules):
     assert sorted(child.point for child in tree.root.children) == game.legal()
 
 
-@pytest.mark.parametrize("kernels", [five.plain_game(), five.shaped_game()])
-def test_visits_add_up_and_values_stay_between_0_and_1(kernels):
+@pytest.mark.parametrize("solve", [True, False])
+@pytest.mark.parametrize(
+    "kernels", [five.plain_game(), five.shaped_game(), five.engine_game()], ids=PLAYED
+)
+def test_visits_add_up_and_values_stay_between_0_and_1(kernels, solve):
     game = random_position(Rules(8), np.random.default_rng(10), 8)
-    tree = searched(kernels, game, PLAIN._replace(keep=20), 20_000)
+    options = PLAIN._replace(keep=20, solve=solve)
+    tree = searched(kernels, game, options, 20_000)
     assert tree.root.N == 20_000 == sum(child.N for child in tree.root.children)
     todo, seen = [tree.root], 0
-    while todo:  # a simulation adds a node, or ends at the end of a game once more
+    while todo:  # a simulation adds a node, or ends once more at a decided one
         node = todo.pop()
-        seen += node.N if node.status in (WON, DRAWN) else 1
+        children, decided = node.children, node.status >= LOST
+        below = sum(child.N for child in children)
+        seen += node.N - below if decided else 1
         assert 0 <= node.W <= node.N and node.N > 0
-        children = node.children
-        if children and node.index:
-            assert node.N == 1 + sum(child.N for child in children)
-        if node.status in (WON, DRAWN):
-            assert not children and node.Q == (1 if node.status == WON else 0.5)
+        if node.index and not decided:
+            assert node.N == 1 + below
+        if decided and not children:
+            assert node.Q == {WON: 1, DRAWN: 0.5, LOST: 0}[node.status]
         todo += children
     assert seen == 20_001  # one for each simulation, and the root
+
+
+def subtree(node):
+    """Yield a node and all below it."""
+    yield node
+    for child in node.children:
+        yield from subtree(child)
+
+
+def test_a_node_is_decided_as_its_children_say():
+    """Won below: lost. All lost below: won; that needs all of them. And so on, everywhere."""
+    opposite = {WON: LOST, DRAWN: DRAWN, LOST: WON}
+    counts = dict.fromkeys(opposite, 0)
+    rng = np.random.default_rng(16)
+    for count in range(12):
+        rules = (Rules(4, 3), Rules(4, 4), Rules(8))[count % 3]
+        game = random_position(rules, rng, (2, 6, 45)[count % 3])
+        tree = searched(five.plain_game(rules.in_a_row), game, PLAIN, 3000)
+        empty = len(game.legal())
+        for node in subtree(tree.root):
+            found = [child.status for child in node.children]
+            if node.status == OPEN or node.status == COMPLETE:
+                assert WON not in found and node.N <= 3000
+            elif found:
+                counts[node.status] += 1
+                assert node.status == opposite[max(found)]
+                if node.status != LOST:
+                    assert len(found) == int(tree.nodes["count"][node.index])
+                    assert OPEN not in found and COMPLETE not in found
+        if tree.root.status in (WON, DRAWN):
+            assert len(tree.root.children) == empty
+    assert min(counts.values()) > 0
+
+
+def test_a_decided_root_ends_the_search():
+    game = Game.from_text("a1b1a2b2", rules=Rules(3, 3))
+    tree = searched(five.plain_game(3), game, PLAIN, 0)
+    made = tree.run(10_000)
+    assert made < 10_000 and tree.root.N == made and tree.root.status == LOST
+    assert tree.run(10) == 0 and tree.root.N == made
+    assert tree.root.best().status == WON and tree.root.best().move == "a3"
+
+
+def test_without_solving_only_the_ends_of_games_are_decided():
+    game = Game.from_text("a1b1", rules=Rules(3, 3))
+    tree = searched(five.plain_game(3), game, PLAIN._replace(solve=False), 5000)
+    assert tree.root.N == 5000
+    for node in subtree(tree.root):
+        assert node.status < LOST or not node.children
+
+
+def test_a_walk_never_enters_a_child_that_is_known_to_be_lost():
+    """It is visited when it is found out, and not again."""
+    game = Game.from_text("a1c3b2", rules=Rules(3, 3))  # some replies lose
+    tree = five.Tree(game, five.plain_game(3), PLAIN, records=40_000)
+    lost: dict[int, int] = {}
+    for _ in range(2000):
+        if not tree.run(1):
+            break
+        for child in tree.root.children:
+            if child.status == LOST:
+                assert lost.setdefault(child.point, child.N) == child.N
+    assert len(lost) >= 3
 
 
 def test_credit_alternates_at_every_ply():
@@ -153,8 +228,24 @@ def test_credit_alternates_at_every_ply():
         node = todo.pop()
         below = sum(child.N - child.W for child in node.children)
         own = node.W - below  # what the node's own first playout gave it
-        assert own in (0, 0.5, 1)
+        assert own in (0, 0.5, 1) or node.status >= LOST
         todo += [child for child in node.children if child.children]
+
+
+def test_the_value_of_a_judged_leaf_is_rounded_to_a_64th():
+    rng, options, leaves = np.random.default_rng(18), ALL._replace(fours=0, threats=0), 0
+    for _ in range(20):
+        game = random_position(Rules(8), rng, 12)
+        tree = searched(five.engine_game(), game, options, 1)
+        child = tree.root.best()
+        if child.status < LOST:
+            s = tree.s
+            five.begin_live(s)
+            five.play_live(s, child.point)
+            value = five.judge(s) * game.to_move  # for the player who moved into the child
+            assert child.N == 1 and abs(child.Q - (value + 1) / 2) <= 0.5 / 64 + 1e-6
+            leaves += 1
+    assert leaves > 10
 
 
 def test_every_child_is_visited_once_before_any_is_visited_twice():
@@ -177,20 +268,127 @@ def test_select_follows_the_formula():
         visits = rng.integers(1, 200, count)
         nodes["first"][0], nodes["tried"][0], nodes["N"][0] = 1, count, visits.sum() + 1
         nodes["N"][1:] = visits
-        nodes["W2"][1:] = rng.integers(0, 2 * visits + 1)
+        nodes["W64"][1:] = rng.integers(0, 64 * visits + 1)
         nodes["inv_sqrt"][1:] = 1 / np.sqrt(visits)
         c = float(rng.choice([0.1, 0.5, 1.4]))
-        ucb = nodes["W2"][1:] / 2 / visits + c * np.sqrt(math.log(visits.sum() + 1) / visits)
-        chosen = five.ucb(s, nodes, 0, SearchOptions(c_uct=c))
-        assert ucb[chosen - 1] >= ucb.max() - 1e-6
+        lost = rng.random(count) < 0.2
+        nodes["status"][1:] = np.where(lost, LOST, OPEN)
+        options = SearchOptions(c_uct=c, solve=bool(rng.random() < 0.7))
+        ucb = nodes["W64"][1:] / 64 / visits
+        ucb += c * np.sqrt(math.log(visits.sum() + 1) / visits)
+        if options.solve:
+            ucb[lost] = -1
+        chosen = five.ucb(s, nodes, 0, 0, options)
+        if ucb.max() < 0:
+            assert chosen == 0  # every child is lost
+        else:
+            assert chosen > 0 and ucb[chosen - 1] >= ucb.max() - 1e-6
+        assert five.ucb(s, nodes, 0, 7, options) == 7  # without visits: infinite
+
+
+def test_puct_follows_the_formula():
+    rng = np.random.default_rng(19)
+    s = five.new_search(five.plain_game(), Game(), 1)
+    new, none = 0, 0
+    for _ in range(3000):
+        tried = int(rng.integers(0, 12))
+        nodes, spare = five.empty_tree(tried + 2), int(rng.random() < 0.6)
+        visits = rng.integers(1, 200, tried)
+        nodes["first"][0], nodes["tried"][0], nodes["count"][0] = 1, tried, tried + spare
+        nodes["N"][0] = visits.sum() + 1
+        nodes["W64"][0] = rng.integers(0, 64 * (visits.sum() + 1) + 1)
+        nodes["N"][1 : tried + 1] = visits
+        nodes["W64"][1 : tried + 1] = rng.integers(0, 64 * visits + 1)
+        nodes["prior"][1:] = rng.integers(0, 256, tried + 1)
+        nodes["status"][1 : tried + 1] = rng.choice([OPEN, OPEN, OPEN, LOST, DRAWN], tried)
+        options = SearchOptions(
+            c_prior=float(rng.choice([0.3, 1.0, 2.0])),
+            unvisited=float(rng.choice([0.0, 0.1, 0.3])),
+            solve=bool(rng.random() < 0.7),
+        )
+        scores = slow_puct(
+            [
+                (n["N"], n["W64"] / 64, int(n["prior"]), n["status"] == LOST)
+                for n in nodes[1:-1]
+            ],
+            int(nodes["N"][0]),
+            nodes["W64"][0] / 64,
+            int(nodes["prior"][-1]) if spare else None,
+            options,
+        )
+        chosen = five.puct(s, nodes, 0, tried + 1 if spare else 0, options)
+        if max(scores, default=-math.inf) == -math.inf:
+            none += 1
+            assert chosen == 0
+        else:
+            assert chosen > 0 and scores[chosen - 1] >= max(scores) - 1e-5
+            new += spare and chosen == tried + 1
+    assert new > 300 and none > 50
+
+
+def test_the_first_child_of_a_new_root_is_the_one_with_the_highest_prior():
+    game = random_position(Rules(9), np.random.default_rng(20), 9)
+    tree = searched(five.engine_game(), game, ALL, 1)
+    priors = tree.nodes["prior"][1 : 1 + tree.nodes["count"][0]]
+    assert (np.diff(priors.astype(int)) <= 0).all() and tree.nodes["N"][1] == 1
+
+
+def worth(kinds, colour):
+    """Return {point: score} for the colour, to move, from the kinds of both sides."""
+    number = {name: i for i, name in enumerate(five.KINDS)}
+    return {
+        point: int(five.MAKE[number[kind]] + five.BREAK[number[kinds[-colour][point]]])
+        for point, kind in kinds[colour].items()
+    }
+
+
+@pytest.mark.parametrize("size", [5, 8, 15])
+def test_engine_moves_are_ordered_by_their_kinds(size, full):
+    """Order, priors, and the rest of the list on demand, against kinds found one by one."""
+    rng, seen = np.random.default_rng(size), {"five": 0, "fours": 0, "quiet": 0}
+    for count in range(300 if full else 40):
+        game = random_position(
+            Rules(size), rng, int(rng.integers(0, min(size * size - 2, 60)))
+        )
+        s, to_move = five.new_search(five.engine_game(), game, count), game.to_move
+        five.begin_live(s)
+        kinds = {c: slow_kinds(game.array, c) for c in (to_move, -to_move)}
+        scores = worth(kinds, to_move)
+        chance, s.complete = Chance(int(s.random)), 0
+        want = int(rng.integers(1, len(scores) + 3))
+        found = five.engine_moves(s, 0, want, ALL)
+        moves, priors = s.moves[:found].tolist(), s.priors[:found].tolist()
+        values = [scores[point] for point in moves]
+        assert values == sorted(values, reverse=True) and len(set(moves)) == found
+        if s.complete:
+            fives = [p for p, kind in kinds[-to_move].items() if kind == "five"]
+            assert not fives or sorted(moves) == sorted(fives)
+            seen["five" if fives else "fours"] += 1
+            total = sum(values) + found
+            assert priors == [int(255 * math.sqrt((v + 1) / total)) for v in values]
+            continue
+        seen["quiet"] += 1
+        start, total = chance.draw(game.rules.points), 1 + sum(scores.values())
+        turned = [p for i in range(start, start + size**2) if (p := i % size**2) in scores]
+        order = sorted(turned, key=lambda p: -scores[p])  # stable: chance decides equals
+        assert moves == order[:want] and found == min(want, len(order))
+        assert priors == [int(255 * math.sqrt(v / total)) for v in values]
+        assert five.engine_moves(s, found, 400, ALL) == len(order)  # and all the others
+        assert s.moves[:found].tolist() == moves and set(s.moves[: len(order)]) == set(order)
+        rest = [scores[p] for p in s.moves[found : len(order)].tolist()]
+        assert rest == sorted(rest, reverse=True)
+        assert s.priors[found : len(order)].tolist() == [
+            int(255 * math.sqrt(v / total)) for v in rest
+        ]
+    assert seen["quiet"] > 5
 
 
 def test_equal_scores_are_decided_at_random():
     s = five.new_search(five.plain_game(), Game(), 1)
     nodes = five.empty_tree(4)
     nodes["first"][0], nodes["tried"][0], nodes["N"][0] = 1, 3, 30
-    nodes["N"][1:], nodes["W2"][1:], nodes["inv_sqrt"][1:] = 10, 10, 10**-0.5
-    chosen = [five.ucb(s, nodes, 0, SearchOptions()) for _ in range(3000)]
+    nodes["N"][1:], nodes["W64"][1:], nodes["inv_sqrt"][1:] = 10, 320, 10**-0.5
+    chosen = [five.ucb(s, nodes, 0, 0, SearchOptions()) for _ in range(3000)]
     assert all(abs(chosen.count(child) - 1000) < 130 for child in (1, 2, 3))
 
 
@@ -216,12 +414,14 @@ def test_another_policy_is_one_function():
     """The selection policy is a parameter: greedy search needs no change elsewhere."""
 
     @five.part
-    def greedy(s, tree, node, options):
+    def greedy(s, tree, node, untried, options):
+        if untried > 0:
+            return untried
         first, best = tree[node].first, 0
         for i in range(tree[node].tried):
             if (
-                tree[first + i].W2 * tree[first + best].N
-                > tree[first + best].W2 * tree[first + i].N
+                tree[first + i].W64 * tree[first + best].N
+                > tree[first + best].W64 * tree[first + i].N
             ):
                 best = i
         return first + best
@@ -249,10 +449,15 @@ def test_blocks_of_children_never_overlap():
         todo += [i for i in block[: record["tried"]] if tree.nodes[i]["count"]]
 
 
-@pytest.mark.parametrize("kernels", [five.plain_game(), five.shaped_game()])
-def test_a_simulation_takes_at_most_40_bytes(kernels):
-    options = PLAIN if kernels.batch == 1 else SearchOptions()
-    tree = searched(
-        kernels, random_position(Rules(8), np.random.default_rng(15), 2), options, 100_000
-    )
-    assert int(tree.s.heap[0]) * five.NODE.itemsize <= 40 * 100_000
+@pytest.mark.parametrize(
+    "kernels, options, most",
+    [(five.plain_game(), PLAIN, 40), (five.shaped_game(), CLASSIC, 40)]
+    + [(five.engine_game(), ALL, 80)],
+    ids=["plain", "classic", "engine"],
+)
+def test_a_simulation_takes_at_most_40_bytes(kernels, options, most):
+    """80 for the engine: children stand ready with their priors before they are visited."""
+    game = random_position(Rules(8), np.random.default_rng(15), 2)
+    tree = searched(kernels, game, options, 100_000)
+    assert tree.root.N == 100_000
+    assert int(tree.s.heap[0]) * five.NODE.itemsize <= most * 100_000

@@ -30,7 +30,7 @@ def counted(counts, low):
     """Return the one shape that a table entry counts for one colour."""
     fields = [counts >> (low + 3 * i) & 7 for i in range(5)]
     assert sum(fields) <= 1
-    return fields.index(1) + 1 if sum(fields) else five.NONE
+    return five.SCORED[fields.index(1)] if sum(fields) else five.NONE
 
 
 def test_every_line_code_agrees_with_the_slow_twin():

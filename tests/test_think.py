@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from five_in_a_row import BLACK, WHITE, Game, Rules, SearchOptions, think
 
+PLAYED = ["plain", "classic", "engine"]  # names of the games in parametrised tests
 CONNECT_4 = Rules(7, 4, rows=6, gravity=True)
 
 
@@ -120,6 +121,7 @@ def test_the_deadline_is_overrun_by_less_than_20_ms(rules, per_simulation, monke
     def counted(tree, simulations):
         made[0] += simulations
         run(tree, min(simulations, 5))
+        return simulations
 
     monkeypatch.setattr(five.Tree, "run", counted)
     thought = think(Game(rules), seconds=0.3, clock=lambda: made[0] * per_simulation)
@@ -178,7 +180,9 @@ def test_a_full_tree_goes_on_improving():
 
 
 @pytest.mark.parametrize("memory", [0, 1000, 5000])
-@pytest.mark.parametrize("kernels", [five.plain_game(), five.shaped_game()])
+@pytest.mark.parametrize(
+    "kernels", [five.plain_game(), five.shaped_game(), five.engine_game()], ids=PLAYED
+)
 def test_hardly_any_memory_is_enough(memory, kernels):
     tree = five.Tree(Game(), kernels, SearchOptions(keep=400, memory=memory), records=10**6)
     tree.run(5000)
@@ -243,16 +247,79 @@ def test_other_games_are_searched_with_every_move(rules):
     assert (thought.visits > 0).sum() == len(Game(rules).legal())
 
 
-def test_more_moves_are_offered_while_all_known_ones_are_lost():
+@pytest.mark.parametrize("kernels", [five.shaped_game(), five.engine_game()], ids=PLAYED[1:])
+def test_more_moves_are_offered_while_all_known_ones_are_lost(kernels):
     """Whatever is kept at first, the search goes on to the moves that still defend."""
     cells = np.zeros((9, 9), int)
     cells[4, 2:5] = BLACK  # an open three
     cells[1, 6], cells[2, 6], cells[8, 0], cells[8, 8] = WHITE, WHITE, WHITE, BLACK
     game = Game.from_array(cells, WHITE)
-    thought = think(game, simulations=4000, options=SearchOptions(keep=1))
-    root = thought.tree.root
-    assert any(child.status != five.LOST for child in root.children)
-    assert thought.name in ("a5", "b5", "f5", "g5")
+    options = SearchOptions(keep=1, sure=10**9, fours=0, threats=0)
+    tree = five.Tree(game, kernels, options, 90_000)
+    tree.run(1)
+    first = tree.root.best()
+    tree.nodes["status"][first.index] = five.LOST  # as if it were known
+    tree.run(2000)
+    moves = {child.point for child in tree.root.children}
+    assert len(moves) > 1 and tree.root.best().point != first.point
+    names = {five.point_name(point, 9) for point in moves}
+    assert names >= {"b5", "f5"}
+
+
+def test_a_double_threat_is_lost_whatever_is_kept():
+    """Black threatens five on two points, and one move cannot stop both."""
+    lost = Game.from_text("c3 a1 c4 d1 c5 h1 c6")
+    assert five.forced_move(lost)[1] == "blocks five"
+    for kernels in (five.shaped_game(), five.engine_game()):
+        options = SearchOptions(keep=1, sure=10**9, fours=0, threats=0)
+        tree = five.Tree(lost, kernels, options, 90_000)
+        assert tree.run(5000) < 5000
+        assert tree.root.status == five.WON  # for the player who moved here
+        assert five.read_tree(tree, 0, 0.0).proven == -1
+
+
+def test_a_won_child_is_played_whatever_its_visits_and_a_lost_one_is_not():
+    nodes = five.empty_tree(5)
+    nodes["first"][0], nodes["tried"][0], nodes["count"][0] = 1, 4, 4
+    nodes["N"][:] = 100, 60, 30, 8, 2
+    nodes["move"][1:] = 10, 11, 12, 13
+    nodes["status"][1:] = five.LOST, five.COMPLETE, five.DRAWN, five.WON
+    assert five.Node(nodes).best().point == 13
+    nodes["status"][4] = five.LOST
+    assert five.Node(nodes).best().point == 11
+    nodes["status"][1:] = five.LOST
+    assert five.Node(nodes).best().point == 10  # all lose: the most visited
+
+
+@pytest.mark.parametrize("status, proven", [(2, 1), (3, 0), (4, -1), (0, None), (1, None)])
+def test_proven_is_the_status_of_the_root_seen_from_the_side_to_move(status, proven):
+    tree = five.Tree(Game.from_text("d4e5"), five.engine_game(), SearchOptions(), 1000)
+    tree.run(50)
+    tree.nodes["status"][0] = status
+    if status == five.LOST:
+        tree.nodes["status"][tree.root.children[3].index] = five.WON
+    thought = five.read_tree(tree, 50, 0.1)
+    assert thought.proven == proven
+    assert thought.why == ("most visited" if proven is None else "proven")
+
+
+def test_plays_a_win_by_threats_and_says_so():
+    cells = np.zeros((15, 15), int)
+    cells[7, 5:7] = cells[5:7, 7] = BLACK  # two twos that cross: a double open three
+    cells[0, 0] = cells[0, 14] = cells[14, 0] = WHITE
+    game = Game.from_array(cells, BLACK)
+    thought = think(game, simulations=100)
+    assert (thought.why, thought.proven) == ("VCT", 1)
+    assert thought.move == thought.line[0] and len(thought.line) >= 3
+    quiet = think(game, simulations=100, options=SearchOptions(threats=0))
+    assert quiet.why in ("most visited", "proven") and quiet.simulations > 0
+
+
+def test_the_search_ends_when_the_root_is_decided():
+    game = Game.from_text("a1b1a2b2", rules=Rules(3, 4))
+    thought = think(game, simulations=100_000)
+    assert thought.proven == 0 and thought.why == "proven"
+    assert thought.simulations < 100_000 and thought.visits.sum() == thought.simulations
 
 
 def test_a_move_the_tree_never_saw_starts_a_new_one():

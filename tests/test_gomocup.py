@@ -1,0 +1,662 @@
+"""The Gomocup brain: every command, a flood of nonsense, and a real process."""
+
+import os
+import queue
+import random
+import re
+import subprocess
+import sys
+import threading
+import time
+
+import five_in_a_row as five
+import pytest
+from five_in_a_row import BLACK, WHITE, Brain, Game, Rules
+
+MOVE = re.compile(r"(\d+),(\d+)")
+ANSWER = re.compile(r"OK|\d+,\d+|(ERROR|UNKNOWN|MESSAGE|DEBUG) [ -~]+|name=\"[ -~]+")
+
+
+def still():
+    """A clock that stands still: only simulations end a search."""
+    return 0.0
+
+
+def brain_on(size=15, **more):
+    """Return a brain after START, whose moves take a few simulations and repeat."""
+    brain = Brain(**{"simulations": 100, "seed": 1, "clock": still} | more)
+    assert brain.answer(f"START {size}") == ["OK"]
+    return brain
+
+
+def talk(brain, *lines):
+    """Return all that the brain answers to some lines."""
+    return [answer for line in lines for answer in brain.answer(line)]
+
+
+def point_of(answer, rules):
+    """Return the point of a move such as "7,7"; the answer must be one."""
+    x, y = map(int, MOVE.fullmatch(answer).groups())
+    return five.point_of_xy(x, y, rules)
+
+
+def refused(brain, line, reason):
+    """Say whether a line is answered by ERROR with a reason, and changes no stone."""
+    before = brain.game.array.tolist() if brain.game else None
+    (answer,) = brain.answer(line)
+    after = brain.game.array.tolist() if brain.game else None
+    return answer.startswith("ERROR ") and reason in answer and before == after
+
+
+# ---- points and commands ---------------------------------------------------------------
+
+
+def test_rows_count_from_the_top():
+    rules = Rules(15)
+    assert five.point_name(five.point_of_xy(0, 0, rules), 15) == "a15"
+    assert five.point_name(five.point_of_xy(2, 14, rules), 15) == "c1"
+    for point in range(rules.points):
+        assert point_of(five.xy_text(point, rules), rules) == point
+    brain = brain_on()
+    brain.answer("TURN 3,1")
+    assert brain.game.moves[0] == "d14"
+
+
+@pytest.mark.parametrize("size", range(5, 21))
+def test_starts_every_size_from_5_to_20(size):
+    brain = brain_on(size, simulations=5)
+    assert brain.game.rules.size == size
+    assert MOVE.fullmatch(*brain.answer("BEGIN"))
+
+
+@pytest.mark.parametrize(
+    "size", ["4", "21", "0", "-15", "15.0", "x", "", "15 15", "١٥", "9" * 99]
+)
+def test_refuses_other_sizes_and_says_which_it_plays(size):
+    assert refused(Brain(), f"START {size}", "from 5 to 20")
+    assert refused(brain_on(), f"START {size}", "from 5 to 20")  # and keeps its game
+
+
+@pytest.mark.parametrize(
+    "line", ["RECTSTART 15,10", "RECTSTART 15,15", "rectstart", "RECTSTART x"]
+)
+def test_refuses_boards_that_are_not_square(line):
+    assert refused(Brain(), line, "only square boards")
+
+
+@pytest.mark.parametrize(
+    "line", ["BEGIN", "TURN 7,7", "BOARD", "TAKEBACK 7,7", "RESTART"], ids=str
+)
+def test_needs_start_first(line):
+    assert refused(Brain(), line, "START first")
+
+
+def test_about_info_end_and_empty_lines_need_no_start():
+    brain = Brain()
+    assert re.fullmatch(r'name=".+", version=".+", author=".+"', *brain.answer("ABOUT"))
+    assert talk(brain, "INFO timeout_turn 100", "", "  ", "\r\n") == []
+    assert brain.answer("END") is None and Brain().answer(" end\r\n") is None
+
+
+def test_begin_plays_black_and_turn_plays_white():
+    brain = brain_on()
+    (move,) = brain.answer("BEGIN")
+    assert (brain.own, brain.game.array.sum()) == (BLACK, 1)
+    assert brain.game.played == [point_of(move, brain.game.rules)]
+    brain = brain_on()
+    brain.answer("TURN 7,7")
+    assert brain.own == WHITE and brain.game.moves[0] == "h8" and len(brain.game.played) == 2
+
+
+def test_begin_needs_an_empty_board():
+    brain = brain_on()
+    brain.answer("TURN 7,7")
+    assert refused(brain, "BEGIN", "empty board")
+
+
+def test_commands_may_be_written_in_small_letters_and_with_spaces():
+    brain = Brain(simulations=5, clock=still)
+    assert talk(brain, "start 15\r\n", "  Turn   7 , 7 ")[0] == "OK"
+    assert brain.game.moves[0] == "h8"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "7", "7,7,7", "7;7", "a,b", "15,0", "0,15", "-1,3", "7.0,7"]
+)
+def test_refuses_a_point_that_is_none(text):
+    brain = brain_on()
+    assert refused(brain, f"TURN {text}", "")
+    assert refused(brain, f"TAKEBACK {text}", "")
+
+
+def test_refuses_a_taken_point():
+    brain = brain_on()
+    brain.answer("TURN 7,7")
+    assert refused(brain, "TURN 7,7", "7,7 is taken")
+
+
+def test_restart_clears_the_board_and_keeps_the_size():
+    brain = brain_on(9)
+    assert talk(brain, "TURN 4,4", "RESTART")[1] == "OK"
+    assert brain.game.rules.size == 9 and not brain.game.array.any()
+    assert MOVE.fullmatch(*brain.answer("BEGIN"))
+
+
+@pytest.mark.parametrize(
+    "line", ["SUGGEST 3,3", "YXHASH", "7,7,1", "\x00", "ſtart 15", "TURN7,7"]
+)
+def test_does_not_know_other_commands(line):
+    (answer,) = brain_on().answer(line)
+    assert answer.startswith("UNKNOWN ") and answer.isascii()
+
+
+@pytest.mark.parametrize(
+    "line", ["BEGIN now", "RESTART 15", "BOARD 7,7,1", "ABOUT you", "DONE"]
+)
+def test_refuses_what_follows_a_command_that_stands_alone(line):
+    assert refused(brain_on(), line, "")
+
+
+def test_end_with_something_after_it_is_not_the_end():
+    assert brain_on().answer("END it") is not None
+
+
+# ---- takeback and board ----------------------------------------------------------------
+
+
+def test_takes_back_its_own_stone_and_the_opponents():
+    brain = brain_on()
+    (first,) = brain.answer("TURN 7,7")
+    (second,) = brain.answer("TURN 8,8" if first != "8,8" else "TURN 6,6")
+    last = five.xy_text(brain.game.played[2], brain.game.rules)
+    assert talk(brain, f"TAKEBACK {second}", f"TAKEBACK {last}") == ["OK", "OK"]
+    assert [five.xy_text(p, brain.game.rules) for p in brain.game.played] == ["7,7", first]
+    assert MOVE.fullmatch(*brain.answer("TURN 0,0"))
+
+
+def test_takes_back_in_any_order_and_goes_on():
+    brain = brain_on()
+    (move,) = brain.answer("TURN 7,7")
+    assert talk(brain, "TAKEBACK 7,7") == ["OK"]  # the older stone: only ours is left
+    own = brain.own
+    assert MOVE.fullmatch(*brain.answer("TURN 3,3"))
+    cells = brain.game.array
+    assert cells.flat[point_of(move, brain.game.rules)] == own
+    assert ((cells == own).sum(), (cells == -own).sum()) == (2, 1)
+
+
+def test_an_empty_board_after_takeback_may_begin_either_way():
+    for line, own in [("BEGIN", BLACK), ("TURN 5,5", WHITE)]:
+        brain = brain_on()
+        (move,) = brain.answer("BEGIN")
+        assert talk(brain, f"TAKEBACK {move}") == ["OK"]
+        assert MOVE.fullmatch(*brain.answer(line)) and brain.own == own
+
+
+def test_refuses_to_take_back_from_an_empty_point():
+    assert refused(brain_on(), "TAKEBACK 7,7", "7,7 is empty")
+
+
+def test_board_takes_stones_in_any_order():
+    stones = ["7,7,2", "8,8,1", "7,8,2", "3,3,1", "9,9,2"]
+    answers = set()
+    for seed in range(4):
+        random.Random(seed).shuffle(stones)
+        brain = brain_on()
+        (move,) = talk(brain, "BOARD", *stones, "DONE")
+        answers.add(move)
+        assert brain.own == WHITE and len(brain.game.played) == 1
+        assert (brain.game.array != 0).sum() == 6
+    assert len(answers) == 1
+    assert MOVE.fullmatch(*brain.answer("TURN 0,0"))
+
+
+def test_board_takes_any_number_of_stones():
+    assert MOVE.fullmatch(*talk(brain_on(), "BOARD", "DONE"))
+    assert MOVE.fullmatch(*talk(brain_on(), "BOARD", "7,7,2", "8,8,2", "1,1,2", "DONE"))
+    assert MOVE.fullmatch(*talk(brain_on(), "BOARD", "7,7,1", "1,1,1", "DONE"))
+    assert MOVE.fullmatch(*talk(brain_on(), "BOARD", "7,7,1", "3,3,3", "DONE"))
+
+
+def test_board_takes_a_win_and_stops_one():
+    four = [
+        "BOARD",
+        "3,7,{0}",
+        "4,7,{0}",
+        "5,7,{0}",
+        "6,7,{0}",
+        "2,7,{1}",
+        "9,9,{1}",
+        "9,3,{1}",
+        "DONE",
+    ]
+    for sides in [(1, 2), (2, 1)]:
+        assert talk(brain_on(), *(line.format(*sides) for line in four)) == ["7,7"]
+
+
+FIVE = [f"{x},7,2" for x in range(5)]
+
+
+@pytest.mark.parametrize(
+    ("stones", "reason"),
+    [
+        (["7,7,1", "7,7,2"], "two stones on 7,7"),
+        (["15,0,1"], "off the board"),
+        (["7,7"], "x,y,1"),
+        (["7,7,4"], "x,y,1"),
+        (["7,7,1,1"], "x,y,1"),
+        (["TURN 7,7"], "x,y,1"),
+        (["nonsense", "7,7,1", "15,0,1"], "nonsense"),
+        (FIVE, "over"),
+        ([*FIVE, *(f"{x},9,1" for x in range(5))], "both"),
+        ([f"{x},{y},{1 + (x // 2 + y) % 2}" for x in range(15) for y in range(15)], "over"),
+    ],
+    ids=["twice", "off", "short", "field", "long", "command", "first", "won", "both", "full"],
+)
+def test_a_bad_board_is_refused_once_and_the_old_game_goes_on(stones, reason):
+    brain = brain_on()
+    brain.answer("TURN 7,7")
+    before, moves = brain.game.array.tolist(), brain.game.played[:]
+    (answer,) = talk(brain, "BOARD", *stones, "DONE")
+    assert answer.startswith("ERROR ") and reason in answer
+    assert (brain.game.array.tolist(), brain.game.played) == (before, moves)
+    assert MOVE.fullmatch(*brain.answer("TURN 0,0"))
+
+
+def test_a_command_that_begins_anew_does_not_wait_for_done():
+    answers = talk(brain_on(), "BOARD", "7,7,1", "START 9", "BEGIN")
+    assert [answer.split()[0] for answer in answers[:2]] == ["ERROR", "OK"]
+    assert MOVE.fullmatch(answers[2])
+
+
+def test_info_and_about_are_taken_inside_board():
+    brain = brain_on()
+    about, move = talk(brain, "BOARD", "7,7,2", "INFO timeout_turn 70", "ABOUT", "DONE")
+    assert about.startswith("name=") and MOVE.fullmatch(move)
+    assert brain.limits.turn == 0.07
+
+
+def test_a_board_before_start_is_refused_once():
+    brain = Brain(simulations=5, clock=still)
+    (answer,) = talk(brain, "BOARD", "7,7,1", "8,8,2", "DONE")
+    assert answer.startswith("ERROR ")
+    assert talk(brain, "BOARD", "7,7,1", "START 15")[1:] == ["OK"]
+
+
+# ---- the end of a game -----------------------------------------------------------------
+
+
+def test_after_the_end_moves_are_refused_and_a_stone_may_be_taken_back():
+    brain = brain_on(simulations=1)
+    brain.set_up(Game.from_text("a1b9a2c9a3d9a4f9", size=15).array, WHITE, BLACK)
+    assert "you have won" in brain.answer("TURN 0,10")[0]
+    for line in ("TURN 9,9", "TURN 0,9"):
+        assert refused(brain, line, "the game is over: you have won")
+    assert brain.answer("BEGIN")[0].startswith("ERROR ")
+    assert talk(brain, "TAKEBACK 0,10") == ["OK"]
+    assert talk(brain, "TURN 9,9")[0] == "4,6"  # now the brain makes its own five at e9
+
+
+def test_says_that_it_has_won_and_that_a_game_is_drawn():
+    brain = brain_on(simulations=1)
+    brain.set_up(Game.from_text("a1b9a2c9a3d9a4e9", size=15).array, WHITE, BLACK)
+    move = brain.answer("TURN 14,14")[0]
+    assert brain.game.winner == WHITE and MOVE.fullmatch(move)
+    assert refused(brain, "TURN 9,9", "I have won")
+    brain = brain_on(5, simulations=1)
+    for point in range(25):
+        if brain.game.over:
+            break
+        if not brain.game.array.flat[point]:
+            brain.answer(f"TURN {five.xy_text(point, brain.game.rules)}")
+    assert brain.game.over and "the game is over" in brain.answer("TURN 0,0")[0]
+
+
+# ---- INFO ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["INFO evaluate 3,3", "INFO game_type 1", r"INFO folder C:\x y", "INFO foo", "info x 1"],
+)
+def test_passes_over_an_info_it_does_not_know(line):
+    assert brain_on().answer(line) == []
+
+
+@pytest.mark.parametrize(
+    "line", ["INFO", "INFO timeout_turn", "INFO rule x", "INFO max_memory 1e6"]
+)
+def test_refuses_an_info_without_a_number(line):
+    assert refused(brain_on(), line, "INFO")
+
+
+def test_says_once_that_another_rule_is_not_played():
+    brain = brain_on()
+    (message,) = talk(brain, "INFO rule 1", "INFO rule 1", "INFO rule 0")
+    assert message.startswith("MESSAGE ") and "exactly five" in message
+    (message,) = brain.answer("INFO rule 6")
+    assert "continuous game, renju" in message
+    assert "caro" in brain.answer("INFO rule 8")[0]
+    assert MOVE.fullmatch(*brain.answer("BEGIN"))
+
+
+def test_memory_has_a_floor_and_a_ceiling():
+    brain, most = brain_on(), five.SearchOptions().memory
+    for told, memory in [(1, five.LEAST_MEMORY), (10**12, most), (0, most), (-1, most)]:
+        brain.answer(f"INFO max_memory {told}")
+        assert brain.limits.memory == memory
+    brain.answer("INFO max_memory 350000000")
+    assert five.LEAST_MEMORY < brain.limits.memory < 350_000_000 / 2
+    brain.answer("BEGIN")
+    assert brain.tree.options.memory == brain.limits.memory
+
+
+def test_a_turn_takes_no_more_than_its_share_of_the_time_left():
+    limits = five.Limits()
+    limits.info("timeout_turn", "5000")
+    assert 4.8 < limits.budget() < 5
+    limits.info("timeout_match", "60000")
+    assert 3.5 < limits.budget() < 4
+    limits.used = 45.0
+    assert 0.9 < limits.budget() < 1
+    limits.info("time_left", "6000")
+    assert 0.3 < limits.budget() < 0.4
+    limits.used += 3
+    assert 0.1 < limits.budget() < 0.2
+    for left in ("0", "-500"):
+        limits.info("time_left", left)
+        assert limits.budget() == 0
+    limits.new_game()
+    assert 3.5 < limits.budget() < 4
+
+
+def test_no_match_limit_is_no_limit():
+    limits = five.Limits()
+    for key, value in [("timeout_match", "0"), ("time_left", "0"), ("timeout_turn", "1000")]:
+        limits.info(key, value)
+    assert 0.9 < limits.budget() < 1
+    limits.info("time_left", "2147483647")
+    assert 0.9 < limits.budget() < 1
+    limits.info("timeout_turn", "0")
+    assert 0 < limits.budget() < 0.05
+
+
+# ---- time ------------------------------------------------------------------------------
+
+
+class StepClock:
+    """A clock for tests: each look at it is `step` seconds later."""
+
+    def __init__(self, step):
+        self.step, self.now = step, 0.0
+
+    def __call__(self):
+        self.now += self.step
+        return self.now
+
+
+@pytest.mark.parametrize("turn", [0, 100, 250, 1000])
+def test_never_exceeds_the_time_for_a_turn(turn, monkeypatch):
+    """Even where what comes before the search is slow: the time is counted as a whole."""
+    clock, forced_move = StepClock(0.005), five.forced_move
+
+    def slow(game):
+        clock.now += 0.03
+        return forced_move(game)
+
+    brain = brain_on(simulations=None, clock=clock)
+    brain.answer(f"INFO timeout_turn {turn}")
+    monkeypatch.setattr(five, "forced_move", slow)
+    for line in ("TURN 7,7", "TURN 2,12", "TURN 12,3"):
+        begun = clock.now
+        assert MOVE.fullmatch(*brain.answer(line))
+        assert clock.now - begun <= max(turn / 1000, 0.07)  # 0: at once
+
+
+def test_time_counts_from_when_the_line_was_read():
+    clock = StepClock(0.005)
+    brain = brain_on(simulations=None, clock=clock)
+    brain.answer("INFO timeout_turn 1000")
+    clock.now += 10
+    begun = clock.now
+    assert MOVE.fullmatch(*brain.answer("TURN 7,7", begun - 5))
+    assert clock.now - begun < 0.1  # its time was over before it began
+
+
+def test_a_search_ends_when_nothing_more_will_be_asked():
+    brain = brain_on(simulations=None, clock=time.perf_counter)
+    brain.answer("INFO timeout_turn 3600000")
+    threading.Timer(0.2, brain.ended.set).start()
+    assert MOVE.fullmatch(*brain.answer("BEGIN"))  # and not in an hour
+
+
+@pytest.mark.parametrize("size", [5, 15, 20])
+def test_all_that_a_move_needs_is_compiled_before_ok(size, monkeypatch):
+    """A tree is copied before the first move: that function is compiled, too."""
+    copied, copy_subtree = [], five.copy_subtree
+    monkeypatch.setattr(five, "copy_subtree", lambda *a: copied.append(1) or copy_subtree(*a))
+    five.compile_engine.cache_clear()
+    brain_on(size)
+    assert copied
+
+
+def test_goes_on_with_the_tree_of_its_last_move(monkeypatch):
+    """Each search of a game gets the tree of the one before; a new position begins anew."""
+    given, think = [], five.think
+
+    def spy(*arguments, **options):
+        given.append(options["tree"])
+        return think(*arguments, **options)
+
+    brain = brain_on()
+    monkeypatch.setattr(five, "think", spy)
+    brain.answer("BEGIN")
+    first = brain.tree
+    brain.answer("TURN 0,0")
+    assert first is not None and given == [None, first]
+    talk(brain, "BOARD", "7,7,2", "DONE")
+    assert given[2] is None
+
+
+# ---- nonsense --------------------------------------------------------------------------
+
+WORDS = "START RECTSTART RESTART BEGIN TURN BOARD DONE TAKEBACK INFO ABOUT END PLAY".split()
+KEYS = "timeout_turn timeout_match time_left max_memory rule folder game_type".split()
+TAILS = [
+    "",
+    " ",
+    ",",
+    ",,",
+    " 99,99",
+    " -1,-1",
+    " 1e9",
+    " 7,7,7,7",
+    " \x00",
+    " ÿ",
+    " 7;7",
+    " NaN",
+]
+
+
+def nonsense(chance):
+    """Return a line that no manager writes, or that comes at the wrong time."""
+    word, number = chance.choice(WORDS), chance.choice([-1, 0, 3, 7, 14, 15, 20, 10**20])
+    kind = chance.randrange(7)
+    if kind == 0:
+        return "".join(chr(chance.randrange(1, 0x2FFF)) for _ in range(chance.randrange(40)))
+    if kind == 1:
+        letters = list(word + chance.choice(TAILS))
+        chance.shuffle(letters)
+        return "".join(letters)
+    if kind == 2:
+        return word + chance.choice([*TAILS[1:], str(number)]) + chance.choice(TAILS)
+    if kind == 3:
+        return f"INFO {chance.choice(KEYS)} {chance.choice([number, 'x', '', 1.5])}"
+    if kind == 4:
+        return f"{word} {number},{chance.randrange(-2, 17)}"
+    if kind == 5:
+        return f"{number},{chance.randrange(-2, 17)},{chance.randrange(5)}"
+    return bytes(chance.randrange(256) for _ in range(60)).decode("utf-8", "replace")
+
+
+def test_ten_thousand_malformed_lines_do_no_harm():
+    """Each answer is one of the protocol's, and each move is legal where it was made."""
+    chance, brain, counts = random.Random(2024), brain_on(simulations=3), {}
+    for number in range(10_000):
+        if number % 50 == 0:  # a proper game; every second time, inside a BOARD
+            talk(brain, "DONE", "START 15", "BEGIN", *["BOARD"] * (number % 100 // 50))
+        line = nonsense(chance)
+        taken, board = set(brain.game.array.ravel().nonzero()[0]), brain.stones
+        answers = brain.answer(line)
+        if answers is None:
+            assert line.strip().upper() == "END"
+            continue
+        for answer in answers:
+            assert ANSWER.fullmatch(answer), (line, answer)
+            head = "move" if MOVE.fullmatch(answer) else answer.split()[0]
+            counts[head] = counts.get(head, 0) + 1
+            if head == "move":
+                point = point_of(answer, brain.game.rules)
+                assert point not in (taken if board is None else board)
+                assert brain.game.played[-1] == point
+    assert min(counts[head] for head in ("move", "OK", "ERROR", "UNKNOWN")) >= 3, counts
+    assert talk(brain, "DONE", "START 15")[-1] == "OK"
+    assert MOVE.fullmatch(*brain.answer("BEGIN"))
+
+
+# ---- the loop, and a real process ------------------------------------------------------
+
+
+def test_every_line_before_the_end_is_answered():
+    told = []
+    lines = [
+        "START 15\r\n",
+        "INFO timeout_turn 50",
+        "TURN 7,7",
+        "ABOUT",
+        "foo",
+        "END",
+        "ABOUT",
+    ]
+    assert five.gomocup(lines, told.append, Brain(seed=1)) == 0
+    assert told[0] == "OK" and MOVE.fullmatch(told[1]) and len(told) == 4
+    told.clear()
+    assert five.gomocup(["START 15", "TURN 7,7"], told.append) == 0  # the end of the input
+    assert len(told) == 2
+
+
+def test_a_manager_that_has_gone_is_no_crash():
+    def write(line):
+        raise BrokenPipeError
+
+    assert five.gomocup(["START 15", "TURN 7,7"], write) == 1
+
+
+@pytest.mark.parametrize("chunk", [1, 7, 1 << 16])
+def test_lines_are_found_in_whatever_pieces_they_come(chunk):
+    reader, writer = os.pipe()
+    text = b"START 15\r\n\nTURN \xff7,7\n" + b"x" * 30_000 + b"\nEND"
+
+    def send():
+        for i in range(0, len(text), chunk):
+            os.write(writer, text[i : i + chunk])
+        os.close(writer)
+
+    threading.Thread(target=send).start()
+    lines = list(five.input_lines(reader))
+    os.close(reader)
+    assert lines[:3] == ["START 15\r", "", "TURN \N{REPLACEMENT CHARACTER}7,7"]
+    assert len(lines[3]) == five.LONGEST and lines[4] == "END" and len(lines) == 5
+
+
+class Manager:
+    """A tournament manager at the other end of the pipes of a real brain."""
+
+    def __init__(self, root):
+        command = [sys.executable, str(root / "export" / "five_in_a_row.py"), "--gomocup"]
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
+        self.heard, self.lines = [], queue.SimpleQueue()
+        threading.Thread(target=self.listen, daemon=True).start()
+
+    def listen(self):
+        for line in self.process.stdout:
+            self.lines.put(line.decode("ascii").rstrip("\r\n"))
+
+    def send(self, *lines):
+        self.process.stdin.write("".join(f"{line}\r\n" for line in lines).encode("latin-1"))
+        self.process.stdin.flush()
+
+    def hear(self):
+        self.heard.append(self.lines.get(timeout=120))
+        return self.heard[-1]
+
+    def finish(self):
+        """Close the input; return (exit status, what stdout still held, stderr)."""
+        self.process.stdin.close()
+        status = self.process.wait(timeout=120)
+        rest = []
+        while not self.lines.empty():
+            rest.append(self.lines.get())
+        with self.process.stderr as file:
+            errors = file.read()
+        self.process.stdout.close()
+        return status, rest, errors
+
+
+@pytest.fixture
+def manager(root):
+    """A brain as a process, stopped at the end of the test."""
+    manager = Manager(root)
+    yield manager
+    if manager.process.poll() is None:
+        manager.process.kill()
+        manager.process.wait()
+
+
+def test_plays_a_game_as_a_process(manager):
+    """Against random replies, to the end; stdout holds the protocol and nothing else."""
+    chance, game, turn = random.Random(5), Game(Rules(15)), 0.2
+    manager.send("START 15")
+    assert manager.hear() == "OK"
+    manager.send(f"INFO timeout_turn {turn * 1000:.0f}", "INFO timeout_match 0", "INFO rule 0")
+    manager.send("BEGIN")
+    slowest = 0.0
+    while True:
+        begun = time.perf_counter()
+        game.play(point_of(manager.hear(), game.rules))  # an illegal move raises
+        slowest = max(slowest, time.perf_counter() - begun)
+        if game.over:
+            break
+        reply = chance.choice(game.legal())
+        game.play(reply)
+        manager.send(f"TURN {five.xy_text(reply, game.rules)}")
+    assert game.winner == BLACK  # the brain, against random moves
+    assert slowest < turn + 2  # a machine may be busy; the exact limit has a clock of its own
+    manager.send("TURN 0,0")
+    assert "the game is over" in manager.hear()
+    manager.send("RESTART", "END")
+    assert manager.hear() == "OK"
+    assert manager.finish() == (0, [], b"")
+    assert all(ANSWER.fullmatch(line) for line in manager.heard)
+
+
+def test_loses_no_command_that_comes_early_and_ends_with_its_input(manager):
+    manager.send(
+        "START 15", "INFO timeout_turn 100", "TURN 7,7", "ABOUT", "RESTART", "BEGIN", "x"
+    )
+    heads = [manager.hear().split()[0] for _ in range(6)]
+    assert heads[0] == heads[3] == "OK" and heads[5] == "UNKNOWN"
+    assert (
+        MOVE.fullmatch(heads[1]) and MOVE.fullmatch(heads[4]) and heads[2].startswith("name=")
+    )
+    assert manager.finish() == (0, [], b"")
+
+
+def test_end_stops_a_long_search(manager):
+    manager.send("START 15", "INFO timeout_turn 3600000", "BEGIN")
+    assert manager.hear() == "OK"
+    manager.send("END")
+    assert manager.process.wait(timeout=120) == 0
+    status, rest, errors = manager.finish()
+    assert (status, errors) == (0, b"") and all(MOVE.fullmatch(line) for line in rest)

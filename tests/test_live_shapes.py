@@ -1,0 +1,95 @@
+"""Shapes that follow every move, against a twin that works each one out by trying stones."""
+
+import five_in_a_row as five
+import numpy as np
+import pytest
+from five_in_a_row import BLACK, Game, Rules
+from slow_twins import WAYS, slow_class
+
+KERNELS = five.engine_game()
+
+
+def board_of(game):
+    """Return a search record whose board holds the game's position."""
+    s = five.new_search(KERNELS, game, 1)
+    five.begin_live(s)
+    return s
+
+
+def same_board(one, other, points):
+    """Assert that two boards hold the same stones, shapes, kinds and counts."""
+    for name in ("stones", "lines", "count", "hash", "start", "empty"):
+        assert (one[name] == other[name]).all(), name
+    assert (one["kind"][:, :points] == other["kind"][:, :points]).all()
+    free = other["kind"][0, :points] != five.FULL
+    assert (one["classes"][:points][free] == other["classes"][:points][free]).all()
+
+
+@pytest.mark.parametrize("size", range(5, 21, 3))
+def test_shapes_after_every_ply_are_those_of_a_board_filled_anew(size, full):
+    rng = np.random.default_rng(size)
+    for _ in range(400 if full else 12):
+        game = Game(Rules(size))
+        s = board_of(game)
+        while not game.over:
+            points = game.legal()
+            point = int(rng.choice(points))
+            five.play_live(s, point)
+            game.play(point)
+            same_board(s.board, board_of(game).board, size * size)
+            assert s.board.won == (game.winner != 0)
+
+
+@pytest.mark.parametrize("size", [5, 7, 8, 11, 15, 20])
+def test_every_class_agrees_with_a_twin_that_tries_stones(size, full):
+    rng = np.random.default_rng(size)
+    for _ in range(60 if full else 3):
+        game = Game(Rules(size))
+        for _ in range(int(rng.integers(0, min(size * size - 1, 70)))):
+            if not game.over:
+                game.play(int(rng.choice(five.near_middle(game, 4) or game.legal())))
+        s, cells = board_of(game), game.array
+        for point in np.flatnonzero(cells == 0).tolist():
+            for colour in (0, 1):
+                shape = int(s.board.classes[point]) >> 16 * colour & 0xFFFF
+                twin = [slow_class(cells, point, way, 1 - 2 * colour) for way in WAYS]
+                assert [shape >> 4 * d & 15 for d in range(4)] == twin
+                assert s.board.kind[colour, point] == five.kind_table()[shape]
+
+
+def test_stones_taken_back_leave_no_trace(full):
+    rng = np.random.default_rng(3)
+    for count in range(300 if full else 40):
+        size = int(rng.integers(5, 21))
+        game = Game(Rules(size))
+        for _ in range(int(rng.integers(0, size * size // 3))):
+            if not game.over:
+                game.play(int(rng.choice(game.legal())))
+        s = board_of(game)
+        before = s.board.copy()
+        points = rng.permutation(np.flatnonzero(game.array == 0))[: 1 + count % 12].tolist()
+        colours = rng.integers(1, 3, len(points)).tolist()
+        for point, colour in zip(points, colours, strict=True):
+            five.take_point(s, point, colour)
+        for point, colour in reversed(list(zip(points, colours, strict=True))):
+            five.free_point(s, point, colour)
+        same_board(s.board, before, size * size)
+
+
+def test_kinds_are_named_and_ordered():
+    assert (
+        len(five.KINDS) == five.FULL and five.KINDS[five.K_FOUR_THREE] == "four-and-open-three"
+    )
+    table = five.kind_table()
+    assert table[0] == five.K_DEAD and table[five.FIVE] == five.K_FIVE
+    assert table[five.FOUR | five.OPEN_THREE << 4] == five.K_FOUR_THREE
+    assert table[five.FOUR | five.FOUR << 12] == five.K_OPEN_FOUR
+    assert table[five.OPEN_THREE << 4 | five.OPEN_THREE << 8] == five.K_OPEN_THREES
+
+
+def test_the_board_is_dead_when_no_five_fits():
+    rows, cols = np.indices((5, 5))
+    cells = (cols // 2 + rows) % 2 * 2 - 1  # pairs side by side, and one hole
+    cells[2, 2] = 0
+    s = board_of(Game.from_array(cells, BLACK))
+    assert s.board.count[0, five.K_DEAD] == 1 == s.board.count[1, five.K_DEAD]
