@@ -5,9 +5,10 @@
 #
 # # Five in a row
 #
-# Play five in a row against a program that plays out thousands of games before each move, and look
-# at what it saw. The program is Monte Carlo Tree Search, built here from its four steps, compiled,
-# and explained cell by cell.
+# Play five in a row against a program that tries hundreds of thousands of lines before each move, and
+# look at what it saw. The program is Monte Carlo Tree Search, built here from its four steps, compiled,
+# and explained cell by cell: first plain, with random games, then with the threats of the game and
+# with proofs.
 #
 # ![A game in the window: a board of 8 by 8 points with black and white stones](images/window_8x8.png)
 #
@@ -144,6 +145,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit, typeof
+from numba.core.caching import FunctionCache
 
 BLACK, WHITE = 1, -1
 COLOUR = {BLACK: "black", WHITE: "white", 0: "nobody"}
@@ -481,7 +483,42 @@ def check_array(array) -> np.ndarray:
 # a *kernel* here; `jit` compiles one that stands by itself, `part` one that is built into another.
 
 
-# by Search · compile, and keep the result on disk where that is safe
+# *by Search*
+#
+# Compiling takes a few seconds, so in the exported module the result is kept on disk. Two sessions
+# may compile at once: then numba's numbered files can be mixed up, and one session would load what the
+# other made for another kind of argument. The next cell names each file after what is in it instead.
+
+
+# by Search · keep compiled code on disk, safely
+class SafeCache(FunctionCache):
+    """numba's disk cache, with each file named after its contents.
+
+    key   what stands for the function in the index; None: numba's own choice
+    """
+
+    def __init__(self, function, key=None):
+        super().__init__(function)
+        self._own_key = key
+
+    def _index_key(self, signature, codegen):
+        if self._own_key is None:
+            return super()._index_key(signature, codegen)
+        return signature, codegen.magic_tuple(), self._own_key
+
+    def _save_overload(self, signature, data):
+        """Save the code under a name of its own, and only then tell the index of it.
+
+        Sessions that compile at once, or one that is killed here, mix nothing up.
+        """
+        file, index = self._cache_file, self._index_key(signature, data.codegen)
+        self._impl.locator.ensure_cache_path()
+        text = repr((file._source_stamp, index)).encode()
+        name = file._data_name(int(hashlib.sha256(text).hexdigest()[:15], 16))
+        file._save_data(name, self._impl.reduce(data))
+        file._save_index(file._load_index() | {index: name})
+
+
 def cache_works() -> bool:
     """True in the exported module where numba can write its cache; false in a live notebook.
 
@@ -490,19 +527,23 @@ def cache_works() -> bool:
     if "__file__" not in globals():
         return False
     try:
-        njit(cache=True)(cache_works)
-    except RuntimeError:  # no folder that can be written
+        SafeCache(cache_works)
+    except (RuntimeError, OSError, AttributeError):  # no folder to write to, or another numba
         return False
     return True
 
 
+# by Search · compile, and keep the result on disk where that is safe
 CACHE = cache_works()
-jit = njit(
-    nogil=True, error_model="numpy", cache=CACHE
-)  # for functions that stand by themselves
-part = njit(
-    nogil=True, error_model="numpy"
-)  # for functions that close over others: compiled into their user
+part = njit(nogil=True, error_model="numpy")  # for functions that are built into others
+
+
+def jit(function):
+    """Return the function compiled when it is first called, and kept on disk."""
+    compiled = part(function)
+    if CACHE:
+        compiled._cache = SafeCache(function)
+    return compiled
 
 
 # by Rules · the board as the search sees it
@@ -809,6 +850,19 @@ def random_below(s, n):
     return np.int64((s.random >> HALF) * np.uint64(n) >> HALF)
 
 
+# *by Search*
+#
+# A child whose result is certain needs few visits. One that loses is not visited again; one that
+# draws only every other time, so that the search goes on looking for a win.
+
+
+# by Search · children that select passes over
+@jit
+def is_settled(status, visits):
+    """True if a child of that status is not worth this visit of its parent."""
+    return status == LOST or (status == DRAWN and visits & 1 == 1)
+
+
 # by Search · select: the child with the highest upper confidence bound
 @jit
 def ucb(s, tree, node, untried, options):
@@ -825,7 +879,7 @@ def ucb(s, tree, node, untried, options):
     curiosity = np.float32(options.c_uct * math.sqrt(math.log(tree[node].N)))
     unit, best, chosen, ties = np.float32(1 / 64), np.float32(-1.0), -first, 1
     for i in range(children.size):
-        if children[i].status == LOST and options.solve:
+        if options.solve and is_settled(children[i].status, tree[node].N):
             continue
         # r * W * r + r * c sqrt(ln N_parent) = W / N + c sqrt(ln N_parent / N)
         r = children[i].inv_sqrt
@@ -1319,10 +1373,9 @@ def build_search(game, select=None):
 
 # *by Search*
 #
-# Compiling a search takes a few seconds. In the exported module the result is kept on disk. numba
-# names what it keeps after the function and all that it closes over, but it names an inner function
-# by a number that changes with each session, and would never find its own file again. So the next
-# cell names the parts by their source instead.
+# A compiled search is kept on disk as well. numba names what it keeps after the function and all that
+# it closes over, but it names an inner function by a number that changes with each session, and would
+# never find its own file again. So the next cell names the parts by their source instead.
 
 
 # by Search · keep a compiled search on disk
@@ -1341,33 +1394,9 @@ def fingerprint(thing):
 def compile_search(function, *parts):
     """Return the function compiled; `parts` are the compiled functions that it closes over."""
     compiled = part(function)
-    try:
-        from numba.core.caching import FunctionCache
-
-        class SourceCache(FunctionCache):
-            """numba's disk cache, with the parts named by their source."""
-
-            def _index_key(self, signature, codegen):
-                return signature, codegen.magic_tuple(), key
-
-            def _save_overload(self, signature, data):
-                """Save the code under a name of its own, and only then tell the index of it.
-
-                Two sessions that compile at once, or one that is killed here, cannot mix up
-                their files as with numba's numbers.
-                """
-                file, index = self._cache_file, self._index_key(signature, data.codegen)
-                self._impl.locator.ensure_cache_path()
-                text = repr((file._source_stamp, index)).encode()
-                name = file._data_name(int(hashlib.sha256(text).hexdigest()[:15], 16))
-                file._save_data(name, self._impl.reduce(data))
-                file._save_index(file._load_index() | {index: name})
-
-        key = fingerprint(parts)
-        if CACHE:
-            compiled._cache = SourceCache(function)
-    except (ImportError, OSError):  # another numba, or a part that was written in a notebook
-        pass
+    if CACHE:
+        with contextlib.suppress(OSError):  # a part that was written in a notebook
+            compiled._cache = SafeCache(function, fingerprint(parts))
     return compiled
 
 
@@ -2779,13 +2808,13 @@ def engine_moves(s, had, want, options):
     """
     colour = 1 if s.board.start == 0 else 2
     own, other, length = colour - 1, 2 - colour, 0
-    threats = s.board.count[other]
-    if threats[K_FIVE] > 0 and s.board.count[own, K_FIVE] == 0:  # fill it
+    threats, free = s.board.count[other], s.board.count[own, K_FIVE] == 0
+    if threats[K_FIVE] > 0 and free:  # fill it
         point = -1
         for _ in range(threats[K_FIVE]):
             point = find_kind(s, other, K_FIVE, point + 1)
             length = add_move(s, point, length)
-    elif had == 0 and options.fours > 0 and count_from(s.board, other, K_FOUR) > 0:
+    elif had == 0 and free and options.fours > 0 and count_from(s.board, other, K_FOUR) > 0:
         if wins_by_fours(s, 3 - colour, options.fours):
             length = list_defences(s, colour)
     if length > 0:
@@ -2864,8 +2893,8 @@ def puct(s, tree, node, untried, options):
         best, chosen = np.float32(known) + curiosity * prior * prior, np.int64(untried)
     for i in range(children.size):
         child = children[i]
-        if options.solve and (child.status == LOST or child.status == DRAWN and record.N & 1):
-            continue  # a draw is known: every other visit looks for more
+        if options.solve and is_settled(child.status, record.N):
+            continue
         n, prior = np.float32(child.N), np.float32(child.prior)
         score = unit * np.float32(child.W64) / n + curiosity * prior * prior / (n + 1)
         if score > best:
@@ -3106,7 +3135,7 @@ class Thought:
     why: str  # "five", "blocks five", "VCF", "only move", "most visited", "first candidate"
     visits: np.ndarray  # int64[rows, size]: visits of each move
     values: np.ndarray  # float64[rows, size]: 2 Q - 1, -1 (lost) to +1 (won); NaN unvisited
-    ucb: np.ndarray  # float64[rows, size]: the bound that select compares; NaN unvisited
+    ucb: np.ndarray  # float64[rows, size]: m/n + c sqrt(ln N / n), as in room 5; NaN unvisited
     simulations: int  # 0 when the move was forced
     seconds: float
     line: list[int]  # the most visited line, `move` first
@@ -5281,7 +5310,7 @@ def move_table(thoughts: dict):
 # ### More simulations
 #
 # The favourite of a short search can be nearly forgotten by a long one. The figure searches one
-# position, with one seed, for longer and longer; only the candidates are ever visited. Each board shows shares of its own visits on one
+# position, with one seed, for longer and longer. Each board shows shares of its own visits on one
 # scale, so the boards can be compared.
 
 
@@ -5312,9 +5341,9 @@ def compare_words(thoughts: dict) -> str:
 #
 # ### The price of curiosity
 #
-# The constant $c$ weighs curiosity against what is known. With a small $c$ nearly all visits go to
-# what looked good first; with a very large one they spread more evenly over the candidates. The
-# number of simulations is the same on all three boards.
+# The constant $c$ of UCB weighs curiosity against what is known. With a small $c$ nearly all visits go
+# to what looked good first; with a large one they spread over the board. The three boards show plain
+# search, each with the same number of simulations.
 
 
 # *by Experiments*
@@ -6044,12 +6073,14 @@ def match_words(name: str, table) -> str:
 #
 # ## 18 · Limits and sources
 #
-# **What it does not see.** The program finds wins by continuous fours, and a five one move ahead.
-# Slower wins, by open threes, it sees only as far as its tree happens to reach. The candidates are
-# cut: a point outside the best seven is tried only once those are all known to lose by fours, even
-# where it is the only good defence. Where many
-# points score alike, as on a nearly empty board, the seven are drawn by lot: another seed may give
-# another first reply.
+# **What it does not see.** The program finds wins by continuous fours at every node, and wins by
+# threats (fours and open threes) at the root, within a number of positions. A win that needs a quiet
+# move first it finds only as far as its tree reaches. What the weights of `judge` say of a quiet
+# position comes from its own games: a plan that it never plays, it never learnt to value.
+#
+# **What is proven, and what is not.** `Thought.proven` rests on complete lists of moves, or on lists
+# whose missing moves are shown to lose; tests compare it with brute force. A move that is called a
+# *defence* only means that no win against it was found.
 #
 # **What is not claimed.** The speeds hold for the machine and the run that printed them. The match
 # results hold for the players, the budgets and the board sizes named beside them, within the
@@ -6072,7 +6103,14 @@ def match_words(name: str, table) -> str:
 # - C. Browne and others, *A Survey of Monte Carlo Tree Search Methods*, IEEE Transactions on
 #   Computational Intelligence and AI in Games 4(1), 2012: the four steps, Algorithms 2 and 3.
 # - G. Chaslot and others, *Progressive Strategies for Monte-Carlo Tree Search*, New Mathematics and
-#   Natural Computation 4(3), 2008: children added as visits grow (the option `widen`, not used here).
+#   Natural Computation 4(3), 2008: progressive bias, and children added as visits grow.
+# - M. H. M. Winands, Y. Björnsson, J.-T. Saito, *Monte-Carlo Tree Search Solver*, Computers and Games,
+#   2008: wins, losses and draws that are certain travel up the tree.
+# - C. D. Rosin, *Multi-armed Bandits with Episode Context*, Annals of Mathematics and Artificial
+#   Intelligence 61, 2011: priors in the bound (PUCT); D. Silver and others, *Mastering the Game of Go
+#   with Deep Neural Networks and Tree Search*, Nature 529, 2016: the form used here.
+# - I-C. Wu and others, *On Strength Adjustment for MCTS-Based Programs*, AAAI 2019: levels by drawing
+#   a move in proportion to a power of its visits.
 # - L. V. Allis, H. J. van den Herik, M. P. H. Huntjens, *Go-Moku Solved by New Search Techniques*,
 #   AAAI Technical Report FS-93-02, 1993: 15×15 is a win for the first player.
 # - W.-Y. Hsu, C.-L. Ko, J.-C. Chen, T.-H. Wei, C.-H. Hsueh, I.-C. Wu, *On solving the 7,7,5-game

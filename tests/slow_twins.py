@@ -245,7 +245,8 @@ class SlowSearch:
         curiosity = f(self.options.c_uct * math.sqrt(math.log(node.N))) if node.N else f(0)
         best, chosen, ties = f(-1), None, 1
         for child in node.children[: node.tried]:
-            if child.status == "lost" and self.options.solve:
+            known = child.status == "lost" or child.status == "drawn" and node.N % 2
+            if known and self.options.solve:
                 continue
             r = f(1) / np.sqrt(f(child.N))
             score = r * (f(1 / 64) * f(child.W64) * r + curiosity)

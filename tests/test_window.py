@@ -492,7 +492,7 @@ def test_play_here_never_hangs_without_a_display(driver, game_file, monkeypatch,
 
 def test_play_here_falls_back_where_no_move_was_made(game_file, monkeypatch, capsys):
     monkeypatch.delenv("FIVE_PLAY")
-    monkeypatch.setattr(five, "play", lambda *_: five.new_played(3))
+    monkeypatch.setattr(five, "play", lambda *_, **__: five.new_played(3))
     assert five.play_here(size=3).source == "engine against classic"
     assert "no move was made" in capsys.readouterr().out
 
