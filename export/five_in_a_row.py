@@ -933,6 +933,7 @@ class Kernels(NamedTuple):
     select: object = ucb  # the selection policy, unless build_search is given another
 
 
+# by Search · what one search owns beside its tree
 def search_record(board: np.dtype) -> np.dtype:
     """Return the record of all that one search owns beside its tree."""
     return np.dtype(
@@ -1739,7 +1740,8 @@ def place_tree(node: Node, y, depth, width, free, places, lines, total=None):
 # child of the root, but another child was visited more often, and the game was lost.
 #
 # Here is such a position. White is to move. Black threatens to make a four and an open three with one
-# stone. Room 12 proves that two answers hold, `c2` and `f2`, and that every other move loses.
+# stone. Every answer but `c2` and `f2` loses: the engine of room 13 proves it by the kernels of
+# room 12, and finds no win of black against those two.
 
 
 # *by Experiments*
@@ -2696,6 +2698,7 @@ def wins_by_threats(s, colour, depth, nodes):
     return won
 
 
+# by Heuristics · ever more threats; what was tried, and the line
 @jit
 def threats_win(s, colour, nodes):
     """True if `colour`, to move, wins by threats: one at first, then ever more of them.
@@ -2799,6 +2802,49 @@ MOST = np.array([400] * 10 + [2, 2, 2, 1, 1, 1, 0])
 TEMPO = 0.114
 
 
+# by Heuristics · where few moves can help, only those
+@jit
+def list_forced(s, colour, nodes):
+    """List in s.moves the only moves that can help against a five or a win by fours.
+
+    Returns how many there are; 0: the opponent of `colour`, to move, has no such threat, or a
+    search of `nodes` positions found none, or `colour` has a five itself.
+    """
+    own, other, length, point = colour - 1, 2 - colour, 0, -1
+    if s.board.count[own, K_FIVE] > 0:
+        return 0
+    if s.board.count[other, K_FIVE] > 0:
+        for _ in range(s.board.count[other, K_FIVE]):
+            point = find_kind(s, other, K_FIVE, point + 1)
+            length = add_move(s, point, length)
+    elif nodes > 0 and count_from(s.board, other, K_FOUR) > 0:
+        if wins_by_fours(s, 3 - colour, nodes):
+            length = list_defences(s, colour)
+    return length
+
+
+@jit
+def sort_moves(s, own, other, length):
+    """Sort s.moves[:length], best first, into s.scores; return the sum of the scores."""
+    total = 0
+    for i in range(length):
+        point = np.int64(s.moves[i])
+        score = MAKE[s.board.kind[own, point]] + BREAK[s.board.kind[other, point]] + 1
+        total, place = total + score, i
+        while place > 0 and s.scores[place - 1] < score:
+            s.moves[place], s.scores[place] = s.moves[place - 1], s.scores[place - 1]
+            place -= 1
+        s.moves[place], s.scores[place] = point, score
+    return total
+
+
+@jit
+def set_priors(s, start, stop, total):
+    """Set s.priors[start:stop]: 255 times the root of the share of s.scores in `total`."""
+    for i in range(start, stop):
+        s.priors[i] = np.uint8(255 * math.sqrt(s.scores[i] / total))
+
+
 # by Heuristics · the moves, best first, with their priors
 @jit
 def engine_moves(s, had, want, options):
@@ -2807,32 +2853,11 @@ def engine_moves(s, had, want, options):
     s.complete is set to 1 where no other move can help.
     """
     colour = 1 if s.board.start == 0 else 2
-    own, other, length = colour - 1, 2 - colour, 0
-    threats, free = s.board.count[other], s.board.count[own, K_FIVE] == 0
-    if threats[K_FIVE] > 0 and free:  # fill it
-        point = -1
-        for _ in range(threats[K_FIVE]):
-            point = find_kind(s, other, K_FIVE, point + 1)
-            length = add_move(s, point, length)
-    elif had == 0 and free and options.fours > 0 and count_from(s.board, other, K_FOUR) > 0:
-        if wins_by_fours(s, 3 - colour, options.fours):
-            length = list_defences(s, colour)
+    own, other = colour - 1, 2 - colour
+    length = list_forced(s, colour, options.fours) if had == 0 else 0
     if length > 0:
         s.complete = 1
-        total = 0
-        for i in range(length):
-            s.scores[i] = (
-                MAKE[s.board.kind[own, s.moves[i]]]
-                + BREAK[s.board.kind[other, s.moves[i]]]
-                + 1
-            )
-            total += s.scores[i]
-            for k in range(i, 0, -1):  # insertion, best first
-                if s.scores[k] <= s.scores[k - 1]:
-                    break
-                s.scores[k], s.scores[k - 1] = s.scores[k - 1], s.scores[k]
-                s.moves[k], s.moves[k - 1] = s.moves[k - 1], s.moves[k]
-        set_priors(s, 0, length, total)
+        set_priors(s, 0, length, sort_moves(s, own, other, length))
         return length
     moves, scores, total, length, worst = s.moves, s.scores, 1, had, -1
     mine, theirs, most = s.board.kind[own], s.board.kind[other], had + want
@@ -2853,13 +2878,6 @@ def engine_moves(s, had, want, options):
         worst = scores[most - 1] if length == most else -1
     set_priors(s, had, length, total)
     return length
-
-
-@jit
-def set_priors(s, start, stop, total):
-    """Set s.priors[start:stop]: 255 times the root of the share of s.scores in `total`."""
-    for i in range(start, stop):
-        s.priors[i] = np.uint8(255 * math.sqrt(s.scores[i] / total))
 
 
 # *by Heuristics*
@@ -3029,7 +3047,7 @@ SEED_STEP = 0x9E3779B97F4A7C15  # so that the threads' seeds lie far apart
 # the options allow.
 
 
-# by Search · go on with what is known; make room
+# by Search · go on with what is known
 def follow(tree: Tree, game: Game, options: SearchOptions, budget: "Budget") -> Tree:
     """Return the tree of a later position of the same game, with what is known of it.
 
@@ -3062,6 +3080,7 @@ def follow(tree: Tree, game: Game, options: SearchOptions, budget: "Budget") -> 
     return later
 
 
+# by Search · make room
 def recycle(tree: Tree) -> None:
     """Drop the children of rarely visited nodes until half of the tree's records are free."""
     least, nodes = 2, np.empty_like(tree.nodes)
@@ -3232,6 +3251,7 @@ def read_tree(tree: Tree, simulations: int, seconds: float) -> Thought:
     )
 
 
+# by Search · what the first moves of a search say
 def line_has_only_fours(tree: Tree, line: list[int]) -> bool:
     """True if every threat of a winning line is a four, up to the end of the line.
 
@@ -3473,6 +3493,7 @@ def drop_lost_moves(tree: Tree, budget: Budget, begun: float) -> None:
             keep_moves(each, kept)
 
 
+# by Search · moves of the root that lose
 def loses_to_threats(s, point: int, own: int, nodes: int) -> bool:
     """True if the opponent wins by threats after the move."""
     take_point(s, point, own)
@@ -3612,6 +3633,7 @@ def think(
     return play_level(read_tree(tree, done, took), strength, len(game.played))
 
 
+# by Search · which game the engine plays, and a thought without a search
 def kernels_for(rules: Rules, five_game=engine_game) -> Kernels:
     """Return the engine's five in a row, and plain search for any other game of Rules."""
     if rules.in_a_row == 5 and not rules.gravity:
