@@ -2862,10 +2862,13 @@ def engine_moves(s, had, want, options):
     moves, scores, total, length, worst = s.moves, s.scores, 1, had, -1
     mine, theirs, most = s.board.kind[own], s.board.kind[other], had + want
     start = random_below(s, s.geo.points)  # so that chance decides between equals
+    opens = s.board.empty == s.geo.points  # no stone yet: the middle comes first
+    middle = s.geo.rows // 2 * s.geo.size + s.geo.size // 2
     for i in range(s.geo.points):
         point = start + i
         point -= s.geo.points if point >= s.geo.points else 0
         score = MAKE[mine[point]] + BREAK[theirs[point]]
+        score += 1_000 if opens and point == middle else 0
         total += score
         if score <= worst or mine[point] == FULL or is_listed(moves, had, point):
             continue

@@ -13,7 +13,7 @@ import five_in_a_row as five
 from steps import four_steps
 
 IMAGES = Path(__file__).resolve().parent.parent / "images"
-SIMULATIONS = 200_000  # a move
+SIMULATIONS = 30_000  # a move
 SEED = 2024
 SIZE = 640, 720  # pixels
 
@@ -42,7 +42,7 @@ def thinking(game, share=0.4):
 
 def screenshots():
     """Yield (name, game, view) of every picture."""
-    for size, plies in ((8, 15), (15, 23)):
+    for size, plies in ((8, 15), (15, 12)):
         game = five.Game(five.Rules(size))
         play_on(game, plies)
         yield f"window_{size}x{size}", game.copy(), thinking(game)
