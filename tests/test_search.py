@@ -343,13 +343,21 @@ def worth(kinds, colour):
     }
 
 
+@pytest.mark.parametrize("size", [5, 8, 15, 20])
+def test_the_first_stone_belongs_in_the_middle(size):
+    s = five.new_search(five.engine_game(), Game(Rules(size)), 1)
+    five.begin_live(s)
+    assert five.engine_moves(s, 0, 400, ALL) == size * size  # and every other point is listed
+    assert s.moves[0] == size // 2 * size + size // 2 and s.priors[0] > 2 * s.priors[1]
+
+
 @pytest.mark.parametrize("size", [5, 8, 15])
 def test_engine_moves_are_ordered_by_their_kinds(size, full):
     """Order, priors, and the rest of the list on demand, against kinds found one by one."""
     rng, seen = np.random.default_rng(size), {"five": 0, "fours": 0, "quiet": 0}
     for count in range(300 if full else 40):
         game = random_position(
-            Rules(size), rng, int(rng.integers(0, min(size * size - 2, 60)))
+            Rules(size), rng, int(rng.integers(1, min(size * size - 2, 60)))
         )
         s, to_move = five.new_search(five.engine_game(), game, count), game.to_move
         five.begin_live(s)
