@@ -133,6 +133,7 @@ import copy
 import dataclasses
 import hashlib
 import math
+import mmap
 import os
 import random
 import re
@@ -707,8 +708,12 @@ NODE = np.dtype(
 
 
 def empty_tree(records: int) -> np.ndarray:
-    """Return room for that many records, with the root in it."""
-    tree = np.zeros(records, NODE)
+    """Return room for that many records, with the root in it.
+
+    The memory is mapped: the system gives it page by page when records are first written,
+    and takes it back at once.
+    """
+    tree = np.frombuffer(mmap.mmap(-1, records * NODE.itemsize), NODE)
     tree["move"][0] = -1
     return tree
 
@@ -958,7 +963,7 @@ def search_record(board: np.dtype) -> np.dtype:
             ("win", np.int16, 80),  # a line that wins by force
             ("ply", np.int64),  # its length
             ("left", np.int64),  # positions that may still be looked at
-            ("tries", np.int16, (32, 64)),  # moves of the search for threats, by ply
+            ("tries", np.int16, (32, 400)),  # moves of the search for threats, by ply
             ("tried", np.int16, 32),  # how many of them have been tried
             ("many", np.int16, 32),  # how many there are
             ("lines", np.int16, (32, 80)),  # the winning line from each ply on
@@ -993,6 +998,12 @@ def play_stones(s, point):
 def mover(s):
     """Return whose turn it is: +1 black, -1 white."""
     return 1 if s.board.start == 0 else -1
+
+
+@jit
+def colour_to_move(s):
+    """Return the colour to move as the lines hold it: 1 black, 2 white."""
+    return 1 if s.board.start == 0 else 2
 
 
 # by Search · all that one search owns
@@ -1786,6 +1797,26 @@ PATTERNS = {  # six neighbouring points, own stones as 1; every bit at 0 must be
 }
 
 
+NEIGHBOURS = (0, 1, 2, 3, 5, 6, 7, 8)  # the places of nine whose stones a line code holds
+
+
+def line_cells() -> np.ndarray:
+    """Return the nine places of each line code, int[65536, 9]; the middle is 0."""
+    return np.insert([np.arange(1 << 16) >> 2 * i & 3 for i in range(8)], 4, 0, axis=0).T
+
+
+def fits_five(own: np.ndarray) -> np.ndarray:
+    """Return which lines, bool[n, 9], have five in a row with the middle among them."""
+    return np.any([own[:, start : start + 5].all(axis=1) for start in range(5)], axis=0)
+
+
+def own_places(cells: np.ndarray, colour: int) -> np.ndarray:
+    """Return which of the nine places hold the colour, bool[65536, 9]; the middle always."""
+    own = cells == colour
+    own[:, 4] = True
+    return own
+
+
 def classify_lines(own: np.ndarray, empty: np.ndarray) -> np.ndarray:
     """Return the best shape that each line holds through its middle point, int8[n].
 
@@ -1800,8 +1831,7 @@ def classify_lines(own: np.ndarray, empty: np.ndarray) -> np.ndarray:
         shape[run & (empty[:, start - 1] | empty[:, start + 4])] = FOUR
     for pattern in PATTERNS[OPEN_FOUR]:
         shape[find_pattern(own, empty, pattern)] = OPEN_FOUR
-    for start in range(5):
-        shape[own[:, start : start + 5].all(axis=1)] = FIVE
+    shape[fits_five(own)] = FIVE
     return shape
 
 
@@ -1875,14 +1905,10 @@ class Shapes(NamedTuple):
 @lru_cache
 def shape_tables() -> Shapes:
     """Return the tables, computed at first use."""
-    codes = np.arange(1 << 16)
-    points = np.stack([codes >> 2 * (i - (i > 4)) & 3 for i in range(9)], axis=1)
-    points[:, 4] = 0  # the middle point, which is not part of the code
-    counts = np.zeros(1 << 16, np.int64)
+    cells, counts = line_cells(), np.zeros(1 << 16, np.int64)
     for colour, low in ((1, 0), (2, 15)):
-        own = points == colour
-        own[:, 4] = True
-        shape = classify_lines(own, (points == 0) & ~own)
+        own = own_places(cells, colour)
+        shape = classify_lines(own, (cells == 0) & ~own)
         for place, kind in enumerate(SCORED):
             counts += (shape == kind) << (low + 3 * place)
     sums = [np.arange(1 << 15) >> 3 * i & 7 for i in range(5)]
@@ -1893,6 +1919,18 @@ def shape_tables() -> Shapes:
 # by Heuristics · the score of one point, on the board
 COUNTS, MAKES, BREAKS = shape_tables()
 ONE_COLOUR = (1 << 15) - 1
+
+
+@jit
+def code_of(nine):
+    """Return the line code of nine places of two bits each: all but the middle."""
+    return nine & 0xFF | nine >> 2 & 0xFF00
+
+
+@jit
+def code_at(s, point, d):
+    """Return the line code around a point, in direction d."""
+    return code_of(s.board.lines[s.geo.line[point, d]] >> s.geo.shift[point, d])
 
 
 @jit
@@ -1908,7 +1946,7 @@ def begin_shapes(s):
 @jit
 def play_shapes(s, point):
     """Put the mover's stone on an empty point, in all that the board keeps."""
-    colour = 1 if s.board.start == 0 else 2
+    colour = colour_to_move(s)
     for d in range(4):
         s.board.lines[s.geo.line[point, d]] |= colour << (s.geo.shift[point, d] + 2 * EDGE)
     mark_near(s.board.near, point, s.geo.size)
@@ -1920,8 +1958,7 @@ def score_point(s, point):
     """Return the score of an empty point for the player to move, from its four line codes."""
     counts = 0
     for d in range(4):
-        nine = s.board.lines[s.geo.line[point, d]] >> s.geo.shift[point, d]
-        counts += COUNTS[nine & 0xFF | nine >> 2 & 0xFF00]
+        counts += COUNTS[code_at(s, point, d)]
     black, white = counts & ONE_COLOUR, counts >> 15
     if s.board.start == 0:
         return MAKES[black] + BREAKS[white]
@@ -2030,33 +2067,27 @@ def shaped_game() -> Kernels:
 
 
 # by Heuristics · the class of every line code, from five downwards
-def line_cells() -> np.ndarray:
-    """Return the eight neighbours that each line code stands for, int[65536, 8]."""
-    return np.stack([np.arange(1 << 16) >> 2 * i & 3 for i in range(8)], axis=1)
+def one_more(colour: int, holds: np.ndarray) -> np.ndarray:
+    """Return where a stone beside the middle gives a line that holds, bool[65536, 9].
 
-
-def put_in(cell: int, colour: int) -> np.ndarray:
-    """Return each line code with a stone of colour 1 or 2 put on neighbour `cell`."""
-    return np.arange(1 << 16) | colour << 2 * cell
-
-
-def fits_five(own: np.ndarray) -> np.ndarray:
-    """Return which lines have five places in a row with the middle among them, bool[n].
-
-    own   bool[n, 8]: the neighbours that count; the middle always does
+    colour   1 or 2: the stone's
+    holds    bool[65536], by line code
     """
-    nine = np.insert(own, 4, True, axis=1)
-    return np.any([nine[:, start : start + 5].all(axis=1) for start in range(5)], axis=0)
+    cells, found = line_cells(), np.zeros((1 << 16, 9), bool)
+    for i, place in enumerate(NEIGHBOURS):
+        with_stone = np.arange(1 << 16) | colour << 2 * i
+        found[:, place] = (cells[:, place] == 0) & holds[with_stone]
+    return found
 
 
 @lru_cache
 def line_classes(colour: int) -> np.ndarray:
     """Return the class of a stone of colour 1 or 2 in the middle of each line, int8[65536]."""
     cells = line_cells()
-    empty = cells == 0
-    five = fits_five(cells == colour)
-    fives = sum(empty[:, i] & five[put_in(i, colour)] for i in range(8))
-    found = np.where(fits_five((cells == colour) | empty), ONE, NONE).astype(np.int8)
+    own = own_places(cells, colour)
+    five = fits_five(own)
+    fives = one_more(colour, five).sum(axis=1)
+    found = np.where(fits_five(own | (cells == 0)), ONE, NONE).astype(np.int8)
     found[fives == 1], found[fives > 1], found[five] = FOUR, OPEN_FOUR, FIVE
     for lower, higher in (
         (THREE, FOUR),
@@ -2064,10 +2095,8 @@ def line_classes(colour: int) -> np.ndarray:
         (TWO, THREE),
         (OPEN_TWO, OPEN_THREE),
     ):
-        one_more = np.any(
-            [empty[:, i] & (found[put_in(i, colour)] == higher) for i in range(8)], axis=0
-        )
-        found[one_more & (found < lower)] = lower
+        leads = one_more(colour, found == higher).any(axis=1)
+        found[leads & (found < lower)] = lower
     return found
 
 
@@ -2143,13 +2172,18 @@ BOTH, LOW, BYTE = np.uint32(0x000F000F), np.uint32(0xFFFF), np.uint32(15)
 
 # by Heuristics · a stone comes or goes: mend the lines, and the points on them
 @jit
+def classes_of(code):
+    """Return the class of a line code for black, and 16 bits higher for white, uint32."""
+    both = np.uint32(CLASSES[code])
+    return both & BYTE | both >> np.uint32(4) << np.uint32(16)
+
+
+@jit
 def shape_at(s, point):
     """Return the classes of an empty point, worked out from its four line codes, uint32."""
     found = np.uint32(0)
     for d in range(4):
-        nine = s.board.lines[s.geo.line[point, d]] >> s.geo.shift[point, d]
-        both = np.uint32(CLASSES[nine & 0xFF | nine >> 2 & 0xFF00])
-        found |= (both & BYTE | both >> np.uint32(4) << np.uint32(16)) << np.uint32(4 * d)
+        found |= classes_of(code_at(s, point, d)) << np.uint32(4 * d)
     return found
 
 
@@ -2175,9 +2209,7 @@ def swap_shapes(s, point, colour):
         for step in range(-4, 5):
             if step == 0 or line >> (shift + 2 * (step + EDGE)) & 3:  # a stone, or the edge
                 continue
-            around = line >> (shift + 2 * step)
-            both = np.uint32(CLASSES[around & 0xFF | around >> 2 & 0xFF00])
-            new = both & BYTE | both >> np.uint32(4) << np.uint32(16)
+            new = classes_of(code_of(line >> (shift + 2 * step)))
             other, place = point + step * s.geo.step[d], np.uint32(4 * d)
             old = board.classes[other]
             change = (old >> place & BOTH) ^ new
@@ -2222,7 +2254,7 @@ def free_point(s, point, colour):
 @jit
 def play_live(s, point):
     """Play the mover's stone: bits, lines, shapes."""
-    take_point(s, point, 1 if s.board.start == 0 else 2)
+    take_point(s, point, colour_to_move(s))
     play_stones(s, point)
 
 
@@ -2280,32 +2312,18 @@ def begin_live(s):
 FOUR_ONE, FOUR_TWO, FOUR_WON = 1, 2, 3  # one point to five, two points or more, five at once
 
 
-def five_with(own: np.ndarray) -> np.ndarray:
-    """Return which lines hold five own stones with the middle one among them, bool[n]."""
-    return np.any([own[:, start : start + 5].all(axis=1) for start in range(5)], axis=0)
-
-
 @lru_cache
 def fours_table() -> np.ndarray:
     """Return int16[65536]: kind, and place of the first five + 4, for black, then for white.
 
     Bits 0-1 kind for black, 2-5 place; bits 6-7 kind for white, 8-11 place.
     """
-    codes = np.arange(1 << 16)
-    points = np.stack([codes >> 2 * (i - (i > 4)) & 3 for i in range(9)], axis=1)
     table = np.zeros(1 << 16, np.int16)
     for colour, low in ((1, 0), (2, 6)):
-        own = points == colour
-        own[:, 4] = True
-        fives, place = np.zeros(1 << 16, int), np.zeros(1 << 16, int)
-        for cell in (0, 1, 2, 3, 5, 6, 7, 8):
-            filled = own.copy()
-            filled[:, cell] = True
-            makes = five_with(filled) & (points[:, cell] == 0)
-            place[makes & (fives == 0)] = cell
-            fives += makes
-        kind = np.where(five_with(own), FOUR_WON, np.minimum(fives, FOUR_TWO))
-        table |= ((kind | place << 2) << low).astype(np.int16)
+        five = line_classes(colour) == FIVE
+        makes = one_more(colour, five)
+        kind = np.where(five, FOUR_WON, np.minimum(makes.sum(axis=1), FOUR_TWO))
+        table |= ((kind | makes.argmax(axis=1) << 2) << low).astype(np.int16)
     return table
 
 
@@ -2321,8 +2339,7 @@ def fours_at(s, point, colour):
     """
     kind, five, low = 0, -1, 6 * (colour - 1)
     for d in range(4):
-        nine = s.board.lines[s.geo.line[point, d]] >> s.geo.shift[point, d]
-        found = FOURS[nine & 0xFF | nine >> 2 & 0xFF00] >> low
+        found = FOURS[code_at(s, point, d)] >> low
         if found & 3:
             five = point + ((found >> 2 & 15) - 4) * s.geo.step[d]
             if found & 3 == FOUR_WON:
@@ -2422,13 +2439,11 @@ def wins_by_fours(s, colour, nodes):
     s.win[:s.ply] is then the winning line, attacker first, up to the five or the double.
     """
     own, length, forced, s.left = colour - 1, 0, -1, nodes
-    counts = s.board.count[own]
-    if counts[K_FIVE] + counts[K_OPEN_FOUR] > 0 and s.board.count[1 - own, K_FIVE] == 0:
-        best = K_FIVE if counts[K_FIVE] > 0 else K_OPEN_FOUR
+    best = K_FIVE if s.board.count[own, K_FIVE] > 0 else K_OPEN_FOUR
+    if s.board.count[own, best] > 0 and (
+        best == K_FIVE or s.board.count[1 - own, K_FIVE] == 0
+    ):
         s.win[0], s.ply = find_kind(s, own, best, 0), 1
-        return True
-    if counts[K_FIVE] > 0:
-        s.win[0], s.ply = find_kind(s, own, K_FIVE, 0), 1
         return True
     if s.board.count[1 - own, K_FIVE] > 1 or count_from(s.board, own, K_FOUR) == 0:
         return False
@@ -2558,11 +2573,9 @@ def stops_table(colour: int) -> np.ndarray:
 
     Bit i stands for neighbour i of the line code; 0 where the line is no open three.
     """
-    found, empty = line_classes(colour), line_cells() == 0
-    stops = np.zeros(1 << 16, np.uint8)
-    for i in range(8):
-        broken = empty[:, i] & (found[put_in(i, 3 - colour)] < OPEN_THREE)
-        stops |= (broken << i).astype(np.uint8)
+    found = line_classes(colour)
+    broken = one_more(3 - colour, found < OPEN_THREE)[:, NEIGHBOURS]
+    stops = np.packbits(broken, axis=1, bitorder="little")[:, 0]
     return np.where(found == OPEN_THREE, stops, 0).astype(np.uint8)
 
 
@@ -2597,35 +2610,32 @@ def list_threats(s, colour, ply):
         point = -1
         for _ in range(s.board.count[own, kind]):
             point = find_kind(s, own, kind, point + 1)
-            if s.many[ply] < s.tries.shape[1]:
-                s.tries[ply, s.many[ply]] = point
-                s.many[ply] += 1
+            s.tries[ply, s.many[ply]] = point
+            s.many[ply] += 1
     return False
 
 
 @jit
 def list_answers(s, colour, point, ply):
     """List in s.tries[ply] all answers to the threat that `colour` made on `point`."""
-    own, other, many, best, fewest = colour - 1, 2 - colour, 0, 0, 9
+    own, other, many = colour - 1, 2 - colour, 0
+    best, stops, fewest = 0, 0, 9
     s.reach[ply] = s.tried[ply] = 0
     if s.board.count[own, K_FIVE] > 0:
         s.tries[ply, 0], s.many[ply] = find_kind(s, own, K_FIVE, 0), 1
         return
     for d in range(4):  # of several open threes, the one with the fewest answers
-        nine = s.board.lines[s.geo.line[point, d]] >> s.geo.shift[point, d]
-        stops, answers = STOPS[own, nine & 0xFF | nine >> 2 & 0xFF00], 0
+        found, answers = np.int64(STOPS[own, code_at(s, point, d)]), 0
         for i in range(8):
-            answers += stops >> i & 1
+            answers += found >> i & 1
         if 0 < answers < fewest:
-            best, fewest = d, answers
-    nine = s.board.lines[s.geo.line[point, best]] >> s.geo.shift[point, best]
-    stops = STOPS[own, nine & 0xFF | nine >> 2 & 0xFF00]
+            best, stops, fewest = d, found, answers
     for i in range(8):
         if stops >> i & 1:
             s.tries[ply, many] = point + (i - 4 + (i > 3)) * s.geo.step[best]
             many += 1
     for near in range(s.geo.points):
-        if K_FOUR <= s.board.kind[other, near] < FULL and many < s.tries.shape[1]:
+        if K_FOUR <= s.board.kind[other, near] < FULL:
             if not is_listed(s.tries[ply], many, near):
                 s.tries[ply, many] = near
                 many += 1
@@ -2852,7 +2862,7 @@ def engine_moves(s, had, want, options):
 
     s.complete is set to 1 where no other move can help.
     """
-    colour = 1 if s.board.start == 0 else 2
+    colour = colour_to_move(s)
     own, other = colour - 1, 2 - colour
     length = list_forced(s, colour, options.fours) if had == 0 else 0
     if length > 0:
@@ -2962,7 +2972,7 @@ def judge(s):
 @jit
 def engine_look(s, options):
     """True if the player to move at the root wins by fours; s.win[:s.ply] is then the line."""
-    return options.fours > 0 and wins_by_fours(s, 1 if s.board.start == 0 else 2, AT_ROOT)
+    return options.fours > 0 and wins_by_fours(s, colour_to_move(s), AT_ROOT)
 
 
 @lru_cache
@@ -3061,26 +3071,32 @@ def follow(tree: Tree, game: Game, options: SearchOptions, budget: "Budget") -> 
     same = (game.rules, start_of(game), game.played[:known])
     if same != (tree.rules, tree.start, tree.played):
         raise ValueError("this tree belongs to another game, or to a later position")
-    threads = len(tree.all)
-    later = Tree(game, tree.kernels, options, budget.records(), threads)
-    for old, new in zip(tree.all, later.all, strict=True):
-        node: Node | None = old.root
-        for point in game.played[known:]:
-            node = next((child for child in node.children if child.point == point), None)
-            if node is None:
-                break
-        # a decided node is soon decided again, now with a line
-        if (
-            node is None
-            or node.status > COMPLETE
-            or node.N * COPY_SECONDS > budget.seconds / 2
-        ):
-            continue
-        needed = min(2 * node.N + budget.records(), int(options.memory) // NODE.itemsize // 2)
-        new.nodes = empty_tree(max(needed // threads, len(new.nodes)))
-        copy_subtree(old.nodes, node.index, new.nodes, new.s.heap, 0)
-        shuffle_points(new.s, new.options.seed + node.N)  # go on with other random numbers
+    nodes = [known_node(old, game.played[known:]) for old in tree.all]
+    # copying must leave time; a decided node is soon decided again, now with a line
+    most = min(MOST_VISITS, budget.seconds / 2 / COPY_SECONDS)
+    nodes = [
+        node if node and node.status <= COMPLETE and node.N <= most else None for node in nodes
+    ]
+    records = budget.records() + 2 * max(node.N if node else 0 for node in nodes)
+    later = Tree(game, tree.kernels, options, records, len(tree.all))
+    for old, new, node in zip(tree.all, later.all, nodes, strict=True):
+        if node:
+            copy_subtree(old.nodes, node.index, new.nodes, new.s.heap, 0)
+            shuffle_points(new.s, new.options.seed + node.N)  # with other random numbers
     return later
+
+
+def known_node(tree: Tree, moves: list[int]) -> Node | None:
+    """Return the node that the moves lead to from the root, or None."""
+    node: Node | None = tree.root
+    for point in moves:
+        node = next((child for child in node.children if child.point == point), None)
+        if node is None:
+            break
+    return node
+
+
+COPY_SECONDS = 1e-7  # to copy what one visit left in a tree, at the most
 
 
 # by Search · make room
@@ -3098,9 +3114,6 @@ def recycle(tree: Tree) -> None:
 def check_options(options: SearchOptions) -> SearchOptions:
     """Return the options with every number as the type of its default: one compiled search."""
     return SearchOptions(*(type(x)(y) for x, y in zip(SearchOptions(), options, strict=True)))
-
-
-COPY_SECONDS = 1e-7  # to copy what one visit left in a tree, at the most
 
 
 def start_of(game: Game) -> tuple[bytes, int]:
@@ -3450,61 +3463,89 @@ def spend_all(tree: Tree, budget: Budget, on_progress=None, begun=None) -> tuple
 # with them. The simulations all go to the moves that may hold.
 
 
-# by Search · a win by threats, and the moves that lose to one, before the search
-THREAT_SHARE = 0.1  # of the time, for each of the two
+# by Search · how much may be looked at before the first simulation
+THREAT_SHARE = 0.1  # of the time, for a win; as much again for the moves that lose
+LOOKS = (300, 1_200, 4_800, 19_200)  # positions, in each search for threats
+POSITION_SECONDS = 8e-6  # a position takes this at the most
+PER_SIMULATION = 50  # positions for each simulation, where those are the budget
 
 
-def more_nodes(budget: Budget, begun: float, share: float, most: float):
-    """Yield 300, 1200, 4800 ... positions to look at, while the share of the time lasts."""
-    nodes = 300
-    while nodes <= max(300, min(most, 10 * budget.simulations)):
-        yield nodes
-        nodes *= 4
-        if budget.clock() - begun > share * budget.seconds / 4:
+class Look:
+    """Searches for wins by threats at the root, within a share of the budget."""
+
+    def __init__(self, tree: "Tree", budget: "Budget", begun: float):
+        self.s, self.budget, self.begun, self.looked = tree.s, budget, begun, 0
+        self.rounds = [nodes for nodes in LOOKS if nodes <= tree.options.threats]
+
+    def allows(self, nodes: int, share: float) -> bool:
+        """True if there is time for that many positions more."""
+        budget = self.budget
+        if budget.stop is not None and budget.stop.is_set():
+            return False
+        begun = budget.clock() - self.begun
+        most = max(LOOKS[0], PER_SIMULATION * budget.simulations)
+        in_time = begun + nodes * POSITION_SECONDS <= share * budget.seconds
+        return in_time and self.looked + nodes <= most
+
+    def wins(self, colour: int, nodes: int) -> bool:
+        """True if the colour, 1 or 2, to move, wins by threats; see threats_win."""
+        won = threats_win(self.s, colour, nodes)
+        self.looked += nodes - int(self.s.budget)
+        return won
+
+    def loses(self, point: int, colour: int, nodes: int) -> bool:
+        """True if the other colour wins by threats after the colour has played the point."""
+        take_point(self.s, point, colour)
+        lost = self.wins(3 - colour, nodes)
+        free_point(self.s, point, colour)
+        return lost
+
+
+# by Search · a win by threats, and the moves that lose to one
+def look_for_threats(tree: Tree, budget: Budget, begun: float) -> None:
+    """Decide the root if the player to move wins by threats; else drop moves that lose."""
+    look, own = Look(tree, budget, begun), 1 if tree.to_move == BLACK else 2
+    begin_live(tree.s)
+    for nodes in look.rounds:
+        if not look.allows(nodes, THREAT_SHARE):
+            break
+        if look.wins(own, nodes):
+            tree.nodes["status"][0] = LOST  # tree.s.win is the line
             return
+        if tree.s.budget > 0:  # no threat is left to try
+            break
+    if tree.root.status == OPEN:
+        drop_lost_moves(tree, look, own)
 
 
-def prove_by_threats(tree: Tree, budget: Budget, begun: float) -> None:
-    """Decide the root if the player to move wins by threats; tree.s.win is the line."""
-    s, colour = tree.s, 1 if tree.to_move == BLACK else 2
-    begin_live(s)
-    for nodes in more_nodes(budget, begun, THREAT_SHARE, tree.options.threats):
-        if threats_win(s, colour, nodes):
-            tree.nodes["status"][0] = LOST
-        if s.budget > 0 or tree.root.status == LOST:
-            return  # no threat is left to try
-
-
-def drop_lost_moves(tree: Tree, budget: Budget, begun: float) -> None:
+def drop_lost_moves(tree: Tree, look: Look, own: int) -> None:
     """Give the root only the moves after which the opponent finds no win by threats.
 
-    If the opponent has no such win even with the move, or after every move, nothing changes.
+    Nothing changes if the opponent has no such win even with the move. If every move loses,
+    those that take longest to refute are kept.
     """
-    s, own = tree.s, 1 if tree.to_move == BLACK else 2
-    begin_live(s)
-    if tree.root.status != OPEN or not threats_win(s, 3 - own, 1_000):
+    s, share = tree.s, 2 * THREAT_SHARE
+    if not look.allows(1_000, share) or not look.wins(3 - own, 1_000):
         return
     count = engine_moves(s, 0, tree.rules.points, tree.options)
     kept = list(zip(s.moves[:count].tolist(), s.priors[:count].tolist(), strict=True))
-    for nodes in more_nodes(budget, begun, 2 * THREAT_SHARE, tree.options.threats):
-        left = [move for move in kept if not loses_to_threats(s, move[0], own, nodes)]
-        if left == kept and nodes > 5_000 or not left:
+    for nodes in look.rounds:
+        left, unsure = [], False
+        for move in kept:
+            if not look.allows(nodes, share):
+                left.append(move)
+            elif not look.loses(move[0], own, nodes):
+                left.append(move)
+                unsure |= s.budget <= 0
+        kept = left or kept
+        if not unsure:  # nothing left, no time, or every threat tried
             break
-        kept = left
     if len(kept) < count:
         for each in tree.all:
             keep_moves(each, kept)
 
 
-# by Search · moves of the root that lose
-def loses_to_threats(s, point: int, own: int, nodes: int) -> bool:
-    """True if the opponent wins by threats after the move."""
-    take_point(s, point, own)
-    lost = threats_win(s, 3 - own, nodes)
-    free_point(s, point, own)
-    return lost
-
-
+# by Search · the moves of the root that remain
 def keep_moves(tree: Tree, kept: list) -> None:
     """Make the (move, prior) pairs the only moves of the root: all others lose."""
     nodes, s = tree.nodes, tree.s
@@ -3520,12 +3561,24 @@ def keep_moves(tree: Tree, kept: list) -> None:
 
 
 def may_threaten(tree: Tree, stones: int = 2) -> bool:
-    """True if one side may have a threat; the search for them is compiled by then."""
+    """True if one side may have a threat; all that looks for it is compiled by then."""
     wanted = tree.kernels.board is SHAPED and tree.options.threats > 0
     if not wanted or max((tree.cells == BLACK).sum(), (tree.cells == WHITE).sum()) < stones:
         return False
-    threats_win.compile(tuple(map(typeof, (tree.s, 1, 1))))
+    compile_threats(typeof(tree.s), typeof(tree.nodes), typeof(tree.options))
     return tree.root.status <= COMPLETE
+
+
+@lru_cache
+def compile_threats(s, nodes, options) -> None:
+    """Compile what looks for threats before a search, for numba types of its arguments."""
+    number = typeof(0)
+    begin_live.compile((s,))
+    threats_win.compile((s, number, number))
+    take_point.compile((s, number, number))
+    free_point.compile((s, number, number))
+    engine_moves.compile((s, number, number, options))
+    grow.compile((nodes, s, number, number))
 
 
 # *by Search*
@@ -3630,8 +3683,7 @@ def think(
         tree = follow(tree, game, options, budget)
         threats = may_threaten(tree)
     if threats:
-        prove_by_threats(tree, budget, begun)
-        drop_lost_moves(tree, budget, begun)
+        look_for_threats(tree, budget, begun)
     done, took = spend_all(tree, budget, on_progress, begun)
     return play_level(read_tree(tree, done, took), strength, len(game.played))
 
@@ -5530,15 +5582,20 @@ PLAIN_SHAPES = (
 )
 
 
+PLAIN_PLACES = [  # each pattern at each start where one of its stones is the middle one
+    (name, pattern, 4 - place)
+    for name, patterns in PLAIN_SHAPES
+    for pattern in patterns
+    for place in range(len(pattern))
+    if pattern[place] == "1" and 0 <= 4 - place <= 9 - len(pattern)
+]
+
+
 def plain_shape(line: str) -> str | None:
     """Return the best shape in nine points that its middle stone is part of, or None."""
-    for name, patterns in PLAIN_SHAPES:
-        for pattern in patterns:
-            for start in range(10 - len(pattern)):
-                place = 4 - start  # of the middle stone in the pattern
-                inside = 0 <= place < len(pattern) and pattern[place] == "1"
-                if inside and line.startswith(pattern, start):
-                    return name
+    for name, pattern, start in PLAIN_PLACES:
+        if line.startswith(pattern, start):
+            return name
     return None
 
 
@@ -6079,7 +6136,8 @@ def match_table(rows: list[dict], settings: str):
 #
 # Now small matches at equal simulations, which compare ideas and not compilers. `plain_uct` tries
 # every empty point. `classic` has the five best candidates and the cut to one. The engine has shapes
-# that follow every move, priors, proofs, and looks for wins by fours and by threats.
+# that follow every move, priors, proofs, and looks for wins by fours and by threats. That looking
+# comes on top of its simulations, so at equal simulations it takes more time than the other two.
 
 
 # by Experiments · a match in words

@@ -12,6 +12,7 @@ import time
 import five_in_a_row as five
 import pytest
 from five_in_a_row import BLACK, WHITE, Brain, Game, Rules
+from helpers import StepClock
 
 MOVE = re.compile(r"(\d+),(\d+)")
 ANSWER = re.compile(r"OK|\d+,\d+|(ERROR|UNKNOWN|MESSAGE|DEBUG) [ -~]+|name=\"[ -~]+")
@@ -382,17 +383,6 @@ def test_no_match_limit_is_no_limit():
 
 
 # ---- time ------------------------------------------------------------------------------
-
-
-class StepClock:
-    """A clock for tests: each look at it is `step` seconds later."""
-
-    def __init__(self, step):
-        self.step, self.now = step, 0.0
-
-    def __call__(self):
-        self.now += self.step
-        return self.now
 
 
 @pytest.mark.parametrize("turn", [0, 100, 250, 1000])

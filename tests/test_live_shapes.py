@@ -4,16 +4,8 @@ import five_in_a_row as five
 import numpy as np
 import pytest
 from five_in_a_row import BLACK, Game, Rules
+from helpers import board_of
 from slow_twins import WAYS, slow_class
-
-KERNELS = five.engine_game()
-
-
-def board_of(game):
-    """Return a search record whose board holds the game's position."""
-    s = five.new_search(KERNELS, game, 1)
-    five.begin_live(s)
-    return s
 
 
 def same_board(one, other, points):

@@ -6,20 +6,10 @@ import five_in_a_row as five
 import numpy as np
 import pytest
 from five_in_a_row import BLACK, WHITE, Game, Rules, SearchOptions, think
+from helpers import StepClock
 
 PLAYED = ["plain", "classic", "engine"]  # names of the games in parametrised tests
 CONNECT_4 = Rules(7, 4, rows=6, gravity=True)
-
-
-class StepClock:
-    """A clock for tests: each look at it is `step` seconds later."""
-
-    def __init__(self, step):
-        self.step, self.now = step, 0.0
-
-    def __call__(self):
-        self.now += self.step
-        return self.now
 
 
 def four_with_one_end(to_move):
