@@ -1,0 +1,252 @@
+"""Play the matches behind room 17's tables: python export/measure.py [TABLE ...] [--jobs 2]
+
+Every match keeps its finished games in export/results/games/, so a run that was stopped goes
+on where it was. The tables, one row a match, go to export/results/. All of them together take
+about three core-hours. `--list` names the tables; without a name all of them are made.
+
+Seconds a move are equal for both players unless a row says otherwise. Openings are random, two
+to four stones near the middle, each played twice with the colours exchanged; the seed is 1.
+"""
+
+import argparse
+import ast
+import datetime
+import hashlib
+import os
+import platform
+import sys
+from functools import partial
+from pathlib import Path
+
+import five_in_a_row as five
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "export" / "results"
+SEED = 1
+SECONDS = 0.05  # a move, where a table does not say otherwise
+FULL = five.SearchOptions()
+
+
+# -- players -------------------------------------------------------------------------------
+class Searcher:
+    """A player for one game that returns what think() finds, Thought and all."""
+
+    def __init__(self, reuse=True, **how):
+        self.reuse, self.how, self.tree = reuse, tuple(how.items()), None
+
+    def __call__(self, game, seed=None):
+        thought = five.think(game, seed=seed, tree=self.tree, **dict(self.how))
+        if self.reuse:
+            self.tree = thought.tree or self.tree
+        return thought
+
+
+class Counted:
+    """plain UCT or classic with seconds for a budget, returning a Thought."""
+
+    def __init__(self, name, seconds):
+        self.name, self.seconds = name, seconds
+
+    def __call__(self, game, seed=None):
+        kernels, options = {
+            "plain UCT": (five.plain_game(5), FULL._replace(solve=False)),
+            "classic": (
+                five.shaped_game(),
+                FULL._replace(keep=5, widen=0, sure=2000, solve=False),
+            ),
+        }[self.name]
+        budget = five.check_budget(self.seconds, None)
+        tree = five.Tree(game, kernels, options._replace(seed=seed), budget.records())
+        return five.read_tree(tree, *five.spend(tree, budget))
+
+
+def engine(seconds=SECONDS, **how):
+    """Return what makes the engine, tree reuse on, for one game."""
+    return partial(Searcher, seconds=seconds, **how)
+
+
+def rival(name, seconds=SECONDS):
+    """Return what makes plain UCT, classic or the random player for one game."""
+    if name == "random":
+        return lambda: five.random_player
+    return partial(Counted, name, seconds)
+
+
+# -- matches -------------------------------------------------------------------------------
+def engine_code():
+    """Return a short hash of the module up to the window: what the results depend on."""
+    source = Path(five.__file__).read_text("utf-8").split("\n# ## 14 ·")[0]
+    return hashlib.sha256(ast.dump(ast.parse(source)).encode()).hexdigest()[:8]
+
+
+def openings(size, count):
+    """Return that many openings of two, three and four stones, in equal parts."""
+    parts = [count // 3 + (i < count % 3) for i in range(3)]
+    rules = five.Rules(size)
+    found = [
+        five.random_openings(rules, part, stones, SEED)
+        for part, stones in zip(parts, (2, 3, 4), strict=True)
+        if part
+    ]
+    return [opening for group in found for opening in group]
+
+
+def match(table, a, b, size, games, jobs, **shown):
+    """Play a match, a and b being (name, what makes the player), and return its row."""
+    name = "-".join([table, *a[0].split(), "v", *b[0].split(), f"{size}x{size}"])
+    print(f"{name}: {games} games", flush=True)
+    result = five.play_match(
+        a[1],
+        b[1],
+        games,
+        five.Rules(size),
+        openings(size, games // 2),
+        SEED,
+        jobs,
+        RESULTS / "games" / f"{name}-{engine_code()}.csv".replace(" ", "-"),
+        progress=sys.stdout.isatty(),
+    )
+    found = result.attrs
+    low, high = found["interval"]
+    plies = result.plies - result.opening.str.split().str.len()
+    moves = (plies / 2).sum()
+    row = {"a": a[0], "b": b[0], "board": f"{size}×{size}", **shown, "games": games}
+    row |= {"won": found["wins"], "drawn": found["draws"], "lost": found["losses"]}
+    row |= {"score": round(found["score"], 3), "low": round(low, 3), "high": round(high, 3)}
+    for side in "ab":
+        seconds, simulations = (
+            result[f"seconds {side}"].sum(),
+            result[f"simulations {side}"].sum(),
+        )
+        row |= {f"ms a move {side}": round(float(1e3 * seconds / moves), 1)}
+        row |= {f"simulations a move {side}": round(simulations / moves)}
+    print(five.match_words(f"  {a[0]} against {b[0]}", result), flush=True)
+    return row
+
+
+def ablation(games, jobs):
+    """Each idea switched off against the full engine, equal time."""
+    without = {
+        "no VCF": {"options": FULL._replace(fours=0)},
+        "no VCT": {"options": FULL._replace(threats=0)},
+        "no solver": {"options": FULL._replace(solve=False)},
+        "hard cut to five": {"options": FULL._replace(keep=5, widen=0)},
+        "no dead lines": {"options": FULL._replace(dead=False)},
+        "no tree reuse": {"reuse": False},
+    }
+    for size in (15, 8):
+        for name, how in without.items():
+            one, other = ("full", engine()), (name, engine(**how))
+            yield match("ablation", one, other, size, games, jobs, seconds=SECONDS)
+
+
+def ladder(games, jobs):
+    """Random, plain UCT, classic, and the engine at three speeds, each against the next."""
+    rungs = [
+        ("random", rival("random")),
+        ("plain UCT 0.1 s", rival("plain UCT", 0.1)),
+        ("classic 0.1 s", rival("classic", 0.1)),
+        ("engine 0.02 s", engine(0.02)),
+        ("engine 0.1 s", engine(0.1)),
+        ("engine 0.5 s", engine(0.5)),
+    ]
+    for size in (15, 8):
+        for lower, higher in zip(rungs, rungs[1:], strict=False):
+            few = games // 2 if "0.5" in higher[0] else games
+            yield match("ladder", higher, lower, size, few, jobs)
+
+
+def draw(games, jobs):
+    """The engine on 8×8, which is a draw, against all rungs and itself."""
+    rivals = [
+        ("random", rival("random"), games // 8),
+        ("plain UCT 0.1 s", rival("plain UCT", 0.1), games // 8),
+        ("classic 0.1 s", rival("classic", 0.1), games // 4),
+        ("engine 0.02 s", engine(0.02), games // 4),
+        ("engine 0.1 s", engine(0.1), games // 4),
+    ]
+    for name, other, count in rivals:
+        yield match("draw", ("engine 0.1 s", engine(0.1)), (name, other), 8, count, jobs)
+
+
+def levels(games, jobs):
+    """Each level against the next; 0.1 s a move at the most."""
+    for size in (15, 8):
+        for level in range(1, 10):
+            pair = [(f"level {n}", engine(0.1, level=n)) for n in (level + 1, level)]
+            yield match("levels", *pair, size, games, jobs)
+
+
+def threads(games, jobs):
+    """Two threads against one at equal time, one game after another."""
+    two, one = ("2 threads", engine(0.1, threads=2)), ("1 thread", engine(0.1))
+    for size in (15, 8):
+        yield match("threads", two, one, size, games, 1, cores=os.cpu_count())
+
+
+def allot(games, jobs):
+    """Time allotted by position against a fixed time that is about the same on average."""
+    for size in (15, 8):
+        pair = ("allotted", engine(SECONDS, allot=True)), ("fixed", engine(SECONDS))
+        yield match("allot", *pair, size, games, jobs, seconds=SECONDS)
+
+
+TABLES = {
+    "ablation": (ablation, 200),
+    "ladder": (ladder, 60),
+    "draw": (draw, 400),
+    "levels": (levels, 60),
+    "threads": (threads, 100),
+    "allot": (allot, 200),
+}
+
+
+# -- the command ---------------------------------------------------------------------------
+def settings():
+    """Return when, with what and on what a table was made, as a dict of short texts."""
+    import numba
+    import numpy
+
+    return {
+        "made": datetime.date.today().isoformat(),
+        "engine": engine_code(),
+        "Python": platform.python_version(),
+        "numpy": numpy.__version__,
+        "numba": numba.__version__,
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores",
+    }
+
+
+def make(name, games=None, jobs=2):
+    """Play the matches of a table and write export/results/NAME.csv."""
+    import pandas as pd
+
+    function, usual = TABLES[name]
+    table = (
+        pd.DataFrame(list(function(games or usual, jobs))).assign(**settings()).set_index("a")
+    )
+    five.keep_results(table, name, RESULTS)
+    print(f"wrote export/results/{name}.csv", flush=True)
+
+
+def main(arguments=None):
+    """Run the command line; return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("tables", nargs="*", help=", ".join(TABLES))
+    parser.add_argument("--jobs", type=int, default=2, help="games played at once (2)")
+    parser.add_argument("--games", type=int, help="games a match, instead of the usual number")
+    parser.add_argument("--list", action="store_true", help="name the tables and stop")
+    asked = parser.parse_args(arguments)
+    if asked.list:
+        for name, (function, games) in TABLES.items():
+            print(f"{name:10s} {games:4d} games  {function.__doc__}")
+        return 0
+    if wrong := [name for name in asked.tables if name not in TABLES]:
+        parser.error(f"no table {wrong[0]!r}: there are {', '.join(TABLES)}")
+    for name in asked.tables or TABLES:
+        make(name, asked.games, asked.jobs)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,63 @@
+"""The script behind the tables of matches: tables, resumed matches, settings, rivals."""
+
+import measure
+import pandas as pd
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path, monkeypatch):
+    """Write no result into the project, and think briefly."""
+    monkeypatch.setattr(measure, "RESULTS", tmp_path)
+    monkeypatch.setattr(measure, "SECONDS", 0.002)
+
+
+def short(maker):
+    """Return what makes a player that has very little time."""
+    maker.keywords["seconds"] = 0.002
+    return maker
+
+
+@pytest.mark.parametrize("name", list(measure.TABLES))
+def test_every_table_has_its_matches(name, monkeypatch):
+    rows = []
+
+    def match(table, a, b, size, games, jobs, **shown):
+        rows.append((a[0], b[0], size))
+        for _, make in (a, b):
+            player = make()
+            assert callable(player)
+        assert games % 2 == 0 and table == name
+        return {"a": a[0], "b": b[0], **shown}
+
+    monkeypatch.setattr(measure, "match", match)
+    measure.make(name)
+    assert len(set(rows)) == len(rows) >= 2 and {size for *_, size in rows} <= {8, 15}
+    table = pd.read_csv(measure.RESULTS / f"{name}.csv")
+    assert len(table) == len(rows) and {"made", "engine", "machine"} <= set(table.columns)
+
+
+def test_a_match_is_played_once_and_kept():
+    one, other = short(measure.engine()), short(measure.engine(reuse=False))
+    row = measure.match("try", ("reuse", one), ("none", other), 8, 4, 1)
+    assert row["won"] + row["drawn"] + row["lost"] == row["games"] == 4
+    assert row["low"] <= row["score"] <= row["high"] and row["simulations a move a"] > 0
+    kept = list((measure.RESULTS / "games").iterdir())
+    before = kept[0].read_text("utf-8")
+    again = measure.match("try", ("reuse", one), ("none", other), 8, 4, 1)
+    assert again == row and kept[0].read_text("utf-8") == before
+
+
+def test_the_rivals_play(capsys):
+    for name in ("random", "plain UCT", "classic"):
+        pair = ("engine", short(measure.engine())), (name, measure.rival(name, 0.002))
+        assert measure.match("try", *pair, 8, 2, 1)["games"] == 2
+    with pytest.raises(SystemExit):
+        measure.main(["no-such-table"])
+    assert "ablation" in capsys.readouterr().err
+    assert measure.main(["--list"]) == 0 and "levels" in capsys.readouterr().out
+
+
+def test_openings_are_of_two_three_and_four_stones():
+    openings = measure.openings(15, 20)
+    assert len(set(openings)) == 20 and {len(o.split()) for o in openings} == {2, 3, 4}
