@@ -2123,7 +2123,7 @@ KINDS = (
     K_DEAD, K_LIVE, K_TWO, K_OPEN_TWO, K_OPEN_TWOS, K_THREE, K_THREE_TWO, K_THREES,
     K_OPEN_THREE, K_OPEN_THREE_MORE, K_OPEN_THREES, K_FOUR, K_FOUR_MORE, K_FOUR_THREE,
     K_OPEN_FOUR, K_FIVE,
-) = range(16)  # fmt: skip
+) = np.arange(16)  # fmt: skip
 
 
 @lru_cache
@@ -2157,7 +2157,7 @@ def kind_table() -> np.ndarray:
 
 
 # by Heuristics · a board that keeps the shapes
-FULL = 16  # the kind of a point that is taken
+FULL = np.int64(16)  # the kind of a point that is taken
 SHAPED = np.dtype(
     [
         *((name, BOARD.fields[name][0]) for name in BOARD.names),
@@ -2452,7 +2452,7 @@ def wins_by_fours(s, colour, nodes):
     At most `nodes` positions are looked at; False means that no win was found among them.
     s.win[:s.ply] is then the winning line, attacker first, up to the five or the double.
     """
-    own, length, forced, s.left = colour - 1, 0, -1, nodes
+    own, length, forced, s.left = colour - 1, np.int64(0), np.int64(-1), nodes
     best = K_FIVE if s.board.count[own, K_FIVE] > 0 else K_OPEN_FOUR
     if s.board.count[own, best] > 0 and (
         best == K_FIVE or s.board.count[1 - own, K_FIVE] == 0
@@ -2540,7 +2540,7 @@ def list_defences(s, colour):
     colour   1 or 2, to move, without a five of its own. Returns how many there are; every
     move outside the list loses.
     """
-    length, other = 0, 3 - colour
+    length, other = np.int64(0), 3 - colour
     for point in range(s.geo.points):
         if K_FOUR <= s.board.kind[colour - 1, point] < FULL:
             length = add_move(s, point, length)
@@ -2866,7 +2866,7 @@ def list_forced(s, colour, nodes):
     Returns how many there are; 0: the opponent of `colour`, to move, has no such threat, or a
     search of `nodes` positions found none, or `colour` has a five itself.
     """
-    own, other, length, point = colour - 1, 2 - colour, 0, -1
+    own, other, length, point = colour - 1, 2 - colour, np.int64(0), np.int64(-1)
     if s.board.count[own, K_FIVE] > 0:
         return 0
     if s.board.count[other, K_FIVE] > 0:
@@ -2980,9 +2980,7 @@ def puct(s, tree, node, untried, options):
 
 
 # by Heuristics · what is certain at a new node, and what the rest is worth
-AT_ROOT = (
-    5_000  # positions that a search for forced wins may look at before the first simulation
-)
+AT_ROOT = np.int64(5_000)  # positions to look at for fours before the first simulation
 
 
 @jit
@@ -3619,8 +3617,9 @@ def compile_threats(s, nodes, options) -> None:
 # *by Search*
 #
 # **Levels.** At level 10 the engine plays as well as it can. Below, it makes few simulations, and
-# draws its move from the moves that were visited at least a tenth as often as the favourite: with
-# probability in proportion to visits$^z$ (Wu and others, 2019). A five is always made or stopped.
+# draws its move at random, in proportion to visits$^z$ (Wu and others, 2019), among the moves that have
+# at least a certain share of the favourite's visits. The weakest levels spread their visits widely, so
+# that they overlook things as a beginner does. A five is always made or stopped.
 
 
 # by Search · ten levels
@@ -3629,21 +3628,23 @@ class Level(NamedTuple):
 
     simulations: int | None = None  # at most
     z: float | None = None  # draw a move in proportion to visits ** z; None: the most visited
-    fours: int = SearchOptions().fours
-    threats: int = SearchOptions().threats
+    least: float = 0.1  # of the favourite's visits; moves with fewer are not drawn
+    c_prior: float = SearchOptions().c_prior  # more: visits follow the priors, not the values
+    fours: int = 0
+    threats: int = 0
 
 
 LEVELS = {
-    1: Level(8, 0.3, 0, 0),
-    2: Level(16, 0.6, 0, 0),
-    3: Level(32, 1.0, 0, 0),
-    4: Level(64, 1.0, 0, 0),
-    5: Level(128, 1.5, 0, 0),
-    6: Level(128, 1.5, 10, 0),
-    7: Level(256, 2.0, 20, 300),
-    8: Level(800, 3.0),
-    9: Level(4_000, 5.0),
-    10: Level(),
+    1: Level(100, 0.3, 0.02, 20.0),
+    2: Level(100, 0.7, 0.02, 20.0),
+    3: Level(100, 0.8, 0.02, 10.0),
+    4: Level(100, 1.0, 0.03, 8.5),
+    5: Level(100, 1.0, 0.045, 6.0),
+    6: Level(100, 1.0, 0.07, 4.0),
+    7: Level(100, 1.2, 0.1, 2.0),
+    8: Level(200, 1.5, 0.1, fours=10, threats=300),
+    9: Level(1_000, 4.0, 0.1, fours=60, threats=5_000),
+    10: Level(None, fours=SearchOptions().fours, threats=SearchOptions().threats),
 }
 
 
@@ -3661,7 +3662,7 @@ def play_level(thought: Thought, level: Level, stones: int) -> Thought:
     most = thought.visits.max()
     if level.z is None or most == 0 or thought.proven == 1:
         return thought
-    points = np.flatnonzero(thought.visits >= 0.1 * most)
+    points = np.flatnonzero(thought.visits >= max(1, level.least * most))
     chances = (thought.visits.flat[points] / most) ** level.z
     chance = np.random.default_rng([thought.seed, stones])
     move = int(chance.choice(points, p=chances / chances.sum()))
@@ -3701,7 +3702,9 @@ def think(
     if strength.simulations is not None:
         fewer = min(budget.simulations, strength.simulations)
         budget = budget._replace(simulations=fewer)
-        options = options._replace(fours=strength.fours, threats=strength.threats)
+        options = options._replace(
+            c_prior=strength.c_prior, fours=strength.fours, threats=strength.threats
+        )
     if not (is_whole(threads) and 1 <= threads <= 64):
         raise ValueError(f"threads must be a whole number from 1 to 64, not {threads!r}")
     if game.over:
@@ -6233,6 +6236,8 @@ def match_words(name: str, table) -> str:
 #   AAAI Technical Report FS-93-02, 1993: 15×15 is a win for the first player.
 # - W.-Y. Hsu, C.-L. Ko, J.-C. Chen, T.-H. Wei, C.-H. Hsueh, I.-C. Wu, *On solving the 7,7,5-game
 #   and the 8,8,5-game*, Theoretical Computer Science 815, 2020, pages 79–94: both are draws.
+# - D. P. Kingma, J. Ba, *Adam: A Method for Stochastic Optimization*, ICLR 2015: how the weights of the
+#   judge were fitted.
 # - E. B. Wilson, *Probable Inference, the Law of Succession, and Statistical Inference*, Journal of
 #   the American Statistical Association 22, 1927: the interval of a score.
 # - D. E. Knuth, *The Art of Computer Programming* 2, section 3.3.4: the multiplier of the random
