@@ -538,7 +538,19 @@ def cache_works() -> bool:
 
 # by Search · compile, and keep the result on disk where that is safe
 CACHE = cache_works()
-part = njit(nogil=True, error_model="numpy")  # for functions that are built into others
+
+
+def part(function):
+    """Compile a function that is built into others, under a name that tells what is in it.
+
+    numba would call all the functions that one `build_...` returns the same, and mix up those
+    that different sessions have compiled and kept.
+    """
+    inside = [cell.cell_contents for cell in function.__closure__ or ()]
+    if inside:
+        names = [getattr(getattr(x, "py_func", None), "__qualname__", repr(x)) for x in inside]
+        function.__qualname__ += "_" + hashlib.sha256(repr(names).encode()).hexdigest()[:12]
+    return njit(nogil=True, error_model="numpy")(function)
 
 
 def jit(function):
@@ -1097,6 +1109,27 @@ def build_rollout(in_a_row):
     has_run = build_has_run(in_a_row)
 
     @part
+    def first_to_win(s, placed, start):
+        """Return who had a line first, when the last `placed` stones have made one."""
+        stones, half, rows = s.board.stones, s.geo.half, s.geo.rows
+        black, white = has_run(stones, 0, rows), has_run(stones, half, half + rows)
+        if black != white:
+            return 1 if black else -1
+        first = half - start if placed & 1 else start  # whose stone came first of these
+        low, high, now = 0, placed, placed  # no line after `low` stones, a line after `high`
+        while high - low > 1:
+            middle = (low + high) // 2
+            for i in range(min(now, middle), max(now, middle)):  # take back, or put back
+                rows_of = half - first if i & 1 else first
+                stones[rows_of + s.geo.row[s.moves[i]]] ^= s.geo.bit[s.moves[i]]
+            now = middle
+            if has_run(stones, 0, half + rows):
+                high = middle
+            else:
+                low = middle
+        return 1 if (first == 0) == (high & 1 == 1) else -1  # whose stone was number `high`
+
+    @part
     def rollout(s):
         """Play random moves to the end; return +1 if black wins, -1 if white, 0 for a draw."""
         stones, order, half, start = s.board.stones, s.order, s.geo.half, s.board.start
@@ -1122,27 +1155,6 @@ def build_rollout(in_a_row):
                 return first_to_win(s, placed, start)
         s.random = seed
         return 0
-
-    @part
-    def first_to_win(s, placed, start):
-        """Return who had a line first, when the last `placed` stones have made one."""
-        stones, half, rows = s.board.stones, s.geo.half, s.geo.rows
-        black, white = has_run(stones, 0, rows), has_run(stones, half, half + rows)
-        if black != white:
-            return 1 if black else -1
-        first = half - start if placed & 1 else start  # whose stone came first of these
-        low, high, now = 0, placed, placed  # no line after `low` stones, a line after `high`
-        while high - low > 1:
-            middle = (low + high) // 2
-            for i in range(min(now, middle), max(now, middle)):  # take back, or put back
-                rows_of = half - first if i & 1 else first
-                stones[rows_of + s.geo.row[s.moves[i]]] ^= s.geo.bit[s.moves[i]]
-            now = middle
-            if has_run(stones, 0, half + rows):
-                high = middle
-            else:
-                low = middle
-        return 1 if (first == 0) == (high & 1 == 1) else -1  # whose stone was number `high`
 
     return rollout
 

@@ -56,3 +56,35 @@ def test_a_folder_that_cannot_be_written_is_no_error(root, tmp_path):
     nowhere = tmp_path / "nowhere"
     nowhere.write_text("a file where a home would be")
     assert session(tmp_path, home=nowhere)[0] > 0
+
+
+ONE_GAME = """
+import itertools, sys
+import numba.core.bytecode as bytecode
+import five_in_a_row as five
+bytecode.FunctionIdentity._unique_ids = itertools.repeat(7)  # the worst case
+for length in map(int, sys.argv[1:]):
+    game = five.Game(five.Rules(6, length))
+    tree = five.Tree(game, five.plain_game(length), five.SearchOptions(), 9000)
+    tree.run(300)
+    print(length, tree.root.W, [child.N for child in tree.root.children][:9])
+"""
+
+
+def test_games_that_different_sessions_compiled_do_not_mix(root, tmp_path):
+    """numba numbers what a session compiles, so two sessions may give the same number."""
+    text = (root / "export" / "five_in_a_row.py").read_text("utf-8")
+    (tmp_path / "five_in_a_row.py").write_text(text)
+
+    def games(*names):
+        run = subprocess.run(
+            [sys.executable, "-c", ONE_GAME, *names],
+            env=os.environ | {"PYTHONPATH": str(tmp_path)},
+            capture_output=True,
+            text=True,
+        )
+        assert run.returncode == 0, run.stderr
+        return run.stdout.splitlines()
+
+    (three,), (four,) = games("3"), games("4")
+    assert games("3", "4") == [three, four] and games("4", "3") == [four, three]
