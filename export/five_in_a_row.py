@@ -147,7 +147,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, typeof
+from numba import from_dtype, njit, typeof
 from numba.core.caching import FunctionCache
 
 BLACK, WHITE = 1, -1
@@ -490,7 +490,9 @@ def check_array(array) -> np.ndarray:
 #
 # Compiling takes a few seconds, so in the exported module the result is kept on disk. Two sessions
 # may compile at once: then numba's numbered files can be mixed up, and one session would load what the
-# other made for another kind of argument. The next cell names each file after what is in it instead.
+# other made for another kind of argument. So each file is named after what is in it. Inside the files
+# numba tells functions of the same name apart by a number that counts what a session compiled, and two
+# sessions count alike. So a function that closes over others gets a name that tells them, too.
 
 
 # by Search · keep compiled code on disk, safely
@@ -548,7 +550,8 @@ def part(function):
     """
     inside = [cell.cell_contents for cell in function.__closure__ or ()]
     if inside:
-        names = [getattr(getattr(x, "py_func", None), "__qualname__", repr(x)) for x in inside]
+        made = [getattr(thing, "py_func", thing) for thing in inside]
+        names = [(x.__module__, x.__qualname__) if callable(x) else repr(x) for x in made]
         function.__qualname__ += "_" + hashlib.sha256(repr(names).encode()).hexdigest()[:12]
     return njit(nogil=True, error_model="numpy")(function)
 
@@ -954,6 +957,10 @@ class Kernels(NamedTuple):
 
 
 # by Search · what one search owns beside its tree
+REMEMBERED = 4096  # positions that a search for forced wins remembers; a power of two
+HIDDEN = 16  # units of the net that values a position (room 12)
+
+
 @lru_cache
 def search_record(board: np.dtype) -> np.dtype:
     """Return the record of all that one search owns beside its tree."""
@@ -977,7 +984,7 @@ def search_record(board: np.dtype) -> np.dtype:
             ("length", np.int16, 32),  # how many there are
             ("forced", np.int16, 32),  # the only point allowed, or -1
             ("keys", np.uint64, 32),  # the position of each level as one number
-            ("barren", np.uint64, 4096),  # positions where no win by fours was found
+            ("barren", np.uint64, REMEMBERED),  # positions where no win by fours was found
             ("win", np.int16, 80),  # a line that wins by force
             ("ply", np.int64),  # its length
             ("left", np.int64),  # positions that may still be looked at
@@ -988,9 +995,13 @@ def search_record(board: np.dtype) -> np.dtype:
             ("reach", np.int16, 32),  # and its length
             ("at", np.int16, 32),  # the move that is being tried
             ("budget", np.int64),  # positions that the search for threats may still look at
-            ("hidden", np.float32, 16),  # units of the net that values a position
+            ("hidden", np.float32, HIDDEN),  # units of the net that values a position
             ("cut", np.int64),  # 1: threats were left out for depth
-            ("failed", np.uint64, 4096),  # positions where the search for threats found no win
+            (
+                "failed",
+                np.uint64,
+                REMEMBERED,
+            ),  # positions where the search for threats found no win
         ],
         align=True,
     )
@@ -2185,7 +2196,7 @@ CLASSES = line_classes(1) | line_classes(2) << 4  # black in the low four bits, 
 CLASSES = CLASSES.astype(np.uint8)
 KIND = kind_table()
 ZOBRIST = np.random.default_rng(2024).integers(0, 2**64, (2, 400), dtype=np.uint64)
-TABLE = np.uint64(4095)  # a place in a table of positions, from their number
+TABLE = np.uint64(REMEMBERED - 1)  # a place in a table of positions, from their number
 BOTH, LOW, BYTE = np.uint32(0x000F000F), np.uint32(0xFFFF), np.uint32(15)
 
 
@@ -2371,9 +2382,10 @@ def fours_at(s, point, colour):
 #
 # The search itself plays fours on the board, lets the defender fill the five, and goes on from
 # there; afterwards every stone is taken back. Three things make it short. A four through the new
-# stone lies within four points of it, so the list of points worth trying only grows by those. If the defender's reply makes a four itself, the attacker must answer there,
-# with a four or not at all. And positions that lead nowhere are remembered by their number, since the
-# same fours in another order, or from another node of the tree, lead to the same position.
+# stone lies within four points of it, so the list of points worth trying only grows by those. If the
+# defender's reply makes a four itself, the attacker must answer there, with a four or not at all. And
+# positions that lead nowhere are remembered by their number, since the same fours in another order, or
+# from another node of the tree, lead to the same position.
 
 
 # by Heuristics · stones on and off the lines, and the fours beside a stone
@@ -2807,7 +2819,6 @@ MAKE, BREAK = MAKE.astype(np.int32), BREAK.astype(np.int32)
 
 
 # by Heuristics · the weights of the judge, as export/fit.py prints them
-HIDDEN = 16
 # 5,203 games, 1,596,815 positions; seed 0
 # loss on games kept apart 0.603, of a constant 0.693, least possible 0.568
 WEIGHTS = """
@@ -3610,14 +3621,15 @@ def may_threaten(tree: Tree, stones: int = 2) -> bool:
     wanted = tree.kernels.board is SHAPED and tree.options.threats > 0
     if not wanted or max((tree.cells == BLACK).sum(), (tree.cells == WHITE).sum()) < stones:
         return False
-    compile_threats(typeof(tree.s), typeof(tree.nodes), typeof(tree.options))
+    compile_threats()
     return tree.root.status <= COMPLETE
 
 
 @lru_cache
-def compile_threats(s, nodes, options) -> None:
-    """Compile what looks for threats before a search, for numba types of its arguments."""
-    number = typeof(0)
+def compile_threats() -> None:
+    """Compile what looks for threats before a search, once a session."""
+    s, nodes = from_dtype(search_record(SHAPED)), from_dtype(NODE)[::1]
+    number, options = typeof(0), typeof(check_options(SearchOptions()))
     begin_live.compile((s,))
     threats_win.compile((s, number, number))
     take_point.compile((s, number, number))
@@ -3765,12 +3777,12 @@ def random_player(game: Game, seed: int | None = None) -> int:
     return int(np.random.default_rng(seed).choice(game.legal()))
 
 
-def plain_uct(simulations: int):
+def plain_uct(simulations: int | None = None, seconds: float | None = None):
     """Return a player: UCT over every empty point, with no knowledge of shapes."""
     return searcher(
         lambda rules: plain_game(rules.in_a_row, rules.gravity),
         SearchOptions(solve=False),
-        None,
+        seconds,
         simulations,
     )
 

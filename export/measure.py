@@ -41,35 +41,18 @@ class Searcher:
         return thought
 
 
-class Counted:
-    """plain UCT or classic with seconds for a budget, returning a Thought."""
-
-    def __init__(self, name, seconds):
-        self.name, self.seconds = name, seconds
-
-    def __call__(self, game, seed=None):
-        kernels, options = {
-            "plain UCT": (five.plain_game(5), FULL._replace(solve=False)),
-            "classic": (
-                five.shaped_game(),
-                FULL._replace(keep=5, widen=0, sure=2000, solve=False),
-            ),
-        }[self.name]
-        budget = five.check_budget(self.seconds, None)
-        tree = five.Tree(game, kernels, options._replace(seed=seed), budget.records())
-        return five.read_tree(tree, *five.spend(tree, budget))
-
-
 def engine(seconds=SECONDS, **how):
     """Return what makes the engine, tree reuse on, for one game."""
     return partial(Searcher, seconds=seconds, **how)
 
 
-def rival(name, seconds=SECONDS):
+def rival(name, seconds=None):
     """Return what makes plain UCT, classic or the random player for one game."""
     if name == "random":
         return lambda: five.random_player
-    return partial(Counted, name, seconds)
+    return partial(
+        {"plain UCT": five.plain_uct, "classic": five.classic}[name], seconds=seconds
+    )
 
 
 # -- matches -------------------------------------------------------------------------------
@@ -119,7 +102,8 @@ def match(table, a, b, size, games, jobs, **shown):
             result[f"simulations {side}"].sum(),
         )
         row |= {f"ms a move {side}": round(float(1e3 * seconds / moves), 1)}
-        row |= {f"simulations a move {side}": round(simulations / moves)}
+        counted = result[f"simulations {side}"].notna().any()  # not every player tells
+        row |= {f"simulations a move {side}": round(simulations / moves) if counted else None}
     print(five.match_words(f"  {a[0]} against {b[0]}", result), flush=True)
     return row
 

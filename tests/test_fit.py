@@ -24,8 +24,7 @@ def test_the_judge_follows_its_formula(size):
             if not game.over:
                 game.play(int(rng.choice(game.legal())))
         s = board_of(game)
-        own = 0 if game.to_move == five.BLACK else 1
-        counts = np.concatenate([s.board.count[own, :16], s.board.count[1 - own, :16]])
+        counts = fit.counts_after(s, ())
         assert counts.sum() == 2 * (size * size - len(game.played))
         value = five.judge(s) * game.to_move
         assert value == pytest.approx(slow_judge(counts), abs=1e-4) and -1 <= value <= 1

@@ -85,3 +85,6 @@ def test_the_board_is_dead_when_no_five_fits():
     cells[2, 2] = 0
     s = board_of(Game.from_array(cells, BLACK))
     assert s.board.count[0, five.K_DEAD] == 1 == s.board.count[1, five.K_DEAD]
+    options = five.check_options(five.SearchOptions())
+    assert five.engine_result(s, options) == five.DRAWN
+    assert five.engine_result(s, options._replace(dead=False)) == five.OPEN

@@ -7,9 +7,8 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def elsewhere(tmp_path, monkeypatch):
-    """Write no result into the project, and think briefly."""
+    """Write no result into the project."""
     monkeypatch.setattr(measure, "RESULTS", tmp_path)
-    monkeypatch.setattr(measure, "SECONDS", 0.002)
 
 
 def short(maker):
@@ -51,7 +50,9 @@ def test_a_match_is_played_once_and_kept():
 def test_the_rivals_play(capsys):
     for name in ("random", "plain UCT", "classic"):
         pair = ("engine", short(measure.engine())), (name, measure.rival(name, 0.002))
-        assert measure.match("try", *pair, 8, 2, 1)["games"] == 2
+        row = measure.match("try", *pair, 8, 2, 1)
+        assert row["games"] == 2 and row["ms a move b"] > 0
+        assert row["simulations a move a"] > 0 and row["simulations a move b"] is None
     with pytest.raises(SystemExit):
         measure.main(["no-such-table"])
     assert "ablation" in capsys.readouterr().err

@@ -177,7 +177,7 @@ def test_tic_tac_toe_is_proven_from_every_position(full):
         if full or i % 12 == 0 or len(game.played) < 3:
             count += 1
             proven += check(game, perfect, 20_000 if len(game.played) < 3 else 2000, seed=i)
-    assert count > 300 and proven > 0.8 * count
+    assert count > 300 and proven > 0.9 * count
 
 
 ENDGAMES = [  # rules, most empty points, simulations, share that must be proven
@@ -236,11 +236,11 @@ def test_a_continued_search_proves_nothing_wrong(full):
                 game.play(point)
         if game.over:
             continue
-        later = think(game, simulations=1000, options=QUIET, tree=first.tree)
+        later = think(game, simulations=4000, options=QUIET, tree=first.tree)
         if later.proven is not None:
             again += later.simulations > 0
             assert later.proven == perfect.of(game) == perfect.of(game, later.move)
-    assert again > 2
+    assert again > 5
 
 
 def no_line_left(rng, size=8, empty=9):

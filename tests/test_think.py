@@ -363,3 +363,21 @@ def test_plain_search_finds_the_value_of_tic_tac_toe():
 
 def test_connect_4_opens_in_the_centre():
     assert think(Game(CONNECT_4), simulations=50_000).name == "d1"
+
+
+def test_threats_are_looked_for_within_the_budget_and_not_after_a_stop():
+    game = Game.from_text("h8i9h9i8", 15)
+    tree = five.Tree(game, five.engine_game(), SearchOptions(), 1000)
+    stopped = threading.Event()
+    stopped.set()
+
+    def allows(nodes, seconds, simulations=None, stop=None):
+        budget = five.check_budget(seconds, simulations, stop, clock=lambda: 0.0)
+        return five.Look(tree, budget, begun=0.0).allows(nodes, five.THREAT_SHARE)
+
+    assert allows(300, 1) and allows(4800, 1)
+    assert not allows(300, 0.001)  # it would take more than its share of the time
+    assert allows(300, None, 1) and not allows(
+        1200, None, 20
+    )  # few simulations: few positions
+    assert not allows(300, 1, stop=stopped)
