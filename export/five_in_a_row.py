@@ -2982,23 +2982,23 @@ def puct(s, tree, node, untried, options):
     `untried`, the best child without visits, counts as a little worse than its node.
     Source: Rosin 2011 (predictor and UCB); the form is that of Silver and others 2016.
     """
-    record = tree[node]
+    record, one = tree[node], np.float32(1)
     first = np.int64(record.first)
-    children = tree[first : first + record.tried]
     curiosity = np.float32(options.c_prior * math.sqrt(record.N) / 65025)
     unit, best, chosen = np.float32(1 / 64), np.float32(-1e9), np.int64(0)
     if untried > 0:
         prior = np.float32(tree[untried].prior)
         known = 1 - record.W64 / (64 * max(1, record.N)) - options.unvisited
         best, chosen = np.float32(known) + curiosity * prior * prior, np.int64(untried)
-    for i in range(children.size):
-        child = children[i]
-        if options.solve and is_settled(child.status, record.N):
+    for i in range(first, first + record.tried):
+        child = tree[i]
+        if child.status > COMPLETE and options.solve and is_settled(child.status, record.N):
             continue
-        n, prior = np.float32(child.N), np.float32(child.prior)
-        score = unit * np.float32(child.W64) / n + curiosity * prior * prior / (n + 1)
+        n, reward = np.float32(child.N), unit * np.float32(child.W64)
+        bonus, after = curiosity * np.float32(child.prior) ** 2, n + one
+        score = (reward * after + bonus * n) / (n * after)  # one division is faster than two
         if score > best:
-            best, chosen = score, first + i
+            best, chosen = score, np.int64(i)
     return chosen
 
 
@@ -3095,6 +3095,11 @@ class Tree:
         options = self.options._replace(seed=seed, memory=self.options.memory // threads)
         return Tree(game, self.kernels, options, len(self.nodes))
 
+    def leads_to(self, game) -> bool:
+        """True if the game goes on from the position of this tree."""
+        same = game.rules, start_of(game), game.played[: len(self.played)]
+        return same == (self.rules, self.start, self.played)
+
     def run(self, simulations: int) -> int:
         """Make that many simulations, fewer once the root is decided; return how many."""
         return self._search(self.s, self.nodes, self.options, simulations)
@@ -3123,11 +3128,9 @@ def follow(tree: Tree, game: Game, options: SearchOptions, budget: "Budget") -> 
     It begins anew where nothing is known, or where copying would take half of the budget.
     Raises ValueError if `game` does not go on from the position of this tree.
     """
-    known = len(tree.played)
-    same = (game.rules, start_of(game), game.played[:known])
-    if same != (tree.rules, tree.start, tree.played):
+    if not tree.leads_to(game):
         raise ValueError("this tree belongs to another game, or to a later position")
-    nodes = [known_node(old, game.played[known:]) for old in tree.all]
+    nodes = [known_node(old, game.played[len(tree.played) :]) for old in tree.all]
     # copying must leave time; a decided node is soon decided again, now with a line
     most = min(MOST_VISITS, budget.seconds / 2 / COPY_SECONDS)
     nodes = [
@@ -3412,12 +3415,17 @@ def check_seed(seed) -> int:
     return int(seed)
 
 
+def is_seconds(value) -> bool:
+    """True for a number from 0 up, numpy's included, but not for True and False."""
+    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    return number and bool(value >= 0)
+
+
 def check_budget(seconds, simulations, stop=None, clock=time.perf_counter) -> Budget:
     """Return a Budget, one second if neither is given. ValueError for a bad number."""
     if seconds is None and simulations is None:
         seconds = 1.0
-    number = isinstance(seconds, int | float | np.number) and not isinstance(seconds, bool)
-    if seconds is not None and not (number and seconds >= 0):
+    if seconds is not None and not is_seconds(seconds):
         raise ValueError(f"seconds must be a number from 0 up, not {seconds!r}")
     if simulations is not None and not (is_whole(simulations) and simulations >= 0):
         raise ValueError(f"simulations must be a whole number from 0 up, not {simulations!r}")
@@ -3826,6 +3834,59 @@ def searcher(choose_kernels, options: SearchOptions, seconds, simulations):
         return read_tree(tree, 0, 0.0).move
 
     return play
+
+
+# *by Search*
+#
+# An `Opponent` is the engine for one whole game. It keeps its tree from move to move, and with
+# `ponder=…` it thinks while the other side does: the search of the position after its own move goes
+# on until the answer has come, and the part of the tree below that answer is used.
+
+
+# by Search · the engine for one game: it keeps its tree, and may think while you do
+class Opponent:
+    """The engine as a player for one game; called with a game and a seed it returns a Thought.
+
+    ponder   seconds that it thinks on at most after its move, in a thread; 0: not at all
+    reuse    False: every position is searched anew
+    Any other argument is one of think().
+    """
+
+    def __init__(self, seconds=None, simulations=None, *, ponder=0.0, reuse=True, **how):
+        check_budget(seconds, simulations), check_level(how.get("level"))
+        if not is_seconds(ponder):
+            raise ValueError(f"ponder must be a number of seconds from 0 up, not {ponder!r}")
+        self.how = how | {"seconds": seconds, "simulations": simulations}
+        self.ponder, self.reuse, self.tree = float(ponder), reuse, None
+        self.stop = self.thread = None
+
+    def __call__(self, game: Game, seed: int | None = None) -> Thought:
+        self.rest()
+        thought = self.think(game, seed=seed, **self.how)
+        after = game.copy()
+        after.play(thought.move)
+        if self.ponder and not after.over:
+            self.stop = threading.Event()
+            how = self.how | {"seconds": self.ponder, "simulations": None, "stop": self.stop}
+            job = dict(target=self.think, args=(after,), kwargs=how, daemon=True)
+            self.thread = threading.Thread(**job)
+            self.thread.start()
+        return thought
+
+    def think(self, game: Game, **how) -> Thought:
+        """Think with the tree that is there, if it is of this game, and keep the new one."""
+        known = self.tree is not None and self.tree.leads_to(game)
+        thought = think(game, tree=self.tree if known else None, **how)
+        if self.reuse:
+            self.tree = thought.tree or self.tree  # a forced move has none
+        return thought
+
+    def rest(self) -> None:
+        """Stop thinking on the other side's time."""
+        if self.thread is not None:
+            self.stop.set()
+            self.thread.join()
+        self.stop = self.thread = None
 
 
 # *by Search*
@@ -6046,6 +6107,8 @@ def match_game(players: dict, rules: Rules, opening: str, seeds) -> dict:
         seconds[name] += time.perf_counter() - begun
         if hasattr(answer, "simulations"):
             simulations[name] = (simulations[name] or 0) + answer.simulations
+    for _, player in players.values():
+        getattr(player, "rest", lambda: None)()  # the game is over: no more pondering
     row |= {"winner": players[game.winner][0] if game.winner else "draw"}
     row |= {"plies": len(game.played), "moves": " ".join(game.moves)}
     row |= {f"simulations {name}": simulations[name] for name in "ab"}
@@ -6084,6 +6147,8 @@ def describe(thing, depth: int = 4) -> str:
     if isinstance(thing, functools.partial):
         inside = {"of": thing.func, "args": thing.args} | thing.keywords
         name = "partial"
+    elif isinstance(thing, dict):
+        inside, name = thing, "dict"
     elif inspect.isfunction(thing):
         inside = dict(inspect.getclosurevars(thing).nonlocals)
         name = thing.__qualname__.replace(".<locals>.", ".")
@@ -6212,6 +6277,204 @@ def match_words(name: str, table) -> str:
         f"{attrs['games']} games; score {attrs['score']:.2f}, 95 % interval {low:.2f} to "
         f"{high:.2f}"
     )
+
+
+# *by Experiments*
+#
+# ### What each idea is worth
+#
+# The tables that follow come from long matches, at equal *time* a move. `python export/measure.py`
+# plays them, a few core-hours in all, and keeps them in `export/results`; the games are kept too.
+# Openings are two to four random stones near the middle that neither side has won by force, each
+# played twice with the colours exchanged. A score counts a draw as half a win, and its interval is
+# Wilson's, at 95 %. Where the interval holds ½, the match does not say which player is stronger.
+
+
+# by Experiments · the tables of long matches
+def read_results(name: str, folder: Path | str = "export/results"):
+    """Return a table that measure.py kept, as pandas reads it; None where there is none."""
+    import pandas as pd
+
+    path = Path(folder) / f"{name}.csv"
+    return pd.read_csv(path) if path.exists() else None
+
+
+def results_rows(table):
+    """Return a table of matches as a reader wants it: names, board, games, score, interval."""
+    rows = table[["a", "b", "board"]].copy()
+    results = zip(table.won, table.drawn, table.lost, strict=True)
+    if "begins" in table:
+        rows["begins from"] = table.begins
+    rows["won–drawn–lost"] = ["–".join(map(str, result)) for result in results]
+    rows["score of a"] = table.score.map("{:.2f}".format)
+    bounds = zip(table.low, table.high, strict=True)
+    rows["95 % interval"] = [f"{low:.2f} to {high:.2f}" for low, high in bounds]
+    rows["ms a move, a"], rows["b"] = table["ms a move a"], table.b
+    rows["ms a move, b"] = table["ms a move b"]
+    return rows.set_index("a")
+
+
+def results_words(table) -> str:
+    """Return when and with what a table was made, in one sentence."""
+    first = table.iloc[0]
+    games = "–".join(dict.fromkeys(map(str, sorted((table.games.min(), table.games.max())))))
+    return (
+        f"{games} games a match, seed 1; made {first.made} with numba {first.numba} on "
+        f"{first.machine}"
+    )
+
+
+# by Experiments · the scores of a table, with their intervals
+def results_figure(table, names):
+    """Return a figure: a score with its interval for each match, one panel for each board.
+
+    names   what to write beside each row of `table`
+    """
+    boards = list(dict.fromkeys(table.board))
+    rows = max((table.board == board).sum() for board in boards)
+    figure = new_figure(9.6, 0.8 + 0.36 * rows)
+    panels = figure.subplots(1, len(boards), squeeze=False, sharex=True)[0]
+    for ax, board in zip(panels, boards, strict=True):
+        mine = table[table.board == board]
+        labels = [name for name, b in zip(names, table.board, strict=True) if b == board]
+        places = range(len(mine), 0, -1)
+        error = [mine.score - mine.low, mine.high - mine.score]
+        ax.axvline(0.5, color="0.7", linewidth=1)
+        ax.errorbar(mine.score, places, xerr=error, fmt="o", capsize=3, color="tab:blue")
+        ax.set_yticks(list(places), labels)
+        ax.set(xlim=(0, 1.02), ylim=(0.4, len(mine) + 0.6), title=board)
+        ax.set_xlabel("score, 1 = wins every game", fontsize=9)
+        ax.spines[["top", "right"]].set_visible(False)
+        ax.tick_params(labelsize=8)
+    return figure
+
+
+def show_results(name: str, finding, names=lambda row: f"{row.a} v {row.b}") -> None:
+    """Show a table of matches as figure and rows, or say in a sentence how to make it.
+
+    finding   a function of the table that returns the caption's first sentence
+    """
+    from IPython.display import display
+
+    table = read_results(name)
+    if table is None:
+        print(
+            f"export/results/{name}.csv is not here: python export/measure.py {name} makes it"
+        )
+        return
+    labels = [names(row) for row in table.itertuples()]
+    scores = zip(table.board, labels, table.score, table.low, table.high, strict=True)
+    said = "; ".join(f"{b}, {n}: {s:.2f} ({lo:.2f} to {hi:.2f})" for b, n, s, lo, hi in scores)
+    caption = f"{finding(table)} {results_words(table)}."
+    show(results_figure(table, labels), f"Scores with intervals. {said}.", caption)
+    display(results_rows(table))
+
+
+# by Experiments · the table of puzzles
+def show_puzzles() -> None:
+    """Show how many puzzles of each kind were solved, or say how to measure it."""
+    from IPython.display import display
+
+    table = read_results("puzzles")
+    if table is None:
+        print(
+            "export/results/puzzles.csv is not here: python export/measure.py puzzles makes it"
+        )
+        return
+    print(f"Seed 1; made {table.made[0]} on {table.machine[0]}")
+    display(table.iloc[:, :5].set_index("kind"))
+
+
+# by Experiments · what the tables say, in a sentence each
+def ideas_found(table) -> str:
+    """Return which ideas help beyond doubt, which hurt, and of which that cannot be said."""
+    found: dict = {"helps": [], "open": [], "hurts": []}
+    for row in table.itertuples():
+        if row.b == "full too":
+            continue
+        key = "helps" if row.low > 0.5 else "hurts" if row.high < 0.5 else "open"
+        idea = "soft selection" if "cut" in row.b else row.b.removeprefix("no ")
+        found[key].append(f"{idea} ({row.board})")
+    helps, open_, hurts = (", ".join(each) or "none" for each in found.values())
+    said = f"Worth their time beyond doubt: {helps}. The match does not tell: {open_}."
+    return said + (f" Better without: {hurts}." if found["hurts"] else "")
+
+
+def rungs_found(table) -> str:
+    """Return how many games the higher rung won."""
+    return f"The higher rung wins {table.won.sum()} of {table.games.sum()} games."
+
+
+def losses_found(table) -> str:
+    """Return how many games were lost from each kind of beginning, and what that says."""
+    said = []
+    for begins, games in table.groupby("begins", sort=False):
+        lost, played = int(games.lost.sum()), int(games.games.sum())
+        chance = f"is below {1 - 0.05 ** (1 / played):.2%}"
+        if lost:
+            low, high = wilson(lost, played)
+            chance = f"is {low:.2%} to {high:.2%}"
+        said.append(
+            f"from {begins}, {lost} of {played} games lost: the chance to lose {chance}"
+        )
+    return "; ".join(said).capitalize() + "."
+
+
+def steps_found(table) -> str:
+    """Return how large the steps between levels are."""
+    low, high = table.score.min(), table.score.max()
+    return f"A level scores {low:.2f} to {high:.2f} against the level below it."
+
+
+def gains_found(table) -> str:
+    """Return by how many simulations the first player is ahead, and at what result."""
+    more = (table["simulations a move a"] / table["simulations a move b"]).tolist()
+    ratios = " and ".join(
+        f"{ratio:.2f} on {board}" for ratio, board in zip(more, table.board, strict=True)
+    )
+    name = table.a.iloc[0]
+    return f"{name[:1].upper()}{name[1:]}: simulations a move, times the other's: {ratios}."
+
+
+# *by Experiments*
+#
+# **Each idea switched off.** The full engine plays itself without one idea. A score above ½ is what
+# the idea is worth in strength. The last row is a control: two equal players, who should score ½. Some
+# ideas are not there for strength: the solver, the search for threats and dead lines are what lets a
+# `Thought` say *proven*.
+
+
+# *by Experiments*
+#
+# **The ladder.** Each player meets the next below it: a random player, plain UCT, the course notebook's
+# `classic`, and the engine with ever more time.
+
+
+# *by Experiments*
+#
+# **8×8 is a draw** with perfect play from the empty board, so a perfect player never loses there,
+# whatever its colour. How often does the engine lose? If it lost none of $n$ games, its chance to lose
+# against these opponents is below $1 - 0.05^{1/n}$ with 95 % confidence. Games that begin with random
+# stones are counted apart: nobody has shown that those positions are draws.
+
+
+# *by Experiments*
+#
+# **Levels.** Each level meets the one below it. The steps should be about even, and felt: a player who
+# scores ¾ wins three games for each one lost.
+
+
+# *by Experiments*
+#
+# **More cores, more time.** Three options: a second thread, thinking on the opponent's time, and time
+# allotted by position.
+
+
+# *by Experiments*
+#
+# **Puzzles.** The positions of `tests/positions/puzzles.txt`, each proved by search: what wins at once,
+# wins by fours and by threats, only defences, and traps where the natural block loses. A player solves
+# one if its move is listed there.
 
 
 # *by Experiments*

@@ -2,7 +2,7 @@
 
 Every match keeps its finished games in export/results/games/, so a run that was stopped goes
 on where it was. The tables, one row a match, go to export/results/. All of them together take
-about three core-hours. `--list` names the tables; without a name all of them are made.
+about two core-hours. `--list` names the tables; without a name all of them are made.
 
 Seconds a move are equal for both players unless a row says otherwise. Openings are random, two
 to four stones near the middle, each played twice with the colours exchanged; the seed is 1.
@@ -23,27 +23,15 @@ import five_in_a_row as five
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "export" / "results"
 SEED = 1
-SECONDS = 0.05  # a move, where a table does not say otherwise
+SECONDS = 0.03  # a move, where a table does not say otherwise
+PUZZLE_SECONDS = 1
 FULL = five.SearchOptions()
 
 
 # -- players -------------------------------------------------------------------------------
-class Searcher:
-    """A player for one game that returns what think() finds, Thought and all."""
-
-    def __init__(self, reuse=True, **how):
-        self.reuse, self.how, self.tree = reuse, tuple(how.items()), None
-
-    def __call__(self, game, seed=None):
-        thought = five.think(game, seed=seed, tree=self.tree, **dict(self.how))
-        if self.reuse:
-            self.tree = thought.tree or self.tree
-        return thought
-
-
 def engine(seconds=SECONDS, **how):
-    """Return what makes the engine, tree reuse on, for one game."""
-    return partial(Searcher, seconds=seconds, **how)
+    """Return what makes the engine for one game."""
+    return partial(five.Opponent, seconds, **how)
 
 
 def rival(name, seconds=None):
@@ -74,16 +62,20 @@ def openings(size, count):
     return [opening for group in found for opening in group]
 
 
-def match(table, a, b, size, games, jobs, **shown):
-    """Play a match, a and b being (name, what makes the player), and return its row."""
+def match(table, a, b, size, games, jobs, empty=False, **shown):
+    """Play a match, a and b being (name, what makes the player), and return its row.
+
+    empty   True: every game begins on the empty board
+    """
     name = "-".join([table, *a[0].split(), "v", *b[0].split(), f"{size}x{size}"])
+    name += "-empty" * empty
     print(f"{name}: {games} games", flush=True)
     result = five.play_match(
         a[1],
         b[1],
         games,
         five.Rules(size),
-        openings(size, games // 2),
+        None if empty else openings(size, games // 2),
         SEED,
         jobs,
         RESULTS / "games" / f"{name}-{engine_code()}.csv".replace(" ", "-"),
@@ -109,7 +101,7 @@ def match(table, a, b, size, games, jobs, **shown):
 
 
 def ablation(games, jobs):
-    """Each idea switched off against the full engine, equal time."""
+    """Each idea switched off against the full engine, equal time; a control."""
     without = {
         "no VCF": {"options": FULL._replace(fours=0)},
         "no VCT": {"options": FULL._replace(threats=0)},
@@ -117,6 +109,7 @@ def ablation(games, jobs):
         "hard cut to five": {"options": FULL._replace(keep=5, widen=0)},
         "no dead lines": {"options": FULL._replace(dead=False)},
         "no tree reuse": {"reuse": False},
+        "full too": {},  # a control: two equal players
     }
     for size in (15, 8):
         for name, how in without.items():
@@ -141,7 +134,7 @@ def ladder(games, jobs):
 
 
 def draw(games, jobs):
-    """The engine on 8×8, which is a draw, against all rungs and itself."""
+    """The engine on 8×8, a draw from the empty board, against all rungs and itself."""
     rivals = [
         ("random", rival("random"), games // 8),
         ("plain UCT 0.1 s", rival("plain UCT", 0.1), games // 8),
@@ -149,8 +142,12 @@ def draw(games, jobs):
         ("engine 0.02 s", engine(0.02), games // 4),
         ("engine 0.1 s", engine(0.1), games // 4),
     ]
-    for name, other, count in rivals:
-        yield match("draw", ("engine 0.1 s", engine(0.1)), (name, other), 8, count, jobs)
+    for empty in (False, True):
+        for name, other, count in rivals:
+            pair = ("engine 0.1 s", engine(0.1)), (name, other)
+            shown = {"begins": "empty board" if empty else "random stones"}
+            even = max(2, count // (2 + 2 * empty) * 2)  # half as many from the empty board
+            yield match("draw", *pair, 8, even, jobs, empty, **shown)
 
 
 def levels(games, jobs):
@@ -168,6 +165,13 @@ def threads(games, jobs):
         yield match("threads", two, one, size, games, 1, cores=os.cpu_count())
 
 
+def ponder(games, jobs):
+    """Thinking on the opponent's time against not doing so, one game after another."""
+    with_it, without = ("pondering", engine(ponder=10)), ("waiting", engine())
+    for size in (15, 8):
+        yield match("ponder", with_it, without, size, games, 1, cores=os.cpu_count())
+
+
 def allot(games, jobs):
     """Time allotted by position against a fixed time that is about the same on average."""
     for size in (15, 8):
@@ -175,13 +179,45 @@ def allot(games, jobs):
         yield match("allot", *pair, size, games, jobs, seconds=SECONDS)
 
 
+def puzzles(each, jobs):
+    """The puzzles of tests/positions, by kind: how many each player solves at one second."""
+    makers = {"engine": five.engine, "plain UCT": five.plain_uct, "classic": five.classic}
+    seconds = PUZZLE_SECONDS
+    players = {f"{name} {seconds:g} s": make(seconds=seconds) for name, make in makers.items()}
+    text = (ROOT / "tests" / "positions" / "puzzles.txt").read_text("utf-8")
+    lines = [line.split("|") for line in text.splitlines() if line and line[0] != "#"]
+    kinds = {}
+    for _, size, moves, solution, kind in lines:
+        game = five.Game.from_text(moves, int(size))
+        listed = [five.to_point(name, game.rules) for name in solution.strip().split(",")]
+        name = kind.strip().split(" of ")[0]  # "VCF of 7 plies"
+        kinds.setdefault(name, []).append((game, listed))
+    for kind, positions in kinds.items():
+        row = {"kind": kind, "puzzles": len(positions[:each])}
+        for name, player in players.items():
+            work = partial(solves, player)
+            row[name] = sum(
+                done for done in five.in_parallel(work, positions[:each], jobs, False)
+            )
+        print(row, flush=True)
+        yield row
+
+
+def solves(player, position):
+    """Return whether a player finds a listed move."""
+    game, listed = position
+    return player(game, 1) in listed
+
+
 TABLES = {
     "ablation": (ablation, 200),
-    "ladder": (ladder, 60),
+    "ladder": (ladder, 40),
     "draw": (draw, 400),
     "levels": (levels, 60),
-    "threads": (threads, 100),
+    "threads": (threads, 60),
+    "ponder": (ponder, 60),
     "allot": (allot, 200),
+    "puzzles": (puzzles, 100),
 }
 
 
@@ -206,9 +242,8 @@ def make(name, games=None, jobs=2):
     import pandas as pd
 
     function, usual = TABLES[name]
-    table = (
-        pd.DataFrame(list(function(games or usual, jobs))).assign(**settings()).set_index("a")
-    )
+    table = pd.DataFrame(list(function(games or usual, jobs))).assign(**settings())
+    table = table.set_index(table.columns[0])
     five.keep_results(table, name, RESULTS)
     print(f"wrote export/results/{name}.csv", flush=True)
 
@@ -218,12 +253,17 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("tables", nargs="*", help=", ".join(TABLES))
     parser.add_argument("--jobs", type=int, default=2, help="games played at once (2)")
-    parser.add_argument("--games", type=int, help="games a match, instead of the usual number")
+    parser.add_argument(
+        "--games",
+        type=int,
+        help="games a match, or puzzles of a kind, instead of the usual number",
+    )
     parser.add_argument("--list", action="store_true", help="name the tables and stop")
     asked = parser.parse_args(arguments)
     if asked.list:
         for name, (function, games) in TABLES.items():
-            print(f"{name:10s} {games:4d} games  {function.__doc__}")
+            unit = "each " if name == "puzzles" else "games"
+            print(f"{name:10s} {games:4d} {unit}  {function.__doc__}")
         return 0
     if wrong := [name for name in asked.tables if name not in TABLES]:
         parser.error(f"no table {wrong[0]!r}: there are {', '.join(TABLES)}")

@@ -1,6 +1,7 @@
 """Matches, intervals, openings, the players in plain Python, and the speed table."""
 
 import five_in_a_row as five
+import pandas as pd
 import pytest
 
 SMALL = five.Rules(5, 4)
@@ -325,3 +326,53 @@ def test_a_cold_and_a_warm_start_are_timed():
     )
     assert first_import > 0 and second_import > 0  # how long is for the notebook to say
     assert second < first
+
+
+# -- tables of long matches ----------------------------------------------------------------
+def a_result(**changed):
+    """Return a row as export/measure.py keeps it."""
+    row = {"a": "full", "b": "no VCF", "board": "15×15", "games": 20, "won": 14, "drawn": 1}
+    row |= {"lost": 5, "score": 0.725, "low": 0.5, "high": 0.87, "made": "2026-01-02"}
+    row |= {"numba": "0.68", "machine": "x, 2 cores"}
+    row |= {f"ms a move {side}": 50.0 for side in "ab"}
+    row |= {f"simulations a move {side}": n for side, n in (("a", 300), ("b", 200))}
+    return row | changed
+
+
+def test_a_missing_table_is_a_sentence(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert five.read_results("ladder") is None
+    five.show_results("ladder", five.rungs_found)
+    five.show_puzzles()
+    said = capsys.readouterr().out
+    assert "export/measure.py ladder makes it" in said and "measure.py puzzles" in said
+
+
+def test_a_table_is_shown_as_figure_and_rows(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        a_result(),
+        a_result(board="8×8", b="no solver", won=2, lost=17, score=0.125, low=0.04),
+    ]
+    five.keep_results(pd.DataFrame(rows).set_index("a"), "ablation")
+    table = five.read_results("ablation")
+    five.show_results("ablation", five.ideas_found, lambda row: row.b)
+    shown = five.results_rows(table)
+    assert shown["won–drawn–lost"].tolist() == ["14–1–5", "2–1–17"]
+    assert shown["score of a"].tolist() == ["0.72", "0.12"]
+    assert five.results_words(table).startswith("20 games a match, seed 1; made 2026-01-02")
+
+
+def test_what_the_tables_say():
+    low, high = a_result(low=0.4), a_result(board="8×8", low=0.61)
+    worse = a_result(b="no solver", low=0.1, high=0.4)
+    found = five.ideas_found(pd.DataFrame([low, high, worse]))
+    assert "beyond doubt: VCF (8×8)." in found and "not tell: VCF (15×15)." in found
+    assert "Better without: solver (15×15)" in found
+    none = [a_result(lost=0, games=100, begins="empty board")] * 4
+    some = [a_result(begins="random stones")] * 4
+    said = five.losses_found(pd.DataFrame([*none, *some]))
+    assert "From empty board, 0 of 400 games lost: the chance to lose is below 0.75%" in said
+    assert "from random stones, 20 of 80 games lost: the chance to lose is 16.8" in said
+    assert "wins 56 of 80" in five.rungs_found(pd.DataFrame([a_result()] * 4))
+    assert "1.50 on 15×15" in five.gains_found(pd.DataFrame([a_result()]))

@@ -1,5 +1,7 @@
 """The script behind the tables of matches: tables, resumed matches, settings, rivals."""
 
+from functools import partial
+
 import measure
 import pandas as pd
 import pytest
@@ -13,16 +15,15 @@ def elsewhere(tmp_path, monkeypatch):
 
 def short(maker):
     """Return what makes a player that has very little time."""
-    maker.keywords["seconds"] = 0.002
-    return maker
+    return partial(maker.func, 0.002, **maker.keywords)
 
 
-@pytest.mark.parametrize("name", list(measure.TABLES))
+@pytest.mark.parametrize("name", [name for name in measure.TABLES if name != "puzzles"])
 def test_every_table_has_its_matches(name, monkeypatch):
     rows = []
 
-    def match(table, a, b, size, games, jobs, **shown):
-        rows.append((a[0], b[0], size))
+    def match(table, a, b, size, games, jobs, empty=False, **shown):
+        rows.append((a[0], b[0], shown.get("begins"), size))
         for _, make in (a, b):
             player = make()
             assert callable(player)
@@ -62,3 +63,12 @@ def test_the_rivals_play(capsys):
 def test_openings_are_of_two_three_and_four_stones():
     openings = measure.openings(15, 20)
     assert len(set(openings)) == 20 and {len(o.split()) for o in openings} == {2, 3, 4}
+
+
+def test_puzzles_are_counted_by_kind(monkeypatch):
+    monkeypatch.setattr(measure, "PUZZLE_SECONDS", 0.01)
+    measure.make("puzzles", 2, 1)
+    table = pd.read_csv(measure.RESULTS / "puzzles.csv", index_col="kind")
+    assert {"five", "VCF", "VCT", "only defence", "trap"} <= set(table.index)
+    assert (table.puzzles == 2).all() and table["engine 0.01 s"]["five"] == 2
+    assert (table[["plain UCT 0.01 s", "classic 0.01 s"]] <= 2).all(axis=None)

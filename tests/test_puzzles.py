@@ -296,3 +296,25 @@ def test_the_engine_solves_a_puzzle(puzzle):
 def test_the_engine_holds_node_x(puzzle):
     thought = think(puzzle.game, simulations=2000, seed=1)
     assert thought.move in puzzle.listed, thought
+
+
+# -- games that the engine lost on 8x8 -------------------------------------------------------
+def lost_games():
+    """Return (name, moves, ply) of each game of the file."""
+    lines = (FOLDER / "lost_8x8.txt").read_text("utf-8").splitlines()
+    parts = [line.split("|") for line in lines if line and not line.startswith("#")]
+    return [(name.strip(), moves.split(), int(ply)) for name, moves, ply in parts]
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "ply"), lost_games(), ids=lambda value: str(value)[:12]
+)
+def test_a_game_lost_on_8x8_is_lost_by_the_move_that_is_named(name, moves, ply):
+    whole = Game.from_text(" ".join(moves))
+    assert whole.winner != 0 and whole.winner == (BLACK if len(moves) % 2 else -BLACK)
+    after = Game.from_text(" ".join(moves[:ply]))
+    assert after.to_move == whole.winner
+    assert think(after, simulations=400_000).proven == 1
+    before = Game.from_text(" ".join(moves[: ply - 1]))
+    thought = think(before, simulations=400_000)
+    assert thought.name != moves[ply - 1] and thought.proven != -1

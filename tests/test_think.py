@@ -381,3 +381,73 @@ def test_threats_are_looked_for_within_the_budget_and_not_after_a_stop():
         1200, None, 20
     )  # few simulations: few positions
     assert not allows(300, 1, stop=stopped)
+
+
+# -- the engine for one game ---------------------------------------------------------------
+def play_pairs(opponent, game, pairs=2):
+    """Let the opponent move, and answer with what it expected; return its Thoughts."""
+    thoughts = []
+    for _ in range(pairs):
+        thoughts.append(opponent(game, seed=3))
+        game.play(thoughts[-1].move)
+        game.play(thoughts[-1].line[1])
+    return thoughts
+
+
+def test_an_opponent_keeps_its_tree_and_begins_anew_in_another_game():
+    opponent = five.Opponent(simulations=2_000)
+    kept = play_pairs(opponent, five.Game.from_text("h8 i9", 15))
+    forgets = five.Opponent(simulations=2_000, reuse=False)
+    anew = play_pairs(forgets, five.Game.from_text("h8 i9", 15))
+    assert kept[0].visits.sum() == anew[0].visits.sum() == anew[1].visits.sum() == 2_000
+    assert kept[1].visits.sum() > 2_000
+    game = five.Game.from_text("d4 e5", 8)  # not a position of that game
+    assert opponent(game).visits.sum() == 2_000
+    assert opponent.thread is None
+
+
+def test_an_opponent_ponders_until_it_is_asked():
+    game, enough = five.Game.from_text("h8 i9", 15), threading.Event()
+
+    def watch(thought):
+        pondering = threading.current_thread() is not threading.main_thread()
+        if pondering and thought.simulations > 3_000:
+            enough.set()
+
+    opponent = five.Opponent(simulations=500, ponder=600, on_progress=watch)
+    thought = opponent(game, seed=3)
+    thread = opponent.thread
+    game.play(thought.move)
+    assert enough.wait(300)
+    opponent.rest()
+    assert not thread.is_alive() and opponent.thread is None
+    game.play(opponent.tree.root.line()[0])  # what is expected
+    again = opponent(game, seed=3)
+    assert again.visits.sum() > 1_500 and again.simulations == 500
+    opponent.rest()
+    assert opponent.thread is None
+
+
+def test_an_opponent_does_not_ponder_about_a_finished_game():
+    game = five.Game.from_text("a1 b2 a2 b3 a3 b4 a4 c8", 8)
+    opponent = five.Opponent(simulations=100, ponder=60)
+    game.play(opponent(game).move)
+    assert game.over and opponent.thread is None
+
+
+def test_an_opponent_in_a_match_rests_at_the_end():
+    made = []
+
+    def make():
+        made.append(five.Opponent(simulations=50, ponder=60))
+        return made[-1]
+
+    table = five.play_match(make, five.random_player, 2, five.Rules(8))
+    assert table.attrs["wins"] == 2
+    assert all(opponent.thread is None for opponent in made)
+
+
+@pytest.mark.parametrize("ponder", [-1, True, "long", None, float("nan")])
+def test_a_wrong_time_to_ponder_is_refused(ponder):
+    with pytest.raises(ValueError, match="ponder must be a number of seconds from 0 up"):
+        five.Opponent(ponder=ponder)
