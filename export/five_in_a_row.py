@@ -13,8 +13,9 @@
 # ![A game in the window: a board of 8 by 8 points with black and white stones](images/window_8x8.png)
 #
 # **To play**, run all cells. At room 15 a window opens: you have black and move first, on 8×8
-# points. Click a point to place a stone. Close the window to go on; the cells after it show *your*
-# game. On a machine without a display the same cell says so and shows a recorded game instead.
+# points. Click a point to place a stone; `?` lists what else can be done. Close the window to go on; the cells
+# after it show *your* game. On a machine without a display the same cell puts the board into the
+# notebook, and where no one can play it shows a recorded game. It says which.
 
 
 # *by Interface*
@@ -3904,11 +3905,12 @@ class Opponent:
 #
 # The window has three parts that do not know each other. `draw` paints a game on any surface and
 # does nothing else. `to_pixel` and `from_pixel` translate between points of the board and pixels.
-# The loop turns events into actions and ticks the clock.
+# The loop turns events into actions and ticks the clock. The same three parts make the board inside
+# the notebook, the pictures of this page, and the tests.
 #
 # Every length follows from the surface and the board: the distance between two points, the `cell`,
-# and the height of a line of text, the `unit`. So one code serves a window of 400 × 400 pixels and
-# one of 3840 × 2160.
+# and the `unit`, from which text takes its height. So one code serves a window of 400 × 400 pixels
+# and one of 3840 × 2160. What the board leaves free, beside it or below it, is the panel.
 
 
 # by Interface · where everything stands
@@ -3918,30 +3920,55 @@ import warnings
 
 
 class Layout(NamedTuple):
-    """Where things stand on a surface, in pixels."""
+    """Where things stand on a surface, in pixels; a box is x, y, width, height."""
 
     size: int  # columns
     rows: int
     cell: int  # between two neighbouring points
-    unit: int  # height of a line of text
+    unit: int  # a line of text is about one and a half units high
     left: int  # x of column 0
     bottom: int  # y of row 0
-    wood: tuple[int, int, int, int]  # x, y, width, height of the board
-    column: tuple[int, int]  # x, width of the text above and below the board
+    wood: tuple[int, int, int, int]  # the board
+    text: tuple[int, int, int, int]  # who is to move, and what the computer thinks
+    grid: tuple[int, int, int, int]  # the controls
+    columns: int  # of controls
 
 
-def make_layout(width: int, height: int, rules: Rules) -> Layout:
-    """Return the layout of the largest board that leaves room for the text."""
-    unit = max(4, min(width, height) // 28)
-    above, below, edge = 5 * unit // 2, 5 * unit, 4 * unit // 3  # edge: wood for coordinates
-    cell = (width - unit - 2 * edge) // rules.size
-    cell = max(2, min(cell, (height - above - below - 2 * edge) // rules.height))
-    wide, high = 2 * edge + cell * rules.size, 2 * edge + cell * rules.height
-    x, y = (width - wide) // 2, above + (height - above - below - high) // 2
+def make_layout(width: int, height: int, rules: Rules, controls: int = 0) -> Layout:
+    """Return the layout of the largest board that leaves room for that many controls."""
+    unit, size, rows = max(4, min(width, height) // 28), rules.size, rules.height
+    edge, gap = 4 * unit // 3, unit // 2  # edge: wood for coordinates
+    areas = [(2, width - 13 * unit, height), (3, width, height - 12 * unit)]  # beside, below
+    if not controls:
+        areas = [(0, width, height - 5 * unit)]
+
+    def cell_of(area):
+        return max(
+            2, min((area[1] - 2 * (gap + edge)) // size, (area[2] - 2 * (gap + edge)) // rows)
+        )
+
+    columns, wide, high = max(areas, key=cell_of)
+    cell = cell_of((columns, wide, high))
+    wide, high = 2 * edge + cell * size, 2 * edge + cell * rows
+    lines = -(-controls // columns) * 17 * unit // 10 if columns else 0  # height of the grid
+    if columns == 2:  # board, then panel
+        panel = min(width - wide - 3 * gap, 19 * unit)
+        x, y = (width - wide - gap - panel) // 2, (height - high) // 2
+        text = x + wide + gap, gap, panel, height - lines - 3 * gap
+        grid = text[0], height - lines - gap, panel, lines
+    elif columns == 3:  # text and controls side by side below the board
+        panel = min(width - 2 * gap, 44 * unit)
+        x, y = (width - wide) // 2, max(gap, (height - high - 12 * unit) // 2)
+        below = y + high + gap, min(11 * unit, height - y - high - 2 * gap)
+        text = (width - panel) // 2, below[0], panel * 2 // 5, below[1]
+        grid = text[0] + text[2] + gap, below[0], panel - text[2] - gap, min(lines, below[1])
+    else:
+        x, y = (width - wide) // 2, (height - high) // 2
+        text = grid = gap, 0, width - 2 * gap, height
     left, bottom = x + edge + cell // 2, y + high - edge - cell + cell // 2
-    text = min(max(wide, 27 * unit), width - unit)
-    parts = (x, y, wide, high), ((width - text) // 2, text)
-    return Layout(rules.size, rules.height, cell, unit, left, bottom, *parts)
+    return Layout(
+        size, rows, cell, unit, left, bottom, (x, y, wide, high), text, grid, columns
+    )
 
 
 # by Interface · points and pixels, and back
@@ -3960,16 +3987,16 @@ def from_pixel(x: int, y: int, layout: Layout) -> int | None:
     return row * layout.size + col if inside else None
 
 
-BUTTONS = {"undo": "Undo (U)", "new": "New game (N)", "close": "Close (Esc)"}
-
-
-def button_places(layout: Layout) -> dict[str, tuple[int, int, int, int]]:
-    """Return x, y, width, height of each button."""
-    (x, width), gap = layout.column, layout.unit // 2
-    y = layout.wood[1] + layout.wood[3] + 5 * layout.unit // 2
-    each = (width + gap) // len(BUTTONS)
-    size = each - gap, 2 * layout.unit
-    return {name: (x + i * each, y, *size) for i, name in enumerate(BUTTONS)}
+def control_places(layout: Layout, names) -> dict[str, tuple[int, int, int, int]]:
+    """Return the box of each control: the names fill the grid row by row."""
+    names, (x, y, width, height) = list(names), layout.grid
+    columns, gap = layout.columns, max(1, layout.unit // 3)
+    lines = -(-len(names) // columns)
+    wide, high = (width + gap) // columns, (height + gap) // lines
+    return {
+        name: (x + i % columns * wide, y + i // columns * high, wide - gap, high - gap)
+        for i, name in enumerate(names)
+    }
 
 
 # *by Interface*
@@ -3979,82 +4006,190 @@ def button_places(layout: Layout) -> dict[str, tuple[int, int, int, int]]:
 
 
 # by Interface · what is shown beside the game
+class Control(NamedTuple):
+    """A button, or a number with a smaller and a larger neighbour."""
+
+    name: str
+    caption: str
+    possible: bool = True
+    on: bool = False  # a switch that is on
+    steps: bool = False  # its left end means less, its right end more
+
+
 @dataclass
 class View:
     """What the window shows beside the game."""
 
-    human: int | None = None  # the person's colour; None: nobody plays, a game is shown
+    persons: tuple[int, ...] = ()  # the colours that persons play
+    resigned: int = 0  # the colour that has given up
     hover: int | None = None  # the point under the mouse where a stone may be put
-    thinking: bool = False  # True while the computer searches
+    cursor: int | None = None  # the point that the arrow keys have reached
+    hint: int | None = None  # the point that the computer would play
+    thinking: bool = False  # True while the computer searches for its move
     thought: Thought | None = None  # what it has found so far, or found for its last move
-    seconds: float | None = None  # its budget for a move
+    verdict: str = ""  # what that thought says of the result
+    heat: bool = False  # True: the visits are painted on the board
+    seconds: float | None = None  # the computer's budget for a move
     simulations: int | None = None
-    note: str = ""  # a sentence in place of the status
+    note: str = ""  # a sentence for the person
+    sheet: tuple[str, ...] = ()  # lines that lie over the board: help, or a question
+    controls: tuple[Control, ...] = ()
+    settings: str = ""  # the board, the level and the time, in words
+    fallen: float = 1.0  # how far the last disc has fallen, where there is gravity
+    contrast: bool = False  # True: black on white
+    numbers: bool = False  # True: every stone carries the number of its move
 
 
 # by Interface · the view in words
 def heading(game: Game, view: View) -> str:
     """Return who is to move, or the result."""
-    names = {view.human: "You", -view.human: "The computer"} if view.human else {}
-    who = names.get(
-        game.winner or game.to_move, COLOUR[game.winner or game.to_move].capitalize()
-    )
-    if game.winner:
-        return f"{who} {'win' if who == 'You' else 'wins'}"
+    winner = game.winner or -view.resigned
+    colour = winner or game.to_move
+    who = COLOUR[colour].capitalize()
+    if len(view.persons) == 1:
+        who = "You" if colour in view.persons else "The computer"
+    if winner:
+        how = " by resignation" if view.resigned else ""
+        return f"{who} {'win' if who == 'You' else 'wins'}{how}"
     if game.over:
         return "Draw: the board is full"
     if who == "You":
         return "Your move"
-    return f"{who} thinks" if view.human or view.thinking else f"{who} to move"
+    return f"{who} {'thinks' if view.thinking else 'to move'}"
 
 
-def status(game: Game, view: View) -> str:
-    """Return the line below the board: a note, the search so far, or the last search."""
-    thought = view.thought
-    if view.note or (game.over and thought is None):
-        return view.note
-    if thought is not None:
-        count = f"{thought.simulations:,} simulations"
-        count += f" in {thought.seconds:.1f} s" if thought.seconds else ""
-        if view.thinking:
-            return f"{count}, best so far {thought.name}"
-        if not thought.simulations:
-            return f"{thought.name}: {thought.why}"
-        return f"{thought.name}: {count}, value {thought.value:+.2f}"
-    if max(game.rules.size, game.rules.height) < game.rules.in_a_row:
-        return f"No line of {game.rules.in_a_row} fits on this board: it can only be drawn"
-    return f"{game.rules.in_a_row} or more in a row win"
+def plies_to_win(game: Game, thought: Thought) -> int | None:
+    """Return how many stones of both sides the thought's line needs to a win, or None.
+
+    game   the position that was thought about. A line that ends in a double threat is played
+           to its end.
+    """
+    game, begun, side = game.copy(), len(game.played), game.to_move * (thought.proven or 0)
+    for point in thought.line:
+        if game.over or game.why_illegal(point):
+            return None
+        game.play(point)
+    while not game.over and (forced := forced_move(game)):
+        game.play(forced[0][0])
+    return len(game.played) - begun if side and game.winner == side else None
+
+
+def verdict(game: Game, thought: Thought) -> str:
+    """Return the result that a thought about this position expects, in words."""
+    if thought.proven == 0:
+        return "A draw, if both play well"
+    if thought.proven:
+        winner, count = COLOUR[game.to_move * thought.proven], plies_to_win(game, thought)
+        how = f"in {count}" if count else "by force"
+        return f"{winner.capitalize()} wins {how}"
+    if math.isnan(thought.value):
+        return ""
+    return f"{COLOUR[game.to_move].capitalize()} expects {(1 + thought.value) / 2:.0%}"
+
+
+def count_moves(count: int) -> str:
+    """Return "1 move", "2 moves" and so on."""
+    return f"{count} move" if count == 1 else f"{count} moves"
+
+
+# by Interface · what the computer thinks, line by line
+REASONS = {  # why a Thought's move was chosen
+    "five": "makes five",
+    "blocks five": "stops a five",
+    "VCF": "wins by fours",
+    "VCT": "wins by fours and open threes",
+    "only move": "the only move",
+    "only candidate": "the only defence found",
+    "proven": "proved best",
+    "level": "drawn at this level",
+}
+
+
+def thought_lines(thought: Thought, game: Game) -> list[str]:
+    """Return what a search found, in short lines: move, simulations and rate, line."""
+    name = point_name(thought.move, game.rules.size)
+    lines = [f"{name}: {REASONS.get(thought.why, thought.why)}"]
+    if thought.simulations:
+        rate = thought.simulations / max(thought.seconds, 1e-3)
+        rates = f", {short_number(rate)}/s" if thought.seconds else ""
+        lines.append(f"{thought.simulations:,} simulations{rates}")
+    line = [point_name(point, game.rules.size) for point in thought.line[:8]]
+    return [*lines, "Line: " + " ".join(line)] if len(line) > 1 else lines
+
+
+def status(game: Game, view: View) -> list[str]:
+    """Return what the computer thinks or thought, and the note, line by line."""
+    lines = [view.verdict] if view.verdict else []
+    if view.thought is not None:
+        lines += thought_lines(view.thought, game)
+    elif not view.note and not game.over:
+        most = max(game.rules.size, game.rules.height)
+        fits = most >= game.rules.in_a_row
+        lines.append(
+            f"{game.rules.in_a_row} or more in a row win"
+            if fits
+            else f"No line of {game.rules.in_a_row} fits on this board: it can only be drawn"
+        )
+    return [*view.note.splitlines(), *lines]
 
 
 # *by Interface*
 #
 # Stones and wood are computed, not loaded: there is no image file that could be missing. A stone's
 # edge covers its pixels in part, which is what makes it look round. Black shines, white has a dark
-# outline, so they differ in more than colour.
+# outline, so they differ in more than colour. A second theme is black on white, for those who need
+# contrast.
 
 
 # by Interface · pygame, silent, and only where it is used
 def load_pygame():
     """Return the module pygame, imported without its greeting."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")  # sharp on Windows
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import pygame
     return pygame
 
 
-INK, SOFT_INK, LINES = (52, 46, 40), (122, 112, 100), (92, 66, 40)
-PAPER, PANEL, SIGNAL = (247, 243, 236), (232, 224, 211), (196, 48, 36)
-WOOD = (224, 184, 122)
+class Theme(NamedTuple):
+    """Colours: red, green, blue from 0 to 255."""
+
+    ink: tuple = (52, 46, 40)
+    soft: tuple = (108, 97, 84)
+    paper: tuple = (247, 243, 236)
+    button: tuple = (232, 224, 211)
+    signal: tuple = (184, 40, 30)
+    lines: tuple = (92, 66, 40)
+    wood: tuple = (224, 184, 122)
+    heat: tuple = (16, 78, 139)
+    grain: bool = True
 
 
-def write(surface, text, anchor, place, height, width, ink=INK):
-    """Write text at a place, anchored as pygame's Rect names it, no wider than `width`."""
-    pygame = load_pygame()
+CALM = Theme()
+SHARP = Theme(
+    (0, 0, 0), (70, 70, 70), (255, 255, 255), (226, 226, 226), (170, 0, 0), (0, 0, 0),
+    (255, 255, 255), (0, 60, 130), False,
+)  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def font_of(height: int):
+    """Return a font with lines about that many pixels high: matplotlib's DejaVu Sans."""
+    import importlib.util
+
+    pygame, found = load_pygame(), importlib.util.find_spec("matplotlib")
     pygame.font.init()
-    font = pygame.font.Font(None, max(6, height))  # the font that comes with pygame
+    folder = Path(found.origin).parent if found else Path()
+    file = folder / "mpl-data" / "fonts" / "ttf" / "DejaVuSans.ttf"
+    return pygame.font.Font(str(file) if file.exists() else None, max(5, height * 4 // 5))
+
+
+def write(surface, text, anchor, place, height, width, ink=CALM.ink):
+    """Write text at a place, anchored as pygame's Rect names it, no wider than `width`."""
+    font = font_of(height)
     if (needed := font.size(text)[0]) > width:
-        font = pygame.font.Font(None, max(6, height * width // needed))
+        font = font_of(max(5, height * width // needed))
     image = font.render(text, True, ink)
     surface.blit(image, image.get_rect(**{anchor: place}))
 
@@ -4073,18 +4208,23 @@ def around(diameter: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 @lru_cache(maxsize=32)
-def stone_image(colour: int, diameter: int):
-    """Return a stone of that colour as a surface with a smooth edge."""
+def stone_image(colour: int, diameter: int, flat: bool = False):
+    """Return a stone of that colour as a surface with a smooth edge; flat: without shading."""
     y, x, away = around(diameter)
     light = np.clip(1 - np.hypot(x + 0.35, y + 0.4) / 1.5, 0, 1)
+    if flat:
+        light = np.full_like(light, colour == WHITE, dtype=float)
     grey = 26 + 150 * light**3 if colour == BLACK else 205 + 50 * np.sqrt(light)
+    if flat and colour == BLACK:
+        grey = np.zeros_like(grey)
     if colour == WHITE:  # the outline
-        grey += (70 - grey) * np.clip((away - 0.88) * diameter / 2, 0, 1)
+        edge, tone = (0.78, 0) if flat else (0.88, 70)
+        grey += (tone - grey) * np.clip((away - edge) * diameter / 2, 0, 1)
     alpha = 255 * np.clip((1 - away) * diameter / 2, 0, 1)
     return picture(np.dstack([grey, grey, grey, alpha]))
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=256)
 def ring_image(colour: tuple, diameter: int, inner: float = 0.0, alpha: int = 255):
     """Return a ring, or a disc where `inner`, a part of the radius, is 0."""
     _, _, away = around(diameter)
@@ -4095,14 +4235,17 @@ def ring_image(colour: tuple, diameter: int, inner: float = 0.0, alpha: int = 25
     return picture(np.dstack([*flat, alpha * cover]))
 
 
-def wood_image(width: int, height: int):
-    """Return a piece of wood with a calm grain."""
+def wood_image(width: int, height: int, theme: Theme):
+    """Return a piece of wood with a calm grain, or a plain one."""
     y, x = np.mgrid[0:1:300j, 0:1:300j]
     rings = np.sin(55 * (y + 0.05 * np.sin(3 * x + 1) + 0.012 * np.sin(11 * x + 9 * y)))
     fine = np.random.default_rng(5).normal(size=(300, 1)).repeat(300, axis=1)
-    grain = (4 * rings + 2.5 * fine)[..., None] * (1, 1.1, 1.2, 0)
-    grained = picture(np.array([*WOOD, 255.0]) + grain)
-    return load_pygame().transform.smoothscale(grained, (width, height))
+    grain = theme.grain * (4 * rings + 2.5 * fine)[..., None] * (1, 1.1, 1.2, 0)
+    grained = picture(np.array([*theme.wood, 255.0]) + grain)
+    pygame = load_pygame()
+    wood = pygame.Surface((width, height))  # without alpha it is painted much faster
+    wood.blit(pygame.transform.smoothscale(grained, (width, height)), (0, 0))
+    return wood
 
 
 # by Interface · the empty board
@@ -4116,28 +4259,46 @@ def star_points(size: int, rows: int) -> list[tuple[int, int]]:
 
 
 @lru_cache(maxsize=4)
-def board_image(layout: Layout):
-    """Return wood, lines, star points and coordinates of an empty board as one surface."""
-    pygame = load_pygame()
+def board_image(layout: Layout, holes: bool, theme: Theme):
+    """Return wood, lines or holes, star points and coordinates of an empty board."""
     x0, y0, width, height = layout.wood
-    surface = wood_image(width, height)
+    surface = wood_image(width, height, theme)
     layout = layout._replace(left=layout.left - x0, bottom=layout.bottom - y0)
     size, rows, cell, unit = layout.size, layout.rows, layout.cell, layout.unit
-    thick = max(1, cell // 32)
+    draw_holes(surface, layout, theme) if holes else draw_lines(surface, layout, theme)
+    high = min(6 * unit // 5, cell)
+    for col in range(size):
+        place = to_pixel(col, layout)[0], layout.bottom + cell // 2 + 3 * unit // 4
+        write(surface, chr(ord("a") + col), "center", place, high, cell, theme.ink)
+    for row in range(0 if holes else rows):
+        place = layout.left - cell // 2 - 3 * unit // 4, to_pixel(row * size, layout)[1]
+        write(surface, str(row + 1), "center", place, high, 2 * unit, theme.ink)
+    return surface
+
+
+def draw_lines(surface, layout: Layout, theme: Theme) -> None:
+    """Paint the lines and the star points."""
+    pygame, (size, rows, cell) = load_pygame(), layout[:3]
     right, top = to_pixel(rows * size - 1, layout)
+    thick = max(1, cell // 32)
     for col in range(size):
         x, _ = to_pixel(col, layout)
-        pygame.draw.line(surface, LINES, (x, layout.bottom), (x, top), thick)
-        place = x, layout.bottom + cell // 2 + 3 * unit // 4
-        write(surface, chr(ord("a") + col), "center", place, 6 * unit // 5, cell, INK)
+        pygame.draw.line(surface, theme.lines, (x, layout.bottom), (x, top), thick)
     for row in range(rows):
         _, y = to_pixel(row * size, layout)
-        pygame.draw.line(surface, LINES, (layout.left, y), (right, y), thick)
-        place = layout.left - cell // 2 - 3 * unit // 4, y
-        write(surface, str(row + 1), "center", place, min(6 * unit // 5, cell), 2 * unit, INK)
+        pygame.draw.line(surface, theme.lines, (layout.left, y), (right, y), thick)
     for row, col in star_points(size, rows):
-        put(surface, ring_image(LINES, max(3, cell // 5)), to_pixel(row * size + col, layout))
-    return surface
+        dot = ring_image(theme.lines, max(3, cell // 5))
+        put(surface, dot, to_pixel(row * size + col, layout))
+
+
+def draw_holes(surface, layout: Layout, theme: Theme) -> None:
+    """Paint a hole for each point, as in a rack that discs fall into."""
+    hole = ring_image(theme.paper, max(3, layout.cell * 23 // 25))
+    rim = ring_image(theme.lines, max(3, layout.cell * 24 // 25), 0.94)
+    for point in range(layout.size * layout.rows):
+        put(surface, hole, to_pixel(point, layout))
+        put(surface, rim, to_pixel(point, layout))
 
 
 def put(surface, image, place) -> None:
@@ -4149,108 +4310,318 @@ def put(surface, image, place) -> None:
 def draw(surface, game: Game, view: View | None = None) -> None:
     """Paint the game and the view on a surface of any size. Nothing else changes."""
     view = view or View()
-    layout = make_layout(*surface.get_size(), game.rules)
-    surface.fill(PAPER)
-    surface.blit(board_image(layout), layout.wood[:2])
-    draw_stones(surface, game, view, layout)
-    draw_text(surface, game, view, layout)
+    layout = make_layout(*surface.get_size(), game.rules, len(view.controls))
+    theme = SHARP if view.contrast else CALM
+    surface.fill(theme.paper)
+    surface.blit(board_image(layout, game.rules.gravity, theme), layout.wood[:2])
+    draw_stones(surface, game, view, layout, theme)
+    if view.heat and view.thought is not None:
+        draw_heat(surface, game, view.thought, layout, theme)
+    draw_marks(surface, game, view, layout, theme)
+    (draw_panel if view.controls else draw_frame)(surface, game, view, layout, theme)
+    if view.sheet:
+        draw_sheet(surface, view.sheet, layout, theme)
 
 
-def draw_stones(surface, game: Game, view: View, layout: Layout) -> None:
-    """Paint stones, the last move's dot, the winning line, and the stone under the mouse."""
-    cells, diameter = game.array.ravel(), max(3, layout.cell * 23 // 25)
+# by Interface · stones and marks on the board
+def stone_size(layout: Layout) -> int:
+    """Return the diameter of a stone."""
+    return max(3, layout.cell * 23 // 25)
+
+
+def draw_stones(surface, game: Game, view: View, layout: Layout, theme: Theme) -> None:
+    """Paint the stones; where there is gravity the last one may still be falling."""
+    cells, diameter = game.array.ravel(), stone_size(layout)
     shade = ring_image((60, 40, 20), diameter, 0.0, 90)
+    falls = game.played[-1] if game.rules.gravity and game.played else None
     for point in np.flatnonzero(cells).tolist():
         x, y = to_pixel(point, layout)
-        put(surface, shade, (x + diameter // 24, y + diameter // 16))
-        put(surface, stone_image(int(cells[point]), diameter), (x, y))
-    for point in game.five:
-        put(surface, ring_image(SIGNAL, diameter, 0.72), to_pixel(point, layout))
-    if game.played:
-        put(surface, ring_image(SIGNAL, diameter // 4 + 1), to_pixel(game.played[-1], layout))
+        if point == falls:
+            top = layout.wood[1] + layout.cell // 2
+            y = int(top + (y - top) * min(1.0, view.fallen) ** 2)
+        if theme.grain:
+            put(surface, shade, (x + diameter // 24, y + diameter // 16))
+        put(surface, stone_image(int(cells[point]), diameter, not theme.grain), (x, y))
+
+
+def draw_marks(surface, game: Game, view: View, layout: Layout, theme: Theme) -> None:
+    """Paint the last move's dot, the winning line, the hint, the cursor, the hover stone."""
+    pygame, diameter = load_pygame(), stone_size(layout)
     if view.hover is not None:
-        ghost = stone_image(game.to_move, diameter).copy()
+        ghost = stone_image(game.to_move, diameter, not theme.grain).copy()
         ghost.set_alpha(120)
         put(surface, ghost, to_pixel(view.hover, layout))
+    for point in game.five:
+        put(surface, ring_image(theme.signal, diameter, 0.72), to_pixel(point, layout))
+    if view.numbers:
+        draw_numbers(surface, game, layout, theme)
+    elif game.played and view.fallen >= 1:
+        dot = ring_image(theme.signal, diameter // 4 + 1)
+        put(surface, dot, to_pixel(game.played[-1], layout))
+    thick = max(2, layout.cell // 14)
+    if view.hint is not None:
+        box = pygame.Rect(0, 0, diameter, diameter)
+        box.center = to_pixel(view.hint, layout)
+        pygame.draw.rect(surface, theme.signal, box, thick, border_radius=thick)
+    if view.cursor is not None:
+        x, y = to_pixel(view.cursor, layout)
+        half, arm = layout.cell // 2 - 1, max(3, layout.cell // 4)
+        for i, j in ((-1, -1), (-1, 1), (1, -1), (1, 1)):
+            corner = x + i * half, y + j * half
+            for end in ((corner[0] - i * arm, corner[1]), (corner[0], corner[1] - j * arm)):
+                pygame.draw.line(surface, theme.ink, corner, end, thick)
 
 
-# by Interface · the text above and below the board
-def draw_text(surface, game: Game, view: View, layout: Layout) -> None:
-    """Paint heading, number of the move, status, progress, and buttons."""
-    pygame = load_pygame()
-    unit, (x, width), (_, y, _, high) = layout.unit, layout.column, layout.wood
-    line = 5 * unit // 4
-    middle, below = y - line, y + high
-    stone = game.winner or (0 if game.over else game.to_move)
+def draw_numbers(surface, game: Game, layout: Layout, theme: Theme) -> None:
+    """Paint the number of its move on each stone; the last one's in the signal colour."""
+    cells, high = game.array.ravel(), layout.cell * 2 // 5
+    for number, point in enumerate(game.played, 1):
+        ink = (255, 255, 255) if cells[point] == BLACK else (0, 0, 0)
+        if number == len(game.played) and cells[point] == WHITE:
+            ink = theme.signal
+        write(surface, str(number), "center", to_pixel(point, layout), high, layout.cell, ink)
+
+
+# by Interface · the visits on the board
+LEAST_HEAT = 0.01  # of the visits of all moves; points with fewer are left blank
+
+
+def draw_heat(surface, game: Game, thought: Thought, layout: Layout, theme: Theme) -> None:
+    """Paint a disc on each empty point: its area grows with the point's share of visits.
+
+    The three most visited points carry their share in percent.
+    """
+    visits, empty = thought.visits.ravel(), game.array.ravel() == 0
+    total = max(1, int(visits.sum()))
+    shares = np.where(empty, visits / total, 0.0)
+    for point in np.flatnonzero(shares >= LEAST_HEAT).tolist():
+        put(
+            surface,
+            heat_disc(float(shares[point]), layout.cell, theme),
+            to_pixel(point, layout),
+        )
+    for point in np.argsort(-shares, kind="stable")[:3].tolist():
+        if shares[point] >= LEAST_HEAT:
+            words, width = f"{100 * shares[point]:.0f}", layout.cell * 4 // 5
+            place = to_pixel(point, layout)
+            for step in ((-1, 0), (1, 0), (0, -1), (0, 1), (0, 0)):  # white with a dark edge
+                where = place[0] + step[0], place[1] + step[1]
+                ink = theme.heat if step != (0, 0) else (255, 255, 255)
+                write(surface, words, "center", where, layout.cell // 3, width, ink)
+
+
+def heat_disc(share: float, room: int, theme: Theme):
+    """Return the disc of a share of the visits, for a place `room` pixels wide."""
+    alpha = int(130 + 125 * min(1.0, 2 * share)) // 16 * 16  # few shades, so few pictures
+    return ring_image(
+        theme.heat, max(3, int(room * (0.25 + 0.7 * math.sqrt(share)))), 0.0, alpha
+    )
+
+
+def draw_legend(surface, box, theme: Theme) -> None:
+    """Paint what the discs mean: three of them, with their shares of the visits."""
+    x, y, width, high = box
+    write(surface, "visits", "midleft", (x, y + high // 2), high, width // 4, theme.soft)
+    for i, share in enumerate((0.02, 0.2, 1.0), 1):
+        middle = x + i * width // 4 + high // 2, y + high // 2
+        put(surface, heat_disc(share, high, theme), middle)
+        place, room = (middle[0] + 2 * high // 3, middle[1]), width // 4 - 4 * high // 3
+        write(surface, f"{share:.0%}", "midleft", place, high, room, theme.soft)
+
+
+# by Interface · the panel: text and controls
+def wrap(text: str, font, width: int) -> list[str]:
+    """Return the text in lines that are no wider than `width`, broken between words."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and font.size(longer)[0] > width:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
+def draw_panel(surface, game: Game, view: View, layout: Layout, theme: Theme) -> None:
+    """Paint heading, settings, status, legend, progress, and the controls."""
+    pygame, unit, (x, y, width, height) = load_pygame(), layout.unit, layout.text
+    stone = game.winner or -view.resigned or (0 if game.over else game.to_move)
     if stone:
-        put(surface, stone_image(stone, 3 * unit // 2), (x + 3 * unit // 4, middle))
+        image = stone_image(stone, 3 * unit // 2, not theme.grain)
+        put(surface, image, (x + 3 * unit // 4, y + unit))
+    place, wide = (
+        (x + (2 * unit if stone else 0), y + unit),
+        width - (2 * unit if stone else 0),
+    )
+    write(surface, heading(game, view), "midleft", place, 2 * unit, wide, theme.ink)
+    line, at = 6 * unit // 5, y + 9 * unit // 4
+    write(surface, view.settings, "topleft", (x, at), line, width, theme.soft)
+    end = y + height - (2 * line if view.heat and view.thought else line // 2)
+    at += 3 * line // 2
+    for text in status(game, view):
+        for part in wrap(text, font_of(line), width):
+            if at + line <= end:
+                write(surface, part, "topleft", (x, at), line, width, theme.ink)
+                at += line
+    if view.heat and view.thought is not None and view.thought.simulations:
+        draw_legend(surface, (x, y + height - 7 * line // 4, width, line), theme)
+    draw_progress(
+        surface, view, (x, y + height - max(2, unit // 4), width, max(2, unit // 4)), theme
+    )
+    for control, box in zip(view.controls, control_boxes(layout, view), strict=True):
+        draw_control(surface, control, pygame.Rect(box), unit, theme)
+
+
+# by Interface · progress and controls
+def control_boxes(layout: Layout, view: View) -> list:
+    """Return the boxes of the view's controls."""
+    names = [control.name for control in view.controls]
+    return list(control_places(layout, names).values())
+
+
+def draw_progress(surface, view: View, box, theme: Theme) -> None:
+    """Paint how much of the budget the search has used."""
+    if not view.thinking or view.thought is None:
+        return
+    rect = load_pygame().draw.rect
+    done = view.thought.seconds / (view.seconds or math.inf)
+    done = min(1.0, max(done, view.thought.simulations / (view.simulations or math.inf)))
+    rect(surface, theme.button, box)
+    rect(surface, theme.signal, (*box[:2], int(done * box[2]), box[3]))
+
+
+def draw_control(surface, control: Control, box, unit: int, theme: Theme) -> None:
+    """Paint a button, a switch with its lamp, or a number between two arrows."""
+    pygame, high = load_pygame(), min(box.height * 3 // 4, 5 * unit // 4)
+    ink = theme.ink if control.possible else theme.soft
+    pygame.draw.rect(surface, theme.button, box, border_radius=unit // 3)
+    if control.on or not control.possible:  # a frame means on, a dashed look means not now
+        frame = theme.signal if control.on else theme.paper
+        pygame.draw.rect(surface, frame, box, max(1, unit // 6), border_radius=unit // 3)
+    room = box.width - unit // 2
+    if control.steps:
+        for side, sign in ((-1, "−"), (1, "+")):
+            place = box.centerx + side * (box.width // 2 - unit // 2), box.centery
+            write(surface, sign, "center", place, high, unit, ink)
+        room -= 2 * unit
+    write(surface, control.caption, "center", box.center, high, room, ink)
+
+
+# by Interface · a board without a panel, and a sheet over the board
+def draw_frame(surface, game: Game, view: View, layout: Layout, theme: Theme) -> None:
+    """Paint heading and settings above the board, and the first lines of the status below."""
+    unit, (x, y, width, high) = layout.unit, layout.wood
+    stone = game.winner or -view.resigned or (0 if game.over else game.to_move)
+    middle, half = y - 5 * unit // 4, width // 2
+    if stone:
+        image = stone_image(stone, 3 * unit // 2, not theme.grain)
+        put(surface, image, (x + 3 * unit // 4, middle))
     place = x + (2 * unit if stone else 0), middle
-    write(surface, heading(game, view), "midleft", place, 2 * unit, width * 3 // 5)
+    write(surface, heading(game, view), "midleft", place, 2 * unit, half, theme.ink)
     count = f"{game.rules.size}×{game.rules.height}, move {len(game.played)}"
-    write(surface, count, "midright", (x + width, middle), line, width // 3, SOFT_INK)
-    write(surface, status(game, view), "center", (x + width // 2, below + line), line, width)
-    if view.thinking and (thought := view.thought) is not None:
-        done = thought.seconds / (view.seconds or math.inf)
-        done = min(1.0, max(done, thought.simulations / (view.simulations or math.inf)))
-        bar = pygame.Rect(x, below + 2 * unit, width, max(2, unit // 6))
-        pygame.draw.rect(surface, PANEL, bar)
-        pygame.draw.rect(surface, SIGNAL, (*bar.topleft, int(done * width), bar.height))
-    for name, box in button_places(layout).items():
-        pygame.draw.rect(surface, PANEL, box, border_radius=unit // 2)
-        middle = box[0] + box[2] // 2, box[1] + box[3] // 2
-        write(surface, BUTTONS[name], "center", middle, line, box[2] - unit)
+    write(
+        surface, count, "midright", (x + width, middle), 4 * unit // 3, width // 3, theme.soft
+    )
+    text, place = ". ".join(status(game, view)[:2]), (x + width // 2, y + high + 5 * unit // 4)
+    write(surface, text, "center", place, 4 * unit // 3, width, theme.ink)
+
+
+def sheet_box(layout: Layout, lines: int) -> tuple[int, int, int, int, int]:
+    """Return x, y, width, height and height of a line of a sheet over the board."""
+    x, y, width, height = layout.wood
+    margin = min(width, height) // 24
+    line = max(5, min((height - 4 * margin) // max(1, lines), 2 * layout.unit))
+    high = line * lines + 2 * margin
+    return x + margin, y + (height - high) // 2, width - 2 * margin, high, line
+
+
+def draw_sheet(surface, lines, layout: Layout, theme: Theme) -> None:
+    """Paint lines of text on a sheet over the board; a tab divides key and meaning."""
+    pygame, (x, y, width, height, line) = load_pygame(), sheet_box(layout, len(lines))
+    sheet = pygame.Surface((width, height), pygame.SRCALPHA)
+    sheet.fill((*theme.paper, 244))
+    surface.blit(sheet, (x, y))
+    pygame.draw.rect(surface, theme.lines, (x, y, width, height), max(1, line // 12))
+    for i, text in enumerate(lines):
+        key, tab, words = text.partition("\t")
+        at = y + (height - line * len(lines)) // 2 + i * line + line // 2
+        room = width - line
+        if tab:
+            write(
+                surface,
+                key,
+                "midleft",
+                (x + line // 2, at),
+                line * 4 // 5,
+                room // 3,
+                theme.ink,
+            )
+            place = x + line // 2 + room * 3 // 8, at
+            write(surface, words, "midleft", place, line * 4 // 5, room * 5 // 8, theme.ink)
+        else:
+            write(surface, key, "center", (x + width // 2, at), line * 4 // 5, room, theme.ink)
 
 
 # by Interface · the same picture in the notebook
+def board_png(game: Game, view: View | None = None, width: int = 480) -> tuple[bytes, str]:
+    """Return a board with heading and status as PNG, and the same in words."""
+    pygame, view = load_pygame(), view or View()
+    surface = pygame.Surface((width, width * 9 // 8))
+    draw(surface, game, dataclasses.replace(view, controls=(), sheet=()))
+    file = io.BytesIO()
+    pygame.image.save(surface, file, "board.png")
+    words = f"Board at move {len(game.played)}. {heading(game, view)}. "
+    words += f"Moves: {' '.join(game.moves) or 'none'}."
+    return file.getvalue(), words
+
+
 def show_board(game: Game, view: View | None = None, width: int = 480) -> None:
     """Display the board with its heading and status, and with its position in words."""
     from IPython.display import display
 
-    pygame, view = load_pygame(), view or View()
-    surface = pygame.Surface((width, width * 9 // 8))
-    draw(surface, game, view)
-    top = button_places(make_layout(*surface.get_size(), game.rules))["undo"][1]
-    file = io.BytesIO()
-    pygame.image.save(surface.subsurface((0, 0, width, top)), file, "board.png")
-    words = f"Board at move {len(game.played)}. {heading(game, view)}. "
-    words += f"Moves: {' '.join(game.moves) or 'none'}."
-    data = {"image/png": file.getvalue(), "text/plain": words}
+    png, words = board_png(game, view, width)
+    data = {"image/png": png, "text/plain": words}
     display(data, raw=True, metadata={"image/png": {"alt": words}})
 
 
 # *by Interface*
 #
-# The computer thinks in a thread of its own, on a copy of the game. The compiled search lets other
-# threads run, so the window goes on answering. To stop a search means to set its flag and wait for
-# the thread, which takes a few milliseconds: then nothing is left behind.
+# The search runs in a thread, so the window stays alive. `Thinking` starts it, keeps what it reports,
+# and hands on an error that it raised.
 
 
-# by Interface · a search in a thread
+# by Interface · a search beside the window
 class Thinking:
     """A search in a thread of its own; `thought` is what it has found so far."""
 
-    def __init__(self, game: Game, seconds=None, simulations=None, seed=None, level=None):
+    def __init__(self, game: Game, **how):
+        self.game, self.level = game.copy(), how.get("level")
         self.thought: Thought | None = None
+        self.verdict = ""
         self.error: BaseException | None = None
         self._flag = threading.Event()
-        budget = dict(seconds=seconds, simulations=simulations, seed=seed, level=level)
-        given = game.copy(), budget | {"stop": self._flag}
+        given = self.game.copy(), how | {"stop": self._flag}
         self._thread = threading.Thread(target=self._work, args=given, daemon=True)
         self._thread.start()
 
-    def _work(self, game: Game, budget: dict) -> None:
+    def _work(self, game: Game, how: dict) -> None:
         try:
-            self._note(think(game, on_progress=self._note, **budget))
+            self._note(think(game, on_progress=self._note, **how))
         except BaseException as error:  # the window's thread raises it again
             self.error = error
 
     def _note(self, thought: Thought) -> None:
+        self.verdict = verdict(self.game, thought)
         self.thought = dataclasses.replace(thought, tree=None)
 
     @property
     def running(self) -> bool:
         """True until the search has ended."""
         return self._thread.is_alive()
+
+    def hurry(self) -> None:
+        """End the search soon; what it has found by then is its result."""
+        self._flag.set()
 
     def stop(self) -> None:
         """End the search and wait for its thread."""
@@ -4278,53 +4649,67 @@ class Played:
     level: int | None = None  # 1 to 10, or None for full strength
     thoughts: dict[int, Thought] = field(default_factory=dict)  # without their trees
     searches: dict[int, tuple[int, int]] = field(default_factory=dict)  # (simulations, seed)
+    levels: dict[int, int | None] = field(default_factory=dict)  # of those searches
+    resigned: int = 0  # the colour that has given up
     source: str = "person"  # or "saved game", "engine against classic"
     repeated: int | None = None  # most simulations of thoughts that were made again
     date: str = field(default_factory=lambda: time.strftime("%Y-%m-%d %H:%M"))
     saved: str = field(default="", repr=False)  # what the game file holds of this game
 
     @property
-    def human(self) -> int | None:
-        """The person's colour, or None where no person plays."""
-        return dict(zip(self.players, (BLACK, WHITE), strict=True)).get("person")
+    def persons(self) -> tuple[int, ...]:
+        """The colours that persons play."""
+        sides = zip(self.players, (BLACK, WHITE), strict=True)
+        return tuple(colour for player, colour in sides if player == "person")
+
+    @property
+    def over(self) -> bool:
+        """True once somebody has won or resigned, or the board is full."""
+        return self.game.over or self.resigned != 0
 
     def play(self, move, thought: Thought | None = None) -> None:
         """Play a move, the computer's with its thought."""
         ply = len(self.game.played)
+        self.forget()
         self.game.play(move)
         if thought is not None:
             self.thoughts[ply] = dataclasses.replace(thought, tree=None)
             self.searches[ply] = thought.simulations, thought.seed
+            self.levels[ply] = self.level
 
-    def undo(self) -> None:
-        """Take the last move back, with its thought."""
-        self.game.undo()
-        self.thoughts.pop(len(self.game.played), None)
-        self.searches.pop(len(self.game.played), None)
+    def forget(self) -> None:
+        """Forget what was thought about moves that were taken back."""
+        for kept in (self.thoughts, self.searches, self.levels):
+            for ply in [p for p in kept if p >= len(self.game.played)]:
+                del kept[ply]
 
-    def again(self) -> "Played":
+    def again(self, rules: Rules) -> "Played":
         """Return a new game with the same players and budget."""
         seed = self.seed + self.game.rules.points
-        rules, limits = self.game.rules, (self.seconds, self.simulations)
+        limits = self.seconds, self.simulations
         return Played(Game(rules), self.players, *limits, seed, self.level)
 
 
 # *by Interface*
 #
-# A `Match` is a game against the computer and at most one search. Each tick looks at the search:
-# while it runs, its progress is shown; when it has ended, its move is played. The first search plays
-# nothing: it only makes sure that everything is compiled while the person looks at the board.
+# A `Match` is a game and at most one search. Each tick looks at the search: while it runs, its
+# progress is shown; when it has ended, its move is played, or shown if it was only a hint. The first
+# search plays nothing: it makes sure that everything is compiled while the person looks at the board.
 
 
-# by Interface · a game against the computer, tick by tick
-class Match:
-    """A game against the computer; keep(played) saves it and returns a sentence or None."""
+# by Interface · a game and its search
+class Turn:
+    """A game and a search; keep(played) saves the game and returns a sentence or None."""
 
     def __init__(self, played: Played, keep=lambda played: None):
         self.played, self.keep = played, keep
         self.open = True  # False once somebody has closed it
-        self.search: Thinking | None = Thinking(some_stones(played.game.rules), simulations=0)
-        self.waiting = False  # True while the search is for a move
+        self.paused = False  # True: the computer waits although it is to move
+        self.asked = False  # True: a hint is wanted
+        self.purpose = "compile"  # what the search is for: that, "move" or "hint"
+        some = some_stones(played.game.rules)
+        self.search: Thinking | None = Thinking(some, simulations=0)
+        self.fallen_at, self.clock = -math.inf, time.monotonic
         self.refresh()
 
     @property
@@ -4334,83 +4719,178 @@ class Match:
 
     @property
     def yours(self) -> bool:
-        """True when the person is to move."""
-        return not self.game.over and self.game.to_move == self.played.human
+        """True when a person is to move."""
+        return not self.played.over and self.game.to_move in self.played.persons
 
     def refresh(self, note: str | None = None) -> None:
         """Show the game without any search, or with a note."""
-        limits = {"seconds": self.played.seconds, "simulations": self.played.simulations}
-        self.view = View(self.played.human, note=note or "", **limits)
+        self.view = View(note=note or "")
+
+    def think(self, purpose: str, **changes) -> None:
+        """Begin to search the position on the board."""
+        played = self.played
+        how = dict(seconds=played.seconds, simulations=played.simulations, level=played.level)
+        seed = played.seed + len(self.game.played)
+        self.search = Thinking(self.game, **how | {"seed": seed} | changes)
+        self.purpose = purpose
+
+    def stop(self) -> None:
+        """End the search, if there is one; the one that only compiles goes on."""
+        self.asked = False
+        if self.search is not None and self.purpose != "compile":
+            self.search.stop()
+            self.search = None
+
+
+# by Interface · a game against the computer, tick by tick
+class Match(Turn):
+    """A game that goes on by ticks: its search is followed, and its moves are played."""
 
     def tick(self) -> None:
         """Follow the search: show its progress, play its move, begin the next one."""
         if self.search is not None and not self.search.running:
             self.answer()
-        if self.search is None and not self.yours and not self.game.over:
-            self.refresh()
-            played, seed = self.played, self.played.seed + len(self.game.played)
-            limits = played.seconds, played.simulations
-            self.search = Thinking(self.game, *limits, seed, played.level)
-            self.waiting = True
-        if self.waiting:
-            self.view.thought = self.search.thought
-        self.view.thinking = not self.yours and not self.game.over
+        theirs = not self.yours and not self.played.over and not self.paused
+        if self.search is None and theirs:
+            self.refresh(self.view.note)
+            self.think("move")
+        elif self.search is None and self.asked and not self.played.over:
+            self.think("hint", level=None)
+        if self.search is not None and self.purpose != "compile":
+            self.view.thought, self.view.verdict = self.search.thought, self.search.verdict
+        self.view.thinking = theirs
 
     def answer(self) -> None:
-        """Play the move of the search that has ended."""
-        search, waiting = self.search, self.waiting
-        self.search, self.waiting = None, False
+        """Play the move of the search that has ended, or show its hint."""
+        search, purpose = self.search, self.purpose
+        self.search, self.asked = None, self.asked and purpose != "hint"
         if search.error is not None:
             raise search.error
-        if waiting:
-            self.played.play(search.thought.move, search.thought)
-            self.refresh(self.keep(self.played))
-            self.view.thought = search.thought
+        if purpose == "hint":
+            self.view.hint = search.thought.move
+            self.view.note = "This is what the computer would play"
+        elif purpose == "move":
+            self.place(search.thought.move, search)
+        if purpose != "compile":
+            self.view.thought, self.view.verdict = search.thought, search.verdict
 
-    def stop(self) -> None:
-        """End the search, if there is one."""
-        if self.search is not None:
-            self.search.stop()
-        self.search, self.waiting = None, False
+    def place(self, point: int, search: Thinking | None = None) -> None:
+        """Play a move, perhaps one that a search has found, and keep the game."""
+        self.played.play(point, search and search.thought)
+        if search is not None:  # the level may have been changed while it thought
+            self.played.levels[len(self.game.played) - 1] = search.level
+        self.fallen_at = self.clock() if self.game.rules.gravity else -math.inf
+        self.refresh(self.keep(self.played))
 
 
 # by Interface · a position in which every search of the engine is compiled
 def some_stones(rules: Rules) -> Game:
-    """Return a game of four moves."""
+    """Return a game of four moves, or of fewer on a board where four could decide it."""
     game = Game(rules)
-    for _ in range(4):
-        game.play(game.legal()[0])
+    for point in game.legal()[: 4 if rules.points > 9 else 2]:
+        if not game.over and game.why_illegal(point) is None:
+            game.play(point)
     return game
 
 
-# by Interface · what a person may do
-class Actions(Match):
-    """What a person may do; whatever is not possible now does nothing."""
+# *by Interface*
+#
+# What a person may do has a name, and each name is a method: the buttons and the keys call them. What
+# is not possible now does nothing.
 
-    before: Played | None = None  # the last game that was left for a new one
+
+# by Interface · a person's moves, undo and redo
+class Moves(Match):
+    """Moves of a person, there and back; whatever is not possible now does nothing."""
 
     def click(self, point: int | None) -> None:
-        """Put the person's stone on the point, if that is a move now."""
-        if self.yours and point in self.game.legal():
-            self.played.play(point)
-            self.refresh(self.keep(self.played) if self.game.over else "")
+        """Put the person's stone on the point, if that is a move now; a disc falls."""
+        point = self.landing(point)
+        if self.yours and point is not None:
+            self.stop()
+            self.place(point)
+
+    def landing(self, point: int | None) -> int | None:
+        """Return where a stone on that point would lie, or None where none may be put."""
+        if point is None or not self.game.rules.gravity:
+            return point if point in self.game.legal() else None
+        size = self.game.rules.size
+        return next((p for p in self.game.legal() if p % size == point % size), None)
+
+    def steps(self, moves: list) -> int:
+        """Return how many of `moves` go back or forth at once: up to a person's turn."""
+        alone = len(self.played.persons) == 1
+        mine = 1 if self.game.to_move in self.played.persons else 0
+        return min(len(moves), 1 + mine if alone else 1)
+
+    @property
+    def can_undo(self) -> bool:
+        """True unless there is no move, or only the computer's first."""
+        if self.played.resigned:
+            return True
+        count, alone = self.steps(self.game.played), len(self.played.persons) == 1
+        return count > 0 and not (count == 1 and alone and self.yours)
+
+    @property
+    def can_redo(self) -> bool:
+        """True where a move was taken back and the game is not over."""
+        return bool(self.game.undone) and not self.played.over
 
     def undo(self) -> None:
-        """Take back the person's last move and the computer's reply, if there was one."""
-        count = 1 if self.game.to_move != self.played.human else 2
-        if len(self.game.played) >= count:
+        """Take back the person's last move and the computer's reply, or a resignation."""
+        if self.can_undo:
             self.stop()
-            for _ in range(count):
-                self.played.undo()
+            for _ in range(0 if self.played.resigned else self.steps(self.game.played)):
+                self.game.undo()
+            self.played.resigned, self.paused = 0, not self.played.persons
+            self.fallen_at = -math.inf
             self.refresh()
+
+    def redo(self) -> None:
+        """Play again what undo took back."""
+        if self.can_redo:
+            self.stop()
+            for _ in range(self.steps(self.game.undone)):
+                self.game.redo()
+            self.refresh(self.keep(self.played))
+
+
+# by Interface · what else a person may do with the game
+class Actions(Moves):
+    """What a person may do with the game; whatever is not possible now does nothing."""
+
+    before: Played | None = None  # the last game that was left for a new one
+    offered: Played | None = None  # a game that was not finished last time
 
     def new(self) -> None:
         """Keep the game and begin another."""
         self.stop()
         if self.game.played:
             self.keep(self.played)
-            self.before, self.played = self.played, self.played.again()
+            self.before = self.played
+        self.played = self.played.again(self.next_rules or self.game.rules)
+        self.next_rules, self.paused = None, False
         self.refresh()
+
+    next_rules: Rules | None = None  # of the next game, where another size was chosen
+
+    def now(self) -> None:
+        """Let the computer play what it has found so far, or go on after a pause."""
+        if self.search is not None and self.purpose != "compile":
+            self.search.hurry()
+        self.paused = False
+
+    def hint(self) -> None:
+        """Ask what the computer would play; the game is left as it is."""
+        self.asked = self.asked or self.yours
+
+    def resign(self) -> None:
+        """Give the game up, in the person's name."""
+        if self.played.persons and not self.played.over and self.game.played:
+            self.stop()
+            mine = self.game.to_move in self.played.persons
+            self.played.resigned = self.game.to_move if mine else -self.game.to_move
+            self.refresh(self.keep(self.played))
 
     def close(self) -> None:
         """Play no more."""
@@ -4421,62 +4901,402 @@ class Actions(Match):
         self.open = False
         if self.game.played:
             self.keep(self.played)
-        self.stop()
+        if self.search is not None:
+            self.search.stop()
+        self.search, self.asked = None, False
+        self.played.forget()
         return self.played if self.game.played or not self.before else self.before
 
 
 # *by Interface*
 #
-# The loop turns events into these actions and ticks the clock, sixty times a second. It paints only
-# when something has changed, so that the computer's time goes into the search.
+# Who plays, the board, the level and the time can be changed at any moment. Another size begins with
+# the next game, or at once while the board is empty.
 
 
-# by Interface · what an event asks for
-KEYS = {"u": "undo", "backspace": "undo", "n": "new", "escape": "close"}
+# by Interface · who plays, and on what board
+SECONDS = (0.1, 0.2, 0.5, 1, 2, 3, 5, 10, 20, 30, 60)  # what the window offers for a move
 
 
-class Events(Actions):
-    """The match, driven by pygame's events."""
+def neighbour(values, value, step: int):
+    """Return the value next to `value` in a rising list, `step` of +1 or -1 away."""
+    inside = [v for v in values if (v > value if step > 0 else v < value)]
+    return (inside[0] if step > 0 else inside[-1]) if inside else value
 
-    def handle(self, event, layout: Layout) -> None:
+
+class Sides(Actions):
+    """Who plays, and on what board."""
+
+    def black(self) -> None:
+        """Let a person or the computer play black."""
+        self.exchange(0)
+
+    def white(self) -> None:
+        """Let a person or the computer play white."""
+        self.exchange(1)
+
+    def exchange(self, side: int) -> None:
+        """Let the other kind of player go on for black, 0, or white, 1."""
+        if "engine" in self.played.players or "person" in self.played.players:
+            players = list(self.played.players)
+            players[side] = "engine" if players[side] == "person" else "person"
+            self.stop()
+            self.played.players, self.paused = tuple(players), False
+            self.refresh()
+
+    def size(self, step: int = 1) -> None:
+        """Choose a larger or smaller board for the next game; at once if there is no stone."""
+        rules = self.next_rules or self.game.rules
+        size = neighbour(range(3, 21), rules.size, step)
+        rows = size if rules.height == rules.size else rules.height
+        rules = rules._replace(size=size, rows=rows)
+        self.next_rules = None if rules == self.game.rules else rules
+        if not self.game.played:
+            self.new()
+
+
+# by Interface · strength, time, and what is shown
+class Settings(Sides):
+    """Changes of the settings, by the person, at any moment."""
+
+    heat, contrast, sheet = True, False, ""  # visits shown; black on white; "help", "offer"
+
+    def level(self, step: int = 1) -> None:
+        """Choose a stronger or weaker computer; a search that runs ends as it began."""
+        level = neighbour(sorted(LEVELS), self.played.level or max(LEVELS), step)
+        self.played.level = None if level == max(LEVELS) else level
+
+    def seconds(self, step: int = 1) -> None:
+        """Give the computer more or less time for a move, from its next search on."""
+        now = self.played.seconds if self.played.seconds is not None else 1
+        self.played.seconds = float(neighbour(SECONDS, now, step))
+
+    def visits(self) -> None:
+        """Show or hide the visits on the board."""
+        self.heat = not self.heat
+
+    def colours(self) -> None:
+        """Change between wood, and black on white."""
+        self.contrast = not self.contrast
+
+    def help(self) -> None:
+        """Show or hide the list of keys."""
+        self.sheet = "" if self.sheet == "help" else "help"
+
+    def go_on(self) -> None:
+        """Take the game up again that was not finished last time."""
+        if self.offered is not None:
+            self.stop()
+            self.played, self.offered, self.sheet = self.offered, None, ""
+            self.paused, self.fallen_at = False, -math.inf
+            self.refresh()
+
+
+# *by Interface*
+#
+# `Board` is all of this with a view and with keys. It knows nothing of pygame's events or of Jupyter's:
+# it is told where the pointer is and which key was pressed, and paints itself on a surface when
+# something has changed. Lower-case letters and digits type a point, as in `h8`; Shift with a letter, or
+# a key that is no column, asks for an action.
+
+
+# by Interface · the keys
+COMMANDS = {  # action: (caption, keys, what it does); a key is what it types, or its name
+    "black": ("", "B", "black: person or computer"),
+    "white": ("", "W", "white: person or computer"),
+    "size": ("", "[ ]", "smaller or larger board"),
+    "level": ("", "- +", "weaker or stronger computer"),
+    "seconds": ("", "< >", "less or more time for its move"),
+    "visits": ("Visits", "V", "show what the search looks at"),
+    "undo": ("Undo", "u backspace", "take the last move back"),
+    "redo": ("Redo", "y", "play it again"),
+    "hint": ("Hint", "H", "what would the computer play?"),
+    "now": ("Move now", "M", "play what it has found so far"),
+    "resign": ("Resign", "R", "give the game up"),
+    "new": ("New game", "N", "keep this game, begin another"),
+    "colours": ("Contrast", "C", "wood, or black on white"),
+    "help": ("Keys ?", "?", "show or hide this list"),
+    "close": ("Close", "escape", "leave; the game is kept"),
+}
+PAIRS = ("size", "level", "seconds")  # two keys: less, more
+
+
+def keys_of(commands: dict) -> dict[str, tuple[str, int]]:
+    """Return {key: (action, step)} of such a table."""
+    return {
+        key: (name, -1 if name in PAIRS and i == 0 else 1)
+        for name, (_, keys, _) in commands.items()
+        for i, key in enumerate(keys.split())
+    } | {"=": ("level", 1), "_": ("level", -1)}
+
+
+def help_of(commands: dict) -> tuple[str, ...]:
+    """Return the lines of the help sheet: keys, a tab, what they do."""
+    first = (
+        "arrows, return\tmove the cursor, place a stone",
+        "h 8 return\tplace a stone by name",
+    )
+    return *first, *(
+        f"{keys if name in PAIRS else ' or '.join(keys.split())}\t{words}"
+        for name, (_, keys, words) in commands.items()
+    )
+
+
+ARROWS = {"left": (0, -1), "right": (0, 1), "up": (1, 0), "down": (-1, 0)}
+
+
+# by Interface · the board that people want: pointer, keys, pictures
+class Controls(Settings):
+    """A match with controls, as they are now."""
+
+    commands, keys = COMMANDS, keys_of(COMMANDS)
+    hover = cursor = None  # the point under the mouse, the point of the arrow keys
+    typed = ""  # a point's name so far
+    painted: tuple | None = None  # what the last picture showed
+
+    def new(self) -> None:
+        """Keep the game and begin another, perhaps on another board."""
+        super().new()
+        self.hover = self.cursor = None
+
+    def go_on(self) -> None:
+        """Take the game up again that was not finished last time."""
+        super().go_on()
+        self.hover = self.cursor = None
+
+    def controls(self) -> tuple[Control, ...]:
+        """Return the controls as they are now."""
+        played, rules = self.played, self.next_rules or self.game.rules
+        sides = zip(("black", "white"), played.players, strict=True)
+        captions = {side: f"{side.capitalize()}: {player}" for side, player in sides}
+        wide = f"{rules.size}×{rules.height}"
+        captions["size"] = wide if self.next_rules is None else f"next {wide}"
+        captions["level"] = f"Level {played.level or max(LEVELS)}"
+        if played.simulations is not None and played.seconds is None:
+            captions["seconds"] = f"{short_number(played.simulations)} sims"
+        else:  # without any budget think() takes a second
+            captions["seconds"] = f"{1 if played.seconds is None else played.seconds:g} s"
+        moves, running = self.game.played, self.view.thinking
+        running |= self.search is not None and self.purpose == "hint"
+        can = {"undo": self.can_undo, "redo": self.can_redo, "hint": self.yours}
+        can |= {"now": running or self.paused, "resign": bool(moves) and bool(played.persons)}
+        can["resign"] &= not played.over
+        on = {"visits": self.heat, "colours": self.contrast, "help": self.sheet == "help"}
+        return tuple(
+            Control(
+                name,
+                captions.get(name, text),
+                can.get(name, True),
+                on.get(name, False),
+                name in PAIRS,
+            )
+            for name, (text, _, _) in self.commands.items()
+        )
+
+
+# by Interface · the board that people want: what it shows
+class Board(Controls):
+    """A match with a view, which paints itself on a surface."""
+
+    def look(self) -> View:
+        """Return the view as it is now."""
+        played, view = self.played, self.view
+        rules, moves = self.game.rules, len(self.game.played)
+        fallen = (self.clock() - self.fallen_at) / 0.3
+        return dataclasses.replace(
+            view,
+            persons=played.persons,
+            resigned=played.resigned,
+            hover=self.landing(self.hover) if self.yours else None,
+            cursor=self.cursor,
+            heat=self.heat,
+            seconds=played.seconds,
+            simulations=played.simulations,
+            note=f"Move: {self.typed}_" if self.typed else view.note,
+            sheet=self.lines(),
+            controls=self.controls(),
+            settings=f"{rules.size}×{rules.height}, move {moves}",
+            fallen=min(1.0, fallen),
+            contrast=self.contrast,
+        )
+
+    def lines(self) -> tuple[str, ...]:
+        """Return the lines of the sheet that lies over the board."""
+        if self.sheet == "help":
+            return help_of(self.commands)
+        if self.sheet == "offer" and self.offered is not None:
+            count = len(self.offered.game.played)
+            date = f"The game of {self.offered.date} is not finished:"
+            return (
+                date,
+                f"{count_moves(count)} on {self.offered.game.rules.size} columns",
+                "",
+                "return\tgo on with it",
+                "escape\tbegin a new one",
+            )
+        return ()
+
+    def picture(self, surface) -> tuple:
+        """Return (what is to be seen, as values that can be compared; the view)."""
+        view = self.look()
+        thought = view.thought and (id(view.thought), view.thought.simulations)
+        shown = [
+            getattr(view, f.name) for f in dataclasses.fields(view) if f.name != "thought"
+        ]
+        return (surface.get_size(), tuple(self.game.played), thought, *shown), view
+
+    def paint(self, surface) -> bool:
+        """Paint what is shown if that has changed; say whether it has."""
+        seen, view = self.picture(surface)
+        if seen == self.painted:
+            return False
+        draw(surface, self.game, view)
+        self.painted = seen
+        return True
+
+
+# by Interface · what the pointer does
+class Pointer(Board):
+    """A board that the pointer acts on."""
+
+    def layout(self, surface) -> Layout:
+        """Return where everything stands on the surface."""
+        return make_layout(*surface.get_size(), self.game.rules, len(self.commands))
+
+    def point_at(self, x, y, surface) -> None:
+        """Follow the pointer."""
+        self.hover, self.cursor = from_pixel(x, y, self.layout(surface)), None
+
+    def press(self, x, y, surface) -> None:
+        """Do what a click asks for: answer the sheet, use a control, place a stone."""
+        layout = self.layout(surface)
+        if self.sheet:
+            return self.answer_sheet(layout, x, y)
+        for name, (left, top, width, height) in control_places(layout, self.commands).items():
+            if left <= x < left + width and top <= y < top + height:
+                less = name in PAIRS and x < left + width // 2
+                return self.act(name, -1 if less else 1)
+        self.typed = ""
+        self.click(from_pixel(x, y, layout))
+
+    def answer_sheet(self, layout: Layout, x: int, y: int) -> None:
+        """Close the sheet; a click on its line about going on takes the old game up again."""
+        left, top, width, height, line = sheet_box(layout, len(self.lines()))
+        if self.sheet == "offer":
+            rows = (y - top - (height - line * len(self.lines())) // 2) // line
+            rows = rows if left <= x < left + width else None
+            return self.key({3: "return", 4: "escape"}.get(rows, ""))
+        self.sheet = ""
+
+    def act(self, name: str, step: int = 1) -> None:
+        """Do the action of that name."""
+        getattr(self, name)(*((step,) if name in PAIRS else ()))
+
+
+# by Interface · what the keys do
+class Touch(Pointer):
+    """A board that pointer and keys act on."""
+
+    def key(self, key: str) -> None:
+        """Do what a key asks for; `key` is what it types, or a name such as "left"."""
+        if self.sheet:
+            return self.sheet_key(key)
+        if key in ARROWS:
+            self.move_cursor(*ARROWS[key])
+        elif key in ("return", "space", " ", "enter"):
+            self.enter()
+        elif key == "backspace" and self.typed:
+            self.typed = self.typed[:-1]
+        elif key == "escape" and self.typed:
+            self.typed = ""
+        elif len(key) == 1 and ("a" <= key <= "t" or "0" <= key <= "9"):
+            self.typed = (self.typed + key)[-3:] if key.isdigit() and self.typed else key
+        elif key in self.keys:
+            self.act(*self.keys[key])
+
+    def sheet_key(self, key: str) -> None:
+        """Answer the sheet that lies over the board."""
+        if self.sheet == "help":
+            self.sheet = ""
+        elif key == "escape":
+            self.sheet, self.offered, self.paused = "", None, False
+        elif self.sheet == "offer" and key in ("return", "enter"):
+            self.go_on()
+
+    def move_cursor(self, up: int, right: int) -> None:
+        """Move the cursor by a point, from the middle of the board at first."""
+        rules, at = self.game.rules, self.cursor
+        if at is None:
+            self.cursor = rules.height // 2 * rules.size + rules.size // 2
+            return
+        row, col = divmod(at, rules.size)
+        row, col = (row + up) % rules.height, (col + right) % rules.size
+        self.cursor = row * rules.size + col
+
+    def enter(self) -> None:
+        """Place a stone where the typed name or the cursor says."""
+        name, self.typed = self.typed, ""
+        if not name:
+            return self.click(self.cursor)
+        try:
+            point = to_point(name, self.game.rules)
+            landed = self.landing(point)
+            if reason := self.game.why_illegal(point if landed is None else landed):
+                raise ValueError(reason)
+        except ValueError as error:
+            self.view.note = str(error)
+        else:
+            self.click(point)
+
+
+# *by Interface*
+#
+# The loop turns pygame's events into these calls and ticks the clock. It paints only when something
+# has changed, so that the computer's time goes into the search.
+
+
+# by Interface · the window: events in, pictures out
+KEY_NAMES = {"keypad enter": "return", "[+]": "+", "[-]": "-", "delete": "backspace"}
+
+
+def key_of(event) -> str:
+    """Return what a key types, or its name; pygame's event in, `Touch.key`'s argument out."""
+    pygame = load_pygame()
+    name = pygame.key.name(event.key)
+    name = KEY_NAMES.get(name, name[1] if re.fullmatch(r"\[.\]", name) else name)
+    if len(name) > 1:
+        return name
+    typed = event.unicode if event.unicode.isprintable() else ""
+    return typed or (name.upper() if event.mod & pygame.KMOD_SHIFT else name)
+
+
+class Window(Touch):
+    """The board in pygame's display, which must be open; run() plays until it is closed."""
+
+    def handle(self, event, surface) -> None:
         """Do what an event asks for, or nothing."""
-        pygame, name = load_pygame(), None
+        pygame = load_pygame()
         if event.type == pygame.QUIT:
             self.close()
         elif event.type == pygame.KEYDOWN:
-            name = KEYS.get(pygame.key.name(event.key))
+            self.key(key_of(event))
         elif event.type == pygame.MOUSEMOTION:
-            point = from_pixel(*event.pos, layout)
-            self.view.hover = point if self.yours and point in self.game.legal() else None
+            self.point_at(*event.pos, surface)
         elif event.type == pygame.WINDOWLEAVE:
-            self.view.hover = None
+            self.hover = None
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
-            boxes = button_places(layout).items()
-            hit = [key for key, box in boxes if pygame.Rect(box).collidepoint(event.pos)]
-            name = hit[0] if hit else self.click(from_pixel(*event.pos, layout))
-        if name:
-            getattr(self, name)()
-
-
-# by Interface · the loop
-class Window(Events):
-    """The match in pygame's display, which must be open; run() plays until it is closed."""
-
-    painted: tuple | None = None  # what the window shows
+            self.press(*event.pos, surface)
+        elif event.type in (pygame.WINDOWEXPOSED, pygame.WINDOWRESIZED):
+            self.painted = None
 
     def step(self) -> None:
         """Handle what has happened, follow the search, and paint what has changed."""
         pygame = load_pygame()
-        surface, events = pygame.display.get_surface(), pygame.event.get()
-        for event in events:
-            self.handle(event, make_layout(*surface.get_size(), self.game.rules))
+        for event in pygame.event.get():
+            self.handle(event, pygame.display.get_surface())
         self.tick()
-        thought = self.view.thought
-        shown = len(self.game.played), self.view.thinking, thought and thought.seconds
-        if events or shown != self.painted:
-            draw(surface, self.game, self.view)
+        if self.paint(pygame.display.get_surface()):
             pygame.display.flip()
-            self.painted = shown
 
     def run(self) -> Played:
         """Play until the window is closed or the cell interrupted; return the game."""
@@ -4523,12 +5343,152 @@ def open_window(title: str = "Five in a row") -> None:
             raise RuntimeError(f"SDL has only its driver {driver!r}")
         pygame.font.init()
         pygame.font.Font(None, 12)
-        side = min(min(size) for size in pygame.display.get_desktop_sizes()) * 4 // 5
-        pygame.display.set_mode((side * 8 // 9, side), pygame.RESIZABLE)
+        wide, high = min(pygame.display.get_desktop_sizes())
+        side = min(high * 4 // 5, wide * 3 // 5)
+        pygame.display.set_mode((side * 3 // 2, side), pygame.RESIZABLE)
         pygame.display.set_caption(title)
+        pygame.key.set_repeat(400, 60)
     except (NotImplementedError, OSError, RuntimeError) as error:
         pygame.display.quit()
         raise NoDisplay(f"no window can be opened here: {error}") from None
+
+
+# *by Interface*
+#
+# ### The board inside the notebook
+#
+# On a hub, or wherever there is no display, the same `Board` lives in the notebook itself. The package
+# `jupyter_rfb` shows its pictures in the browser and tells it of clicks and keys; between two cells the
+# kernel ticks its clock thirty times a second, so it stays free for other cells. A saved notebook cannot
+# hold something live, so after each move a small picture of the board is put below it as well.
+
+
+# by Interface · the board as a widget
+@lru_cache
+def inline_board():
+    """Return the class InlineBoard; jupyter_rfb is imported only here."""
+    import asyncio
+
+    import jupyter_rfb
+
+    class InlineBoard(jupyter_rfb.RemoteFrameBuffer):
+        """The board as a widget of JupyterLab and Notebook; `played` is its game."""
+
+        def __init__(self, played: Played, keep=lambda played: None, width: int = 760):
+            size = {"css_width": f"min({width}px, 100%)", "css_height": f"{width * 2 // 3}px"}
+            super().__init__(**size)
+            self.touch, self.handle = Touch(played, keep), None
+            self.ratio, self.kept, self.waiting = 1.0, None, None
+            self.surface = load_pygame().Surface((width, width * 2 // 3))
+            self.task = asyncio.get_running_loop().create_task(self.live())
+
+        def __repr__(self) -> str:
+            return "A board to play on while the notebook runs"
+
+        @property
+        def played(self) -> Played:
+            """The game on the board and what the computer thought."""
+            return self.touch.played
+
+        async def live(self) -> None:
+            """Tick and show what has changed, until the board is closed."""
+            try:
+                while self.touch.open:
+                    self.follow()
+                    self.show()
+                    self.keep_picture()
+                    await asyncio.sleep(1 / 30)
+            finally:
+                self.touch.finish()
+                self.touch.refresh("Closed; the game is kept. Run the cell again to go on")
+                self.request_draw()
+
+        def follow(self) -> None:
+            """Follow the search; an error, which would be lost in a task, becomes a note."""
+            try:
+                self.touch.tick()
+            except Exception as error:
+                self.touch.paused = True
+                self.touch.view.note = f"The search failed: {error}"
+
+        def show(self) -> None:
+            """Ask for a picture where something has changed, and again after a second.
+
+            jupyter_rfb waits until a page confirms a picture. A page that was loaded again
+            never does, so the next picture is then sent unasked.
+            """
+            if self.touch.picture(self.surface)[0] == self.touch.painted:
+                self.waiting = None
+                return
+            self.request_draw()
+            self.waiting = self.waiting or time.monotonic()
+            if self._has_visible_views and time.monotonic() - self.waiting > 1:
+                self.waiting = None
+                self.send_frame(self.get_frame())
+
+        def keep_picture(self) -> None:
+            """Put a picture of the board into the notebook, if the game has gone on."""
+            moves = (*self.played.game.played, self.played.resigned)
+            if self.handle is None or moves == self.kept:
+                return
+            self.kept, view = moves, self.touch.look()
+            plain = {
+                "hover": None,
+                "cursor": None,
+                "fallen": 1.0,
+                "note": self.touch.view.note,
+            }
+            png, words = board_png(self.played.game, dataclasses.replace(view, **plain), 720)
+            about = {"image/png": {"alt": words, "width": 360}}
+            self.handle.update(
+                {"image/png": png, "text/plain": words}, raw=True, metadata=about
+            )
+
+        def get_frame(self) -> np.ndarray | None:
+            """Return the picture as uint8[height, width, 3]; None if nothing has changed."""
+            if not self.touch.paint(self.surface):
+                return None
+            pixels = load_pygame().surfarray.array3d(self.surface)
+            return np.ascontiguousarray(pixels.swapaxes(0, 1))
+
+        def handle_event(self, event: dict) -> None:
+            """Do what the browser tells: see jupyter_rfb's list of events."""
+            kind, pygame = event["type"], load_pygame()
+            held = set(event.get("modifiers", ()))
+            shortcut = "Meta" in held or ("Control" in held and "Alt" not in held)
+            if kind != "resize" and (not self.touch.open or (kind == "key_down" and shortcut)):
+                return  # closed, or a shortcut of the browser; AltGr is Control and Alt
+            if kind == "resize":
+                self.ratio = event.get("ratio", event.get("pixel_ratio", 1.0))
+                size = [
+                    max(1, round(event[side] * self.ratio)) for side in ("width", "height")
+                ]
+                self.surface, self.touch.painted = pygame.Surface(size), None
+            elif kind == "pointer_move":
+                self.touch.point_at(*self.place(event), self.surface)
+            elif kind == "pointer_leave":
+                self.touch.hover = None
+            elif kind == "pointer_down" and event.get("button") == 1:
+                self.touch.press(*self.place(event), self.surface)
+            elif kind == "key_down":
+                self.touch.key(INLINE_KEYS.get(event["key"], event["key"]))
+            elif kind == "close":
+                self.touch.finish()
+
+        def place(self, event: dict) -> tuple[int, int]:
+            """Return the pixel of an event on the surface."""
+            return int(event["x"] * self.ratio), int(event["y"] * self.ratio)
+
+    return InlineBoard
+
+
+INLINE_BOARDS: dict = {}  # the board that each cell of the notebook has shown last
+INLINE_KEYS = {f"Arrow{name.capitalize()}": name for name in ARROWS} | {
+    "Enter": "return",
+    "Escape": "escape",
+    "Backspace": "backspace",
+    "Delete": "backspace",
+}
 
 
 # *by Interface*
@@ -4542,10 +5502,12 @@ def open_window(title: str = "Five in a row") -> None:
 
 
 # by Interface · a game as text
-def result_text(game: Game) -> str:
-    """Return "black wins", "white wins", "draw" or "unfinished"."""
+def result_text(game: Game, resigned: int = 0) -> str:
+    """Return "black wins", "white wins by resignation", "draw", "unfinished" or the like."""
     if game.winner:
         return f"{COLOUR[game.winner]} wins"
+    if resigned:
+        return f"{COLOUR[-resigned]} wins by resignation"
     return "draw" if game.over else "unfinished"
 
 
@@ -4571,15 +5533,19 @@ def played_text(played: Played) -> str:
     lines = [
         f"date: {played.date}",
         f"size: {game.rules.size}",
+        *([f"rows: {game.rules.height}"] if game.rules.height != game.rules.size else []),
         f"in a row: {game.rules.in_a_row}",
+        *(["gravity: yes"] if game.rules.gravity else []),
         f"black: {black}",
         f"white: {white}",
         f"budget: {' or '.join(filter(None, limits))}{level}",
-        f"result: {result_text(game)}",
+        f"result: {result_text(game, played.resigned)}",
     ]
     for ply, move in enumerate(game.moves):
         search = played.searches.get(ply)
         about = " {} simulations, seed {}".format(*search) if search else ""
+        if search and (own := played.levels.get(ply, played.level)) != played.level:
+            about += f", level {own or max(LEVELS)}"
         lines.append(f"{ply + 1}. {move}{about}")
     return "\n".join(lines) + "\n"
 
@@ -4641,7 +5607,9 @@ def one_at_a_time(path: Path):
 
 # by Interface · read the last game of the file
 HEAD = ("date", "size", "in a row", "black", "white", "budget", "result")
-MOVE_LINE = re.compile(r"(\d+)\. (\S+)(?: (\d{1,18}) simulations, seed (\d{1,19}))?")
+OTHER_GAMES = ("rows", "gravity")  # lines for boards that are not square, and falling stones
+SEARCH = r" (\d{1,18}) simulations, seed (\d{1,19})(?:, level (\d{1,2}))?"
+MOVE_LINE = re.compile(rf"(\d+)\. (\S+)(?:{SEARCH})?")
 
 
 def load_game(path: Path | str | None = None) -> Played:
@@ -4671,7 +5639,7 @@ def load_game(path: Path | str | None = None) -> Played:
 def read_head(head: dict, line: str, played: Played | None) -> None:
     """Read a line such as "size: 8" into head."""
     key, colon, value = line.partition(":")
-    if played or not colon or key not in HEAD:
+    if played or not colon or key not in (*HEAD, *OTHER_GAMES):
         raise ValueError(f"{line.strip()!r} is neither a move nor one of: {', '.join(HEAD)}")
     head[key] = value.strip()
 
@@ -4680,13 +5648,17 @@ def begin_played(head: dict) -> Played:
     """Return the game that the head describes, with no move yet."""
     if missing := [key for key in HEAD if key not in head]:
         raise ValueError(f"the game has no line {missing[0] + ':'!r}")
-    for key in ("size", "in a row"):
-        if not re.fullmatch(r"\d{1,4}", head[key]):
+    for key in ("size", "in a row", "rows"):
+        if not re.fullmatch(r"\d{1,4}", head.get(key, "0")):
             raise ValueError(f"{key} must be a whole number, not {head[key]!r}")
-    rules = check_rules(Rules(int(head["size"]), int(head["in a row"])))
+    if head.get("gravity", "yes") != "yes":
+        raise ValueError(f"gravity must be 'yes', or be left out, not {head['gravity']!r}")
+    rows = int(head["rows"]) if "rows" in head else None
+    size, in_a_row = int(head["size"]), int(head["in a row"])
+    rules = check_rules(Rules(size, in_a_row, rows, "gravity" in head))
     played = Played(Game(rules), (head["black"], head["white"]), source="saved game")
     played.date = head["date"]
-    if found := re.search(r"(\d+(\.\d+)?) seconds", head["budget"]):
+    if found := re.search(r"(\d[\d.]*(e-?\d+)?) seconds", head["budget"]):
         played.seconds = float(found[1])
     if found := re.search(r"(\d+) simulations", head["budget"]):
         played.simulations = int(found[1])
@@ -4696,7 +5668,9 @@ def begin_played(head: dict) -> Played:
     return played
 
 
-def read_move(played: Played, number: str, move: str, simulations=None, seed=None) -> None:
+def read_move(
+    played: Played, number: str, move: str, simulations=None, seed=None, level=None
+) -> None:
     """Play a move of the file."""
     ply = len(played.game.played)
     if int(number) != ply + 1:
@@ -4704,15 +5678,30 @@ def read_move(played: Played, number: str, move: str, simulations=None, seed=Non
     played.game.play(move)
     if simulations is not None:
         played.searches[ply] = int(simulations), int(seed)
+        played.levels[ply] = int(level) if level else played.level
+        check_level(played.levels[ply])
 
 
 def check_result(played: Played | None, head: dict) -> Played:
     """Return the game if its result is what the head says."""
     if played is None:
         raise ValueError("the game has no moves")
-    if (result := result_text(played.game)) != head["result"]:
+    if not played.game.over:
+        resigned = {result_text(played.game, colour): colour for colour in (BLACK, WHITE)}
+        played.resigned = resigned.get(head["result"], 0)
+    if (result := result_text(played.game, played.resigned)) != head["result"]:
         raise ValueError(f"the result should be {result!r}, not {head['result']!r}")
+    played.saved = played_text(played)
     return played
+
+
+def unfinished_game(path: Path | str | None = None) -> Played | None:
+    """Return the last game of the file if a person has not finished it; None otherwise."""
+    try:
+        played = load_game(path)
+    except (OSError, ValueError):
+        return None
+    return played if not played.over and played.persons else None
 
 
 # *by Interface*
@@ -4728,7 +5717,7 @@ def think_again(played: Played, most: int) -> Played:
     for ply, point in enumerate(played.game.played):
         if ply in played.searches:
             simulations, seed = played.searches[ply]
-            limit, level = min(simulations, most), played.level
+            limit, level = min(simulations, most), played.levels.get(ply, played.level)
             thought = think(game, simulations=limit, seed=seed, level=level)
             thoughts[ply] = dataclasses.replace(thought, tree=None)
         game.play(point)
@@ -4773,24 +5762,32 @@ def recorded_game(size: int, why: str) -> Played:
 
 # *by Interface*
 #
-# `play` opens the window and returns the game when it is closed. A click places a stone; U takes a
-# move back, N begins a new game, Esc closes the window. `play_here(level=3)` plays weaker than it can. Closing it, or interrupting the cell, keeps
-# the game. `play_here` does the same where there is a display, and shows a recorded game elsewhere.
+# `play` opens the window and returns the game when it is closed. `play_inline` shows the same board in
+# the notebook; its game is `board.played`. Both take `level=3` for a weaker computer, or
+# `rules=Rules(7, 4, rows=6, gravity=True)` for another game. A click places a stone; `?` lists the keys.
+# Every move is on disk at once: after a crash, or when the window was closed in the middle, the next
+# start offers to go on.
 
 
-# by Interface · play
-def new_played(size=8, seconds=5, human="black", level=None) -> Played:
+# by Interface · what may be played
+PERSONS = {  # who plays black, and white
+    "black": ("person", "engine"),
+    "white": ("engine", "person"),
+    "both": ("person", "person"),
+    "none": ("engine", "engine"),
+}
+
+
+def new_played(size=8, seconds=5, human="black", level=None, rules=None) -> Played:
     """Return a game that has not begun; ValueError names what is allowed."""
-    rules = check_rules(Rules(size))
-    if human not in ("black", "white"):
-        raise ValueError(f"human must be 'black' or 'white', not {human!r}")
-    number = isinstance(seconds, int | float | np.number) and not isinstance(seconds, bool)
-    if not (number and 0 <= seconds <= 3600):
+    rules = check_rules(Rules(size) if rules is None else rules)
+    if human not in PERSONS:
+        raise ValueError(f"human must be 'black', 'white', 'both' or 'none', not {human!r}")
+    if not (is_seconds(seconds) and seconds <= 3600):
         raise ValueError(f"seconds must be a number from 0 to 3600, not {seconds!r}")
-    players = ("person", "engine") if human == "black" else ("engine", "person")
     seed = int(np.random.default_rng().integers(1 << 31))  # no two games alike
     check_level(level)
-    return Played(Game(rules), players, float(seconds), seed=seed, level=level)
+    return Played(Game(rules), PERSONS[human], float(seconds), seed=seed, level=level)
 
 
 # by Interface · play, and keep the game
@@ -4811,29 +5808,94 @@ def keeper(path: Path | str | None = None):
     return keep
 
 
-def play(size=8, seconds=5, human="black", path=None, level=None) -> Played:
+def play(size=8, seconds=5, human="black", path=None, level=None, rules=None) -> Played:
     """Open the window, play, and return the game when it is closed; it is kept in `path`.
 
     size     3 to 20            seconds   the computer's time for a move
-    human    "black" or "white" (black moves first)
+    human    "black" or "white" (black moves first), "both" or "none"
     level    1 (beginner) to 10, or None for full strength
+    rules    Rules of another game, in place of `size`
     Raises ValueError for anything else, NoDisplay where no window can be opened.
     """
-    played = new_played(size, seconds, human, level)
-    open_window(f"Five in a row, {size}×{size}")
-    return Window(played, keeper(path)).run()
+    played = new_played(size, seconds, human, level, rules)
+    open_window(f"Five in a row, {played.game.rules.size}×{played.game.rules.height}")
+    return offer(Window(played, keeper(path)), path).run()
 
 
-def play_here(size=8, seconds=5, human="black", level=None) -> Played:
-    """Return a game: the person's where there is a display, else a recorded one."""
+# by Interface · the board in the notebook, and the game that was not finished
+def play_inline(size=8, seconds=5, human="black", path=None, level=None, rules=None):
+    """Show the board in the notebook, and return it; `board.played` is its game.
+
+    Give it a name, as in board = play_inline(): a bare call shows a second board. The
+    arguments are those of play(). Raises NoInline outside a notebook.
+    """
+    from IPython.display import display
+
+    played = new_played(size, seconds, human, level, rules)
+    if not runs_inline():
+        raise NoInline("a board inside the notebook needs a running kernel and jupyter_rfb")
+    shell = sys.modules["IPython"].get_ipython()
+    cell = shell.get_parent()["metadata"].get("cellId") if shell else None
+    if cell in INLINE_BOARDS:  # the cell is run again
+        INLINE_BOARDS.pop(cell).close()
+    board = INLINE_BOARDS[cell] = inline_board()(played, keeper(path))
+    offer(board.touch, path)
+    display(board)
+    board.handle = display(display_id=True)
+    return board
+
+
+class NoInline(RuntimeError):
+    """There is no notebook that could show the board; the message is one sentence."""
+
+
+def runs_inline() -> bool:
+    """True in the kernel of a notebook, with jupyter_rfb installed."""
+    import importlib.util
+
+    shell = sys.modules.get("IPython") and sys.modules["IPython"].get_ipython()
+    return bool(getattr(shell, "kernel", None) and importlib.util.find_spec("jupyter_rfb"))
+
+
+def offer(board: Actions, path: Path | str | None = None):
+    """Let the board ask whether to go on with the game that was not finished; return it."""
+    board.offered = unfinished_game(path)
+    board.sheet, board.paused = ("offer", True) if board.offered else ("", False)
+    return board
+
+
+# by Interface · play where it is possible
+def play_here(size=8, seconds=5, human="black", level=None):
+    """Return what the machine has: a game from the window, a board in the notebook, or a
+    recorded game; say which in a sentence.
+    """
     new_played(size, seconds, human, level)
     if os.environ.get("FIVE_PLAY") == "recorded":
         return recorded_game(size, "the notebook was run without a window")
     try:
         played = play(size, seconds, human, level=level)
     except NoDisplay as error:
-        return recorded_game(size, str(error))
+        if not runs_inline():
+            return recorded_game(size, str(error))
+        print(f"The board is here, in the notebook: {error}.")
+        return play_inline(size, seconds, human, level=level)
     return played if played.game.played else recorded_game(size, "no move was made")
+
+
+def game_of(played) -> Played:
+    """Return the game to show: of a window, of a board in the notebook, or a recorded one."""
+    played = getattr(played, "played", played)
+    played.forget()
+    size = played.game.rules.size
+    if not played.game.played:
+        return recorded_game(size, "no move was made on the board above")
+    return played
+
+
+# *by Interface*
+#
+# The cells below show the game of the next line. After a game on the board in the notebook, run the
+# cells again from here on.
 
 
 # *by Interface*
@@ -5351,8 +6413,10 @@ def main(arguments=None) -> int:
     except (ValueError, NoDisplay) as error:
         print(f"{parser.prog}: {error}", file=sys.stderr)
         return 2
-    game = Window(played, keeper()).run().game
-    print(f"{heading(game, View())}, {len(game.played)} moves" if game.over else "unfinished")
+    played = offer(Window(played, keeper())).run()
+    game, view = played.game, View(resigned=played.resigned)
+    ending = heading(game, view) if played.over else "unfinished"
+    print(f"{ending}, {count_moves(len(game.played))}" if played.over else ending)
     print(game, record_text(game), sep="\n")
     return 0
 

@@ -9,13 +9,14 @@ import os
 import sys
 from pathlib import Path
 
+import desk
 import five_in_a_row as five
 from steps import four_steps
 
 IMAGES = Path(__file__).resolve().parent.parent / "images"
 SIMULATIONS = 30_000  # a move
 SEED = 2024
-SIZE = 640, 720  # pixels
+SIZE, BOARD = (960, 640), (640, 720)  # pixels of a window, of a board alone
 
 
 def play_on(game, plies):
@@ -33,11 +34,21 @@ def timeless(thought):
     return dataclasses.replace(thought, seconds=0.0, tree=None)
 
 
+def window(game, thought, persons="black", **changes):
+    """Return the view of a window in which the computer thinks, or has thought."""
+    played = five.Played(game, five.PERSONS[persons], None, SIMULATIONS)
+    board = five.Touch(played)
+    board.stop()
+    board.view = five.View(thought=thought, **changes)
+    return board.look()
+
+
 def thinking(game, share=0.4):
     """Return the view of a search that has made that share of its simulations."""
     seed = SEED + len(game.played)
     found = timeless(five.think(game, simulations=int(share * SIMULATIONS), seed=seed))
-    return five.View(thinking=True, thought=found, simulations=SIMULATIONS)
+    person = "black" if game.to_move == five.WHITE else "white"
+    return window(game, found, person, thinking=True, verdict=five.verdict(game, found))
 
 
 def screenshots():
@@ -47,11 +58,22 @@ def screenshots():
         play_on(game, plies)
         yield f"window_{size}x{size}", game.copy(), thinking(game)
         play_on(game, size * size)
-        yield f"window_{size}x{size}_end", game.copy(), five.View()
+        yield f"window_{size}x{size}_end", game.copy(), window(game, None, "none")
     game = five.Game(five.Rules(4))
     for step, plies in enumerate((5, 11, 16), 1):
         thought = timeless(play_on(game, plies))
         yield f"draw_4x4_{step}", game.copy(), five.View(thought=thought)
+
+
+def reviewed():
+    """Return the desk with the engine's game on 15x15, reviewed."""
+    game = five.Game(five.Rules(15))
+    play_on(game, 225)
+    board = desk.Desk(five.Played(game, ("person", "person")))
+    board.finish()
+    board.table = desk.review_game(game, SIMULATIONS // 10, SEED)
+    board.numbers()
+    return board
 
 
 def save(write, path):
@@ -73,8 +95,11 @@ def main():
     figure = four_steps()
     look = {"format": "png", "dpi": 100, "metadata": {"Software": None}}
     save(lambda file: figure.savefig(file, **look), IMAGES / "four_steps.png")
+    surface = pygame.Surface((1000, 800))
+    reviewed().paint(surface)
+    save(lambda file: pygame.image.save(surface, file, ".png"), IMAGES / "desk.png")
     for name, game, view in screenshots():
-        surface = pygame.Surface(SIZE)
+        surface = pygame.Surface(SIZE if view.controls else BOARD)
         five.draw(surface, game, view)
         save(
             lambda file, surface=surface: pygame.image.save(surface, file, ".png"),

@@ -1,9 +1,10 @@
-"""A real window: the command line under Xvfb, played with clicks that the X server makes.
+"""A real window: the command line under Xvfb, played with clicks and keys of the X server.
 
 The test speaks to the X server itself (connection, XTEST, GetImage), so that it needs no
 program but Xvfb. It waits for what the screen shows, never for a fixed time.
 """
 
+import contextlib
 import os
 import shutil
 import signal
@@ -20,13 +21,17 @@ import pytest
 pytestmark = pytest.mark.skipif(shutil.which("Xvfb") is None, reason="needs Xvfb")
 PATIENCE = 90  # seconds for a step on a busy machine, compiling included
 SCREEN = 1000, 1000
-KEYS = {"Escape": 9, "u": 30}  # key codes of Xvfb's keyboard
+SYMBOLS = {"escape": 0xFF1B, "return": 0xFF0D, "left": 0xFF51, "up": 0xFF52, "shift": 0xFFE1}
 PLAY = """
 import pathlib, sys
 import five_in_a_row as five
 five.game_file = lambda: pathlib.Path(sys.argv[1])
 sys.exit(five.main(sys.argv[2:]))
 """
+
+
+class XError(Exception):
+    """What the X server answers to a request that it cannot fulfil."""
 
 
 class Screen:
@@ -45,6 +50,12 @@ class Screen:
         reply = self.ask(98, 0, struct.pack("<Hxx8s", 5, b"XTEST"))
         assert reply[8], "this X server has no XTEST"
         self.xtest = reply[9]
+        first, count = 8, 248  # key codes
+        reply = self.ask(101, 0, struct.pack("<BBxx", first, count))
+        table = struct.unpack_from(f"<{count * reply[1]}I", reply, 32)
+        self.codes = {  # key symbol: key code, of what is typed without Shift
+            table[i * reply[1]]: first + i for i in range(count) if table[i * reply[1]]
+        }
 
     def read(self, count):
         """Return that many bytes from the server."""
@@ -64,7 +75,8 @@ class Screen:
         self.send(opcode, detail, body)
         while True:
             reply = self.read(32)
-            assert reply[0] != 0, f"X error {reply[1]}"
+            if reply[0] == 0:
+                raise XError(f"X error {reply[1]}")
             if reply[0] == 1:
                 return reply + self.read(4 * struct.unpack_from("<I", reply, 4)[0])
 
@@ -79,20 +91,31 @@ class Screen:
         self.fake(4, 1)
         self.fake(5, 1)
 
-    def press(self, key):
-        """Press and release a key."""
-        self.fake(2, KEYS[key])
-        self.fake(3, KEYS[key])
+    def press(self, *keys):
+        """Press and release keys; a capital with Shift."""
+        shift = self.codes[SYMBOLS["shift"]]
+        for key in keys:
+            code = self.codes[SYMBOLS.get(key) or ord(key.lower())]
+            held = [shift, code] if key.isupper() else [code]
+            for each in held:
+                self.fake(2, each)
+            for each in reversed(held):
+                self.fake(3, each)
 
     def window(self):
-        """Return x, y, width, height of the largest window, or None."""
+        """Return x, y, width, height and number of the largest window, or None."""
         tree = self.ask(15, 0, struct.pack("<I", self.root))
         count = struct.unpack_from("<H", tree, 16)[0]
         places = []
         for child in struct.unpack_from(f"<{count}I", tree, 32):
-            geometry = self.ask(14, 0, struct.pack("<I", child))
-            places.append(struct.unpack_from("<hhHH", geometry, 12))
+            with contextlib.suppress(XError):  # it may just have been closed
+                geometry = self.ask(14, 0, struct.pack("<I", child))
+                places.append((*struct.unpack_from("<hhHH", geometry, 12), child))
         return max(places, key=lambda place: place[2] * place[3], default=None)
+
+    def resize(self, width, height):
+        """Give the largest window another size."""
+        self.send(12, 0, struct.pack("<IHxxII", self.window()[4], 4 | 8, width, height))
 
     def picture(self):
         """Return what the whole screen shows as bytes: blue, green, red and one more."""
@@ -112,39 +135,54 @@ class Player:
         place = self.screen.window()
         if place is None or place[2] < 300:
             return False
-        self.x, self.y, *size = place
-        self.layout = five.make_layout(*size, self.rules)
-        x, y, _, _ = self.layout.wood
-        red, green, blue = self.colour(x + 3, y + 3)
-        return red > green + 20 > blue + 40
+        self.x, self.y, *size, _ = place
+        self.layout = five.make_layout(*size, self.rules, len(five.COMMANDS))
+        x, y, width, height = self.layout.wood
+        corners = [(x + 3, y + 3), (x + width - 4, y + height - 4)]
+        colours = [self.colour(*corner) for corner in corners]
+        around = self.colour(size[0] - 2, 2)  # the panel or the edge
+        wooden = all(red > green + 20 > blue + 40 for red, green, blue in colours)
+        return wooden and max(around) - min(around) < 20
 
     def colour(self, x, y):
         """Return red, green, blue of a pixel of the window."""
         start = 4 * ((self.y + y) * SCREEN[0] + self.x + x)
         return tuple(reversed(self.screen.picture()[start : start + 3]))
 
+    def board(self):
+        """Return what is shown of the board as uint8[height, width, 4]."""
+        x, y, width, height = self.layout.wood
+        picture = np.frombuffer(self.screen.picture(), np.uint8).reshape(*SCREEN[::-1], 4)
+        return picture[self.y + y : self.y + y + height, self.x + x : self.x + x + width]
+
     def stones(self):
         """Return {name: colour} of the stones that can be seen."""
-        picture, seen = self.screen.picture(), {}
+        picture, seen = self.board(), {}
         away = self.layout.cell // 4  # beside the lines and the mark of the last move
         for point in range(self.rules.points):
             x, y = five.to_pixel(point, self.layout)
-            start = 4 * ((self.y + y + away) * SCREEN[0] + self.x + x + away)
-            blue, green, red = picture[start : start + 3]
-            if abs(red - blue) < 20:  # grey, not wood
-                name = five.point_name(point, self.rules.size)
-                seen[name] = "white" if red > 150 else "black"
+            pixel = picture[y - self.layout.wood[1] + away, x - self.layout.wood[0] + away, :3]
+            grey, name = int(pixel.mean()), five.point_name(point, self.rules.size)
+            if int(pixel.max()) - int(pixel.min()) < 20 and not 95 < grey < 185:
+                seen[name] = "white" if grey > 140 else "black"  # neither wood nor visits
         return seen
 
     def click(self, place):
-        """Click on a point or a button."""
-        if place in five.BUTTONS:
-            x, y, width, height = five.button_places(self.layout)[place]
-            x, y = x + width // 2, y + height // 2
+        """Click on a point or a control."""
+        if place in five.COMMANDS:
+            x, y, width, height = five.control_places(self.layout, five.COMMANDS)[place]
+            x, y = x + width * 3 // 4, y + height // 2
         else:
             x, y = five.to_pixel(five.to_point(place, self.rules), self.layout)
         self.screen.click(self.x + x, self.y + y)
         self.screen.fake(6, 0, 1, 1)  # away, so that no hover stone is taken for a stone
+
+    def press(self, *keys):
+        """Press keys with the pointer on the window, beside its lines: it gets them then."""
+        self.screen.fake(
+            6, 0, self.x + self.layout.wood[0] + 2, self.y + self.layout.wood[1] + 2
+        )
+        self.screen.press(*keys)
 
     def wait(self, condition):
         """Wait until something can be seen; fail where it never is."""
@@ -223,7 +261,7 @@ def keep_screenshot(player, name):
         pygame.image.save(surface, os.path.join(folder, f"{name}.png"))
 
 
-def test_a_game_with_real_clicks(sit_down):
+def test_a_game_with_real_clicks_and_keys(sit_down):
     player = sit_down("--seconds", "0.2")
     player.click("d4")
     player.wait(lambda: list(player.stones().values()).count("white") == 1)
@@ -233,11 +271,15 @@ def test_a_game_with_real_clicks(sit_down):
     player.click(reply)
     player.screen.click(player.x + 2, player.y + 2)  # off the board
     free = next(name for name in ("a1", "h1") if name != reply)
-    player.click(free)
+    player.press(*free, "return")
     player.wait(lambda: len(player.stones()) == 4)
+    assert player.stones()[free] == "black"
     keep_screenshot(player, "real_window")
-    player.screen.fake(6, 0, player.x + player.layout.left, player.y + player.layout.bottom)
-    player.screen.press("u")
+    player.press("u")
+    player.wait(lambda: len(player.stones()) == 2)
+    player.press("y")
+    player.wait(lambda: len(player.stones()) == 4)
+    player.click("undo")
     player.wait(lambda: len(player.stones()) == 2)
     player.click("close")
     status, out, err = player.end()
@@ -247,21 +289,85 @@ def test_a_game_with_real_clicks(sit_down):
     assert five.record_text(played.game) in out
 
 
+def test_two_persons_play_by_the_arrow_keys_and_resign(sit_down):
+    player = sit_down()
+    player.press("W", "left", "return")
+    player.wait(lambda: player.stones() == {"e5": "black"})
+    player.press("up", "left", "return")
+    player.wait(lambda: player.stones() == {"e5": "black", "d6": "white"})
+    player.click("resign")
+    player.press("escape")
+    status, out, err = player.end()
+    assert (status, err) == (0, "") and out.startswith("White wins by resignation, 2 moves\n")
+    assert five.load_game(player.file).resigned == five.BLACK
+
+
+def test_visits_are_shown_and_hidden(sit_down):
+    player = sit_down("--seconds", "0.2")
+    player.click("d4")
+    player.wait(lambda: len(player.stones()) == 2)
+    shown = player.board().copy()
+    player.click("visits")
+    player.wait(lambda: (player.board() != shown).any())
+    assert len(player.stones()) == 2
+    player.press("V")
+    player.wait(lambda: (player.board() == shown).all())
+    player.click("close")
+    assert player.end()[0] == 0
+
+
+def test_the_window_takes_another_size(sit_down):
+    player = sit_down()
+    player.click("white")
+    player.click("d4")
+    player.wait(lambda: player.stones() == {"d4": "black"})
+    for size in ((500, 700), (640, 420), (900, 900)):
+        player.screen.resize(*size)
+        player.wait(lambda size=size: player.screen.window()[2:4] == size)
+        player.wait(player.window_is_painted)
+        player.wait(lambda: player.stones() == {"d4": "black"})
+    player.click("h8")
+    player.wait(lambda: player.stones() == {"d4": "black", "h8": "white"})
+    player.click("close")
+    assert player.end()[0] == 0
+
+
 def test_closing_and_interrupting_while_the_computer_thinks(sit_down):
     for number, end in enumerate(("button", "escape", "interrupt"), 1):
         player = sit_down("--seconds", "3000", size=15)
+        if number > 1:
+            player.press("escape")  # the last game is offered: begin a new one
         player.click("h8")
         player.wait(lambda player=player: player.stones() == {"h8": "black"})
         if end == "button":
             player.click("close")
         elif end == "escape":
-            player.screen.fake(6, 0, player.x + 50, player.y + 50)
-            player.screen.press("Escape")
+            player.press("escape")
         else:
             player.process.send_signal(signal.SIGINT)
         status, out, err = player.end()
         assert (status, err) == (0, "") and "1. h8" in out
         assert player.file.read_text("utf-8").count("1. h8\n") == number
+
+
+def test_a_game_goes_on_after_the_program_was_killed(sit_down):
+    player = sit_down("--seconds", "0.1")
+    player.click("d4")
+    player.wait(lambda: len(player.stones()) == 2)
+    stones = player.stones()
+    player.wait(
+        lambda: player.file.exists() and len(five.load_game(player.file).searches) == 1
+    )
+    player.process.kill()
+    player.end()
+    again = sit_down("--seconds", "0.1", "--color", "white", size=8)
+    again.press("return")
+    again.wait(lambda: again.stones() == stones)
+    again.click(next(name for name in ("a1", "h1") if name not in stones))
+    again.wait(lambda: len(again.stones()) == 4)
+    again.click("close")
+    assert again.end()[0] == 0
+    assert again.file.read_text("utf-8").count("date:") == 1
 
 
 def test_white_is_the_computers_opening_move_and_a_new_game(sit_down):

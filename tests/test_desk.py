@@ -1,0 +1,370 @@
+"""The analysis desk: review, swap2, set-up, records on the desk, other engines, its window."""
+
+import random
+import threading
+import time
+
+import desk
+import five_in_a_row as five
+import numpy as np
+import pytest
+from five_in_a_row import BLACK, WHITE, Game, Rules
+
+PATIENCE = 120
+LOST = "d4 e5 e4 f4 d5 d6 c4 b4 c6 e6 c5 c7 b5 a5 b7 a8 f3"  # black wins
+
+
+@pytest.fixture(scope="module")
+def pygame():
+    """Return pygame with a display that shows nothing."""
+    pygame = five.load_pygame()
+    yield pygame
+    pygame.display.quit()
+
+
+@pytest.fixture
+def opened(tmp_path):
+    """Return a function that makes a desk; all are finished after the test."""
+    desks = []
+
+    def open_one(text="", size=8, **players):
+        played = five.new_played(size, 0.05, "both")
+        for move in five.split_moves(text):
+            played.play(move)
+        made = desk.Desk(played, five.keeper(tmp_path / "desk.txt"))
+        made.folder = tmp_path
+        desks.append(made)
+        wait_for(made, lambda: made.search is None)
+        return made
+
+    yield open_one
+    for made in desks:
+        made.finish()
+
+
+def wait_for(board, condition):
+    """Tick until the condition holds; fail where it never does."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, "the desk did not get there"
+        board.tick()
+        time.sleep(0.005)
+
+
+# -- review --------------------------------------------------------------------------------
+def test_a_review_has_a_row_for_every_move_and_the_end():
+    counted = []
+    table = desk.review_game(Game.from_text(LOST), 300, on_move=lambda *n: counted.append(n))
+    assert len(table) == 18 and counted[-1] == (18, 18)
+    assert table.value.between(-1, 1).all() and (table.loss.dropna() >= 0).all()
+    assert table.value.iloc[-1] == 1.0 and table.words.iloc[-1] == "black wins"
+    assert table.side.tolist()[:3] == ["black", "white", "black"]
+
+
+def test_a_missed_five_costs_something():
+    missed = "h8 l8 i8 a3 j8 a5 k8 a7 o15"  # black does not make five at g8
+    table = desk.review_game(Game.from_text(missed, 15), 300)
+    assert table.best[9] == "g8" and table.value[9] == 1.0 and table.loss[9] > 0.1
+    assert 9 in desk.turning_points(table, 0.1).index and table.side[9] == "black"
+
+
+def test_not_stopping_a_five_costs_all():
+    table = desk.review_game(Game.from_text("a1 h8 a2 h9 a3 h7 a4 o1", 15), 300)
+    assert table.best[8] == "a5" and table.loss[8] > 0.9  # the value after stopping it counts
+
+
+def test_a_review_can_be_stopped():
+    stop = threading.Event()
+    table = desk.review_game(
+        Game.from_text(LOST),
+        300,
+        on_move=lambda n, _: stop.set() if n == 3 else None,
+        stop=stop,
+    )
+    assert len(table) == 3
+
+
+def test_the_words_name_the_turning_points():
+    table = desk.review_game(Game.from_text("a1 h8 a2 h9 a3 h7 a4 o1", 15), 300)
+    assert "8. o1 (white" in desk.review_words(table)
+    assert desk.review_figure(table).get_axes()
+
+
+# -- swap2 ---------------------------------------------------------------------------------
+def after_opening():
+    """Return a swap2 whose three stones are placed."""
+    swap = desk.Swap2()
+    for move in ("h8", "i9", "k7"):
+        swap.place(move)
+    return swap
+
+
+@pytest.mark.parametrize(
+    ("says", "colours"),
+    [
+        (["white"], {"first": BLACK, "second": WHITE}),
+        (["black"], {"first": WHITE, "second": BLACK}),
+        (["add", "white"], {"first": WHITE, "second": BLACK}),
+        (["add", "black"], {"first": BLACK, "second": WHITE}),
+    ],
+)
+def test_swap2_gives_the_colours_that_were_chosen(says, colours):
+    swap = after_opening()
+    for option in says:
+        swap.choose(option)
+        if option == "add":
+            assert swap.chooser == "second"
+            for move in ("g9", "l5"):
+                swap.place(move)
+            assert swap.chooser == "first" and swap.options() == ("white", "black")
+    assert swap.colours == colours and swap.chooser is None
+    assert swap.game.to_move == WHITE  # three or five stones stand
+
+
+def test_swap2_refuses_what_is_not_due():
+    swap = desk.Swap2()
+    with pytest.raises(ValueError, match="place stones"):
+        swap.choose("white")
+    swap = after_opening()
+    with pytest.raises(ValueError, match="no stone is to be placed now"):
+        swap.place("a1")
+    with pytest.raises(ValueError, match="'red' cannot be chosen now"):
+        swap.choose("red")
+
+
+def test_the_engine_plays_both_sides_of_swap2():
+    swap = desk.Swap2()
+    while swap.chooser:
+        if swap.options():
+            swap.choose(desk.swap2_choice(swap, 200))
+        else:
+            for move in desk.swap2_stones(swap, 100, tries=2, seed=4):
+                swap.place(move)
+    assert sorted(swap.colours.values()) == [WHITE, BLACK]
+
+
+def test_the_engine_takes_the_side_that_wins():
+    swap = after_opening()
+    swap.game = Game.from_text("h8 a1 i8 a3 j8", 15)  # white to move, black has an open three
+    swap.step = "choose"
+    assert desk.swap2_choice(swap, 2_000) == "black"
+
+
+def test_swap2_on_the_desk_with_the_person_choosing(opened, monkeypatch):
+    monkeypatch.setattr(desk, "swap2_stones", lambda swap, **_: ["h8", "i9", "k7"])
+    made = opened(size=15)
+    made.key("Q")
+    wait_for(made, lambda: made.sheet == "swap")
+    assert made.game.moves == ["h8", "i9", "k7"] and len(made.look().sheet) == 4
+    made.key("a")
+    made.tick()
+    for name in ("g9", "l5"):
+        made.click(five.to_point(name, made.game.rules))
+    monkeypatch.setattr(desk, "swap2_choice", lambda swap: "black")
+    wait_for(made, lambda: made.opening is None)
+    assert made.played.persons == (WHITE,) and len(made.game.played) == 5 and made.yours
+
+
+def test_swap2_on_the_desk_with_the_person_opening(opened, monkeypatch):
+    monkeypatch.setattr(desk, "swap2_choice", lambda swap: "white")
+    made = opened(size=15)
+    made.me = "second"
+    made.key("Q")
+    for name in ("h8", "h8", "i9", "k7"):  # a stone stands on the second
+        made.tick()
+        made.click(five.to_point(name, made.game.rules))
+    wait_for(made, lambda: made.opening is None)
+    assert made.played.persons == (BLACK,)
+    wait_for(made, lambda: len(made.game.played) == 4)
+
+
+def test_another_game_ends_the_opening(opened):
+    made = opened(size=15)
+    made.key("Q")
+    made.put(np.zeros((15, 15), np.int8), BLACK)
+    made.tick()
+    assert made.opening is None
+
+
+def test_a_side_goes_through_persons_and_engines(opened):
+    made = opened()
+    made.rivals = {"Toy": five.random_player}
+    seen = []
+    for _ in range(3):
+        made.exchange(0)
+        made.paused = True
+        seen.append(made.played.players[0])
+    assert seen == ["engine", "Toy", "person"]
+
+
+# -- the desk ------------------------------------------------------------------------------
+def test_stepping_keeps_the_moves_and_their_thoughts(opened):
+    made = opened("d4 e5 e4")
+    made.played.thoughts[1] = thought = five.think(Game.from_text("d4"), simulations=10)
+    for _ in range(5):
+        made.key("left")
+    assert made.game.moves == [] and len(made.game.undone) == 3
+    made.key("right")
+    made.go_to(3)
+    assert made.game.moves == ["d4", "e5", "e4"] and made.played.thoughts[1] is thought
+
+
+def test_analysis_goes_on_until_it_is_asked_to_stop(opened):
+    made = opened("d4 e5")
+    made.key("A")
+    wait_for(made, lambda: len(getattr(made.search, "top", ())) >= 5)
+    first = made.search.top[0].split()
+    assert first[0].endswith("%") and -1 <= float(first[1]) <= 1 and len(first) >= 3
+    assert made.look().note.count("\n") == 4
+    made.click(five.to_point("d5", made.game.rules))  # it follows the game
+    wait_for(made, lambda: made.search is not None and getattr(made.search, "top", ()))
+    assert made.search.game.moves == ["d4", "e5", "d5"]
+    made.key("A")
+    assert made.search is None and not made.asked
+
+
+def test_a_position_is_set_up_point_by_point(opened):
+    made = opened()
+    made.key("E")
+    a1, b2 = (five.to_point(name, made.game.rules) for name in ("a1", "b2"))
+    for point in (a1, b2, b2):
+        made.click(point)
+    assert made.game.array.flat[a1] == BLACK and made.game.array.flat[b2] == WHITE
+    made.click(b2)
+    assert made.game.array.flat[b2] == 0 and made.game.moves == []
+    side = made.game.to_move
+    made.key("T")
+    assert made.game.to_move == -side and made.game.array.flat[a1] == BLACK
+    made.key("E")
+    made.click(b2)
+    assert made.game.moves == ["b2"]
+
+
+def test_a_position_with_two_winners_is_refused_in_a_note(opened):
+    made = opened()
+    cells = np.zeros((8, 8), np.int8)
+    cells[0, :5], cells[2, :5] = 1, -1
+    made.put(cells, BLACK)
+    assert "both sides have a winning line" in made.view.note and not made.game.array.any()
+
+
+def test_records_are_saved_and_loaded(opened, tmp_path):
+    made = opened("d4 e5 e4")
+    made.key("S")
+    files = sorted(path.suffix for path in tmp_path.glob("game-*"))
+    assert files == [".png", ".psq", ".sgf"] and "Saved as" in made.view.note
+    for path in tmp_path.glob("game-*.[ps][sg][qf]"):
+        other = opened("a1")
+        other.load(path)
+        assert other.game.moves == ["d4", "e5", "e4"] and other.played.persons == (1, -1)
+
+
+def test_a_wrong_record_is_a_note_and_changes_nothing(opened, tmp_path):
+    made, file = opened("d4"), tmp_path / "x.sgf"
+    file.write_text("(;GM[1];B[aa])")
+    made.load(file)
+    assert made.game.moves == ["d4"] and "x.sgf, line 1" in made.view.note
+    made.load(tmp_path / "none.psq")
+    assert made.game.moves == ["d4"] and made.view.note
+
+
+def test_the_clipboard_is_read_and_written(opened, monkeypatch):
+    kept = []
+    monkeypatch.setattr(desk, "to_clipboard", lambda text: kept.append(text) or True)
+    monkeypatch.setattr(desk, "clipboard_text", lambda: kept[-1])
+    made = opened("d4 e5 e4")
+    made.key("K")
+    assert kept == ["d4e5e4"]
+    other = opened()
+    other.key("P")
+    assert other.game.moves == ["d4", "e5", "e4"]
+    kept.append("what is this?")
+    other.key("P")
+    assert other.game.moves == ["d4", "e5", "e4"] and "clipboard" in other.view.note
+
+
+def test_the_review_draws_a_curve_that_can_be_clicked(opened, pygame, monkeypatch):
+    monkeypatch.setattr(desk, "REVIEW", 100)
+    made, surface = opened(LOST), pygame.Surface((900, 700))
+    made.key("G")
+    wait_for(made, lambda: made.table is not None)
+    assert made.paint(surface) and not made.paint(surface)
+    box = desk.strip_places(900, 700)[1]
+    points = desk.curve_points(made.table, box)
+    assert len(points) == 18 and all(pygame.Rect(box).collidepoint(point) for point in points)
+    for ply in (0, 7, 17):
+        made.press(*points[ply], surface)
+        assert len(made.game.played) == ply
+
+
+def test_every_command_of_the_desk_has_its_control_and_its_keys(opened, pygame, monkeypatch):
+    surface, done = pygame.Surface((1000, 800)), []
+    made = opened("d4 e5")
+    for name in desk.DESK_COMMANDS:
+        monkeypatch.setattr(desk.Desk, name, lambda self, name=name: done.append(name))
+    for name, (x, y, width, height) in made.desk_places(surface).items():
+        made.press(x + width // 2, y + height // 2, surface)
+        for key in desk.DESK_COMMANDS[name][1].split():
+            made.key(key)
+        assert done == [name] * len(done) and len(done) >= 2
+        done.clear()
+
+
+@pytest.mark.parametrize("size", [(400, 400), (700, 1000), (1200, 900), (3840, 2160)], ids=str)
+def test_nothing_on_the_desk_overlaps(size, opened, pygame):
+    made, surface = opened("d4 e5"), pygame.Surface(size)
+    board, curve, _ = desk.strip_places(*size)
+    boxes = [pygame.Rect(box) for box in (board, curve, *made.desk_places(surface).values())]
+    assert all(surface.get_rect().contains(box) for box in boxes)
+    assert all(box.collidelist(boxes[i + 1 :]) == -1 for i, box in enumerate(boxes))
+    made.paint(surface)
+
+
+def test_another_engine_plays_and_its_fault_loses_the_game(opened):
+    made = opened("d4")
+    calls = []
+
+    def rival(game, seed=None):
+        calls.append(game.moves)
+        if len(calls) == 2:
+            raise desk.EngineFault("Toy", game, "hung")
+        return game.legal()[0]
+
+    made.rivals = {"Toy": rival}
+    made.played.players, made.paused = ("person", "Toy"), False
+    wait_for(made, lambda: len(made.game.played) == 2)
+    assert made.game.moves == ["d4", "a1"] and made.yours
+    made.click(five.to_point("h8", made.game.rules))
+    wait_for(made, lambda: made.played.over)
+    assert made.played.resigned == WHITE and "Toy" in made.view.note
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_random_events_never_break_the_desk(seed, opened, pygame, monkeypatch):
+    monkeypatch.setattr(desk, "REVIEW", 10)
+    monkeypatch.setattr(desk, "clipboard_text", lambda: "h8i9g7")
+    monkeypatch.setattr(desk, "to_clipboard", lambda text: True)
+    chance, made = random.Random(seed), opened()
+    surface = pygame.Surface((600, 500))
+    keys = [*made.keys, *five.ARROWS, "return", *"abcdefgh12345678"]
+    keys = [key for key in keys if key not in ("escape", "S")]
+    for _ in range(400):
+        if chance.random() < 0.5:
+            made.key(chance.choice(keys))
+        else:
+            made.press(chance.randrange(600), chance.randrange(500), surface)
+        made.tick()
+        made.paint(surface)
+        cells, game = Game(made.game.rules), made.game
+        if not (desk.start_of_game(game).array != 0).any():
+            for move in game.moves:
+                cells.play(move)
+            assert (cells.array == game.array).all()
+        made.open = True
+
+
+def test_open_desk_says_where_there_is_no_display(monkeypatch):
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    five.load_pygame().display.quit()
+    with pytest.raises(five.NoDisplay):
+        desk.open_desk(size=Rules().size)

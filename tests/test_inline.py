@@ -1,0 +1,733 @@
+"""The board inside the notebook: as a widget without a browser, and in JupyterLab.
+
+The tests in JupyterLab drive a headless Chromium. They wait for what the page shows or the
+kernel says, never for a fixed time.
+"""
+
+import ast
+import asyncio
+import contextlib
+import dataclasses
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import time
+import types
+
+import five_in_a_row as five
+import nbformat
+import numpy as np
+import pytest
+from PIL import Image
+
+PATIENCE = 120  # seconds for a step on a busy machine, compiling included
+BOX = 758, 504  # CSS pixels that the board has in JupyterLab
+DROP = five.Rules(7, 4, rows=6, gravity=True)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled():
+    """Compile the search once, so that no test waits for that."""
+    five.think(five.Game(), simulations=1)
+
+
+def spot(place, size, rules):
+    """Return the pixel of a point or a control on a surface of that size."""
+    layout = five.make_layout(*size, rules, len(five.COMMANDS))
+    if place in five.COMMANDS:
+        x, y, width, height = five.control_places(layout, five.COMMANDS)[place]
+        return x + 3 * width // 4, y + height // 2
+    return five.to_pixel(five.to_point(place, rules), layout)
+
+
+# ---- the widget without a browser ------------------------------------------------------
+
+
+class Kept:
+    """Stands for the place in the notebook where the kept picture is shown."""
+
+    def __init__(self):
+        self.pictures, self.words = [], []
+
+    def update(self, data, raw, metadata):
+        """Remember a picture and its words."""
+        assert raw and set(data) == {"image/png", "text/plain"}
+        self.pictures.append(data["image/png"])
+        self.words.append(metadata["image/png"]["alt"])
+
+
+class Visitor:
+    """A person at a board: tells it what a browser would tell."""
+
+    def __init__(self, board):
+        self.board, self.touch = board, board.touch
+        board.handle = Kept()
+
+    @property
+    def moves(self):
+        """The names of the moves played."""
+        return self.board.played.game.moves
+
+    def tell(self, kind, **event):
+        """Let something happen."""
+        self.board.handle_event({"type": kind, **event})
+
+    def show(self, ratio=1.0):
+        """Let the board appear, with that many pixels of the screen for a CSS pixel."""
+        self.tell("resize", width=BOX[0], height=BOX[1], ratio=ratio)
+
+    def point(self, kind, place, **event):
+        """Let something happen to the pointer at a place."""
+        x, y = spot(place, self.board.surface.get_size(), self.board.played.game.rules)
+        self.tell(kind, x=x / self.board.ratio, y=y / self.board.ratio, **event)
+
+    def click(self, place, button=1):
+        """Press a button of the mouse at a place."""
+        self.point("pointer_down", place, button=button)
+
+    def press(self, *keys, modifiers=()):
+        """Press keys, one after the other."""
+        for key in keys:
+            self.tell("key_down", key=key, modifiers=modifiers)
+
+    async def until(self, condition):
+        """Wait until the condition holds; fail where it never does."""
+        end = time.monotonic() + PATIENCE
+        while not condition():
+            assert time.monotonic() < end, "the board did not get there"
+            await asyncio.sleep(0.005)
+
+    async def answered(self, count):
+        """Wait until that many moves are played, and a person is to move."""
+        await self.until(lambda: len(self.moves) == count and self.touch.yours)
+
+
+def visit(scenario, human="black", simulations=None, rules=None, keep=lambda played: None):
+    """Run scenario(visitor) in an event loop; a search takes for ever unless told."""
+    played = five.new_played(8, 3600, human, rules=rules)
+    played.simulations = simulations
+
+    async def inside():
+        visitor = Visitor(five.inline_board()(played, keep))
+        try:
+            visitor.show()
+            await scenario(visitor)
+        finally:
+            visitor.board.close()
+            await asyncio.wait_for(visitor.board.task, PATIENCE)
+            visitor.touch.stop()
+
+    asyncio.run(inside())
+
+
+def searching():
+    """Return the threads that search; Python names a thread after its function."""
+    return [thread for thread in threading.enumerate() if thread.name.endswith("(_work)")]
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1.25, 2.0])
+def test_a_picture_has_the_pixels_of_the_screen_and_comes_once(ratio):
+    async def scenario(visitor):
+        visitor.show(ratio)
+        frame = visitor.board.get_frame()
+        assert frame.shape == (round(BOX[1] * ratio), round(BOX[0] * ratio), 3)
+        assert frame.dtype == np.uint8 and frame.flags.c_contiguous
+        assert visitor.board.get_frame() is None
+        visitor.show(ratio)
+        assert (visitor.board.get_frame() == frame).all()
+
+    visit(scenario)
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1.25, 2.0])
+def test_the_stone_under_the_pointer_comes_and_goes(ratio):
+    async def scenario(visitor):
+        visitor.show(ratio)
+        empty = visitor.board.get_frame()
+        visitor.point("pointer_move", "g7")
+        assert visitor.touch.look().hover == five.to_point("g7", five.Rules(8))
+        assert (visitor.board.get_frame() != empty).any()
+        visitor.point("pointer_move", "g7")
+        assert visitor.board.get_frame() is None
+        visitor.tell("pointer_leave", x=-1, y=-1)
+        assert (visitor.board.get_frame() == empty).all()
+
+    visit(scenario)
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1.25, 2.0])
+def test_a_click_places_a_stone_and_the_computer_answers(ratio):
+    async def scenario(visitor):
+        visitor.show(ratio)
+        visitor.click("d4", button=2)
+        assert visitor.moves == []
+        visitor.click("d4")
+        assert visitor.moves == ["d4"]
+        await visitor.answered(2)
+        assert list(visitor.board.played.thoughts) == [1]
+        visitor.click("undo")
+        assert visitor.moves == []
+
+    visit(scenario, simulations=300)
+
+
+def test_the_computer_opens_where_the_person_is_white():
+    async def scenario(visitor):
+        await visitor.answered(1)
+
+    visit(scenario, human="white", simulations=100)
+
+
+def test_a_disc_falls_to_the_lowest_free_point():
+    async def scenario(visitor):
+        visitor.click("d6")
+        assert visitor.moves == ["d1"]
+        await visitor.answered(2)
+
+    visit(scenario, simulations=100, rules=DROP)
+
+
+def test_pictures_change_and_the_loop_is_free_while_the_computer_thinks():
+    async def scenario(visitor):
+        visitor.click("d4")
+        frames = []
+
+        def another():
+            frame = visitor.board.get_frame() if visitor.touch.view.thought else None
+            frames.extend([] if frame is None else [frame])
+            return len(frames) == 3
+
+        await visitor.until(another)
+        assert visitor.touch.view.thinking and len(searching()) == 1
+
+    visit(scenario)
+
+
+def test_a_picture_is_kept_after_each_move():
+    async def scenario(visitor):
+        kept = visitor.board.handle
+        for number, move in enumerate(("d4", "a8")):
+            visitor.click(move)
+            await visitor.answered(2 * number + 2)
+        await visitor.until(lambda: len(kept.words) >= 4)
+        visitor.press("u")
+        await visitor.until(lambda: len(kept.words[-1].split()) < len(kept.words[-2].split()))
+        assert all(png.startswith(b"\x89PNG\r\n\x1a\n") for png in kept.pictures)
+        assert all(Image.open(io.BytesIO(png)).width >= 360 for png in kept.pictures)
+        assert "Board at move 4. Your move. Moves: d4 " in kept.words[-2]
+        count, seen = len(kept.words), visitor.touch.painted
+        visitor.point("pointer_move", "g7")
+        await visitor.until(lambda: visitor.board.get_frame() is not None)
+        await asyncio.sleep(0.1)  # three ticks
+        assert len(kept.words) == count and visitor.touch.painted != seen
+
+    visit(scenario, simulations=100)
+
+
+@pytest.mark.parametrize("what", ["pointer", "cursor"])
+def test_the_kept_picture_shows_the_game_and_nothing_else(what):
+    async def scenario(visitor):
+        visitor.click("d4")
+        if what == "pointer":
+            visitor.point("pointer_move", "g7")
+        else:
+            visitor.press("ArrowLeft")
+        await visitor.answered(2)
+        kept = visitor.board.handle
+        await visitor.until(lambda: kept.words and "move 2" in kept.words[-1])
+        view = dataclasses.replace(visitor.touch.look(), hover=None, cursor=None)
+        assert shows(kept.pictures[-1], visitor.board.played.game, view)
+
+    visit(scenario, simulations=100)
+
+
+def test_discs_have_fallen_in_the_kept_picture():
+    async def scenario(visitor):
+        visitor.click("d6")
+        await visitor.answered(2)
+        kept = visitor.board.handle
+        await visitor.until(lambda: kept.words and "move 2" in kept.words[-1])
+        view = dataclasses.replace(visitor.touch.look(), fallen=1.0)
+        assert shows(kept.pictures[-1], visitor.board.played.game, view)
+
+    visit(scenario, simulations=100, rules=DROP)
+
+
+def shows(png, game, view):
+    """Say whether a picture shows that game and view, pixel by pixel."""
+    have = Image.open(io.BytesIO(png)).convert("RGB")
+    wanted = Image.open(io.BytesIO(five.board_png(game, view, have.width)[0])).convert("RGB")
+    return have.size == wanted.size and have.tobytes() == wanted.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("keys", "moves"),
+    [
+        (["ArrowLeft", "Enter"], ["e5"]),  # the first arrow shows the cursor in the middle
+        (["ArrowLeft", "ArrowLeft", "ArrowUp", "Enter"], ["d6"]),
+        (["ArrowLeft", "ArrowDown", "ArrowRight", " "], ["f4"]),
+        (["d", "4", "Enter"], ["d4"]),
+        (["d", "4", "Backspace", "7", "Enter"], ["d7"]),
+        (["d", "4", "Delete", "7", "Enter"], ["d7"]),
+        (["d", "4", "Escape", "Enter"], []),
+        (["d", "4", "Shift", "Control", "Alt", "Tab", "F5", "Enter"], ["d4"]),
+        (["h", "9", "Enter"], []),
+        (["Enter"], []),
+    ],
+)
+def test_keys_place_a_stone(keys, moves):
+    async def scenario(visitor):
+        visitor.press(*keys)
+        assert visitor.moves == moves and visitor.touch.open
+
+    visit(scenario)
+
+
+def test_keys_take_back_show_and_hide():
+    async def scenario(visitor):
+        touch = visitor.touch
+        visitor.click("d4")
+        await visitor.answered(2)
+        for key, count in (("u", 0), ("y", 2), ("Backspace", 0)):
+            visitor.press(key)
+            assert len(visitor.moves) == count
+        for key, name in (("V", "heat"), ("C", "contrast")):
+            for _ in range(2):
+                before = getattr(touch, name)
+                visitor.press(key)
+                assert getattr(touch, name) != before
+        visitor.press("?")
+        assert touch.look().sheet and touch.sheet == "help"
+        visitor.press("Escape")
+        assert touch.look().sheet == () and touch.open
+
+    visit(scenario, simulations=100)
+
+
+@pytest.mark.parametrize("modifier", ["Control", "Meta"])
+def test_shortcuts_are_not_for_the_board(modifier):
+    async def scenario(visitor):
+        visitor.click("d4")
+        await visitor.answered(2)
+        before = visitor.touch.picture(visitor.board.surface)[0]
+        visitor.press(*"scubz+-", "Enter", modifiers=(modifier,))
+        visitor.press(*"RNCBW", modifiers=(modifier, "Shift"))
+        assert visitor.touch.picture(visitor.board.surface)[0] == before
+        visitor.press("[", modifiers=("Control", "Alt"))  # AltGr and 8 on a German keyboard
+        assert visitor.touch.next_rules.size == 7
+
+    visit(scenario, simulations=100)
+
+
+def test_a_search_that_fails_says_so_and_can_be_tried_again(monkeypatch):
+    async def scenario(visitor):
+        await visitor.until(lambda: visitor.touch.search is None)
+        with monkeypatch.context() as broken:
+            broken.setattr(five, "think", lambda *_, **__: 1 / 0)
+            visitor.click("d4")
+            await visitor.until(lambda: visitor.touch.view.note)
+            assert visitor.touch.look().note == "The search failed: division by zero"
+            assert not visitor.board.task.done() and visitor.moves == ["d4"]
+        visitor.press("M")
+        await visitor.answered(2)
+
+    visit(scenario, simulations=100)
+
+
+def test_a_hint_that_fails_is_not_asked_for_again(monkeypatch):
+    async def scenario(visitor):
+        await visitor.until(lambda: visitor.touch.search is None)
+        monkeypatch.setattr(five, "think", lambda *_, **__: 1 / 0)
+        visitor.press("H")
+        await visitor.until(lambda: visitor.touch.view.note)
+        assert not visitor.touch.asked
+
+    visit(scenario)
+
+
+def test_closing_while_the_computer_thinks_leaves_no_task_and_no_thread(tmp_path):
+    async def scenario(visitor):
+        visitor.click("d4")
+        await visitor.until(lambda: visitor.touch.view.thought is not None)
+        begun = time.monotonic()
+        visitor.board.close()
+        assert time.monotonic() - begun < 10  # of a search of an hour; it takes some 0.02 s
+        assert not searching() and visitor.touch.search is None
+        await asyncio.wait_for(visitor.board.task, PATIENCE)
+        assert visitor.board.task.exception() is None
+
+    visit(scenario, keep=five.keeper(tmp_path / "game.txt"))
+    assert five.load_game(tmp_path / "game.txt").game.moves == ["d4"]
+
+
+@pytest.mark.parametrize("how", ["Escape", "close"])
+def test_leaving_ends_the_search_and_the_game(how):
+    async def scenario(visitor):
+        visitor.click("d4")
+        await visitor.until(lambda: visitor.touch.view.thought is not None)
+        visitor.press("Escape") if how == "Escape" else visitor.click("close")
+        await asyncio.wait_for(visitor.board.task, PATIENCE)
+        assert not searching()
+        visitor.press("u")
+        visitor.click("a1")
+        assert visitor.moves == ["d4"]
+
+    visit(scenario)
+
+
+# ---- play_inline without a browser -----------------------------------------------------
+
+
+def test_play_inline_outside_a_notebook_is_one_sentence():
+    with pytest.raises(five.NoInline, match="kernel and jupyter_rfb"):
+        five.play_inline()
+
+
+def test_play_inline_without_jupyter_rfb_is_the_same_sentence(monkeypatch):
+    shell = types.SimpleNamespace(kernel="a kernel")
+    monkeypatch.setattr("IPython.get_ipython", lambda: shell)
+    assert five.runs_inline()
+    monkeypatch.setitem(sys.modules, "jupyter_rfb", None)  # as if it were not installed
+    with pytest.raises(five.NoInline, match="kernel and jupyter_rfb"):
+        five.play_inline()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "allowed"),
+    [({"size": 2}, "from 3 to 20"), ({"seconds": -1}, "0 to 3600"), ({"human": 1}, "'both'")],
+)
+def test_play_inline_refuses_bad_arguments_and_says_what_is_allowed(arguments, allowed):
+    with pytest.raises(ValueError, match=allowed):
+        five.play_inline(**arguments)
+
+
+def test_play_inline_offers_the_game_that_was_not_finished(tmp_path, monkeypatch):
+    monkeypatch.setattr(five, "runs_inline", lambda: True)
+    played = five.new_played(8, 3600)
+    for move in ("d4", "e5"):
+        played.play(move)
+    five.save_game(played, tmp_path / "game.txt")
+
+    async def inside():
+        visitor = Visitor(five.play_inline(path=tmp_path / "game.txt"))
+        visitor.show()
+        assert visitor.touch.sheet == "offer" and visitor.moves == []
+        visitor.press("Enter")
+        assert visitor.touch.sheet == "" and visitor.moves == ["d4", "e5"]
+        visitor.click("a1")
+        visitor.board.close()
+        await asyncio.wait_for(visitor.board.task, PATIENCE)
+
+    asyncio.run(inside())
+    assert five.load_game(tmp_path / "game.txt").game.moves == ["d4", "e5", "a1"]
+
+
+def test_play_inline_closes_the_board_of_an_earlier_run(tmp_path, monkeypatch):
+    monkeypatch.setattr(five, "runs_inline", lambda: True)
+
+    async def inside():
+        boards = []
+        try:
+            for _ in range(2):
+                boards.append(five.play_inline(path=tmp_path / "game.txt"))
+            await asyncio.wait_for(asyncio.shield(boards[0].task), 2)
+        finally:
+            for board in boards:
+                board.close()
+                await asyncio.wait_for(board.task, PATIENCE)
+
+    asyncio.run(inside())
+
+
+# ---- JupyterLab in Chromium ------------------------------------------------------------
+
+NOTEBOOK = "[...jupyterapp.shell.widgets('main')].find(w => w.sessionContext)"
+READY = f"""() => {{
+    const notebook = window.jupyterapp && {NOTEBOOK};
+    return !!notebook && notebook.context.isReady && notebook.sessionContext.isReady
+        && notebook.sessionContext.session?.kernel?.status === 'idle'
+}}"""
+RUN_FIRST_CELL = f"""async () => {{
+    jupyterapp.shell.activateById({NOTEBOOK}.id);
+    {NOTEBOOK}.content.activeCellIndex = 0;
+    await jupyterapp.commands.execute('notebook:run-cell')
+}}"""
+ASK = f"""async expression => {{
+    const ask = {{code: '', user_expressions: {{it: expression}}, store_history: false}};
+    const reply = await {NOTEBOOK}.sessionContext.session.kernel.requestExecute(ask).done;
+    return reply.content.user_expressions.it
+}}"""
+CELLS = "() => [...document.querySelectorAll('.jp-Notebook .jp-Cell')].map(e => e.innerText)"
+PLAY = """
+import pathlib, sys
+sys.path.insert(0, {export!r})
+import five_in_a_row as five
+five.game_file = lambda: pathlib.Path("game.txt").resolve()
+board = five.play_inline({arguments})
+"""
+KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
+KEYS = [  # what is pressed, and what is then true
+    ("ArrowLeft", "touch.cursor == 36"),  # the first arrow shows the cursor
+    ("ArrowUp", "touch.cursor == 44"),
+    ("ArrowRight", "touch.cursor == 45"),
+    ("ArrowDown", "touch.cursor == 37"),
+    ("Enter", "moves[:1] == ['f5'] and len(moves) == 2"),
+    ("u", "moves == []"),
+    ("y", "len(moves) == 2"),
+    ("Backspace", "moves == []"),
+    ("a", "touch.typed == 'a'"),  # a, b, c, d d, m, x, z change cells in command mode
+    ("b", "touch.typed == 'b'"),
+    ("c", "touch.typed == 'c'"),
+    ("m", "touch.typed == 'm'"),
+    ("Escape", "touch.typed == '' and touch.open"),
+    ("x", "touch.typed == ''"),
+    ("z", "touch.typed == ''"),
+    ("d", "touch.typed == 'd'"),
+    ("d", "touch.typed == 'd'"),
+    ("4", "touch.typed == 'd4'"),
+    ("Enter", "moves[:1] == ['d4'] and len(moves) == 2"),
+    ("Shift+V", "not touch.heat"),  # Shift with V, M, L, O does something in command mode
+    ("Shift+V", "touch.heat"),
+    ("Shift+C", "touch.contrast"),
+    ("Shift+C", "not touch.contrast"),
+    ("Shift+M", "len(moves) == 2"),
+    ("Shift+L", "len(moves) == 2"),
+    ("?", "touch.sheet == 'help'"),
+    ("Escape", "touch.sheet == '' and touch.open"),
+    ("PageDown", "touch.cursor == 37"),
+    ("ArrowLeft", "touch.cursor == 36"),
+    ("ArrowLeft", "touch.cursor == 35"),
+    ("ArrowLeft", "touch.cursor == 34"),
+    ("Space", "moves[2:3] == ['c5'] and len(moves) == 4"),
+    ("Shift+Enter", "len(moves) == 4"),  # a stone stands there
+    ("Control+Enter", "len(moves) == 4"),
+    ("Shift+H", "touch.view.hint is not None"),
+    ("Shift+N", "moves == []"),
+]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """Start JupyterLab with settings of its own; return its folder, its URL and its token."""
+    if shutil.which("chromium") is None:
+        pytest.skip("needs Chromium")
+    pytest.importorskip("playwright.sync_api", reason="needs Playwright")
+    folder = tmp_path_factory.mktemp("jupyter")
+    settings = {"CONFIG": "config", "DATA": "data", "RUNTIME": "runtime"}
+    settings = {f"JUPYTER_{name}_DIR": str(folder / path) for name, path in settings.items()}
+    settings |= {"IPYTHONDIR": str(folder / "ipython"), "JUPYTER_PREFER_ENV_PATH": "1"}
+    for path in ("config/labconfig", "notebooks"):
+        (folder / path).mkdir(parents=True)
+    news = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
+    (folder / "config" / "labconfig" / "page_config.json").write_text(json.dumps(news))
+    options = ["--no-browser", "--allow-root", "--ip=127.0.0.1", f"--notebook-dir={folder}"]
+    options += ["--LabApp.expose_app_in_browser=True"]
+    with open(folder / "log", "w") as log:
+        command = [sys.executable, "-m", "jupyterlab", *options]
+        process = subprocess.Popen(command, env=os.environ | settings, stdout=log, stderr=log)
+    try:
+        yield folder, *started(process, folder)
+    finally:
+        process.terminate()  # the kernels are shut down with it
+        try:
+            process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def started(process, folder):
+    """Return URL and token of the server once it has written them down."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end and process.poll() is None:
+        for file in folder.glob("runtime/jpserver-*.json"):
+            try:
+                about = json.loads(file.read_text())
+            except ValueError:  # half written
+                continue
+            return about["url"], about["token"]
+        time.sleep(0.05)
+    raise AssertionError((folder / "log").read_text())
+
+
+class Reader:
+    """A person before a page of JupyterLab: looks, clicks, presses keys, waits."""
+
+    def __init__(self, page, file):
+        self.page, self.file, self.rules = page, file, five.Rules(8)
+        self.board = page.locator("img.renderview-view")
+
+    def wait(self, condition):
+        """Wait until something is the case; fail where it never is."""
+        end = time.monotonic() + PATIENCE
+        while not (found := condition()):
+            assert time.monotonic() < end, "the page did not get there"
+            self.page.wait_for_timeout(50)
+        return found
+
+    def ask(self, expression):
+        """Return what an expression of literals is in the kernel, beside all cells."""
+        answer = self.page.evaluate(ASK, expression)
+        assert answer["status"] == "ok", answer
+        return ast.literal_eval(answer["data"]["text/plain"])
+
+    def holds(self, condition):
+        """Say whether a condition on touch and moves holds in the kernel."""
+        given = "(board.touch, board.played.game.moves)"
+        return self.ask(f"(lambda touch, moves: bool({condition})){given}")
+
+    def shown(self):
+        """Say whether the board can be seen, with all pixels of the screen."""
+        if self.board.count() != 1:
+            return False
+        self.size = self.board.evaluate("e => [e.naturalWidth, e.naturalHeight]")
+        return self.size[0] == self.board.evaluate("e => e.clientWidth * devicePixelRatio")
+
+    def place(self, name):
+        """Return where a point or a control is on the image."""
+        ratio = self.page.evaluate("devicePixelRatio")
+        x, y = spot(name, self.size, self.rules)
+        return {"x": x / ratio, "y": y / ratio}
+
+    def click(self, name):
+        """Click on a point or a control."""
+        self.board.click(position=self.place(name))
+
+    def picture(self):
+        """Return what the screen shows of the board, without the image's border."""
+        shot = np.asarray(Image.open(io.BytesIO(self.board.screenshot())).convert("RGB"))
+        edge = round(self.page.evaluate("devicePixelRatio"))
+        return shot[edge : edge + self.size[1], edge : edge + self.size[0]].astype(int)
+
+    def stones(self):
+        """Return {name: colour} of the stones that can be seen."""
+        layout = five.make_layout(*self.size, self.rules, len(five.COMMANDS))
+        picture, seen = self.picture(), {}
+        away = layout.cell // 4  # beside the lines and the mark of the last move
+        for point in range(self.rules.points):
+            x, y = five.to_pixel(point, layout)
+            red, green, blue = picture[y + away, x + away]
+            if abs(red - blue) < 20:  # grey, neither wood nor a visit
+                name = five.point_name(point, self.rules.size)
+                seen[name] = "white" if red > 150 else "black"
+        return seen
+
+    def saved(self):
+        """Save the notebook and return it."""
+        self.page.evaluate("() => jupyterapp.commands.execute('docmanager:save')")
+        return nbformat.read(self.file, 4)
+
+
+@pytest.fixture
+def sit_down(server, root):
+    """Return a function that opens a notebook, runs its first cell, and returns a Reader."""
+    from playwright.sync_api import Error, sync_playwright
+
+    (folder, url, token), pages = server, []
+    with sync_playwright() as playwright:
+
+        def start(arguments="", ratio=1):
+            """Open a new notebook on a screen with that many pixels for a CSS pixel."""
+            code = PLAY.format(export=str(root / "export"), arguments=arguments)
+            cells = [code, "print(6 * 7)", *["# a long cell\n" * 20] * 2]
+            file = folder / "notebooks" / f"play{len(list(folder.rglob('play*.ipynb')))}.ipynb"
+            file.with_name("game.txt").unlink(missing_ok=True)
+            notebook = nbformat.v4.new_notebook(metadata={"kernelspec": KERNEL})
+            notebook.cells = [nbformat.v4.new_code_cell(cell) for cell in cells]
+            nbformat.write(notebook, file)
+            options = ["--no-sandbox", "--disable-dev-shm-usage", "--window-size=1300,1000"]
+            browser = playwright.chromium.launch(
+                executable_path=shutil.which("chromium"),
+                args=[*options, f"--force-device-scale-factor={ratio}"],
+                timeout=1000 * PATIENCE,
+            )
+            page = browser.new_page(no_viewport=True)
+            page.set_default_timeout(1000 * PATIENCE)
+            pages.append(page)
+            page.goto(f"{url}lab/tree/notebooks/{file.name}?token={token}&reset")
+            page.wait_for_function(READY)
+            page.evaluate(RUN_FIRST_CELL)
+            reader = Reader(page, file)
+            reader.wait(reader.shown)
+            return reader
+
+        yield start
+        for page in pages:  # or a search would go on during the next test
+            with contextlib.suppress(Error):
+                page.evaluate(f"() => {NOTEBOOK}.sessionContext.shutdown()")
+
+
+@pytest.mark.parametrize("ratio", [1, 2])
+def test_in_jupyterlab_a_game_is_played_and_saved_as_a_picture(sit_down, ratio):
+    reader = sit_down("seconds=0.2", ratio)
+    reader.click("d4")
+    reader.wait(lambda: len(reader.stones()) == 2)
+    (reply,) = set(reader.stones()) - {"d4"}
+    assert reader.stones() == {"d4": "black", reply: "white"}
+    assert reader.ask("board.played.game.moves") == ["d4", reply]
+    reader.page.keyboard.press("u")
+    reader.wait(lambda: reader.stones() == {})
+    reader.page.keyboard.press("y")
+    reader.wait(lambda: len(reader.stones()) == 2)
+    words = f"Board at move 2. Your move. Moves: d4 {reply}."
+    reader.wait(lambda: pictures(reader.saved()) == [words])
+    assert reader.board.count() == 1
+
+
+def pictures(notebook):
+    """Return the alternative texts of the pictures that a saved notebook holds."""
+    outputs = [output for cell in notebook.cells for output in cell.outputs]
+    shown = [output for output in outputs if "image/png" in output.get("data", {})]
+    return [output.metadata["image/png"]["alt"] for output in shown]
+
+
+def test_in_jupyterlab_visits_change_and_cells_run_while_the_computer_thinks(sit_down):
+    reader = sit_down("size=15, seconds=3000")
+    reader.rules = five.Rules(15)
+    reader.click("h8")
+    reader.wait(lambda: reader.holds("touch.view.thought is not None"))
+    x, y, width, height = five.make_layout(*reader.size, reader.rules, 15).wood
+    seen = set()
+
+    def changed():
+        seen.add(reader.picture()[y : y + height, x : x + width].tobytes())
+        return len(seen) == 3
+
+    reader.wait(changed)
+    reader.page.locator(".jp-Cell .jp-InputArea-editor").nth(1).click()
+    reader.page.keyboard.press("Control+Enter")
+    output = reader.page.locator(".jp-Cell").nth(1).locator(".jp-OutputArea-output")
+    reader.wait(lambda: "".join(output.all_inner_texts()).strip() == "42")
+    assert reader.holds("touch.view.thinking and moves == ['h8']")
+    reader.click("now")
+    reader.wait(lambda: reader.holds("len(moves) == 2"))
+
+
+def test_in_jupyterlab_keys_are_for_the_board_and_nothing_else(sit_down):
+    reader = sit_down("seconds=0.1")
+    reader.click("visits")
+    reader.click("visits")
+    reader.wait(lambda: reader.holds("touch.heat"))
+    cells, place = reader.page.evaluate(CELLS), reader.board.bounding_box()
+    for key, condition in KEYS:
+        reader.page.keyboard.press(key)
+        reader.wait(lambda condition=condition: reader.holds(condition))
+        assert reader.board.bounding_box() == place, f"{key} scrolls the page"
+    assert reader.page.evaluate(CELLS) == cells
+
+
+def test_in_jupyterlab_the_board_comes_back_when_the_page_is_loaded_again(sit_down):
+    reader = sit_down("seconds=3000")
+    reader.saved()
+    reader.click("d4")
+    reader.wait(lambda: reader.holds("touch.view.thought is not None"))
+    reader.page.reload()
+    reader.page.wait_for_function(READY)
+    reader.wait(reader.shown)
+    reader.wait(lambda: reader.stones() == {"d4": "black"})
+    reader.click("undo")
+    reader.wait(lambda: reader.stones() == {})

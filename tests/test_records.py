@@ -1,0 +1,542 @@
+"""The desk's records: exact round trips, files of other programs, and broken ones."""
+
+import contextlib
+import dataclasses
+import os
+import random
+from pathlib import Path
+
+import desk
+import five_in_a_row as five
+import numpy as np
+import pytest
+from desk import RecordError, keep_record, load_record, read_record, record_text
+from five_in_a_row import BLACK, WHITE, Game, Rules
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+# ---- random records ----------------------------------------------------------------------
+
+
+def play_on(game, plies, seed):
+    """Play random moves, at most `plies` of them, and return the game."""
+    rng = np.random.default_rng(seed)
+    for _ in range(plies):
+        if not game.over:
+            game.play(int(rng.choice(game.legal())))
+    return game
+
+
+def random_setup(rules, seed):
+    """Return a game from a set-up position in which nobody has won yet."""
+    rng = np.random.default_rng(seed)
+    cells = np.zeros(rules.points, np.int8)
+    stones = rng.choice(
+        rules.points, int(rng.integers(1, rules.points // 3 + 1)), replace=False
+    )
+    for point in stones:
+        cells[point] = rng.choice((BLACK, WHITE))
+        if five.winning_line(cells.reshape(rules.height, -1), int(point), 5):
+            cells[point] = 0
+    return Game.from_array(cells.reshape(rules.height, -1), int(rng.choice((BLACK, WHITE))))
+
+
+seeds = st.integers(0, 2**32 - 1)
+sizes = st.integers(3, 20)
+rules_strategy = st.tuples(sizes, sizes).map(lambda wh: Rules(wh[0], rows=wh[1]))
+printable = st.characters(categories=("L", "N", "P", "S"), include_characters=" ")
+words = st.text(printable, max_size=30).map(str.strip)
+names = words.filter(lambda name: name and not (name[0] in "-0123456789" and "," in name))
+dates = words | st.datetimes().map(lambda moment: f"{moment:%Y-%m-%d %H:%M}")
+
+
+@st.composite
+def records(draw, setup=False):
+    """Return a record: any board, any number of moves, names, a date, a result, times."""
+    rules = draw(rules_strategy)
+    game = random_setup(rules, draw(seeds)) if setup and draw(st.booleans()) else Game(rules)
+    play_on(game, draw(st.integers(0, 400) | st.integers(0, 30)), draw(seeds))
+    record = desk.Record(game, (draw(names), draw(names)), date=draw(dates))
+    if not game.over and draw(st.booleans()):
+        desk.set_result(
+            record, draw(st.sampled_from(("B+R", "W+R", "W+T", "B+", "Draw", "Void")))
+        )
+    plies = st.integers(0, max(0, len(game.played) - 1))
+    milliseconds = st.integers(1, 999_999_999)
+    times = draw(st.dictionaries(plies, milliseconds, max_size=20)) if game.played else {}
+    record.times = {ply: count / 1000 for ply, count in times.items()}
+    return record
+
+
+def whole(played):
+    """Return all that must survive: rules, start, moves, players, result and date."""
+    game = played.game
+    result = game.winner, game.over, played.resigned, desk.result_code(played)
+    return game.rules, five.start_of(game), game.moves, played.players, result, played.date
+
+
+# ---- round trips -------------------------------------------------------------------------
+
+
+@settings(max_examples=150, deadline=None)
+@given(record=records())
+def test_a_psq_holds_all_but_a_setup(record):
+    again = read_record(record_text(record, "psq"))
+    assert whole(again) == whole(record) and again.times == record.times
+
+
+@settings(max_examples=150, deadline=None)
+@given(record=records(setup=True))
+def test_an_sgf_holds_all_but_the_times(record):
+    again = read_record(record_text(record, "sgf"))
+    assert whole(again) == whole(record)
+    assert (again.game.array == record.game.array).all()
+
+
+@settings(max_examples=100, deadline=None)
+@given(rules=rules_strategy, plies=st.integers(1, 400), seed=seeds, gravity=st.booleans())
+def test_a_move_string_holds_the_moves_of_any_game(rules, plies, seed, gravity):
+    game = play_on(Game(rules._replace(gravity=gravity, in_a_row=4)), plies, seed)
+    again = read_record(record_text(desk.Record(game), "moves"), rules=game.rules)
+    assert again.game.moves == game.moves and again.game.winner == game.winner
+
+
+@settings(max_examples=60, deadline=None)
+@given(record=records(), suffix=st.sampled_from((".psq", ".sgf", ".SGF")))
+def test_files_hold_what_texts_hold(tmp_path_factory, record, suffix):
+    path = tmp_path_factory.getbasetemp() / f"record{suffix}"
+    keep_record(record, path)
+    assert whole(load_record(path)) == whole(record)
+
+
+def test_what_is_written_letter_by_letter():
+    """Eleven moves, so that one stands on the second line; rows count from the top."""
+    game = Game.from_text("a1b2c3d4e5a2b3c4d5e6h8")
+    record = desk.Record(game, ("Ann", "Bob"), date="2025-01-31 18:00", resigned=WHITE)
+    record.times = {10: 1.25}
+    assert record_text(record, "moves") == "a1b2c3d4e5a2b3c4d5e6h8"
+    assert record_text(record, "sgf") == (
+        "(;FF[4]GM[4]CA[UTF-8]SZ[8]PB[Ann]PW[Bob]RE[B+R]DT[2025-01-31]HOUR[18:00]\n"
+        ";B[ah];W[bg];B[cf];W[de];B[ed];W[ag];B[bf];W[ce];B[dd];W[ec]\n"
+        ";B[ha])\n"
+    )
+    assert record_text(record, "psq") == (
+        "Piskvorky 8x8, 0:0, 0\n1,8,0\n2,7,0\n3,6,0\n4,5,0\n5,4,0\n1,7,0\n2,6,0\n3,5,0\n"
+        "4,4,0\n5,3,0\n8,1,1250\nAnn\nBob\n-1\ndate: 2025-01-31 18:00\nresult: B+R\n"
+    )
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\r", "\n\n"])
+@pytest.mark.parametrize("kind", ["psq", "sgf"])
+def test_line_ends_and_a_byte_order_mark_do_not_matter(kind, end):
+    record = desk.Record(Game.from_text("d4e5d5e4"), ("Ann", "Bob"), date="2025-01-31 18:00")
+    text = record_text(record, kind)
+    assert whole(read_record("\ufeff" + text.replace("\n", end))) == whole(record)
+
+
+def test_times_come_from_thoughts_and_are_forgotten_with_their_moves():
+    record = desk.Record(Game(Rules(8)), times={0: 1.5, 1: 2.5})
+    record.play("d4")
+    record.times = {0: 1.5, 1: 2.5}
+    thought = five.think(record.game, simulations=50, seed=1)
+    record.play(thought.move, dataclasses.replace(thought, seconds=0.25))
+    assert record.times == {0: 1.5}
+    assert read_record(record_text(record, "psq")).times == {0: 1.5, 1: 0.25}
+
+
+def test_the_window_s_own_games_can_be_kept_and_a_record_in_its_file(tmp_path):
+    played = five.Played(Game.from_text("d4e5"), resigned=BLACK, date="2025-01-31 18:00")
+    for suffix in (".psq", ".sgf"):
+        keep_record(played, tmp_path / f"game{suffix}")
+        assert whole(load_record(tmp_path / f"game{suffix}")) == whole(played)
+    five.save_game(load_record(tmp_path / "game.sgf"), tmp_path / "game.txt")
+    assert whole(five.load_game(tmp_path / "game.txt")) == whole(played)
+
+
+def test_a_result_follows_the_board_once_the_game_goes_on():
+    record = read_record("(;GM[4]SZ[8]RE[B+T];B[ee])")
+    assert (record.resigned, record.ending) == (WHITE, "B+T")
+    assert desk.result_code(record) == "B+T"
+    record.resigned = 0  # as undo does
+    assert desk.result_code(record) == ""
+    record.play("a1")
+    assert record.ending == "" and "RE" not in record_text(record, "sgf")
+
+
+# ---- as other programs write them --------------------------------------------------------
+
+TOURNAMENT = """Piskvorky 20x20, 11:11, 0
+10,10,0
+11,10,0
+11,11,0
+9,9,14872
+12,12,203
+pbrain-YIXIN18.exe
+pbrain-Embryo21.exe
+-1
+0,Freestyle1_20
+"""
+
+
+def test_a_psq_of_a_tournament():
+    record = read_record(TOURNAMENT.replace("\n", "\r\n"))
+    assert record.game.rules == Rules(20, 5, 20)
+    assert record.game.moves == ["j11", "k11", "k10", "i12", "l9"]  # rows from the bottom
+    assert record.players == ("pbrain-YIXIN18.exe", "pbrain-Embryo21.exe")
+    assert record.times == {3: 14.872, 4: 0.203}
+    assert not record.over and record.date == "" and desk.result_code(record) == ""
+
+
+def test_a_psq_names_the_players_in_their_own_order():
+    """The head's last number says which of the two began."""
+    record = read_record(TOURNAMENT.replace("11:11, 0", "11:11, 1"))
+    assert record.players == ("pbrain-Embryo21.exe", "pbrain-YIXIN18.exe")
+
+
+@pytest.mark.parametrize(
+    "text, moves",
+    [
+        ("Piskvorky 15x15, 0:0, 0\n8,8,0\n9,8,0\n0\n", ["h8", "i8"]),  # saved by hand
+        ("Piskvorky 15x15, 0:0, 0\n8, 8\n9, 8\n-1", ["h8", "i8"]),  # without times
+        ("Piskvorky 15x12, 3:0, 0\n15,12,7\n15\n", ["o1"]),  # not square; ended on time
+        ("Piskvorky 3x3, 0:0, 0\n-1\n", []),  # nobody has moved
+    ],
+)
+def test_a_psq_without_names(text, moves):
+    record = read_record(text)
+    assert record.game.moves == moves and record.players == ("person", "person")
+
+
+EDITOR = r"""
+(;
+FF[4] GM[4] AP[Some Editor:2.1] CA[UTF-8]
+SZ[15]
+GN[Final (round 3)] PB[Ann \[5 dan\]] PW[Bob \\ Bill]
+DT[2019-05-04] RE[W+Resign]
+C[A comment with ;B[aa\] in it, (brackets) and a line that \
+goes on]
+AB[hh][ih]
+   AW[hi]
+PL[W]
+;W [gg] C[good] N[a name]
+;
+(;B[ff]LB[ff:1][gg:2]
+  ;W[jj]
+  (;B[ee]) (;B[dd];W[cc]))
+(;B[aa];W[bb]))
+(;FF[4]GM[4]SZ[19];B[aa])
+"""
+
+
+def test_an_sgf_of_an_editor_with_setup_comments_and_variations():
+    record = read_record(EDITOR)
+    cells = np.zeros((15, 15), np.int8)
+    cells[7, 7], cells[7, 8], cells[6, 7] = BLACK, BLACK, WHITE
+    assert five.start_of(record.game) == five.start_of(Game.from_array(cells, WHITE))
+    assert record.game.moves == ["g9", "f10", "j6", "e11"]
+    assert record.players == ("Ann [5 dan]", r"Bob \ Bill") and record.date == "2019-05-04"
+    assert (record.resigned, record.ending) == (BLACK, "W+Resign")
+
+
+@pytest.mark.parametrize(
+    "text, moves",
+    [
+        ("(;FF[4]GM[4]SZ[15];B[hh];W[ii])", "h8 i7"),
+        ("(;FF[3]GaMe[4]SiZe[15];Black[hh];White[ii])", "h8 i7"),  # before FF[4]
+        ("(;GM[4]SZ[15];B[HH];W[II])", "h8 i7"),  # capitals: no board here has 27 columns
+        ("(;GM[4]SZ[15]B[hh]W[ii])", "h8 i7"),  # all in one node
+        ("(;GM[4]SZ[15:10];B[aa];W[oj])", "a10 o1"),  # columns:rows
+        ("(;GM[4]SZ[15]\n;\n\n;B[hh];C[a node without a move];W[ii]\n)\n", "h8 i7"),
+        ("(;GM[4]SZ[8];W[aa];B[bb])", "a8 b7"),  # white begins
+        ("(;GM[4]SZ[8]AB[aa];W[bb])", "b7"),  # one black stone, so white begins
+        ("(;GM[4]SZ[8];AB[aa]AE[aa];B[aa])", "a8"),  # a stone taken away again
+        ("(;GM[4]SZ[8])", ""),
+    ],
+)
+def test_other_ways_to_write_an_sgf(text, moves):
+    assert read_record(text).game.moves == moves.split()
+
+
+def test_a_setup_says_who_is_to_move():
+    for text, to_move in (
+        ("AB[aa]", WHITE),
+        ("AB[aa]AW[bb]", BLACK),
+        ("AB[aa]AW[bb]PL[W]", WHITE),
+        ("PL[W]", WHITE),
+    ):
+        assert read_record(f"(;GM[4]SZ[8]{text})").game.to_move == to_move
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "h8i9g7",
+        "H8 I9 G7",
+        "h8, i9, g7",
+        "1. h8 i9 2. g7",
+        "1.h8 2.i9 3.g7\n",
+        "1) h8\n2) i9;g7",
+    ],
+)
+def test_move_strings_as_people_paste_them(text):
+    record = read_record(text, rules=Rules(15))
+    assert record.game.moves == ["h8", "i9", "g7"] and record.game.rules.size == 15
+
+
+# ---- what is wrong is said ---------------------------------------------------------------
+
+PSQ = "Piskvorky 8x8, 0:0, 0\n4,4,0\n5,5,0\nAnn\nBob\n-1\n"
+SGF = "(;GM[4]SZ[8]\n;B[dd];W[ee]\n;B[dc])\n"
+WON = "".join(f"{x},1,0\n{x},8,0\n" for x in range(1, 5)) + "5,1,0\n"
+WON = f"Piskvorky 8x8, 0:0, 0\n{WON}"
+
+
+@pytest.mark.parametrize(
+    "kind, text, line, says",
+    [
+        ("psq", "", 1, "nothing"),
+        ("psq", " \n\n", 1, "nothing"),
+        ("psq", "Piskvork 8x8\n-1", 1, "begins with"),
+        ("psq", SGF, 1, "begins with"),
+        ("psq", PSQ.replace("8x8", "8"), 1, "begins with"),
+        ("psq", PSQ.replace("8x8", "21x8"), 1, "size must be from 3 to 20, not 21"),
+        ("psq", PSQ.replace("8x8", "8x2"), 1, "rows must be from 3 to 20, not 2"),
+        ("psq", PSQ.replace("8x8", "8x99999999999"), 1, "begins with"),
+        ("psq", PSQ.replace("5,5", "9,5"), 3, "off the board of 8x8"),
+        ("psq", PSQ.replace("5,5", "5,0"), 3, "off the board"),
+        ("psq", PSQ.replace("5,5", "-1,5"), 3, "off the board"),
+        ("psq", PSQ.replace("5,5", "4,4"), 3, "a black stone stands there"),
+        ("psq", PSQ.replace("5,5", "x,5"), 3, "neither a move"),
+        ("psq", PSQ.replace("5,5,0", "5,5,0.5"), 3, "neither a move"),
+        ("psq", PSQ.replace("5,5", "99999999999,5"), 3, "neither a move"),
+        ("psq", PSQ.replace("4,4,0", "4,x,0"), 2, "neither a move"),
+        ("psq", "Piskvorky 8x8, 0:0, 0\n4,x,0\n5,5,0\n-1\n", 2, "neither a move"),
+        ("psq", "Piskvorky 8x8, 0:0, 0\n4,x,0\n5,y,0\n-1\n", 2, "neither a move"),
+        ("psq", PSQ.replace("-1", "won"), 4, "two names or none"),
+        ("psq", PSQ.replace("Bob\n-1\n", ""), 4, "two names or none"),
+        ("psq", PSQ[: PSQ.index("Ann")], 3, "two names or none"),
+        ("psq", WON + "6,1,0\n-1\n", 11, "the game is over"),
+        ("psq", WON + "-1\nresult: W+R\n", 12, "black wins"),
+        ("sgf", "", 1, "nothing"),
+        ("sgf", PSQ, 1, "the start"),
+        ("sgf", "()", 1, "after ( comes ;"),
+        ("sgf", SGF.replace("GM[4]", "GM[1]"), 1, "GM must be 4, five in a row, and is 1"),
+        ("sgf", SGF.replace("GM[4]", ""), 1, "GM must be 4, five in a row, and is missing"),
+        ("sgf", SGF.replace("SZ[8]", ""), 1, "SZ must be like 15 or 15:10, and is missing"),
+        ("sgf", SGF.replace("SZ[8]", "SZ[x]"), 1, "SZ must be like 15 or 15:10, and is x"),
+        ("sgf", SGF.replace("SZ[8]", "SZ[2]"), 1, "size must be from 3 to 20"),
+        ("sgf", SGF.replace("SZ[8]", "SZ[8:21]"), 1, "rows must be from 3 to 20"),
+        ("sgf", SGF.replace("W[ee]", "W[ie]"), 2, "off the board"),
+        ("sgf", SGF.replace("W[ee]", "W[dd]"), 2, "a black stone stands there"),
+        ("sgf", SGF.replace("W[ee]", "W[]"), 2, "not one point"),
+        ("sgf", SGF.replace("W[ee]", "W[e5]"), 2, "not one point"),
+        ("sgf", SGF.replace("W[ee]", "W[e\ne]"), 2, "not one point"),
+        ("sgf", SGF.replace("W[ee]", "W[ee][ef]"), 2, "out of turn"),
+        ("sgf", SGF.replace("W[ee]", "B[ee]"), 2, "out of turn"),
+        ("sgf", SGF.replace("[dc]", "[dc]AB[aa]"), 3, "comes after a move"),
+        ("sgf", SGF.replace("[dc]", "[dc]PL[W]"), 3, "comes after a move"),
+        ("sgf", SGF.replace("SZ[8]", "SZ[8]PL[x]"), 1, "no colour"),
+        ("sgf", SGF.replace("SZ[8]", "SZ[8]\nAB[ii]"), 2, "off the board"),
+        ("sgf", SGF.replace("B[dc]", "b[dc]"), 3, "not 'b'"),
+        ("sgf", SGF[:-2], 3, "not closed"),
+        ("sgf", SGF[:-3], 3, "not closed"),
+        ("sgf", SGF[:-6], 3, "not closed"),
+        ("sgf", "(;GM[4]SZ[3]AB[aa]AW)", 1, "after name comes value"),
+        ("sgf", "(;GM[4]SZ[5]AB[aa][ba][ca][da][ea]AW[ae][be][ce][de][ee])", 1, "both sides"),
+        ("sgf", "(;GM[4]SZ[5]AB[aa][ba][ca][da][ea]RE[W+R])", 1, "black wins"),
+        ("sgf", "(;GM[4]SZ[5]AB[aa][ba][ca][da][ea]\nRE[Draw])", 2, "black wins"),
+        ("sgf", "(;GM[4]SZ[5]AB[aa][ba][ca][da][ea]\n;W[bb])", 2, "the game is over"),
+        ("moves", "", 1, "nothing"),
+        ("moves", "d4\ne5 d4", 2, "a black stone stands there"),
+        ("moves", "d4\n\ni1", 3, "off the board"),
+        ("moves", "d4 hello", 1, "not a move"),
+        ("moves", PSQ, 1, "not a move"),
+    ],
+)
+def test_a_refusal_names_file_line_and_reason(kind, text, line, says):
+    with pytest.raises(RecordError) as caught:
+        read_record(text, kind, name="game.x")
+    error = caught.value
+    assert (error.name, error.line) == ("game.x", line) and says in error.reason
+    assert str(error) == f"game.x, line {line}: {error.reason}"
+
+
+def test_bytes_that_are_no_text_are_refused_with_their_line(tmp_path):
+    path = tmp_path / "game.psq"
+    for end in (b"\n", b"\r\n", b"\r"):
+        path.write_bytes(PSQ.replace("Bob", "J\xe9").encode("latin-1").replace(b"\n", end))
+        with pytest.raises(RecordError, match="game.psq, line 5: byte 0xe9 is no UTF-8 text"):
+            load_record(path)
+
+
+def test_a_long_line_is_not_quoted_whole():
+    with pytest.raises(RecordError) as caught:
+        read_record("x" * 100_000)
+    assert len(str(caught.value)) < 300
+
+
+def test_a_deep_tree_is_read_without_recursion():
+    record = read_record("(;GM[4]SZ[8]" + "(;C[x]" * 50_000 + ")" * 50_001)
+    assert record.game.moves == []
+
+
+def test_an_unknown_suffix_is_refused_and_those_allowed_are_named(tmp_path):
+    record = desk.Record(Game.from_text("d4"))
+    for name in ("game.doc", "game", ".psq"):
+        with pytest.raises(RecordError, match=r"\.psq, \.sgf, \.txt, \.png"):
+            keep_record(record, tmp_path / name)
+        with pytest.raises(RecordError, match=r"\.psq, \.sgf, \.txt$"):
+            load_record(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_kind_cannot_hold_is_refused():
+    setup = desk.Record(Game.from_array(Game.from_text("d4").array, BLACK))
+    white_begins = desk.Record(Game.from_array(np.zeros((8, 8)), WHITE))
+    discs = desk.Record(Game(Rules(7, 4, rows=6, gravity=True)))
+    for record, kind, says in (
+        (setup, "psq", "set-up"),
+        (setup, "moves", "set-up"),
+        (white_begins, "psq", "set-up"),
+        (discs, "sgf", "five in a row only"),
+        (desk.Record(Game(Rules(8, 4))), "psq", "five in a row only"),
+        (desk.Record(Game(), ("1,2,3", "Bob")), "psq", "look like a move"),
+        (desk.Record(Game()), "moves", "no move to write"),
+        (desk.Record(Game()), "pdf", "'psq', 'sgf' or 'moves'"),
+    ):
+        with pytest.raises(ValueError, match=says):
+            record_text(record, kind)
+    with pytest.raises(ValueError, match="kind must be"):
+        read_record("d4", "pdf")
+
+
+# ---- files are whole or untouched --------------------------------------------------------
+
+
+def test_a_file_is_replaced_whole_or_not_at_all(tmp_path, monkeypatch):
+    path, record = tmp_path / "game.sgf", desk.Record(Game.from_text("d4e5"))
+    keep_record(desk.Record(Game.from_text("a1")), path)
+    before = path.read_bytes()
+
+    def half(self, data):
+        with open(self, "wb") as file:
+            file.write(data[: len(data) // 2])
+        raise OSError("the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_bytes", half)
+        with pytest.raises(OSError, match="full"):
+            keep_record(record, path)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError("denied")))
+        with pytest.raises(OSError, match="denied"):
+            keep_record(record, path)
+    assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]
+    keep_record(record, path)
+    assert load_record(path).game.moves == ["d4", "e5"] and list(tmp_path.iterdir()) == [path]
+
+
+def test_a_game_that_cannot_be_kept_leaves_the_old_file(tmp_path):
+    path = tmp_path / "game.psq"
+    keep_record(desk.Record(Game.from_text("a1")), path)
+    with pytest.raises(ValueError, match="set-up"):
+        keep_record(desk.Record(Game.from_array(np.eye(8), WHITE)), path)
+    assert load_record(path).game.moves == ["a1"]
+    with pytest.raises(FileNotFoundError):
+        keep_record(desk.Record(Game()), tmp_path / "missing" / "game.psq")
+
+
+def test_the_file_of_the_notebook_s_games_is_never_replaced(tmp_path):
+    path = tmp_path / "game.txt"
+    five.save_game(five.Played(Game.from_text("d4")), path)
+    before = path.read_bytes()
+    with pytest.raises(RecordError, match="game.txt: it holds games of the notebook"):
+        keep_record(desk.Record(Game.from_text("a1")), path)
+    assert path.read_bytes() == before
+    keep_record(desk.Record(Game.from_text("a1b2")), tmp_path / "moves.txt")
+    assert load_record(tmp_path / "moves.txt").game.moves == ["a1", "b2"]
+
+
+def test_a_picture_is_written_and_cannot_be_read(tmp_path):
+    keep_record(read_record(EDITOR), tmp_path / "game.png")
+    assert (tmp_path / "game.png").read_bytes().startswith(b"\x89PNG")
+    with pytest.raises(RecordError, match=r"\.psq, \.sgf, \.txt"):
+        load_record(tmp_path / "game.png")
+
+
+# ---- broken files ------------------------------------------------------------------------
+
+
+def mutated(data, chance):
+    """Return bytes of a file with 1 to 4 changes: flipped, cut, inserted, or lines swapped."""
+    data = bytearray(data)
+    for _ in range(chance.randint(1, 4)):
+        at, change = chance.randrange(len(data) + 1), chance.randrange(6)
+        if change == 0 and at < len(data):
+            data[at] ^= 1 << chance.randrange(8)
+        elif change == 1:
+            del data[at : at + chance.choice((1, 1, 2, 5, len(data)))]
+        elif change == 2:
+            data[at:at] = bytes(
+                chance.choice(b"0159,;()[]\\BWx-\n\r\0\xff ") for _ in range(2)
+            )
+        elif change == 3:
+            lines = data.split(b"\n")
+            i, j = chance.randrange(len(lines)), chance.randrange(len(lines))
+            lines[i], lines[j] = lines[j], lines[i]
+            data = bytearray(b"\n".join(lines))
+        elif change == 4:  # another digit or letter, so that the form stays whole
+            places = [i for i, byte in enumerate(data) if chr(byte).isalnum()] or [0]
+            if data:
+                data[chance.choice(places)] = chance.choice(b"0123456789abehWB")
+        elif change == 5:
+            piece = data[at : at + chance.randint(1, 30)]
+            data[at:at] = piece
+    return bytes(data)
+
+
+@pytest.mark.parametrize("suffix", [".psq", ".sgf"])
+def test_a_thousand_mutated_files_are_refused_or_legal(suffix, tmp_path, capsys, full):
+    chance, path = random.Random(2024), tmp_path / f"game{suffix}"
+    texts, refused, accepted = [], 0, 0
+    for seed in range(20):
+        rules = Rules(3 + seed % 18, rows=3 + (7 * seed) % 18)
+        game = random_setup(rules, seed) if suffix == ".sgf" and seed % 2 else Game(rules)
+        record = desk.Record(
+            play_on(game, 5 * seed, seed), ("Ann [x]", "Bob"), date="2025-01-31"
+        )
+        record.times = {ply: 1 + ply / 8 for ply in range(len(game.played))}
+        texts.append(record_text(record, path.suffix[1:]).encode())
+    texts.append((TOURNAMENT if suffix == ".psq" else EDITOR).encode())
+    for number in range(20_000 if full else 1_000):
+        data = mutated(texts[number % len(texts)], chance)
+        path.write_bytes(data)
+        try:
+            record = load_record(path)
+        except RecordError as error:
+            refused += 1
+            assert error.name == path.name and error.reason and error.reason.isprintable()
+            assert 1 <= error.line <= 1 + data.count(b"\n") + data.count(b"\r")
+            assert str(error) == f"{path.name}, line {error.line}: {error.reason}"
+        else:
+            accepted += 1
+            check_legal(record)
+        assert path.read_bytes() == data
+    with capsys.disabled():
+        print(f"\n{suffix}: {refused} refused, {accepted} accepted", end="")
+    assert refused > accepted > 0
+
+
+def check_legal(record):
+    """Assert that the moves are legal from the start, and that the record can be kept."""
+    game = record.game
+    cells = np.frombuffer(five.start_of(game)[0], np.int8).reshape(game.array.shape)
+    again = Game.from_array(cells, five.start_of(game)[1], game.rules)
+    for move in game.moves:
+        again.play(move)
+    assert (again.array == game.array).all() and again.winner == game.winner
+    assert record.resigned in (0, BLACK, WHITE) and not (record.resigned and game.over)
+    assert all(0 <= ply < len(game.played) for ply in record.times)
+    assert whole(read_record(record_text(record, "sgf"))) == whole(record)
+    with contextlib.suppress(ValueError):  # a name that would be a move, or a set-up
+        assert whole(read_record(record_text(record, "psq"))) == whole(record)

@@ -1,0 +1,129 @@
+"""Pictures of the window and the desk in each state, at three sizes, against stored ones.
+
+`python tests/test_screens.py` makes the stored pictures anew, in tests/screens; look at them.
+"""
+
+import dataclasses
+import sys
+from pathlib import Path
+
+if __name__ == "__main__":  # run as a script: what conftest.py does for the tests
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "export"))
+
+import desk
+import five_in_a_row as five
+import numpy as np
+import pytest
+
+FOLDER = Path(__file__).resolve().parent / "screens"
+SIZES = [(400, 400), (900, 600), (600, 900)]
+OPENING, WON = "d4 e5 d5 d6 e4 c4 f4 e6", "d4 e5 e4 f4 d5 d6 c4 b4 c6 e6 c5 c7 b5 a5 b7 a8 f3"
+LARGE = "h8 i9 i8 j8 g8 f8 h7 h9 g9 f10 g7 g6"
+CONNECT_4 = five.Rules(7, 4, rows=6, gravity=True)
+
+
+def board(text, rules=five.Rules(), human="black", kind=five.Touch):
+    """Return a board with a game on it; it searches nothing."""
+    played = five.new_played(human=human, rules=rules)
+    for move in five.split_moves(text):
+        played.play(move)
+    made = kind(played)
+    made.finish()
+    return made
+
+
+def searched(made, simulations=3_000, **changes):
+    """Show a search of the position, without its time."""
+    thought = five.think(made.game, simulations=simulations, seed=1)
+    thought = dataclasses.replace(thought, seconds=0.0, tree=None)
+    said = five.verdict(made.game, thought)
+    made.view = five.View(thought=thought, verdict=said, **changes)
+    return made
+
+
+def hinted():
+    """Return a board on which the computer has been asked for a hint."""
+    made = searched(board(OPENING))
+    made.view.hint, made.view.note = made.view.thought.move, "A hint"
+    return made
+
+
+def helped():
+    """Return a board with the list of keys over it."""
+    made = board("")
+    made.help()
+    return made
+
+
+def contrast():
+    """Return a board in black on white, with a cursor."""
+    made = searched(board(OPENING))
+    made.colours()
+    made.cursor = 20
+    return made
+
+
+def reviewed():
+    """Return a desk with a reviewed game and numbers."""
+    made = board(WON, human="both", kind=desk.Desk)
+    made.table = desk.review_game(made.game, 300, seed=1)
+    made.numbers()
+    return made
+
+
+STATES = {
+    "start": lambda: board(""),
+    "thinking": lambda: searched(board(OPENING + " b2"), thinking=True),
+    "hint": hinted,
+    "won": lambda: board(WON),
+    "large": lambda: searched(board(LARGE, five.Rules(15))),
+    "connect-4": lambda: searched(board("d1 d2 d3 e1 c1", CONNECT_4)),
+    "tic-tac-toe": lambda: board("b2 a1 c3", five.Rules(3, 3)),
+    "help": helped,
+    "contrast": contrast,
+    "desk": reviewed,
+}
+
+
+def paint(made, size):
+    """Return the picture of a board as a surface."""
+    surface = five.load_pygame().Surface(size)
+    made.painted = None
+    made.paint(surface)
+    return surface
+
+
+def pixels(surface):
+    """Return a surface as float[width, height, 3]."""
+    return five.load_pygame().surfarray.array3d(surface).astype(float)
+
+
+def file_of(state, size):
+    """Return where the picture of a state is stored."""
+    return FOLDER / f"{state}_{size[0]}x{size[1]}.png"
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_a_state_looks_as_it_did(state):
+    pygame, made = five.load_pygame(), STATES[state]()
+    for size in SIZES:
+        stored = pixels(pygame.image.load(str(file_of(state, size))))
+        away = np.abs(pixels(paint(made, size)) - stored)
+        assert away.mean() < 1.5, f"{file_of(state, size).name}: {away.mean():.2f} grey levels"
+        assert (away.max(axis=2) > 60).mean() < 0.01
+
+
+def test_the_states_differ():
+    pygame = five.load_pygame()
+    stored = [pixels(pygame.image.load(str(file_of(state, SIZES[1])))) for state in STATES]
+    for i, one in enumerate(stored):
+        assert all(np.abs(one - other).mean() > 0.3 for other in stored[i + 1 :])
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for name, make in STATES.items():
+        shown = make()
+        for wanted in SIZES:
+            five.load_pygame().image.save(paint(shown, wanted), str(file_of(name, wanted)))
+    print(f"{len(STATES) * len(SIZES)} pictures in {FOLDER.name}")
