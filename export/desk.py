@@ -1388,7 +1388,8 @@ class SetUp(DeskActions):
         except ValueError as error:
             self.view.note = str(error)
             return
-        self.take_up(dataclasses.replace(self.played, game=game, thoughts={}, searches={}))
+        anew = {"thoughts": {}, "searches": {}, "levels": {}, "resigned": 0}
+        self.take_up(dataclasses.replace(self.played, game=game, **anew))
         self.asked = self.analysing and not self.played.over
 
     def take_up(self, played, note="") -> None:
@@ -1397,7 +1398,7 @@ class SetUp(DeskActions):
         if self.game.played:
             self.keep(self.played)
         self.played, self.table, self.paused = played, None, True
-        played.resigned, played.saved = played.resigned, ""
+        played.saved = ""
         self.refresh(note)
 
 
@@ -1443,13 +1444,19 @@ class Records(SetUp):
 
 
 # by Interface · the clipboard
+def clipboard():
+    """Return pygame's clipboard; it raises pygame.error where there is none."""
+    scrap = five.load_pygame().scrap
+    if not scrap.get_init():
+        scrap.init()
+    return scrap
+
+
 def clipboard_text() -> str:
     """Return the text of the clipboard, or an empty one."""
     pygame = five.load_pygame()
     try:
-        if not pygame.scrap.get_init():
-            pygame.scrap.init()
-        data = pygame.scrap.get(pygame.SCRAP_TEXT) or b""
+        data = clipboard().get(pygame.SCRAP_TEXT) or b""
     except pygame.error:
         return ""
     return data.decode("utf-8", "replace").rstrip("\0")
@@ -1459,9 +1466,7 @@ def to_clipboard(text: str) -> bool:
     """Put a text into the clipboard; False where there is none."""
     pygame = five.load_pygame()
     try:
-        if not pygame.scrap.get_init():
-            pygame.scrap.init()
-        pygame.scrap.put(pygame.SCRAP_TEXT, text.encode())
+        clipboard().put(pygame.SCRAP_TEXT, text.encode())
     except pygame.error:
         return False
     return True
@@ -1551,6 +1556,7 @@ class Opening(Reviewing):
         opening = self.opening
         if opening is not None and opening.game is not self.game:
             self.opening = opening = None  # another game has been put on the desk
+            self.sheet = "" if self.sheet == "swap" else self.sheet
         if opening is None:
             return
         if opening.chooser is None:

@@ -56,7 +56,9 @@ def counts_after(s, path):
     for move in path:
         five.play_live(s, move)
     own = five.colour_to_move(s) - 1
-    return np.concatenate([s.board.count[own, :16], s.board.count[1 - own, :16]])
+    return np.concatenate(
+        [s.board.count[own, : five.FULL], s.board.count[1 - own, : five.FULL]]
+    )
 
 
 def value_of(node):
@@ -118,7 +120,7 @@ def read(paths):
     parts, inputs, targets, games = [np.load(path) for path in paths], [], [], []
     for part in parts:
         counts = part["counts"]
-        known = counts[:, 15] == 0  # the search itself sees a five
+        known = counts[:, five.K_FIVE] == 0  # the search itself sees a five
         inputs.append(np.sqrt(counts[known], dtype=np.float32))
         target = SEARCH * part["values"] + (1 - SEARCH) * part["results"]
         targets.append(target[known].astype(np.float32))

@@ -1,5 +1,7 @@
 """What several test files need: a clock that a test moves, and a board inside a search."""
 
+import time
+
 import five_in_a_row as five
 
 
@@ -19,3 +21,12 @@ def board_of(game):
     s = five.new_search(five.engine_game(), game, 1)
     five.begin_live(s)
     return s
+
+
+def wait_for(step, condition, patience):
+    """Call step() until the condition holds; fail where it has not by `patience` seconds."""
+    end = time.monotonic() + patience
+    while not condition():
+        assert time.monotonic() < end, "it did not get there"
+        step()
+        time.sleep(0.005)

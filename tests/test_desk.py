@@ -2,10 +2,10 @@
 
 import random
 import threading
-import time
 
 import desk
 import five_in_a_row as five
+import helpers
 import numpy as np
 import pytest
 from five_in_a_row import BLACK, WHITE, Game, Rules
@@ -44,11 +44,7 @@ def opened(tmp_path):
 
 def wait_for(board, condition):
     """Tick until the condition holds; fail where it never does."""
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end, "the desk did not get there"
-        board.tick()
-        time.sleep(0.005)
+    helpers.wait_for(board.tick, condition, PATIENCE)
 
 
 # -- review --------------------------------------------------------------------------------
@@ -184,6 +180,26 @@ def test_another_game_ends_the_opening(opened):
     made.put(np.zeros((15, 15), np.int8), BLACK)
     made.tick()
     assert made.opening is None
+
+
+def test_another_game_takes_the_question_of_swap2_away(opened, monkeypatch):
+    monkeypatch.setattr(desk, "swap2_stones", lambda swap, **_: ["h8", "i9", "k7"])
+    made = opened(size=15)
+    made.key("Q")
+    wait_for(made, lambda: made.sheet == "swap")
+    made.turn()
+    made.tick()
+    assert made.sheet == "" and made.opening is None
+    made.key("d")
+    assert made.typed == "d"  # the keys are the board's again
+
+
+def test_a_position_that_is_set_up_is_not_resigned(opened):
+    made = opened("d4 e5")
+    made.resign()
+    assert made.played.over
+    made.turn()
+    assert not made.played.over and made.played.levels == {}
 
 
 def test_a_side_goes_through_persons_and_engines(opened):

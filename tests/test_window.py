@@ -9,6 +9,7 @@ import threading
 import time
 
 import five_in_a_row as five
+import helpers
 import numpy as np
 import pytest
 from slow_twins import full_scan
@@ -114,11 +115,7 @@ def use(window, way, name, step=1):
 
 def wait_for(window, condition):
     """Step until the condition holds; fail where it never does."""
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end, "the window did not get there"
-        window.step()
-        time.sleep(0.005)
+    helpers.wait_for(window.step, condition, PATIENCE)
 
 
 def wait_for_turn(window):
