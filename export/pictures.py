@@ -11,7 +11,7 @@ from pathlib import Path
 
 import desk
 import five_in_a_row as five
-from steps import four_steps
+from steps import four_steps, one_step
 
 IMAGES = Path(__file__).resolve().parent.parent / "images"
 SIMULATIONS = 30_000  # a move
@@ -92,19 +92,20 @@ def main():
     """Write every picture."""
     pygame = five.load_pygame()
     IMAGES.mkdir(exist_ok=True)
-    figure = four_steps()
+    drawings = {"four_steps": four_steps()}
+    for number, name in enumerate(("select", "expand", "simulate", "backpropagate")):
+        drawings[f"step_{name}"] = one_step(number)
     look = {"format": "png", "dpi": 100, "metadata": {"Software": None}}
-    save(lambda file: figure.savefig(file, **look), IMAGES / "four_steps.png")
+    for name, figure in drawings.items():
+        save(lambda file, figure=figure: figure.savefig(file, **look), IMAGES / f"{name}.png")
     surface = pygame.Surface((1000, 800))
     reviewed().paint(surface)
-    save(lambda file: pygame.image.save(surface, file, ".png"), IMAGES / "desk.png")
+    save(lambda file: file.write(five.png_of(surface)), IMAGES / "desk.png")
     for name, game, view in screenshots():
         surface = pygame.Surface(SIZE if view.controls else BOARD)
         five.draw(surface, game, view)
-        save(
-            lambda file, surface=surface: pygame.image.save(surface, file, ".png"),
-            IMAGES / f"{name}.png",
-        )
+        png = five.png_of(surface)
+        save(lambda file, png=png: file.write(png), IMAGES / f"{name}.png")
 
 
 if __name__ == "__main__":
