@@ -2,10 +2,11 @@
 
 Every match keeps its finished games in export/results/games/, so a run that was stopped goes
 on where it was. The tables, one row a match, go to export/results/. All of them together take
-about two core-hours. `--list` names the tables; without a name all of them are made.
+about three core-hours. `--list` names the tables; without a name all are made.
 
-Seconds a move are equal for both players unless a row says otherwise. Openings are random, two
-to four stones near the middle, each played twice with the colours exchanged; the seed is 1.
+Seconds a move are equal for both players unless a row says otherwise; in `wishes` simulations
+are. Openings are random, two to four stones near the middle, each played twice with the
+colours exchanged; the seed is 1.
 """
 
 import argparse
@@ -14,11 +15,13 @@ import datetime
 import hashlib
 import os
 import platform
+import re
 import sys
 from functools import partial
 from pathlib import Path
 
 import five_in_a_row as five
+from puzzles import read_puzzles
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "export" / "results"
@@ -45,9 +48,13 @@ def rival(name, seconds=None):
 
 # -- matches -------------------------------------------------------------------------------
 def engine_code():
-    """Return a short hash of the module up to the window: what the results depend on."""
+    """Return a short hash of the module up to the window, but for its figures.
+
+    What is measured depends on this part of the code.
+    """
     source = Path(five.__file__).read_text("utf-8").split("\n# ## 14 ·")[0]
-    return hashlib.sha256(ast.dump(ast.parse(source)).encode()).hexdigest()[:8]
+    code = re.sub(r"\n# ### Figures of a search.*?(?=\n# ## 10 ·)", "", source, flags=re.S)
+    return hashlib.sha256(ast.dump(ast.parse(code)).encode()).hexdigest()[:8]
 
 
 def openings(size, count):
@@ -62,15 +69,15 @@ def openings(size, count):
     return [opening for group in found for opening in group]
 
 
-def match(table, a, b, size, games, jobs, empty=False, **shown):
-    """Play a match, a and b being (name, what makes the player), and return its row.
+def played(table, a, b, size, games, jobs, empty):
+    """Return the games of a match, a and b being (name, what makes the player).
 
     empty   True: every game begins on the empty board
     """
     name = "-".join([table, *a[0].split(), "v", *b[0].split(), f"{size}x{size}"])
     name += "-empty" * empty
     print(f"{name}: {games} games", flush=True)
-    result = five.play_match(
+    return five.play_match(
         a[1],
         b[1],
         games,
@@ -81,6 +88,11 @@ def match(table, a, b, size, games, jobs, empty=False, **shown):
         RESULTS / "games" / f"{name}-{engine_code()}.csv".replace(" ", "-"),
         progress=sys.stdout.isatty(),
     )
+
+
+def match(table, a, b, size, games, jobs, empty=False, **shown):
+    """Play a match as `played` does and return its row."""
+    result = played(table, a, b, size, games, jobs, empty)
     found = result.attrs
     low, high = found["interval"]
     plies = result.plies - result.opening.str.split().str.len()
@@ -179,20 +191,58 @@ def allot(games, jobs):
         yield match("allot", *pair, size, games, jobs, seconds=SECONDS)
 
 
+def sizes(games, jobs):
+    """The engine against itself from the empty board, 1,000 simulations a move, by board."""
+    player = partial(five.Opponent, simulations=1_000)
+    for size in (7, 8, 9, 10, 11, 12, 13, 15):
+        result = played("sizes", ("one", player), ("two", player), size, games, jobs, True)
+        won, drawn = (int((result.winner == who).sum()) for who in (result.black, "draw"))
+        low, high = five.wilson(won + drawn / 2, games)
+        print(f"  black {won}, drawn {drawn}", flush=True)
+        yield {
+            **{"a": "black", "b": "white", "board": f"{size}×{size}", "games": games},
+            **{"won": won, "drawn": drawn, "lost": games - won - drawn},
+            "score": round((won + drawn / 2) / games, 3),
+            **{"low": round(low, 3), "high": round(high, 3)},
+            "plies": round(result.plies.mean(), 1),
+            "different games": result.moves.nunique(),
+        }
+
+
+def by_kind():
+    """Return {kind: [(game, points that solve it), ...]} of the puzzles."""
+    kinds = {}
+    for puzzle in read_puzzles():
+        name = puzzle.kind.split(" of ")[0]  # "VCF of 7 plies"
+        kinds.setdefault(name, []).append((puzzle.game, puzzle.listed))
+    return kinds
+
+
+def wishes(games, jobs):
+    """The course notebook's wishes against plain UCT and its near set, equal simulations."""
+    for size in (15, 8):
+        for budget in (2_000, 10_000):
+            makers = {name: partial(five.wish_player, name) for name in five.WISHES}
+            makers |= {"plain UCT": five.plain_uct, "classic": five.classic}
+            players = {
+                name: (f"{name} {budget}", partial(make, simulations=budget))
+                for name, make in makers.items()
+            }
+            pairs = [(wish, "plain UCT") for wish in five.WISHES]
+            pairs += [(wish, "near set") for wish in five.WISHES if wish != "near set"]
+            pairs += [("distance urgency", "classic")]
+            for one, other in pairs:
+                pair = players[one], players[other]
+                shown = {"wish": one, "rival": other, "simulations": budget}
+                yield match("wishes", *pair, size, games, jobs, **shown)
+
+
 def puzzles(each, jobs):
     """The puzzles of tests/positions, by kind: how many each player solves at one second."""
     makers = {"engine": five.engine, "plain UCT": five.plain_uct, "classic": five.classic}
     seconds = PUZZLE_SECONDS
     players = {f"{name} {seconds:g} s": make(seconds=seconds) for name, make in makers.items()}
-    text = (ROOT / "tests" / "positions" / "puzzles.txt").read_text("utf-8")
-    lines = [line.split("|") for line in text.splitlines() if line and line[0] != "#"]
-    kinds = {}
-    for _, size, moves, solution, kind in lines:
-        game = five.Game.from_text(moves, int(size))
-        listed = [five.to_point(name, game.rules) for name in solution.strip().split(",")]
-        name = kind.strip().split(" of ")[0]  # "VCF of 7 plies"
-        kinds.setdefault(name, []).append((game, listed))
-    for kind, positions in kinds.items():
+    for kind, positions in by_kind().items():
         row = {"kind": kind, "puzzles": len(positions[:each])}
         for name, player in players.items():
             work = partial(solves, player)
@@ -200,6 +250,20 @@ def puzzles(each, jobs):
                 done for done in five.in_parallel(work, positions[:each], jobs, False)
             )
         print(row, flush=True)
+        yield row
+
+
+def cut(each, jobs):
+    """Classic's cuts on the puzzles, by kind: where a move that solves one is left."""
+    for kind, positions in by_kind().items():
+        row = {"kind": kind, "puzzles": len(positions[:each])}
+        for name, options in (
+            ("left by the cut to five", FULL._replace(keep=5)),
+            ("left by the cut to one", FULL._replace(keep=5, sure=2_000)),
+        ):
+            left = [five.best_candidates(game, options) for game, _ in positions[:each]]
+            pairs = zip(left, positions, strict=False)
+            row[name] = sum(bool(set(points) & set(listed)) for points, (_, listed) in pairs)
         yield row
 
 
@@ -217,7 +281,10 @@ TABLES = {
     "threads": (threads, 60),
     "ponder": (ponder, 60),
     "allot": (allot, 200),
+    "sizes": (sizes, 60),
+    "wishes": (wishes, 200),
     "puzzles": (puzzles, 100),
+    "cut": (cut, 100),
 }
 
 
@@ -262,7 +329,7 @@ def main(arguments=None):
     asked = parser.parse_args(arguments)
     if asked.list:
         for name, (function, games) in TABLES.items():
-            unit = "each " if name == "puzzles" else "games"
+            unit = "each " if name in ("puzzles", "cut") else "games"
             print(f"{name:10s} {games:4d} {unit}  {function.__doc__}")
         return 0
     if wrong := [name for name in asked.tables if name not in TABLES]:

@@ -1,14 +1,11 @@
 """Wins by continuous fours: no false win, and none missed that a naive search finds."""
 
-from pathlib import Path
-
 import five_in_a_row as five
 import numpy as np
 import pytest
 from five_in_a_row import BLACK, WHITE, Game, Rules, think
+from puzzles import read_rows
 from slow_twins import shape_of
-
-PUZZLES = Path(__file__).parent / "positions" / "fours.txt"
 
 
 def fives(cells, colour):
@@ -123,10 +120,8 @@ def test_the_table_of_fours_agrees_with_a_slow_twin():
 
 def read_puzzles():
     """Yield (name, moves, size, first moves that win) from the text file beside the tests."""
-    for line in PUZZLES.read_text("utf-8").splitlines():
-        if line and not line.startswith("#"):
-            name, size, moves, length = (part.strip() for part in line.split("|"))
-            yield name, int(size), moves, int(length)
+    for name, size, moves, length in read_rows("fours.txt"):
+        yield name, int(size), moves, int(length)
 
 
 @pytest.mark.parametrize("puzzle", read_puzzles(), ids=lambda puzzle: puzzle[0])

@@ -18,7 +18,10 @@ def short(maker):
     return partial(maker.func, 0.002, **maker.keywords)
 
 
-@pytest.mark.parametrize("name", [name for name in measure.TABLES if name != "puzzles"])
+NO_MATCHES = {"puzzles", "cut", "sizes"}
+
+
+@pytest.mark.parametrize("name", sorted(set(measure.TABLES) - NO_MATCHES))
 def test_every_table_has_its_matches(name, monkeypatch):
     rows = []
 
@@ -72,3 +75,22 @@ def test_puzzles_are_counted_by_kind(monkeypatch):
     assert {"five", "VCF", "VCT", "only defence", "trap"} <= set(table.index)
     assert (table.puzzles == 2).all() and table["engine 0.01 s"]["five"] == 2
     assert (table[["plain UCT 0.01 s", "classic 0.01 s"]] <= 2).all(axis=None)
+
+
+def test_the_cuts_leave_fewer_and_fewer_right_moves():
+    measure.make("cut", 4, 1)
+    table = pd.read_csv(measure.RESULTS / "cut.csv", index_col="kind")
+    five_left, one_left = table["left by the cut to five"], table["left by the cut to one"]
+    assert (one_left <= five_left).all() and (five_left <= table.puzzles).all()
+    assert one_left["five"] == table.puzzles["five"] == 4
+
+
+def test_games_by_board_size_are_counted_by_colour(monkeypatch):
+    winners = pd.Series(["a", "b", "draw", "a"])
+    games = pd.DataFrame({"winner": winners, "black": ["a", "a", "a", "b"]})
+    games = games.assign(plies=[9, 10, 25, 10], moves=["x", "y", "z", "y"])
+    monkeypatch.setattr(measure, "played", lambda *args: games)
+    row = next(measure.sizes(4, 1))
+    assert (row["won"], row["drawn"], row["lost"]) == (1, 1, 2)
+    assert row["score"] == 0.375 and row["low"] < 0.375 < row["high"]
+    assert row["different games"] == 3 and row["plies"] == 13.5

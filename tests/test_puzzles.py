@@ -5,16 +5,13 @@ naive twins, and walk through every reply on the board. With --full the budgets 
 the files name, and every win by fours is replayed stone by stone.
 """
 
-from pathlib import Path
-from typing import NamedTuple
-
 import five_in_a_row as five
 import numpy as np
 import pytest
 from five_in_a_row import BLACK, Game, think
+from puzzles import read_puzzles, read_rows
 from test_fours import assert_line_wins
 
-FOLDER = Path(__file__).parent / "positions"
 KERNELS = five.engine_game()
 FOURS, DEPTH, THREATS = 100_000, 8, 1_000_000  # budgets of the proofs
 LEAST = {  # how many puzzles of each kind there are at least
@@ -25,37 +22,7 @@ UNSOLVED: set[str] = set()  # names of puzzles that the engine does not solve
 QUICK = 20_000  # what is spent by default to find no win
 
 
-class Puzzle(NamedTuple):
-    """One line of a file."""
-
-    name: str
-    size: int
-    moves: str
-    solution: tuple[str, ...]
-    kind: str
-
-    @property
-    def game(self) -> Game:
-        """The position."""
-        return Game.from_text(self.moves, self.size)
-
-    @property
-    def listed(self) -> set[int]:
-        """The points that solve it."""
-        return {five.to_point(name, five.Rules(self.size)) for name in self.solution}
-
-
-def read(name):
-    """Return the puzzles of a text file beside the tests."""
-    puzzles = []
-    for line in (FOLDER / name).read_text("utf-8").splitlines():
-        if line and not line.startswith("#"):
-            title, size, moves, solution, kind = (part.strip() for part in line.split("|"))
-            puzzles.append(Puzzle(title, int(size), moves, tuple(solution.split(",")), kind))
-    return puzzles
-
-
-PUZZLES, NODE_X = read("puzzles.txt"), read("node_x.txt")
+PUZZLES, NODE_X = read_puzzles(), read_puzzles("node_x.txt")
 DEFENCES = ("only defence", "trap")
 
 
@@ -301,9 +268,7 @@ def test_the_engine_holds_node_x(puzzle):
 # -- games that the engine lost on 8x8 -------------------------------------------------------
 def lost_games():
     """Return (name, moves, ply) of each game of the file."""
-    lines = (FOLDER / "lost_8x8.txt").read_text("utf-8").splitlines()
-    parts = [line.split("|") for line in lines if line and not line.startswith("#")]
-    return [(name.strip(), moves.split(), int(ply)) for name, moves, ply in parts]
+    return [(name, moves.split(), int(ply)) for name, moves, ply in read_rows("lost_8x8.txt")]
 
 
 @pytest.mark.parametrize(
