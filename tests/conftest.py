@@ -5,10 +5,12 @@ lacks something says so instead of passing with half of the tests.
 """
 
 import os
+import shutil
 import sys
 from pathlib import Path
 
 import pytest
+from lab import run_jupyterlab
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "export"))
@@ -17,7 +19,12 @@ os.environ["FIVE_PLAY"] = "recorded"
 os.environ["SDL_VIDEODRIVER"] = "dummy"  # a test with a display sets its own for a child
 
 SKIPS = {"a count for --full only"}
-SKIPS_AT_HOME = {"needs Xvfb", "needs Chromium"}  # .ci/run installs both and sets CI
+SKIPS_AT_HOME = {  # .ci/run installs them and sets CI
+    "needs Xvfb",
+    "needs Chromium",
+    "needs Java and the validator",
+    "needs poppler",
+}
 refused = []  # what was skipped for another reason
 
 
@@ -36,6 +43,22 @@ def full(request):
 def root():
     """Return the folder of the project."""
     return ROOT
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """Return where Chromium is, or skip the test."""
+    path = shutil.which("chromium")
+    if path is None:
+        pytest.skip("needs Chromium")
+    return path
+
+
+@pytest.fixture(scope="session")
+def jupyterlab(chromium, tmp_path_factory):
+    """Start JupyterLab with settings of its own; return its folder, its URL and its token."""
+    with run_jupyterlab(tmp_path_factory.mktemp("jupyter")) as server:
+        yield server
 
 
 def pytest_runtest_logreport(report):

@@ -9,10 +9,6 @@ import asyncio
 import contextlib
 import dataclasses
 import io
-import json
-import os
-import shutil
-import subprocess
 import sys
 import threading
 import time
@@ -22,9 +18,18 @@ import five_in_a_row as five
 import nbformat
 import numpy as np
 import pytest
+from lab import (
+    CELLS,
+    NOTEBOOK,
+    PATIENCE,
+    READY,
+    RUN_FIRST_CELL,
+    SAVE,
+    open_notebook,
+    write_notebook,
+)
 from PIL import Image
 
-PATIENCE = 120  # seconds for a step on a busy machine, compiling included
 BOX = 758, 504  # CSS pixels that the board has in JupyterLab
 DROP = five.Rules(7, 4, rows=6, gravity=True)
 
@@ -82,8 +87,8 @@ class Visitor:
 
     def point(self, kind, place, **event):
         """Let something happen to the pointer at a place."""
-        x, y = spot(place, self.board.surface.get_size(), self.board.played.game.rules)
-        self.tell(kind, x=x / self.board.ratio, y=y / self.board.ratio, **event)
+        x, y = spot(place, self.touch.surface.get_size(), self.board.played.game.rules)
+        self.tell(kind, x=x / self.touch.ratio, y=y / self.touch.ratio, **event)
 
     def click(self, place, button=1):
         """Press a button of the mouse at a place."""
@@ -313,10 +318,10 @@ def test_shortcuts_are_not_for_the_board(modifier):
     async def scenario(visitor):
         visitor.click("d4")
         await visitor.answered(2)
-        before = visitor.touch.picture(visitor.board.surface)[0]
+        before = visitor.touch.picture(visitor.touch.surface)[0]
         visitor.press(*"scubz+-", "Enter", modifiers=(modifier,))
         visitor.press(*"RNCBW", modifiers=(modifier, "Shift"))
-        assert visitor.touch.picture(visitor.board.surface)[0] == before
+        assert visitor.touch.picture(visitor.touch.surface)[0] == before
         visitor.press("[", modifiers=("Control", "Alt"))  # AltGr and 8 on a German keyboard
         assert visitor.touch.next_rules.size == 7
 
@@ -445,23 +450,11 @@ def test_play_inline_closes_the_board_of_an_earlier_run(tmp_path, monkeypatch):
 
 # ---- JupyterLab in Chromium ------------------------------------------------------------
 
-NOTEBOOK = "[...jupyterapp.shell.widgets('main')].find(w => w.sessionContext)"
-READY = f"""() => {{
-    const notebook = window.jupyterapp && {NOTEBOOK};
-    return !!notebook && notebook.context.isReady && notebook.sessionContext.isReady
-        && notebook.sessionContext.session?.kernel?.status === 'idle'
-}}"""
-RUN_FIRST_CELL = f"""async () => {{
-    jupyterapp.shell.activateById({NOTEBOOK}.id);
-    {NOTEBOOK}.content.activeCellIndex = 0;
-    await jupyterapp.commands.execute('notebook:run-cell')
-}}"""
 ASK = f"""async expression => {{
     const ask = {{code: '', user_expressions: {{it: expression}}, store_history: false}};
     const reply = await {NOTEBOOK}.sessionContext.session.kernel.requestExecute(ask).done;
     return reply.content.user_expressions.it
 }}"""
-CELLS = "() => [...document.querySelectorAll('.jp-Notebook .jp-Cell')].map(e => e.innerText)"
 PLAY = """
 import pathlib, sys
 sys.path.insert(0, {export!r})
@@ -469,7 +462,6 @@ import five_in_a_row as five
 five.game_file = lambda: pathlib.Path("game.txt").resolve()
 board = five.play_inline({arguments})
 """
-KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 KEYS = [  # what is pressed, and what is then true
     ("ArrowLeft", "touch.cursor == 36"),  # the first arrow shows the cursor
     ("ArrowUp", "touch.cursor == 44"),
@@ -508,50 +500,6 @@ KEYS = [  # what is pressed, and what is then true
     ("Shift+H", "touch.view.hint is not None"),
     ("Shift+N", "moves == []"),
 ]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    """Start JupyterLab with settings of its own; return its folder, its URL and its token."""
-    if shutil.which("chromium") is None:
-        pytest.skip("needs Chromium")
-    pytest.importorskip("playwright.sync_api", reason="needs Playwright")
-    folder = tmp_path_factory.mktemp("jupyter")
-    settings = {"CONFIG": "config", "DATA": "data", "RUNTIME": "runtime"}
-    settings = {f"JUPYTER_{name}_DIR": str(folder / path) for name, path in settings.items()}
-    settings |= {"IPYTHONDIR": str(folder / "ipython"), "JUPYTER_PREFER_ENV_PATH": "1"}
-    for path in ("config/labconfig", "notebooks"):
-        (folder / path).mkdir(parents=True)
-    news = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
-    (folder / "config" / "labconfig" / "page_config.json").write_text(json.dumps(news))
-    options = ["--no-browser", "--allow-root", "--ip=127.0.0.1", f"--notebook-dir={folder}"]
-    options += ["--LabApp.expose_app_in_browser=True"]
-    with open(folder / "log", "w") as log:
-        command = [sys.executable, "-m", "jupyterlab", *options]
-        process = subprocess.Popen(command, env=os.environ | settings, stdout=log, stderr=log)
-    try:
-        yield folder, *started(process, folder)
-    finally:
-        process.terminate()  # the kernels are shut down with it
-        try:
-            process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-
-
-def started(process, folder):
-    """Return URL and token of the server once it has written them down."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end and process.poll() is None:
-        for file in folder.glob("runtime/jpserver-*.json"):
-            try:
-                about = json.loads(file.read_text())
-            except ValueError:  # half written
-                continue
-            return about["url"], about["token"]
-        time.sleep(0.05)
-    raise AssertionError((folder / "log").read_text())
 
 
 class Reader:
@@ -618,16 +566,16 @@ class Reader:
 
     def saved(self):
         """Save the notebook and return it."""
-        self.page.evaluate("() => jupyterapp.commands.execute('docmanager:save')")
+        self.page.evaluate(SAVE)
         return nbformat.read(self.file, 4)
 
 
 @pytest.fixture
-def sit_down(server, root):
+def sit_down(jupyterlab, root):
     """Return a function that opens a notebook, runs its first cell, and returns a Reader."""
     from playwright.sync_api import Error, sync_playwright
 
-    (folder, url, token), pages = server, []
+    folder, pages = jupyterlab[0], []
     with sync_playwright() as playwright:
 
         def start(arguments="", ratio=1):
@@ -636,20 +584,9 @@ def sit_down(server, root):
             cells = [code, "print(6 * 7)", *["# a long cell\n" * 20] * 2]
             file = folder / "notebooks" / f"play{len(list(folder.rglob('play*.ipynb')))}.ipynb"
             file.with_name("game.txt").unlink(missing_ok=True)
-            notebook = nbformat.v4.new_notebook(metadata={"kernelspec": KERNEL})
-            notebook.cells = [nbformat.v4.new_code_cell(cell) for cell in cells]
-            nbformat.write(notebook, file)
-            options = ["--no-sandbox", "--disable-dev-shm-usage", "--window-size=1300,1000"]
-            browser = playwright.chromium.launch(
-                executable_path=shutil.which("chromium"),
-                args=[*options, f"--force-device-scale-factor={ratio}"],
-                timeout=1000 * PATIENCE,
-            )
-            page = browser.new_page(no_viewport=True)
-            page.set_default_timeout(1000 * PATIENCE)
+            write_notebook(file, cells)
+            page = open_notebook(playwright, jupyterlab, file, ratio)
             pages.append(page)
-            page.goto(f"{url}lab/tree/notebooks/{file.name}?token={token}&reset")
-            page.wait_for_function(READY)
             page.evaluate(RUN_FIRST_CELL)
             reader = Reader(page, file)
             reader.wait(reader.shown)

@@ -1,0 +1,94 @@
+"""JupyterLab for tests: a server with settings of its own, and its page in Chromium."""
+
+import contextlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+import nbformat
+
+PATIENCE = 120  # seconds for a step on a busy machine, compiling included
+KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
+NOTEBOOK = "[...jupyterapp.shell.widgets('main')].find(w => w.sessionContext)"
+READY = f"""() => {{
+    const notebook = window.jupyterapp && {NOTEBOOK};
+    return !!notebook && notebook.context.isReady && notebook.sessionContext.isReady
+        && notebook.sessionContext.session?.kernel?.status === 'idle'
+}}"""
+RUN_FIRST_CELL = f"""async () => {{
+    jupyterapp.shell.activateById({NOTEBOOK}.id);
+    {NOTEBOOK}.content.activeCellIndex = 0;
+    await jupyterapp.commands.execute('notebook:run-cell')
+}}"""
+SAVE = "() => jupyterapp.commands.execute('docmanager:save')"
+CELLS = "() => [...document.querySelectorAll('.jp-Notebook .jp-Cell')].map(e => e.innerText)"
+
+
+@contextlib.contextmanager
+def run_jupyterlab(folder):
+    """Start JupyterLab with settings of its own; give its folder, its URL and its token."""
+    settings = {"CONFIG": "config", "DATA": "data", "RUNTIME": "runtime"}
+    settings = {f"JUPYTER_{name}_DIR": str(folder / path) for name, path in settings.items()}
+    settings |= {"IPYTHONDIR": str(folder / "ipython"), "JUPYTER_PREFER_ENV_PATH": "1"}
+    for path in ("config/labconfig", "notebooks"):
+        (folder / path).mkdir(parents=True)
+    news = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
+    (folder / "config" / "labconfig" / "page_config.json").write_text(json.dumps(news))
+    options = ["--no-browser", "--allow-root", "--ip=127.0.0.1", f"--notebook-dir={folder}"]
+    options += ["--LabApp.expose_app_in_browser=True"]
+    with open(folder / "log", "w") as log:
+        command = [sys.executable, "-m", "jupyterlab", *options]
+        process = subprocess.Popen(command, env=os.environ | settings, stdout=log, stderr=log)
+    try:
+        yield folder, *started(process, folder)
+    finally:
+        process.terminate()  # the kernels are shut down with it
+        try:
+            process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def started(process, folder):
+    """Return URL and token of the server once it has written them down."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end and process.poll() is None:
+        for file in folder.glob("runtime/jpserver-*.json"):
+            try:
+                about = json.loads(file.read_text())
+            except ValueError:  # half written
+                continue
+            return about["url"], about["token"]
+        time.sleep(0.05)
+    raise AssertionError((folder / "log").read_text())
+
+
+def write_notebook(file, cells):
+    """Write a notebook with cells of that code."""
+    notebook = nbformat.v4.new_notebook(metadata={"kernelspec": KERNEL})
+    notebook.cells = [nbformat.v4.new_code_cell(cell) for cell in cells]
+    nbformat.write(notebook, file)
+
+
+def open_notebook(playwright, jupyterlab, file, ratio=1):
+    """Return the page of JupyterLab in Chromium with that notebook, its kernel ready.
+
+    file    a notebook in the folder "notebooks" of the server
+    ratio   pixels of the screen for a CSS pixel
+    """
+    _, url, token = jupyterlab
+    options = ["--no-sandbox", "--disable-dev-shm-usage", "--window-size=1300,1000"]
+    browser = playwright.chromium.launch(
+        executable_path=shutil.which("chromium"),
+        args=[*options, f"--force-device-scale-factor={ratio}"],
+        timeout=1000 * PATIENCE,
+    )
+    page = browser.new_page(no_viewport=True)
+    page.set_default_timeout(1000 * PATIENCE)
+    page.goto(f"{url}lab/tree/notebooks/{file.name}?token={token}&reset")
+    page.wait_for_function(READY)
+    return page

@@ -1,0 +1,745 @@
+"""The pages as they are read: offline, without scripts, on a phone, on paper, by ear.
+
+Tests in a browser drive a headless Chromium over the exported files, which test_export.py
+proves to be those of the notebooks.
+"""
+
+import contextlib
+import functools
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import unquote
+
+import build
+import page
+import pdf
+import pytest
+from bs4 import BeautifulSoup
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
+from test_export import FIGURE, code, project
+
+MEGABYTES = 6
+PHONE, DESK = {"width": 360, "height": 780}, {"width": 1400, "height": 900}
+BLOCKED_DATA = re.compile(  # the validator knows no data: in a policy; browsers are tested
+    r"Resource violates Content Security Policy .* image “data:.*” blocked by “img-src”"
+)
+VALIDATOR = Path(__file__).parent / "validator/node_modules/vnu-jar/build/dist/vnu.jar"
+WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+REPLAY = """<figure class="five-replay"><svg viewBox="0 0 8 8" role="img" aria-label="a board">
+<linearGradient id="wood"></linearGradient><circle cx="1" cy="1" r="1"></circle></svg>
+<input type="range" aria-label="move"><script type="application/json">["<b>", "a&b"]</script>
+<script>if (1 < 2 && 3 > 2) { document.title += "!"; }</script></figure>"""
+NOTEBOOKS = build.find_notebooks([])
+each_page = pytest.mark.parametrize(
+    "file",
+    [build.export_folder(path) / f"{path.stem}.html" for path in NOTEBOOKS],
+    ids=lambda file: file.stem,
+)
+
+
+# ---- small pages -----------------------------------------------------------------------
+
+
+def text_cell(source):
+    """Return a text cell of an author."""
+    return new_markdown_cell(f"*by Search*\n\n{source}")
+
+
+def output_cell(data, metadata=None, after=()):
+    """Return a code cell that shows something, and what comes after it."""
+    shown = new_output("display_data", data=data, metadata=metadata or {})
+    return new_code_cell("# by Search · a show", outputs=[shown, *after])
+
+
+def printed(text):
+    """Return the output of a print."""
+    return new_output("stream", text=text)
+
+
+def page_of(folder, *cells, last_run=None):
+    """Return the page of a small notebook with these cells."""
+    path = project(folder, *cells)
+    nb = build.read_notebook(path)
+    text = page.page_text(path, nb, build.TEMPLATES, "0", last_run)
+    return BeautifulSoup(text, "html.parser")
+
+
+@functools.cache
+def exported(file):
+    """Return an exported page."""
+    return BeautifulSoup(file.read_text("utf-8"), "html.parser")
+
+
+# ---- what every page has ---------------------------------------------------------------
+
+
+@each_page
+def test_page_has_language_title_authors_and_end(file):
+    soup = exported(file)
+    assert soup.html["lang"] == "en" and soup.title.get_text() == soup.h1.get_text()
+    assert any("role name wrote" in words(table) for table in soup.select("table"))
+    assert "Run on " in words(soup.footer) and f"{file.stem}.ipynb" in words(soup.footer)
+    assert file.stat().st_size < MEGABYTES * 1e6
+
+
+def words(element):
+    """Return an element's text with single spaces."""
+    return " ".join(element.get_text(" ").split())
+
+
+@each_page
+def test_contents_name_every_heading_once_and_in_order(file):
+    soup = exported(file)
+    headings = soup.select("main h2, main h3")
+    links = soup.select("nav[aria-label=Contents] a")
+    assert [words(link) for link in links] == [words(heading) for heading in headings]
+    goals = [unquote(link["href"]) for link in links]
+    assert goals == [f"#{heading['id']}" for heading in headings]
+    main_links = {link["href"] for link in soup.select("main table a[href^='#']")}
+    assert not main_links >= {
+        link["href"] for link in soup.select("nav > details > ol > li > a")
+    }
+
+
+@each_page
+def test_headings_and_images_are_in_order(file):
+    soup = exported(file)
+    levels = [int(heading.name[1]) for heading in soup.find_all(page.HEADINGS)]
+    assert levels[0] == 1 and levels.count(1) == 1
+    assert all(b <= a + 1 for a, b in zip(levels, levels[1:], strict=False))
+    assert [image for image in soup.select("img") if not image.get("alt", "").strip()] == []
+    assert soup.select("th:not([scope])") == []
+
+
+# ---- how a page is made ----------------------------------------------------------------
+
+
+def test_contents_are_made_from_headings(tmp_path):
+    soup = page_of(
+        tmp_path,
+        text_cell("# Title"),
+        text_cell("## One `x`\n\n### Part\n\n### Other $n$"),
+        text_cell("## Two"),
+    )
+    nav = soup.nav
+    assert [words(link) for link in nav.select("details > ol > li > a")] == ["One x", "Two"]
+    parts = nav.select("ol ol a")
+    assert [link["href"] for link in parts] == ["#Part", "#Other-n"]
+    assert nav.find_previous_sibling("header").h1.get_text() == "Title"
+    assert nav.find_next_sibling("main") and soup.select_one("a.skip")["href"] == "#main"
+    assert nav.code and nav.math
+
+
+def test_a_quoted_word_in_a_heading_is_linked_as_addresses_are_written(tmp_path):
+    soup = page_of(tmp_path, text_cell("# T"), text_cell('## Is it "good"?'))
+    assert (soup.h2["id"], soup.nav.a["href"]) == ('Is-it-"good"?', "#Is-it-%22good%22?")
+
+
+def test_contents_written_by_hand_give_their_questions_to_the_made_ones(tmp_path):
+    table = "|room|asks|\n|-|-|\n|[1 · A](#1-·-A)|What *is* it?|\n|[B](#B)|Why?|"
+    rooms = text_cell("## 1 · A\n\n[up](#Contents)"), text_cell("## B")
+    soup = page_of(tmp_path, text_cell("# T"), text_cell(f"## Contents\n\n{table}"), *rooms)
+    assert [words(each) for each in soup.select("nav .question")] == ["What is it?", "Why?"]
+    assert soup.select("table") == [] and soup.nav["id"] == "Contents"
+    assert [words(heading) for heading in soup.select("h2")] == ["1 · A", "B"]
+    more = text_cell(f"{table}\n\nand more")
+    soup = page_of(tmp_path, text_cell("# T"), more, text_cell("## 1 · A"), text_cell("## B"))
+    assert "and more" in words(soup.main) and soup.select("table") == []
+
+
+def test_a_table_with_some_links_stays(tmp_path):
+    table = "|a|b|\n|-|-|\n|[A](#A)|x|\n|no link|y|"
+    soup = page_of(tmp_path, text_cell(f"# T\n\n{table}"), text_cell("## A"))
+    assert len(soup.select(".table table th[scope=col]")) == 2
+
+
+def test_authors_stand_below_the_heading(tmp_path):
+    soup = page_of(
+        tmp_path, text_cell("# T"), text_cell("## A\n\n*by the way*"), text_cell("b")
+    )
+    assert [line.get_text() for line in soup.select(".byline")] == ["by Search"] * 3
+    assert soup.h2.find_next_sibling()["class"] == ["byline"]
+
+
+def test_a_caption_stands_below_its_figure_and_is_not_printed_again(tmp_path):
+    pixel = (
+        re.search(r'"(iVBOR\w+)"', FIGURE).group(1) + re.search(r"DUlEQ[^\"]+", FIGURE).group()
+    )
+    about = {"image/png": {"alt": "a point", "caption": "A finding of 3 < 4. Seed 1."}}
+    after = [printed("A finding of\n3 < 4. Seed 1.\nand more\n")]
+    alone = output_cell({"image/png": pixel}, {"image/png": {"alt": "a point"}}, after)
+    soup = page_of(tmp_path, output_cell({"image/png": pixel}, about, after), alone)
+    captioned, other = soup.select("figure")
+    assert captioned.figcaption.get_text() == "A finding of 3 < 4. Seed 1."
+    assert (captioned.img["width"], captioned.img["height"]) == ("1", "1")
+    assert other.figcaption is None
+    assert [each.get_text() for each in soup.select("pre.output")] == [
+        "and more",
+        after[0].text.rstrip(),
+    ]
+
+
+def test_data_frames_lose_their_style_and_gain_scopes(tmp_path):
+    import pandas
+
+    index = pandas.Index(["x", "y"], name="what")
+    table = pandas.DataFrame({"n": [1, None], "why": ["2 a", "b"]}, index=index)
+    table["score"] = ["0.50 to 0.61", "−1"]
+    soup = page_of(tmp_path, output_cell({"text/html": table.to_html()}))
+    (head,) = soup.select("thead tr")
+    assert [cell.get_text() for cell in head.find_all("th")] == ["what", "n", "why", "score"]
+    assert [cell["scope"] for cell in soup.select("tbody th")] == ["row", "row"]
+    assert [cell.get_text() for cell in soup.select("tbody .number")] == [
+        "1.0", "0.50 to 0.61", "NaN", "−1"
+    ]  # fmt: skip
+    assert "border" not in soup.table.attrs and soup.select("main style") == []
+    flat = page_of(tmp_path, output_cell({"text/html": table.reset_index().to_html()}))
+    assert flat.select("th:not([scope])") == [] and flat.thead.td.get_text() == ""
+
+
+@pytest.mark.parametrize("index", [False, True])
+def test_a_data_frame_without_rows_keeps_its_headings(tmp_path, index):
+    import pandas
+
+    empty = pandas.DataFrame(columns=["move", "why"]).to_html(index=index)
+    soup = page_of(tmp_path, output_cell({"text/html": empty}))
+    assert [cell.get_text() for cell in soup.select("th")] == ["move", "why"]
+
+
+@pytest.mark.parametrize("html", ["<table></table>", '<div class="table">x</div>'])
+def test_a_table_without_rows_is_no_fault(tmp_path, html):
+    assert page_of(tmp_path, text_cell(html)).select_one(".table") is not None
+
+
+def test_metadata_of_an_output_may_be_no_table(tmp_path):
+    cell = output_cell({"text/html": "<p>x</p>"}, {"isolated": True}, [printed("y")])
+    assert words(page_of(tmp_path, cell).main) == "# by Search · a show x y".join(["[ ] ", ""])
+
+
+def test_a_width_that_is_a_share_of_the_page_stays(tmp_path):
+    pixel = re.search(r'"(iVBOR\w+)"', FIGURE).group(1) + "DUlEQVR42mNk"
+    image = f'<img alt="x" width="50%" src="data:image/png;base64,{pixel}">'
+    found = page_of(tmp_path, text_cell(image)).img
+    assert found["width"] == "50%" and "height" not in found.attrs
+
+
+def test_the_title_is_the_first_heading_and_no_comment_in_code(tmp_path):
+    fenced = text_cell("```python\n# a comment\n```")
+    assert page_of(tmp_path, fenced, text_cell("# A *b*")).title.get_text() == "A b"
+    assert page_of(tmp_path, fenced).title.get_text() == "five in a row"
+
+
+def test_hidden_code_is_folded_under_its_first_line(tmp_path):
+    cell = code("# by Search · a < b\nx = 1", "define", jupyter={"source_hidden": True})
+    soup = page_of(tmp_path, cell)
+    assert words(soup.summary) == "by Search · a < b 2 lines"
+    assert soup.details.pre.get_text().strip() == cell.source
+
+
+def test_an_output_in_html_stays_as_it_is(tmp_path):
+    soup = page_of(tmp_path, output_cell({"text/html": REPLAY}))
+    assert soup.select_one(".five-replay") == BeautifulSoup(REPLAY, "html.parser").figure
+    text = str(soup.select_one(".five-replay").decode(formatter=page.PageFormatter()))
+    assert '["<b>", "a&b"]' in text and "if (1 < 2 && 3 > 2)" in text
+
+
+@pytest.mark.parametrize(
+    "html, problem",
+    [
+        ("<p>x</p><script>1</script>", "load or run <script>"),
+        (
+            '<div class="five-replay"><script src="a.js"></script></div>',
+            "load or run src",
+        ),
+        ('<div class="five-replay"><script src="data:,1"></script></div>', "load or run"),
+        ('<p onclick="1">x</p>', "load or run onclick"),
+        ('<a href=" JavaScript:1">x</a>', "load or run href"),
+        ('<iframe srcdoc="x"></iframe>', "load or run <iframe"),
+        (
+            '<img alt="x" src="data:image/png;base64,AA==" srcset="a.png">',
+            "load or run srcset",
+        ),
+        ('<p style="background: url(a.png)">x</p>', "load or run style"),
+        ("<style>@import 'a.css'</style>", "a style would load a file"),
+        ('<p id="main">x</p>', "the id main stands twice"),
+        ('<svg><image href="https://example.org/a.png"></image></svg>', "load or run href"),
+        ('<video poster="a.png"></video>', "load or run poster"),
+        ('<div class="five-replay"><p onload="1">x</p></div>', "load or run onload"),
+        ('<p style="background: URL(http://a.org/a.png)">x</p>', "load or run style"),
+        ("<style>@IMPORT 'a.css'</style>", "a style would load a file"),
+        ("<style>p { cursor: image-set('http://a.org/a') }</style>", "a style would load"),
+        ('<svg><path fill="url(http://a.org/a#b)"/></svg>', "load or run fill"),
+        (
+            '<img alt="x" src="data:,x" srcset="data:,x 1x, http://a.org/a.png 2x">',
+            "load or run srcset",
+        ),
+        ('<a href="java&#9;script:1">x</a>', "load or run href"),
+        ('<a href="\x01javascript:1">x</a>', "load or run href"),
+        ('<a href="data:text/html,x">x</a>', "load or run href"),
+        ('<link rel="stylesheet" href="data:text/css,@import a">', "load or run <link"),
+        ('<meta http-equiv="refresh" content="0; http://a.org">', "load or run <meta"),
+        ('<div class="five-replay"><script>fetch("a")</script></div>', "by fetch("),
+        (
+            '<svg class="five-replay"><script href="data:,1"></script></svg>',
+            "load or run href",
+        ),
+    ],
+)
+def test_what_loads_or_runs_is_refused(tmp_path, html, problem):
+    with pytest.raises(page.PageError, match=re.escape(problem)):
+        page_of(tmp_path, output_cell({"text/html": html}))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<p style="fill: url(#g)">x</p>',
+        "<style>p { fill: URL( '#g' ) }</style>",
+        "<p style=\"background: url('data:image/gif;base64,AA==')\">x</p>",
+        '<img alt="url(x) javascript:" src="data:,x" srcset="data:,x 1x, data:,y 2x">',
+        '<svg><use href="#main" xlink:href="#main"></use></svg>',
+        '<a href="https://example.org">x</a>',
+    ],
+)
+def test_what_stays_within_the_page_is_not_refused(tmp_path, html):
+    assert page_of(tmp_path, output_cell({"text/html": html}))
+
+
+@pytest.mark.parametrize(
+    "text, problem",
+    [
+        ("# A\n\n# B", "the heading B is a second title"),
+        ("# A\n\n### B", "the heading B skips a level: h1 stands above it"),
+        ("# A\n\n## B\n\n## B", "the id B stands twice"),
+    ],
+)
+def test_headings_out_of_order_are_refused(tmp_path, text, problem):
+    with pytest.raises(page.PageError, match=re.escape(problem)):
+        page_of(tmp_path, text_cell(text))
+
+
+# ---- when and with what ----------------------------------------------------------------
+
+
+def test_page_ends_with_the_day_and_the_versions_of_its_run(tmp_path):
+    run = {"date": "2026-01-31", "versions": {"Python": "3.11.7", "numpy": "2.4.6"}}
+    footer = page_of(tmp_path, text_cell("x"), last_run=run).footer
+    assert "Run on 31 January 2026 with Python 3.11.7, numpy 2.4.6." in words(footer)
+    assert footer.time["datetime"] == "2026-01-31"
+    assert "were not recorded" in words(page_of(tmp_path, text_cell("x")).footer)
+
+
+def test_a_run_stores_its_day_and_the_versions_of_its_kernel(tmp_path, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86399")
+    path = project(tmp_path, code("# by Search · x\nprint(1)", "demo"))
+    nb = build.run_notebook(path, build.read_notebook(path), "quick")
+    assert len(nb.cells) == 1 and nb.metadata.build.date == "1970-01-01"
+    versions = dict(nb.metadata.build.versions)
+    assert versions.pop("Python") == ".".join(map(str, sys.version_info[:3]))
+    assert {"numba", "numpy", "matplotlib"} <= versions.keys() <= {*build.PACKAGES}
+    assert build.last_run(nb) == nb.metadata.build
+    nb.cells[0].outputs[0].text = "2\n"  # run again by hand
+    assert build.last_run(nb) is None
+
+
+@pytest.mark.parametrize("epoch", ["yesterday", "", "9" * 30])
+def test_a_wrong_day_is_named(monkeypatch, epoch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
+    with pytest.raises(build.InputError, match="SOURCE_DATE_EPOCH must be seconds since 1970"):
+        build.run_date()
+
+
+# ---- the same twice --------------------------------------------------------------------
+
+
+def differences(first, second):
+    """Return what differs between two pages: ids of cells not tagged timing, and "rest"."""
+    pages = []
+    for text in (first, second):
+        soup = BeautifulSoup(text, "html.parser")
+        cells = {cell["id"]: cell.extract() for cell in soup.select(".cell")}
+        for digest in soup.select("meta[name=made-from]"):
+            digest.decompose()  # of the whole notebook, with the cells that print times
+        pages.append(cells | {"rest": soup})
+    one, other = pages
+    timed = {
+        name for name, cell in one.items() if "timing" in cell.get("data-tags", "").split()
+    }
+    names = [*one, *(name for name in other if name not in one)]
+    return [name for name in names if name not in timed and one.get(name) != other.get(name)]
+
+
+def test_two_runs_give_one_page_except_for_times(tmp_path):
+    draw = """# by Search · a figure
+import matplotlib.figure, io
+from IPython.display import display
+print("before")
+figure = matplotlib.figure.Figure()
+figure.subplots().plot([1, 3, 2])
+png = io.BytesIO()
+figure.savefig(png, format="png", metadata={"Software": None})
+display({"image/png": png.getvalue()}, raw=True, metadata={"image/png": {"alt": "a line"}})
+print("afterwards")"""
+    path = project(
+        tmp_path,
+        text_cell("# T\n\n$m/n$"),
+        code("# by Search · a set\nprint({'a', 'b', 'c'}, hash('a'))", "demo"),
+        code(draw, "demo"),
+        new_code_cell(
+            "# by Search · a time\nimport time\nprint(time.perf_counter_ns())",
+            metadata={"tags": ["demo", "timing"]},
+        ),
+    )
+    nbs = [build.run_notebook(path, build.read_notebook(path), "quick") for _ in range(2)]
+    kinds = [output.get("text", output.output_type) for output in nbs[0].cells[2].outputs]
+    assert kinds == ["before\n", "display_data", "afterwards\n"]
+    first, second = (next(iter(build.page_file(path, nb).values())) for nb in nbs)
+    assert first != second and differences(first, second) == []
+    assert differences(first, second.replace("afterwards", "later")) == ["cell-cell-2"]
+    assert differences(first, second.replace("Run on", "Ran on")) == ["rest"]
+
+
+# ---- the validator ---------------------------------------------------------------------
+
+
+def faults_of(files):
+    """Return what the Nu validator says of pages, but for what it says of data: pictures."""
+    if not (shutil.which("java") and VALIDATOR.is_file()):
+        pytest.skip("needs Java and the validator")
+    command = ["java", "-jar", VALIDATOR, "--format", "json", "--stdout", *files]
+    said = subprocess.run(command, capture_output=True, text=True, timeout=300).stdout
+    messages = json.loads(said)["messages"]
+    return [
+        f"{each['message']}: {each.get('extract')!s:.80}"
+        for each in messages
+        if not BLOCKED_DATA.match(each["message"])
+    ]
+
+
+def test_validator_finds_nothing():
+    assert (
+        faults_of([build.export_folder(path) / f"{path.stem}.html" for path in NOTEBOOKS])
+        == []
+    )
+
+
+def test_validator_finds_nothing_in_outputs_of_any_kind(tmp_path):
+    import pandas
+
+    table = pandas.DataFrame({"a": [1], "b": ["x"]}).set_index(["a"])
+    cells = [
+        text_cell("# T\n\n![p](data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=)"),
+        text_cell(r"## A `&` *b*" "\n\n" r"$$\tfrac{1}{2} \Big( \sum_{i=1}^n \text{x}\Big)$$"),
+        text_cell(
+            "### C\n\n1. $x$, y\n2. z\n\n> quote\n\n```python\nx = 'a' < b\n```\n\n"
+            "|a|b|\n|-|-:|\n|1|2|"
+        ),
+        output_cell({"text/html": REPLAY}, after=[printed("\x1b[31mred\x1b[0m & <b>\n")]),
+        output_cell({"text/html": table.to_html()}),
+        output_cell({"text/markdown": "**bold** $x$"}),
+        output_cell({"text/latex": r"$\frac{1}{2}$"}),
+        output_cell({"image/svg+xml": "<svg/>"}, {"image/svg+xml": {"alt": "nothing"}}),
+        output_cell({"text/plain": "<x>"}),
+        code("# by Search · folded", "define", jupyter={"source_hidden": True}),
+    ]
+    file = tmp_path / "page.html"
+    file.write_text(page_of(tmp_path, *cells).decode(formatter=page.PageFormatter()), "utf-8")
+    assert faults_of([file]) == []
+    file.write_text(file.read_text("utf-8").replace("<nav ", "<nav href='x' "), "utf-8")
+    assert len(faults_of([file])) == 1
+
+
+# ---- in a browser ----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def browser(chromium):
+    """Start Chromium, once for all tests here."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(browser):
+    """Return visit(file, viewport, **settings): a page without network; all it asked for."""
+    with contextlib.ExitStack() as stack:
+
+        def open_page(file, viewport=DESK, **settings):
+            context = browser.new_context(viewport=viewport, offline=True, **settings)
+            stack.enter_context(contextlib.closing(context))
+            view = context.new_page()
+            view.asked = []
+            view.on("request", lambda request: view.asked.append(request.url))
+            context.route(
+                lambda url: not url.startswith("file:"), lambda route, _: route.abort()
+            )
+            view.goto(file.as_uri())
+            return view
+
+        yield open_page
+
+
+def in_view(view, selector):
+    """Say whether an element begins within the window."""
+    box = view.locator(selector).bounding_box()
+    return box is not None and -1 <= box["y"] < view.viewport_size["height"]
+
+
+@each_page
+def test_reads_and_leads_on_without_scripts_and_network(file, visit):
+    view = visit(file, java_script_enabled=False, reduced_motion="reduce")
+    text, soup = view.inner_text("body"), exported(file)
+    assert soup.h1.get_text() in text
+    assert all(words(heading) in " ".join(text.split()) for heading in soup.select("h2, h3"))
+    links = soup.select("nav a")
+    for link in (links[-1], links[0], links[len(links) // 2]):
+        view.locator(f'nav a[href="{link["href"]}"]').click()
+        assert in_view(view, f'[id="{link["href"][1:]}"]')
+    assert [url for url in view.asked if not url.startswith((file.as_uri(), "data:"))] == []
+    assert view.evaluate("[...document.images].every(i => i.complete && i.naturalWidth > 0)")
+
+
+@each_page
+def test_fits_a_phone(file, visit):
+    view = visit(file, PHONE, java_script_enabled=False, reduced_motion="reduce")
+    assert view.evaluate("document.scrollingElement.scrollWidth") <= PHONE["width"]
+    view.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+    assert view.evaluate("document.scrollingElement.scrollWidth") <= PHONE["width"]
+    out = """[...document.querySelectorAll('.cell *')].filter(each =>
+        each.getBoundingClientRect().right > innerWidth + 1
+        && !each.closest('pre, .table, .formula, svg'))
+        .map(each => each.outerHTML.slice(0, 90))"""
+    assert view.evaluate(out) == []
+    view.evaluate("document.querySelectorAll('details').forEach(each => each.open = false)")
+    link = view.locator("nav a").last
+    assert not link.is_visible()
+    view.locator("nav summary").click()
+    link.click()
+    assert in_view(view, f'[id="{link.get_attribute("href")[1:]}"]')
+
+
+@each_page
+def test_wide_screens_have_the_contents_beside_the_text(file, visit):
+    view = visit(file, java_script_enabled=False)
+    view.evaluate("scrollTo(0, 5000)")
+    nav, main = view.locator("nav").bounding_box(), view.locator("main").bounding_box()
+    assert nav["x"] + nav["width"] <= main["x"] and nav["y"] == 0
+    assert (
+        view.locator("nav a").first.is_visible()
+        and not view.locator("nav summary").is_visible()
+    )
+
+
+@each_page
+def test_keys_reach_the_content(file, visit):
+    view = visit(file, PHONE, reduced_motion="reduce")
+    view.keyboard.press("Tab")
+    assert view.evaluate("document.activeElement.className") == "skip"
+    assert view.locator(".skip").bounding_box()["x"] >= 0
+    view.keyboard.press("Enter")
+    assert view.url.endswith("#main") and in_view(view, "main")
+
+
+@each_page
+def test_formulas_are_drawn(file, visit):
+    view = visit(file)
+    empty = """[...document.querySelectorAll('math, math *')].filter(each => {
+        const box = each.getBoundingClientRect();
+        return each.textContent.replace(/\\u2061/g, '') && !(box.width > 0 && box.height > 0);
+    }).map(each => each.outerHTML)"""
+    view.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+    assert view.evaluate(empty) == []
+    taller = """[...document.querySelectorAll('mfrac')].every(each => {
+        const [whole, upper] = [each, each.firstChild].map(e => e.getBoundingClientRect());
+        return whole.height > 1.2 * upper.height;
+    })"""
+    assert view.evaluate(taller)
+
+
+LOADS = """async () => {
+    const refused = new Set();
+    document.addEventListener("securitypolicyviolation", event =>
+        refused.add(event.effectiveDirective));
+    const add = (name, attributes) =>
+        document.body.append(Object.assign(document.createElement(name), attributes));
+    add("img", {src: "http://a.invalid/a.png"});
+    add("script", {src: "data:text/javascript,document.title='run'"});
+    add("link", {rel: "stylesheet", href: "data:text/css,*{color:red}"});
+    add("iframe", {src: "data:text/html,x"});
+    add("base", {href: "http://a.invalid/"});
+    await fetch("data:,x").catch(() => 0);
+    await new Promise(done => setTimeout(done, 200));
+    return [[...refused].sort(), document.title];
+}"""
+
+
+def test_the_browser_refuses_what_would_load(tmp_path, visit):
+    path = project(tmp_path, text_cell("# T"))
+    assert build.main(["--as-is", str(path)]) == 0
+    view = visit(tmp_path / "export" / f"{path.stem}.html")
+    refused = ["base-uri", "connect-src", "frame-src", "img-src"]
+    assert view.evaluate(LOADS) == [[*refused, "script-src-elem", "style-src-elem"], "T"]
+
+
+def test_the_browser_lets_a_replay_run_and_show_pictures(tmp_path, visit):
+    picture = "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA="
+    replay = REPLAY.replace("<svg", f'<img alt="x" src="{picture}"><svg', 1)
+    path = project(tmp_path, text_cell("# T"), output_cell({"text/html": replay}))
+    assert build.main(["--as-is", str(path)]) == 0
+    view = visit(tmp_path / "export" / f"{path.stem}.html")
+    assert view.title() == "T!"
+    assert view.evaluate("[...document.images].every(i => i.complete && i.naturalWidth > 0)")
+
+
+# Two tokens of a kind are enough to look at colours: axe takes minutes for ten thousand.
+THIN = """() => {
+    const seen = {};
+    for (const token of document.querySelectorAll('.highlight span')) {
+        seen[token.className] = (seen[token.className] || 0) + 1;
+        if (seen[token.className] > 2) token.replaceWith(...token.childNodes);
+    }
+    document.querySelectorAll('details').forEach(each => each.open = true);
+}"""
+
+
+@each_page
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [DESK, PHONE], ids=["desk", "phone"])
+def test_axe_finds_nothing(file, visit, viewport, scheme):
+    from axe_playwright_python.sync_playwright import Axe
+
+    view = visit(file, viewport, color_scheme=scheme)
+    view.evaluate(THIN)
+    found = Axe().run(view, options={"runOnly": WCAG, "resultTypes": ["violations"]})
+    nodes = [
+        (each["id"], node) for each in found.response["violations"] for node in each["nodes"]
+    ]
+    assert [(rule, node["html"][:90]) for rule, node in nodes] == []
+
+
+# ---- on paper --------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def paper(tmp_path_factory):
+    """Return paper(file): the page printed, once for all tests."""
+    if pdf.find_browser() is None:
+        pytest.skip("needs Chromium")
+    folder = tmp_path_factory.mktemp("paper")
+
+    @functools.cache
+    def printed_page(file):
+        target = folder / f"{file.stem}.pdf"
+        pdf.print_page(file, target)
+        return target
+
+    return printed_page
+
+
+def poppler(program, *arguments):
+    """Return what one of poppler's programs says."""
+    if not shutil.which(program):
+        pytest.skip("needs poppler")
+    return subprocess.run(
+        [program, *arguments], capture_output=True, text=True, check=True
+    ).stdout
+
+
+@each_page
+def test_paper_holds_everything(file, paper):
+    sheet = paper(file)
+    assert sheet.read_bytes().startswith(b"%PDF-")
+    text, soup = poppler("pdftotext", "-layout", sheet, "-"), exported(file)
+    pages = int(re.search(r"Pages:\s+(\d+)", poppler("pdfinfo", sheet)).group(1))
+    assert f"1 / {pages}" in text and file.as_uri() not in text and text.count("\f") == pages
+    printed_letters = "".join(text.split())  # paper breaks a long line where it ends
+    for folded in soup.select("details.folded pre"):
+        last = folded.get_text().strip().splitlines()[-1]
+        assert "".join(last.split())[:40] in printed_letters
+    assert words(soup.footer.find("p"))[:40] in " ".join(text.split())
+
+
+@each_page
+def test_paper_cuts_no_figure(file, paper):
+    rows = poppler("pdfimages", "-list", paper(file)).splitlines()[2:]
+    pages = {}
+    for row in rows:
+        number, _, kind, *_ = row.split()
+        pages.setdefault(row.split()[10], set()).add(int(number))
+    pictures = {image["src"] for image in exported(file).select("img[src^='data:image/png']")}
+    assert len(pages) >= len(pictures)
+    split = [
+        each for each in pages.values() if len(each) > 1 and max(each) - min(each) < len(each)
+    ]
+    assert split == []
+
+
+def test_pdf_is_written_whole_beside_the_page(tmp_path, capsys):
+    path = project(tmp_path, text_cell("# T"))
+    assert build.main(["--pdf", str(path)]) == 1
+    assert "is stale" in capsys.readouterr().err
+    assert build.main(["--as-is", str(path)]) == 0
+    if pdf.find_browser() is None:
+        pytest.skip("needs Chromium")
+    assert build.main(["--pdf", str(path)]) == 0
+    assert "wrote export/five_in_a_row.pdf" in capsys.readouterr().out
+    names = sorted(file.name for file in (tmp_path / "export").iterdir())
+    assert names == [f"five_in_a_row.{kind}" for kind in ("html", "pdf", "py")]
+
+
+def test_no_browser_is_said_in_a_sentence(tmp_path, monkeypatch, capsys):
+    path = project(tmp_path, text_cell("# T"))
+    build.main(["--as-is", str(path)])
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(pdf, "usual_places", lambda: [tmp_path / "none"])
+    assert build.main(["--pdf", str(path)]) == 1
+    assert "no Chromium, Chrome or Edge was found" in capsys.readouterr().err
+    assert not (tmp_path / "export" / "five_in_a_row.pdf").exists()
+
+
+@pytest.mark.parametrize(
+    "script, patience, problem",
+    [
+        ("import sys; sys.exit('it broke')", 60, "status 1: it broke"),
+        ("pass", 60, "printed nothing for page.html"),
+        ("import time; time.sleep(60)", 1, "took more than 1 s to print"),
+    ],
+)
+def test_a_browser_that_fails_leaves_the_old_pdf(
+    tmp_path, monkeypatch, script, patience, problem
+):
+    html, target = tmp_path / "page.html", tmp_path / "page.pdf"
+    html.write_text("x")
+    target.write_text("old")
+    monkeypatch.setattr(pdf, "find_browser", lambda: "chromium")
+    monkeypatch.setattr(pdf, "print_command", lambda *_: [sys.executable, "-c", script])
+    monkeypatch.setattr(pdf, "PATIENCE", patience)
+    with pytest.raises(pdf.PrintError, match=problem):
+        pdf.print_page(html, target)
+    assert target.read_text() == "old" and len(list(tmp_path.iterdir())) == 2
+
+
+@pytest.mark.parametrize(
+    "system, expected",
+    [
+        ("darwin", "Google Chrome.app/Contents/MacOS/Google Chrome"),
+        ("win32", "Microsoft/Edge/Application/msedge.exe"),
+        ("linux", None),
+    ],
+)
+def test_browsers_are_looked_for_in_their_usual_places(
+    tmp_path, monkeypatch, system, expected
+):
+    monkeypatch.setattr(sys, "platform", system)
+    for variable in ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA"):
+        monkeypatch.setenv(variable, str(tmp_path))
+    places = [place.as_posix() for place in pdf.usual_places()]
+    assert any(place.endswith(expected) for place in places) if expected else places == []
