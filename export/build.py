@@ -4,15 +4,20 @@
     python export/build.py --quick     run with small numbers and check; rewrite the .py files
     python export/build.py --full      run with full numbers; rewrite .ipynb, .py and .html
     python export/build.py --as-is     rewrite .py and .html from the outputs as saved
+    python export/build.py --pdf       print the pages by an installed Chromium, Chrome or Edge
     python export/build.py --check     write nothing; name what is stale
+    python export/build.py --hand-in   check what a course asks for; write one zip
 
-Without names: five_in_a_row.ipynb and every notebook in studies/. Exit status: 0 done,
-1 a cell failed or an export is stale, 2 the command or a notebook cannot be read.
+--hand-in runs like --full; --hand-in --as-is takes the outputs as saved, and --names puts
+names into what is handed in. Without names of notebooks: five_in_a_row.ipynb and, but for
+--hand-in, every notebook in studies/. Exit status: 0 done, 1 a cell failed, an export is
+stale or something is missing, 2 the command or a notebook cannot be read.
 """
 
 import argparse
 import ast
 import copy
+import datetime
 import hashlib
 import json
 import os
@@ -21,6 +26,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from urllib.parse import unquote
 
 import nbformat
 
@@ -28,7 +34,21 @@ ROOT = Path(__file__).resolve().parent.parent
 TEMPLATES = Path(__file__).resolve().parent / "template"
 MODULES = ("five_in_a_row", "desk")  # the notebooks that others import
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
-IMAGE = re.compile(r"""(?:!\[[^]]*\]\(|<img[^>]+src=["'])([^)"'\s]+)""")
+PACKAGES = (  # whose versions a page names at its end
+    "numba", "numpy", "joblib", "pandas", "matplotlib", "pygame", "pygame-ce", "jupyter_rfb"
+)  # fmt: skip
+VERSIONS = f"""import json, platform
+from importlib.metadata import PackageNotFoundError, version
+versions = {{"Python": platform.python_version()}}
+for name in {PACKAGES}:
+    try:
+        versions[name] = version(name)
+    except PackageNotFoundError:
+        pass
+print(json.dumps(versions))"""
+IMAGE = re.compile(  # three ways to name a file; one of them is found
+    r"""!\[[^]]*\]\((?:<([^>]+)>|([^)"'\s]+))|<img\s[^>]*?src=["']?([^"'>]+)""", re.IGNORECASE
+)
 LANGUAGE = {"file_extension": ".py", "name": "python", "pygments_lexer": "ipython3"}
 
 
@@ -118,15 +138,33 @@ def code_digest(nb):
     return digest(*(cell.source for cell in nb.cells if cell.cell_type == "code"))
 
 
+def output_digest(nb):
+    """Return a digest of the outputs alone: whether they are those of the last build."""
+    return digest(*(json.dumps(cell.get("outputs", []), sort_keys=True) for cell in nb.cells))
+
+
 def page_digest(path, nb):
-    """Return a digest of what a page shows: notebook, template, and the images it names."""
-    files = [file for file in sorted(TEMPLATES.rglob("*")) if file.is_file()]
-    texts = [json.dumps(nb, sort_keys=True), *(file.read_text("utf-8") for file in files)]
+    """Return a digest of what a page shows and what makes it: notebook, template, images."""
+    files = [Path(__file__).with_name("page.py")]
+    files += [file for file in sorted(TEMPLATES.rglob("*")) if file.is_file()]
+    made_by = [  # as text, so that ends of lines as on Windows change nothing
+        file.read_text("utf-8", errors="replace") for file in files if file.name[0] != "."
+    ]
+    images = [digest_of_file(file) for file in shown_images(path, nb) if file.is_file()]
+    return digest(json.dumps(nb, sort_keys=True), *made_by, *images)
+
+
+def shown_images(path, nb):
+    """Yield where the images stand that texts and outputs of a notebook name as files."""
     for cell in nb.cells:
-        if cell.cell_type == "markdown":
-            images = (path.parent / name for name in IMAGE.findall(cell.source))
-            texts += [digest_of_file(image) for image in images if image.is_file()]
-    return digest(*texts)
+        texts = [cell.source] if cell.cell_type == "markdown" else []
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            texts += [data[kind] for kind in ("text/html", "text/markdown") if kind in data]
+        for names in IMAGE.findall("\n".join(texts)):
+            name = "".join(names)
+            if not name.startswith("data:"):
+                yield path.parent / unquote(name)
 
 
 # ---- the module ------------------------------------------------------------------------
@@ -179,6 +217,7 @@ def run_notebook(path, nb, mode, cell_limit=300):
     from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
     nb = copy.deepcopy(nb)
+    nb.cells.append(nbformat.v4.new_code_cell(VERSIONS))  # the kernel itself says them
     last = []  # the cell that runs
 
     def on_cell_start(cell, cell_index):
@@ -190,7 +229,6 @@ def run_notebook(path, nb, mode, cell_limit=300):
         extra_arguments=["--IPKernelApp.log_level=ERROR"],
         timeout=cell_limit,
         record_timing=False,
-        coalesce_streams=True,
         resources={"metadata": {"path": str(path.parent)}},
         on_cell_start=on_cell_start,
     )
@@ -212,13 +250,38 @@ def run_notebook(path, nb, mode, cell_limit=300):
             raise BuildError(f"{path.name}: {message}") from None
         except DeadKernelError:
             raise BuildError(f"{path.name}: the kernel died in {label(last[0])}") from None
+    for cell in nb.cells:
+        join_streams(cell)
     refuse_bad_outputs(path, nb)
-    settle_metadata(nb)
+    versions = json.loads(nb.cells.pop().outputs[0].text)
+    settle_metadata(nb, versions)
     return nb
+
+
+def join_streams(cell):
+    """Join neighbouring pieces of a stream, however the kernel cut them.
+
+    nbclient's own coalescing moves what is printed after a figure to before it.
+    """
+    joined = []
+    for output in cell.get("outputs", []):
+        last = joined[-1] if joined else {}
+        if output.output_type == "stream" and last.get("name") == output.name:
+            last.text += output.text
+        else:
+            joined.append(output)
+    if joined:
+        cell.outputs = joined
 
 
 def refuse_bad_outputs(path, nb):
     """Raise BuildError for the first output that must not be handed in."""
+    if problem := next(bad_outputs(nb), None):
+        raise BuildError(f"{path.name}: {problem}")
+
+
+def bad_outputs(nb):
+    """Yield a sentence for every output that must not be handed in."""
     for cell in nb.cells:
         for output in cell.get("outputs", []):
             kind = output.output_type
@@ -231,7 +294,7 @@ def refuse_bad_outputs(path, nb):
                 problem = 'shows an image without {"alt": ...} in its metadata'
             else:
                 continue
-            raise BuildError(f"{path.name}: {label(cell)} {problem}")
+            yield f"{label(cell)} {problem}"
 
 
 def lacks_alt(output):
@@ -243,38 +306,64 @@ def lacks_alt(output):
     return bool(images) and not any(each.get("alt") for each in about)
 
 
-def settle_metadata(nb):
-    """Drop what differs from run to run, and note which code the outputs belong to."""
+def settle_metadata(nb, versions):
+    """Drop what differs from run to run; note what ran, what it gave, when, with what."""
     nb.metadata.kernelspec = dict(KERNEL)
     nb.metadata.language_info = dict(LANGUAGE)
-    nb.metadata.build = {"ran": code_digest(nb)}
+    nb.metadata.build = {
+        "ran": code_digest(nb),
+        "gave": output_digest(nb),
+        "date": run_date(),
+        "versions": versions,
+    }
     for cell in nb.cells:
         for key in ("execution", "ExecuteTime"):
             cell.metadata.pop(key, None)
 
 
+def run_date():
+    """Return the day of a run as 2026-01-31: today, or the one of SOURCE_DATE_EPOCH."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    if epoch is None:
+        return datetime.date.today().isoformat()
+    try:
+        return datetime.datetime.fromtimestamp(int(epoch), datetime.UTC).date().isoformat()
+    except (ValueError, OverflowError, OSError):
+        problem = f"SOURCE_DATE_EPOCH must be seconds since 1970, not {epoch!r}"
+        raise InputError(problem) from None
+
+
+def last_run(nb):
+    """Return the stored date and versions, or None if the outputs are not of that run."""
+    build = nb.metadata.get("build", {})
+    stored = {"date", "versions"} <= build.keys() and build.get("gave") == output_digest(nb)
+    return build if stored else None
+
+
 # ---- writing ---------------------------------------------------------------------------
 
 
-def replace_files(texts):
-    """Write {path: text} so that a kill at any moment leaves every old file whole.
+def replace_files(files):
+    """Write {path: text or bytes} so that a kill at any moment leaves every old file whole.
 
     All temporary files are complete before the first one takes its place. A file that
     holds the text already is left alone, and with it what numba cached for it.
     """
     ready = {}
     try:
-        for path, text in texts.items():
-            if path.is_file() and path.read_bytes() == text.encode():
+        for path, text in files.items():
+            data = text.encode() if isinstance(text, str) else text
+            if path.is_file() and path.read_bytes() == data:
                 continue
             path.parent.mkdir(exist_ok=True)
             ready[path] = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-            ready[path].write_bytes(text.encode())
+            ready[path].write_bytes(data)
         for path, temporary in ready.items():
             os.replace(temporary, path)
             print(f"wrote {path.parent.name}/{path.name}")
     except OSError as error:
-        raise BuildError(f"{error.filename} cannot be written: {error.strerror}") from None
+        file = error.filename2 or error.filename  # a rename's target is its second name
+        raise BuildError(f"{file} cannot be written: {error.strerror}") from None
     finally:
         for temporary in ready.values():
             temporary.unlink(missing_ok=True)
@@ -285,7 +374,7 @@ def page_file(path, nb):
     import page
 
     try:
-        text = page.page_text(path, nb, TEMPLATES, made_from=page_digest(path, nb))
+        text = page.page_text(path, nb, TEMPLATES, page_digest(path, nb), last_run(nb))
     except page.PageError as error:
         raise BuildError(f"{path.name}: {error}") from None
     return {export_folder(path) / f"{path.stem}.html": text}
@@ -307,7 +396,7 @@ def readme_file(path):
     return {file: text}
 
 
-# ---- the five commands -----------------------------------------------------------------
+# ---- the commands ----------------------------------------------------------------------
 
 
 def build_module(path, _options):
@@ -341,6 +430,20 @@ def build_as_is(path, _options):
     replace_files(module_file(path, nb) | page_file(path, nb) | readme_file(path))
 
 
+def build_pdf(path, _options):
+    """Print the page as it stands, if it is the notebook's."""
+    import pdf
+
+    file = export_folder(path) / f"{path.stem}.html"
+    if faults := stale_html(path, read_notebook(path)):
+        raise BuildError(faults[0])
+    try:
+        pdf.print_page(file, file.with_suffix(".pdf"))
+    except pdf.PrintError as error:
+        raise BuildError(str(error)) from None
+    print(f"wrote {file.parent.name}/{path.stem}.pdf")
+
+
 def timed_run(path, nb, mode, cell_limit):
     """Run the notebook and print how long it took."""
     start = time.perf_counter()
@@ -372,11 +475,16 @@ def stale_page(path):
     if nb.metadata.get("build", {}).get("ran") != code_digest(nb):
         command = "run python export/build.py --full"
         faults.append(f"the outputs in {path.name} are stale, its code has changed: {command}")
+    return faults + stale_html(path, nb)
+
+
+def stale_html(path, nb):
+    """Return a sentence if the page is missing or shows another notebook, else nothing."""
     file = export_folder(path) / f"{path.stem}.html"
     if not file.is_file() or page_digest(path, nb) not in file.read_text("utf-8"):
         command = "run python export/build.py --as-is"
-        faults.append(f"{file.name} is stale, it shows another {path.name}: {command}")
-    return faults
+        return [f"{file.name} is stale, it shows another {path.name}: {command}"]
+    return []
 
 
 def stale_readme(path):
@@ -387,12 +495,97 @@ def stale_readme(path):
     return []
 
 
+# ---- handing in ------------------------------------------------------------------------
+
+
+def hand_in(path, options):
+    """Print the checklist of what a course asks for; write one zip, or nothing at all.
+
+    A copy of the notebook's folder is made, run (or taken as it is), exported and packed,
+    so what is checked is what is handed in, and the working notebook stays as it was.
+    """
+    import handin
+
+    nb = read_notebook(path)
+    text = path.read_bytes().decode()
+    roles = dict(handin.named_roles(nb))
+    if options.names is not None and roles:
+        try:
+            names = handin.parse_names(options.names, roles)
+        except handin.NamesError as error:
+            raise InputError(f"--names: {error}") from None
+        text = handin.put_names(text, names)
+        named = nbformat.reads(text, as_version=4)  # labels are comments: the same run
+        text = text.replace(code_digest(nb), code_digest(named))
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        try:
+            copy_path = handin.copied(path, text, Path(folder))
+        except OSError as error:
+            raise BuildError(f"{error.filename} cannot be copied: {error.strerror}") from None
+        nb = read_notebook(copy_path)
+        checks = handin.check_text(nb, copy_path.parent)
+        remarks = handin.notes(nb, copy_path.parent)
+        if any(check.faults for check in checks):
+            remarks.append(("run, page", "not tried before the rest is right"))
+        else:
+            checks += run_and_export(copy_path, nb, options)
+        print(handin.report(checks, remarks, sys.stdout.encoding or "utf-8"), flush=True)
+        if missing := [check.what for check in checks if check.faults]:
+            raise BuildError(f"not ready: {', '.join(missing)}; nothing is written")
+        packet = handin.packed(copy_path, nb)
+    target = export_folder(path) / f"{path.stem}.zip"
+    replace_files({target: packet})
+    print(f"ready to hand in: {target.parent.name}/{target.name}, {len(packet) / 1e6:.1f} MB")
+
+
+def run_and_export(path, nb, options):
+    """Run the notebook unless its outputs are taken as saved; write module and page beside it.
+
+    Returns the checks of the run and of the page.
+    """
+    import handin
+
+    try:
+        write_beside(module_file(path, nb))  # a cell times how long it takes to import
+        if not options.as_saved:
+            nb = timed_run(path, nb, "full", options.cell_limit)
+            write_beside({path: nbformat.writes(nb) + "\n"})
+            nb = read_notebook(path)
+    except BuildError as error:
+        return [handin.Check("run", "", [without_name(path, error)])]
+    made = nb.metadata.get("build", {})
+    built = made.get("gave") == output_digest(nb)
+    edited = built and made.get("ran") != code_digest(nb)
+    checks = [handin.check_run(nb, bad_outputs(nb), built, edited)]
+    try:
+        files = page_file(path, nb)
+    except BuildError as error:
+        return [*checks, handin.Check("page", "", [without_name(path, error)])]
+    write_beside(files)
+    fresh = page_digest(path, read_notebook(path))
+    return [*checks, handin.check_page(*files.values(), fresh, path.name)]
+
+
+def write_beside(files):
+    """Write {path: text} into the folder that is packed; nobody else reads it meanwhile."""
+    for path, text in files.items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(text.encode())
+
+
+def without_name(path, error):
+    """Return an error's sentence without the notebook's name at its beginning."""
+    return str(error).removeprefix(f"{path.name}: ")
+
+
 COMMANDS = {
     "module": (build_module, "rewrite the .py files; nothing runs (about 1 s)"),
     "quick": (build_quick, "run with small numbers and check; rewrite the .py files only"),
     "full": (build_full, "run with full numbers; rewrite .ipynb, .py and .html"),
     "as-is": (build_as_is, "rewrite .py and .html from the saved outputs; nothing runs"),
+    "pdf": (build_pdf, "print the pages by an installed Chromium, Chrome or Edge"),
     "check": (check, "write nothing; exit with 1 and name what is stale"),
+    "hand-in": (hand_in, "check what a course asks for; write export/five_in_a_row.zip"),
 }
 
 
@@ -403,11 +596,15 @@ def parse(arguments):
         description="Run the notebooks, export them, prove that the exports are fresh.",
         epilog="Exit status: 0 done; 1 a cell failed or an export is stale; 2 bad input.",
     )
-    modes = parser.add_mutually_exclusive_group(required=True)
-    for name, (command, text) in COMMANDS.items():
-        modes.add_argument(
-            f"--{name}", dest="command", action="store_const", const=command, help=text
+    for name, (_, text) in COMMANDS.items():
+        parser.add_argument(
+            f"--{name}", dest="chosen", action="append_const", const=name, help=text
         )
+    parser.add_argument(
+        "--names",
+        metavar='"ROLE=NAME,..."',
+        help="with --hand-in: who stands behind a role, in the copy that is handed in",
+    )
     parser.add_argument(
         "--cell-limit",
         type=float,
@@ -418,7 +615,28 @@ def parse(arguments):
     parser.add_argument(
         "notebooks", nargs="*", help="default: five_in_a_row and all of studies/"
     )
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    settle_command(parser, options)
+    return options
+
+
+def settle_command(parser, options):
+    """Set options.command, and as_saved for --hand-in --as-is; refuse other mixtures."""
+    chosen = set(options.chosen or [])
+    handing_in = "hand-in" in chosen
+    options.as_saved = handing_in and "as-is" in chosen
+    if options.as_saved:
+        chosen.remove("as-is")
+    if len(chosen) != 1:
+        commands = ", ".join(f"--{name}" for name in COMMANDS)
+        parser.error(f"one of {commands} is needed; only --hand-in goes with --as-is")
+    if options.names is not None and not handing_in:
+        parser.error("--names goes with --hand-in only")
+    if handing_in:
+        options.notebooks = options.notebooks or [MODULES[0]]
+        if len(options.notebooks) > 1:
+            parser.error("--hand-in takes one notebook")
+    options.command = COMMANDS[chosen.pop()][0]
 
 
 def main(arguments=None):

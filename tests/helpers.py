@@ -1,4 +1,4 @@
-"""What several test files need: a clock that a test moves, and a board inside a search."""
+"""What several test files need: a clock that a test moves, a board inside a search, files."""
 
 import time
 
@@ -21,6 +21,12 @@ def board_of(game):
     s = five.new_search(five.engine_game(), game, 1)
     five.begin_live(s)
     return s
+
+
+def contents(folder):
+    """Return {relative path: bytes} of every file below a folder."""
+    files = sorted(file for file in folder.rglob("*") if file.is_file())
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
 
 
 def wait_for(step, condition, patience):

@@ -12,6 +12,7 @@ import nbformat
 import pytest
 import readme
 from bs4 import BeautifulSoup
+from helpers import contents
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 NAME = "five_in_a_row"
@@ -43,12 +44,6 @@ def project(folder, *cells):
     path = folder / f"{NAME}.ipynb"
     nbformat.write(new_notebook(cells=list(cells)), path)
     return path
-
-
-def contents(folder):
-    """Return {relative path: bytes} of every file below a folder."""
-    files = sorted(file for file in folder.rglob("*") if file.is_file())
-    return {str(file.relative_to(folder)): file.read_bytes() for file in files}
 
 
 @pytest.fixture(scope="module")
@@ -88,21 +83,25 @@ def test_page_and_stored_outputs_belong_to_the_notebook(path):
 
 
 @pytest.mark.parametrize("path", notebooks(), ids=lambda path: path.stem)
-def test_page_needs_no_network_and_no_script(path):
+def test_page_needs_no_network_and_no_script_but_the_replay(path):
     text = (build.export_folder(path) / f"{path.stem}.html").read_text("utf-8")
     assert_offline(BeautifulSoup(text, "html.parser"))
 
 
 def assert_offline(soup):
-    """Assert that a page loads nothing, runs nothing and describes every image."""
+    """Assert that a page loads nothing, runs nothing but a replay, describes every image."""
     assert soup.html["lang"] == "en"
-    assert soup.select("script, iframe, link[href]") == []
-    assert [e for e in soup.select("[src]") if not e["src"].startswith("data:")] == []
+    assert soup.select("script[src], iframe") == []
+    policy = soup.head.select_one("meta[http-equiv=Content-Security-Policy]")["content"]
+    assert policy.startswith("default-src 'none'; ")
+    assert soup.select("script:not(.five-replay script)") == []  # it does without, too
+    loads = [e.get("src", e.get("href")) for e in soup.select("[src], link[href]")]
+    assert [address for address in loads if not address.startswith("data:")] == []
     assert [e for e in soup.select("img") if not e.get("alt")] == []
     assert not re.search(r"@import|url\(\s*['\"]?http", str(soup.select("style")))
     for element in soup.select("code, pre"):
         element.decompose()
-    assert "$" not in "".join(e.get_text() for e in soup.select(".jp-MarkdownOutput"))
+    assert "$" not in "".join(e.get_text() for e in soup.select(".text"))
 
 
 # ---- what an export holds --------------------------------------------------------------
@@ -127,7 +126,7 @@ def test_page_is_whole_by_itself(built):
     assert soup.title.get_text() == "A title"
     assert [image["alt"] for image in soup.select("img")] == ['a "red" point']
     assert len(soup.select("math")) == 2 and soup.select("math[display=block] mfrac")
-    assert soup.summary.get_text() == "code: by Rules · one number"
+    assert soup.summary.get_text() == "by Rules · one number 2 lines"
     assert "$kept$" in soup.get_text()
     assert_offline(soup)
 
@@ -151,6 +150,49 @@ def test_images_beside_the_notebook_are_put_into_the_page(tmp_path):
     )
     assert [image["alt"] for image in soup.select("img")] == ["first", "b"]
     assert_offline(soup)
+
+
+@pytest.mark.parametrize("kind", ["text", "text/html", "text/markdown"])
+@pytest.mark.parametrize(
+    "shown", ["![x](a%20b.png)", "![x](<a b.png>)", "<img alt='x' src='a b.png'>"]
+)
+def test_a_page_is_stale_after_a_change_of_any_image_that_it_shows(tmp_path, kind, shown):
+    if kind == "text":
+        cell = new_markdown_cell(f"{shown}\n\n<img alt='y' src='data:image/png;base64,AA=='>")
+    else:
+        shown = '<img alt="x" src="a%20b.png">' if kind == "text/html" else shown
+        output = nbformat.v4.new_output("display_data", data={kind: shown})
+        cell = new_code_cell("# by Rules · it is shown", outputs=[output])
+    image = tmp_path / "a b.png"
+    image.write_bytes(b"one")
+    path = project(tmp_path, cell)
+    assert build.main(["--as-is", str(path)]) == 0
+    nb = build.read_notebook(path)
+    assert build.stale_html(path, nb) == []
+    image.write_bytes(b"two")
+    assert len(build.stale_html(path, nb)) == 1
+
+
+def test_the_digest_of_a_page_passes_over_a_picture_in_the_text(tmp_path):
+    data = f'<img alt="x" src="data:image/png;base64,{"A" * 9000}">'
+    path = project(tmp_path, new_markdown_cell(data))
+    assert list(build.shown_images(path, build.read_notebook(path))) == []
+
+
+def test_what_an_editor_leaves_in_the_template_changes_no_page(tmp_path, monkeypatch):
+    templates = tmp_path / "template"
+    templates.mkdir()
+    (templates / "page.css").write_bytes(b"a {}\nb {}\n")
+    monkeypatch.setattr(build, "TEMPLATES", templates)
+    path = project(tmp_path)
+    nb = build.read_notebook(path)
+    before = build.page_digest(path, nb)
+    (templates / ".DS_Store").write_bytes(b"\0\xff")
+    (templates / ".page.css.swp").write_bytes(b"\xfe")
+    (templates / "page.css").write_bytes(b"a {}\r\nb {}\r\n")  # as git may on Windows
+    assert build.page_digest(path, nb) == before
+    (templates / "page.css").write_bytes(b"a {}\n\xff")
+    assert build.page_digest(path, nb) != before
 
 
 # ---- what a build leaves alone ---------------------------------------------------------
@@ -249,6 +291,15 @@ def test_a_stop_between_two_renames_leaves_only_whole_files(copy, monkeypatch):
         build.replace_files({first: "new", second: "new"})
     assert (first.read_text("utf-8"), second.read_text("utf-8")) == ("new", "old")
     assert list(copy.parent.glob(".*.tmp")) == []
+
+
+def test_a_file_that_cannot_be_replaced_is_named(tmp_path):
+    taken = tmp_path / "page.html"
+    taken.mkdir()
+    with pytest.raises(build.BuildError) as stop:
+        build.replace_files({taken: "new"})
+    assert str(stop.value).startswith(f"{taken} cannot be written: ")
+    assert list(tmp_path.iterdir()) == [taken]
 
 
 def test_an_edit_during_a_full_run_is_not_overwritten(copy, capsys):

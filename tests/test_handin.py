@@ -1,0 +1,601 @@
+"""What is handed in: the checklist finds what is missing, the zip holds what runs."""
+
+import base64
+import json
+import re
+import shutil
+import zipfile
+
+import build
+import handin
+import nbformat
+import pytest
+from bs4 import BeautifulSoup
+from helpers import contents
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+NAME = "five_in_a_row"
+COMPILED = shutil.ignore_patterns("__pycache__")  # changes while other tests run
+ROLES = ["Rules", "Search", "Heuristics", "Interface", "Experiments"]
+PIXEL = (
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5E"
+    "rkJggg=="
+)
+TABLE = """## Authors
+
+| role | name | wrote |
+|---|---|---|
+| Rules | *(name)* | the board |
+| Search | *(name)* | the tree |
+| Heuristics | *(name)* | the shapes |
+| Interface | *(name)* | the window |
+| Experiments | *(name)* | the measurements |"""
+FOUR_STEPS = """## 1 · How the program thinks
+
+Monte Carlo
+Tree Search has four steps. """
+READ = """# by Experiments · the table beside the notebook
+with open("export/results/speed.csv") as table:
+    print(table.read())"""
+
+
+def text(source, name, role):
+    """Return a text cell with an id and a label."""
+    return new_markdown_cell(f"*by {role}*\n\n{source}", id=name)
+
+
+def code(source, name, tag="demo"):
+    """Return a code cell with an id and a tag."""
+    return new_code_cell(source, id=name, metadata={"tags": [tag]})
+
+
+def essay(role, words=700):
+    """Return an essay of so many words, with a table and a formula that do not count."""
+    aside = "\n\n| a | b |\n|---|---|\n| c | d |\n\n$$a + b$$"
+    body = "word " * words + aside
+    return text(f"### Why is {role} hard?\n\n{body}", f"essay-{role}", role)
+
+
+def good_cells():
+    """Return the cells of a small notebook that has everything that a course asks for."""
+    essays = [essay(role) for role in ROLES]
+    between = code("# by Rules · a number for the essay\nprint(SIZE + 1)", "between")
+    return [
+        text("# A title\n\n![A board](images/board.png)", "promise", "Interface"),
+        text(TABLE, "authors", "Interface"),
+        text(FOUR_STEPS + "They repeat. " * 60, "introduction", "Search"),
+        text("## 2 · Rules\n\nA board has a size.", "rules-text", "Rules"),
+        code("# by Rules · one number\nSIZE = 8", "size", "define"),
+        code("# by Search · it is shown\nprint(SIZE)", "shown"),
+        code(READ, "read"),
+        text("## 18 · Essays\n\nOne by each.", "essays", "Experiments"),
+        essays[0],
+        between,
+        *essays[1:],
+        text("## 19 · Limits\n\n### Sources\n\nA book.", "limits", "Experiments"),
+    ]
+
+
+def write(path, cells):
+    """Write a notebook with these cells."""
+    path.write_text(nbformat.writes(new_notebook(cells=cells)) + "\n", "utf-8")
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """Return the notebook of a small project that was built and has everything."""
+    folder = tmp_path_factory.mktemp("project")
+    path = folder / f"{NAME}.ipynb"
+    write(path, good_cells())
+    (folder / "images").mkdir()
+    (folder / "images" / "board.png").write_bytes(base64.b64decode(PIXEL))
+    (folder / "export" / "results" / "games").mkdir(parents=True)
+    (folder / "export" / "results" / "speed.csv").write_text("what,board\nengine,8x8\n")
+    (folder / "export" / "results" / "games" / "one.csv").write_text("moves\nd4e5\n")
+    (folder / "requirements.txt").write_text("numpy\n")
+    (folder / "tests" / "positions").mkdir(parents=True)
+    (folder / "tests" / "positions" / "puzzles.txt").write_text("# none\n")
+    assert build.main(["--full", str(path)]) == 0
+    return path
+
+
+@pytest.fixture
+def copy(built, tmp_path):
+    """Return the notebook of a fresh copy of the built project."""
+    shutil.copytree(built.parent, tmp_path, dirs_exist_ok=True)
+    return tmp_path / built.name
+
+
+def hand_in(path, *arguments):
+    """Run --hand-in with the outputs as saved; return the exit status."""
+    return build.main(["--hand-in", "--as-is", str(path), *arguments])
+
+
+def zip_of(path):
+    """Return the place of the zip."""
+    return path.parent / "export" / f"{NAME}.zip"
+
+
+def unzipped(path):
+    """Return {name: bytes} of what the zip holds."""
+    with zipfile.ZipFile(zip_of(path)) as packet:
+        return {name: packet.read(name) for name in packet.namelist()}
+
+
+def marks(out):
+    """Return {item: mark} of a checklist as it was printed."""
+    lines = re.findall(r"^([✓✗·]) (\S+)", out, re.MULTILINE)
+    return {what.rstrip(","): mark for mark, what in lines}
+
+
+# ---- a good notebook -------------------------------------------------------------------
+
+
+def test_a_good_notebook_is_run_and_packed(copy, capsys):
+    write(copy, good_cells())  # without outputs
+    before = contents(copy.parent)
+    assert build.main(["--hand-in", str(copy)]) == 0
+    told = marks(capsys.readouterr().out)
+    assert set(told.values()) == {"✓", "·"}
+    checks = "authors labels introduction essays screenshots files run page".split()
+    assert [what for what, mark in told.items() if mark == "✓"] == checks
+    files = unzipped(copy)
+    assert list(files) == sorted(files)
+    assert [name.removeprefix(f"{NAME}/") for name in files] == [
+        "README.txt",
+        f"export/{NAME}.html",
+        f"export/{NAME}.py",
+        "export/results/games/one.csv",
+        "export/results/speed.csv",
+        f"{NAME}.ipynb",
+        "images/board.png",
+        "requirements.txt",
+        "tests/positions/puzzles.txt",
+    ]
+    nb = nbformat.reads(files[f"{NAME}/{NAME}.ipynb"].decode(), 4)
+    counts = [cell.execution_count for cell in nb.cells if cell.cell_type == "code"]
+    assert counts == [1, 2, 3, 4]
+    assert "8x8" in next(cell for cell in nb.cells if cell.id == "read").outputs[0].text
+    after = contents(copy.parent)
+    del after[f"export/{NAME}.zip"]
+    assert after == before
+
+
+def test_page_and_module_in_the_zip_are_those_of_its_notebook(copy, tmp_path_factory):
+    assert hand_in(copy, "--names", "Search=Ann Lee") == 0
+    folder = tmp_path_factory.mktemp("unpacked")
+    shutil.unpack_archive(zip_of(copy), folder)
+    assert build.main(["--check", str(folder / NAME / f"{NAME}.ipynb")]) == 0
+
+
+def test_outputs_as_saved_stay_byte_by_byte(copy, capsys):
+    play_by_hand(copy)
+    assert hand_in(copy) == 0
+    files = unzipped(copy)
+    assert files[f"{NAME}/{NAME}.ipynb"] == copy.read_bytes()
+    assert files[f"{NAME}/export/game.txt"] == b"d4 e5\n"
+    assert "black won" in files[f"{NAME}/export/{NAME}.html"].decode()
+    out = capsys.readouterr().out
+    assert "as Jupyter numbered and saved them" in out and "export/game.txt goes in" in out
+
+
+def play_by_hand(path):
+    """Change the project as people do who run the notebook in Jupyter and play."""
+    raw = json.loads(path.read_bytes())
+    for cell in raw["cells"]:
+        if cell["id"] == "shown":
+            widget = {"model_id": "a", "version_major": 2, "version_minor": 0}
+            board = {
+                "application/vnd.jupyter.widget-view+json": widget,
+                "text/plain": ["A board to play on"],
+            }
+            picture = {"image/png": f"{PIXEL}\n", "text/plain": ["black won, 9 moves"]}
+            about = {"image/png": {"alt": "black won, 9 moves", "width": 360}}
+            cell["outputs"] = [
+                new_output("display_data", board),
+                new_output("display_data", picture, metadata=about),
+                new_output("stream", name="stdout", text="black won\n"),
+            ]
+            cell["metadata"]["execution"] = {"iopub.execute_input": "2025-01-31T18:00:00Z"}
+    state = {"model_name": "BoardModel", "model_module": "jupyter_rfb", "state": {}}
+    raw["metadata"]["widgets"] = {
+        "application/vnd.jupyter.widget-state+json": {"state": {"a": state}}
+    }
+    path.write_text(json.dumps(raw, indent=1, ensure_ascii=False, sort_keys=True) + "\n")
+    (path.parent / "export" / "game.txt").write_text("d4 e5\n")
+
+
+def test_the_zip_depends_on_its_files_alone(copy, tmp_path_factory):
+    assert hand_in(copy) == 0
+    first = zip_of(copy).read_bytes()
+    again = tmp_path_factory.mktemp("again")
+    for name, data in reversed(contents(copy.parent).items()):
+        (again / name).parent.mkdir(parents=True, exist_ok=True)
+        (again / name).write_bytes(data)
+    (again / "export" / "results" / ".speed.csv.12.tmp").write_text("left behind")
+    checkpoints = again / "export" / "results" / ".ipynb_checkpoints"
+    checkpoints.mkdir()
+    (checkpoints / "speed-checkpoint.csv").write_text("opened once")
+    zip_of(again / copy.name).unlink()
+    assert hand_in(again / copy.name) == 0
+    assert zip_of(again / copy.name).read_bytes() == first
+
+
+def test_a_picture_outside_images_goes_in_too(copy):
+    (copy.parent / "shots").mkdir()
+    shutil.copy(copy.parent / "images" / "board.png", copy.parent / "shots" / "an end.png")
+    nb = nbformat.read(copy, 4)
+    nb.cells[0].source += "\n\n![The end](shots/an%20end.png)"
+    nbformat.write(nb, copy)
+    assert hand_in(copy) == 0
+    assert f"{NAME}/shots/an end.png" in unzipped(copy)
+
+
+@pytest.mark.parametrize(
+    "source, beside",
+    [
+        ("images/x.png", True),
+        ("./x.png", True),
+        ("/images/x.png", False),
+        ("\\images\\x.png", False),
+        ("//host/x.png", False),
+        ("a/../../x.png", False),
+        ("C:x.png", False),
+        ("https://example.org/x.png", False),
+    ],
+)
+def test_an_address_leads_beside_the_notebook_on_every_system(source, beside):
+    assert handin.is_beside(source) == beside
+
+
+# ---- broken notebooks ------------------------------------------------------------------
+
+
+def replaced(name, old, new):
+    """Return a change of a notebook: one text for another in a cell."""
+
+    def change(nb):
+        cell = next(cell for cell in nb.cells if cell.id == name)
+        assert old in cell.source
+        cell.source = cell.source.replace(old, new, 1)
+
+    return change
+
+
+def without(name):
+    """Return a change of a notebook: a cell is taken out."""
+
+    def change(nb):
+        nb.cells = [cell for cell in nb.cells if cell.id != name]
+
+    return change
+
+
+def counted(name, count):
+    """Return a change of a notebook: a cell has run at another time, or never."""
+
+    def change(nb):
+        next(cell for cell in nb.cells if cell.id == name).execution_count = count
+
+    return change
+
+
+def printed(name, /, **output):
+    """Return a change of a notebook: a cell has this output."""
+
+    def change(nb):
+        next(cell for cell in nb.cells if cell.id == name).outputs = [new_output(**output)]
+
+    return change
+
+
+def with_cell(cell):
+    """Return a change of a notebook: one more cell at its end."""
+    return lambda nb: nb.cells.append(cell)
+
+
+ERROR = {"output_type": "error", "ename": "ValueError", "evalue": "no", "traceback": []}
+STDERR = {"output_type": "stream", "name": "stderr", "text": "oh\n"}
+NO_ALT = {"output_type": "display_data", "data": {"image/png": PIXEL}}
+BROKEN = [
+    ("labels", "cell size does not begin", replaced("size", "# by Rules", "# Rules")),
+    ("labels", "cell rules-text does not begin", replaced("rules-text", "*by Rules*\n", "")),
+    ("labels", 'cell shown is by "Serch"', replaced("shown", "by Search", "by Serch")),
+    ("labels", "cell limits is by", replaced("limits", "by Experiments", "by Nobody")),
+    ("labels", "cell last is empty: delete it", with_cell(new_code_cell("", id="last"))),
+    ("labels", "another name for Search", replaced("shown", "by Search", "by Bo (Search)")),
+    ("authors", "no table", replaced("authors", "| role | name", "| who | name")),
+    ("authors", "no table", without("authors")),
+    ("authors", "Rules stands 2 times", replaced("authors", "| Search |", "| Rules |")),
+    ("labels", 'by "Search"', replaced("authors", "| Search | *(name)* | the tree |\n", "")),
+    ("introduction", "no ## heading", without("introduction")),
+    ("introduction", "words, not 100", replaced("introduction", "They repeat. " * 60, "")),
+    ("introduction", "not name Monte", replaced("introduction", "Tree Search", "Methods")),
+    ("essays", "no essay is by Search", without("essay-Search")),
+    ("essays", "no ## heading ends in Essays", replaced("essays", "Essays", "Texts")),
+    ("essays", "has 599 words", replaced("essay-Rules", "word " * 101, "")),
+    ("essays", "has 1,001 words", replaced("essay-Rules", "word", "word " * 302)),
+    ("essays", "no essay is by Search", replaced("essay-Search", "*by Search", "*by Rules")),
+    ("essays", "is no question", replaced("essay-Rules", "hard?", "hard")),
+    (
+        "essays",
+        "cell more is not by Rules",
+        lambda nb: nb.cells.insert(9, text("More.", "more", "Search")),
+    ),
+    (
+        "screenshots",
+        "other.png does not exist",
+        replaced("promise", "board.png", "other.png"),
+    ),
+    ("screenshots", "no alternative text", replaced("promise", "A board", "")),
+    ("screenshots", "not in the folder", replaced("promise", "images", "../images")),
+    (
+        "screenshots",
+        "not in the folder",
+        replaced("promise", "images", "https://a.org"),
+    ),
+    ("screenshots", "does not exist", replaced("promise", "images/", "attachment:")),
+    ("screenshots", "shows a picture", replaced("promise", "![A board]", "[A board]")),
+    ("run", "cell shown has not run", counted("shown", None)),
+    ("run", "cell shown ran as number 7", counted("shown", 7)),
+    ("run", "cell size ran as number 2", counted("size", 2)),
+    ("run", "edited after the run", replaced("size", "8", "9")),
+    ("run", "ended in ValueError: no", printed("shown", **ERROR)),
+    ("run", "wrote to stderr: oh", printed("shown", **STDERR)),
+    ("run", "shows an image without", printed("shown", **NO_ALT)),
+    ("page", "formula", replaced("limits", "A book.", "$$\\nosuchcommand{x}$$")),
+    ("page", "leads nowhere", replaced("limits", "A book.", "[book](#Nowhere)")),
+]
+
+
+@pytest.mark.parametrize("item, reason, change", BROKEN)
+def test_what_is_missing_is_named_and_nothing_is_written(copy, capsys, item, reason, change):
+    nb = nbformat.read(copy, 4)
+    change(nb)
+    copy.write_text(json.dumps(nb, indent=1), "utf-8")
+    zip_of(copy).write_bytes(b"an older one")
+    before = contents(copy.parent)
+    assert hand_in(copy) == 1
+    told = capsys.readouterr()
+    assert marks(told.out)[item] == "✗"
+    assert reason in " ".join(told.out.split())
+    assert item in told.err and "nothing is written" in told.err
+    assert contents(copy.parent) == before
+
+
+def test_only_what_is_wrong_is_marked(copy, capsys):
+    """One fault in one place: everything else that could be looked at holds."""
+    nb = nbformat.read(copy, 4)
+    without("essay-Search")(nb)
+    nbformat.write(nb, copy)
+    assert hand_in(copy) == 1
+    told = marks(capsys.readouterr().out)
+    assert [what for what, mark in told.items() if mark == "✗"] == ["essays"]
+    assert told["run"] == "·"  # not tried
+
+
+def test_a_page_of_another_notebook_is_refused(copy, capsys, monkeypatch):
+    old = (copy.parent / "export" / f"{NAME}.html").read_text("utf-8")
+    nb = nbformat.read(copy, 4)
+    replaced("limits", "A book.", "Two books.")(nb)
+    nbformat.write(nb, copy)
+    stale = lambda path, nb: {path.parent / "export" / f"{NAME}.html": old}  # noqa: E731
+    monkeypatch.setattr(build, "page_file", stale)
+    assert hand_in(copy) == 1
+    assert "made from another five_in_a_row.ipynb" in capsys.readouterr().out
+    assert not zip_of(copy).exists()
+
+
+def test_a_page_that_is_too_large_is_refused(copy, capsys, monkeypatch):
+    monkeypatch.setattr(handin, "PAGE_BYTES", 1_000)
+    assert hand_in(copy) == 1
+    assert marks(capsys.readouterr().out)["page"] == "✗"
+    assert not zip_of(copy).exists()
+
+
+def test_without_requirements_nobody_could_run_it(copy, capsys):
+    (copy.parent / "requirements.txt").unlink()
+    assert hand_in(copy) == 1
+    assert marks(capsys.readouterr().out)["files"] == "✗"
+
+
+def test_a_cell_that_fails_in_the_run_is_named(copy, capsys):
+    nb = nbformat.read(copy, 4)
+    replaced("shown", "print(SIZE)", "1 / 0")(nb)
+    nbformat.write(nb, copy)
+    before = contents(copy.parent)
+    assert build.main(["--hand-in", str(copy)]) == 1
+    out = " ".join(capsys.readouterr().out.split())
+    assert "✗ run cell shown (by Search · it is shown) ended in ZeroDivisionError" in out
+    assert contents(copy.parent) == before
+
+
+def test_a_notebook_without_any_of_it_is_told_everything(tmp_path, capsys):
+    path = tmp_path / f"{NAME}.ipynb"
+    write(path, [new_code_cell(f"print({n})", id=f"cell-{n}") for n in range(20)])
+    assert hand_in(path) == 1
+    told = capsys.readouterr().out
+    assert list(marks(told).values()) == ["✗"] * 6 + ["·", "·"]
+    assert "and 14 more" in told
+
+
+# ---- names -----------------------------------------------------------------------------
+
+
+def test_names_stand_in_labels_and_table_and_nowhere_else(copy):
+    play_by_hand(copy)
+    assert (
+        hand_in(copy, "--names", " Search = Ann  Lee & Zoë O’Neil-Ødegård ,Rules=周 波") == 0
+    )
+    old = copy.read_text("utf-8").splitlines()
+    new = unzipped(copy)[f"{NAME}/{NAME}.ipynb"].decode().splitlines()
+    assert len(old) == len(new)
+    pairs = [(a, b) for a, b in zip(old, new, strict=True) if a != b]
+    changed = [b.strip(' ",').removesuffix("\\n") for _, b in pairs]
+    assert re.fullmatch(r'ran": "\w{64}', changed.pop())  # the code has other labels
+    two = "Ann Lee & Zoë O’Neil-Ødegård"
+    assert changed == [
+        "| Rules | 周 波 | the board |",
+        f"| Search | {two} | the tree |",
+        f"*by {two} (Search)*",
+        "*by 周 波 (Rules)*",
+        "# by 周 波 (Rules) · one number",
+        f"# by {two} (Search) · it is shown",
+        "*by 周 波 (Rules)*",
+        "# by 周 波 (Rules) · a number for the essay",
+        f"*by {two} (Search)*",
+    ]
+    files = unzipped(copy)
+    soup = BeautifulSoup(files[f"{NAME}/export/{NAME}.html"].decode(), "html.parser")
+    assert f"by {two} (Search)" in soup.get_text()
+    assert "# by 周 波 (Rules) · one number" in files[f"{NAME}/export/{NAME}.py"].decode()
+
+
+def test_names_keep_the_outputs_of_a_build_its_own(copy, capsys):
+    """Labels are comments: the code that build.py ran is still the code that is handed in."""
+    before = contents(copy.parent)
+    assert hand_in(copy, "--names", "Rules=Ann Lee") == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "4 code cells in order, by build.py" in out
+    assert "none for Search, Heuristics, Interface, Experiments" in out
+    after = contents(copy.parent)
+    del after[f"export/{NAME}.zip"]
+    assert after == before
+
+
+def test_names_go_into_a_notebook_that_is_run(copy):
+    assert build.main(["--hand-in", "--names", "Rules=Ann Lee", str(copy)]) == 0
+    assert b"# by Ann Lee (Rules)" in unzipped(copy)[f"{NAME}/{NAME}.ipynb"]
+
+
+def test_names_written_by_hand_are_read_from_the_table(copy, capsys):
+    nb = nbformat.read(copy, 4)
+    for role in ROLES:
+        replaced("authors", f"| {role} | *(name)*", f"| {role} | Ann Lee and Bo Chu")(nb)
+    replaced("rules-text", "*by Rules*", "*by Bo Chu (Rules)*")(nb)
+    nbformat.write(nb, copy)
+    assert hand_in(copy) == 0
+    assert "names" not in marks(capsys.readouterr().out)
+    assert hand_in(copy, "--names", "Rules=Ida Rex") == 0
+    source = unzipped(copy)[f"{NAME}/{NAME}.ipynb"].decode()
+    assert "*by Ida Rex (Rules)*" in source and "| Rules | Ida Rex |" in source
+    assert "| Search | Ann Lee and Bo Chu |" in source
+
+
+@pytest.mark.parametrize(
+    "names, reason",
+    [
+        ("Serch=Ann", "Rules, Search, Heuristics, Interface, Experiments are"),
+        ("search=Ann", '"search" is no role'),
+        ("Search=Ann,Search=Bo", 'write "Search=Ann & Bo"'),
+        ("Search=", "Search has no name"),
+        ("Search= ,Rules=Bo", "Search has no name"),
+        ("Search=12", "Search has no name"),
+        ("Search", 'has no "="'),
+        ("Search=Ann,", 'has no "="'),
+        ("", 'has no "="'),
+        *[(f"Search=Ann{bad}Lee", f'holds "{bad}"') for bad in "*|_`[]<>()$#·\\=\x07\u202e"],
+    ],
+)
+def test_names_that_cannot_be_used_end_with_status_2(copy, capsys, names, reason):
+    before = contents(copy.parent)
+    assert hand_in(copy, f"--names={names}") == 2
+    assert reason in capsys.readouterr().err
+    assert contents(copy.parent) == before
+
+
+def test_people_sign_by_the_whole_name_or_by_their_own():
+    assert handin.people("Ann Lee & Bo Chu") == {"Ann Lee & Bo Chu", "Ann Lee", "Bo Chu"}
+    assert handin.people("Sandy Anders") == {"Sandy Anders"}
+
+
+# ---- words, marks, the command ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "source, words",
+    [
+        ("One, two — three.", 3),
+        ("on 8×8 points", 3),
+        ("see [two words](https://example.org/a) <!-- none -->", 3),
+        ("`code` is left out", 3),
+        ("```python\nprint(1)\n```\n\nafter", 1),
+        ("$m/n$ and $$\\frac{m}{n}$$ too", 2),
+        ("\\begin{equation}\na = b\n\\end{equation}\n\nafter", 1),
+        ("| a | b |\n|---|---|\n| c | d |\n\nafter", 1),
+        ("#### A heading\n\nafter", 1),
+        ("![a b c](images/x.png) after", 1),
+        ("1. first\n2. second\n\n- third", 3),
+        ("> quoted *words* count", 3),
+    ],
+)
+def test_words_are_those_that_a_reader_reads(source, words):
+    cell = text(source, "words", "Rules")
+    assert sum(handin.count_words(part) for part in handin.rendered(cell).contents) == words
+
+
+def test_an_essay_may_span_cells_with_code_between():
+    nb = new_notebook(cells=good_cells())
+    at = [cell.id for cell in nb.cells].index("between")
+    nb.cells.insert(at + 1, text("#### Then\n\n" + "word " * 50, "second", "Rules"))
+    assert handin.check_essays(nb).faults == []
+    assert "Rules 750, Search 700" in handin.check_essays(nb).found
+
+
+def test_a_terminal_without_the_marks_is_answered_in_letters():
+    check = [handin.Check("run", "周", []), handin.Check("page", "", ["too large"])]
+    lines = handin.report(check, [("game", "none")], "cp1252").splitlines()
+    assert lines == ["yes run   ?", "NO  page  too large", " -  game  none"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--as-is", "--names", "Search=Ann"],
+        ["--hand-in", "--full"],
+        ["--hand-in", "--as-is", "--check"],
+        ["--as-is", "--check"],
+        ["--hand-in", "five_in_a_row", "studies/desk"],
+    ],
+)
+def test_what_does_not_go_together_ends_with_status_2(arguments):
+    with pytest.raises(SystemExit) as stop:
+        build.main(arguments)
+    assert stop.value.code == 2
+
+
+# ---- the project's own notebook --------------------------------------------------------
+
+
+def test_the_zip_of_the_project_runs_where_it_is_unpacked(root, tmp_path):
+    """From a folder that holds nothing else, in quick mode, with the page as its result."""
+    project = tmp_path / "project"
+    for name in ("images", "export", "tests/positions"):
+        shutil.copytree(root / name, project / name, ignore=COMPILED)
+    for name in (f"{NAME}.ipynb", "requirements.txt"):
+        shutil.copy(root / name, project / name)
+    path = project / f"{NAME}.ipynb"
+    assert hand_in(path) == 0
+    shutil.unpack_archive(zip_of(path), tmp_path / "unpacked")
+    path = tmp_path / "unpacked" / NAME / f"{NAME}.ipynb"
+    assert {file.name for file in path.parent.iterdir()} == {
+        "README.txt",
+        "export",
+        "images",
+        path.name,
+        "requirements.txt",
+        "tests",
+    }
+    nb = build.run_notebook(path, build.read_notebook(path), "quick")
+    told = "\n".join(
+        output.get("text", "") for cell in nb.cells for output in cell.get("outputs", [])
+    )
+    assert "is not here" not in told and "no exported module" not in told
+    assert build.page_file(path, nb)
+
+
+def test_how_to_run_it_is_what_the_readme_says(root):
+    readme = (root / "README.md").read_text("utf-8")
+    commands = re.findall(r"^(?:python3|py) -m venv.*jupyter lab.*$", readme, re.MULTILINE)
+    assert len(commands) == 2
+    assert all(command in handin.README.splitlines() for command in commands)
