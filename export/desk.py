@@ -1198,6 +1198,7 @@ def watch_match(a, b, games=2, rules=five.Rules(15), openings=None, seconds=1.0,
 
 # by Interface · a search that tells its best moves
 import dataclasses
+import functools
 
 
 class Analysing(five.Thinking):
@@ -1283,7 +1284,12 @@ class DeskPlayers(five.Touch):
         super().__init__(played, keep)
         self.paused = True  # the desk waits until it is asked
 
-    def think(self, purpose, **changes) -> None:
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Who may play a side: persons, the engine, and the other engines."""
+        return "person", "engine", *self.rivals
+
+    def think(self, purpose) -> None:
         """Begin a search, or ask the other engine whose turn it is."""
         side = self.played.players[0 if self.game.to_move == five.BLACK else 1]
         if purpose == "move" and side in self.rivals:
@@ -1291,16 +1297,7 @@ class DeskPlayers(five.Touch):
         elif self.analysing and purpose == "hint":
             self.search, self.purpose = Analysing(self.game, seconds=3600.0), purpose
         else:
-            super().think(purpose, **changes)
-
-    def exchange(self, side: int) -> None:
-        """Let the next kind of player go on for black, 0, or white, 1: also other engines."""
-        kinds, players = ["person", "engine", *self.rivals], list(self.played.players)
-        at = kinds.index(players[side]) if players[side] in kinds else -1
-        players[side] = kinds[(at + 1) % len(kinds)]
-        self.stop()
-        self.played.players, self.paused = tuple(players), False
-        self.refresh()
+            super().think(purpose)
 
     def answer(self) -> None:
         """Play what has been found; another engine's fault loses the game for it."""
@@ -1323,9 +1320,7 @@ class DeskActions(DeskPlayers):
         self.stop()
         self.asked = self.analysing and not self.played.over
 
-    def numbers(self) -> None:
-        """Show or hide the numbers of the moves."""
-        self.showing_numbers = not self.showing_numbers
+    numbers = functools.partialmethod(five.Touch.switch, "showing_numbers")
 
     def back(self) -> None:
         """Show the position one move earlier; nothing is forgotten."""
@@ -1393,13 +1388,9 @@ class SetUp(DeskActions):
         self.asked = self.analysing and not self.played.over
 
     def take_up(self, played, note="") -> None:
-        """Put another game on the desk; the one before is kept."""
-        self.stop()
-        if self.game.played:
-            self.keep(self.played)
-        self.played, self.table, self.paused = played, None, True
-        played.saved = ""
-        self.refresh(note)
+        """Put another game on the desk, where it waits; the one before is kept."""
+        super().take_up(played, note)
+        self.table, self.paused, played.saved = None, True, ""
 
 
 # by Interface · records on the desk: drop, paste, copy, save
@@ -1619,16 +1610,6 @@ class Swapping(Opening):
         elif key == "escape":
             self.sheet, self.opening = "", None
 
-    def answer_sheet(self, layout, x, y) -> None:
-        """Take a click on a line of the question for its key."""
-        if self.sheet != "swap":
-            return super().answer_sheet(layout, x, y)
-        lines = self.lines()
-        left, top, width, height, line = five.sheet_box(layout, len(lines))
-        row = (y - top - (height - line * len(lines)) // 2) // line
-        if left <= x < left + width and 0 < row < len(lines):
-            self.sheet_key(lines[row][0])
-
 
 # by Interface · the strip below the board
 def strip_places(width, height) -> tuple[tuple, tuple, tuple]:
@@ -1649,9 +1630,9 @@ def curve_points(table, box) -> list[tuple[int, int]]:
     ]
 
 
-def draw_curve(surface, desk, box, theme) -> None:
+def draw_curve(canvas, desk, box) -> None:
     """Paint black's value by move, the turning points, and where the board stands."""
-    pygame, table = five.load_pygame(), desk.table
+    pygame, (surface, _, theme), table = five.load_pygame(), canvas, desk.table
     x, y, width, height = box
     pygame.draw.rect(surface, theme.button, box)
     pygame.draw.line(surface, theme.soft, (x, y + height // 2), (x + width, y + height // 2))
@@ -1673,8 +1654,8 @@ def draw_curve(surface, desk, box, theme) -> None:
             if isinstance(row.best, str)
             else row.words
         )
-    five.write(surface, said, "bottomleft", (x + line, y + height - 2), line, width - line)
-    five.write(surface, "+1", "topleft", (x + 2, y + 1), line, 3 * line, theme.soft)
+    canvas.write(said, "bottomleft", (x + line, y + height - 2), line, width - line)
+    canvas.write("+1", "topleft", (x + 2, y + 1), line, 3 * line, theme.soft)
 
 
 # *by Interface*
@@ -1692,7 +1673,7 @@ class DeskControls(Swapping):
         """Return the part of a surface that the board and its panel have."""
         return surface.subsurface(strip_places(*surface.get_size())[0])
 
-    def desk_controls(self) -> list:
+    def desk_controls(self) -> tuple:
         """Return the desk's own controls as they are now."""
         on = {
             "analyse": self.analysing,
@@ -1701,10 +1682,7 @@ class DeskControls(Swapping):
         }
         on["review"] = self.reviewing is not None and self.reviewing.is_alive()
         can = {"back": bool(self.game.played), "forth": bool(self.game.undone)}
-        return [
-            five.Control(name, text, can.get(name, True), on.get(name, False))
-            for name, (text, _, _) in DESK_COMMANDS.items()
-        ]
+        return five.make_controls(DESK_COMMANDS, {}, can, on)
 
     def desk_places(self, surface) -> dict:
         """Return the box of each of the desk's controls."""
@@ -1734,21 +1712,18 @@ class DeskBoard(DeskControls):
 
     def paint(self, surface) -> bool:
         """Paint board, panel and strip if something has changed; say whether it has."""
-        theme = five.SHARP if self.contrast else five.CALM
+        theme, size = five.SHARP if self.contrast else five.CALM, surface.get_size()
         controls, at = self.desk_controls(), len(self.game.played)
-        strip = surface.get_size(), controls, at, id(self.table), self.progress, theme
+        strip = size, controls, at, id(self.table), self.progress, theme
         changed = super().paint(self.part(surface))
         if not changed and strip == self.strip:
             return False
-        self.strip, (_, curve, _) = strip, strip_places(*surface.get_size())
-        pygame, unit = five.load_pygame(), self.layout(self.part(surface)).unit
-        below = surface.get_height() - strip_places(*surface.get_size())[0][3]
-        surface.fill(
-            theme.paper, (0, surface.get_height() - below, surface.get_width(), below)
-        )
-        draw_curve(surface, self, curve, theme)
+        self.strip, ((_, _, width, top), curve, _) = strip, strip_places(*size)
+        canvas = five.Canvas(surface, self.layout(self.part(surface)), theme)
+        surface.fill(theme.paper, (0, top, width, size[1] - top))
+        draw_curve(canvas, self, curve)
         for control, box in zip(controls, self.desk_places(surface).values(), strict=True):
-            five.draw_control(surface, control, pygame.Rect(box), unit, theme)
+            five.draw_control(canvas, control, box)
         return True
 
 
@@ -1763,9 +1738,8 @@ class Desk(DeskBoard, five.Window):
     def press(self, x, y, surface) -> None:
         """Do what a click asks for: the desk's controls, the curve, or the window's part."""
         curve = strip_places(*surface.get_size())[1]
-        for name, (left, top, width, height) in self.desk_places(surface).items():
-            if left <= x < left + width and top <= y < top + height:
-                return self.act(name)
+        if control := five.control_at(x, y, self.desk_places(surface)):
+            return self.act(*control)
         if y < curve[1]:
             return super().press(x, y, self.part(surface))
         if self.table is not None and curve[0] <= x < curve[0] + curve[2]:

@@ -41,7 +41,8 @@
 # | [15 · Play](#15-·-Play) | Can you beat it? |
 # | [16 · Reading the visits](#16-·-Reading-the-visits) | What did it see in the game just played? |
 # | [17 · Does it play well, and how fast?](#17-·-Does-it-play-well,-and-how-fast?) | What was measured? |
-# | [18 · Limits and sources](#18-·-Limits-and-sources) | What does it not do, and where do the ideas come from? |
+# | [18 · Essays](#18-·-Essays) | What did each author find out? |
+# | [19 · Limits and sources](#19-·-Limits-and-sources) | What does it not do, and where do the ideas come from? |
 
 
 # *by Interface*
@@ -77,7 +78,8 @@
 #   draw counted as a half.
 #
 # So $m/n$ is the share of points that the move has earned so far. After few visits it is mostly
-# luck; after many it means something.
+# luck; after many it means something. (The engine of room 12 later replaces the random game by an
+# estimate of the position; the tree stays.)
 
 
 # *by Search*
@@ -98,8 +100,10 @@
 # backpropagation](images/four_steps.png)
 #
 # The drawing shows one simulation of a real search on a small board; each box holds a move and
-# $m/n$. The root's $m$ belongs to the player who moved last, before the search began. When the time is up, the most visited child of the root is played. It is a safer choice than
-# the best $m/n$, which may rest on a handful of lucky games.
+# $m/n$, and each reward belongs to the player of that move; the root's to the one who moved last before
+# the search began. To fit the page, a node here has at most four children. Step 3 alone is called a
+# *playout*, all four together a *simulation*. When the time is up, the most visited child of the root
+# is played. That is the usual choice; whether the best $m/n$ would do as well is asked in room 18.
 
 
 # *by Rules*
@@ -126,6 +130,17 @@
 # | reward $W$ | the sum of their results: 1 for a win, ½ for a draw, 0 for a loss |
 # | value $Q = W/N$ | the mean result, seen by the player who moved into the node |
 # | $n$, $m$ and $N$ | where a child stands beside its parent, as in the formula of UCB: the visits and the reward of the child, and the visits of the parent |
+# | kernel | a function that is compiled to machine code (room 3) |
+# | shape | what own stones make on a line, such as a *four* or an *open three* (room 11) |
+# | prior $P$ | how promising a move looks before any visit (room 12) |
+# | VCF, VCT | a win by continuous fours, by continuous threats (room 12) |
+
+
+# *by Rules*
+#
+# First the tools of every later cell: modules, and the two colours as numbers, so that `-colour` is
+# the other side. `scale` chooses between two numbers, a small one when tests run this notebook in a
+# hurry, and a large one otherwise.
 
 
 # by Rules · what every later cell needs
@@ -187,6 +202,13 @@ class Rules(NamedTuple):
         return self.size * self.height
 
 
+# *by Rules*
+#
+# A board of two points a side or two and a half in a row cannot be played. `check_rules` says so in
+# a sentence before anything is computed from such numbers. Python counts `True` as the number 1, so
+# `is_whole` looks out for it.
+
+
 # by Rules · refuse a game that cannot be played
 def is_whole(value) -> bool:
     """True for an integer that is not a truth value."""
@@ -210,17 +232,25 @@ def check_rules(rules: Rules) -> Rules:
 
 # *by Rules*
 #
-# The next cell turns what people write into a point, and back. A name that makes no sense is
-# refused with a sentence that says what would.
+# Points are counted along the rows from `a1` on:
+# $\text{point} = \text{row} \cdot \text{size} + \text{col}$. Division with remainder, `divmod`,
+# gives row and column back.
 
 
-# by Rules · the three names of a point
+# by Rules · from a point to its name
 def point_name(point: int, size: int) -> str:
     """Return the name of a point, such as "h8" (column letter, then line number from 1)."""
     row, col = divmod(point, size)
     return f"{chr(ord('a') + col)}{row + 1}"
 
 
+# *by Rules*
+#
+# The other way round, a move may be written in any of its three forms. What makes no sense is
+# refused with a sentence that says what would.
+
+
+# by Rules · from what people write to the point
 def to_point(move, rules: Rules) -> int:
     """Return the integer of a move given as int, (row, col) or a name such as "h8".
 
@@ -253,8 +283,8 @@ def to_point(move, rules: Rules) -> int:
 # ## 3 · The board and who has won
 #
 # Only the stone just played can have made a five, so it is enough to look along the four lines
-# through it. From the last stone, walk both ways while the colour stays the same: a line of
-# $1 + a + b$ stones wins when that is at least five. The work does not depend on the size of the
+# through it. From the last stone, walk both ways while the colour stays the same, $a$ points one way
+# and $b$ the other: a line of $1 + a + b$ stones wins when that is at least five. The work does not depend on the size of the
 # board. The course notebook (*Project 5002*, see *Sources*) says what this was worth to it: a full
 # scan after each move gave a few hundred simulations a move, the look from the last stone more than
 # ten thousand.
@@ -285,10 +315,8 @@ def winning_line(cells: np.ndarray, point: int, in_a_row: int) -> list[int]:
 
 # *by Rules*
 #
-# A `Position` knows the rules: which points may be played, and who has won. A `Game` is a position
-# with a history: moves can be taken back and played again, and it can be read from text or from an
-# array. A move is either legal and played whole, or refused with the reason, and then nothing has
-# changed.
+# A `Position` knows the rules: whose turn it is, which points may be played, and who has won. A
+# move is either legal and played whole, or refused with the reason, and then nothing has changed.
 
 
 # by Rules · a position: stones, whose turn, who has won
@@ -352,6 +380,12 @@ class Position:
         return board_text(self._cells)
 
 
+# *by Rules*
+#
+# A `History` is a position with a memory. `played` holds the moves so far, `undone` those that were
+# taken back and may be played again. A new move empties `undone`: it has led the game elsewhere.
+
+
 # by Rules · play, undo, redo
 class History(Position):
     """A position that remembers the moves played so far, and those taken back."""
@@ -394,6 +428,13 @@ class History(Position):
         self.played.append(self.undone.pop())
         self._put(self.played[-1])
         return self.played[-1]
+
+
+# *by Rules*
+#
+# A `Game` adds the ways to make one: from a list of moves, or from stones that somebody has set up.
+# A set-up board is looked at as a whole before it is taken over: its shape, its values, no stone
+# that floats, and no two winners.
 
 
 # by Rules · a game, also from text or from a set-up position
@@ -444,6 +485,12 @@ class Game(History):
         return game
 
 
+# *by Rules*
+#
+# Text goes both ways. A board is printed with `X` for black and `O` for white, line 1 at the
+# bottom, and a text such as `h8i9, g7` is read as a list of moves.
+
+
 # by Rules · a board as text, and text as moves
 def board_text(cells: np.ndarray) -> str:
     """Return the board as lines of text with coordinates: X black, O white, . empty."""
@@ -476,24 +523,21 @@ def check_array(array) -> np.ndarray:
 
 # *by Rules*
 #
-# `Game` is for people. The search asks for the winner far more often and needs something smaller:
-# **one bit per point**. A row is one integer, so `x & x >> 1` has a bit wherever two neighbours are
-# set, and four shifts, `x & x >> 1 & x >> 2 & x >> 3 & x >> 4`, find every five of the row at once.
-# With the four rows above in place of the shifted copies, unshifted or shifted by one more place
-# each, the same finds columns and both diagonals. One pass covers the whole board, with no walk from
-# the last stone, and a processor can do several rows at a time.
+# ### The board of the search
 #
-# numba compiles a Python function to machine code when it is first called. Such a function is called
-# a *kernel* here; `jit` compiles one that stands by itself, `part` one that is built into another.
+# `Game` is for people. The search asks for the winner far more often, and needs something smaller
+# and faster. Two things make it so: functions that are compiled, and **one bit per point** instead
+# of one number.
 
 
 # *by Search*
 #
-# Compiling takes a few seconds, so in the exported module the result is kept on disk. Two sessions
-# may compile at once: then numba's numbered files can be mixed up, and one session would load what the
-# other made for another kind of argument. So each file is named after what is in it. Inside the files
-# numba tells functions of the same name apart by a number that counts what a session compiled, and two
-# sessions count alike. So a function that closes over others gets a name that tells them, too.
+# Compiling takes a few seconds, so the exported module keeps the result on disk, in the *cache* of
+# numba, the compiler. Its own names for what it keeps do not suffice here. It numbers its files, so
+# two sessions that compile at once could take each other's: here each file is named after what is
+# in it. And it tells functions of one name apart by a counter that begins anew in each session;
+# `part`, below, gives them names of their own instead. All this changes nothing but the time until
+# the first move.
 
 
 # by Search · keep compiled code on disk, safely
@@ -539,6 +583,15 @@ def cache_works() -> bool:
     return True
 
 
+# *by Search*
+#
+# numba translates a Python function into machine code when the function is first called. Such a
+# function is called a **kernel** here. `jit` compiles one and keeps it on disk; `part` compiles one
+# that is built into another, which is kept as a whole. Many kernels are returned by a function
+# `build_...` and go on using the values that it was given: they *close over* them. While a kernel
+# runs other threads run too, so a window can stay alive.
+
+
 # by Search · compile, and keep the result on disk where that is safe
 CACHE = cache_works()
 
@@ -563,6 +616,15 @@ def jit(function):
     if CACHE:
         compiled._cache = SafeCache(function)
     return compiled
+
+
+# *by Rules*
+#
+# A position for the search is a **record**: fields of fixed type and length side by side in memory,
+# which numpy describes by a `dtype`. `BOARD` changes with every move; `GEOMETRY` is worked out once
+# for each board. All fields have room for the largest board, 20×20. A row of stones is one integer
+# in `stones`: the rows of black, some empty rows, the rows of white. The empty rows keep a column
+# from running out of one colour into the other.
 
 
 # by Rules · the board as the search sees it
@@ -596,6 +658,12 @@ GEOMETRY = np.dtype(
 )
 
 
+# *by Rules*
+#
+# `set_geometry` numbers the lines of a board: rows, columns, and the diagonals of either kind. For
+# each point it notes its four lines, and where on each of them the point lies, at two bits a point.
+
+
 # by Rules · fill the records of a board
 EDGE = 4  # cells beyond each end of a line, so that a window of nine always fits
 
@@ -619,7 +687,9 @@ def set_geometry(geo, rules: Rules) -> None:
 
 # *by Heuristics*
 #
-# The board also keeps, for the candidates of room 11, which points lie near a stone.
+# The board also keeps, for the candidates of room 11, which points lie near a stone. Near means at
+# most $\sqrt{18}$ away: a point `step` rows up or down and `reach` columns to the side is near if
+# $\text{step}^2 + \text{reach}^2 \le 18$.
 
 
 # by Heuristics · the points within distance sqrt(18) of a stone
@@ -632,6 +702,13 @@ def mark_near(near, point, size):
         reach = 4 if abs(step) < 2 else 3 if abs(step) < 4 else 1  # step² + reach² <= 18
         disc = ((1 << (2 * reach + 1)) - 1) << (col + 4 - reach)
         near[row + step + 4] |= np.int32(disc >> 4 & full)
+
+
+# *by Rules*
+#
+# `set_board` writes a position into the record, once as bits and once as lines. On a line each
+# point takes two bits: 0 empty, 1 black, 2 white, 3 beyond the edge. A remainder turns a cell into
+# these bits, since `-1 % 3` is 2.
 
 
 # by Rules · fill the record of a board with a position
@@ -660,8 +737,20 @@ def set_board(board, geo, cells, to_move):
 
 # *by Rules*
 #
-# `build_has_run` makes the test for any number in a row. The number is fixed when the kernel is
-# compiled, and the compiler unrolls the loop over it.
+# Now the winner. A row is an integer $x$ with one bit per stone. In Python `x >> k` moves all bits
+# $k$ places down, `x & y` keeps the bits that both have, and `x | y` those that at least one has.
+# So `x & x >> 1` has a bit wherever two neighbours are set, and
+# `x & x >> 1 & x >> 2 & x >> 3 & x >> 4` has one wherever five in a row begin: all fives of the row
+# are found at once.
+
+
+# *by Rules*
+#
+# The rows above, not shifted, give the columns in the same way; shifted by one place more for each
+# row, to either side, they give the diagonals. So one pass looks at the whole board, with no walk
+# from the last stone, and a processor can do several rows at a time. `build_has_run` makes the test
+# for any number in a row. The number is fixed when the kernel is compiled, so the compiler can
+# write out the inner loop.
 
 
 # by Rules · is there a winning line in these rows?
@@ -695,7 +784,7 @@ def build_has_run(in_a_row):
 # The search keeps a tree of positions. Each node stands for the position after one move. It holds
 # how often the search went through it, $N$, and how much reward the player **who moved into it**
 # got there, $W$. Their quotient $Q = W / N$ is the mean result of that move so far, between 0 (always
-# lost) and 1 (always won).
+# lost) and 1 (always won). Room 1 called them $n$ and $m$; beside a child, $N$ is its parent's visits.
 #
 # All nodes live in one array of records, 24 bytes each. The children of a node are neighbours in
 # it, so a loop over them reads memory in order. A record keeps no board and no parent: the walk
@@ -738,10 +827,10 @@ def empty_tree(records: int) -> np.ndarray:
 
 # *by Search*
 #
-# `Node` is a view for people: it reads a record, changes nothing, and can be held in the hand.
+# `Node` is a view for people: it reads a record and changes nothing.
 
 
-# by Search · a node to hold in the hand
+# by Search · a node as people read it
 class Node:
     """A read-only view of one record of the tree; `size` gives its move a name."""
 
@@ -781,8 +870,10 @@ class Node:
 
 # *by Search*
 #
-# A node gets room for one child first (for five where candidates are scored), and for a third as
-# many again, and one, whenever it needs more. The old block then goes to the next node that wants one of that size, so little memory lies idle.
+# The children of a node must stay neighbours, so a node that needs room for more of them moves them
+# all to a larger block of records. It gets room for one child first (for five in `classic`, room
+# 11), and later for a third as many again, and one. The block it leaves goes to the next node that
+# wants one of that size, so little memory lies idle.
 
 
 # by Search · room for more children
@@ -830,11 +921,25 @@ def grow(tree, s, node, count):
 # The first term is the mean result. The second grows slowly with $N$ and shrinks with $n$, so a
 # child that is passed over looks better and better until it is tried again. A child with $n = 0$
 # counts as infinite: each child is visited once before any is visited twice. Equal scores are
-# decided at random. The constant $c$ sets the price of curiosity; for rewards between 0 and 1 the
+# decided at random. The constant $c$ says how much is spent on what is little known; for rewards between 0 and 1 the
 # course notebook takes $c = 0.5$.
 #
 # The selection policy is a parameter of the search. Any function of the same form can replace
 # `ucb`.
+#
+# ![A board of five by five points with two numbered stones, and a search tree. In the tree the path
+# from the root over two moves is highlighted; each child that was compared carries its UCB, and
+# the path takes the highest at each step](images/step_select.png)
+#
+# The drawing is a real search on a small board, like the next three: one simulation, step by step.
+# Each box holds a move and $m/n$, and what `select` compared. The numbered stones are the path, so the
+# board shows the position of its last node.
+
+
+# *by Search*
+#
+# Every number that the search depends on stands in one tuple that is passed to whatever needs it.
+# The $c$ of the formula is its `c_uct`; most other fields belong to later rooms.
 
 
 # by Search · every number the search depends on
@@ -852,14 +957,15 @@ class SearchOptions(NamedTuple):
     fours: int = 60  # positions a search for fours may look at in a node; 0: never
     threats: int = 30_000  # positions a search for threats at the root may look at; 0: never
     seed: int = 2024  # the whole notebook repeats from this number
-    memory: int = 256_000_000  # bytes the tree may take
+    memory: int = 256_000_000  # bytes for the tree and the one that follows it
 
 
 # *by Search*
 #
-# Chance comes from one integer that each draw multiplies and adds to: a linear congruential
-# generator with Knuth's constants, of which only the high bits are used. A search with the same
-# seed makes the same draws, and a slow twin in plain Python can follow it number by number.
+# Chance comes from one integer $x$ of 64 bits. Each draw multiplies it, adds to it and keeps the
+# low 64 bits: a linear congruential generator with Knuth's constants. Its high 32 bits $h$ give a
+# whole number below $n$, namely $h \, n / 2^{32}$ rounded down. A search with the same seed makes
+# the same draws, and a slow twin in plain Python can follow it number by number.
 
 
 # by Search · random numbers that repeat
@@ -876,7 +982,7 @@ def random_below(s, n):
 
 # *by Search*
 #
-# A child whose result is certain needs few visits. One that loses is not visited again; one that
+# A child whose result is certain (room 9 says how it becomes so) needs few visits. One that loses is not visited again; one that
 # draws only every other time, so that the search goes on looking for a win.
 
 
@@ -885,6 +991,18 @@ def random_below(s, n):
 def is_settled(status, visits):
     """True if a child of that status is not worth this visit of its parent."""
     return status == LOST or (status == DRAWN and visits & 1 == 1)
+
+
+# *by Search*
+#
+# `ucb` works the formula out for each child. A record keeps $r = 1/\sqrt{n}$, which saves a
+# division and a root for each of them:
+#
+# $$\frac{m}{n} + c \sqrt{\frac{\ln N}{n}} = r \, \big( m \, r + c \sqrt{\ln N} \big)$$
+#
+# The bracket's second term, `curiosity`, is the same for all children. Of several best scores the
+# $k$-th takes the place of the one before with a chance of $1/k$; so each of them is chosen equally
+# often in the end.
 
 
 # by Search · select: the child with the highest upper confidence bound
@@ -925,6 +1043,9 @@ def ucb(s, tree, node, untried, options):
 # room 9, beside the loop that calls it; this room makes what it needs. Heuristic child selection will
 # offer the promising ones first.
 #
+# ![The same board with a third stone, and the same tree with a new box below the path. It holds no
+# visits yet](images/step_expand.png)
+#
 # A game, for the search, is a handful of small compiled functions. The search knows nothing else
 # of it.
 
@@ -955,6 +1076,14 @@ class Kernels(NamedTuple):
     fill: object = None  # fill(s): work out what else s.root keeps, once; None: nothing
     look: object = no_look  # look(s, options): does the root's player to move win by force?
     select: object = ucb  # the selection policy, unless build_search is given another
+
+
+# *by Search*
+#
+# Beside its tree a search needs a memory of its own: the position it was asked about and the one it
+# plays on, lists of moves, the path of the walk, the state of chance. All of it is one record,
+# called `s` in every kernel. It is made once, so no step of the search has to ask for memory. Many
+# of its fields belong to later rooms and are explained there.
 
 
 # by Search · what one search owns beside its tree
@@ -1008,6 +1137,13 @@ def search_record(board: np.dtype) -> np.dtype:
     )
 
 
+# *by Rules*
+#
+# To play a stone is to set one bit. In `stones` the rows of black begin at 0 and those of white at
+# `half`; `start` says where the mover's begin. So the turn passes by
+# $\text{start} \leftarrow \text{half} - \text{start}$.
+
+
 # by Rules · begin and play on bits
 @jit
 def begin_stones(s):
@@ -1035,6 +1171,13 @@ def mover(s):
 def colour_to_move(s):
     """Return the colour to move as the lines hold it: 1 black, 2 white."""
     return 1 if s.board.start == 0 else 2
+
+
+# *by Search*
+#
+# `new_search` fills the record for a position: its geometry, its stones, its chance. The points are
+# put into a random order by exchanging each of them with one at a random place from its own place
+# on, the shuffle of Fisher and Yates.
 
 
 # by Search · all that one search owns
@@ -1107,12 +1250,17 @@ def build_untried(gravity):
 # From the new node the game is finished by uniform random moves; the result is the node's first
 # evidence. One playout says little. Thousands of them rank the moves.
 #
+# ![The same board and tree. From the new box a wavy line leads down to the result of a random
+# game, a loss for the player of the last stone](images/step_simulate.png)
+#
 # A random game is a random order of the empty points, taken in turn by black and white. A five,
-# once made, stays. So there is no need to ask after every stone: go on by eight points and an eighth
-# of those left, look at the whole board once, and only if *both* colours have a five by then halve
-# the stretch again and again until the stone that made the first five is found. The shuffle stops at
-# the end of the stretch in which somebody has won, and the next playout shuffles on from the order
-# that this one left: a shuffled deck need not be sorted before it is shuffled again.
+# once made, stays, so there is no need to look for one after every stone. The playout puts a whole
+# stretch of stones on the board, for eight points and an eighth of those left, and looks once. If one
+# colour has a five by then, it has won. If *both* have one, the stretch is halved again and again, with
+# stones taken off or put back, until the stone that made the first five is found.
+#
+# The shuffle stops with the stretch in which somebody has won, and the next playout shuffles on from
+# the order that this one left: a shuffled deck need not be sorted before it is shuffled again.
 
 
 # by Search · simulate: finish the game at random
@@ -1203,6 +1351,13 @@ def build_falling_rollout(in_a_row):
     return rollout
 
 
+# *by Rules*
+#
+# Before a new node is played out, two things are looked at: has the player who just moved made a
+# line, and is the board full? Only that player's rows are tested, since nobody makes a line by the
+# other's stone.
+
+
 # by Rules · has the player who just moved won?
 def build_result(in_a_row):
     """Return result(s): has the player who just moved won, is the board full?"""
@@ -1243,6 +1398,15 @@ def plain_game(in_a_row: int = 5, gravity: bool = False) -> Kernels:
 # A win counts 1, a draw ½, a loss 0, so the credit alternates from $r$ to $1 - r$ at each ply:
 #
 # $$N \leftarrow N + 1, \qquad W \leftarrow W + r, \qquad r \leftarrow 1 - r$$
+#
+# ![The same board and tree. Each box on the path shows its new reward and visits, and below them
+# what was added: one visit everywhere, and a reward that is one and nought in turn](images/step_backpropagate.png)
+
+
+# *by Search*
+#
+# In the code the reward is $64\,r$, since that is how the records hold it. A node whose result is
+# certain (room 9) hands on that result instead of the playout's.
 
 
 # by Search · backpropagate
@@ -1283,7 +1447,7 @@ def backpropagate(tree, path, depth, reward):
 #
 # Some results are certain: a five, a full board. **MCTS-Solver** (Winands, Björnsson and Saito, 2008)
 # carries them up. A node with a winning move is lost for the player who moved into it. A node is won
-# for that player only when *every* move from it has been tried and loses; a list of moves that may be
+# for that player only when *every* move from it has been tried and loses for the player who makes it; a list of moves that may be
 # incomplete proves nothing.
 
 
@@ -1363,6 +1527,16 @@ def build_expand(game):
     return expand
 
 
+# *by Search*
+#
+# Here the four steps stand together. Each turn of the `for` loop is one simulation. The inner
+# `while` loop goes down, expanding and selecting, until it has visited a child for the first time
+# (`fresh`) or can go no further. A node that is not decided is played out; one that is decided
+# begins a proof; and the reward goes back up the path. With the result $v$ of the playout, $+1$ for
+# black to $-1$ for white, and $p$ the player who moved into the node, the reward is
+# $32 + 32 \, p \, v$: 64 for a win, 32 for a draw, 0 for a loss.
+
+
 # by Search · the search: written once, compiled for a game and a policy
 def build_search(game, select=None):
     """Return search(s, tree, options, simulations), compiled for a game and a policy.
@@ -1418,7 +1592,8 @@ def build_search(game, select=None):
 #
 # A compiled search is kept on disk as well. numba names what it keeps after the function and all that
 # it closes over, but it names an inner function by a number that changes with each session, and would
-# never find its own file again. So the next cell names the parts by their source instead.
+# never find its own file again. So here a part is named by its function, by when that
+# function's file was last changed, and by the parts inside it.
 
 
 # by Search · keep a compiled search on disk
@@ -1479,17 +1654,16 @@ def show(figure, alt: str, caption: str = "") -> None:
         sys.modules["matplotlib.pyplot"].close(figure)
     if "IPython" in sys.modules and sys.modules["IPython"].get_ipython():
         data = {"image/png": png.getvalue(), "text/plain": alt}
-        sys.modules["IPython"].display.display(
-            data, metadata={"image/png": {"alt": alt}}, raw=True
-        )
+        about = {"alt": alt} | ({"caption": caption} if caption else {})
+        sys.modules["IPython"].display.display(data, metadata={"image/png": about}, raw=True)
     if caption:
         print(textwrap.fill(caption, 92))
 
 
 # *by Experiments*
 #
-# `draw_board` draws the grid and the stones. `draw_cells` lays numbers under them as colours; the
-# three that matter most are also written.
+# `draw_board` draws the grid and the stones. It leaves out every second letter and number where a
+# board is drawn too small for all of them.
 
 
 # by Experiments · grid, letters and stones
@@ -1533,6 +1707,12 @@ def cell_size(ax, shape) -> float:
     return min(box.width * width / shape[1], box.height * height / shape[0])
 
 
+# *by Experiments*
+#
+# `draw_cells` lays numbers under the stones as colours. A few points get their number in writing as
+# well, light on dark or dark on light, so nothing hangs on colour alone.
+
+
 # by Experiments · numbers as colours on the board
 def draw_cells(ax, game: Position, numbers, labels, *, colours, low, high):
     """Draw a position with numbers as colours under it; return the image for a colour bar.
@@ -1570,6 +1750,15 @@ def draw_cells(ax, game: Position, numbers, labels, *, colours, low, high):
     return image
 
 
+# *by Experiments*
+#
+# Three kinds of number are drawn. **Visits** in blue, from 0 on, blank where there are none.
+# **Values** $2Q - 1$ from red, $-1$, lost, to blue, $+1$, won, for the side to move; grey points
+# were not searched. **Bounds**, the UCB of room 5, in purple. The three moves that matter most
+# carry their number; of other values the sign is written, since colour alone should not have to
+# tell it.
+
+
 # by Experiments · visits, values and bounds on the board
 def draw_visits(ax, game: Position, visits, vmax=None, label=None):
     """Draw the visits of each move, int[rows, size] or shares; the top three are written."""
@@ -1598,6 +1787,12 @@ def draw_bounds(ax, game: Position, bounds, visits):
     labels = {point: f"{bounds.flat[point]:.2f}" for point in top_points(visits)}
     high = max(1.0, np.nanmax(bounds)) if np.isfinite(bounds).any() else 1.0
     return draw_cells(ax, game, bounds, labels, colours="Purples", low=0, high=high)
+
+
+# *by Experiments*
+#
+# There is room for only a few characters at a point, so numbers are shortened before they are
+# written.
 
 
 # by Experiments · numbers as short words, and the colour bar
@@ -1643,8 +1838,8 @@ def short_number(number: float) -> str:
 #
 # After each of its moves the program of the course notebook printed its thinking time, the number
 # of simulations, and the matrices of visits and of UCB. `thought_figure` draws the same for one
-# `Thought`, with the values beside them; `thought_caption` says it in words, and
-# `show_thought` shows both.
+# `Thought`, which is what the engine of room 13 returns, with the values beside them.
+# `thought_caption` says it in words.
 
 
 # by Experiments · one Thought as three boards
@@ -1696,6 +1891,12 @@ def thought_caption(game: Game, thought) -> str:
         f"{thought.value:+.2f}. {where}; {thought.simulations:,} simulations, "
         f"seed {thought.seed}."
     )
+
+
+# *by Experiments*
+#
+# The figure's description for those who do not see it names the three best moves with their
+# numbers.
 
 
 # by Experiments · show one Thought
@@ -1776,7 +1977,7 @@ def place_tree(node: Node, y, depth, width, free, places, lines, total=None):
 # ## 10 · What plain search misses
 #
 # The search of room 9 knows nothing of the game but its rules. It finds a five when one is there, and
-# it finds good points on an open board. It fails where one exact answer is needed. The course
+# it finds good points on an open board. It can fail where one exact answer is needed. The course
 # notebook calls its example *Node X*: the point that would have stopped a four and an open three was a
 # child of the root, but another child was visited more often, and the game was lost.
 #
@@ -1787,9 +1988,9 @@ def place_tree(node: Node, y, depth, width, free, places, lines, total=None):
 
 # *by Experiments*
 #
-# More simulations do not mend it. In a random playout black finds the winning line by luck only, and
+# Here a hundred times as many simulations do not mend it. In a random playout black finds the winning line by luck only, and
 # white the defence hardly ever, so all moves look nearly alike. What is missing is not time but
-# knowledge: which points matter (room 11), and what a threat forces (room 12). At the end of room 12
+# knowledge: which points matter (room 11), and what a threat forces (room 12). At the end of room 13
 # the same position comes back.
 
 
@@ -1817,7 +2018,13 @@ def place_tree(node: Node, y, depth, width, free, places, lines, total=None):
 # 65,536 numbers, and kept in a table. No stone pattern is compared during the search.
 
 
-# by Heuristics · what a stone in the middle of a line makes, for every line code
+# *by Heuristics*
+#
+# First the words as numbers: a better shape has a larger one. (`ONE`, `TWO` and `THREE` wait for
+# the second half of this room.) A pattern is six bits, one for each of six neighbouring points.
+
+
+# by Heuristics · the shapes as numbers, and their patterns
 NONE, ONE, TWO, OPEN_TWO, THREE, OPEN_THREE, FOUR, OPEN_FOUR, FIVE = range(9)
 SCORED = (OPEN_TWO, OPEN_THREE, FOUR, OPEN_FOUR, FIVE)  # the shapes of the table above
 PATTERNS = {  # six neighbouring points, own stones as 1; every bit at 0 must be an empty point
@@ -1827,6 +2034,18 @@ PATTERNS = {  # six neighbouring points, own stones as 1; every bit at 0 must be
 }
 
 
+# *by Heuristics*
+#
+# A **line code** tells what stands on the four neighbours each way of a point. With the neighbours
+# $c_0$ to $c_7$ from one end to the other, each 0 empty, 1 black, 2 white or 3 beyond the edge,
+#
+# $$\text{code} = \sum_{i=0}^{7} c_i \, 4^i$$
+#
+# `line_cells` turns all 65,536 codes back into nine places, the point itself in the middle, so that
+# numpy can look at all of them at once.
+
+
+# by Heuristics · all line codes, unfolded
 NEIGHBOURS = (0, 1, 2, 3, 5, 6, 7, 8)  # the places of nine whose stones a line code holds
 
 
@@ -1847,6 +2066,13 @@ def own_places(cells: np.ndarray, colour: int) -> np.ndarray:
     return own
 
 
+# *by Heuristics*
+#
+# The shape of a line is the best one whose pattern holds the stone in the middle. The patterns are
+# tried from the weakest to the best, and a better one overwrites.
+
+
+# by Heuristics · the best shape of each line
 def classify_lines(own: np.ndarray, empty: np.ndarray) -> np.ndarray:
     """Return the best shape that each line holds through its middle point, int8[n].
 
@@ -1887,6 +2113,9 @@ def find_pattern(own: np.ndarray, empty: np.ndarray, pattern: int) -> np.ndarray
 # | four and open three | 5,000 | four and open three | 3,000 |
 # | open three, each line | 1,000 | open three, each line | 500 |
 # | open two, each line | 100 | open two, each line | 10 |
+#
+# A four together with an open three counts in both of their rows. A four alone has no row and
+# scores nothing.
 
 
 # by Heuristics · from the shapes on four lines to a score
@@ -1913,9 +2142,8 @@ def score_of(counts, makes: bool) -> np.ndarray:
 
 # *by Heuristics*
 #
-# Counting is done by one addition: each shape has its own three bits in an integer, so the sum over
-# four lines holds all five counts. Black's counts fill the low half, white's the high half; a line
-# code with black and white exchanged gives the one from the other.
+# Counting is done by one addition: each shape has three bits of its own in an integer, so the sum
+# over four lines holds all five counts. Black's counts fill the low half, white's the high half.
 
 
 # by Heuristics · all answers, worked out once
@@ -1946,7 +2174,14 @@ def shape_tables() -> Shapes:
     return Shapes(*(table.astype(np.int32) for table in tables))
 
 
-# by Heuristics · the score of one point, on the board
+# *by Heuristics*
+#
+# On the board a line is one long integer, two bits a point. Moved down to the first of nine places,
+# its low 18 bits are the neighbourhood of a point, the middle included. `code_of` drops the middle:
+# the low four places stay, the high four move down by one.
+
+
+# by Heuristics · the line code around a point
 COUNTS, MAKES, BREAKS = shape_tables()
 ONE_COLOUR = (1 << 15) - 1
 
@@ -1963,6 +2198,13 @@ def code_at(s, point, d):
     return code_of(s.board.lines[s.geo.line[point, d]] >> s.geo.shift[point, d])
 
 
+# *by Heuristics*
+#
+# To play a stone now means more: its two bits are set on four lines, and the points around it
+# become near ones.
+
+
+# by Heuristics · begin and play, with lines and the points near stones
 @jit
 def begin_shapes(s):
     """Make s.board a copy of s.root, with its lines and the points near stones."""
@@ -1983,6 +2225,13 @@ def play_shapes(s, point):
     play_stones(s, point)
 
 
+# *by Heuristics*
+#
+# The score of a point is then four look-ups, an addition, and two look-ups more: what the mover
+# makes there, and what of the opponent's is broken.
+
+
+# by Heuristics · the score of one point, on the board
 @jit
 def score_point(s, point):
     """Return the score of an empty point for the player to move, from its four line codes."""
@@ -2032,6 +2281,13 @@ def candidates(s, had, want, options):
     return 1 if had == 0 and best >= options.sure else length
 
 
+# *by Heuristics*
+#
+# The small questions that `candidates` asks. Where no point is near a stone, `first_moves` names
+# the middle, or the first empty point if the middle is taken.
+
+
+# by Heuristics · near a stone, not yet listed; the first move of all
 @jit
 def is_candidate(s, point):
     """True if the point is empty and near a stone."""
@@ -2060,6 +2316,12 @@ def first_moves(s):
             s.moves[0] = point
             return 1
     return 0
+
+
+# *by Heuristics*
+#
+# With candidates in the place of all moves the second game is complete. Playouts stay as they were,
+# and a node asks for five moves at once, best first.
 
 
 # by Heuristics · five in a row with candidates
@@ -2096,7 +2358,7 @@ def shaped_game() -> Kernels:
 # of all line codes needs no pattern at all.
 
 
-# by Heuristics · the class of every line code, from five downwards
+# by Heuristics · where one stone more makes something
 def one_more(colour: int, holds: np.ndarray) -> np.ndarray:
     """Return where a stone beside the middle gives a line that holds, bool[65536, 9].
 
@@ -2110,6 +2372,13 @@ def one_more(colour: int, holds: np.ndarray) -> np.ndarray:
     return found
 
 
+# *by Heuristics*
+#
+# `line_classes` begins with the lines that hold five, and from there goes down: one stone from five
+# is a four, two such points an open four, and so on for threes and twos.
+
+
+# by Heuristics · the class of every line code, from five downwards
 @lru_cache
 def line_classes(colour: int) -> np.ndarray:
     """Return the class of a stone of colour 1 or 2 in the middle of each line, int8[65536]."""
@@ -2137,7 +2406,7 @@ def line_classes(colour: int) -> np.ndarray:
 # from *dead*, where no five can come of the point any more, to *five*.
 
 
-# by Heuristics · what a stone on a point does in all four directions together
+# by Heuristics · what a stone does in all four directions together, in words and numbers
 KINDS = (
     "dead live two open-two double-open-two three three-and-open-two double-three "
     "open-three open-three-and-more double-open-three four four-and-more "
@@ -2150,6 +2419,14 @@ KINDS = (
 ) = np.arange(16)  # fmt: skip
 
 
+# *by Heuristics*
+#
+# The kind of a point is the first rule that its four classes fulfil, from five downwards. Four bits
+# are enough for a class, so four classes make a number below $2^{16}$, and again a table holds all
+# answers.
+
+
+# by Heuristics · from four classes to a kind
 @lru_cache
 def kind_table() -> np.ndarray:
     """Return the kind for four classes of four bits each, uint8[65536]."""
@@ -2180,6 +2457,15 @@ def kind_table() -> np.ndarray:
     return np.select(conditions, kinds, K_DEAD).astype(np.uint8)
 
 
+# *by Heuristics*
+#
+# The board of the engine has all the fields of `BOARD`, and more: the classes and kinds of every
+# point, how many points are of each kind, and the stones as one number, the **hash**. Each colour
+# on each point has a random number of 64 bits, and the hash is all of them joined by *exclusive
+# or*, written `^`: `a ^ b` has the bits that just one of them has. So a stone that is put down and
+# taken up again leaves the hash as it was (Zobrist, 1970).
+
+
 # by Heuristics · a board that keeps the shapes
 FULL = np.int64(16)  # the kind of a point that is taken
 SHAPED = np.dtype(
@@ -2201,7 +2487,13 @@ TABLE = np.uint64(REMEMBERED - 1)  # a place in a table of positions, from their
 BOTH, LOW, BYTE = np.uint32(0x000F000F), np.uint32(0xFFFF), np.uint32(15)
 
 
-# by Heuristics · a stone comes or goes: mend the lines, and the points on them
+# *by Heuristics*
+#
+# The classes of a point fit into 32 bits, four bits a direction: black's in the low half, white's
+# in the high half. Its kinds are looked up from them, and counted.
+
+
+# by Heuristics · the classes and the kind of a point
 @jit
 def classes_of(code):
     """Return the class of a line code for black, and 16 bits higher for white, uint32."""
@@ -2226,6 +2518,14 @@ def set_kind(board, colour, point, kind):
     board.kind[colour, point] = kind
 
 
+# *by Heuristics*
+#
+# `swap_shapes` walks along the four lines through a stone. At each empty point of them only the
+# class in that direction is looked up again; if it has changed, the kinds of the point follow. The
+# stone's bits are joined to the line by `^`, so the same call puts a stone down and takes it up.
+
+
+# by Heuristics · a stone comes or goes: mend the lines, and the points on them
 @jit
 def swap_shapes(s, point, colour):
     """Put a stone of colour 1 or 2 on a point, or take it away, and mend all shapes.
@@ -2252,6 +2552,12 @@ def swap_shapes(s, point, colour):
     board.hash ^= ZOBRIST[colour - 1, point]
 
 
+# *by Heuristics*
+#
+# Since kinds are ordered and counted, a question such as *can black make a four anywhere?* needs no
+# look at the board.
+
+
 # by Heuristics · how many points are of a kind or better
 @jit
 def count_from(board, colour, kind):
@@ -2262,7 +2568,13 @@ def count_from(board, colour, kind):
     return found
 
 
-# by Heuristics · fill the shapes of a position; play a move and take it back
+# *by Heuristics*
+#
+# With that, a stone can be played in the tree, and also tried and taken back, which the searches of
+# room 12 do all the time.
+
+
+# by Heuristics · play a move, or take one and give it back
 @jit
 def take_point(s, point, colour):
     """Put a stone of colour 1 or 2 on an empty point; the shapes follow."""
@@ -2289,6 +2601,12 @@ def play_live(s, point):
     play_stones(s, point)
 
 
+# *by Heuristics*
+#
+# Once for each search the shapes of its root are worked out from its stones alone.
+
+
+# by Heuristics · all shapes of a position, worked out from its stones
 @jit
 def fill_live(s):
     """Work out every shape of s.root from its stones."""
@@ -2308,6 +2626,12 @@ def fill_live(s):
                 s.root.hash ^= ZOBRIST[colour, point]
 
 
+# *by Heuristics*
+#
+# Each simulation begins with a copy of the root and its shapes.
+
+
+# by Heuristics · begin a simulation at the root
 @jit
 def begin_live(s):
     """Make s.board a copy of s.root, with its shapes."""
@@ -2334,9 +2658,8 @@ def begin_live(s):
 # look many plies deep.
 #
 # A stone makes a *four* on a line when exactly one point of that line then makes five, and a
-# *double* when two points do, on one line or on two: the defender can fill only one of them. The
-# table of the next cell says for each line code what a stone in the middle makes, and where the
-# five is then.
+# *double* when two points do, on one line or on two: the defender can fill only one of them. A table
+# says for each line code what a stone in the middle makes, and where the five is then.
 
 
 # by Heuristics · what a stone makes on its line: nothing, a four, a double, a five
@@ -2356,6 +2679,12 @@ def fours_table() -> np.ndarray:
         kind = np.where(five, FOUR_WON, np.minimum(makes.sum(axis=1), FOUR_TWO))
         table |= ((kind | makes.argmax(axis=1) << 2) << low).astype(np.int16)
     return table
+
+
+# *by Heuristics*
+#
+# A point lies on four lines. Two fours on two of them are a double as well, so their kinds are
+# added up.
 
 
 # by Heuristics · what a stone makes on its four lines together
@@ -2381,12 +2710,14 @@ def fours_at(s, point, colour):
 
 # *by Heuristics*
 #
-# The search itself plays fours on the board, lets the defender fill the five, and goes on from
-# there; afterwards every stone is taken back. Three things make it short. A four through the new
-# stone lies within four points of it, so the list of points worth trying only grows by those. If the
-# defender's reply makes a four itself, the attacker must answer there, with a four or not at all. And
-# positions that lead nowhere are remembered by their number, since the same fours in another order, or
-# from another node of the tree, lead to the same position.
+# The search plays fours on the board, lets the defender fill the five, and goes on from there;
+# afterwards every stone is taken back. Three things make it short. A four through the new stone
+# lies within four points of it, so the list of points worth trying only grows by those. If the
+# defender's reply makes a four itself, the attacker must answer there, with a four or not at all.
+# And positions that lead nowhere are remembered by their hash, since the same fours in another
+# order, or from another node of the tree, lead to the same position.
+#
+# First the small steps: a stone on or off the lines, nothing else, and the list of fours near it.
 
 
 # by Heuristics · stones on and off the lines, and the fours beside a stone
@@ -2417,6 +2748,15 @@ def list_fours(s, point, colour, length):
                     s.fours[length] = near
                     length += 1
     return length
+
+
+# *by Heuristics*
+#
+# The chain itself is a loop with a memory of its own, one entry for each **level**, that is, for
+# each four and its answer. `next` says which point of the list comes next at a level, `length` how
+# long the list is there, `forced` where the attacker must play if the defender has a four. A level
+# with nothing left to try is given up, its two stones are taken back, and the level before goes on.
+# A double or a five ends the search.
 
 
 # by Heuristics · try the fours one after another, each with its only answer
@@ -2469,6 +2809,13 @@ def chain_of_fours(s, colour, forced, length):
     return False
 
 
+# *by Heuristics*
+#
+# Before the chain begins, the counts of kinds answer the easy cases: a five, or an open four that
+# the opponent has no five against, wins at once; where no four can be made, or the opponent has two
+# fives, there is no chain.
+
+
 # by Heuristics · where the chain may begin
 @jit
 def wins_by_fours(s, colour, nodes):
@@ -2495,6 +2842,12 @@ def wins_by_fours(s, colour, nodes):
     return chain_of_fours(s, colour, forced, length)
 
 
+# *by Heuristics*
+#
+# `find_kind` looks for one point of a kind that the counts say is there.
+
+
+# by Heuristics · a point of a kind
 @jit
 def find_kind(s, own, kind, start):
     """Return the first point from `start` on that is of a kind for a colour, or -1."""
@@ -2520,13 +2873,14 @@ def find_kind(s, own, kind, start):
 # - stands on a point of the line: one of the fours, one of the answers, or a point of the five at its
 #   end,
 # - makes a four itself, so that the opponent must answer first, or
-# - shares a line with one of the forced answers, so that the answer becomes a four or a five.
+# - lies on five places in a row with one of the forced answers and at least two own stones, none the
+#   opponent's, so that the answer would become a four or a five.
 #
 # All other moves lose, and that is a proof. The search may leave them out, and still call a position
 # lost when all of these are.
 
 
-# by Heuristics · every move that may stop a win by fours
+# by Heuristics · one move more in the list, and what helps a forced answer
 @jit
 def add_move(s, point, length):
     """Append an empty point to s.moves[:length] unless it is there; return the new length."""
@@ -2558,6 +2912,14 @@ def add_helpers(s, point, colour, length):
     return length
 
 
+# *by Heuristics*
+#
+# `list_defences` plays the winning line, answers included, and lists what helps on the way; then it
+# takes the stones back. At the end of the line it adds the points where the attacker would then
+# make five.
+
+
+# by Heuristics · every move that may stop a win by fours
 @jit
 def list_defences(s, colour):
     """List in s.moves all that may stop the line s.win[:s.ply] of the other colour.
@@ -2624,7 +2986,14 @@ URGENCY = np.array(
 )  # the order in which threats are tried
 
 
-# by Heuristics · the threats of one side, and the answers of the other
+# *by Heuristics*
+#
+# At each of its plies the attacker first asks for a win by fours, which is cheap. Only then are the
+# threats listed, the most urgent kind first. If the opponent has a five, the one threat that may be
+# tried is the one that fills it.
+
+
+# by Heuristics · the threats of one side
 @jit
 def list_threats(s, colour, ply):
     """List the threats of `colour`, to move, in s.tries[ply]; True if it wins by fours.
@@ -2654,6 +3023,13 @@ def list_threats(s, colour, ply):
     return False
 
 
+# *by Heuristics*
+#
+# The answers are listed as said above. Where one stone makes several open threes, an answer must
+# break every one of them, so it is enough to list those that break the one with the fewest.
+
+
+# by Heuristics · the answers of the other side
 @jit
 def list_answers(s, colour, point, ply):
     """List in s.tries[ply] all answers to the threat that `colour` made on `point`."""
@@ -2747,7 +3123,14 @@ def wins_by_threats(s, colour, depth, nodes):
     return won
 
 
-# by Heuristics · ever more threats; what was tried, and the line
+# *by Heuristics*
+#
+# How many threats deep? One at first, then one more each time, so that a short win is found before
+# a long one is tried. The search ends with a win, or when a round left nothing out for depth, or
+# when the budget is spent.
+
+
+# by Heuristics · ever more threats
 @jit
 def threats_win(s, colour, nodes):
     """True if `colour`, to move, wins by threats: one at first, then ever more of them.
@@ -2764,6 +3147,14 @@ def threats_win(s, colour, nodes):
     return False
 
 
+# *by Heuristics*
+#
+# Two small parts of it. A failure holds for a position, an attacker and a number of threats left,
+# so all three go into the number it is remembered by. And of two lines in which the defender holds
+# out, the longer one is kept.
+
+
+# by Heuristics · what is remembered of a failure, and of a win
 @jit
 def failure(s, colour, depth, ply):
     """Return the number under which a failed search for threats is remembered."""
@@ -2796,6 +3187,13 @@ def longer_line(s, ply):
 #   on the board: where none does, the game is a draw.
 
 
+# *by Heuristics*
+#
+# The prior of a move comes from two kinds: what the mover's stone makes there, `MAKE`, and what it
+# takes from the opponent, `BREAK`. Each of the sixteen kinds has a number in either list, from dead
+# to five; the last number is for points that are taken.
+
+
 # by Heuristics · what the kinds are worth to the move that is looked at first
 MAKE = np.array([1, 3, 9, 30, 75, 30, 75, 75, 150, 270, 900, 90, 270, 3000, 6000, 30000, 0])
 BREAK = np.array([0, 2, 6, 18, 45, 18, 45, 45, 90, 150, 450, 60, 150, 1200, 2400, 30000, 0])
@@ -2804,19 +3202,10 @@ MAKE, BREAK = MAKE.astype(np.int32), BREAK.astype(np.int32)
 
 # *by Heuristics*
 #
-# `judge` is the smallest of neural nets. Its inputs $x_i$ are the square roots of 32 numbers: how many
-# points are of each of the 16 kinds for the player to move, and how many for the other. Each of 16
-# hidden units adds them up with weights of its own and passes the sum on if it is positive; the answer
-# is a weighted sum of the units, squeezed into −1 to +1:
-#
-# $$v = \tanh \tfrac{1}{2} \Big( c + \sum_{k=1}^{16} u_k \, \max\big(0,\; b_k + \sum_{i=1}^{32} w_{ik} x_i\big) \Big)$$
-#
-# A sum without hidden units can say that a three is worth so much. The units can say more: that the
-# third three adds less than the first, and that a four is worth more beside a three.
-#
-# Nobody chose the weights. `python export/fit.py play` lets the engine play itself and keeps positions,
-# with what the search said of them and how the game ended; `python export/fit.py fit` adjusts the
-# weights to that, step by step, and prints the text of the next cell with the size of the fit above it.
+# `judge`, which comes next, needs numbers that nobody chose. `python export/fit.py play` lets the
+# engine play itself and keeps positions, with what the search said of them and how the game ended;
+# `python export/fit.py fit` adjusts the weights to that, step by step, and prints the text of the
+# cell below with the size of the fit above it.
 
 
 # by Heuristics · the weights of the judge, as export/fit.py prints them
@@ -2842,6 +3231,12 @@ vFe69bhKvbS8bb5vvSC9ZLrOtbW8Xr24PE44yDsjuPc47TyuuGu7+joouj+4u7n+OR45nrweGQ==
 """
 
 
+# *by Heuristics*
+#
+# That text is the weights themselves: numbers of two bytes each, written in letters and digits
+# (base 64).
+
+
 # by Heuristics · weights as text, and back
 def weights_text(weights) -> str:
     """Return (float32[32, 16], float32[16], float32[16], float32[1]) as lines of base 64.
@@ -2857,6 +3252,20 @@ def read_weights(text: str) -> tuple[np.ndarray, ...]:
     numbers = np.frombuffer(base64.b64decode(text), "<f2").astype(np.float32)
     into, *others = np.split(numbers, np.cumsum([2 * FULL * HIDDEN, HIDDEN, HIDDEN]))
     return into.reshape(2 * FULL, HIDDEN), *others
+
+
+# *by Heuristics*
+#
+# `judge` is a very small neural net. Its inputs $x_i$ are the square roots of 32 numbers: how many
+# points are of each of the 16 kinds for the player to move, and how many for the other. Each of 16
+# hidden units adds them up with weights $w_{ik}$ of its own and passes the sum on if it is
+# positive; the answer is a weighted sum of the units, which $\tanh$ squeezes into −1 to +1:
+#
+# $$v = \tanh \tfrac{1}{2} \Big( a + \sum_{k=1}^{16} u_k \, \max\big(0,\; b_k + \sum_{i=1}^{32} w_{ik} x_i\big) \Big)$$
+#
+# In the code `INTO` holds $w$, `BIAS` $b$, `OUT` $u$ and `LAST` $a$. A sum without hidden units can
+# say that a three is worth so much. The units can say more: that the third three adds less than the
+# first, and that a four is worth more beside a three.
 
 
 # by Heuristics · the value of a position
@@ -2882,6 +3291,12 @@ def judge(s):
     return value if own == 0 else -value
 
 
+# *by Heuristics*
+#
+# Now the moves. Against a five only the points that make it can help; against a win by fours only
+# the defences listed above. Elsewhere every move stays.
+
+
 # by Heuristics · where few moves can help, only those
 @jit
 def list_forced(s, colour, nodes):
@@ -2903,6 +3318,18 @@ def list_forced(s, colour, nodes):
     return length
 
 
+# *by Heuristics*
+#
+# A move's score $s$ is its number in `MAKE` for the mover plus its number in `BREAK`, and its prior
+# is its share of all scores,
+#
+# $$P_i = \frac{s_i}{\sum_j s_j}$$
+#
+# with a one added so that nothing is divided by zero. A record keeps $255 \sqrt{P}$ in one byte:
+# the root spreads small priors apart that would all be rounded to nothing.
+
+
+# by Heuristics · scores, order and priors of moves
 @jit
 def sort_moves(s, own, other, length):
     """Sort s.moves[:length], best first, into s.scores; return the sum of the scores."""
@@ -2923,6 +3350,13 @@ def set_priors(s, start, stop, total):
     """Set s.priors[start:stop]: 255 times the root of the share of s.scores in `total`."""
     for i in range(start, stop):
         s.priors[i] = np.uint8(255 * math.sqrt(s.scores[i] / total))
+
+
+# *by Heuristics*
+#
+# `engine_moves` puts it together. It looks at all points but keeps only the best that were asked
+# for, since most nodes never need more than a few of their moves. It begins at a random point, so
+# equals come in no fixed order; on an empty board the middle is preferred.
 
 
 # by Heuristics · the moves, best first, with their priors
@@ -2965,14 +3399,18 @@ def engine_moves(s, had, want, options):
 
 # *by Heuristics*
 #
-# With priors the search can be choosy without cutting anything. **PUCT** adds to the value of a child
-# a bonus in proportion to its prior $P$, which fades as its visits $n$ grow:
+# With priors the search can be choosy without cutting anything. **PUCT** adds to the value of a
+# child a bonus in proportion to its prior $P$, which fades as its visits $n$ grow:
 #
 # $$\text{PUCT} = \frac{m}{n} + c \, P \, \frac{\sqrt{N}}{1 + n}$$
 #
-# The children are sorted by prior, so of those without a visit only the first can be next; it counts
-# as a little worse than its node. A child of low prior waits, but the factor $\sqrt{N}$ grows without
-# end, and one day its turn comes. This is progressive bias and progressive widening in one formula.
+# The children are sorted by prior, so of those without a visit only the first can be next. Its
+# $m/n$ is not known; it counts as that of its node, seen from the same side, less `unvisited`. A
+# child of low prior waits, but the factor $\sqrt{N}$ grows without end, and one day its turn comes.
+# This is progressive bias and progressive widening in one formula.
+#
+# In the code `curiosity` times the square of the prior's byte is $c \, P \sqrt{N}$, since
+# $255^2 = 65025$, and the two fractions are put over one denominator, $n \, (1 + n)$.
 
 
 # by Heuristics · select with priors
@@ -3003,7 +3441,14 @@ def puct(s, tree, node, untried, options):
     return chosen
 
 
-# by Heuristics · what is certain at a new node, and what the rest is worth
+# *by Heuristics*
+#
+# At a new node, from the cheapest question to the dearest: has the last stone made five? Can no
+# five come any more? Has the player to move a five, or the other side two? Does the player to move
+# win by fours? What none of this decides is left to `judge`.
+
+
+# by Heuristics · what is certain at a new node
 AT_ROOT = np.int64(5_000)  # positions to look at for fours before the first simulation
 
 
@@ -3026,6 +3471,12 @@ def engine_result(s, options):
     return OPEN
 
 
+# *by Heuristics*
+#
+# At the root the same search for fours may look further. With that the engine's game is complete.
+
+
+# by Heuristics · a first look at the root, and the engine's game
 @jit
 def engine_look(s, options):
     """True if the player to move at the root wins by fours; s.win[:s.ply] is then the line."""
@@ -3064,8 +3515,9 @@ def engine_game() -> Kernels:
 
 # *by Search*
 #
-# A `Tree` is a search that can be continued: after two more moves, the part below them is copied and
-# kept.
+# A `Tree` is a search that can be continued. It holds the record `s` and the nodes, and remembers
+# which position of which game they belong to. With several threads each of them has a tree of its
+# own; their seeds differ.
 
 
 # by Search · a search tree that can be asked, stopped and continued
@@ -3116,10 +3568,9 @@ SEED_STEP = 0x9E3779B97F4A7C15  # so that the threads' seeds lie far apart
 
 # *by Search*
 #
-# `follow` goes on with the part of the tree below the moves that were played since. A tree that has
-# filled its share of the memory is **recycled**: the subtrees with the fewest visits are dropped, and
-# the search goes on in the room that they leave. The old tree and the new one share the memory that
-# the options allow.
+# After two more moves, the part of the tree below them is still worth having: `follow` copies it
+# into a new tree and goes on from there. Old tree and new tree share the memory that the options
+# allow.
 
 
 # by Search · go on with what is known
@@ -3146,6 +3597,12 @@ def follow(tree: Tree, game: Game, options: SearchOptions, budget: "Budget") -> 
     return later
 
 
+# *by Search*
+#
+# The node to go on from is found by walking down, one move after the other.
+
+
+# by Search · find the node that some moves lead to
 def known_node(tree: Tree, moves: list[int]) -> Node | None:
     """Return the node that the moves lead to from the root, or None."""
     node: Node | None = tree.root
@@ -3157,6 +3614,13 @@ def known_node(tree: Tree, moves: list[int]) -> Node | None:
 
 
 COPY_SECONDS = 1e-7  # to copy what one visit left in a tree, at the most
+
+
+# *by Search*
+#
+# A tree that has filled its share of the memory is **recycled**: the nodes with the fewest visits
+# lose what is below them, and the search goes on in the room that this leaves. First nodes with one
+# visit lose it, then those with fewer than 4, 8, 16 and so on, until half of the room is free.
 
 
 # by Search · make room
@@ -3171,6 +3635,14 @@ def recycle(tree: Tree) -> None:
     tree.nodes, tree.s.full = nodes, 0
 
 
+# *by Search*
+#
+# Three small things. Options are brought to one type each, so that `keep=5` and `keep=5.0` do not
+# compile two searches. Two games are the same if they began from the same stones and played the
+# same moves. And a search is built once for each kind of game.
+
+
+# by Search · options, beginnings and searches that compare as equal
 def check_options(options: SearchOptions) -> SearchOptions:
     """Return the options with every number as the type of its default: one compiled search."""
     return SearchOptions(*(type(x)(y) for x, y in zip(SearchOptions(), options, strict=True)))
@@ -3187,6 +3659,13 @@ def start_of(game: Game) -> tuple[bytes, int]:
 def compiled_search(kernels: Kernels):
     """Return the search of a game with UCB selection, built once a session."""
     return build_search(kernels)
+
+
+# *by Search*
+#
+# The copy goes level by level: the copied nodes stand in a row, and each in turn has its children
+# appended at the end. Until its turn comes, a copied node still says where its children stand in
+# the old array, so no list is needed beside the new array itself.
 
 
 # by Search · copy a part of a tree
@@ -3279,7 +3758,13 @@ class Thought:
         return "\n".join(lines)
 
 
-# by Search · from a tree to a Thought
+# *by Search*
+#
+# With several threads the visits and rewards of a root move are added up over their trees, and a
+# certain result in any of them counts for all.
+
+
+# by Search · the root's moves, over all trees
 PROVEN = {LOST: 1, DRAWN: 0, WON: -1}  # the root's status, for the side to move
 RANKS = {WON: 2, LOST: 0}  # of a root move by its status; all others 1
 
@@ -3297,6 +3782,14 @@ def root_moves(trees: list[Tree]) -> dict:
     return moves
 
 
+# *by Search*
+#
+# `read_tree` fills a `Thought`. The move is one that is known to win, or else the most visited that
+# is not known to lose. `why` says which case it was: a win that was seen before the first
+# simulation, a proof, the only move listed, or visits.
+
+
+# by Search · from a tree to a Thought
 def read_tree(tree: Tree, simulations: int, seconds: float) -> Thought:
     """Return what the tree says now; while it grows in another thread, a moment's view."""
     main, tree = tree, next((each for each in tree.all if each.root.status >= LOST), tree)
@@ -3327,6 +3820,12 @@ def read_tree(tree: Tree, simulations: int, seconds: float) -> Thought:
     )
 
 
+# *by Search*
+#
+# Two questions remain. Is a winning line made of fours alone, so that it deserves the name VCF? And
+# what is played where there was no time for a single simulation?
+
+
 # by Search · what the first moves of a search say
 def line_has_only_fours(tree: Tree, line: list[int]) -> bool:
     """True if every threat of a winning line is a four, up to the end of the line.
@@ -3353,7 +3852,7 @@ def first_candidate(tree: Tree) -> int:
 # *by Search*
 #
 # Three moves need no search: one that makes five, one that stops a five, and the only one left. A win
-# by fours needs none either.
+# by fours needs none either: it is seen before the first simulation.
 
 
 # by Search · moves that need no search
@@ -3384,8 +3883,7 @@ def forced_move(position: Position) -> tuple[list[int], str] | None:
 
 # *by Search*
 #
-# A budget is seconds, simulations or both. The step between two looks at the clock follows from how
-# long the last one took.
+# A budget is seconds, simulations or both; whichever is used up first ends the search.
 
 
 # by Search · a budget in seconds, in simulations, or both
@@ -3409,6 +3907,12 @@ class Budget(NamedTuple):
         return int(min(40_000 + 2.6 * self.simulations, 40_000 + 8e6 * self.seconds, 1e9))
 
 
+# *by Search*
+#
+# Seeds and budgets are checked before anything is compiled or searched.
+
+
+# by Search · seeds and budgets that make sense
 def check_seed(seed) -> int:
     """Return a seed as an int; ValueError unless it is a whole number from 0 to 2**63 - 1."""
     if not (is_whole(seed) and 0 <= seed < 2**63):
@@ -3432,6 +3936,12 @@ def check_budget(seconds, simulations, stop=None, clock=time.perf_counter) -> Bu
         raise ValueError(f"simulations must be a whole number from 0 up, not {simulations!r}")
     limits = [math.inf if limit is None else limit for limit in (seconds, simulations)]
     return Budget(float(limits[0]), limits[1], stop, clock)
+
+
+# *by Search*
+#
+# `spend` lets the compiled search run for a slice, looks at the clock, at the stop flag and at the
+# room that is left, and goes on. Twenty times a second it reports what is known.
 
 
 # by Search · spend a budget on a tree, in slices of a few milliseconds
@@ -3468,6 +3978,14 @@ def spend(tree: Tree, budget: Budget, on_progress=None, begun=None) -> tuple[int
     return done, now - begun
 
 
+# *by Search*
+#
+# How many simulations fill a slice of $t$ seconds? If the last `step` of them took `took` seconds,
+# then $\text{step} \cdot t / \text{took}$, but never more than four times as many as before, since
+# a single measurement may be far off.
+
+
+# by Search · how long the next slice is
 RECYCLE_SECONDS = 4e-7  # a record, at the most
 
 
@@ -3480,12 +3998,18 @@ def next_step(step: int, took: float, target: float) -> int:
 
 # *by Search*
 #
+# With a budget at hand, `follow` can be tried: the visits of the expected answer become those of
+# the new root.
+
+
+# *by Search*
+#
 # With `allot=True` the time of a move depends on the position. Where the second move cannot catch up
 # with the first any more, the search ends at once. Where the two are close when the time is up, it
 # goes on for up to twice the time.
 
 
-# by Search · time by position, and several threads
+# by Search · time by position
 CLOSE = 0.6  # the second move has this share of the visits of the first: in doubt
 
 
@@ -3500,6 +4024,13 @@ def allotted(tree: Tree, seconds: float, elapsed: float, rate: float) -> float:
     return 2 * seconds if second > CLOSE * first else max(seconds, elapsed)
 
 
+# *by Search*
+#
+# Several threads spend the same seconds, each on its own tree; simulations are divided among them.
+# The first one works in the calling thread and reports.
+
+
+# by Search · several threads
 def spend_all(tree: Tree, budget: Budget, on_progress=None, begun=None) -> tuple[int, float]:
     """Search with all threads of the tree; return (simulations of all, seconds)."""
     begun = budget.clock() if begun is None else begun
@@ -3566,7 +4097,13 @@ class Look:
         return lost
 
 
-# by Search · a win by threats, and the moves that lose to one
+# *by Search*
+#
+# The search for a win comes first; it ends when it has one, when no threat is left to try, or when
+# its share of the budget is used up.
+
+
+# by Search · a win by threats at the root
 def look_for_threats(tree: Tree, budget: Budget, begun: float) -> None:
     """Decide the root if the player to move wins by threats; else drop moves that lose."""
     look, own = Look(tree, budget, begun), 1 if tree.to_move == BLACK else 2
@@ -3583,6 +4120,13 @@ def look_for_threats(tree: Tree, budget: Budget, begun: float) -> None:
         drop_lost_moves(tree, look, own)
 
 
+# *by Search*
+#
+# The search against the opponent's win asks of every move whether it loses, with few positions
+# first, and with more for those that are not settled. What remains may hold.
+
+
+# by Search · leave out the moves that lose to threats
 def drop_lost_moves(tree: Tree, look: Look, own: int) -> None:
     """Give the root only the moves after which the opponent finds no win by threats.
 
@@ -3610,6 +4154,12 @@ def drop_lost_moves(tree: Tree, look: Look, own: int) -> None:
             keep_moves(each, kept)
 
 
+# *by Search*
+#
+# A new tree gets just the remaining moves as its root's children. In a tree that goes on, the
+# others are marked as lost.
+
+
 # by Search · the moves of the root that remain
 def keep_moves(tree: Tree, kept: list) -> None:
     """Make the (move, prior) pairs the only moves of the root: all others lose."""
@@ -3625,6 +4175,13 @@ def keep_moves(tree: Tree, kept: list) -> None:
         nodes["status"][0] = COMPLETE
 
 
+# *by Search*
+#
+# While neither colour has two stones there is no threat to look for. Where there may be one, the
+# kernels are compiled first, so that compiling is not taken for thinking.
+
+
+# by Search · whether to look for threats at all
 def may_threaten(tree: Tree, stones: int = 2) -> bool:
     """True if one side may have a threat; all that looks for it is compiled by then."""
     wanted = tree.kernels.board is SHAPED and tree.options.threats > 0
@@ -3650,9 +4207,10 @@ def compile_threats() -> None:
 # *by Search*
 #
 # **Levels.** At level 10 the engine plays as well as it can. Below, it makes few simulations, and
-# draws its move at random, in proportion to visits$^z$ (Wu and others, 2019), among the moves that have
-# at least a certain share of the favourite's visits. The weakest levels spread their visits widely, so
-# that they overlook things as a beginner does. A five is always made or stopped.
+# draws its move at random: a move with $N$ visits is drawn with a chance in proportion to $N^z$ (Wu
+# and others, 2019), among the moves that have at least a share `least` of the favourite's visits.
+# The weakest levels spread their visits widely, so that they overlook things as a beginner does. A
+# five is always made or stopped.
 
 
 # by Search · ten levels
@@ -3681,6 +4239,13 @@ LEVELS = {
 }
 
 
+# *by Search*
+#
+# `play_level` is that formula. Its random numbers come from the seed and the number of stones, so a
+# game against a level can be repeated.
+
+
+# by Search · draw the move of a level
 def check_level(level) -> Level:
     """Return the Level of a number from 1 to 10, or of None for full strength."""
     if level is None:
@@ -3700,6 +4265,12 @@ def play_level(thought: Thought, level: Level, stones: int) -> Thought:
     chance = np.random.default_rng([thought.seed, stones])
     move = int(chance.choice(points, p=chances / chances.sum()))
     return dataclasses.replace(thought, move=move, why="level", line=[move])
+
+
+# *by Search*
+#
+# `think` puts the parts in order: check what was asked, play a forced move at once, make a tree or
+# go on with one, look for threats, spend the budget, read the tree, and choose as the level says.
 
 
 # by Search · think: the one entrance to the engine
@@ -3759,6 +4330,12 @@ def think(
     return play_level(read_tree(tree, done, took), strength, len(game.played))
 
 
+# *by Search*
+#
+# The engine's knowledge is about five in a row without gravity. Any other game of `Rules` is
+# searched plainly. A forced move has a `Thought` without visits.
+
+
 # by Search · which game the engine plays, and a thought without a search
 def kernels_for(rules: Rules, five_game=engine_game) -> Kernels:
     """Return the engine's five in a row, and plain search for any other game of Rules."""
@@ -3777,10 +4354,21 @@ def forced_thought(game: Game, line: list[int], why: str, seed: int) -> Thought:
 
 # *by Search*
 #
+# The first reply on 8×8, reported as the course notebook reports it, and then on the board.
+
+
+# *by Search*
+#
+# The same engine at several levels, each asked with five seeds: a low level draws its move, so it
+# may be another one each time. And the engine with two threads, whose visits are added up.
+
+
+# *by Search*
+#
 # A player is a function of a game and a seed, so that any two can meet in a match.
 
 
-# by Search · players: a function of a game and a seed
+# by Search · players without the engine
 def random_player(game: Game, seed: int | None = None) -> int:
     """Return a legal point at random."""
     return int(np.random.default_rng(seed).choice(game.legal()))
@@ -3807,6 +4395,13 @@ def classic(seconds: float | None = None, simulations: int | None = None):
     )
 
 
+# *by Search*
+#
+# The engine as a player thinks anew about each position. `searcher` does the same for the other
+# two.
+
+
+# by Search · the engine as a player
 def engine(
     seconds: float | None = None,
     simulations: int | None = None,
@@ -3917,6 +4512,7 @@ class Opponent:
 import io
 import sys
 import warnings
+from functools import partialmethod
 
 
 class Layout(NamedTuple):
@@ -3933,42 +4529,50 @@ class Layout(NamedTuple):
     grid: tuple[int, int, int, int]  # the controls
     columns: int  # of controls
 
+    @property
+    def stone(self) -> int:
+        """The diameter of a stone."""
+        return max(3, self.cell * 23 // 25)
+
 
 def make_layout(width: int, height: int, rules: Rules, controls: int = 0) -> Layout:
     """Return the layout of the largest board that leaves room for that many controls."""
     unit, size, rows = max(4, min(width, height) // 28), rules.size, rules.height
     edge, gap = 4 * unit // 3, unit // 2  # edge: wood for coordinates
-    areas = [(2, width - 13 * unit, height), (3, width, height - 12 * unit)]  # beside, below
-    if not controls:
-        areas = [(0, width, height - 5 * unit)]
-
-    def cell_of(area):
-        return max(
-            2, min((area[1] - 2 * (gap + edge)) // size, (area[2] - 2 * (gap + edge)) // rows)
-        )
-
-    columns, wide, high = max(areas, key=cell_of)
-    cell = cell_of((columns, wide, high))
+    rooms = {0: (width, height - 5 * unit)}  # {columns of controls: room for the board}
+    if controls:  # beside the board, or below it
+        rooms = {2: (width - 13 * unit, height), 3: (width, height - 12 * unit)}
+    spare = 2 * (gap + edge)
+    cells = {
+        columns: max(2, min((wide - spare) // size, (high - spare) // rows))
+        for columns, (wide, high) in rooms.items()
+    }
+    columns = max(cells, key=cells.get)
+    cell = cells[columns]
     wide, high = 2 * edge + cell * size, 2 * edge + cell * rows
-    lines = -(-controls // columns) * 17 * unit // 10 if columns else 0  # height of the grid
-    if columns == 2:  # board, then panel
+    x, y = (width - wide) // 2, (height - high) // 2
+    text = grid = gap, 0, width - 2 * gap, height
+    lines = -(-controls // max(1, columns)) * 17 * unit // 10  # height of the grid
+    if columns == 2:
         panel = min(width - wide - 3 * gap, 19 * unit)
-        x, y = (width - wide - gap - panel) // 2, (height - high) // 2
+        x = (width - wide - gap - panel) // 2
         text = x + wide + gap, gap, panel, height - lines - 3 * gap
         grid = text[0], height - lines - gap, panel, lines
-    elif columns == 3:  # text and controls side by side below the board
-        panel = min(width - 2 * gap, 44 * unit)
-        x, y = (width - wide) // 2, max(gap, (height - high - 12 * unit) // 2)
-        below = y + high + gap, min(11 * unit, height - y - high - 2 * gap)
-        text = (width - panel) // 2, below[0], panel * 2 // 5, below[1]
-        grid = text[0] + text[2] + gap, below[0], panel - text[2] - gap, min(lines, below[1])
-    else:
-        x, y = (width - wide) // 2, (height - high) // 2
-        text = grid = gap, 0, width - 2 * gap, height
+    elif columns == 3:  # text and controls side by side
+        panel, y = min(width - 2 * gap, 44 * unit), max(gap, (height - high - 12 * unit) // 2)
+        top, room = y + high + gap, min(11 * unit, height - y - high - 2 * gap)
+        text = (width - panel) // 2, top, panel * 2 // 5, room
+        grid = text[0] + text[2] + gap, top, panel - text[2] - gap, min(lines, room)
     left, bottom = x + edge + cell // 2, y + high - edge - cell + cell // 2
     return Layout(
         size, rows, cell, unit, left, bottom, (x, y, wide, high), text, grid, columns
     )
+
+
+# *by Interface*
+#
+# What is painted with these functions is found with them again: a click is looked up where the point
+# or the control was put.
 
 
 # by Interface · points and pixels, and back
@@ -3997,6 +4601,14 @@ def control_places(layout: Layout, names) -> dict[str, tuple[int, int, int, int]
         name: (x + i % columns * wide, y + i // columns * high, wide - gap, high - gap)
         for i, name in enumerate(names)
     }
+
+
+def control_at(x: int, y: int, places: dict) -> tuple[str, int] | None:
+    """Return (name, step) of the control at a pixel, step -1 on its left half, or None."""
+    for name, (left, top, width, height) in places.items():
+        if left <= x < left + width and top <= y < top + height:
+            return name, -1 if x < left + width // 2 else 1
+    return None
 
 
 # *by Interface*
@@ -4034,30 +4646,50 @@ class View:
     note: str = ""  # a sentence for the person
     sheet: tuple[str, ...] = ()  # lines that lie over the board: help, or a question
     controls: tuple[Control, ...] = ()
-    settings: str = ""  # the board, the level and the time, in words
     fallen: float = 1.0  # how far the last disc has fallen, where there is gravity
     contrast: bool = False  # True: black on white
     numbers: bool = False  # True: every stone carries the number of its move
 
 
-# by Interface · the view in words
+# by Interface · who is to move, and who has won
+def side_shown(game: Game, view: View) -> int:
+    """Return the colour that has won or is to move; 0 after a draw."""
+    return game.winner or -view.resigned or (0 if game.over else game.to_move)
+
+
 def heading(game: Game, view: View) -> str:
     """Return who is to move, or the result."""
-    winner = game.winner or -view.resigned
-    colour = winner or game.to_move
+    colour = side_shown(game, view)
+    if not colour:
+        return "Draw: the board is full"
     who = COLOUR[colour].capitalize()
     if len(view.persons) == 1:
         who = "You" if colour in view.persons else "The computer"
-    if winner:
+    if game.winner or view.resigned:
         how = " by resignation" if view.resigned else ""
         return f"{who} {'win' if who == 'You' else 'wins'}{how}"
-    if game.over:
-        return "Draw: the board is full"
     if who == "You":
         return "Your move"
     return f"{who} {'thinks' if view.thinking else 'to move'}"
 
 
+def count_moves(count: int) -> str:
+    """Return "1 move", "2 moves" and so on."""
+    return f"{count} move" if count == 1 else f"{count} moves"
+
+
+def stage(game: Game) -> str:
+    """Return the size of the board and how far the game is: "8×8, move 12"."""
+    return f"{game.rules.size}×{game.rules.height}, move {len(game.played)}"
+
+
+# *by Interface*
+#
+# A proven result is said as such: "black wins in 7" counts the stones of both sides until the five
+# stands. Anything else is an expectation, in percent for the side to move.
+
+
+# by Interface · the result that a search expects
 def plies_to_win(game: Game, thought: Thought) -> int | None:
     """Return how many stones of both sides the thought's line needs to a win, or None.
 
@@ -4087,11 +4719,6 @@ def verdict(game: Game, thought: Thought) -> str:
     return f"{COLOUR[game.to_move].capitalize()} expects {(1 + thought.value) / 2:.0%}"
 
 
-def count_moves(count: int) -> str:
-    """Return "1 move", "2 moves" and so on."""
-    return f"{count} move" if count == 1 else f"{count} moves"
-
-
 # by Interface · what the computer thinks, line by line
 REASONS = {  # why a Thought's move was chosen
     "five": "makes five",
@@ -4118,30 +4745,25 @@ def thought_lines(thought: Thought, game: Game) -> list[str]:
 
 
 def status(game: Game, view: View) -> list[str]:
-    """Return what the computer thinks or thought, and the note, line by line."""
-    lines = [view.verdict] if view.verdict else []
+    """Return the note and what the computer thinks, or else what wins, line by line."""
+    lines = [*view.note.splitlines(), *filter(None, [view.verdict])]
     if view.thought is not None:
-        lines += thought_lines(view.thought, game)
-    elif not view.note and not game.over:
-        most = max(game.rules.size, game.rules.height)
-        fits = most >= game.rules.in_a_row
-        lines.append(
-            f"{game.rules.in_a_row} or more in a row win"
-            if fits
-            else f"No line of {game.rules.in_a_row} fits on this board: it can only be drawn"
-        )
-    return [*view.note.splitlines(), *lines]
+        return lines + thought_lines(view.thought, game)
+    if view.note or game.over:
+        return lines
+    need, most = game.rules.in_a_row, max(game.rules.size, game.rules.height)
+    if most < need:
+        return [*lines, f"No line of {need} fits on this board: it can only be drawn"]
+    return [*lines, f"{need} or more in a row win"]
 
 
 # *by Interface*
 #
-# Stones and wood are computed, not loaded: there is no image file that could be missing. A stone's
-# edge covers its pixels in part, which is what makes it look round. Black shines, white has a dark
-# outline, so they differ in more than colour. A second theme is black on white, for those who need
-# contrast.
+# A `Theme` is a set of colours: wood, or black on white for those who need contrast. A `Canvas` is a
+# surface with its layout and its theme, and writes text that fits the room it is given.
 
 
-# by Interface · pygame, silent, and only where it is used
+# by Interface · pygame, silent, and only where it is used; colours and letters
 def load_pygame():
     """Return the module pygame, imported without its greeting."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -4163,13 +4785,13 @@ class Theme(NamedTuple):
     lines: tuple = (92, 66, 40)
     wood: tuple = (224, 184, 122)
     heat: tuple = (16, 78, 139)
-    grain: bool = True
+    flat: bool = False  # without grain and shading
 
 
 CALM = Theme()
 SHARP = Theme(
     (0, 0, 0), (70, 70, 70), (255, 255, 255), (226, 226, 226), (170, 0, 0), (0, 0, 0),
-    (255, 255, 255), (0, 60, 130), False,
+    (255, 255, 255), (0, 60, 130), True,
 )  # fmt: skip
 
 
@@ -4185,13 +4807,36 @@ def font_of(height: int):
     return pygame.font.Font(str(file) if file.exists() else None, max(5, height * 4 // 5))
 
 
-def write(surface, text, anchor, place, height, width, ink=CALM.ink):
-    """Write text at a place, anchored as pygame's Rect names it, no wider than `width`."""
-    font = font_of(height)
-    if (needed := font.size(text)[0]) > width:
-        font = font_of(max(5, height * width // needed))
-    image = font.render(text, True, ink)
-    surface.blit(image, image.get_rect(**{anchor: place}))
+# by Interface · what everything is painted on
+class Canvas(NamedTuple):
+    """A surface, where things stand on it, and its colours."""
+
+    surface: object
+    layout: Layout
+    theme: Theme
+
+    def at(self, point: int) -> tuple[int, int]:
+        """Return the pixel of a point of the board."""
+        return to_pixel(point, self.layout)
+
+    def put(self, image, place) -> None:
+        """Paint an image with its middle at a pixel."""
+        self.surface.blit(image, image.get_rect(center=place))
+
+    def write(self, text, anchor, place, height, width, ink=None) -> None:
+        """Write text at a pixel, anchored as pygame's Rect names it, no wider than `width`."""
+        font = font_of(height)
+        if (needed := font.size(text)[0]) > width:
+            font = font_of(max(5, height * width // needed))
+        image = font.render(text, True, ink or self.theme.ink)
+        self.surface.blit(image, image.get_rect(**{anchor: place}))
+
+
+# *by Interface*
+#
+# Stones and wood are computed, not loaded: there is no image file that could be missing. A stone's
+# edge covers its pixels in part, which is what makes it look round. Black shines, white has a dark
+# outline, so they differ in more than colour.
 
 
 # by Interface · a stone, a ring and a piece of wood, as pictures
@@ -4201,34 +4846,31 @@ def picture(pixels: np.ndarray):
     return load_pygame().image.frombuffer(data.tobytes(), data.shape[1::-1], "RGBA")
 
 
-def around(diameter: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return y, x and distance from the middle of a square picture, in units of the radius."""
+def disc_of(diameter: int) -> tuple[np.ndarray, ...]:
+    """Return y, x, distance from the middle, in radii, and the part of each pixel covered."""
     y, x = (np.mgrid[:diameter, :diameter] + 0.5 - diameter / 2) / (diameter / 2)
-    return y, x, np.hypot(x, y)
+    away = np.hypot(x, y)
+    return y, x, away, np.clip((1 - away) * diameter / 2, 0, 1)
 
 
 @lru_cache(maxsize=32)
 def stone_image(colour: int, diameter: int, flat: bool = False):
     """Return a stone of that colour as a surface with a smooth edge; flat: without shading."""
-    y, x, away = around(diameter)
+    y, x, away, cover = disc_of(diameter)
     light = np.clip(1 - np.hypot(x + 0.35, y + 0.4) / 1.5, 0, 1)
-    if flat:
-        light = np.full_like(light, colour == WHITE, dtype=float)
     grey = 26 + 150 * light**3 if colour == BLACK else 205 + 50 * np.sqrt(light)
-    if flat and colour == BLACK:
-        grey = np.zeros_like(grey)
+    if flat:
+        grey = np.full_like(light, 0.0 if colour == BLACK else 255.0)
     if colour == WHITE:  # the outline
         edge, tone = (0.78, 0) if flat else (0.88, 70)
         grey += (tone - grey) * np.clip((away - edge) * diameter / 2, 0, 1)
-    alpha = 255 * np.clip((1 - away) * diameter / 2, 0, 1)
-    return picture(np.dstack([grey, grey, grey, alpha]))
+    return picture(np.dstack([grey, grey, grey, 255 * cover]))
 
 
 @lru_cache(maxsize=256)
 def ring_image(colour: tuple, diameter: int, inner: float = 0.0, alpha: int = 255):
     """Return a ring, or a disc where `inner`, a part of the radius, is 0."""
-    _, _, away = around(diameter)
-    cover = np.clip((1 - away) * diameter / 2, 0, 1)
+    _, _, away, cover = disc_of(diameter)
     if inner:
         cover *= np.clip((away - inner) * diameter / 2, 0, 1)
     flat = [np.full_like(away, value) for value in colour]
@@ -4240,8 +4882,8 @@ def wood_image(width: int, height: int, theme: Theme):
     y, x = np.mgrid[0:1:300j, 0:1:300j]
     rings = np.sin(55 * (y + 0.05 * np.sin(3 * x + 1) + 0.012 * np.sin(11 * x + 9 * y)))
     fine = np.random.default_rng(5).normal(size=(300, 1)).repeat(300, axis=1)
-    grain = theme.grain * (4 * rings + 2.5 * fine)[..., None] * (1, 1.1, 1.2, 0)
-    grained = picture(np.array([*theme.wood, 255.0]) + grain)
+    grain = (4 * rings + 2.5 * fine)[..., None] * (1, 1.1, 1.2, 0)
+    grained = picture(np.array([*theme.wood, 255.0]) + (0 if theme.flat else 1) * grain)
     pygame = load_pygame()
     wood = pygame.Surface((width, height))  # without alpha it is painted much faster
     wood.blit(pygame.transform.smoothscale(grained, (width, height)), (0, 0))
@@ -4258,52 +4900,51 @@ def star_points(size: int, rows: int) -> list[tuple[int, int]]:
     return sorted({(middle, middle), *((row, col) for row in places for col in places)})
 
 
+def draw_lines(canvas: Canvas) -> None:
+    """Paint the lines and the star points."""
+    pygame, (size, rows, cell) = load_pygame(), canvas.layout[:3]
+    ends = [(col, (rows - 1) * size + col) for col in range(size)]
+    ends += [(row * size, (row + 1) * size - 1) for row in range(rows)]
+    for line in ends:
+        places = map(canvas.at, line)
+        pygame.draw.line(canvas.surface, canvas.theme.lines, *places, max(1, cell // 32))
+    dot = ring_image(canvas.theme.lines, max(3, cell // 5))
+    for row, col in star_points(size, rows):
+        canvas.put(dot, canvas.at(row * size + col))
+
+
+def draw_holes(canvas: Canvas) -> None:
+    """Paint a hole for each point, as in a rack that discs fall into."""
+    layout, theme = canvas.layout, canvas.theme
+    hole = ring_image(theme.paper, layout.stone)
+    rim = ring_image(theme.lines, max(3, layout.cell * 24 // 25), 0.94)
+    for point in range(layout.size * layout.rows):
+        canvas.put(hole, canvas.at(point))
+        canvas.put(rim, canvas.at(point))
+
+
 @lru_cache(maxsize=4)
 def board_image(layout: Layout, holes: bool, theme: Theme):
     """Return wood, lines or holes, star points and coordinates of an empty board."""
-    x0, y0, width, height = layout.wood
-    surface = wood_image(width, height, theme)
-    layout = layout._replace(left=layout.left - x0, bottom=layout.bottom - y0)
-    size, rows, cell, unit = layout.size, layout.rows, layout.cell, layout.unit
-    draw_holes(surface, layout, theme) if holes else draw_lines(surface, layout, theme)
-    high = min(6 * unit // 5, cell)
+    x, y, width, height = layout.wood
+    layout = layout._replace(left=layout.left - x, bottom=layout.bottom - y)
+    canvas = Canvas(wood_image(width, height, theme), layout, theme)
+    draw_holes(canvas) if holes else draw_lines(canvas)
+    size, rows, cell, unit = layout[:4]
+    high, away = min(6 * unit // 5, cell), cell // 2 + 3 * unit // 4
     for col in range(size):
-        place = to_pixel(col, layout)[0], layout.bottom + cell // 2 + 3 * unit // 4
-        write(surface, chr(ord("a") + col), "center", place, high, cell, theme.ink)
+        place = canvas.at(col)[0], layout.bottom + away
+        canvas.write(chr(ord("a") + col), "center", place, high, cell)
     for row in range(0 if holes else rows):
-        place = layout.left - cell // 2 - 3 * unit // 4, to_pixel(row * size, layout)[1]
-        write(surface, str(row + 1), "center", place, high, 2 * unit, theme.ink)
-    return surface
+        place = layout.left - cell // 2 - 3 * unit // 4, canvas.at(row * size)[1]
+        canvas.write(str(row + 1), "center", place, high, 2 * unit)
+    return canvas.surface
 
 
-def draw_lines(surface, layout: Layout, theme: Theme) -> None:
-    """Paint the lines and the star points."""
-    pygame, (size, rows, cell) = load_pygame(), layout[:3]
-    right, top = to_pixel(rows * size - 1, layout)
-    thick = max(1, cell // 32)
-    for col in range(size):
-        x, _ = to_pixel(col, layout)
-        pygame.draw.line(surface, theme.lines, (x, layout.bottom), (x, top), thick)
-    for row in range(rows):
-        _, y = to_pixel(row * size, layout)
-        pygame.draw.line(surface, theme.lines, (layout.left, y), (right, y), thick)
-    for row, col in star_points(size, rows):
-        dot = ring_image(theme.lines, max(3, cell // 5))
-        put(surface, dot, to_pixel(row * size + col, layout))
-
-
-def draw_holes(surface, layout: Layout, theme: Theme) -> None:
-    """Paint a hole for each point, as in a rack that discs fall into."""
-    hole = ring_image(theme.paper, max(3, layout.cell * 23 // 25))
-    rim = ring_image(theme.lines, max(3, layout.cell * 24 // 25), 0.94)
-    for point in range(layout.size * layout.rows):
-        put(surface, hole, to_pixel(point, layout))
-        put(surface, rim, to_pixel(point, layout))
-
-
-def put(surface, image, place) -> None:
-    """Paint an image with its middle at a place."""
-    surface.blit(image, image.get_rect(center=place))
+# *by Interface*
+#
+# `draw` paints from back to front: the empty board, which is kept as a picture, the stones, the
+# visits, the marks, the words, and a sheet if one lies over the board.
 
 
 # by Interface · draw: the whole window
@@ -4311,125 +4952,124 @@ def draw(surface, game: Game, view: View | None = None) -> None:
     """Paint the game and the view on a surface of any size. Nothing else changes."""
     view = view or View()
     layout = make_layout(*surface.get_size(), game.rules, len(view.controls))
-    theme = SHARP if view.contrast else CALM
-    surface.fill(theme.paper)
-    surface.blit(board_image(layout, game.rules.gravity, theme), layout.wood[:2])
-    draw_stones(surface, game, view, layout, theme)
+    canvas = Canvas(surface, layout, SHARP if view.contrast else CALM)
+    surface.fill(canvas.theme.paper)
+    surface.blit(board_image(layout, game.rules.gravity, canvas.theme), layout.wood[:2])
+    draw_stones(canvas, game, view)
     if view.heat and view.thought is not None:
-        draw_heat(surface, game, view.thought, layout, theme)
-    draw_marks(surface, game, view, layout, theme)
-    (draw_panel if view.controls else draw_frame)(surface, game, view, layout, theme)
+        draw_heat(canvas, game, view.thought)
+    draw_marks(canvas, game, view)
+    (draw_panel if view.controls else draw_frame)(canvas, game, view)
     if view.sheet:
-        draw_sheet(surface, view.sheet, layout, theme)
+        draw_sheet(canvas, view.sheet)
 
 
 # by Interface · stones and marks on the board
-def stone_size(layout: Layout) -> int:
-    """Return the diameter of a stone."""
-    return max(3, layout.cell * 23 // 25)
-
-
-def draw_stones(surface, game: Game, view: View, layout: Layout, theme: Theme) -> None:
+def draw_stones(canvas: Canvas, game: Game, view: View) -> None:
     """Paint the stones; where there is gravity the last one may still be falling."""
-    cells, diameter = game.array.ravel(), stone_size(layout)
+    layout, theme = canvas.layout, canvas.theme
+    cells, diameter = game.array.ravel(), layout.stone
     shade = ring_image((60, 40, 20), diameter, 0.0, 90)
     falls = game.played[-1] if game.rules.gravity and game.played else None
     for point in np.flatnonzero(cells).tolist():
-        x, y = to_pixel(point, layout)
+        x, y = canvas.at(point)
         if point == falls:
             top = layout.wood[1] + layout.cell // 2
             y = int(top + (y - top) * min(1.0, view.fallen) ** 2)
-        if theme.grain:
-            put(surface, shade, (x + diameter // 24, y + diameter // 16))
-        put(surface, stone_image(int(cells[point]), diameter, not theme.grain), (x, y))
+        if not theme.flat:
+            canvas.put(shade, (x + diameter // 24, y + diameter // 16))
+        canvas.put(stone_image(int(cells[point]), diameter, theme.flat), (x, y))
 
 
-def draw_marks(surface, game: Game, view: View, layout: Layout, theme: Theme) -> None:
+def draw_marks(canvas: Canvas, game: Game, view: View) -> None:
     """Paint the last move's dot, the winning line, the hint, the cursor, the hover stone."""
-    pygame, diameter = load_pygame(), stone_size(layout)
+    pygame, (surface, layout, theme) = load_pygame(), canvas
+    diameter, thick = layout.stone, max(2, layout.cell // 14)
     if view.hover is not None:
-        ghost = stone_image(game.to_move, diameter, not theme.grain).copy()
+        ghost = stone_image(game.to_move, diameter, theme.flat).copy()
         ghost.set_alpha(120)
-        put(surface, ghost, to_pixel(view.hover, layout))
+        canvas.put(ghost, canvas.at(view.hover))
     for point in game.five:
-        put(surface, ring_image(theme.signal, diameter, 0.72), to_pixel(point, layout))
+        canvas.put(ring_image(theme.signal, diameter, 0.72), canvas.at(point))
     if view.numbers:
-        draw_numbers(surface, game, layout, theme)
+        draw_numbers(canvas, game)
     elif game.played and view.fallen >= 1:
-        dot = ring_image(theme.signal, diameter // 4 + 1)
-        put(surface, dot, to_pixel(game.played[-1], layout))
-    thick = max(2, layout.cell // 14)
+        canvas.put(ring_image(theme.signal, diameter // 4 + 1), canvas.at(game.played[-1]))
     if view.hint is not None:
         box = pygame.Rect(0, 0, diameter, diameter)
-        box.center = to_pixel(view.hint, layout)
+        box.center = canvas.at(view.hint)
         pygame.draw.rect(surface, theme.signal, box, thick, border_radius=thick)
     if view.cursor is not None:
-        x, y = to_pixel(view.cursor, layout)
+        x, y = canvas.at(view.cursor)
         half, arm = layout.cell // 2 - 1, max(3, layout.cell // 4)
         for i, j in ((-1, -1), (-1, 1), (1, -1), (1, 1)):
-            corner = x + i * half, y + j * half
-            for end in ((corner[0] - i * arm, corner[1]), (corner[0], corner[1] - j * arm)):
-                pygame.draw.line(surface, theme.ink, corner, end, thick)
+            right, low = x + i * half, y + j * half
+            corner = (right - i * arm, low), (right, low), (right, low - j * arm)
+            pygame.draw.lines(surface, theme.ink, False, corner, thick)
 
 
-def draw_numbers(surface, game: Game, layout: Layout, theme: Theme) -> None:
+def draw_numbers(canvas: Canvas, game: Game) -> None:
     """Paint the number of its move on each stone; the last one's in the signal colour."""
-    cells, high = game.array.ravel(), layout.cell * 2 // 5
+    cells, cell = game.array.ravel(), canvas.layout.cell
     for number, point in enumerate(game.played, 1):
         ink = (255, 255, 255) if cells[point] == BLACK else (0, 0, 0)
         if number == len(game.played) and cells[point] == WHITE:
-            ink = theme.signal
-        write(surface, str(number), "center", to_pixel(point, layout), high, layout.cell, ink)
+            ink = canvas.theme.signal
+        canvas.write(str(number), "center", canvas.at(point), cell * 2 // 5, cell, ink)
+
+
+# *by Interface*
+#
+# While the computer thinks, a disc on each empty point shows its share of the visits: the larger and
+# darker, the more. The three largest shares stand there in percent, so nobody has to compare colours.
 
 
 # by Interface · the visits on the board
 LEAST_HEAT = 0.01  # of the visits of all moves; points with fewer are left blank
 
 
-def draw_heat(surface, game: Game, thought: Thought, layout: Layout, theme: Theme) -> None:
+def draw_heat(canvas: Canvas, game: Game, thought: Thought) -> None:
     """Paint a disc on each empty point: its area grows with the point's share of visits.
 
     The three most visited points carry their share in percent.
     """
-    visits, empty = thought.visits.ravel(), game.array.ravel() == 0
-    total = max(1, int(visits.sum()))
-    shares = np.where(empty, visits / total, 0.0)
+    theme, cell, visits = canvas.theme, canvas.layout.cell, thought.visits.ravel()
+    shares = np.where(game.array.ravel() == 0, visits / max(1, int(visits.sum())), 0.0)
     for point in np.flatnonzero(shares >= LEAST_HEAT).tolist():
-        put(
-            surface,
-            heat_disc(float(shares[point]), layout.cell, theme),
-            to_pixel(point, layout),
-        )
+        canvas.put(heat_disc(float(shares[point]), cell, theme), canvas.at(point))
     for point in np.argsort(-shares, kind="stable")[:3].tolist():
         if shares[point] >= LEAST_HEAT:
-            words, width = f"{100 * shares[point]:.0f}", layout.cell * 4 // 5
-            place = to_pixel(point, layout)
-            for step in ((-1, 0), (1, 0), (0, -1), (0, 1), (0, 0)):  # white with a dark edge
-                where = place[0] + step[0], place[1] + step[1]
-                ink = theme.heat if step != (0, 0) else (255, 255, 255)
-                write(surface, words, "center", where, layout.cell // 3, width, ink)
+            (x, y), words = canvas.at(point), f"{100 * shares[point]:.0f}"
+            for i, j in ((-1, 0), (1, 0), (0, -1), (0, 1), (0, 0)):  # white with a dark edge
+                ink = theme.heat if i or j else (255, 255, 255)
+                canvas.write(words, "center", (x + i, y + j), cell // 3, cell * 4 // 5, ink)
 
 
 def heat_disc(share: float, room: int, theme: Theme):
     """Return the disc of a share of the visits, for a place `room` pixels wide."""
+    diameter = max(3, int(room * (0.25 + 0.7 * math.sqrt(share))))
     alpha = int(130 + 125 * min(1.0, 2 * share)) // 16 * 16  # few shades, so few pictures
-    return ring_image(
-        theme.heat, max(3, int(room * (0.25 + 0.7 * math.sqrt(share)))), 0.0, alpha
-    )
+    return ring_image(theme.heat, diameter, 0.0, alpha)
 
 
-def draw_legend(surface, box, theme: Theme) -> None:
+def draw_legend(canvas: Canvas, x: int, y: int, width: int, high: int) -> None:
     """Paint what the discs mean: three of them, with their shares of the visits."""
-    x, y, width, high = box
-    write(surface, "visits", "midleft", (x, y + high // 2), high, width // 4, theme.soft)
+    theme, part, y = canvas.theme, width // 4, y + high // 2
+    canvas.write("visits", "midleft", (x, y), high, part, theme.soft)
     for i, share in enumerate((0.02, 0.2, 1.0), 1):
-        middle = x + i * width // 4 + high // 2, y + high // 2
-        put(surface, heat_disc(share, high, theme), middle)
-        place, room = (middle[0] + 2 * high // 3, middle[1]), width // 4 - 4 * high // 3
-        write(surface, f"{share:.0%}", "midleft", place, high, room, theme.soft)
+        middle = x + i * width // 4 + high // 2
+        canvas.put(heat_disc(share, high, theme), (middle, y))
+        place, room = (middle + 2 * high // 3, y), part - 4 * high // 3
+        canvas.write(f"{share:.0%}", "midleft", place, high, room, theme.soft)
 
 
-# by Interface · the panel: text and controls
+# *by Interface*
+#
+# Beside or below the board stand the words and the controls. A picture for the notebook has no
+# controls: its words stand above and below the board.
+
+
+# by Interface · the words beside the board
 def wrap(text: str, font, width: int) -> list[str]:
     """Return the text in lines that are no wider than `width`, broken between words."""
     lines = [""]
@@ -4442,90 +5082,89 @@ def wrap(text: str, font, width: int) -> list[str]:
     return lines
 
 
-def draw_panel(surface, game: Game, view: View, layout: Layout, theme: Theme) -> None:
-    """Paint heading, settings, status, legend, progress, and the controls."""
-    pygame, unit, (x, y, width, height) = load_pygame(), layout.unit, layout.text
-    stone = game.winner or -view.resigned or (0 if game.over else game.to_move)
-    if stone:
-        image = stone_image(stone, 3 * unit // 2, not theme.grain)
-        put(surface, image, (x + 3 * unit // 4, y + unit))
-    place, wide = (
-        (x + (2 * unit if stone else 0), y + unit),
-        width - (2 * unit if stone else 0),
-    )
-    write(surface, heading(game, view), "midleft", place, 2 * unit, wide, theme.ink)
-    line, at = 6 * unit // 5, y + 9 * unit // 4
-    write(surface, view.settings, "topleft", (x, at), line, width, theme.soft)
-    end = y + height - (2 * line if view.heat and view.thought else line // 2)
-    at += 3 * line // 2
-    for text in status(game, view):
-        for part in wrap(text, font_of(line), width):
-            if at + line <= end:
-                write(surface, part, "topleft", (x, at), line, width, theme.ink)
-                at += line
-    if view.heat and view.thought is not None and view.thought.simulations:
-        draw_legend(surface, (x, y + height - 7 * line // 4, width, line), theme)
-    draw_progress(
-        surface, view, (x, y + height - max(2, unit // 4), width, max(2, unit // 4)), theme
-    )
-    for control, box in zip(view.controls, control_boxes(layout, view), strict=True):
-        draw_control(surface, control, pygame.Rect(box), unit, theme)
+def draw_heading(canvas: Canvas, game: Game, view: View, x: int, y: int, width: int) -> None:
+    """Paint a stone of the side to move or of the winner, and the heading beside it.
+
+    y is the middle; the words are no wider than `width`.
+    """
+    unit = canvas.layout.unit
+    if colour := side_shown(game, view):
+        stone = stone_image(colour, 3 * unit // 2, canvas.theme.flat)
+        canvas.put(stone, (x + 3 * unit // 4, y))
+        x += 2 * unit
+    canvas.write(heading(game, view), "midleft", (x, y), 2 * unit, width)
+
+
+def draw_panel(canvas: Canvas, game: Game, view: View) -> None:
+    """Paint heading, stage of the game, status, legend, progress, and the controls."""
+    layout, unit, (x, y, width, height) = canvas.layout, canvas.layout.unit, canvas.layout.text
+    line, thin, bottom = 6 * unit // 5, max(2, unit // 4), y + height
+    room = width - 2 * unit if side_shown(game, view) else width
+    draw_heading(canvas, game, view, x, y + unit, room)
+    top = y + 9 * unit // 4
+    canvas.write(stage(game), "topleft", (x, top), line, width, canvas.theme.soft)
+    heat, top = view.heat and view.thought, top + 3 * line // 2
+    words = [part for text in status(game, view) for part in wrap(text, font_of(line), width)]
+    fit = (bottom - (2 * line if heat else line // 2) - top) // line
+    for i, part in enumerate(words[: max(0, fit)]):
+        canvas.write(part, "topleft", (x, top + i * line), line, width)
+    if heat and view.thought.simulations:
+        draw_legend(canvas, x, bottom - 7 * line // 4, width, line)
+    draw_progress(canvas, view, (x, bottom - thin, width, thin))
+    places = control_places(layout, (control.name for control in view.controls))
+    for control in view.controls:
+        draw_control(canvas, control, places[control.name])
 
 
 # by Interface · progress and controls
-def control_boxes(layout: Layout, view: View) -> list:
-    """Return the boxes of the view's controls."""
-    names = [control.name for control in view.controls]
-    return list(control_places(layout, names).values())
-
-
-def draw_progress(surface, view: View, box, theme: Theme) -> None:
+def draw_progress(canvas: Canvas, view: View, box: tuple) -> None:
     """Paint how much of the budget the search has used."""
     if not view.thinking or view.thought is None:
         return
-    rect = load_pygame().draw.rect
+    rect, (x, y, width, height) = load_pygame().draw.rect, box
     done = view.thought.seconds / (view.seconds or math.inf)
     done = min(1.0, max(done, view.thought.simulations / (view.simulations or math.inf)))
-    rect(surface, theme.button, box)
-    rect(surface, theme.signal, (*box[:2], int(done * box[2]), box[3]))
+    rect(canvas.surface, canvas.theme.button, box)
+    rect(canvas.surface, canvas.theme.signal, (x, y, int(done * width), height))
 
 
-def draw_control(surface, control: Control, box, unit: int, theme: Theme) -> None:
+def draw_control(canvas: Canvas, control: Control, box: tuple) -> None:
     """Paint a button, a switch with its lamp, or a number between two arrows."""
-    pygame, high = load_pygame(), min(box.height * 3 // 4, 5 * unit // 4)
+    pygame, unit, theme = load_pygame(), canvas.layout.unit, canvas.theme
+    rect, round_by, box = pygame.draw.rect, unit // 3, pygame.Rect(box)
+    high, room = min(box.height * 3 // 4, 5 * unit // 4), box.width - unit // 2
     ink = theme.ink if control.possible else theme.soft
-    pygame.draw.rect(surface, theme.button, box, border_radius=unit // 3)
-    if control.on or not control.possible:  # a frame means on, a dashed look means not now
+    rect(canvas.surface, theme.button, box, border_radius=round_by)
+    if control.on or not control.possible:  # a frame means on, a paler one not now
         frame = theme.signal if control.on else theme.paper
-        pygame.draw.rect(surface, frame, box, max(1, unit // 6), border_radius=unit // 3)
-    room = box.width - unit // 2
+        rect(canvas.surface, frame, box, max(1, unit // 6), border_radius=round_by)
     if control.steps:
         for side, sign in ((-1, "−"), (1, "+")):
             place = box.centerx + side * (box.width // 2 - unit // 2), box.centery
-            write(surface, sign, "center", place, high, unit, ink)
+            canvas.write(sign, "center", place, high, unit, ink)
         room -= 2 * unit
-    write(surface, control.caption, "center", box.center, high, room, ink)
+    canvas.write(control.caption, "center", box.center, high, room, ink)
 
 
-# by Interface · a board without a panel, and a sheet over the board
-def draw_frame(surface, game: Game, view: View, layout: Layout, theme: Theme) -> None:
-    """Paint heading and settings above the board, and the first lines of the status below."""
-    unit, (x, y, width, high) = layout.unit, layout.wood
-    stone = game.winner or -view.resigned or (0 if game.over else game.to_move)
-    middle, half = y - 5 * unit // 4, width // 2
-    if stone:
-        image = stone_image(stone, 3 * unit // 2, not theme.grain)
-        put(surface, image, (x + 3 * unit // 4, middle))
-    place = x + (2 * unit if stone else 0), middle
-    write(surface, heading(game, view), "midleft", place, 2 * unit, half, theme.ink)
-    count = f"{game.rules.size}×{game.rules.height}, move {len(game.played)}"
-    write(
-        surface, count, "midright", (x + width, middle), 4 * unit // 3, width // 3, theme.soft
-    )
-    text, place = ". ".join(status(game, view)[:2]), (x + width // 2, y + high + 5 * unit // 4)
-    write(surface, text, "center", place, 4 * unit // 3, width, theme.ink)
+# by Interface · a board without a panel
+def draw_frame(canvas: Canvas, game: Game, view: View) -> None:
+    """Paint heading and stage above the board, and the first lines of the status below."""
+    unit, (x, y, width, height) = canvas.layout.unit, canvas.layout.wood
+    above, below, high = y - 5 * unit // 4, y + height + 5 * unit // 4, 4 * unit // 3
+    draw_heading(canvas, game, view, x, above, width // 2)
+    place, soft = (x + width, above), canvas.theme.soft
+    canvas.write(stage(game), "midright", place, high, width // 3, soft)
+    words = ". ".join(status(game, view)[:2])
+    canvas.write(words, "center", (x + width // 2, below), high, width)
 
 
+# *by Interface*
+#
+# The list of keys, and a question, lie over the board on a sheet. A line of it names a key, then what
+# the key does; a click on such a line is taken for its key.
+
+
+# by Interface · a sheet over the board
 def sheet_box(layout: Layout, lines: int) -> tuple[int, int, int, int, int]:
     """Return x, y, width, height and height of a line of a sheet over the board."""
     x, y, width, height = layout.wood
@@ -4535,53 +5174,72 @@ def sheet_box(layout: Layout, lines: int) -> tuple[int, int, int, int, int]:
     return x + margin, y + (height - high) // 2, width - 2 * margin, high, line
 
 
-def draw_sheet(surface, lines, layout: Layout, theme: Theme) -> None:
+def sheet_key_at(x: int, y: int, lines, layout: Layout) -> str:
+    """Return the key that the line at a pixel names, or an empty text."""
+    left, top, width, height, line = sheet_box(layout, len(lines))
+    row = (y - top - (height - line * len(lines)) // 2) // line
+    if not (left <= x < left + width and 0 <= row < len(lines)):
+        return ""
+    key, tab, _ = lines[row].partition("\t")
+    return key if tab else ""
+
+
+def draw_sheet(canvas: Canvas, lines) -> None:
     """Paint lines of text on a sheet over the board; a tab divides key and meaning."""
-    pygame, (x, y, width, height, line) = load_pygame(), sheet_box(layout, len(lines))
+    pygame, (surface, layout, theme) = load_pygame(), canvas
+    x, y, width, height, line = sheet_box(layout, len(lines))
     sheet = pygame.Surface((width, height), pygame.SRCALPHA)
     sheet.fill((*theme.paper, 244))
     surface.blit(sheet, (x, y))
     pygame.draw.rect(surface, theme.lines, (x, y, width, height), max(1, line // 12))
+    left, room, high = x + line // 2, width - line, line * 4 // 5
+    first = y + (height - line * len(lines)) // 2 + line // 2
     for i, text in enumerate(lines):
-        key, tab, words = text.partition("\t")
-        at = y + (height - line * len(lines)) // 2 + i * line + line // 2
-        room = width - line
+        (key, tab, words), at = text.partition("\t"), first + i * line
         if tab:
-            write(
-                surface,
-                key,
-                "midleft",
-                (x + line // 2, at),
-                line * 4 // 5,
-                room // 3,
-                theme.ink,
-            )
-            place = x + line // 2 + room * 3 // 8, at
-            write(surface, words, "midleft", place, line * 4 // 5, room * 5 // 8, theme.ink)
+            canvas.write(key, "midleft", (left, at), high, room // 3)
+            canvas.write(words, "midleft", (left + room * 3 // 8, at), high, room * 5 // 8)
         else:
-            write(surface, key, "center", (x + width // 2, at), line * 4 // 5, room, theme.ink)
+            canvas.write(key, "center", (x + width // 2, at), high, room)
+
+
+# *by Interface*
+#
+# The same `draw` makes the pictures of this page. Each carries its position in words.
 
 
 # by Interface · the same picture in the notebook
-def board_png(game: Game, view: View | None = None, width: int = 480) -> tuple[bytes, str]:
-    """Return a board with heading and status as PNG, and the same in words."""
-    pygame, view = load_pygame(), view or View()
-    surface = pygame.Surface((width, width * 9 // 8))
-    draw(surface, game, dataclasses.replace(view, controls=(), sheet=()))
+def png_of(surface) -> bytes:
+    """Return a surface as the bytes of a PNG file."""
     file = io.BytesIO()
-    pygame.image.save(surface, file, "board.png")
+    load_pygame().image.save(surface, file, ".png")
+    return file.getvalue()
+
+
+def show_png(png: bytes, words: str, show=None, **size) -> None:
+    """Display a PNG with its alternative text, by IPython's display or another like it."""
+    from IPython.display import display
+
+    about = {"image/png": {"alt": words} | size}
+    (show or display)({"image/png": png, "text/plain": words}, raw=True, metadata=about)
+
+
+def board_png(game: Game, view: View | None = None, width: int = 480) -> tuple[bytes, str]:
+    """Return a board with heading and status as PNG, and the same in words.
+
+    What moves or waits for somebody is left out: pointer, cursor, controls, sheets.
+    """
+    still = {"controls": (), "sheet": (), "hover": None, "cursor": None, "fallen": 1.0}
+    view = dataclasses.replace(view or View(), **still)
+    surface = load_pygame().Surface((width, width * 9 // 8))
+    draw(surface, game, view)
     words = f"Board at move {len(game.played)}. {heading(game, view)}. "
-    words += f"Moves: {' '.join(game.moves) or 'none'}."
-    return file.getvalue(), words
+    return png_of(surface), words + f"Moves: {' '.join(game.moves) or 'none'}."
 
 
 def show_board(game: Game, view: View | None = None, width: int = 480) -> None:
     """Display the board with its heading and status, and with its position in words."""
-    from IPython.display import display
-
-    png, words = board_png(game, view, width)
-    data = {"image/png": png, "text/plain": words}
-    display(data, raw=True, metadata={"image/png": {"alt": words}})
+    show_png(*board_png(game, view, width))
 
 
 # *by Interface*
@@ -4692,9 +5350,10 @@ class Played:
 
 # *by Interface*
 #
-# A `Match` is a game and at most one search. Each tick looks at the search: while it runs, its
-# progress is shown; when it has ended, its move is played, or shown if it was only a hint. The first
-# search plays nothing: it makes sure that everything is compiled while the person looks at the board.
+# The board is made in layers, each a class that extends the one before: a game with its search, what
+# happens at each tick, a person's moves, other actions, settings, pictures, pointer, keys, and last
+# the window. The first search plays nothing: it makes sure that everything is compiled while the
+# person looks at the board.
 
 
 # by Interface · a game and its search
@@ -4722,24 +5381,43 @@ class Turn:
         """True when a person is to move."""
         return not self.played.over and self.game.to_move in self.played.persons
 
+    @property
+    def searching(self) -> bool:
+        """True while a move or a hint is searched."""
+        return self.search is not None and self.purpose != "compile"
+
     def refresh(self, note: str | None = None) -> None:
         """Show the game without any search, or with a note."""
         self.view = View(note=note or "")
 
-    def think(self, purpose: str, **changes) -> None:
-        """Begin to search the position on the board."""
-        played = self.played
-        how = dict(seconds=played.seconds, simulations=played.simulations, level=played.level)
-        seed = played.seed + len(self.game.played)
-        self.search = Thinking(self.game, **how | {"seed": seed} | changes)
-        self.purpose = purpose
+    def think(self, purpose: str) -> None:
+        """Begin to search the position on the board for a "move", or for a "hint"."""
+        played, seed = self.played, self.played.seed + len(self.game.played)
+        how = dict(seconds=played.seconds, simulations=played.simulations, seed=seed)
+        how["level"] = played.level if purpose == "move" else None
+        self.search, self.purpose = Thinking(self.game, **how), purpose
 
     def stop(self) -> None:
         """End the search, if there is one; the one that only compiles goes on."""
         self.asked = False
-        if self.search is not None and self.purpose != "compile":
+        if self.searching:
             self.search.stop()
             self.search = None
+
+
+def some_stones(rules: Rules) -> Game:
+    """Return a game of a few moves in which every search of the engine is compiled."""
+    game = Game(rules)
+    for point in game.legal()[: 4 if rules.points > 9 else 2]:  # more could decide it
+        if not game.over and game.why_illegal(point) is None:
+            game.play(point)
+    return game
+
+
+# *by Interface*
+#
+# Each tick looks at the search: while it runs, its progress is shown; when it has ended, its move is
+# played, or shown if it was only a hint.
 
 
 # by Interface · a game against the computer, tick by tick
@@ -4755,10 +5433,14 @@ class Match(Turn):
             self.refresh(self.view.note)
             self.think("move")
         elif self.search is None and self.asked and not self.played.over:
-            self.think("hint", level=None)
-        if self.search is not None and self.purpose != "compile":
-            self.view.thought, self.view.verdict = self.search.thought, self.search.verdict
+            self.think("hint")
+        if self.searching:
+            self.show(self.search)
         self.view.thinking = theirs
+
+    def show(self, search: Thinking) -> None:
+        """Show what a search has found."""
+        self.view.thought, self.view.verdict = search.thought, search.verdict
 
     def answer(self) -> None:
         """Play the move of the search that has ended, or show its hint."""
@@ -4766,13 +5448,14 @@ class Match(Turn):
         self.search, self.asked = None, self.asked and purpose != "hint"
         if search.error is not None:
             raise search.error
-        if purpose == "hint":
+        if purpose == "compile":
+            return
+        if purpose == "move":
+            self.place(search.thought.move, search)
+        else:
             self.view.hint = search.thought.move
             self.view.note = "This is what the computer would play"
-        elif purpose == "move":
-            self.place(search.thought.move, search)
-        if purpose != "compile":
-            self.view.thought, self.view.verdict = search.thought, search.verdict
+        self.show(search)
 
     def place(self, point: int, search: Thinking | None = None) -> None:
         """Play a move, perhaps one that a search has found, and keep the game."""
@@ -4783,16 +5466,6 @@ class Match(Turn):
         self.refresh(self.keep(self.played))
 
 
-# by Interface · a position in which every search of the engine is compiled
-def some_stones(rules: Rules) -> Game:
-    """Return a game of four moves, or of fewer on a board where four could decide it."""
-    game = Game(rules)
-    for point in game.legal()[: 4 if rules.points > 9 else 2]:
-        if not game.over and game.why_illegal(point) is None:
-            game.play(point)
-    return game
-
-
 # *by Interface*
 #
 # What a person may do has a name, and each name is a method: the buttons and the keys call them. What
@@ -4801,7 +5474,7 @@ def some_stones(rules: Rules) -> Game:
 
 # by Interface · a person's moves, undo and redo
 class Moves(Match):
-    """Moves of a person, there and back; whatever is not possible now does nothing."""
+    """Moves of a person, there and back."""
 
     def click(self, point: int | None) -> None:
         """Put the person's stone on the point, if that is a move now; a disc falls."""
@@ -4812,24 +5485,22 @@ class Moves(Match):
 
     def landing(self, point: int | None) -> int | None:
         """Return where a stone on that point would lie, or None where none may be put."""
+        legal, size = self.game.legal(), self.game.rules.size
         if point is None or not self.game.rules.gravity:
-            return point if point in self.game.legal() else None
-        size = self.game.rules.size
-        return next((p for p in self.game.legal() if p % size == point % size), None)
+            return point if point in legal else None
+        return next((p for p in legal if p % size == point % size), None)
 
     def steps(self, moves: list) -> int:
         """Return how many of `moves` go back or forth at once: up to a person's turn."""
         alone = len(self.played.persons) == 1
-        mine = 1 if self.game.to_move in self.played.persons else 0
-        return min(len(moves), 1 + mine if alone else 1)
+        pair = alone and self.game.to_move in self.played.persons
+        return min(len(moves), 2 if pair else 1)
 
     @property
     def can_undo(self) -> bool:
         """True unless there is no move, or only the computer's first."""
-        if self.played.resigned:
-            return True
-        count, alone = self.steps(self.game.played), len(self.played.persons) == 1
-        return count > 0 and not (count == 1 and alone and self.yours)
+        count, alone = len(self.game.played), len(self.played.persons) == 1
+        return self.played.resigned != 0 or count > (1 if alone and self.yours else 0)
 
     @property
     def can_redo(self) -> bool:
@@ -4855,28 +5526,37 @@ class Moves(Match):
             self.refresh(self.keep(self.played))
 
 
+# *by Interface*
+#
+# A game that is left for another one is kept. `finish` ends everything, so that no search outlives its
+# window.
+
+
 # by Interface · what else a person may do with the game
 class Actions(Moves):
-    """What a person may do with the game; whatever is not possible now does nothing."""
+    """Games that begin, go on and end; hints."""
 
     before: Played | None = None  # the last game that was left for a new one
     offered: Played | None = None  # a game that was not finished last time
+    next_rules: Rules | None = None  # of the next game, where another size was chosen
 
-    def new(self) -> None:
-        """Keep the game and begin another."""
+    def take_up(self, played: Played, note: str = "") -> None:
+        """Put another game on the board; the one before is kept."""
         self.stop()
         if self.game.played:
             self.keep(self.played)
-            self.before = self.played
-        self.played = self.played.again(self.next_rules or self.game.rules)
-        self.next_rules, self.paused = None, False
-        self.refresh()
+        self.played, self.paused, self.fallen_at = played, False, -math.inf
+        self.refresh(note)
 
-    next_rules: Rules | None = None  # of the next game, where another size was chosen
+    def new(self) -> None:
+        """Keep the game and begin another."""
+        self.before = self.played if self.game.played else self.before
+        self.take_up(self.played.again(self.next_rules or self.game.rules))
+        self.next_rules, self.paused = None, False
 
     def now(self) -> None:
         """Let the computer play what it has found so far, or go on after a pause."""
-        if self.search is not None and self.purpose != "compile":
+        if self.searching:
             self.search.hurry()
         self.paused = False
 
@@ -4884,9 +5564,14 @@ class Actions(Moves):
         """Ask what the computer would play; the game is left as it is."""
         self.asked = self.asked or self.yours
 
+    @property
+    def can_resign(self) -> bool:
+        """True where a person plays and the game has begun and is not over."""
+        return bool(self.played.persons and self.game.played) and not self.played.over
+
     def resign(self) -> None:
         """Give the game up, in the person's name."""
-        if self.played.persons and not self.played.over and self.game.played:
+        if self.can_resign:
             self.stop()
             mine = self.game.to_move in self.played.persons
             self.played.resigned = self.game.to_move if mine else -self.game.to_move
@@ -4898,12 +5583,12 @@ class Actions(Moves):
 
     def finish(self) -> Played:
         """Keep the game, end the search, and return the last game that has a move."""
-        self.open = False
+        self.open = self.asked = False
         if self.game.played:
             self.keep(self.played)
         if self.search is not None:
             self.search.stop()
-        self.search, self.asked = None, False
+        self.search = None
         self.played.forget()
         return self.played if self.game.played or not self.before else self.before
 
@@ -4914,7 +5599,7 @@ class Actions(Moves):
 # the next game, or at once while the board is empty.
 
 
-# by Interface · who plays, and on what board
+# by Interface · who plays, on what board, how strongly, and what is shown
 SECONDS = (0.1, 0.2, 0.5, 1, 2, 3, 5, 10, 20, 30, 60)  # what the window offers for a move
 
 
@@ -4924,25 +5609,27 @@ def neighbour(values, value, step: int):
     return (inside[0] if step > 0 else inside[-1]) if inside else value
 
 
-class Sides(Actions):
-    """Who plays, and on what board."""
+class Settings(Actions):
+    """Changes of the settings, by the person, at any moment."""
 
-    def black(self) -> None:
-        """Let a person or the computer play black."""
-        self.exchange(0)
+    kinds = ("person", "engine")  # who may play a side
+    heat, contrast, sheet = True, False, ""  # visits shown; black on white; "help", "offer"
 
-    def white(self) -> None:
-        """Let a person or the computer play white."""
-        self.exchange(1)
+    @property
+    def limit(self) -> float:
+        """The seconds for a move; without any budget think() takes one."""
+        return 1 if self.played.seconds is None else self.played.seconds
 
     def exchange(self, side: int) -> None:
-        """Let the other kind of player go on for black, 0, or white, 1."""
-        if "engine" in self.played.players or "person" in self.played.players:
-            players = list(self.played.players)
-            players[side] = "engine" if players[side] == "person" else "person"
-            self.stop()
-            self.played.players, self.paused = tuple(players), False
-            self.refresh()
+        """Let the next kind of player go on for black, 0, or white, 1."""
+        kinds, players = self.kinds, list(self.played.players)
+        at = kinds.index(players[side]) if players[side] in kinds else -1
+        players[side] = kinds[(at + 1) % len(kinds)]
+        self.stop()
+        self.played.players, self.paused = tuple(players), False
+        self.refresh()
+
+    black, white = partialmethod(exchange, 0), partialmethod(exchange, 1)
 
     def size(self, step: int = 1) -> None:
         """Choose a larger or smaller board for the next game; at once if there is no stone."""
@@ -4954,13 +5641,6 @@ class Sides(Actions):
         if not self.game.played:
             self.new()
 
-
-# by Interface · strength, time, and what is shown
-class Settings(Sides):
-    """Changes of the settings, by the person, at any moment."""
-
-    heat, contrast, sheet = True, False, ""  # visits shown; black on white; "help", "offer"
-
     def level(self, step: int = 1) -> None:
         """Choose a stronger or weaker computer; a search that runs ends as it began."""
         level = neighbour(sorted(LEVELS), self.played.level or max(LEVELS), step)
@@ -4968,36 +5648,24 @@ class Settings(Sides):
 
     def seconds(self, step: int = 1) -> None:
         """Give the computer more or less time for a move, from its next search on."""
-        now = self.played.seconds if self.played.seconds is not None else 1
-        self.played.seconds = float(neighbour(SECONDS, now, step))
+        self.played.seconds = float(neighbour(SECONDS, self.limit, step))
 
-    def visits(self) -> None:
-        """Show or hide the visits on the board."""
-        self.heat = not self.heat
+    def switch(self, name: str) -> None:
+        """Switch something on or off: the visits on the board, black on white."""
+        setattr(self, name, not getattr(self, name))
 
-    def colours(self) -> None:
-        """Change between wood, and black on white."""
-        self.contrast = not self.contrast
+    visits, colours = partialmethod(switch, "heat"), partialmethod(switch, "contrast")
 
     def help(self) -> None:
         """Show or hide the list of keys."""
         self.sheet = "" if self.sheet == "help" else "help"
 
-    def go_on(self) -> None:
-        """Take the game up again that was not finished last time."""
-        if self.offered is not None:
-            self.stop()
-            self.played, self.offered, self.sheet = self.offered, None, ""
-            self.paused, self.fallen_at = False, -math.inf
-            self.refresh()
-
 
 # *by Interface*
 #
-# `Board` is all of this with a view and with keys. It knows nothing of pygame's events or of Jupyter's:
-# it is told where the pointer is and which key was pressed, and paints itself on a surface when
-# something has changed. Lower-case letters and digits type a point, as in `h8`; Shift with a letter, or
-# a key that is no column, asks for an action.
+# One table names every action: its caption, its keys, what it does. Lower-case letters and digits type
+# a point, as in `h8`; so an action has Shift with a letter: on 8×8 as on 15×15, `n` is the beginning of a
+# point and Shift+N a new game.
 
 
 # by Interface · the keys
@@ -5019,6 +5687,7 @@ COMMANDS = {  # action: (caption, keys, what it does); a key is what it types, o
     "close": ("Close", "escape", "leave; the game is kept"),
 }
 PAIRS = ("size", "level", "seconds")  # two keys: less, more
+ARROWS = {"left": (0, -1), "right": (0, 1), "up": (1, 0), "down": (-1, 0)}  # (rows, columns)
 
 
 def keys_of(commands: dict) -> dict[str, tuple[str, int]]:
@@ -5042,108 +5711,111 @@ def help_of(commands: dict) -> tuple[str, ...]:
     )
 
 
-ARROWS = {"left": (0, -1), "right": (0, 1), "up": (1, 0), "down": (-1, 0)}
+def offer_of(played: Played) -> tuple[str, ...]:
+    """Return the lines of the sheet that offers a game which was not finished."""
+    game = played.game
+    return (
+        f"The game of {played.date} is not finished:",
+        f"{count_moves(len(game.played))} on {game.rules.size} columns",
+        "",
+        "return\tgo on with it",
+        "escape\tbegin a new one",
+    )
 
 
-# by Interface · the board that people want: pointer, keys, pictures
-class Controls(Settings):
-    """A match with controls, as they are now."""
+# *by Interface*
+#
+# The buttons are made from the same table. What differs from moment to moment stands in three dicts: a
+# caption that changes, what is possible now, what is switched on.
 
-    commands, keys = COMMANDS, keys_of(COMMANDS)
+
+# by Interface · the controls, as they are now
+def make_controls(commands: dict, captions: dict, possible: dict, on: dict) -> tuple:
+    """Return a Control for each command; what the dicts don't name is as usual."""
+    controls = []
+    for name, (caption, _, _) in commands.items():
+        caption, can = captions.get(name, caption), possible.get(name, True)
+        controls.append(Control(name, caption, can, on.get(name, False), name in PAIRS))
+    return tuple(controls)
+
+
+def controls_of(board: "Board") -> tuple[Control, ...]:
+    """Return the controls of a board as they are now."""
+    played, rules = board.played, board.next_rules or board.game.rules
+    size, limit = f"{rules.size}×{rules.height}", f"{board.limit:g} s"
+    if played.simulations is not None and played.seconds is None:
+        limit = f"{short_number(played.simulations)} sims"
+    captions = {
+        "black": f"Black: {played.players[0]}",
+        "white": f"White: {played.players[1]}",
+        "size": size if board.next_rules is None else f"next {size}",
+        "level": f"Level {played.level or max(LEVELS)}",
+        "seconds": limit,
+    }
+    hinted = board.searching and board.purpose == "hint"
+    possible = {
+        "undo": board.can_undo,
+        "redo": board.can_redo,
+        "hint": board.yours,
+        "now": board.view.thinking or hinted or board.paused,
+        "resign": board.can_resign,
+    }
+    on = {"visits": board.heat, "colours": board.contrast, "help": board.sheet == "help"}
+    return make_controls(board.commands, captions, possible, on)
+
+
+# *by Interface*
+#
+# `Board` paints all of this on a surface when something has changed. It knows nothing of pygame's
+# events or of Jupyter's: it is told where the pointer is and which key was pressed.
+
+
+# by Interface · the board that people want: what it shows
+class Board(Settings):
+    """A match with a view, which paints itself on a surface when that has changed."""
+
+    commands = COMMANDS
     hover = cursor = None  # the point under the mouse, the point of the arrow keys
     typed = ""  # a point's name so far
     painted: tuple | None = None  # what the last picture showed
 
-    def new(self) -> None:
-        """Keep the game and begin another, perhaps on another board."""
-        super().new()
-        self.hover = self.cursor = None
-
-    def go_on(self) -> None:
-        """Take the game up again that was not finished last time."""
-        super().go_on()
-        self.hover = self.cursor = None
-
-    def controls(self) -> tuple[Control, ...]:
-        """Return the controls as they are now."""
-        played, rules = self.played, self.next_rules or self.game.rules
-        sides = zip(("black", "white"), played.players, strict=True)
-        captions = {side: f"{side.capitalize()}: {player}" for side, player in sides}
-        wide = f"{rules.size}×{rules.height}"
-        captions["size"] = wide if self.next_rules is None else f"next {wide}"
-        captions["level"] = f"Level {played.level or max(LEVELS)}"
-        if played.simulations is not None and played.seconds is None:
-            captions["seconds"] = f"{short_number(played.simulations)} sims"
-        else:  # without any budget think() takes a second
-            captions["seconds"] = f"{1 if played.seconds is None else played.seconds:g} s"
-        moves, running = self.game.played, self.view.thinking
-        running |= self.search is not None and self.purpose == "hint"
-        can = {"undo": self.can_undo, "redo": self.can_redo, "hint": self.yours}
-        can |= {"now": running or self.paused, "resign": bool(moves) and bool(played.persons)}
-        can["resign"] &= not played.over
-        on = {"visits": self.heat, "colours": self.contrast, "help": self.sheet == "help"}
-        return tuple(
-            Control(
-                name,
-                captions.get(name, text),
-                can.get(name, True),
-                on.get(name, False),
-                name in PAIRS,
-            )
-            for name, (text, _, _) in self.commands.items()
-        )
-
-
-# by Interface · the board that people want: what it shows
-class Board(Controls):
-    """A match with a view, which paints itself on a surface."""
+    def take_up(self, played: Played, note: str = "") -> None:
+        """Put another game on the board; of another size, no point is marked there."""
+        if played.game.rules != self.game.rules:
+            self.hover = self.cursor = None
+        super().take_up(played, note)
 
     def look(self) -> View:
         """Return the view as it is now."""
-        played, view = self.played, self.view
-        rules, moves = self.game.rules, len(self.game.played)
-        fallen = (self.clock() - self.fallen_at) / 0.3
         return dataclasses.replace(
-            view,
-            persons=played.persons,
-            resigned=played.resigned,
+            self.view,
+            persons=self.played.persons,
+            resigned=self.played.resigned,
             hover=self.landing(self.hover) if self.yours else None,
             cursor=self.cursor,
             heat=self.heat,
-            seconds=played.seconds,
-            simulations=played.simulations,
-            note=f"Move: {self.typed}_" if self.typed else view.note,
+            seconds=self.played.seconds,
+            simulations=self.played.simulations,
+            note=f"Move: {self.typed}_" if self.typed else self.view.note,
             sheet=self.lines(),
-            controls=self.controls(),
-            settings=f"{rules.size}×{rules.height}, move {moves}",
-            fallen=min(1.0, fallen),
+            controls=controls_of(self),
+            fallen=min(1.0, (self.clock() - self.fallen_at) / 0.3),
             contrast=self.contrast,
         )
 
     def lines(self) -> tuple[str, ...]:
         """Return the lines of the sheet that lies over the board."""
-        if self.sheet == "help":
-            return help_of(self.commands)
-        if self.sheet == "offer" and self.offered is not None:
-            count = len(self.offered.game.played)
-            date = f"The game of {self.offered.date} is not finished:"
-            return (
-                date,
-                f"{count_moves(count)} on {self.offered.game.rules.size} columns",
-                "",
-                "return\tgo on with it",
-                "escape\tbegin a new one",
-            )
-        return ()
+        if self.sheet == "offer":
+            return offer_of(self.offered)
+        return help_of(self.commands) if self.sheet == "help" else ()
 
     def picture(self, surface) -> tuple:
         """Return (what is to be seen, as values that can be compared; the view)."""
-        view = self.look()
+        view, game = self.look(), self.game
+        position = game.rules, game.array.tobytes(), tuple(game.played)
         thought = view.thought and (id(view.thought), view.thought.simulations)
-        shown = [
-            getattr(view, f.name) for f in dataclasses.fields(view) if f.name != "thought"
-        ]
-        return (surface.get_size(), tuple(self.game.played), thought, *shown), view
+        rest = dataclasses.replace(view, thought=None)
+        return (surface.get_size(), position, thought, rest), view
 
     def paint(self, surface) -> bool:
         """Paint what is shown if that has changed; say whether it has."""
@@ -5171,66 +5843,56 @@ class Pointer(Board):
         """Do what a click asks for: answer the sheet, use a control, place a stone."""
         layout = self.layout(surface)
         if self.sheet:
-            return self.answer_sheet(layout, x, y)
-        for name, (left, top, width, height) in control_places(layout, self.commands).items():
-            if left <= x < left + width and top <= y < top + height:
-                less = name in PAIRS and x < left + width // 2
-                return self.act(name, -1 if less else 1)
-        self.typed = ""
-        self.click(from_pixel(x, y, layout))
-
-    def answer_sheet(self, layout: Layout, x: int, y: int) -> None:
-        """Close the sheet; a click on its line about going on takes the old game up again."""
-        left, top, width, height, line = sheet_box(layout, len(self.lines()))
-        if self.sheet == "offer":
-            rows = (y - top - (height - line * len(self.lines())) // 2) // line
-            rows = rows if left <= x < left + width else None
-            return self.key({3: "return", 4: "escape"}.get(rows, ""))
-        self.sheet = ""
+            self.sheet_key(sheet_key_at(x, y, self.lines(), layout))
+        elif control := control_at(x, y, control_places(layout, self.commands)):
+            self.act(*control)
+        else:
+            self.typed = ""
+            self.click(from_pixel(x, y, layout))
 
     def act(self, name: str, step: int = 1) -> None:
         """Do the action of that name."""
         getattr(self, name)(*((step,) if name in PAIRS else ()))
+
+    def sheet_key(self, key: str) -> None:
+        """Answer the sheet that lies over the board; any key closes the help."""
+        if self.sheet == "help":
+            self.sheet = ""
+        elif self.sheet == "offer" and key == "return":
+            self.take_up(self.offered)
+            self.sheet, self.offered = "", None
+        elif key == "escape":
+            self.sheet, self.offered, self.paused = "", None, False
 
 
 # by Interface · what the keys do
 class Touch(Pointer):
     """A board that pointer and keys act on."""
 
+    keys = keys_of(COMMANDS)
+
     def key(self, key: str) -> None:
         """Do what a key asks for; `key` is what it types, or a name such as "left"."""
         if self.sheet:
-            return self.sheet_key(key)
-        if key in ARROWS:
+            self.sheet_key(key)
+        elif key in ARROWS:
             self.move_cursor(*ARROWS[key])
-        elif key in ("return", "space", " ", "enter"):
+        elif key in ("return", "space"):
             self.enter()
-        elif key == "backspace" and self.typed:
-            self.typed = self.typed[:-1]
-        elif key == "escape" and self.typed:
-            self.typed = ""
-        elif len(key) == 1 and ("a" <= key <= "t" or "0" <= key <= "9"):
+        elif self.typed and key in ("backspace", "escape"):
+            self.typed = self.typed[:-1] if key == "backspace" else ""
+        elif re.fullmatch("[a-t0-9]", key):
             self.typed = (self.typed + key)[-3:] if key.isdigit() and self.typed else key
         elif key in self.keys:
             self.act(*self.keys[key])
 
-    def sheet_key(self, key: str) -> None:
-        """Answer the sheet that lies over the board."""
-        if self.sheet == "help":
-            self.sheet = ""
-        elif key == "escape":
-            self.sheet, self.offered, self.paused = "", None, False
-        elif self.sheet == "offer" and key in ("return", "enter"):
-            self.go_on()
-
     def move_cursor(self, up: int, right: int) -> None:
-        """Move the cursor by a point, from the middle of the board at first."""
-        rules, at = self.game.rules, self.cursor
-        if at is None:
-            self.cursor = rules.height // 2 * rules.size + rules.size // 2
-            return
-        row, col = divmod(at, rules.size)
-        row, col = (row + up) % rules.height, (col + right) % rules.size
+        """Move the cursor by a point, round the edges; at first it is put in the middle."""
+        rules = self.game.rules
+        row, col = rules.height // 2, rules.size // 2
+        if self.cursor is not None:
+            row, col = divmod(self.cursor, rules.size)
+            row, col = (row + up) % rules.height, (col + right) % rules.size
         self.cursor = row * rules.size + col
 
     def enter(self) -> None:
@@ -5240,13 +5902,40 @@ class Touch(Pointer):
             return self.click(self.cursor)
         try:
             point = to_point(name, self.game.rules)
-            landed = self.landing(point)
-            if reason := self.game.why_illegal(point if landed is None else landed):
-                raise ValueError(reason)
+            if self.landing(point) is None:
+                raise ValueError(self.game.why_illegal(point))
         except ValueError as error:
             self.view.note = str(error)
         else:
             self.click(point)
+
+
+# *by Interface*
+#
+# pygame and browsers have names of their own for keys. On some keyboards `?` or `[` need a second key,
+# so what a key types counts, not where it is.
+
+
+# by Interface · what a key is called, or types
+KEY_NAMES = {"enter": "return", "keypad enter": "return", "delete": "backspace", " ": "space"}
+KEY_NAMES |= {f"arrow{name}": name for name in ARROWS}  # a browser's
+
+
+def key_name(name: str) -> str:
+    """Return the name that `Touch.key` knows for a key as pygame or a browser names it."""
+    name = name.lower() if len(name) > 1 else name
+    return KEY_NAMES.get(name, name)
+
+
+def key_of(event) -> str:
+    """Return what a key types, or its name; pygame's event in, `Touch.key`'s argument out."""
+    pygame = load_pygame()
+    name = pygame.key.name(event.key)
+    name = name[1] if re.fullmatch(r"\[.\]", name) else key_name(name)
+    if len(name) > 1:
+        return name
+    typed = event.unicode if event.unicode.isprintable() else ""
+    return typed or (name.upper() if event.mod & pygame.KMOD_SHIFT else name)
 
 
 # *by Interface*
@@ -5256,20 +5945,6 @@ class Touch(Pointer):
 
 
 # by Interface · the window: events in, pictures out
-KEY_NAMES = {"keypad enter": "return", "[+]": "+", "[-]": "-", "delete": "backspace"}
-
-
-def key_of(event) -> str:
-    """Return what a key types, or its name; pygame's event in, `Touch.key`'s argument out."""
-    pygame = load_pygame()
-    name = pygame.key.name(event.key)
-    name = KEY_NAMES.get(name, name[1] if re.fullmatch(r"\[.\]", name) else name)
-    if len(name) > 1:
-        return name
-    typed = event.unicode if event.unicode.isprintable() else ""
-    return typed or (name.upper() if event.mod & pygame.KMOD_SHIFT else name)
-
-
 class Window(Touch):
     """The board in pygame's display, which must be open; run() plays until it is closed."""
 
@@ -5357,10 +6032,55 @@ def open_window(title: str = "Five in a row") -> None:
 #
 # ### The board inside the notebook
 #
-# On a hub, or wherever there is no display, the same `Board` lives in the notebook itself. The package
+# On a hub, or wherever there is no display, the same board lives in the notebook itself. The package
 # `jupyter_rfb` shows its pictures in the browser and tells it of clicks and keys; between two cells the
-# kernel ticks its clock thirty times a second, so it stays free for other cells. A saved notebook cannot
-# hold something live, so after each move a small picture of the board is put below it as well.
+# Python process behind the notebook ticks its clock thirty times a second, so it stays free for other cells.
+
+
+# by Interface · the board in a page of the browser: events in, pictures out
+class Page(Touch):
+    """The board on a surface of its own, which a page shows."""
+
+    ratio = 1.0  # pixels of the screen for one of the page
+
+    def __init__(self, played: Played, keep, size: tuple[int, int]):
+        super().__init__(played, keep)
+        self.surface = load_pygame().Surface(size)
+
+    def handle(self, event: dict) -> None:
+        """Do what the browser tells: see jupyter_rfb's list of events."""
+        kind, held = event["type"], set(event.get("modifiers", ()))
+        shortcut = "Meta" in held or ("Control" in held and "Alt" not in held)
+        if kind == "resize":
+            self.resize(event)
+        elif not self.open or (kind == "key_down" and shortcut):
+            return  # closed, or a shortcut of the browser; AltGr is Control and Alt
+        elif kind == "pointer_move":
+            self.point_at(*self.pixel(event), self.surface)
+        elif kind == "pointer_leave":
+            self.hover = None
+        elif kind == "pointer_down" and event.get("button") == 1:
+            self.press(*self.pixel(event), self.surface)
+        elif kind == "key_down":
+            self.key(key_name(event["key"]))
+        elif kind == "close":
+            self.finish()
+
+    def resize(self, event: dict) -> None:
+        """Take a surface with as many pixels as the screen has for the board."""
+        self.ratio = event.get("ratio", event.get("pixel_ratio", 1.0))
+        size = [max(1, round(event[side] * self.ratio)) for side in ("width", "height")]
+        self.surface, self.painted = load_pygame().Surface(size), None
+
+    def pixel(self, event: dict) -> tuple[int, int]:
+        """Return the pixel of an event on the surface."""
+        return int(event["x"] * self.ratio), int(event["y"] * self.ratio)
+
+
+# *by Interface*
+#
+# The widget around it keeps the clock. A saved notebook cannot hold something live, so after each move
+# a small picture of the board is put below it as well.
 
 
 # by Interface · the board as a widget
@@ -5377,9 +6097,8 @@ def inline_board():
         def __init__(self, played: Played, keep=lambda played: None, width: int = 760):
             size = {"css_width": f"min({width}px, 100%)", "css_height": f"{width * 2 // 3}px"}
             super().__init__(**size)
-            self.touch, self.handle = Touch(played, keep), None
-            self.ratio, self.kept, self.waiting = 1.0, None, None
-            self.surface = load_pygame().Surface((width, width * 2 // 3))
+            self.touch = Page(played, keep, (width, width * 2 // 3))
+            self.handle = self.kept = self.waiting = None
             self.task = asyncio.get_running_loop().create_task(self.live())
 
         def __repr__(self) -> str:
@@ -5417,7 +6136,7 @@ def inline_board():
             jupyter_rfb waits until a page confirms a picture. A page that was loaded again
             never does, so the next picture is then sent unasked.
             """
-            if self.touch.picture(self.surface)[0] == self.touch.painted:
+            if self.touch.picture(self.touch.surface)[0] == self.touch.painted:
                 self.waiting = None
                 return
             self.request_draw()
@@ -5431,64 +6150,25 @@ def inline_board():
             moves = (*self.played.game.played, self.played.resigned)
             if self.handle is None or moves == self.kept:
                 return
-            self.kept, view = moves, self.touch.look()
-            plain = {
-                "hover": None,
-                "cursor": None,
-                "fallen": 1.0,
-                "note": self.touch.view.note,
-            }
-            png, words = board_png(self.played.game, dataclasses.replace(view, **plain), 720)
-            about = {"image/png": {"alt": words, "width": 360}}
-            self.handle.update(
-                {"image/png": png, "text/plain": words}, raw=True, metadata=about
-            )
+            self.kept, note = moves, self.touch.view.note  # without what is being typed
+            view = dataclasses.replace(self.touch.look(), note=note)
+            show_png(*board_png(self.played.game, view, 720), self.handle.update, width=360)
 
         def get_frame(self) -> np.ndarray | None:
             """Return the picture as uint8[height, width, 3]; None if nothing has changed."""
-            if not self.touch.paint(self.surface):
+            if not self.touch.paint(self.touch.surface):
                 return None
-            pixels = load_pygame().surfarray.array3d(self.surface)
+            pixels = load_pygame().surfarray.array3d(self.touch.surface)
             return np.ascontiguousarray(pixels.swapaxes(0, 1))
 
         def handle_event(self, event: dict) -> None:
-            """Do what the browser tells: see jupyter_rfb's list of events."""
-            kind, pygame = event["type"], load_pygame()
-            held = set(event.get("modifiers", ()))
-            shortcut = "Meta" in held or ("Control" in held and "Alt" not in held)
-            if kind != "resize" and (not self.touch.open or (kind == "key_down" and shortcut)):
-                return  # closed, or a shortcut of the browser; AltGr is Control and Alt
-            if kind == "resize":
-                self.ratio = event.get("ratio", event.get("pixel_ratio", 1.0))
-                size = [
-                    max(1, round(event[side] * self.ratio)) for side in ("width", "height")
-                ]
-                self.surface, self.touch.painted = pygame.Surface(size), None
-            elif kind == "pointer_move":
-                self.touch.point_at(*self.place(event), self.surface)
-            elif kind == "pointer_leave":
-                self.touch.hover = None
-            elif kind == "pointer_down" and event.get("button") == 1:
-                self.touch.press(*self.place(event), self.surface)
-            elif kind == "key_down":
-                self.touch.key(INLINE_KEYS.get(event["key"], event["key"]))
-            elif kind == "close":
-                self.touch.finish()
-
-        def place(self, event: dict) -> tuple[int, int]:
-            """Return the pixel of an event on the surface."""
-            return int(event["x"] * self.ratio), int(event["y"] * self.ratio)
+            """Do what the browser tells."""
+            self.touch.handle(event)
 
     return InlineBoard
 
 
 INLINE_BOARDS: dict = {}  # the board that each cell of the notebook has shown last
-INLINE_KEYS = {f"Arrow{name.capitalize()}": name for name in ARROWS} | {
-    "Enter": "return",
-    "Escape": "escape",
-    "Backspace": "backspace",
-    "Delete": "backspace",
-}
 
 
 # *by Interface*
@@ -5970,10 +6650,10 @@ class TimeLimits:
 
 # *by Interface*
 #
-# A tree may take half of the memory that Python and the compiled search leave, because two trees
-# stand side by side while one is copied into the other. The protocol wants an INFO that a brain does
-# not know to be passed over in silence. Only freestyle is played; another rule is answered with a
-# message, once.
+# The trees of the search may take half of the memory that Python and the compiled code leave. The
+# rest is a reserve, since one copy more exists for a moment when a tree is recycled. The protocol
+# wants an INFO that a brain does not know to be passed over in silence. Only freestyle is played;
+# another rule is answered with a message, once.
 
 
 # by Interface · what INFO says
@@ -6079,7 +6759,7 @@ class Seat:
 # manager has said END.
 
 
-# by Interface · think in time
+# by Interface · an event that comes by itself
 class Until(threading.Event):
     """An event that is set from a given time on, or once another event is."""
 
@@ -6091,6 +6771,13 @@ class Until(threading.Event):
         return super().is_set() or self.other.is_set() or self.clock() >= self.at
 
 
+# *by Interface*
+#
+# A `Thinker` plays its own moves. From when a command was read it counts what the limits allow, and
+# hands the rest of it to `think`.
+
+
+# by Interface · think in time
 class Thinker(Seat):
     """A seat whose moves the engine makes, within limits."""
 
@@ -6119,6 +6806,12 @@ class Thinker(Seat):
         return xy_text(thought.move, self.game.rules)
 
 
+# *by Interface*
+#
+# A manager gives time for START, but the time for a move is for thinking. So a short game is played
+# when START comes, and every kernel that `think` needs is compiled by it.
+
+
 # by Interface · compile before the game begins
 @lru_cache
 def compile_engine(rules: Rules) -> None:
@@ -6135,9 +6828,8 @@ def compile_engine(rules: Rules) -> None:
 
 # *by Interface*
 #
-# `Brain.answer` takes one line and returns the lines to answer, so it can be tried without a process.
-# What it cannot do it refuses with `ERROR` and the reason, what it does not know with `UNKNOWN`; the
-# game is then as it was. Answers are plain ASCII, whatever bytes came in.
+# A method `do_turn` answers `TURN`, `do_begin` answers `BEGIN`, and so on: a new command is a new
+# method. Answers are plain ASCII, whatever bytes came in.
 
 
 # by Interface · the commands that a line may hold
@@ -6244,6 +6936,14 @@ class Boards(Commands):
         return [self.reply(self.begun)]
 
 
+# *by Interface*
+#
+# `Brain.answer` takes one line and returns the lines to answer, so it can be tried without a
+# process. What it cannot do it refuses with `ERROR` and the reason, what it does not know with
+# `UNKNOWN`; the game is then as it was. After `BOARD`, lines are stones until `DONE` comes or
+# another game begins.
+
+
 # by Interface · from a line to the lines to answer
 class Brain(Boards):
     """A player that speaks the Gomocup protocol.
@@ -6308,11 +7008,11 @@ class Brain(Boards):
 # *by Interface*
 #
 # A thread of its own reads, so no command is lost while the brain thinks, and END or the end of the
-# input stops a search. Whatever came before END is still answered. Standard output carries the
-# answers only; anything else that is printed goes to standard error.
+# input stops a search. Whatever came before END is still answered. First the reading: from bytes as
+# they come to lines, none of them endless.
 
 
-# by Interface · read, answer, write
+# by Interface · read lines
 import queue
 
 LONGEST = 10_000  # bytes of a line; what is longer is cut
@@ -6332,6 +7032,13 @@ def input_lines(file: int = 0):
             yield line[:LONGEST].decode("utf-8", "replace")
 
 
+# *by Interface*
+#
+# `gomocup` puts the lines into a queue as they come, and answers them in order. Standard output
+# carries the answers only; anything else that is printed goes to standard error.
+
+
+# by Interface · answer until the end
 def gomocup(read=None, write=None, brain: Brain | None = None) -> int:
     """Answer commands until END or the end of the input; return the exit status.
 
@@ -6365,8 +7072,7 @@ def gomocup(read=None, write=None, brain: Brain | None = None) -> int:
 # *by Interface*
 #
 # The exported module plays without Jupyter: `python export/five_in_a_row.py` opens the window, and
-# with `--gomocup` it is a brain. It imports itself, so that the compiled search is found under one
-# name on the disk.
+# with `--gomocup` it is a brain.
 
 
 # by Interface · the command line
@@ -6421,6 +7127,13 @@ def main(arguments=None) -> int:
     return 0
 
 
+# *by Interface*
+#
+# Run as a program, the module imports itself and calls `main` of what it imported, so that the
+# compiled search is found under one name on the disk.
+
+
+# by Interface · when the module is run as a program
 if __name__ == "__main__" and "__file__" in globals():
     sys.path.insert(0, str(Path(__file__).resolve().parent))
     import five_in_a_row
@@ -6432,8 +7145,8 @@ if __name__ == "__main__" and "__file__" in globals():
 #
 # ## 16 · Reading the visits
 #
-# The first figures of this room belong to the game that the Play cell has just recorded; the last
-# two search a fixed position. Each board shows
+# The first figures of this room belong to the game that the Play cell has just recorded; those from
+# *More simulations* on search fixed positions. Each of the first boards shows
 # the position in which the computer had to move, and how its simulations were spent. Play another
 # game, run the cells again, and they show that one.
 #
@@ -6463,7 +7176,7 @@ def evenly(items, most: int = 12) -> list:
 def game_panels(game: Game, thoughts: dict, plies, what: str = "visits"):
     """Return a figure with one small board for each computer move in `plies`.
 
-    thoughts   {ply: Thought}, as the Play cell records them
+    thoughts   {ply: Thought}, as the Play cell records them; the title is what was played
     what       "visits", as shares of all visits, or "values" for the side to move
     """
     across = min(4 if game.rules.size <= 12 else 3, len(plies))
@@ -6477,7 +7190,7 @@ def game_panels(game: Game, thoughts: dict, plies, what: str = "visits"):
     for ax, ply in zip(axes, plies, strict=False):
         before, thought = position_at(game, ply), thoughts[ply]
         side = COLOUR[before.to_move]
-        ax.set_title(f"{ply + 1}. {thought.name} ({side})", fontsize=9, pad=3)
+        ax.set_title(f"{ply + 1}. {game.moves[ply]} ({side})", fontsize=9, pad=3)
         if not thought.visits.any():
             draw_forced(ax, before, thought)
         elif what == "visits":
@@ -6493,23 +7206,26 @@ def game_panels(game: Game, thoughts: dict, plies, what: str = "visits"):
 
 
 # by Experiments · what the small boards show, in words
-def visits_caption(thoughts: dict, plies) -> str:
+def visits_caption(game: Game, thoughts: dict, plies) -> str:
     """Return the finding, and what is needed to repeat it."""
-    searched = [thought for thought in thoughts.values() if thought.visits.any()]
+    points = {ply: game.played[ply] for ply, each in thoughts.items() if each.visits.any()}
+    searched = [thoughts[ply] for ply in points]
     text = f"{len(plies)} of the computer's {len(thoughts)} moves are drawn"
     if len(thoughts) > len(searched):
         text += f"; {len(thoughts) - len(searched)} of the {len(thoughts)} needed no search"
     if not searched:
         return text + "."
-    shares = [each.visits.flat[each.move] / each.visits.sum() for each in searched]
+    shares = [
+        thoughts[p].visits.flat[at] / thoughts[p].visits.sum() for p, at in points.items()
+    ]
     simulations = [each.simulations for each in searched]
     seeds = [each.seed for each in searched]
     alone = sum(each.why == "only candidate" for each in searched)
+    rivals = f"; {alone} had no rival among the candidates" if alone else ""
     return (
         f"{text}. The move played took {min(shares):.0%} to {max(shares):.0%} of the visits, "
-        f"in the median {np.median(shares):.0%}; {alone} had no rival among the candidates. "
-        f"{span(simulations)} simulations, "
-        f"seed {span(seeds, '')}."
+        f"in the median {np.median(shares):.0%}{rivals}. {span(simulations)} simulations, "
+        f"seeds {span(seeds, '')}."
     )
 
 
@@ -6533,15 +7249,21 @@ def span(numbers, comma: str = ",") -> str:
 
 
 # by Experiments · the final board with the numbers of the moves
-def draw_record(ax, game: Game) -> None:
-    """Draw a position with the number of its move on each stone."""
-    draw_board(ax, game.array)
+def number_stones(ax, game: Position, points) -> None:
+    """Write 1, 2, 3 ... on the stones at those points."""
     cell = cell_size(ax, game.array.shape)
-    for number, point in enumerate(game.played, 1):
+    for number, point in enumerate(points, 1):
         row, col = divmod(point, game.rules.size)
         ink = "white" if game.array[row, col] == BLACK else "black"
         place = {"ha": "center", "va": "center_baseline", "zorder": 6}
         ax.text(col, row, number, color=ink, fontsize=min(10, 0.42 * cell), **place)
+
+
+def draw_record(ax, game: Game) -> None:
+    """Draw a position with the number of its move on each stone."""
+    draw_board(ax, game.array)
+    number_stones(ax, game, game.played)
+    cell = cell_size(ax, game.array.shape)
     if game.five:  # the winning line as a frame around each of its stones
         row, col = np.divmod(game.five, game.rules.size)
         frame = {"facecolor": "none", "edgecolor": "tab:red", "zorder": 5}
@@ -6549,45 +7271,798 @@ def draw_record(ax, game: Game) -> None:
 
 
 # by Experiments · one line for each move of the computer
-def move_table(thoughts: dict):
-    """Return a pandas table of {ply: Thought}: what was played, why, and on what evidence."""
+def move_table(game: Game, thoughts: dict):
+    """Return a pandas table of {ply: Thought}: what was played, and what the search says.
+
+    The two may differ where a stored game is searched again with fewer simulations.
+    """
     import pandas as pd
 
     rows = [
         {
             "move": ply + 1,
-            "played": thought.name,
+            "played": game.moves[ply],
+            "search prefers": thought.name,
             "why": thought.why,
             "simulations": thought.simulations,
-            "visits of the move": int(thought.visits.flat[thought.move]),
+            "visits of it": int(thought.visits.flat[thought.move]),
             "value": None if math.isnan(thought.value) else round(thought.value, 3),
             "seconds": round(thought.seconds, 2),
         }
         for ply, thought in sorted(thoughts.items())
     ]
-    names = ["move", "played", "why", "simulations", "visits of the move", "value", "seconds"]
+    evidence = ["simulations", "visits of it", "value", "seconds"]
+    names = ["move", "played", "search prefers", "why", *evidence]
     return pd.DataFrame(rows, columns=names).set_index("move")
+
+
+# *by Interface*
+#
+# ### The game once more, move by move
+#
+# A replay is one piece of a page: a board with a slider, the list of moves, the shares of the visits
+# under the stones, and the result that the computer expected. It needs no running Python and no network, so
+# it works in the exported page as well. Where scripts are off, and on paper, the last position, the
+# record and a sheet of small boards stand in its place.
+#
+# A player and a drawing make it up, and neither knows the other. The player knows frames: what each
+# is called, what is said of it, what result it promises. The drawing is a list of parts, shapes with a
+# place and with the first and the last frame that shows them: a stone appears with its move and stays,
+# a die would be seen in one frame only. Another game needs only frames, shapes and parts of its own.
+
+
+# by Interface · what a replay is made of: frames, and shapes that come and go
+import html
+import itertools
+import json
+
+
+class Frame(NamedTuple):
+    """A moment of a replay; frame 0 is the start, and every move makes the next one."""
+
+    move: str  # its name in the list of moves
+    who: str  # who moved
+    lines: tuple[str, ...] = ()  # what is said of it
+    value: float | None = None  # the expected result, -1 to +1; None where nobody knows
+
+
+class Part(NamedTuple):
+    """A shape at a place, and when it is seen. Later parts lie over earlier ones."""
+
+    shape: str  # its name among the shapes of the drawing, and the class of its text
+    x: float = 0
+    y: float = 0
+    first: int = 0  # the first frame that shows it
+    last: int | None = None  # the last one, included; None: it stays to the end
+    text: str = ""  # written at the place
+
+    def seen(self, frame: int) -> bool:
+        """True if that frame shows the part."""
+        return self.first <= frame and (self.last is None or frame <= self.last)
+
+
+class Drawing(NamedTuple):
+    """How a game is drawn at every frame. Its SVG and CSS are trusted, its texts are not."""
+
+    box: tuple[float, float, float, float]  # x, y, width, height of the picture
+    shapes: dict[str, str]  # {name: SVG}
+    parts: list[Part]
+    style: str = ""  # CSS of the shapes; what is new in a frame has the class "new"
+    over: list[Part] = []  # seen over the last position, where it stands alone
+
+
+class Shares(NamedTuple):
+    """How a search was spent on the cells of a grid, each 10 units wide in the drawing."""
+
+    share: np.ndarray  # float[rows, columns], row 0 at the bottom, whose middle is y = 0
+    played: int  # the cell of the move, row * columns + column; its text has class on-<who>
+
+
+# *by Interface*
+#
+# The board is drawn as in the figures: letters below, line 1 at the bottom, a small square on the last
+# stone, a frame around each stone of the winning line.
+
+
+# by Interface · the shapes of a board
+STEP = 10  # units of the drawing from a line to the next
+
+
+def place_of(point: int, rules: Rules) -> tuple[int, int]:
+    """Return x and y of a point in the drawing: a1 at 0, 0, and y grows downwards."""
+    row, col = divmod(point, rules.size)
+    return STEP * col, -STEP * row
+
+
+def board_shapes(rules: Rules) -> dict[str, str]:
+    """Return the shapes of a board by name."""
+    right, high = STEP * (rules.size - 1), STEP * (rules.height - 1)
+    lines = [f"M0 {-y}h{right}" for y in range(0, high + 1, STEP)]
+    lines += [f"M{x} 0v{-high}" for x in range(0, right + 1, STEP)]
+    names = [(STEP * i, 8.5, "abcdefghijklmnopqrst"[i]) for i in range(rules.size)]
+    names += [(-8.5, -STEP * i, i + 1) for i in range(rules.height)]
+    texts = "".join(f"<text x='{x}' y='{y}'>{name}</text>" for x, y, name in names)
+    stone = "<circle r='4.2'/><path class='mark' d='M-1 0h2'/>"
+    return {
+        "grid": f"<path class='grid' d='{''.join(lines)}'/>{texts}",
+        "black": stone,
+        "white": f"<g class='white'>{stone}</g>",
+        "five": "<path class='five' d='M-4.7-4.7h9.4v9.4h-9.4z'/>",
+    }
+
+
+BOARD_STYLE = """
+text{font:3.6px system-ui,sans-serif;text-anchor:middle;dominant-baseline:central;fill:#444}
+.grid{stroke:#b8b8b8;stroke-width:.25}
+circle{stroke:#000;stroke-width:.35} .white circle{fill:#fff}
+svg{--mark:none}
+.mark{display:var(--mark);stroke:#fff;stroke-width:2} .white .mark{stroke:#000}
+.new{--mark:inline} .shares .new{--mark:none}
+.five{fill:none;stroke:#c62828}
+.on-black,.on-white{font-size:3.3px;font-weight:600;fill:#fff} .on-white{fill:#000}
+"""
+
+
+# by Interface · the drawing of a game
+def draw_game(game: Game) -> Drawing:
+    """Return how a game is drawn, from frame 0, its start, to its last move."""
+    rules, start = game.rules, position_at(game, 0)
+    parts, numbers = [Part("grid")], []
+    for point in np.flatnonzero(start.array).tolist():
+        colour = COLOUR[int(start.array.flat[point])]
+        parts.append(Part(colour, *place_of(point, rules)))
+    for frame, point in enumerate(game.played, 1):
+        colour = COLOUR[start.to_move * (1 if frame % 2 else -1)]
+        parts.append(Part(colour, *place_of(point, rules), frame))
+        numbers.append(Part(f"on-{colour}", *place_of(point, rules), text=str(frame)))
+    for point in game.five:
+        parts.append(Part("five", *place_of(point, rules), len(game.played)))
+    box = -12, 4 - STEP * rules.height, STEP * rules.size + 8, STEP * rules.height + 8
+    return Drawing(box, board_shapes(rules), parts, BOARD_STYLE, numbers)
+
+
+def visit_shares(game: Game, thoughts: dict) -> dict[int, Shares]:
+    """Return {frame: Shares}: in the frame of a move, the search that chose it."""
+    return {
+        ply + 1: Shares(thought.visits / thought.visits.sum(), game.played[ply])
+        for ply, thought in sorted(thoughts.items())
+        if thought.visits.any()
+    }
+
+
+# by Interface · what is said of each move
+def game_frames(game: Game, thoughts: dict, resigned: int = 0) -> list[Frame]:
+    """Return a frame for the start and for each move; values are +1 where black wins."""
+    now, over = position_at(game, 0), game.over or resigned
+    frames = [Frame("start", "", (f"{COLOUR[now.to_move].capitalize()} to move.",))]
+    for ply, point in enumerate(game.played):
+        side, lines, value = now.to_move, [], None
+        if (thought := thoughts.get(ply)) is not None:
+            lines = search_lines(now, thought, point)
+            value = expected(now, thought)
+        name = point_name(point, game.rules.size)
+        frames.append(Frame(name, COLOUR[side], tuple(lines), value))
+        now.play(point)
+    end = f"{result_text(game, resigned).capitalize()}."
+    if not over:
+        end = f"Unfinished, {COLOUR[game.to_move]} to move."
+    value = (game.winner or -resigned) if over and thoughts else frames[-1].value
+    lines = (*frames[-1].lines, end) if game.played else (end,)
+    frames[-1] = frames[-1]._replace(lines=lines, value=value)
+    return frames
+
+
+def expected(game: Game, thought: Thought) -> float | None:
+    """Return the result that a thought expects or has proved, +1 where black wins."""
+    value = thought.value if thought.proven is None else thought.proven
+    return None if math.isnan(value) else round(game.to_move * value, 2) + 0.0  # not -0.0
+
+
+def search_lines(game: Game, thought: Thought, played: int) -> list[str]:
+    """Return how the move of a position was found: reason, simulations, line, verdict."""
+    reason, *lines = thought_lines(dataclasses.replace(thought, seconds=0.0), game)
+    if thought.move == played:
+        reason = reason.partition(": ")[2].capitalize()
+    else:  # a search that was made again with fewer simulations
+        reason = f"This search prefers {reason}"
+    return [reason, *lines, *filter(None, [verdict(game, thought)])]
+
+
+# *by Interface*
+#
+# What is seen without scripts is one picture: the last position with the number of its move on each
+# stone, and around it small boards of earlier ones. It is an SVG inside an `img`, so nothing in it can
+# clash with the page, and JupyterLab shows it even in a notebook that it does not trust. What the boards
+# have in common is written once.
+
+
+# by Interface · the picture for paper, and for pages without scripts
+def still_picture(frames: list[Frame], drawing: Drawing) -> str:
+    """Return an img: the last position, and up to 11 earlier ones, evenly spaced.
+
+    The last one takes three columns and rows of four; small ones stand beside and below it.
+    """
+    last, (x, y, wide, high) = len(frames) - 1, drawing.box
+    chosen, gap = evenly(range(last + 1), 13)[1:-1], wide / 10
+    shared, boards = shared_parts([*chosen, last], drawing)
+    boards[last] += "".join(part_svg(part, drawing.shapes) for part in drawing.over)
+    right, down = wide + gap, high + 1.6 * gap  # from one small board to the next
+    scale = (3 * wide + 2 * gap) / wide
+    places = [(3, 0), (3, 1), (3, 2), *((col, row) for row in (3, 4) for col in range(4))]
+    picture = shared + board_svg(boards[last], (0, 0), scale, drawing.box)
+    for frame, (col, row) in zip(chosen, places, strict=False):
+        name = f"{frame}: {html.escape(frames[frame].move)}"
+        label = (
+            f"<text class='of' x='{x + wide / 2:g}' y='{y + high + gap / 2:g}'>{name}</text>"
+        )
+        picture += board_svg(boards[frame] + label, (col * right, row * down), 1, drawing.box)
+    rows = 1 + max((row for _, row in places[: len(chosen)]), default=0)
+    box = (4 if chosen else 3) * right - gap, max(3, rows) * down
+    style = f"{drawing.style}.of{{font-size:{0.8 * gap:g}px;fill:#222}}"
+    names = ", ".join(f"{frame} {frames[frame].move}" for frame in chosen)
+    alt = "The last position" + (
+        f", and the positions after moves {names}." if chosen else "."
+    )
+    return svg_image(picture, box, style, alt)
+
+
+def board_svg(svg: str, place: tuple[float, float], scale: float, box) -> str:
+    """Return a board in a larger picture, at x and y."""
+    where = f"{place[0] - scale * box[0]:g} {place[1] - scale * box[1]:g}"
+    return f"<g transform='translate({where}) scale({scale:.5g})'>{svg}</g>"
+
+
+def svg_image(svg: str, box: tuple[float, float], style: str, alt: str, width=560) -> str:
+    """Return an img, at most `width` CSS pixels wide, that holds an SVG on white paper."""
+    head = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {:g} {:g}'>".format(*box)
+    paper = "<rect width='100%' height='100%' fill='#fff'/>"
+    data = f"{head}<style>{style}</style>{paper}{svg}</svg>".encode()
+    return (
+        f'<img src="data:image/svg+xml;base64,{base64.b64encode(data).decode()}" '
+        f'alt="{html.escape(alt)}" width="{width}" height="{round(width * box[1] / box[0])}" '
+        'style="max-width: 100%; height: auto">'
+    )
+
+
+# by Interface · small boards that share what they have in common
+def shared_parts(chosen: list[int], drawing: Drawing) -> tuple[str, dict[int, str]]:
+    """Return what the boards of some frames share, as SVG, and {frame: SVG} that uses it.
+
+    What is new in a frame has the class "new", but not in the last of them.
+    """
+    shapes, boards, groups = drawing.shapes, dict.fromkeys(chosen, ""), ""
+
+    def where(part):
+        """The frame that begins with the part, or False, and the frames that show it."""
+        return part.first in boards and part.first, [f for f in boards if part.seen(f)]
+
+    for number, ((new, seen), parts) in enumerate(itertools.groupby(drawing.parts, where)):
+        if seen:
+            svg = "".join(part_svg(part, shapes) for part in parts)
+            groups += f"<g id='g{number}'>{svg}</g>"
+        for frame in seen:
+            mark = " class='new'" if 0 < new == frame < chosen[-1] else ""
+            boards[frame] += f"<use href='#g{number}'{mark}/>"
+    named = "".join(f"<g id='{name}'>{svg}</g>" for name, svg in shapes.items())
+    return f"<defs>{named}{groups}</defs>", boards
+
+
+def part_svg(part: Part, shapes: dict[str, str]) -> str:
+    """Return a part as SVG; a name without a shape is only the class of the text."""
+    place = f" x='{part.x:g}' y='{part.y:g}'" if part.x or part.y else ""
+    shape = f"<use href='#{part.shape}'{place}/>" if part.shape in shapes else ""
+    text = f"<text class='{part.shape}'{place}>{html.escape(part.text)}</text>"
+    return shape + (text if part.text else "")
+
+
+# *by Interface*
+#
+# The shares are the largest part of the data, so they are written short: in whole per cents, and a
+# letter for how many cells are skipped.
+
+
+# by Interface · shares of the visits, written short
+SHADES = {  # the least share of each shade in per cent, and its colour, as in the figures
+    1: "#deebf7", 2: "#c6dbef", 5: "#9ecae1", 10: "#6baed6", 20: "#4292c6", 40: "#2171b5",
+    70: "#084594",
+}  # fmt: skip
+SHADE_STYLE = ".percent{font-size:2.9px;font-weight:600;paint-order:stroke}" + "".join(
+    f".s{i}{{fill:{colour}}}.t{i}{{stroke:{colour};fill:{'#fff' if least >= 40 else '#000'}}}"
+    for i, (least, colour) in enumerate(SHADES.items())
+)
+
+
+def shares_text(share: np.ndarray) -> str:
+    """Return shares as text: "12c3" is 12 %, three cells of less than a half, and 3 %.
+
+    A letter skips as many cells as its place in the alphabet; spaces divide numbers.
+    """
+    text = ""
+    for blank, run in itertools.groupby(
+        np.rint(100 * share).astype(int).flat, lambda n: n == 0
+    ):
+        numbers = list(run)
+        if blank:
+            full, rest = divmod(len(numbers), 26)
+            text += "z" * full + "abcdefghijklmnopqrstuvwxyz"[rest - 1 : rest]
+        else:
+            text += " ".join(map(str, numbers))
+    return text
+
+
+# *by Interface*
+#
+# The player itself is markup, style and a script. They live in a *shadow root*, a part of the page whose
+# styles and names stay inside it, so two replays on one page leave each other alone.
+
+
+# by Interface · the player: its markup
+def replay_button(name: str, says: str, path: str) -> str:
+    """Return a button with a picture."""
+    picture = f"<svg viewBox='0 0 16 16' aria-hidden='true'><path d='{path}'/></svg>"
+    return f"<button class='{name}' aria-label='{says}' title='{says}'>{picture}</button>"
+
+
+REPLAY_BUTTONS = (
+    replay_button("first", "First position", "M4 3v10M12 3L7 8l5 5")
+    + replay_button("back", "Back", "M10 3L5 8l5 5")
+    + replay_button("play", "Play", "M5 3v10l8-5z")
+    + replay_button("forth", "Forward", "M6 3l5 5-5 5")
+    + replay_button("last", "Last position", "M4 3l5 5-5 5M12 3v10")
+)
+REPLAY_PAGE = f"""
+<div class="player" role="group" tabindex="-1">
+<div class="left">
+<svg class="board" role="img"><title>Position</title><desc></desc>
+<g class="cells"></g><g class="parts"></g><g class="percents"></g></svg>
+<input class="slider" type="range" min="0" aria-label="Move">
+<div class="row">{REPLAY_BUTTONS}</div>
+<div class="row switch">
+<label><input type="checkbox" checked> Share of the visits</label>
+<svg class="key" role="img"><title>A darker cell took a larger share</title></svg>
+</div>
+</div>
+<div class="right">
+<div class="says"></div>
+<div class="curve">
+<p>Expected result</p>
+<div class="scale" aria-hidden="true"><span></span><span>0</span><span></span></div>
+<svg role="img" preserveAspectRatio="none"><title></title><path class="edges"/>
+<path class="line"/><path class="dots"/><path class="now" d="M0-1.2v2.4"/></svg>
+</div>
+<ol class="moves" aria-label="Moves"></ol>
+<p class="row"><button class="all" aria-expanded="false">Sheet of positions</button></p>
+</div>
+</div>
+<div class="still"><slot></slot></div>
+"""
+
+
+# by Interface · the player: its look, in the colours of the page around it
+REPLAY_STYLE = """
+:host{display:block;--strong:var(--link,var(--jp-content-link-color,currentColor));
+--edge:color-mix(in srgb,currentColor 45%,transparent)}
+.player{display:flex;flex-wrap:wrap;gap:1rem 1.8rem;padding:4px;line-height:1.4;outline:0}
+.left{flex:1 1 17rem;max-width:27rem;min-width:0}
+.right{flex:1 1 15rem;min-width:0}
+.board{display:block;width:100%;max-height:34rem;background:#fff;border-radius:5px}
+.slider{display:block;width:100%;box-sizing:border-box;margin:.6rem 0;
+accent-color:var(--strong)}
+.row{display:flex;flex-wrap:wrap;gap:.4rem;align-items:center;margin:.6rem 0}
+.switch{column-gap:.9rem} .switch input{accent-color:var(--strong);margin:0 .2rem 0 0}
+.key{width:17.5rem;max-width:100%} .key rect{stroke:currentColor;stroke-width:.4}
+.key text{fill:currentColor;font-size:9px;text-anchor:start}
+button{font:inherit;color:inherit;background:none;border:1px solid var(--edge);
+border-radius:5px;cursor:pointer;padding:.3rem .7rem}
+button:hover{background:color-mix(in srgb,currentColor 10%,transparent)}
+button svg{display:block;width:1.3rem;height:1.3rem;fill:none;stroke:currentColor;
+stroke-width:1.8;stroke-linecap:round;stroke-linejoin:round}
+.play svg{fill:currentColor}
+:focus-visible{outline:3px solid var(--strong);outline-offset:2px}
+p{margin:0} .says{min-height:8.4em} .says p:first-child{font-weight:600;font-size:1.1em}
+.curve{display:grid;grid-template-columns:auto 1fr;gap:.1rem .5rem;margin:.6rem 0}
+.curve p{grid-column:1/-1;font-size:.85rem}
+.scale{display:flex;flex-direction:column;justify-content:space-between;font-size:.75rem;
+line-height:1.2}
+.curve svg{width:100%;height:5.5rem;cursor:pointer}
+.curve path{fill:none;stroke:currentColor;vector-effect:non-scaling-stroke}
+.curve .edges{stroke:var(--edge)}
+.curve .line{stroke:var(--strong);stroke-width:1.6px}
+.curve .dots{stroke:var(--strong);stroke-width:5px;stroke-linecap:round}
+.curve .now{stroke-width:2px;stroke-dasharray:4 2}
+.moves{position:relative;display:grid;grid-template-columns:repeat(auto-fill,minmax(5rem,1fr));
+gap:.1rem;margin:.6rem 0;padding:.2rem;list-style:none;max-height:11rem;overflow-y:auto;
+border:1px solid var(--edge);border-radius:5px}
+.moves button{width:100%;border-color:transparent;padding:.15rem .3rem;text-align:left;
+white-space:nowrap;font-variant-numeric:tabular-nums;font-size:.9rem}
+.moves [aria-current]{border-color:currentColor;font-weight:700}
+.still{display:none;margin-top:1rem} .still.open{display:block}
+@keyframes come{from{opacity:0}}
+@media (prefers-reduced-motion:no-preference){.board g g{animation:come .15s}}
+@media print{.player{display:none} .still{display:block}}
+"""
+
+
+# *by Interface*
+#
+# The script has three parts: it builds the player from the data, shows a frame, and answers clicks and
+# keys.
+
+
+# by Interface · the player: built from its data
+REPLAY_BUILD = r"""
+const figure = document.currentScript.closest("figure"), host = figure.querySelector("div");
+const data = JSON.parse(figure.querySelector("script").textContent);
+const root = host.attachShadow({mode: "open"}), last = data.frames.length - 1;
+root.innerHTML = data.page;
+const find = name => root.querySelector(name);
+const board = find(".board"), slider = find(".slider"), says = find(".says");
+find(".player").ariaLabel = data.title;
+board.setAttribute("viewBox", data.box.join(" "));
+slider.max = last;
+
+// A group for each part of the picture; show() decides which of them are seen.
+find(".parts").innerHTML = data.parts.map(([shape, x, y, , , text]) =>
+  `<g transform="translate(${x} ${y})">${data.shapes[shape] ?? ""}` +
+  (text ? `<text class="${shape}">${text}</text></g>` : "</g>")).join("");
+const parts = [...find(".parts").children];
+
+// A button for each move. Only one of them is a stop of the Tab key.
+const moves = data.frames.slice(1).map(([move, who], i) => {
+  const item = find(".moves").appendChild(document.createElement("li"));
+  const button = item.appendChild(document.createElement("button"));
+  button.textContent = [i + 1, data.marks[who] ?? who, move].filter(x => x !== "").join(" ");
+  button.onclick = () => go(i + 1);
+  return button;
+});
+if (!moves.length) find(".moves").remove();
+
+// {frame: [[cell, per cent], ...]}; a letter skips cells, a number is a cell.
+const shares = Object.fromEntries(Object.entries(data.shares).map(([frame, [text]]) => {
+  const found = [];
+  let cell = 0;
+  for (const [piece] of text.matchAll(/[a-z]|\d+/g))
+    if (piece >= "a") cell += piece.charCodeAt() - 96;
+    else found.push([cell++, Number(piece)]);
+  return [frame, found];
+}));
+const shade = share => data.shades.filter(least => least <= share).length - 1;
+const heat = find(".switch input"), key = find(".key");
+key.setAttribute("viewBox", `0 0 ${40 * data.shades.length} 20`);
+key.innerHTML += data.shades.map((least, i) => `<rect class="s${i}" x="${40 * i}" y="5"
+  width="10" height="10"/><text x="${40 * i + 12}" y="10">${least}%</text>`).join("");
+if (!Object.keys(shares).length) find(".switch").remove();
+
+// The curve: one unit to the right is one frame; +1 is above.
+const curve = find(".curve svg"), [good, bad] = data.sides;
+const points = data.frames.map(([, , , value], i) => [i, value])
+  .filter(([, value]) => value !== null).map(([i, value]) => `${i} ${-value}`);
+const draw = (name, d) => curve.querySelector(name).setAttribute("d", d);
+curve.setAttribute("viewBox", `-.5 -1.2 ${last + 1} 2.4`);
+curve.querySelector("title").textContent = `Expected result by move: +1 ${good}, −1 ${bad}`;
+draw(".edges", [-1, 0, 1].map(y => `M-.5 ${y}h${last + 1}`).join(""));
+draw(".dots", points.map(point => `M${point}h0`).join(""));
+if (points.length) draw(".line", "M" + points.join("L"));
+else find(".curve").remove();
+const [high, , low] = curve.previousElementSibling.children;
+[high.textContent, low.textContent] = [`+1 ${good}`, `−1 ${bad}`];
+"""
+
+
+# by Interface · the player: a frame is shown
+REPLAY_SHOW = r"""
+let now = last, timer = 0;
+
+function show(frame) {
+  now = Math.max(0, Math.min(last, frame));
+  data.parts.forEach(([, , , first, end], i) => {
+    parts[i].style.display = first <= now && now <= (end ?? last) ? "" : "none";
+    parts[i].classList.toggle("new", now > 0 && first === now);
+  });
+  const [move, who, lines] = data.frames[now];
+  showShares(who);
+  const name = now ? `Move ${now} of ${last}: ${move}, ${who}` : "Start";
+  says.replaceChildren(...[name, ...lines].map(line => {
+    const text = document.createElement("p");
+    text.textContent = line;
+    return text;
+  }));
+  const played = data.frames.slice(1, now + 1).map(([move]) => move).join(" ");
+  board.querySelector("desc").textContent = `${name}. ${played}`;
+  slider.value = now;
+  slider.setAttribute("aria-valuetext", name);
+  curve.querySelector(".now").setAttribute("transform", `translate(${now})`);
+  showMove();
+}
+
+// The three largest shares are written, and that of the move on its stone.
+function showShares(who) {
+  const found = heat.checked && shares[now] || [], played = data.shares[now]?.[1];
+  const place = cell => [cell % data.columns * 10, -Math.floor(cell / data.columns) * 10];
+  const write = (cell, look, text) => `<text class="percent ${look}"
+    transform="translate(${place(cell)})">${text}</text>`;
+  find(".cells").innerHTML = found.map(([cell, share]) => `<path class="s${shade(share)}"
+    transform="translate(${place(cell)})" d="M-5-5h10v10h-10z"/>`).join("");
+  const most = [...found].sort(([, a], [, b]) => b - a).slice(0, 3);
+  const own = found.find(([cell]) => cell === played)?.[1];
+  const look = "on-" + who.replace(/\W/g, "");
+  find(".percents").innerHTML = most.filter(([cell]) => cell !== played)
+    .map(([cell, share]) => write(cell, "t" + shade(share), share + "%")).join("")
+    + (found.length ? write(played, look, own ? own + "%" : "&lt;1%") : "");
+  board.classList.toggle("shares", found.length > 0);
+}
+
+function showMove() {
+  const inside = moves.includes(root.activeElement), button = moves[Math.max(0, now - 1)];
+  for (const other of moves) {
+    other.tabIndex = other === button ? 0 : -1;
+    other.ariaCurrent = now && other === button ? "step" : null;
+  }
+  const list = button?.closest("ol");
+  if (list) list.scrollTop = button.offsetTop - list.clientHeight / 2;
+  if (inside) button.focus({preventScroll: true});
+}
+"""
+
+
+# by Interface · the player: clicks and keys are answered
+REPLAY_ACT = r"""
+// While it plays nothing is announced: who listens could not keep up.
+function play(on) {
+  clearInterval(timer);
+  const step = () => host.isConnected && now < last ? show(now + 1) : play(false);
+  timer = on ? setInterval(step, 900) : 0;
+  find(".play").ariaLabel = find(".play").title = on ? "Pause" : "Play";
+  find(".play path").setAttribute("d", on ? "M4 3h2v10h-2zM10 3h2v10h-2z" : "M5 3v10l8-5z");
+  says.ariaLive = on ? "off" : "polite";
+  if (on && now === last) show(0);
+}
+
+function go(frame) {
+  play(false);
+  show(frame);
+}
+
+const steps = {first: () => 0, back: () => now - 1, forth: () => now + 1, last: () => last};
+const keys = {Home: "first", ArrowLeft: "back", ArrowRight: "forth", End: "last"};
+for (const name in steps) find("." + name).onclick = () => go(steps[name]());
+find(".play").onclick = () => play(!timer);
+slider.oninput = () => go(Number(slider.value));
+heat.onchange = () => show(now);
+find(".all").onclick = ({target}) => {
+  target.ariaExpanded = find(".still").classList.toggle("open");
+};
+curve.onclick = event => {
+  const {left, width} = curve.getBoundingClientRect();
+  go(Math.round((event.clientX - left) / width * (last + 1) - 0.5));
+};
+find(".player").onkeydown = event => {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+  if (keys[event.key]) go(steps[keys[event.key]]());
+  else if (event.key === " " && !event.target.matches("button, [type=checkbox]")) play(!timer);
+  else return;
+  event.preventDefault();
+};
+play(false);
+show(last);
+"""
+
+
+# by Interface · the replay as one piece of a page
+class Replay:
+    """What a notebook displays: `html` for pages, and the record in words for all others."""
+
+    def __init__(self, page: str, words: str):
+        self.html, self.words = page, words
+
+    def __str__(self) -> str:
+        return self.words
+
+    def _repr_mimebundle_(self, **_) -> dict[str, str]:
+        return {"text/html": self.html, "text/plain": self.words}
+
+
+def replay_piece(
+    title: str,
+    frames: list[Frame],
+    drawing: Drawing,
+    shares: dict[int, Shares] | None = None,
+    marks: dict[str, str] | None = None,
+    sides: tuple[str, str] = ("", ""),
+) -> Replay:
+    """Return a player of frames, whatever game they show.
+
+    frames    the start and every move, at least one
+    drawing   the picture; the player only shows and hides its parts
+    shares    {frame: Shares} of the searches, or None
+    marks     {who: sign} for the list of moves, such as {"red": "R"}; None: the names
+    sides     what the values +1 and -1 of the frames mean
+    The same arguments give the same text. It has no ids and no global names, so many
+    replays may stand on one page. Raises ValueError for a frame that does not exist.
+    """
+    shares, marks = shares or {}, marks or {}
+    check_frames(frames, drawing, shares)
+    moves = [f"{marks.get(frame.who, frame.who)} {frame.move}".strip() for frame in frames[1:]]
+    record = [f"{number}. {move}".replace(" ", "\xa0") for number, move in enumerate(moves, 1)]
+    end = frames[-1].lines[-1:]
+    data = {
+        "title": title,
+        "frames": frames,
+        "box": drawing.box,
+        "shapes": drawing.shapes,
+        "parts": [part_data(part) for part in drawing.parts],
+        "shares": {k: [shares_text(each.share), each.played] for k, each in shares.items()},
+        "columns": max((each.share.shape[1] for each in shares.values()), default=0),
+        "shades": list(SHADES),
+        "marks": marks,
+        "sides": sides,
+        "page": f"<style>{REPLAY_STYLE}{drawing.style}{SHADE_STYLE}</style>{REPLAY_PAGE}",
+    }
+    lines = [" ".join(record), *end] if record else end
+    page = replay_html(
+        data, still_picture(frames, drawing), "<br>".join(map(html.escape, lines))
+    )
+    return Replay(page, "\n".join([title, *(textwrap.fill(line, 92) for line in lines)]))
+
+
+# by Interface · the replay as text
+def replay_html(data: dict, picture: str, record: str) -> str:
+    """Return the HTML of a replay: what is seen without scripts, the data, the script."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    text = text.replace("</", "<\\/").replace("<!--", "<\\u0021--")  # ends no script
+    return f"""<figure class="five-replay" style="margin: 1em 0">
+<figcaption style="margin: 0 0 0.4em; text-align: left; break-after: avoid">
+<b>{html.escape(data["title"])}</b></figcaption>
+<div data-lm-suppress-shortcuts="true">
+<p>{picture}</p>
+<p>{record}</p>
+</div>
+<script type="application/json">{text}</script>
+<script>(() => {{{REPLAY_BUILD}{REPLAY_SHOW}{REPLAY_ACT}}})();</script>
+</figure>"""
+
+
+def part_data(part: Part) -> list:
+    """Return a part as the player reads it, without what is left out at its end."""
+    data = [*part[:-1], html.escape(part.text)]
+    while data[-1] in (None, ""):
+        data.pop()
+    return data
+
+
+def check_frames(frames: list[Frame], drawing: Drawing, shares: dict[int, Shares]) -> None:
+    """Raise ValueError unless there is a frame, and all that is shown belongs to frames."""
+    if not frames or not all(isinstance(frame, Frame) for frame in frames):
+        raise ValueError("frames must be a list with at least one Frame")
+    last = len(frames) - 1
+    for number, frame in enumerate(frames):
+        if frame.value is not None and not -1 <= frame.value <= 1:
+            raise ValueError(f"frame {number}: a value is -1 to +1 or None, not {frame.value}")
+    for part in [*drawing.parts, *drawing.over]:
+        if not re.fullmatch(r"[A-Za-z][\w-]*", part.shape) or re.fullmatch(
+            r"g\d+", part.shape
+        ):
+            raise ValueError(
+                f"the name {part.shape!r} of a shape: letters, digits, - and _ do"
+            )
+    for part in drawing.parts:
+        end = last if part.last is None else part.last
+        if not 0 <= part.first <= end <= last:
+            raise ValueError(
+                f"the shape {part.shape!r} is seen from frame {part.first} to {end}, "
+                f"but the frames are 0 to {last}"
+            )
+    if wrong := [frame for frame in shares if not 0 < frame <= last]:
+        raise ValueError(f"shares of frame {wrong[0]}, but the moves are frames 1 to {last}")
+    if len({each.share.shape for each in shares.values()}) > 1:
+        raise ValueError("the shares of all frames must have one shape")
+    if wrong := [n for n, each in shares.items() if not 0 <= each.played < each.share.size]:
+        raise ValueError(
+            f"shares of frame {wrong[0]}: there is no cell {shares[wrong[0]].played}"
+        )
+
+
+# by Interface · the replay of a game
+def replay(
+    game: Game, thoughts: dict | None = None, title: str | None = None, resigned: int = 0
+) -> Replay:
+    """Return the replay of a game, finished or not, of any Rules.
+
+    thoughts   {ply: Thought}, as the Play cell records them; None or {} for none
+    title      the heading; None: board, number of moves and result
+    resigned   the colour that has given up, +1 or -1, or 0
+    Raises ValueError for anything else, and for thoughts that belong to another game.
+    """
+    if not isinstance(game, Game):
+        raise ValueError(f"replay needs a Game, not {game!r:.60}")
+    if resigned not in (BLACK, WHITE, 0):
+        raise ValueError(f"resigned must be +1 (black), -1 (white) or 0, not {resigned!r}")
+    thoughts = check_thoughts(game, {} if thoughts is None else thoughts)
+    rules, moves = game.rules, count_moves(len(game.played))
+    if title is None:
+        title = f"{rules.size}×{rules.height}, {moves}: {result_text(game, resigned)}"
+    frames, shares = game_frames(game, thoughts, resigned), visit_shares(game, thoughts)
+    marks, sides = {"black": "", "white": ""}, ("black wins", "white wins")
+    return replay_piece(str(title), frames, draw_game(game), shares, marks, sides)
+
+
+def check_thoughts(game: Game, thoughts: dict) -> dict:
+    """Return {ply: Thought} if it fits the game; ValueError says what does not."""
+    if not isinstance(thoughts, dict):
+        raise ValueError(f"thoughts must be a dict of ply and Thought, not {thoughts!r:.60}")
+    for ply, thought in thoughts.items():
+        if not is_whole(ply) or not 0 <= ply < len(game.played):
+            last = len(game.played) - 1
+            plies = f"its plies are 0 to {last}" if game.played else "it has no moves"
+            raise ValueError(f"there is no ply {ply!r} in this game: {plies}")
+        if not isinstance(thought, Thought):
+            raise ValueError(f"thoughts[{ply}] must be a Thought, not {thought!r:.60}")
+        before = position_at(game, ply)
+        taken = before.array != 0
+        if thought.visits.shape != taken.shape:
+            raise ValueError(f"thoughts[{ply}] is about a board of another size")
+        if before.why_illegal(thought.move) or thought.visits[taken].any():
+            raise ValueError(
+                f"thoughts[{ply}] belongs to another game: it plays where a stone is"
+            )
+    return dict(thoughts)
+
+
+# *by Interface*
+#
+# Here is the game that the Play cell has recorded. Drag the slider, click on a move or on the curve, or
+# use the arrow keys, Home, End and the space bar. Under the stones lies the search that chose the
+# move on view; the move itself wears its share of the visits.
 
 
 # *by Experiments*
 #
 # ### More simulations
 #
-# The favourite of a short search can be nearly forgotten by a long one. The figure searches one
-# position, with one seed, for longer and longer. Each board shows shares of its own visits on one
+# From here on the figures search fixed positions. The first one is on 15×15: black has two stones,
+# white has two beside them, black is to move. The upper row is the engine, the lower row plain search;
+# each is one search, read at five moments. A board shows the shares of its own visits, all on one
 # scale, so the boards can be compared.
 
 
+# by Experiments · one search, read again and again
+def growing(game: Game, counts, kernels=None, options: SearchOptions = SearchOptions()):
+    """Yield (simulations, Tree, Thought) of one search at each of the rising counts.
+
+    kernels   the game as the search knows it: the engine's unless given
+    """
+    kernels = kernels or kernels_for(game.rules)
+    tree = Tree(game, kernels, options, Budget(simulations=counts[-1]).records())
+    done = 0
+    for count in counts:
+        done += tree.run(count - done)
+        yield count, tree, read_tree(tree, done, 0.0)
+
+
+PLAIN = SearchOptions(solve=False)  # plain search proves nothing
+
+
 # by Experiments · the visits of one position under several searches
-def compare_visits(game: Game, thoughts: dict):
-    """Return a figure with a board of visits for each {title: Thought}, on one scale."""
-    figure = new_figure(2.45 * max(2, len(thoughts)), 3.3)
-    axes = figure.subplots(1, len(thoughts), squeeze=False).ravel()
-    for ax, (title, thought) in zip(axes, thoughts.items(), strict=True):
-        shares = thought.visits / max(1, thought.visits.sum())
-        image = draw_visits(ax, game, shares, 1, percent)
+def compare_visits(game: Game, thoughts: dict, across: int = 5):
+    """Return a figure with a board of visits for each {title: Thought}, on one scale.
+
+    across   boards in a row; colours go by the square root, so that small shares are seen
+    """
+    across = min(across, len(thoughts))
+    down = -(-len(thoughts) // across)
+    wide = min(2.9, 10.4 / across)
+    figure = new_figure(wide * max(2, across), (wide + 0.1) * down + 0.8)
+    axes = figure.subplots(down, across, squeeze=False).ravel()
+    for ax, (title, thought) in zip(axes, thoughts.items(), strict=False):
+        roots = np.sqrt(thought.visits / max(1, thought.visits.sum()))
+        image = draw_visits(ax, game, roots, 1, lambda root: percent(root**2))
         ax.set_title(title, fontsize=9, pad=3)
-    add_bar(figure, image, axes, "share of the visits", shrink=0.5, aspect=40)
+    for ax in axes[len(thoughts) :]:
+        ax.set_visible(False)
+    bar = figure.colorbar(image, ax=axes, location="bottom", shrink=0.5, aspect=40)
+    ticks = (0, 0.01, 0.05, 0.2, 0.5, 1)
+    bar.set_ticks(np.sqrt(ticks), labels=[f"{tick:.0%}" for tick in ticks], fontsize=8)
+    bar.set_label("share of the visits", fontsize=9)
     return figure
 
 
@@ -6597,8 +8072,190 @@ def compare_words(thoughts: dict) -> str:
     for title, thought in thoughts.items():
         total = max(1, thought.visits.sum())
         leaders = ", ".join(f"{name} {n / total:.0%}" for name, n, _, _ in thought.top(2))
-        parts.append(f"{title}: {leaders}")
+        parts.append(f"{title.replace(chr(10), ' ')}: {leaders}")
     return "; ".join(parts)
+
+
+# *by Experiments*
+#
+# ### The line it expects
+#
+# From the root the most visited child of the most visited child, and so on, is the **principal
+# variation**: what the search expects both sides to play. Each ply has fewer visits than the one
+# before, so its end is little more than a guess.
+
+
+# by Experiments · the expected line on the board, and what it rests on
+def line_nodes(tree: Tree) -> list[Node]:
+    """Return the nodes of the most visited line, the root's child first."""
+    nodes, node = [], tree.root.best()
+    while node is not None:
+        nodes.append(node)
+        node = node.best()
+    return nodes
+
+
+def line_figure(game: Game, nodes: list[Node], most: int = 12):
+    """Return a figure: the line as numbered stones, and the visits and value of each ply."""
+    after = game.copy()
+    for node in nodes[:most]:
+        after.play(node.point)
+    figure = new_figure(9.6, 4.3)
+    left, right = figure.subplots(1, 2, width_ratios=(1, 1.15))
+    draw_board(left, after.array, five=after.five)
+    number_stones(left, after, after.played[len(game.played) :])
+    plies = range(1, len(nodes) + 1)
+    right.semilogy(plies, [node.N for node in nodes], "o-", color="tab:blue", markersize=4)
+    right.set(xlabel="ply of the expected line", ylabel="visits N (simulations)")
+    right.grid(color="0.9")
+    right.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
+# *by Experiments*
+#
+# ### How sure is a value?
+#
+# A value is a mean of $n$ results, and a mean has a **standard error**. If the results were
+# independent, each a win with chance $Q$, it would be
+#
+# $$\text{standard error} = \sqrt{\frac{Q\,(1 - Q)}{n}}$$
+#
+# so the move with four times the visits is known twice as well. They are not quite independent: the
+# search changes what it samples as it learns. So the figure checks the formula. It draws each move's
+# value with twice its standard error on either side, and beside it, as grey dots, the values that
+# other seeds give to the same move. Most dots lie lower. The moves stand here *because* this search
+# liked them, so they carry its luck: the best of many estimates is an overestimate.
+
+
+# by Experiments · values, their standard errors, and what other seeds say
+def values_by_seed(game: Game, simulations: int, seeds) -> tuple[np.ndarray, np.ndarray]:
+    """Return visits and Q of every move for each seed: int and float [seeds, points]."""
+    visits = np.zeros((len(seeds), game.rules.points), np.int64)
+    values = np.full(visits.shape, np.nan)
+    for row, seed in enumerate(seeds):
+        options = PLAIN._replace(seed=seed)
+        *_, (_, tree, _) = growing(game, [simulations], plain_game(), options)
+        for child in tree.root.children:
+            visits[row, child.point], values[row, child.point] = child.N, child.Q
+    return visits, values
+
+
+def standard_error(Q, N):
+    """Return the standard error of a mean of N independent results with mean Q in 0...1."""
+    return np.sqrt(Q * (1 - Q) / N)
+
+
+def sure_figure(game: Game, visits, values, points):
+    """Return a figure: value and two standard errors of each point, and the other seeds."""
+    figure = new_figure(9.6, 3.8)
+    ax = figure.subplots()
+    places = np.arange(len(points))
+    for row in range(1, len(values)):
+        ax.plot(places + 0.22, values[row, points], ".", color="0.6", markersize=4)
+    error = 2 * standard_error(values[0, points], visits[0, points])
+    ax.errorbar(places, values[0, points], error, fmt="o", capsize=4, color="tab:blue")
+    names = [point_name(p, game.rules.size) for p in points]
+    counts = [short_number(visits[0, p]) for p in points]
+    ticks = [f"{name}\n{count}" for name, count in zip(names, counts, strict=True)]
+    ax.set_xticks(places, ticks, fontsize=8)
+    ax.set(xlabel="move, and its visits with the first seed", ylabel="Q = W/N, for black")
+    ax.grid(axis="y", color="0.9")
+    ax.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
+# *by Experiments*
+#
+# ### When the favourite settles
+#
+# How much of a search is spent on the move that is played in the end? Each curve is one search with
+# a seed of its own, and shows the share of the visits that its final choice has had so far. A curve that
+# rises late is a change of mind: something was found that only a deeper look could show, or two moves
+# are so close that the lead passes slowly from one to the other.
+
+
+# by Experiments · the share of the final choice, and when it took the lead
+def shares_so_far(game: Game, counts, kernels, options) -> tuple[np.ndarray, int, str]:
+    """Return the final choice's share at each count, the count from which it led, its name."""
+    thoughts = [thought for _, _, thought in growing(game, counts, kernels, options)]
+    final = thoughts[-1].move
+    shares = [t.visits.flat[final] / max(1, t.visits.sum()) for t in thoughts]
+    led = [t.visits.flat[final] == t.visits.max() for t in thoughts]
+    first = len(led) - next((i for i, lead in enumerate(reversed(led)) if not lead), len(led))
+    first = min(first, len(counts) - 1)  # a proven move need not lead in visits
+    return np.array(shares), counts[first], point_name(final, game.rules.size)
+
+
+def settle_figure(counts, searches: dict):
+    """Return a figure with a panel for each {title: [(shares, led, name), ...]}."""
+    figure = new_figure(9.6, 3.4)
+    panels = figure.subplots(1, len(searches), sharey=True)
+    for ax, (title, found) in zip(panels, searches.items(), strict=True):
+        for shares, _, _ in found:
+            ax.semilogx(counts, 100 * shares, color="tab:blue", alpha=0.7, linewidth=1.2)
+        ax.set(title=title, xlabel="simulations", ylim=(0, 102))
+        ax.grid(color="0.9")
+        ax.spines[["top", "right"]].set_visible(False)
+    panels[0].set_ylabel("share of the final choice, %")
+    return figure
+
+
+def settle_words(found) -> str:
+    """Return which moves were chosen, and when the final choice took the lead, in words."""
+    names = [name for _, _, name in found]
+    tally = sorted({name: names.count(name) for name in names}.items(), key=lambda x: -x[1])
+    chosen = ", ".join(f"{name} ({count})" for name, count in tally)
+    return f"{chosen}; it leads for good after {np.median([n for _, n, _ in found]):,.0f}"
+
+
+# *by Experiments*
+#
+# ### How deep the tree reaches
+#
+# A tree that grew evenly would add a level for each factor of about two hundred, the number of empty
+# points on 15×15. Selection makes it grow unevenly: it is deep where a move looks good, and flat where it does not.
+# The figure counts the nodes at each depth.
+
+
+# by Experiments · how many visited nodes lie at each depth
+def nodes_by_depth(tree: Tree) -> np.ndarray:
+    """Return how many visited nodes lie 0, 1, 2 ... plies below the root, int64[depth + 1]."""
+    level, widths = np.zeros(1, np.int64), []
+    while level.size:
+        widths.append(level.size)
+        first, tried = tree.nodes["first"][level], tree.nodes["tried"][level].astype(np.int64)
+        before = np.cumsum(tried) - tried  # children of the nodes to the left
+        level = np.repeat(first - before, tried) + np.arange(tried.sum())
+    return np.array(widths)
+
+
+# by Experiments · the shape of a tree at several moments
+def depth_figure(trees: dict):
+    """Return a figure with a panel for each {title: {simulations: nodes by depth}}."""
+    figure = new_figure(9.6, 3.5)
+    panels = figure.subplots(1, len(trees), sharey=True, sharex=True)
+    for ax, (title, widths) in zip(panels, trees.items(), strict=True):
+        for shade, (count, nodes) in zip(
+            np.linspace(0.35, 1, len(widths)), widths.items(), strict=True
+        ):
+            colour = (0.12, 0.35, 0.65, shade)
+            ax.semilogy(nodes, ".-", color=colour, linewidth=1.5, label=f"{count:,}")
+        ax.set(title=title, xlabel="plies below the root")
+        ax.grid(color="0.9")
+        ax.spines[["top", "right"]].set_visible(False)
+    panels[0].set_ylabel("visited nodes")
+    panels[-1].legend(title="simulations", fontsize=8, title_fontsize=8, frameon=False)
+    return figure
+
+
+def depth_words(widths: dict) -> str:
+    """Return how deep each tree is, and at what depth its average node lies, in words."""
+    parts = []
+    for count, nodes in widths.items():
+        mean = (nodes * np.arange(len(nodes))).sum() / nodes.sum()
+        parts.append(f"{count:,} simulations reach depth {len(nodes) - 1} (mean {mean:.1f})")
+    return ", ".join(parts)
 
 
 # *by Experiments*
@@ -6606,20 +8263,29 @@ def compare_words(thoughts: dict) -> str:
 # ### The price of curiosity
 #
 # The constant $c$ of UCB weighs curiosity against what is known. With a small $c$ nearly all visits go
-# to what looked good first; with a large one they spread over the board. The three boards show plain
+# to what looked good first; with a large one they spread over the board. The boards show plain
 # search, each with the same number of simulations.
+
+
+# *by Experiments*
+#
+# ### Node X, before and after
+#
+# Room 10 showed a position in which plain search overlooks the only two defences, room 13 showed that
+# the engine finds one. Here are the visits side by side. Plain search spreads its visits; `classic`
+# is cut to its candidates; the engine has dropped every move that loses to threats.
 
 
 # *by Experiments*
 #
 # ## 17 · Does it play well, and how fast?
 #
-# A speed means little alone. So here are the same two algorithms once more, in plain Python with
+# A speed means little alone. So here are plain UCT and `classic` once more, in plain Python with
 # objects and dicts, written the way one would write them first. They are used for comparison only.
 # The first is plain UCT: every empty point is a child, playouts are random.
 
 
-# by Experiments · the board as a dict: (row, column) -> colour
+# by Experiments · the winner on a dict (row, column) -> colour
 def plain_wins(board: dict, point: tuple, in_a_row: int) -> bool:
     """True if the stone on `point` is part of a winning line; looks at its four lines only."""
     row, col = point
@@ -6635,6 +8301,13 @@ def plain_wins(board: dict, point: tuple, in_a_row: int) -> bool:
     return False
 
 
+# *by Experiments*
+#
+# A playout asks for the empty points, takes one at random, looks for a line, and goes on with the
+# other side.
+
+
+# by Experiments · a random game over a dict
 def plain_empty(board: dict, rules: Rules) -> list[tuple]:
     """Return the empty points."""
     points = ((r, c) for r in range(rules.height) for c in range(rules.size))
@@ -6653,6 +8326,12 @@ def plain_playout(board: dict, to_move: int, rules: Rules, chance: random.Random
     return 0
 
 
+# *by Experiments*
+#
+# How a baseline is written matters too. This variant does the same with less work: it lists the
+# empty points once and shuffles the list.
+
+
 # by Experiments · the same playout from one shuffled list
 def shuffled_playout(board: dict, to_move: int, rules: Rules, chance: random.Random) -> int:
     """Do what plain_playout does, faster: list the empty points once and shuffle them."""
@@ -6669,7 +8348,7 @@ def shuffled_playout(board: dict, to_move: int, rules: Rules, chance: random.Ran
 # *by Experiments*
 #
 # Each node is an object with its own copy of the position, and knows its parent and its children.
-# The second playout above is a variant for the benchmark: how a baseline is written matters too.
+# Its UCB is the formula of room 5, with the `n` and `m` of the course notebook.
 
 
 # by Experiments · a node as an object
@@ -6695,6 +8374,12 @@ class PlainNode:
             board[move] = -self.player
             winner = -self.player if plain_wins(board, move, rules.in_a_row) else 0
             self.children.append(PlainNode(board, -self.player, move, self, winner))
+
+
+# *by Experiments*
+#
+# The loop is the one of room 9: down while nodes have been visited, a new node, a playout, and back
+# up. The reward is 1, ½ or 0 for the player who moved into each node.
 
 
 # by Experiments · the loop, over objects
@@ -6728,6 +8413,12 @@ def plain_search(game: Position, moves_of, simulations: int, seed: int, playout=
     return root
 
 
+# *by Experiments*
+#
+# Like every player, this one is a function of a game and a seed. `moves_of` says which moves a node
+# gets: for plain UCT all empty points.
+
+
 # by Experiments · the same player, in plain Python
 def plain_player(moves_of, simulations: int):
     """Return a player that plays the most visited move of a plain search, ties at random."""
@@ -6754,9 +8445,9 @@ def plain_uct_plain(simulations: int):
 
 # *by Experiments*
 #
-# The second is the course notebook's algorithm: shapes, scores, and the hard cut. The nine points of
-# a line around a move are a text with `1` for own stones, `0` for empty points and `x` for the
-# others, and the shapes are looked for in it.
+# The second is the course notebook's algorithm: shapes, scores, and the hard cut. Here the shapes
+# are texts, with `1` for own stones and `0` for empty points, and they are looked for in the text
+# of a line.
 
 
 # by Experiments · shapes as text
@@ -6786,6 +8477,12 @@ def plain_shape(line: str) -> str | None:
     return None
 
 
+# *by Experiments*
+#
+# That text is nine points long, with the move in the middle; `x` stands for the opponent's stones
+# and for what lies beyond the edge.
+
+
 # by Experiments · the nine points of a line as text
 def plain_line(board: dict, point: tuple, step: tuple, colour: int, rules: Rules) -> str:
     """Return the nine points of a line as text, with a stone of that colour on `point`."""
@@ -6802,7 +8499,13 @@ def plain_line(board: dict, point: tuple, step: tuple, colour: int, rules: Rules
     return text
 
 
-# by Experiments · the course notebook's candidates
+# *by Experiments*
+#
+# The score of a point adds up the table of room 11, once for what the move makes and once for what
+# it breaks.
+
+
+# by Experiments · the course notebook's score
 def plain_score(board: dict, point: tuple, to_move: int, rules: Rules) -> int:
     """Return the score of a point for the player to move, by the table of shapes."""
     score = 0
@@ -6818,6 +8521,13 @@ def plain_score(board: dict, point: tuple, to_move: int, rules: Rules) -> int:
     return score
 
 
+# *by Experiments*
+#
+# The candidates are the five best of the points near stones, or the best alone if it scores high
+# enough. With them in the place of all moves the second player is complete.
+
+
+# by Experiments · the course notebook's candidates
 def plain_candidates(board: dict, to_move: int, rules: Rules, chance: random.Random) -> list:
     """Return the best five points near stones, or the best alone if it scores 2000 or more."""
     near = [
@@ -6846,6 +8556,12 @@ def classic_plain(simulations: int):
 # Each contender runs for a short while, then the next, and so on for several rounds; a disturbance
 # then hits all of them. What counts is the median over the rounds, of processor time on one core.
 # Every compiled function has run once before, so compilation is not counted.
+
+
+# *by Experiments*
+#
+# Each contender is a function that does so much work and says how much it was: simulations of a
+# compiled search, simulations in plain Python, or playouts alone.
 
 
 # by Experiments · who is timed, each as a function that returns (work done, bytes used)
@@ -6894,6 +8610,12 @@ def rollout_run(game: Game, rollouts: int, compiled: bool):
     return run
 
 
+# *by Experiments*
+#
+# With $w$ units of work done in $t$ seconds, the rate of a round is $w / t$, and the table holds
+# the median of the rounds.
+
+
 # by Experiments · interleaved rounds, medians
 def measure_rates(runs: dict, rounds: int = 5) -> dict:
     """Return {name: (work a second of processor time, bytes a unit of work)}, by medians.
@@ -6911,6 +8633,12 @@ def measure_rates(runs: dict, rounds: int = 5) -> dict:
             rates[name].append(done / max(1e-9, time.process_time() - begun))
             memory[name] = used / done
     return {name: (float(np.median(rates[name])), memory[name]) for name in runs}
+
+
+# *by Experiments*
+#
+# They all search the same position: two stones in the middle of an empty board. Those in plain
+# Python are timed on the smaller boards only.
 
 
 # by Experiments · all contenders
@@ -6939,6 +8667,12 @@ def speed_runs(simulations: int, plain_simulations: int, sizes=(8, 15, 20)) -> d
             runs["playout, compiled", size] = rollout_run(game, simulations, True)
             runs["playout, its source", size] = rollout_run(game, few, False)
     return runs
+
+
+# *by Experiments*
+#
+# The table sets each compiled contender beside its **twin**, the same algorithm in plain Python,
+# and each board beside the first one.
 
 
 # by Experiments · the speed table
@@ -6971,6 +8705,12 @@ def speed_table(simulations=100_000, plain_simulations=300, rounds=5, sizes=(8, 
             }
         )
     return pd.DataFrame(rows).set_index(["what", "board"])
+
+
+# *by Experiments*
+#
+# A table that takes long to make is kept in a file. It is written under another name first and
+# renamed when it is complete, so a stop in the middle leaves no half table.
 
 
 # by Experiments · keep a table beside the exports
@@ -7020,12 +8760,63 @@ def speed_figure(table):
 
 # *by Experiments*
 #
-# Whoever runs the exported program for the first time waits for the compiler once. The cell after next
-# starts it twice in a process of its own: with an empty cache, and again with what the first start
-# has left there. Each time it answers black's first move.
+# The rate changes through a game. A fuller board leaves fewer points to play out and to compare,
+# but it lets the tree grow deeper, and more stones make more fours to look at. The figure plays
+# one game of the engine against itself on each board, and stops in every few positions to time both
+# searches. Positions that are decided at once are left out.
 
 
-# by Experiments · how long until the first move
+# by Experiments · simulations a second, move by move
+def rates_by_ply(rules: Rules, step: int, simulations: int) -> dict:
+    """Return {name: [(ply, simulations a second), ...]} along a game of the engine.
+
+    step   positions are timed every `step` plies; one that is decided at once is left out
+    """
+    game, rates = Game(rules), {"plain search": [], "engine": []}
+    searches = {"plain search": (plain_game(), PLAIN), "engine": (None, SearchOptions())}
+    while not game.over:
+        ply = len(game.played)
+        for name, (kernels, options) in searches.items() if ply % step == 0 else ():
+            kernels = kernels or kernels_for(rules)
+            tree = Tree(game, kernels, options, Budget(simulations=simulations).records())
+            tree.run(0)
+            begun = time.process_time()
+            made = tree.run(simulations)
+            if made == simulations:
+                rates[name].append((ply, made / (time.process_time() - begun)))
+        game.play(think(game, simulations=1_000, seed=ply).move)
+    return rates
+
+
+# *by Experiments*
+#
+# The curves go on a logarithmic scale, so that equal steps up mean equal factors.
+
+
+# by Experiments · the rates as curves
+def rates_figure(found: dict):
+    """Return a figure of {board: rates_by_ply(...)}: one panel for each search."""
+    figure = new_figure(9.6, 3.4)
+    panels = figure.subplots(1, 2, sharey=True)
+    for ax, name in zip(panels, ("plain search", "engine"), strict=True):
+        for (board, rates), mark in zip(found.items(), "osv", strict=False):
+            plies, speeds = zip(*rates[name], strict=True)
+            ax.semilogy(plies, speeds, f"{mark}-", markersize=4, label=board)
+        ax.set(title=name, xlabel="stones on the board")
+        ax.grid(color="0.9", which="both")
+        ax.spines[["top", "right"]].set_visible(False)
+    panels[0].set_ylabel("simulations a second")
+    panels[0].legend(fontsize=8, frameon=False)
+    return figure
+
+
+# *by Experiments*
+#
+# Whoever runs the exported program for the first time waits for the compiler once. To time that,
+# the program is started in a process of its own, where nothing is loaded yet.
+
+
+# by Experiments · what the started process does
 COLD_CODE = """
 import time
 begun = time.perf_counter()
@@ -7042,6 +8833,13 @@ def exported_module() -> Path | None:
     return path if path.is_file() else None
 
 
+# *by Experiments*
+#
+# It is started twice: with an empty cache, and again with what the first start has left there. Each
+# time it answers black's first move.
+
+
+# by Experiments · cold and warm
 def cold_start(module: Path) -> list[tuple[str, float, float]]:
     """Return (start, seconds to import, seconds to the first move), cold and then warm."""
     import subprocess
@@ -7135,8 +8933,9 @@ def near_middle(game: Position, reach: int = 3) -> list[int]:
 
 # *by Experiments*
 #
-# The next cells play one game, keep the finished games of a match in a file, and play a match. A
-# long match that was stopped goes on where its file ends.
+# `match_game` plays one game from its opening on and returns a row of a table: who won, the moves,
+# and what each player spent. A fault of a player ends the match with its name and the number of the
+# move.
 
 
 # by Experiments · one game of a match
@@ -7177,6 +8976,13 @@ def match_game(players: dict, rules: Rules, opening: str, seeds) -> dict:
     row |= {"plies": len(game.played), "moves": " ".join(game.moves)}
     row |= {f"simulations {name}": simulations[name] for name in "ab"}
     return row | {f"seconds {name}": round(seconds[name], 3) for name in "ab"}
+
+
+# *by Experiments*
+#
+# A long match keeps each finished game in a file, and one that was stopped goes on there. The first
+# line of the file describes the players down to their code, the rules and the seed; a file that
+# differs in any of these belongs to another match.
 
 
 # by Experiments · the file of a match that can go on
@@ -7232,6 +9038,13 @@ MATCH_COLUMNS = (
 )
 
 
+# *by Experiments*
+#
+# Games come in pairs: `a` has black in the even ones, white in the odd ones, and both of a pair
+# begin from one opening. Every game draws its seeds from the seed of the match and its own number,
+# so it does not matter in which order or in how many threads the games are played.
+
+
 # by Experiments · a match
 def play_match(
     a,
@@ -7273,6 +9086,12 @@ def play_match(
         if path is not None:
             append_row(Path(path), number, row)
     return match_table([rows[number] for number in range(games)], settings)
+
+
+# *by Experiments*
+#
+# Three parts of it: games side by side (joblib), one more line in the file, and the table with the
+# score $p = (\text{won} + \text{drawn}/2) / n$ and its interval.
 
 
 # by Experiments · the parts of a match
@@ -7327,7 +9146,7 @@ def match_table(rows: list[dict], settings: str):
 #
 # Now small matches at equal simulations, which compare ideas and not compilers. `plain_uct` tries
 # every empty point. `classic` has the five best candidates and the cut to one. The engine has shapes
-# that follow every move, priors, proofs, and looks for wins by fours and by threats. That looking
+# updated after every move, priors, proofs, and looks for wins by fours and by threats. That looking
 # comes on top of its simulations, so at equal simulations it takes more time than the other two.
 
 
@@ -7347,11 +9166,19 @@ def match_words(name: str, table) -> str:
 #
 # ### What each idea is worth
 #
-# The tables that follow come from long matches, at equal *time* a move. `python export/measure.py`
+# The tables that follow come from long matches, at equal *time* a move: 0.03 s at the most in the first
+# figure, and what a row or its text says in the others. A forced or proven move takes less, so mean
+# times differ. `python export/measure.py`
 # plays them, a few core-hours in all, and keeps them in `export/results`; the games are kept too.
-# Openings are two to four random stones near the middle that neither side has won by force, each
-# played twice with the colours exchanged. A score counts a draw as half a win, and its interval is
+# Openings are two to four random stones near the middle with no five to make or to stop at once,
+# each played twice with the colours exchanged. A score counts a draw as half a win, and its interval is
 # Wilson's, at 95 %. Where the interval holds ½, the match does not say which player is stronger.
+
+
+# *by Experiments*
+#
+# The tables are read from their files. Where one is missing, a sentence says which command makes
+# it.
 
 
 # by Experiments · the tables of long matches
@@ -7386,6 +9213,12 @@ def results_words(table) -> str:
         f"{games} games a match, seed 1; made {first.made} with numba {first.numba} on "
         f"{first.machine}"
     )
+
+
+# *by Experiments*
+#
+# A table of matches is shown twice: as dots with their intervals, one panel a board, and as rows.
+# The sentence below is made from the table, so it cannot contradict it.
 
 
 # by Experiments · the scores of a table, with their intervals
@@ -7434,6 +9267,11 @@ def show_results(name: str, finding, names=lambda row: f"{row.a} v {row.b}") -> 
     display(results_rows(table))
 
 
+# *by Experiments*
+#
+# The puzzles have a table of their own: how many of each kind a player has solved.
+
+
 # by Experiments · the table of puzzles
 def show_puzzles() -> None:
     """Show how many puzzles of each kind were solved, or say how to measure it."""
@@ -7449,6 +9287,12 @@ def show_puzzles() -> None:
     display(table.iloc[:, :5].set_index("kind"))
 
 
+# *by Experiments*
+#
+# One function for each table says what was found, in a sentence. Whether an idea helps is read off
+# the interval: all of it above ½, all below, or neither.
+
+
 # by Experiments · what the tables say, in a sentence each
 def ideas_found(table) -> str:
     """Return which ideas help beyond doubt, which hurt, and of which that cannot be said."""
@@ -7457,11 +9301,15 @@ def ideas_found(table) -> str:
         if row.b == "full too":
             continue
         key = "helps" if row.low > 0.5 else "hurts" if row.high < 0.5 else "open"
-        idea = "soft selection" if "cut" in row.b else row.b.removeprefix("no ")
+        idea = (
+            "soft selection (hard cut to five)"
+            if "cut" in row.b
+            else row.b.removeprefix("no ")
+        )
         found[key].append(f"{idea} ({row.board})")
     helps, open_, hurts = (", ".join(each) or "none" for each in found.values())
-    said = f"Worth their time beyond doubt: {helps}. The match does not tell: {open_}."
-    return said + (f" Better without: {hurts}." if found["hurts"] else "")
+    said = f"Interval above ½: {helps}. It holds ½: {open_}."
+    return said + (f" Below ½: {hurts}." if found["hurts"] else "")
 
 
 def rungs_found(table) -> str:
@@ -7474,12 +9322,12 @@ def losses_found(table) -> str:
     said = []
     for begins, games in table.groupby("begins", sort=False):
         lost, played = int(games.lost.sum()), int(games.games.sum())
-        chance = f"is below {1 - 0.05 ** (1 / played):.2%}"
+        chance = f"is below {1 - 0.05 ** (1 / played):.2%} with 95 % confidence"
         if lost:
             low, high = wilson(lost, played)
             chance = f"is {low:.2%} to {high:.2%}"
         said.append(
-            f"from {begins}, {lost} of {played} games lost: the chance to lose {chance}"
+            f"from {begins}, {lost} of {played} games were lost: the chance to lose {chance}"
         )
     return "; ".join(said).capitalize() + "."
 
@@ -7502,8 +9350,8 @@ def gains_found(table) -> str:
 
 # *by Experiments*
 #
-# **Each idea switched off.** The full engine plays itself without one idea. A score above ½ is what
-# the idea is worth in strength. The last row is a control: two equal players, who should score ½. Some
+# **Each idea switched off.** The full engine plays itself without one idea. The row *no VCF*, say, is its
+# score against itself without the search for fours: above ½, the idea helps. The last row is a control: two equal players, who should score ½. Some
 # ideas are not there for strength: the solver, the search for threats and dead lines are what lets a
 # `Thought` say *proven*.
 
@@ -7524,29 +9372,1257 @@ def gains_found(table) -> str:
 
 # *by Experiments*
 #
-# **Levels.** Each level meets the one below it. The steps should be about even, and felt: a player who
-# scores ¾ wins three games for each one lost.
+# **Levels.** Each level meets the one below it, at 0.1 s a move at the most. The steps should be about even,
+# and felt: a player who scores ¾ wins three games for each one lost. Where the upper levels meet on 8×8,
+# nearly all games are drawn, so their steps are small.
 
 
 # *by Experiments*
 #
 # **More cores, more time.** Three options: a second thread, thinking on the opponent's time, and time
-# allotted by position.
+# allotted by position. Simulations made on the other side's time are not counted. The match of
+# time by position gave each move less time than the rule waits before it looks: it never came into play,
+# so that row is one more control and says nothing about the rule.
 
 
 # *by Experiments*
 #
-# **Puzzles.** The positions of `tests/positions/puzzles.txt`, each proved by search: what wins at once,
-# wins by fours and by threats, only defences, and traps where the natural block loses. A player solves
-# one if its move is listed there.
+# **Puzzles.** The positions of `tests/positions/puzzles.txt`, each checked by our own search: what wins at
+# once, wins by fours and by threats, only defences (all other moves lose, and no win was found against
+# these), and traps where the natural block loses. A player solves one if its move is listed there. The
+# engine's score is no surprise: it is the same search that checked them.
 
 
 # *by Experiments*
 #
-# ## 18 · Limits and sources
+# ### What the course notebook wished for
 #
-# **What it does not see.** The program finds wins by continuous fours at every node, and wins by
-# threats (fours and open threes) at the root, within a number of positions. A win that needs a quiet
+# The authors of *Project 5002* list what they would still try. Some of it stands above: thinking ahead
+# and sure wins (rooms 9 and 12, *each idea switched off*), larger boards (every table), parallel search
+# (*more cores, more time*). The rest is tried here: **matrices** instead of loops, the **distance** to
+# the stones inside the UCB score, the **enclosing square** as the search area, and fewer children in
+# the **opening**.
+
+
+# *by Experiments*
+#
+# **Matrices instead of loops.** Room 3 looks for a five through the last stone. Without knowing that
+# stone, the whole board must be looked at. `has_five_loops` does so in the obvious way.
+# `has_five_windows` adds five copies of the board, each shifted by one point more along a line: with
+# stones as $+1$ and $-1$, five of one colour make $\pm 5$,
+#
+# $$\Big| \sum_{i=0}^{4} x_{p + i \, d} \Big| = 5 \quad \text{for a point } p \text{ and a direction } d .$$
+#
+# It takes any number of boards at once, since NumPy does not mind further axes.
+
+
+# by Experiments · is there a five? the whole board by loops, and by sums of shifted boards
+def has_five_loops(cells: np.ndarray) -> bool:
+    """Return whether a colour has five in a row on a board, int8[rows, size]."""
+    rows, size = cells.shape
+    board = cells.tolist()  # Python reads lists faster than arrays
+    for row in range(rows):
+        for col in range(size):
+            for d_row, d_col in DIRECTIONS if board[row][col] else ():
+                length, r, c = 1, row + d_row, col + d_col
+                while r < rows and 0 <= c < size and board[r][c] == board[row][col]:
+                    length, r, c = length + 1, r + d_row, c + d_col
+                if length >= 5:
+                    return True
+    return False
+
+
+def line_windows(boards: np.ndarray, d_row: int, d_col: int) -> list[np.ndarray]:
+    """Return five views of the boards [..., rows, size], each a point further along a line."""
+    height = max(0, boards.shape[-2] - 4 * d_row)
+    width = max(0, boards.shape[-1] - 4 * abs(d_col))
+    corners = [(i * d_row, i * d_col + 4 * (d_col < 0)) for i in range(5)]
+    return [boards[..., r : r + height, c : c + width] for r, c in corners]
+
+
+def has_five_windows(boards: np.ndarray) -> np.ndarray:
+    """Return whether each of the boards, int8[..., rows, size], has a five: bool[...]."""
+    sums = (abs(sum(line_windows(boards, *step))) for step in DIRECTIONS)
+    return np.any([(total == 5).any(axis=(-2, -1)) for total in sums], axis=0)
+
+
+# *by Experiments*
+#
+# The authors' own matrix form looks at every block of 5×5 points. With the 25 points of each block as a
+# row of $B$ and the twelve lines of a block (five rows, five columns, two diagonals) as the columns of
+# $L$, one product $B L$ holds all sums. The bits of room 3 come from a product as well: each row of the
+# board times the powers of two.
+
+
+# by Experiments · every 5x5 block times a matrix; and the bits of room 3
+def block_lines() -> np.ndarray:
+    """Return the lines of a 5x5 block as columns of a matrix, float32[25, 12]."""
+    lines, i = np.zeros((12, 5, 5), np.float32), np.arange(5)
+    lines[i, i], lines[5 + i, :, i] = 1, 1  # rows, columns
+    lines[10, i, i], lines[11, i, 4 - i] = 1, 1
+    return lines.reshape(12, 25).T
+
+
+BLOCK_LINES = block_lines()
+
+
+def has_five_blocks(cells: np.ndarray) -> bool:
+    """Return whether a board, int8[rows, size] with both at least 5, has a five."""
+    blocks = np.lib.stride_tricks.sliding_window_view(cells.astype(np.float32), (5, 5))
+    return bool((abs(blocks.reshape(-1, 25) @ BLOCK_LINES) == 5).any())
+
+
+def bit_rows(cells: np.ndarray) -> np.ndarray:
+    """Return black's rows as bits and then white's, int32[], as has_run wants them."""
+    own = cells == np.array([BLACK, WHITE])[:, None, None]
+    return np.pad(own @ (1 << np.arange(cells.shape[1])), ((0, 0), (0, 4))).astype(np.int32)
+
+
+# by Experiments · positions to ask about
+def random_positions(size: int, count: int, seed: int = 1) -> list[tuple[np.ndarray, int]]:
+    """Return boards of random games, int8[size, size], each with its last stone."""
+    chance, found = np.random.default_rng(seed), []
+    while len(found) < count:
+        game, stones = Game(Rules(size)), chance.integers(1, size * size)
+        for point in chance.permutation(size * size)[:stones]:
+            if not game.over:
+                game.play(int(point))
+        found.append((game.array, game.played[-1]))
+    return found
+
+
+# *by Experiments*
+#
+# A matrix can do more than test one board: it can play whole random games, and many at once, without a
+# loop over moves. A random game is a random order of the empty points (room 7). Let $t_p$ be the ply at
+# which point $p$ is taken, so that the parity of $t_p$ tells its colour. Five points of equal parity
+# are a five from ply $\max t_p$ on, and the game ends at
+#
+# $$T = \min_{\text{five points in a row, equal parity}} \; \max_p \; t_p ,$$
+#
+# won by whose ply that is; if no five points qualify, the game is drawn.
+
+
+# by Experiments · many random games at once
+def matrix_winners(plies: np.ndarray, to_move: int) -> np.ndarray:
+    """Return who wins the games, int[n]: +1 black, -1 white, 0 nobody.
+
+    plies   int16[n, rows, size]   when each point is taken; even: by `to_move`
+    """
+    never = np.int16(plies.shape[-2] * plies.shape[-1])
+    end = np.full(len(plies), never)
+    for step in DIRECTIONS:
+        five = line_windows(plies, *step)
+        done = np.maximum.reduce(five)
+        done[sum(ply & 1 for ply in five) % 5 > 0] = never  # of both colours
+        end = np.minimum(end, done.min(axis=(1, 2), initial=never))
+    return np.where(end == never, 0, np.where(end % 2 == 0, to_move, -to_move))
+
+
+def matrix_playouts(position: Position, games: int, chance: np.random.Generator) -> np.ndarray:
+    """Return who wins each of that many random games from an undecided position, int[n]."""
+    cells = position.array
+    plies = np.where(cells == position.to_move, -2, -1).astype(np.int16)  # what stands there
+    plies, empty = np.tile(plies, (games, 1, 1)), np.flatnonzero(cells == 0)
+    order = np.tile(np.arange(len(empty), dtype=np.int16), (games, 1))
+    plies.reshape(games, -1)[:, empty] = chance.permuted(order, axis=1)
+    return matrix_winners(plies, position.to_move)
+
+
+# *by Experiments*
+#
+# Now the price. Each test is timed on its own, and inside plain UCT in Python with playouts from a
+# shuffled list: the same seed gives the same tree whatever the test, only sooner or later. The matrix
+# plays a thousand games at once; in a search that is a thousand playouts from one leaf.
+
+
+# by Experiments · the tests by name, and a playout that uses one
+SCANS = {  # name: test(cells, last point), in plain Python and NumPy
+    "last stone": lambda cells, point: bool(winning_line(cells, point, 5)),
+    "whole board, loops": lambda cells, point: has_five_loops(cells),
+    "whole board, shifted": lambda cells, point: bool(has_five_windows(cells)),
+    "whole board, blocks": lambda cells, point: has_five_blocks(cells),
+}
+
+
+def playout_with(test):
+    """Return a playout for plain_search that asks test(cells, point) after every stone."""
+
+    def playout(board: dict, to_move: int, rules: Rules, chance: random.Random) -> int:
+        cells, empty = np.zeros((rules.height, rules.size), np.int8), plain_empty(board, rules)
+        for point, colour in board.items():
+            cells[point] = colour
+        chance.shuffle(empty)
+        for row, col in empty:
+            cells[row, col] = to_move
+            if test(cells, row * rules.size + col):
+                return to_move
+            to_move = -to_move
+        return 0
+
+    return playout
+
+
+# by Experiments · what is timed, each as a function that returns (work done, bytes used)
+MANY, BITS = "many boards, shifted", "whole board, bits, compiled"
+
+
+def call_run(work: int, function, *arguments):
+    """Return a run that calls the function, which does `work` units of work."""
+
+    def run(seed: int) -> tuple[int, int]:
+        function(*arguments)
+        return work, 0
+
+    return run
+
+
+def scan_runs(positions) -> dict:
+    """Return {name: run}; a run tests every position, a pair of a board and its last stone."""
+    boards, repeats = np.stack([cells for cells, _ in positions]), 100
+    bits = np.stack([bit_rows(cells).ravel() for cells in boards])
+    has_five, stop = build_has_run(5), bits.shape[1] - 4
+
+    def one_by_one(test):
+        for cells, point in positions:
+            test(cells, point)
+
+    @part
+    def compiled(bits):
+        found = 0
+        for _ in range(repeats):
+            for i in range(len(bits)):
+                found += has_five(bits[i], 0, stop)
+        return found
+
+    runs = {name: call_run(len(boards), one_by_one, test) for name, test in SCANS.items()}
+    runs[MANY] = call_run(len(boards), has_five_windows, boards)
+    return runs | {BITS: call_run(repeats * len(boards), compiled, bits)}
+
+
+def search_runs(game: Game, simulations: int) -> dict:
+    """Return {name: run}; a run makes simulations, or where boards are many 1,000 playouts."""
+    runs = {
+        name: plain_run(game, every_move, simulations, playout_with(test))
+        for name, test in SCANS.items()
+    }
+    runs[MANY] = call_run(1_000, matrix_playouts, game, 1_000, np.random.default_rng(1))
+    options = SearchOptions(solve=False)
+    return runs | {BITS: compiled_run(plain_game(5), options, game, 500 * simulations)}
+
+
+def show_rows(columns: dict) -> None:
+    """Display {column: {row: text}} as a table."""
+    import pandas as pd
+    from IPython.display import display
+
+    display(pd.DataFrame(columns).fillna(""))
+
+
+# *by Experiments*
+#
+# **Where to look.** The other wishes say which points may be children. Each is a *zone*: a kernel that
+# marks, from the stones alone, where the next one may go. The rest of the game, and the search, stay as
+# they are. `within` allows the points at most so many columns from a stone, a number for each row away:
+# `NEAR_SET` is the circle of radius $\sqrt{18}$ that the course notebook cuts to, `NEIGHBOURS_ONLY` the
+# points that touch a stone. Where the **opening** is restricted, `within` holds for the first plies
+# only, and then every point is allowed.
+
+
+# by Experiments · zones: near a stone, always or in the opening
+NEAR_SET = (4, 4, 3, 3, 1)  # columns away, for 0, 1, 2 ... rows away: distance sqrt(18)
+NEIGHBOURS_ONLY = (1, 1)
+
+
+def build_within(reach, plies):
+    """Return within(s): the points within reach of a stone, in the first plies of a game.
+
+    reach   how many columns away, for 0 to at most 4 rows away
+    """
+
+    @part
+    def within(s):
+        """Mark in s.board.near where the next stone may go."""
+        near = s.board.near
+        near[:] = -1 if s.geo.points - s.board.empty >= plies else 0
+        for row in range(s.geo.rows):
+            stones = s.board.stones[row] | s.board.stones[s.geo.half + row]
+            for step in range(1 - len(reach), len(reach)):
+                for columns in range(reach[abs(step)] + 1):
+                    near[row + step + EDGE] |= stones << columns | stones >> columns
+
+    return within
+
+
+# *by Experiments*
+#
+# The **enclosing square** is the smallest that holds all stones, with a margin. Across its shorter
+# extent the stones lie in its middle, as far as the board allows.
+
+
+# by Experiments · a zone: the square around all stones
+@part
+def square_start(first, last, side, end):
+    """Return where a stretch of side + 1 rows around first...last begins, within 0...end."""
+    return max(0, min(first - (side - last + first) // 2, end - side))
+
+
+def build_square(margin):
+    """Return square(s): the smallest square around all stones, and `margin` points more."""
+
+    @part
+    def square(s):
+        """Mark in s.board.near where the next stone may go."""
+        near, rows, size, columns = s.board.near, s.geo.rows, s.geo.size, 0
+        near[:] = 0
+        low, high, left, right = rows, -1, size, -1
+        for row in range(rows):
+            stones = s.board.stones[row] | s.board.stones[s.geo.half + row]
+            columns |= stones
+            if stones != 0:
+                low, high = min(low, row), row
+        for col in range(size):
+            if columns >> col & 1 == 1:
+                left, right = min(left, col), col
+        if columns == 0:
+            return
+        side = max(high - low, right - left)
+        low = square_start(low, high, side, rows - 1)
+        left = square_start(left, right, side, size - 1)
+        bits = ((1 << (side + 2 * margin + 1)) - 1) << left >> margin & (1 << size) - 1
+        for row in range(max(0, low - margin), min(rows, low + side + margin + 1)):
+            near[row + EDGE] = bits
+
+    return square
+
+
+# *by Experiments*
+#
+# A game with a zone is plain search with another list of moves: the empty points of the zone, in random
+# order. A list that leaves moves out proves nothing, so such a game is searched with `solve=False`.
+
+
+# by Experiments · games whose children are the points of a zone
+def build_zone_moves(zone):
+    """Return the `moves` kernel that lists the empty points of a zone, in random order."""
+
+    @part
+    def zone_moves(s, had, want, options):
+        """Append up to `want` points to s.moves[:had]; return the new length."""
+        zone(s)
+        length = had
+        for i in range(s.geo.points):
+            point = np.int64(s.order[i])
+            if length == had + want:
+                break
+            if is_candidate(s, point) and not is_listed(s.moves, had, point):
+                s.moves[length] = point
+                length += 1
+        return length if length > 0 else first_moves(s)
+
+    return zone_moves
+
+
+@lru_cache
+def near_game(reach=NEAR_SET, plies: int = 400) -> Kernels:
+    """Return five in a row played within reach of a stone, for all or the first plies."""
+    return plain_game(5)._replace(moves=build_zone_moves(build_within(reach, plies)))
+
+
+@lru_cache
+def square_game(margin: int = 1) -> Kernels:
+    """Return five in a row played in the enclosing square."""
+    return plain_game(5)._replace(moves=build_zone_moves(build_square(margin)))
+
+
+# *by Experiments*
+#
+# **Distance in the score.** A cut forgets what lies beyond it. The wish was to keep every point, and let
+# the score say that near ones are more promising. With $d$ the Chebyshev distance of a child to the
+# nearest stone, the larger of rows and columns, a term that fades with the visits $n$ is added to the
+# bound of room 5:
+#
+# $$\frac{m}{n} + c \sqrt{\frac{\ln N}{n}} + \frac{w}{d \, (n + 1)}$$
+#
+# This is progressive bias (Chaslot and others, 2008). `nearest_moves` lists the empty points, near
+# ones first, and keeps $d$ where the engine keeps its prior.
+
+
+# by Experiments · every empty point, the nearest first
+@jit
+def widen_rows(near, rows):
+    """Add to near[EDGE : EDGE + rows] all points that touch one of its points."""
+    below = np.int32(0)
+    for row in range(EDGE, EDGE + rows):
+        above = near[row + 1] if row + 1 < EDGE + rows else np.int32(0)
+        wide, below = below | near[row] | above, near[row]
+        near[row] = wide | wide << 1 | wide >> 1
+
+
+@jit
+def nearest_moves(s, had, want, options):
+    """Append up to `want` empty points to s.moves[:had], near ones first; return the length.
+
+    s.priors takes the Chebyshev distance of each to the nearest stone, 1 on an empty board.
+    """
+    near, length, distance = s.board.near, had, 0
+    for row in range(s.geo.rows):
+        near[row + EDGE] = s.board.stones[row] | s.board.stones[s.geo.half + row]
+    while length < had + want and distance < max(s.geo.rows, s.geo.size):
+        distance += 1
+        widen_rows(near, s.geo.rows)
+        if had > 0 and distance < s.priors[had - 1]:  # all of these are listed
+            continue
+        for i in range(s.geo.points):
+            point = np.int64(s.order[i])
+            if length == had + want:
+                break
+            if is_candidate(s, point) and not is_listed(s.moves, length, point):
+                s.moves[length], s.priors[length] = point, distance
+                length += 1
+    if length == 0:
+        s.priors[0] = 1
+        return first_moves(s)
+    return length
+
+
+# *by Experiments*
+#
+# A child without visits is a question of its own. If each is visited once before any is visited twice,
+# as room 5 has it, the term comes too late: on a large board most nodes have more children than visits.
+# So `near_ucb` gives an unvisited child a score as well, that of its node less a little (`unvisited`, as
+# in `puct`) and the whole term $w / d$. The first visit then has to be earned: *first-play urgency*
+# (Gelly and Wang, 2006). With `unvisited` $= -\infty$ each child is visited once first, as wished.
+
+
+# by Experiments · select with the distance in the score
+@jit
+def near_ucb(s, tree, node, untried, options):
+    """Return the child with the highest Q + c sqrt(ln N / n) + w / (d (n + 1)); 0: none.
+
+    w is options.c_prior, d the child's prior. `untried`, the nearest child without visits,
+    counts as its node less options.unvisited, without the square root.
+    Source: the term after Chaslot and others 2008, progressive bias.
+    """
+    record = tree[node]
+    first, best, chosen = np.int64(record.first), -math.inf, np.int64(0)
+    if untried > 0:
+        known = 1 - record.W64 / (64 * max(1, record.N)) - options.unvisited
+        best, chosen = known + options.c_prior / tree[untried].prior, np.int64(untried)
+    curiosity = options.c_uct * math.sqrt(math.log(max(1, record.N)))
+    for i in range(first, first + record.tried):
+        child = tree[i]
+        if options.solve and is_settled(child.status, record.N):
+            continue
+        r = child.inv_sqrt
+        score = r * (child.W64 / 64 * r + curiosity)
+        score += options.c_prior / (child.prior * (child.N + 1))
+        if score > best:
+            best, chosen = score, np.int64(i)
+    return chosen
+
+
+@lru_cache
+def distance_game() -> Kernels:
+    """Return five in a row with every point as a child, and the distance in the score."""
+    return plain_game(5)._replace(moves=nearest_moves, select=near_ucb)
+
+
+# *by Experiments*
+#
+# Each wish is a player now: UCT as in `plain_uct`, with another game. The margin, the plies and the
+# weights were chosen in short matches with another seed: margins of 0 to 2, the first 6 to 20 plies,
+# weights of ¼ to 16 for the term, of ¼ to 4 where it also decides the first visit.
+
+
+# by Experiments · the wishes as players
+WISHES = {  # name: (what makes the game, options that differ)
+    "near set": (lambda: near_game(), {}),
+    "neighbours only": (lambda: near_game(NEIGHBOURS_ONLY), {}),
+    "enclosing square": (lambda: square_game(), {}),
+    "restricted opening": (lambda: near_game(NEIGHBOURS_ONLY, 10), {}),
+    "distance term": (lambda: distance_game(), {"c_prior": 2.0, "unvisited": -math.inf}),
+    "distance urgency": (lambda: distance_game(), {"c_prior": 0.5}),
+}
+
+
+def wish_player(name: str, simulations: int | None = None, seconds: float | None = None):
+    """Return a player by its name in WISHES; KeyError for another."""
+    make_game, changes = WISHES[name]
+    options = SearchOptions(solve=False)._replace(**changes)
+    return searcher(lambda rules: kernels_for(rules, make_game), options, seconds, simulations)
+
+
+# *by Experiments*
+#
+# `python export/measure.py wishes` lets each of them play plain UCT and the near set, at equal
+# *simulations* a move; the last of them also meets `classic`, which knows shapes. The figure shows the
+# scores against plain UCT, the table all of them.
+
+
+# by Experiments · the table of wishes
+def wishes_rows(table) -> dict:
+    """Return {column: {(wish, board): score and interval}}, a column for each rival."""
+    columns: dict = {}
+    for row in table.itertuples():
+        column = columns.setdefault(f"v {row.rival}, {row.simulations:,}", {})
+        score = f"{row.score:.2f} ({row.low:.2f} to {row.high:.2f})"
+        column[row.wish, row.board] = score
+    return columns
+
+
+def wishes_found(table) -> str:
+    """Return which wishes beat plain UCT beyond doubt, which do not, and what they cost."""
+    found: dict = {"helps": [], "hurts": [], "open": []}
+    for (wish, board), games in table.groupby(["wish", "board"], sort=False):
+        helps, hurts = (games.low > 0.5).all(), (games.high < 0.5).all()
+        found["helps" if helps else "hurts" if hurts else "open"].append(f"{wish} ({board})")
+    helps, hurts, open_ = (", ".join(each) or "none" for each in found.values())
+    times = table["ms a move a"] / table["ms a move b"]
+    return (
+        f"Interval above ½ at each budget: {helps}. Below ½: {hurts}. Neither, or not at "
+        f"each: {open_}. A move takes {times.min():.2f} to "
+        f"{times.max():.2f} times as long as plain UCT's."
+    )
+
+
+def show_wishes() -> None:
+    """Show the table of wishes, or say in a sentence how to make it."""
+    table = read_results("wishes")
+    if table is None:
+        print(
+            "export/results/wishes.csv is not here: python export/measure.py wishes makes it"
+        )
+        return
+    plain = table[table.rival == "plain UCT"]
+    labels = [f"{row.wish}, {row.simulations:,}" for row in plain.itertuples()]
+    scores = zip(plain.board, labels, plain.score, strict=True)
+    said = "; ".join(f"{board}, {label}: {score:.2f}" for board, label, score in scores)
+    show(
+        results_figure(plain, labels),
+        f"Scores against plain UCT with their intervals. {said}.",
+        f"{wishes_found(plain)} Simulations a move are equal. {results_words(table)}.",
+    )
+    show_rows(wishes_rows(table))
+
+
+# *by Experiments*
+#
+# ## 18 · Essays
+#
+# Five questions, one from each author. Every number that we measured stands in a table or figure of this
+# notebook, computed by the cell beside it or kept from a long match. What the authors of
+# the course notebook tried or wished for is taken up where it belongs:
+#
+# | wish of the course notebook | taken up by |
+# |---|---|
+# | matrix computation instead of loops; larger boards | Rules |
+# | thinking a few steps ahead; parallel search; stopping at sure wins | Search |
+# | distance in the UCB score; the enclosing square; restricting the opening; Node X | Heuristics |
+# | showing what the computer thinks | Interface |
+# | saying whether a change helped | Experiments |
+
+
+# *by Rules*
+#
+# ### Why is 8×8 a draw and 15×15 a win?
+#
+# Because a win needs room: black wins by making threats faster than white can answer them, and on a
+# small board the edges take away the lines on which threats would meet.
+#
+# White can never win against perfect play, on any board. Suppose white had a winning plan. Black
+# could place a first stone anywhere, then follow white's plan as if that stone were not there; an extra
+# stone never hurts its owner in freestyle. So black would win too, and both cannot. This argument, called
+# strategy stealing, goes back to John Nash and is told for games like this one by Beck (2008, chapter 1).
+# It leaves two outcomes, and does not say which.
+#
+# Other people's proofs do. Allis, van den Herik and Huntjens (1993) searched 15×15 and found a win for
+# black. Hsu and others (2020) searched 7×7 and 8×8 and found draws. What follows does not prove these
+# results again. It asks what in the rules makes the boards differ, and whether our engine, which
+# knows neither proof, plays accordingly.
+#
+# **What breaks: the room for lines.** A stone in the open takes part in twenty lines of five, five in
+# each direction. Near an edge it takes part in fewer. The first table counts. On 8×8 not one point
+# has all twenty, because nobody can be four points away from every edge. On 15×15 a good part of
+# the board has. A line that does not exist cannot be threatened.
+
+
+# by Rules · the lines of five on a board
+def long_lines(size: int) -> list[list[int]]:
+    """Return every row, column and diagonal of at least five points, as lists of points."""
+    inside, lines = range(size), []
+    for down, right in DIRECTIONS:
+        for row in inside:
+            for col in inside:
+                if row - down in inside and col - right in inside:
+                    continue  # the line began earlier
+                steps = [(row + k * down, col + k * right) for k in inside]
+                line = [r * size + c for r, c in steps if r in inside and c in inside]
+                lines += [line] if len(line) >= 5 else []
+    return lines
+
+
+def lines_through(size: int) -> np.ndarray:
+    """Return how many fives go through each point, int[size, size]."""
+    through = np.zeros(size * size, int)
+    for line in long_lines(size):
+        for first in range(len(line) - 4):
+            through[line[first : first + 5]] += 1
+    return through.reshape(size, size)
+
+
+# *by Rules*
+#
+# **The simplest proof of a draw, and why it fails.** White can draw at once if the points can be put into
+# pairs so that every line of five holds a pair: whenever black takes one point, white takes its partner,
+# and no line is ever all black (Hales and Jewett, 1963). Two neighbouring points lie together in at
+# most four fives of their line, so a row of eight needs one pair, right in its middle, and a row of nine
+# needs two. The last two columns of the table set the points of a board beside the points that all pairs
+# together need. From 9×9 on there are not enough. Up to 8×8 the count allows a pairing.
+#
+# The count is not the whole story. All windows of five of an eight-point line share just its two middle points, and
+# six such lines cross at the four middle points of 8×8. The next cell looks for a pairing with one
+# pair a line. It finds one on 5×5, drawn below, and proves that there is none on 6×6 to 8×8. Could a line
+# have two pairs instead, one for some of its windows and one for the others? On 6×6 and 7×7 the points
+# do not suffice for a single such line. On 8×8 four of the six crossing lines would need it, and the
+# cell counts what that takes: more points than the board has.
+
+
+# by Rules · a pair of points for every line, if that can be
+def pairing(size: int) -> dict[int, int] | None:
+    """Return {point: number of its line}, two points a line that all its fives share.
+
+    None if no such pairing exists. Each line asks for two points; a point that is taken is
+    given up if its owner finds another one (Kuhn's method of augmenting paths).
+    """
+    lines, owner = long_lines(size), {}
+    shared = [line[len(line) - 5 : 5] for line in lines]  # in every five of the line
+
+    def find(line: int, seen: set) -> bool:
+        for point in shared[line]:
+            if point not in seen:
+                seen.add(point)
+                if point not in owner or find(owner[point], seen):
+                    owner[point] = line
+                    return True
+        return False
+
+    found = all(find(line, set()) for line in range(len(lines)) for _ in range(2))
+    return owner if found else None
+
+
+# *by Rules*
+#
+# So the draw on 8×8 cannot be read off a picture: it takes a search, and Hsu and others made one. Does
+# ours come to the same? The figure below has the engine play itself from the empty board, on ever
+# larger boards, with the same small budget and other random numbers in each game.
+
+
+# by Rules · black's results by board size
+def show_sizes() -> None:
+    """Show how games of the engine with itself end by board size, or how to measure it."""
+    table = read_results("sizes")
+    if table is None:
+        print("export/results/sizes.csv is not here: python export/measure.py sizes makes it")
+        return
+    figure = new_figure(9.6, 3.2)
+    ax = figure.subplots()
+    places, left = range(len(table)), np.zeros(len(table))
+    looks = {
+        "won": ("0.15", "black wins"),
+        "drawn": ("0.75", "draw"),
+        "lost": ("white", "white wins"),
+    }
+    for column, (fill, _) in looks.items():
+        share = 100 * table[column] / table.games
+        ax.bar(places, share, bottom=left, color=fill, edgecolor="0.15", width=0.75)
+        left += share
+    ax.set_xticks(places, table.board)
+    ax.set_ylabel("share of the games, %")
+    ax.legend([look[1] for look in looks.values()], loc="center left", bbox_to_anchor=(1, 0.5))
+    ax.spines[["top", "right"]].set_visible(False)
+    results = zip(table.board, table.won, table.drawn, table.lost, strict=True)
+    said = "; ".join(f"{board} {w}–{d}–{x}" for board, w, d, x in results)
+    even = table.board[(table.low <= 0.5) & (table.high >= 0.5)]
+    above = table.board[table.low > 0.5]
+    show(
+        figure,
+        f"Stacked bars by board size: black wins, draws, white wins. {said}.",
+        f"Black won, drawn, white won: {said}. The 95 % interval of black's score holds ½ on "
+        f"{', '.join(even) or 'no board'} and lies above it on {', '.join(above) or 'none'}. "
+        f"From the empty board, 1,000 simulations a move; of the games on a board "
+        f"{span(table['different games'])} are different ones. {results_words(table)}.",
+    )
+
+
+# *by Rules*
+#
+# No rule of the engine names a board size, though its judge learnt from games on several. The change
+# from all draws to all wins begins just after pairings run out of points and is complete where much of
+# the middle has its twenty lines. *8×8 is a draw* in room 17 adds the other half: from the empty board the engine has not lost to any opponent that it met.
+#
+# **Larger boards**, 16×16 for one, were a wish of the course notebook. The rules, the
+# search and the window go to 20×20; the speed table of room 17 says what that costs. On a board that large
+# black's advantage is large, which is why tournaments use balanced openings such as swap2
+# (`studies/desk.ipynb`, a second notebook for records and reviews, plays it).
+#
+# **Matrices instead of loops** were another: test all windows of five at once instead of walking through
+# the board. *Matrices instead of loops* in room 17 tries it in three forms and times them. For one board
+# at a time they lose to the simple observation that only lines through the last stone can have
+# changed: that test looks at four lines, whatever the board, and matrices cannot beat not looking. They
+# come into their own where a thousand boards are asked at once.
+#
+# **Limits.** The bars show one engine with one budget, playing a copy of itself; where both sides
+# share a blind spot, a win may pass unseen. They do not prove that 9×9 is a draw or 12×12 a win.
+# For boards between 8×8 and 15×15 we know of no published proof. The pairing argument says what a *pairing* cannot
+# do; other plans draw where no pairing exists, as 8×8 shows. And all this holds for freestyle: where
+# six in a row do not count, or some moves of black are forbidden, the balance shifts.
+#
+# *Read more:* J. Beck, *Combinatorial Games: Tic-Tac-Toe Theory*, 2008; A. W. Hales and R. I. Jewett,
+# *Regularity and Positional Games*, Transactions of the American Mathematical Society 106, 1963; Allis and
+# others and Hsu and others, room 19.
+
+
+# *by Search*
+#
+# ### Why the most visited move, and not the best value?
+#
+# Because a visit is given for everything that was known at the time, while a value can be luck. That is
+# the textbook's answer. We measured it, and the difference is smaller than the textbooks make one
+# expect.
+#
+# **Two rules.** When the time is up, each child of the root has a value $Q$ and visits $N$. Browne and
+# others (2012, section 3.1) list the choices: the *max child* has the highest value, the *robust child*
+# the most visits, the *max-robust child* both, and the *secure child* the highest lower bound. The course
+# notebook plays the robust child, and so do we.
+#
+# **What could break.** A value after few visits is mostly luck. The figure *How sure is a value?* in room
+# 16 shows it twice: the intervals widen to the right, where visits are few, and most grey dots lie
+# below the blue ones. The twelve moves stand there because one search liked them. Ask other
+# seeds, and the liking shrinks. Decision theorists call this the optimizer's curse (Smith and Winkler,
+# 2006): whoever picks the best of many estimates is disappointed on average. So the best value of
+# sixty children should be a trap.
+#
+# **Does it?** The next cell lets both rules choose from the same trees, and a third one that subtracts the
+# bonus of UCB instead of adding it. A deeper search of the engine then judges every chosen
+# move. If visits were the wiser rule, its moves would be worth more.
+
+
+# by Search · three ways to choose at the root
+def root_choices(tree: Tree) -> dict[str, int]:
+    """Return {rule: the point that it chooses} among the root's children."""
+    children, total = tree.root.children, math.log(max(2, tree.root.N))
+    rules = {
+        "most visited": lambda child: (child.N, child.Q),
+        "best value": lambda child: (child.Q, child.N),
+        "lower bound": lambda child: child.Q - 0.5 * math.sqrt(total / child.N),
+    }
+    return {name: max(children, key=rule).point for name, rule in rules.items()}
+
+
+def worth_of(game: Game, point: int, simulations: int) -> float:
+    """Return the value of a move for the player who makes it, by a search of the reply."""
+    after = game.copy()
+    after.play(point)
+    if after.over:
+        return float(abs(after.winner))
+    reply = think(after, simulations=simulations, seed=1)
+    if reply.why == "blocks five":  # forced: the value is that of the position after it
+        return -worth_of(after, reply.move, simulations)
+    return -1.0 if math.isnan(reply.value) else -reply.value
+
+
+# *by Search*
+#
+# All rules read the same tree of each position, so a difference comes from the rule alone, not from the
+# luck of a search.
+
+
+# by Search · what the choices of each rule are worth
+def compare_choices(openings, rules: Rules, kernels, options, simulations, judge_by):
+    """Return what each rule's choices are worth, and how often two rules differ.
+
+    simulations   of the trees that all rules read; judge_by: of the searches that judge
+    Returns {rule: float[positions]}, and in how many the most visited is not the best value.
+    """
+    found, differ = {}, 0
+    for number, moves in enumerate(openings):
+        game = Game.from_text(moves, rules=rules)
+        own = options._replace(seed=number)
+        *_, (_, tree, _) = growing(game, [simulations], kernels, own)
+        choices = root_choices(tree)
+        worths = {point: worth_of(game, point, judge_by) for point in set(choices.values())}
+        for rule, point in choices.items():
+            found.setdefault(rule, []).append(worths[point])
+        differ += choices["most visited"] != choices["best value"]
+    return {rule: np.array(worths) for rule, worths in found.items()}, differ
+
+
+# *by Search*
+#
+# With the engine the rules often disagree, with plain search seldom, and what they choose is worth nearly
+# the same. Where the last column's interval holds 0, nothing is shown at all. Why is the curse so mild? Because UCB audits its own
+# estimates. A child that looks best is visited next, again and again, until its luck has run out or its
+# value has stood the test. What still leads in value at the end has been looked at. The curse may be
+# worse for a search that spreads its visits evenly. Kocsis and Szepesvári (2006) state the fine point
+# for UCT: the chance to choose a wrong move at the root goes to zero as simulations grow,
+# and Bubeck, Munos and Stoltz (2009) show what it costs to explore for a good *sum* of rewards when
+# only the last *choice* counts.
+#
+# Two reasons for visits remain. They only grow, so the choice is calm: a window that showed the best value
+# would flicker. And they carry weight where trees are added up, as with threads. Against them
+# stands one: visits remember. When the search changes its mind, as in *When the favourite settles*, the
+# new favourite must first overtake old votes. A certain result waits for nobody: a child that is
+# proven won is played whatever its visits, and one that is proven lost is not.
+#
+# **Thinking a few steps ahead** was what the authors of the course notebook missed in their program, and no
+# tuning of $c$ gave it. The figures of room 16 say why. With all moves allowed, plain search gets only a
+# few plies deep on 15×15, however long it runs (*How deep the tree reaches*), and $c$ only moves visits
+# between wide and narrow (*The price of curiosity*). Depth came from the other side: priors
+# let the tree leave bad moves alone, and the searches for fours and threats read a line to its end
+# because it leaves so few replies.
+#
+# **Stopping at sure wins** was another wish. The solver does it properly: a win or loss that is certain
+# travels up the tree (Winands, Björnsson and Saito, 2008), and no simulation goes there again. The table
+# *each idea switched off* in room 17 puts a number on it, and the number is a disappointment: its
+# interval holds ½. The search for fours at each node probably finds most of those wins first. The solver
+# stays, for it is what lets the program say *proven*.
+#
+# **Parallel search.** Chaslot, Winands and van den Herik (2008) compare three ways: many playouts from one
+# leaf, one tree for each thread, or one tree for all. We built the second, the simplest: the
+# trees share nothing, and their root visits are added. *More cores, more time* in room 17 shows what it
+# brought: more simulations, and a score that cannot be told from ½. Two small trees are not one large
+# tree; neither looks deeper than the other.
+#
+# **What failed.** Beside the second thread, one more way to spend time better gained nothing that its match
+# could show: thinking on while the other side thinks. A third, to give a clear move less time and a
+# doubtful one more, has not been tested at all. Its match stands under the same heading, but each move
+# had so little time that the rule never came into play. We noticed only because both sides made
+# equal numbers of simulations: look at what a switch *did* before you believe what it was worth.
+#
+# **Limits.** The worth of a move in the table is another search's opinion, by the same engine with a
+# larger budget, on one board size. Differences of a hundredth are at the edge of what that can see. On
+# 15×15, where moves are many, the rules may part ways; we did not measure it.
+#
+# *Read more:* J. E. Smith and R. L. Winkler, *The Optimizer's Curse*, Management Science 52, 2006; S. Bubeck,
+# R. Munos and G. Stoltz, *Pure Exploration in Multi-armed Bandits Problems*, ALT 2009; G. Chaslot,
+# M. Winands and H. J. van den Herik, *Parallel Monte-Carlo Tree Search*, Computers and Games, 2008; the
+# others in room 19.
+
+
+# *by Heuristics*
+#
+# ### What does knowledge cost, and when does it lie?
+#
+# It costs most of the speed, and it lies when it is allowed to forbid. Knowledge that only *advises* can be
+# wrong without harm: the search finds out.
+#
+# **The price.** Plain search knows the rules and nothing else. `classic` scores every candidate by the
+# shapes around it, as the course notebook did. The engine keeps shapes up to date, looks for fours at
+# every node, and judges a position instead of playing it out. The table puts side by side what each
+# makes in a second and how it fares against the player before it, with the time a move that its name
+# says.
+
+
+# by Heuristics · what knowledge costs and what it buys
+def show_price() -> None:
+    """Show each player's rate and its score against the one before, or how to measure it."""
+    import pandas as pd
+    from IPython.display import display
+
+    speed, ladder = read_results("speed"), read_results("ladder")
+    if speed is None or ladder is None:
+        print("export/results lacks speed.csv or ladder.csv: README says what makes them")
+        return
+    rows = []
+    for what, player in (
+        ("plain UCT, compiled", "plain UCT"),
+        ("classic, compiled", "classic"),
+        ("engine", "engine 0.02 s"),
+    ):
+        for board in ("8×8", "15×15"):
+            rate = speed[(speed.what == what) & (speed.board == board)]["per second"].iloc[0]
+            match = ladder[ladder.a.str.startswith(player) & (ladder.board == board)].iloc[0]
+            rows.append(
+                {
+                    "player": match.a,
+                    "board": board,
+                    "simulations a second": f"{rate:,.0f}",
+                    "against": match.b,
+                    "score": f"{match.score:.2f}",
+                    "95 % interval": f"{match.low:.2f} to {match.high:.2f}",
+                }
+            )
+    display(pd.DataFrame(rows).set_index(["player", "board"]))
+
+
+# *by Heuristics*
+#
+# On 15×15 every step loses simulations and wins nearly every game, the engine with a fifth of the time.
+# Two hundred points are too many to learn about by random games: whoever knows where to look
+# is ahead of whoever looks often. On 8×8 the same steps show less: more of the games are drawn, and
+# the intervals hold ½.
+#
+# **Node X.** Now the lie. The course notebook tells of a position in which the only defence was a child
+# of the root, and another child was visited more. The authors blamed the constant $c$. The figure *Node X,
+# before and after* in room 16 shows two different failures. Plain search does not concentrate there: a
+# random game hardly ever contains the winning line, so all moves look alike. `classic` concentrates
+# completely, on a wrong move. Its best candidate scores above 2,000, the rule says that such a move
+# needs no rivals, and the two points that hold are never looked at.
+#
+# **How often?** The puzzles of room 17 have known answers, so the cut can be tried on each of them without
+# any search. The next table counts the puzzles in which at least one right move survives the cut to five
+# candidates, and then the cut to one.
+
+
+# by Heuristics · what the cuts leave
+def best_candidates(game: Game, options: SearchOptions) -> list[int]:
+    """Return the points that classic's search would look at first, best score first."""
+    s = new_search(shaped_game(), game, seed=1)
+    begin_shapes(s)
+    count = candidates(s, 0, options.keep, options)
+    return s.moves[:count].tolist()
+
+
+def show_cut() -> None:
+    """Show how often the cuts leave a right move, or say how to measure it."""
+    from IPython.display import display
+
+    table = read_results("cut")
+    if table is None:
+        print("export/results/cut.csv is not here: python export/measure.py cut makes it")
+        return
+    columns = ["puzzles", "left by the cut to five", "left by the cut to one"]
+    total, five_left, one_left = (int(table[name].sum()) for name in columns)
+    print(
+        f"In {five_left} of {total} puzzles a right move survives the cut to five, "
+        f"in {one_left} the cut to one."
+    )
+    display(table[["kind", *columns]].set_index("kind"))
+
+
+# *by Heuristics*
+#
+# Read it beside the table *Puzzles* in room 17, where each player has a second a move. Plain search,
+# which knows nothing, solves more of them than `classic` does, though not of every kind: it may look at
+# every point, and makes enough simulations to stumble on the answer. The traps are made of exactly this: positions in
+# which the move with the highest score loses. A score is a sum over four lines, and a sum cannot say that
+# a *different* line decides the game.
+#
+# **What to do instead.** The engine turns the same knowledge into a prior (PUCT, room 12): the best-looking
+# child is visited first and most, the others wait, and none is forbidden except by proof. In the table
+# *each idea switched off* the row *hard cut to five* takes that freedom away again. It is the idea
+# with the largest score of all.
+#
+# **The distance in the score.** The course notebook cuts its candidates off at distance $\sqrt{18}$ from any
+# stone and wondered about a softer rule, a distance inside the UCB score; about the smallest square that
+# encloses the stones; and about restricting the opening moves. Room 17 tries all three in the
+# section *What the course notebook wished for*, each as a small game or policy handed to the same
+# search. On 15×15 most of them help plain search, and the crudest helps most: only the
+# points that touch a stone. As a term in the bound, distance helps with few simulations and hardly with
+# many, for it fades with the visits; where it also decides *when* a child gets its first visit, it
+# does much. But against `classic` even that rule wins next to nothing on 15×15, and far less than half
+# on 8×8. Where to look is worth less than what to look for.
+#
+# **When advice lies.** Advice is not free of danger. At Node X the point that `classic` chooses has by far the
+# highest prior as well; only the proof that it loses takes it off the list. A prior that is very wrong
+# delays the right move, since PUCT gives a child of low prior its turn only as $\sqrt{N}$ grows. The judge
+# is worse off: its value *is* the leaf's result, and a plan that never occurred in the games it learnt
+# from is worth nothing to it.
+#
+# **What failed.** Searching for wins by threats, the most knowing part of all, shows no gain in *each idea
+# switched off* at that speed; nor does the rule that declares positions without a live line drawn. Knowledge that is
+# true can still cost more than it brings. Chaslot and others (2008) saw the same with their
+# progressive strategies: expensive knowledge pays once a node has enough visits to deserve it.
+#
+# **Limits.** The puzzles were made by search from games of this engine and of random players, so they
+# show what *they* get into. The rates at the head of this essay hold for the machine that ran it. And the scores of the shapes are
+# the course notebook's own; better numbers would lie less often, but a hard cut would still lie.
+#
+# *Read more:* G. Chaslot and others, *Progressive Strategies for Monte-Carlo Tree Search*, 2008, on bias and
+# widening; C. D. Rosin, 2011, on priors in the bound; F. Teytaud and O. Teytaud, *On the Huge Benefit of
+# Decisive Moves in Monte-Carlo Tree Search Algorithms*, IEEE CIG 2010, on the cheapest knowledge there
+# is; the first two in room 19.
+
+
+# *by Interface*
+#
+# ### How do you show a mind changing?
+#
+# Slowly, in one place, with few numbers, and on the board where the reader is looking already.
+#
+# A search changes its mind several times within the first moments, and now and then much later. The course
+# notebook printed two matrices after each
+# move, sixty-four visit counts and sixty-four bounds. That is honest, and nobody can read it while
+# playing. It also comes too late: the interesting part, when the favourite fell, is over.
+#
+# **How often does the mind change?** The figure takes positions a few stones into the game and asks, at
+# each number of simulations, in how many of them the present favourite is already the move that will
+# be played in the end. Where the curve is low a window that showed everything would show something
+# that is about to be taken back.
+
+
+# by Interface · how soon the favourite is the final one
+def favourites(game: Game, counts, seed: int) -> list[int]:
+    """Return the most visited move of one search of the engine at each count."""
+    options = SearchOptions(seed=seed)
+    return [thought.move for _, _, thought in growing(game, counts, None, options)]
+
+
+def minds(size: int, positions: int, counts, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the share of positions whose favourite is the final one, and all changes.
+
+    share    float[counts]      changes   int[positions]: how often the favourite changed
+    """
+    rules = Rules(size)
+    games = [
+        Game.from_text(o, rules=rules) for o in random_openings(rules, positions, 4, seed)
+    ]
+    moves = np.array([favourites(game, counts, seed + i) for i, game in enumerate(games)])
+    changes = (moves[:, 1:] != moves[:, :-1]).sum(axis=1)
+    return (moves == moves[:, -1:]).mean(axis=0), changes
+
+
+def minds_figure(counts, shares: dict):
+    """Return a figure with a curve for each {board: share of settled positions}."""
+    figure = new_figure(7.2, 3.2)
+    ax = figure.subplots()
+    for (board, share), mark in zip(shares.items(), "os", strict=False):
+        ax.semilogx(counts, 100 * share, f"{mark}-", markersize=4, label=board)
+    ax.set(xlabel="simulations", ylim=(0, 102))
+    ax.set_ylabel("favourite is the final choice,\n% of positions")
+    ax.legend(fontsize=8, frameon=False)
+    ax.grid(color="0.9")
+    ax.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
+# *by Interface*
+#
+# So the first moments are noise, and the late changes are news. All of this curve lies within the first
+# tenth of a second or so of the engine's thinking; the window's first picture comes when most changes
+# are over. A display should let the noise pass and make the news visible. Four decisions follow.
+#
+# **Show shares, not counts.** A count grows all the time, so every number on the board would flicker. A
+# share moves only when the search prefers something else. The heatmap of the window draws each move's
+# share as a disc whose area and shade both grow; Cleveland and McGill (1984) rank area low and shading
+# lowest among the ways to show a quantity, so the three largest shares are also written. What has less than
+# one in a hundred is not drawn at all.
+#
+# **Keep time out of the picture, then bring it back.** While the program thinks, the board shows only *now*. What
+# happened before belongs in a line: the estimated result move by move, as in the replay of room 16 and
+# in the reviews of `studies/desk.ipynb`. A turning point is a corner in that line, and a click goes to
+# the move. Position along a common scale is what the eye judges best, by the same authors.
+#
+# **Answer at once.** Nielsen (1993, chapter 5) gives three limits: within a tenth of a second the system
+# seems to react at once, within a second the thought is not broken, and after ten attention is gone.
+# A click therefore places the stone before the search is even asked, and the search runs beside the
+# window in a thread of its own. The next cell times one picture of the whole window.
+
+
+# *by Interface*
+#
+# **Say it in words.** The board cannot say *why*. The panel does: the move, the reason ("five", "VCF", "most
+# visited"), and a verdict. A verdict in numbers tempts people to read decimals, so a proven
+# result is called a win and gives its length, and anything else is an expectation in percent, by
+# name: black expects so much. A screen reader reads the same words, and the replay announces to
+# it each move that is stepped to.
+#
+# **Never colour alone.** This is criterion 1.4.1 of the Web Content Accessibility Guidelines, and it
+# is good advice on paper too. Black and white stones differ in fill; the last stone has a mark; the winning
+# line has a stroke; the heatmap has numbers. The second theme is black on white for those who need contrast,
+# and every text in either theme has a contrast of at least 4.5 to 1, which a test computes.
+#
+# **One picture, everywhere.** The same `draw` paints the window, the board inside the notebook, the pictures in
+# this text, and the surfaces that the tests look at. That was the decision that paid most. A fault
+# seen in one place is mended in all, and a test can look at the pixels that a player sees.
+#
+# **What failed.** Numbers on every point: correct, and unreadable from the first look. Asking the widget to
+# draw from the thread that thinks: it does nothing, and says nothing; the picture must be asked for
+# from the loop of events. Animations as matplotlib exports them: far larger than the whole replay, and
+# their buttons are blank where there is no network. And a live widget leaves nothing behind in an
+# exported page. So every board in this notebook leaves a still picture with its description.
+#
+# **Limits.** We tested that the window answers, not that people understand it. No user study stands behind
+# the choice of discs over squares, or of three numbers over five; they are judgements. And a change of
+# the favourite between two equally good moves, which the figure counts like any other, is not a change
+# of mind in any sense that a player would care about.
+#
+# *Read more:* W. S. Cleveland and R. McGill, *Graphical Perception*, Journal of the American Statistical
+# Association 79, 1984; J. Nielsen, *Usability Engineering*, 1993; *Web Content Accessibility Guidelines* 2.2,
+# W3C, 2023.
+
+
+# *by Experiments*
+#
+# ### How many games until you may say “stronger”?
+#
+# Dozens for a large improvement, hundreds for a moderate one, thousands for a small one; and you must
+# decide how many *before* the first game is played.
+#
+# The course notebook shows one game, a draw. A report on Connect-4 (Paraschiv, 2024) shows a hundred games
+# for each of its pairs and reads results such as 47 to 53 and 43 to 57 as an advantage of the second
+# player. Room 17 put these scores into an interval: 47 of 100 fits equal players, and so does 43 of
+# 100. The report's two players were in fact equal: the same program, twice.
+#
+# **What a score is.** A match of $n$ games between two players gives a score, and the score of another
+# match between the same two would be a little different. Wilson's interval (1927) holds the true score
+# in about 95 of 100 matches. If it holds ½, the match does not say who is stronger. Agresti and Coull
+# (1998) compare it with its rivals, and find that the textbook formula fails near 0 and 1, where many
+# of our scores lie, and Wilson's does not.
+#
+# **How many games, then?** The table turns the question round. Suppose that the new player really scores so
+# much: how long must a match be, so that its interval lies above ½ with a chance of four in five? The
+# answer grows as the inverse square of the advantage. To halve the advantage that you can see,
+# you need four times the games.
+
+
+# by Experiments · how long a match must be
+def chance_to_show(games: int, score: float) -> float:
+    """Return how likely a match of that many games, without draws, shows a score above 1/2.
+
+    score   the true chance to win a game, 0...1
+    """
+    wins = np.arange(games + 1)
+    choose = [
+        math.lgamma(games + 1) - math.lgamma(k + 1) - math.lgamma(games - k + 1) for k in wins
+    ]
+    likely = np.exp(choose + wins * np.log(score) + (games - wins) * np.log(1 - score))
+    shows = np.array([wilson(int(k), games)[0] > 0.5 for k in wins])
+    return float(likely[shows].sum())
+
+
+def games_needed(score: float, chance: float = 0.8) -> int:
+    """Return the smallest length in steps of two per cent that shows the score so often."""
+    games = 10
+    while chance_to_show(games, score) < chance:
+        games = max(games + 2, round(1.02 * games / 2) * 2)
+    return games
+
+
+# *by Experiments*
+#
+# **What breaks: looking too often.** It is tempting to watch a match and to stop when the interval
+# leaves ½. Each look is a new chance to be fooled. The figure plays matches between *equal* players, by
+# a fair coin, and looks after every ten games. The shaded funnel holds the scores that do not
+# say anything; a curve that leaves it would be called a discovery by someone who stops there. At
+# the end few curves are outside. At some time on the way many more were.
+
+
+# by Experiments · what looking early does
+def peeking(matches: int, games: int, every: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the running scores of matches between equals, [matches, looks], and the looks."""
+    chance = np.random.default_rng(seed)
+    wins = chance.integers(0, 2, (matches, games), np.int8).cumsum(axis=1, dtype=np.int32)
+    looks = np.arange(every, games + 1, every)
+    return wins[:, looks - 1] / looks, looks
+
+
+def funnel(looks: np.ndarray) -> np.ndarray:
+    """Return for each number of games the least score whose interval lies above 1/2."""
+    least = [next(k for k in range(n // 2, n + 1) if wilson(k, n)[0] > 0.5) for n in looks]
+    return np.array(least) / looks
+
+
+def outside(scores: np.ndarray, looks: np.ndarray) -> np.ndarray:
+    """Return where a score's interval leaves 1/2 on either side, bool of the same shape."""
+    return np.abs(scores - 0.5) >= funnel(looks) - 0.5 - 1e-12
+
+
+def peeking_figure(scores: np.ndarray, looks: np.ndarray, shown: int = 40):
+    """Return a figure of the first matches; those that leave the funnel are coloured."""
+    figure = new_figure(9.6, 3.6)
+    ax = figure.subplots()
+    out, edges = outside(scores, looks), funnel(looks)
+    ax.fill_between(looks, 1 - edges, edges, color="0.92", label="the interval holds ½")
+    for score, left in zip(scores[:shown], out[:shown], strict=True):
+        ax.plot(looks, score, color="tab:red" if left.any() else "0.6", linewidth=0.9)
+    ax.plot([], [], color="tab:red", label="left the funnel at some look")
+    ax.plot([], [], color="0.6", label="never left it")
+    ax.set(xlabel="games", ylabel="score so far", xlim=(looks[0], looks[-1]), ylim=(0.2, 0.8))
+    ax.legend(fontsize=8, frameon=False, loc="upper right")
+    ax.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
+# *by Experiments*
+#
+# Wald (1945) showed how to look after every game and still be right: use a limit that is wider from
+# the start. We took the plainer way: each match in room 17 has a length that was fixed
+# first, and its games are kept whatever came out.
+#
+# **Draws are information.** On 8×8 nearly all games of the engine with itself are drawn. Wilson's formula takes
+# each draw as half a win and half a loss, as if the score were a coin thrown $n$ times, and so its interval
+# is far too wide. Counting the three results apart gives the standard error of the mean itself. The
+# next table does that for the matches of *each idea switched off* on 8×8. The counted intervals are
+# several times narrower. One that lies above ½ may be a gain that Wilson's hid, or the accident that
+# so many rows make likely: only a new match can tell.
+
+
+# by Experiments · an interval that knows of draws
+def counted_interval(won: int, drawn: int, lost: int) -> tuple[float, float]:
+    """Return the score plus and minus 1.96 standard errors of a mean of 1, 1/2 and 0."""
+    games = won + drawn + lost
+    score = (won + drawn / 2) / games
+    spread = (won + drawn / 4) / games - score**2
+    reach = 1.96 * math.sqrt(max(spread, 0) / games)
+    return score - reach, score + reach
+
+
+def show_draws() -> None:
+    """Show the 8x8 rows of the ablation with both intervals, or say how to measure them."""
+    import pandas as pd
+    from IPython.display import display
+
+    table = read_results("ablation")
+    if table is None:
+        missing = "export/results/ablation.csv is not here"
+        print(f"{missing}: python export/measure.py ablation makes it")
+        return
+    rows = table[table.board == "8×8"]
+    results = list(zip(rows.won, rows.drawn, rows.lost, strict=True))
+    wilsons = zip(rows.low, rows.high, strict=True)
+    counted = [counted_interval(*result) for result in results]
+    frame = pd.DataFrame(
+        {
+            "full against": rows.b,
+            "won–drawn–lost": ["–".join(map(str, result)) for result in results],
+            "Wilson": [f"{low:.3f} to {high:.3f}" for low, high in wilsons],
+            "counted": [f"{low:.3f} to {high:.3f}" for low, high in counted],
+        }
+    )
+    display(frame.set_index("full against"))
+
+
+# *by Experiments*
+#
+# **What else can lie.** *Colours:* black has the advantage (see the essay on the rules), so each opening is
+# played twice with the colours exchanged. *Openings:* two programs without chance would play one
+# game over and over; random stones make the games differ. *Time:* at equal simulations a slow, clever
+# player looks stronger than it is, at equal time a busy machine blurs both; the tables say which was
+# equal. *Controls:* one row of *each idea switched off* is the engine against itself. If it were far from
+# ½, no other row could be believed.
+#
+# **What failed.** Several of our own ideas did not survive a match. The search for threats, the solver and
+# the rule for dead lines show no gain at that speed: their intervals hold ½. A second thread makes more
+# simulations, and its match shows no gain either. The tables keep these rows. A
+# table of successes only would say nothing, since of forty useless ideas one looks useful at 95 %.
+#
+# **Limits.** An interval speaks of chance alone. It does not know that both players share an author, that
+# openings near the middle are not the games people play, or that a few hundredths of a second are not
+# ten seconds. "Stronger" in this notebook means: against that player, on that board, at that budget.
+#
+# *Read more:* E. B. Wilson, room 19; A. Agresti and B. A. Coull, *Approximate Is Better than "Exact" for
+# Interval Estimation of Binomial Proportions*, The American Statistician 52, 1998; A. Wald, *Sequential
+# Tests of Statistical Hypotheses*, Annals of Mathematical Statistics 16, 1945.
+
+
+# *by Experiments*
+#
+# ## 19 · Limits and sources
+#
+# **What it does not see.** The program looks for wins by continuous fours at every node, and for wins by
+# threats (fours and open threes) at the root, each within a number of positions that the options set. A win that needs a quiet
 # move first it finds only as far as its tree reaches. What the weights of `judge` say of a quiet
 # position comes from its own games: a plan that it never plays, it never learnt to value.
 #
@@ -7569,6 +10645,8 @@ def gains_found(table) -> str:
 #
 # - *Project 5002: Five-in-a-Row Game*, a course notebook: the task, the UCB constant, the shapes,
 #   the scores, the cut to five candidates.
+# - A.-I. Paraschiv, *Beating Connect-4 with a Reinforcement Learning Algorithm*, report, TU Delft, 2024:
+#   its tables are discussed in room 18.
 # - P. Auer, N. Cesa-Bianchi, P. Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*,
 #   Machine Learning 47, 2002: UCB1.
 # - L. Kocsis, C. Szepesvári, *Bandit Based Monte-Carlo Planning*, ECML 2006: UCB in a tree (UCT).
@@ -7576,12 +10654,14 @@ def gains_found(table) -> str:
 #   Computational Intelligence and AI in Games 4(1), 2012: the four steps, Algorithms 2 and 3.
 # - G. Chaslot and others, *Progressive Strategies for Monte-Carlo Tree Search*, New Mathematics and
 #   Natural Computation 4(3), 2008: progressive bias, and children added as visits grow.
+# - S. Gelly, Y. Wang, *Exploration Exploitation in Go: UCT for Monte-Carlo Go*, NIPS workshop, 2006: what
+#   an unvisited child counts as (first-play urgency).
 # - M. H. M. Winands, Y. Björnsson, J.-T. Saito, *Monte-Carlo Tree Search Solver*, Computers and Games,
 #   2008: wins, losses and draws that are certain travel up the tree.
 # - C. D. Rosin, *Multi-armed Bandits with Episode Context*, Annals of Mathematics and Artificial
 #   Intelligence 61, 2011: priors in the bound (PUCT); D. Silver and others, *Mastering the Game of Go
 #   with Deep Neural Networks and Tree Search*, Nature 529, 2016: the form used here.
-# - I-C. Wu and others, *On Strength Adjustment for MCTS-Based Programs*, AAAI 2019: levels by drawing
+# - I.-C. Wu and others, *On Strength Adjustment for MCTS-Based Programs*, AAAI 2019: levels by drawing
 #   a move in proportion to a power of its visits.
 # - L. V. Allis, H. J. van den Herik, M. P. H. Huntjens, *Go-Moku Solved by New Search Techniques*,
 #   AAAI Technical Report FS-93-02, 1993: 15×15 is a win for the first player.
@@ -7591,5 +10671,9 @@ def gains_found(table) -> str:
 #   judge were fitted.
 # - E. B. Wilson, *Probable Inference, the Law of Succession, and Statistical Inference*, Journal of
 #   the American Statistical Association 22, 1927: the interval of a score.
+# - A. L. Zobrist, *A New Hashing Method with Application for Game Playing*, Technical Report 88,
+#   University of Wisconsin, 1970: how a position becomes a number.
 # - D. E. Knuth, *The Art of Computer Programming* 2, section 3.3.4: the multiplier of the random
 #   numbers.
+#
+# What only one essay uses is named at its end.

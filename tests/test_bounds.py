@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 
-KERNEL_TESTS = "search shapes think live_shapes fours threats solver".split()
+KERNEL_TESTS = "search shapes think live_shapes fours threats solver wishes".split()
 
 
 def test_no_kernel_reads_or_writes_outside_its_arrays(root, tmp_path):

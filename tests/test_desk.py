@@ -256,6 +256,46 @@ def test_a_position_is_set_up_point_by_point(opened):
     assert made.game.moves == ["b2"]
 
 
+def test_every_click_of_setting_up_is_painted(opened, pygame):
+    made, surface = opened(), pygame.Surface((900, 700))
+    made.key("E")
+    place = five.to_pixel(27, made.layout(made.part(surface)))
+    made.point_at(*place, surface)
+    seen = set()
+    for colour in (BLACK, WHITE, 0):
+        made.press(*place, surface)
+        assert made.game.array.flat[27] == colour
+        made.tick()
+        assert made.paint(surface)
+        seen.add(pygame.image.tobytes(surface, "RGB"))
+    assert len(seen) == 3
+
+
+def test_cursor_and_pointer_stay_on_a_board_that_is_taken_up(opened, tmp_path):
+    made = opened(size=15)
+    for _ in range(9):
+        made.key("up")
+    made.load(keep(tmp_path / "small.psq", "a1 b2"))
+    assert made.game.moves == ["a1", "b2"] and made.cursor is None
+    made.key("down")
+    made.setup()
+    made.key("return")
+    assert made.cursor is not None  # the same board: it stays
+
+
+def keep(path, text):
+    """Write a game on 8x8 as a record and return its path."""
+    desk.keep_record(five.Played(Game.from_text(text)), path)
+    return path
+
+
+def test_another_new_game_has_no_review_of_the_old_one(opened):
+    made = opened("d4 e5")
+    made.table = desk.review_game(made.game, 50)
+    made.key("N")
+    assert made.table is None and made.game.moves == [] and not made.paused
+
+
 def test_a_position_with_two_winners_is_refused_in_a_note(opened):
     made = opened()
     cells = np.zeros((8, 8), np.int8)

@@ -42,9 +42,17 @@ def test_a_notebook_gets_the_picture_with_its_description(monkeypatch):
     monkeypatch.setattr(IPython, "get_ipython", lambda: "a shell")
     monkeypatch.setattr(IPython.display, "display", lambda *a, **k: shown.append((a, k)))
     five.show(five.new_figure(), "an empty figure")
-    ((data,), options) = shown[0]
-    assert data["image/png"].startswith(b"\x89PNG")
-    assert options == {"metadata": {"image/png": {"alt": "an empty figure"}}, "raw": True}
+    five.show(five.new_figure(), "an empty figure", "Nothing was found.")
+    for about, ((data,), options) in zip(
+        (
+            {"alt": "an empty figure"},
+            {"alt": "an empty figure", "caption": "Nothing was found."},
+        ),
+        shown,
+        strict=True,
+    ):
+        assert data["image/png"].startswith(b"\x89PNG")
+        assert options == {"metadata": {"image/png": about}, "raw": True}
 
 
 @pytest.mark.parametrize("size", range(3, 21))
@@ -168,7 +176,9 @@ def test_the_moves_of_a_game_are_drawn_on_one_scale(size, what):
     assert png(figure)
     scales = {ax.images[0].get_clim() for ax in figure.axes if ax.images and ax.get_title()}
     assert len(scales) == 1
-    assert five.visits_caption(thoughts, plies).startswith(f"{len(plies)} of the computer's")
+    assert five.visits_caption(game, thoughts, plies).startswith(
+        f"{len(plies)} of the computer's"
+    )
 
 
 def test_draws_a_game_in_which_every_move_was_forced():
@@ -176,8 +186,8 @@ def test_draws_a_game_in_which_every_move_was_forced():
     thoughts = {7: five.think(game)}
     game.play(thoughts[7].move)
     assert png(five.game_panels(game, thoughts, [7]))
-    assert "1 of the 1 needed no search" in five.visits_caption(thoughts, [7])
-    assert five.move_table(thoughts).why.tolist() == ["blocks five"]
+    assert "1 of the 1 needed no search" in five.visits_caption(game, thoughts, [7])
+    assert five.move_table(game, thoughts).why.tolist() == ["blocks five"]
 
 
 def test_at_most_twelve_moves_are_drawn_and_always_the_last():
@@ -192,7 +202,7 @@ def test_an_earlier_position_leaves_the_game_as_it_was():
 
 
 def test_the_table_of_moves_is_empty_for_a_game_without_any():
-    assert len(five.move_table({})) == 0
+    assert len(five.move_table(five.Game(), {})) == 0
 
 
 def test_the_record_shows_every_number_and_frames_the_winning_line():

@@ -367,12 +367,14 @@ def test_what_the_tables_say():
     low, high = a_result(low=0.4), a_result(board="8×8", low=0.61)
     worse = a_result(b="no solver", low=0.1, high=0.4)
     found = five.ideas_found(pd.DataFrame([low, high, worse]))
-    assert "beyond doubt: VCF (8×8)." in found and "not tell: VCF (15×15)." in found
-    assert "Better without: solver (15×15)" in found
+    assert "above ½: VCF (8×8)." in found and "holds ½: VCF (15×15)." in found
+    assert "Below ½: solver (15×15)." in found
     none = [a_result(lost=0, games=100, begins="empty board")] * 4
     some = [a_result(begins="random stones")] * 4
     said = five.losses_found(pd.DataFrame([*none, *some]))
-    assert "From empty board, 0 of 400 games lost: the chance to lose is below 0.75%" in said
-    assert "from random stones, 20 of 80 games lost: the chance to lose is 16.8" in said
+    assert (
+        "From empty board, 0 of 400 games were lost: the chance to lose is below 0.75%" in said
+    )
+    assert "from random stones, 20 of 80 games were lost: the chance to lose is 16.8" in said
     assert "wins 56 of 80" in five.rungs_found(pd.DataFrame([a_result()] * 4))
     assert "1.50 on 15×15" in five.gains_found(pd.DataFrame([a_result()]))

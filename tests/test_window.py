@@ -12,6 +12,7 @@ import five_in_a_row as five
 import helpers
 import numpy as np
 import pytest
+from puzzles import read_rows
 from slow_twins import full_scan
 
 SIZES = range(3, 21)
@@ -146,7 +147,7 @@ def words_of(window):
 
 def control(window, name):
     """Return the control of that name as it is now."""
-    return next(each for each in window.controls() if each.name == name)
+    return next(each for each in window.look().controls if each.name == name)
 
 
 # ---- pixels and layout -----------------------------------------------------------------
@@ -220,7 +221,7 @@ def thought_and_views(game):
     thought = five.think(game, simulations=50)
     told = {"thought": thought, "verdict": five.verdict(game, thought)}
     controls = [five.Control(name, name, i % 2 > 0) for i, name in enumerate(five.COMMANDS)]
-    panel = {"controls": tuple(controls), "settings": "8×8, move 1", "heat": True}
+    panel = {"controls": tuple(controls), "heat": True}
     sheet = five.help_of(five.COMMANDS)
     views = [
         five.View((five.BLACK,), thinking=True),
@@ -346,24 +347,24 @@ def test_text_has_the_contrast_that_wcag_asks_for(theme):
 @pytest.fixture
 def written(monkeypatch):
     """Return a function that paints and returns [(words or None, box)] of all that is put."""
-    pygame, write, saying, seen = five.load_pygame(), five.write, [None], []
+    pygame, write, saying, seen = five.load_pygame(), five.Canvas.write, [None], []
 
-    class Canvas(pygame.Surface):
+    class Sheet(pygame.Surface):
         def blit(self, image, place, *rest):
             seen.append((saying[0], image.get_rect(topleft=tuple(place)[:2])))
             return super().blit(image, place, *rest)
 
-    def noted(surface, text, *rest):
+    def noted(canvas, text, *rest):
         saying[0] = text
-        write(surface, text, *rest)
+        write(canvas, text, *rest)
         saying[0] = None
 
     def paint_on(surface, game, view):
         seen.clear()
-        five.draw(Canvas(surface), game, view)
+        five.draw(Sheet(surface), game, view)
         return list(seen)
 
-    monkeypatch.setattr(five, "write", noted)
+    monkeypatch.setattr(five.Canvas, "write", noted)
     return paint_on
 
 
@@ -498,12 +499,10 @@ def play_out(game, line):
     return count
 
 
-def games_with_fours(root):
+def games_with_fours():
     """Yield the games of positions/fours.txt: the side to move wins by fours."""
-    for line in (root / "tests/positions/fours.txt").read_text("utf-8").splitlines():
-        if line and not line.startswith("#"):
-            _, size, moves, _ = line.split(" | ")
-            yield five.Game.from_text(moves, size=int(size))
+    for _, size, moves, _ in read_rows("fours.txt"):
+        yield five.Game.from_text(moves, size=int(size))
 
 
 def games_of_weak_players(count):
@@ -530,8 +529,8 @@ def check_verdict(game):
     return thought.why, end.over
 
 
-def test_wins_in_so_many_is_true_of_the_line_played_to_its_end(root):
-    told = [check_verdict(game) for game in games_with_fours(root)]
+def test_wins_in_so_many_is_true_of_the_line_played_to_its_end():
+    told = [check_verdict(game) for game in games_with_fours()]
     assert len(told) >= 20 and all(told) and {over for _, over in told} == {True}
 
 

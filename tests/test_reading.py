@@ -1,0 +1,130 @@
+"""What stands in the text: essays of the right length, all wishes answered, no result."""
+
+import re
+
+import build
+import handin
+import pytest
+
+ROLES = ("Rules", "Search", "Heuristics", "Interface", "Experiments")
+MAIN = build.find_notebooks(["five_in_a_row"])[0]
+NOTEBOOKS = build.find_notebooks([])
+
+# Numbers that look like results and are none: rules, settings, names of places.
+NO_RESULTS = {
+    "board-title": {"5002"},  # a title
+    "candidates-title": {"65,536"},  # line codes there are
+    "line-cells-text": {"65,536"},
+    "wishes-title": {"5002"},
+    "build-expand-text": {"400"},
+    "candidates-text": {"2,000"},
+    "window-title": {"400", "3840", "2160"},  # pixels
+    "match-text": {"95 %"},
+    "results-text": {"95 %", "0.03"},
+    "results-levels-text": {"0.1"},
+    "results-draw-text": {"95 %"},
+    "essay-rules-end": {"106"},  # a volume
+    "essay-search": {"3.1"},  # a section
+    "essay-heuristics-lies": {"2,000"},
+    "essay-interface-end": {"1.4.1", "4.5", "2.2"},  # guidelines
+    "essay-experiments": {"100"},
+    "essay-experiments-end": {"95 %"},
+    "sources": {"5002", "529", "815", "3.3.4"},  # titles and volumes
+}
+WISHES = {
+    "Rules": ("matrices", "larger boards"),
+    "Search": ("thinking a few steps ahead", "parallel search", "stopping at sure wins"),
+    "Heuristics": (
+        "distance in the score",
+        "smallest square",
+        "restricting the opening",
+        "node x",
+    ),
+}
+
+
+def texts(path):
+    """Return {id: Markdown} of the notebook's text cells, in order."""
+    cells = build.read_notebook(path).cells
+    return {cell.id: cell.source for cell in cells if cell.cell_type == "markdown"}
+
+
+def prose(source):
+    """Return the words of a text cell: no code, formula, heading, table, picture or label."""
+    source = re.sub(r"```.*?```|`[^`]*`|\$\$.*?\$\$|\$[^$]*\$", "", source, flags=re.DOTALL)
+    source = re.sub(r"!\[[^]]*\]\([^)]*\)|\]\([^)]*\)", "", source)
+    return re.sub(r"^(#+ .*|\|.*|\*by \w+\*)$", "", source, flags=re.MULTILINE)
+
+
+def essays():
+    """Return {role: its essay as text in one line}, headings left out, of the notebook."""
+    found, role = {}, None
+    rooms = dict(handin.rooms(build.read_notebook(MAIN)))
+    for cell, element in next(rooms[name] for name in rooms if name.endswith("Essays")):
+        role = handin.role_of(cell) if element.name == "h3" else role
+        if role:
+            found[role] = (
+                found.get(role, "") + " " + handin.plain(element) * (element.name != "h3")
+            )
+    return found
+
+
+def test_every_role_writes_an_essay_that_answers_a_question_in_600_to_1000_words():
+    assert handin.check_essays(build.read_notebook(MAIN)).faults == []
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_an_essay_cites_papers_and_says_what_failed_and_its_limits(role):
+    text = essays()[role]
+    assert "Limits." in text and "Read more:" in text
+    assert role == "Rules" or "What failed." in text
+    assert re.search(r"\(([^()]*, )?\d{4}(, [^()]*)?\)", text)
+
+
+@pytest.mark.parametrize("role", WISHES)
+def test_every_wish_of_the_course_notebook_is_answered(role):
+    text = essays()[role].lower()
+    assert [wish for wish in WISHES[role] if wish not in text] == []
+
+
+def looks_like_a_result(text):
+    """Return the numbers of a text that a run might have given: decimals, per cent, large."""
+    number = re.compile(r"(?<![\w.×^])[+−±-]?\d+(?:,\d{3})*(?:\.\d+)*(?:\s?%)?(?![\w×])")
+    found = (match.group() for match in number.finditer(text))
+    small, year = re.compile(r"[+−±-]?\d{1,2}"), re.compile(r"(18|19|20)\d\d")
+    return [each for each in found if not (small.fullmatch(each) or year.fullmatch(each))]
+
+
+def test_numbers_that_look_like_results_are_found():
+    text = (
+        "It won 62 % of 4,000 games in 0.3 s, 190 a second, on 15×15 in 2020, with 5 rivals."
+    )
+    assert looks_like_a_result(text) == ["62 %", "4,000", "0.3", "190"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_no_result_is_typed_into_the_text(path):
+    typed = []
+    for name, source in texts(path).items():
+        known = NO_RESULTS.get(name, set())
+        typed += [(name, n) for n in looks_like_a_result(prose(source)) if n not in known]
+    assert typed == []
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_caption_says_what_was_found_and_alternative_text_what_is_seen(path):
+    """Every picture has a description of its own, longer than a title."""
+    for cell in build.read_notebook(path).cells:
+        for output in cell.get("outputs", []):
+            about = output.get("metadata", {}).get("image/png", {})
+            if "alt" in about:
+                assert len(about["alt"].split()) >= 6, build.label(cell)
+        if cell.cell_type == "markdown":
+            for alt in re.findall(r"!\[([^]]*)\]", cell.source):
+                assert len(alt.split()) >= 6, build.label(cell)
+
+
+def test_the_contents_name_every_room_in_order():
+    rooms = [h for s in texts(MAIN).values() for h in re.findall(r"^## (\d+ · .*)$", s, re.M)]
+    listed = re.findall(r"^\| \[(\d+ · [^]]*)\]", texts(MAIN)["contents"], re.M)
+    assert listed == rooms

@@ -1,0 +1,768 @@
+"""The replay: its data, its picture, and the player in a page and in JupyterLab."""
+
+import base64
+import json
+import re
+import xml.etree.ElementTree as ElementTree
+
+import build
+import five_in_a_row as five
+import nbformat
+import numpy as np
+import pytest
+from bs4 import BeautifulSoup
+from lab import CELLS, PATIENCE, RUN_FIRST_CELL, SAVE, open_notebook, write_notebook
+
+DROP = five.Rules(7, 4, rows=6, gravity=True)
+WON = "d4 e5 e4 f4 d5 d6 c4 b4 c6 e6 c5 c7 b5 a5 b7 a8 f3"
+STONES = ("black", "white")
+
+
+@pytest.fixture(scope="module")
+def played():
+    """Return a game of two programs; the moves of white, the engine, have Thoughts."""
+    return five.engine_against_classic(8, 500)
+
+
+def made_up(game, ply):
+    """Return a Thought about the position before that move, with visits here and there."""
+    before, rng = five.position_at(game, ply), np.random.default_rng(ply)
+    visits = np.zeros(before.array.shape, np.int64)
+    legal = before.legal()
+    some = rng.permutation(legal)[:40]
+    visits.flat[some] = rng.integers(0, 900, len(some))
+    move, line = game.played[ply], game.played[ply : ply + 8]
+    visits.flat[move] = 2000
+    values = np.where(visits > 0, rng.normal(0, 0.2, visits.shape).clip(-1, 1), np.nan)
+    boards = visits, values, values
+    return five.Thought(move, "most visited", *boards, 123_456, 1.5, line, None, 2024)
+
+
+def long_game(size, moves):
+    """Return a game of that many moves that nobody wins; every second one has a Thought."""
+    game, rng = five.Game(five.Rules(size, 8)), np.random.default_rng(size)
+    for _ in range(moves):
+        game.play(int(rng.choice(game.legal())))
+    assert not game.winner
+    return game, {ply: made_up(game, ply) for ply in range(1, moves, 2)}
+
+
+def soup_of(replay):
+    """Return the HTML of a replay, read."""
+    return BeautifulSoup(replay.html, "html.parser")
+
+
+def data_of(replay):
+    """Return the data that the player reads."""
+    return json.loads(soup_of(replay).select_one("script[type='application/json']").string)
+
+
+def picture_of(replay):
+    """Return the picture for pages without scripts, as a tree of SVG elements."""
+    source = soup_of(replay).img["src"]
+    assert source.startswith("data:image/svg+xml;base64,")
+    return ElementTree.fromstring(base64.b64decode(source.split(",")[1]))
+
+
+def stones_of(data, frame):
+    """Return the stones that a frame shows, as {name: colour}."""
+    return {
+        f"{'abcdefghijklmnopqrst'[x // 10]}{-y // 10 + 1}": shape
+        for shape, x, y, first, *_ in (part for part in data["parts"] if part[0] in STONES)
+        if first <= frame
+    }
+
+
+def stones_in(game):
+    """Return the stones of a position, as {name: colour}."""
+    points = np.flatnonzero(game.array).tolist()
+    names = [five.point_name(point, game.rules.size) for point in points]
+    colours = [five.COLOUR[int(game.array.flat[point])] for point in points]
+    return dict(zip(names, colours, strict=True))
+
+
+# ---- the data --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("moves", "rules"),
+    [
+        (WON, None),
+        ("d1 d2 e1 c1 f1 g1 e2 e3", DROP),
+        ("b2 a1 c3", five.Rules(3, 3)),
+        ("t20 a1 a20 t1 c14", five.Rules(20)),
+        ("c1 a4", five.Rules(3, 5, rows=20)),
+        ("a1", five.Rules(20, 5, rows=3)),
+    ],
+)
+def test_every_position_can_be_read_back_from_the_parts(moves, rules):
+    game = five.Game.from_text(moves, rules=rules)
+    data = data_of(five.replay(game))
+    for frame in range(len(game.played) + 1):
+        assert stones_of(data, frame) == stones_in(five.position_at(game, frame))
+    left, top, wide, high = data["box"]
+    for _, x, y, *_ in (part for part in data["parts"] if part[0] in STONES):
+        assert left + 5 <= x <= left + wide - 5 and top + 5 <= y <= top + high - 5
+    framed = [part for part in data["parts"] if part[0] == "five"]
+    assert sorted(-y // 10 * game.rules.size + x // 10 for _, x, y, _ in framed) == game.five
+    assert all(first == len(game.played) for *_, first in framed)
+
+
+@pytest.mark.parametrize("shape", [(8, 8), (6, 7), (20, 20), (3, 3)])
+@pytest.mark.parametrize("spread", [0.02, 0.5, 5])
+def test_shares_can_be_read_back_to_half_a_per_cent(shape, spread):
+    cells = shape[0] * shape[1]
+    share = np.random.default_rng(1).dirichlet(np.full(cells, spread)).reshape(shape)
+    found, cell = np.zeros(cells), 0
+    for piece in re.findall(r"[a-z]|\d+", five.shares_text(share)):
+        if piece.isdigit():
+            found[cell] = int(piece) / 100
+        cell += 1 if piece.isdigit() else ord(piece) - ord("a") + 1
+    assert cell == cells and np.abs(found - share.ravel()).max() < 0.00501
+
+
+def test_frames_say_who_moved_how_and_what_was_expected(played):
+    game, thoughts = played.game, played.thoughts
+    frames = data_of(five.replay(game, thoughts))["frames"]
+    assert len(frames) == len(game.played) + 1
+    assert frames[0] == ["start", "", ["Black to move."], None]
+    assert frames[1] == [game.moves[0], "black", [], None]
+    move, who, lines, value = frames[2]
+    assert (move, who, lines[:2]) == (
+        game.moves[1],
+        "white",
+        ["Most visited", "500 simulations"],
+    )
+    assert lines[-1] == five.verdict(five.position_at(game, 1), thoughts[1])
+    assert value == pytest.approx(-thoughts[1].value, abs=0.006)
+    assert frames[-1][2][-1].endswith(five.result_text(game).capitalize() + ".")
+    assert frames[-1][3] == game.winner
+
+
+def test_a_proven_move_counts_as_its_result_and_a_forced_one_says_why():
+    game = five.Game.from_text("e4 a1 e5 h1 f4 a8 f5 h8 d3")
+    proof = five.think(game, simulations=500)
+    game.play(proof.move)
+    ((_, who, lines, value),) = data_of(five.replay(game, {9: proof}))["frames"][-1:]
+    assert who == "white" and proof.proven and value == -proof.proven
+    assert five.verdict(five.position_at(game, 9), proof) in lines
+
+
+def test_a_search_that_found_another_move_says_so(played):
+    ply = next(iter(played.thoughts))
+    moves = played.game.moves[:ply]
+    game = five.Game.from_text(" ".join(moves))
+    game.play(next(point for point in game.legal() if point != played.thoughts[ply].move))
+    frames = data_of(five.replay(game, {ply: played.thoughts[ply]}))["frames"]
+    assert frames[-1][2][0] == f"This search prefers {played.thoughts[ply].name}: most visited"
+
+
+def test_times_are_left_out_so_the_same_game_gives_the_same_text(played):
+    later = {
+        ply: five.dataclasses.replace(thought, seconds=thought.seconds + 1)
+        for ply, thought in played.thoughts.items()
+    }
+    first, second = five.replay(played.game, played.thoughts), five.replay(played.game, later)
+    assert first.html == second.html and str(first) == str(second)
+
+
+# ---- sizes and texts -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("size", "moves", "most"), [(8, 60, 40_000), (15, 120, 60_000)])
+def test_a_replay_is_small(size, moves, most):
+    assert 20_000 < len(five.replay(*long_game(size, moves)).html.encode()) < most
+
+
+def test_a_real_game_is_small(played):
+    assert len(five.replay(played.game, played.thoughts).html.encode()) < 40_000
+
+
+EVIL = """</script><script>broken = 1</script><!-- & "x" '><img src=x onerror="broken=1">"""
+
+
+def evil_replay():
+    """Return a replay whose every text is markup that would run a script."""
+    frames = [five.Frame("start", ""), five.Frame(EVIL, EVIL, (EVIL,), 0.5)]
+    parts = [five.Part("word", 1, 2, text=EVIL)]
+    drawing = five.Drawing((0, -20, 20, 30), {}, parts, over=parts)
+    shares = {1: five.Shares(np.full((2, 2), 0.25), 0)}
+    return five.replay_piece(EVIL, frames, drawing, shares, {EVIL: EVIL}, (EVIL, EVIL))
+
+
+def test_titles_and_labels_are_escaped():
+    replay = evil_replay()
+    soup, data = soup_of(replay), data_of(replay)
+    assert len(soup.select("script")) == 2 and len(soup.select("img")) == 1
+    assert data["title"] == EVIL and data["frames"][1] == [EVIL, EVIL, [EVIL], 0.5]
+    assert data["parts"][0][5] == five.html.escape(EVIL)  # becomes markup in the player
+    assert soup.figcaption.get_text().strip() == EVIL
+    assert EVIL in soup.div.get_text().replace("\xa0", " ")
+    assert EVIL in [e.text for e in picture_of(replay).iter() if e.tag.endswith("}text")]
+    assert EVIL in str(replay).replace("\xa0", " ")
+
+
+def test_the_words_are_the_numbered_record():
+    bundle = five.replay(five.Game.from_text(WON))._repr_mimebundle_()
+    assert set(bundle) == {"text/html", "text/plain"}
+    words = bundle["text/plain"].replace("\xa0", " ")
+    assert words.startswith("8×8, 17 moves: black wins\n1. d4 2. e5 3. e4")
+    assert words.endswith("17. f3\nBlack wins.")
+
+
+@pytest.mark.parametrize(
+    ("moves", "resigned", "title", "end"),
+    [
+        ("", 0, "8×8, 0 moves: unfinished", "Unfinished, black to move."),
+        ("d4", 0, "8×8, 1 move: unfinished", "Unfinished, white to move."),
+        ("d4 e5", five.BLACK, "8×8, 2 moves: white wins by resignation", None),
+    ],
+)
+def test_short_and_unfinished_games(moves, resigned, title, end):
+    replay = five.replay(five.Game.from_text(moves), resigned=resigned)
+    data = data_of(replay)
+    assert data["title"] == title and len(data["frames"]) == len(moves.split()) + 1
+    assert data["frames"][-1][2] == [end or "White wins by resignation."]
+    assert picture_of(replay) is not None
+
+
+def test_a_set_up_position_stands_there_from_the_start():
+    board = np.zeros((6, 6), int)
+    board[2, 3], board[4, 1] = five.BLACK, five.WHITE
+    game = five.Game.from_array(board, five.WHITE)
+    game.play("a1")
+    data = data_of(five.replay(game, {0: made_up(game, 0)}))
+    assert stones_of(data, 0) == {"d3": "black", "b5": "white"}
+    assert stones_of(data, 1) == {"d3": "black", "b5": "white", "a1": "white"}
+    assert data["frames"][0][2] == ["White to move."] and data["frames"][1][1] == "white"
+
+
+# ---- errors ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"game": "d4 e5"}, "replay needs a Game, not 'd4 e5'"),
+        ({"thoughts": [1, 2]}, "thoughts must be a dict of ply and Thought"),
+        ({"thoughts": {1: "e5"}}, r"thoughts\[1\] must be a Thought, not 'e5'"),
+        ({"ply": 17}, "no ply 17 in this game: its plies are 0 to 16"),
+        ({"ply": -1}, "no ply -1 in this game"),
+        ({"ply": "1"}, "no ply '1' in this game"),
+        ({"ply": 5}, r"thoughts\[5\] belongs to another game"),
+        (
+            {"game": five.Game.from_text("h8 g7", size=15)},
+            r"thoughts\[1\] is about a board of an",
+        ),
+        ({"resigned": 2}, r"resigned must be \+1 \(black\), -1 \(white\) or 0, not 2"),
+    ],
+)
+def test_what_does_not_fit_is_refused_with_the_reason(change, message):
+    game = five.Game.from_text(WON)
+    given = {"game": game, "thoughts": {change.pop("ply", 1): made_up(game, 1)}} | change
+    with pytest.raises(ValueError, match=message):
+        five.replay(**given)
+
+
+@pytest.mark.parametrize(
+    ("frames", "parts", "shares", "message"),
+    [
+        ([], [], {}, "at least one Frame"),
+        (["start"], [], {}, "at least one Frame"),
+        (
+            [five.Frame("start", "")],
+            [five.Part("die", first=1)],
+            {},
+            "'die' is seen from frame 1",
+        ),
+        ([five.Frame("start", "")], [five.Part("die", last=3)], {}, "frame 0 to 3"),
+        ([five.Frame("start", "")], [], {1: five.Shares(np.eye(2), 0)}, "shares of frame 1"),
+    ],
+)
+def test_a_piece_refuses_frames_that_do_not_exist(frames, parts, shares, message):
+    drawing = five.Drawing((0, 0, 1, 1), {"die": "<circle r='1'/>"}, parts)
+    with pytest.raises(ValueError, match=message):
+        five.replay_piece("title", frames, drawing, shares)
+
+
+# ---- the picture for pages without scripts ---------------------------------------------
+
+
+def boards_of(picture):
+    """Return the boards in a still picture: lists of the shapes and texts that each shows."""
+    named = {e.get("id"): e for e in picture.iter() if e.get("id")}
+
+    def shown(element, marked=False):
+        marked = marked or element.get("class") == "new"
+        if element.tag.endswith("}use"):
+            name = element.get("href")[1:]
+            if name in STONES:
+                place = int(element.get("x", 0)) // 10, -int(element.get("y", 0)) // 10
+                return [(name, *place, marked)]
+            return shown(named[name], marked)
+        if element.tag.endswith("}text"):
+            return [element.text]
+        return [each for child in element for each in shown(child, marked)]
+
+    return [shown(board) for board in picture if board.get("transform")]
+
+
+def test_the_picture_shows_the_last_position_with_numbers_and_a_sheet():
+    game = five.Game.from_text(WON)
+    last, *small = boards_of(picture_of(five.replay(game)))
+    assert len([each for each in last if isinstance(each, tuple)]) == 17
+    assert last[-17:] == [str(number) for number in range(1, 18)]
+    assert len(small) == 11
+    for board in small:
+        label = board[-1]
+        frame = int(label.split(":")[0])
+        stones = [each for each in board if isinstance(each, tuple)]
+        assert label == f"{frame}: {game.moves[frame - 1]}" and len(stones) == frame
+        marked = [stone for stone in stones if stone[3]]
+        assert [row * 8 + col for _, col, row, _ in marked] == [game.played[frame - 1]]
+
+
+def test_alternative_text_says_which_positions_the_picture_shows():
+    alt = soup_of(five.replay(five.Game.from_text(WON))).img["alt"]
+    assert alt.startswith("The last position, and the positions after moves 1 d4, 3 e4, ")
+
+
+# ---- another game ----------------------------------------------------------------------
+
+
+def race():
+    """Return a replay of a game that has no grid: two counters, one of which goes home."""
+    moves = [("red", 10), ("blue", 20), ("red", 30)]
+    frames = [five.Frame("start", "")]
+    frames += [five.Frame(str(to), who, (f"{who} goes to {to}",)) for who, to in moves]
+    parts = [
+        five.Part("track"),
+        five.Part("red", 0, 0, 0, 0),
+        five.Part("blue", 0, 8, 0, 1),
+        five.Part("red", 10, 0, 1, 2),
+        five.Part("blue", 20, 8, 2),
+        five.Part("red", 30, 0, 3),
+        five.Part("dice", 15, 16, 1, 1, "6"),
+    ]
+    shapes = {"track": "<path d='M0 4h30' stroke='#000'/>"}
+    shapes |= {who: f"<circle r='3' fill='{who}'/>" for who in ("red", "blue")}
+    drawing = five.Drawing((-5, -5, 40, 30), shapes, parts, "text{font-size:5px}")
+    return five.replay_piece("A race", frames, drawing, marks={"red": "R", "blue": "B"})
+
+
+def test_another_game_needs_only_frames_and_parts():
+    replay = race()
+    assert (
+        str(replay).replace("\xa0", " ") == "A race\n1. R 10 2. B 20 3. R 30\nred goes to 30"
+    )
+    assert data_of(replay)["parts"][-1] == ["dice", 15, 16, 1, 1, "6"]
+
+
+# ---- the player in the exported page ---------------------------------------------------
+
+
+def output(replay):
+    """Return a replay as the output of a cell."""
+    return nbformat.v4.new_output("display_data", dict(replay._repr_mimebundle_()))
+
+
+@pytest.fixture(scope="module")
+def page_file(played, tmp_path_factory):
+    """Return the exported page of a notebook with several games, the first one twice."""
+    drop = five.Game.from_text("d1 d2 e1 e2 f1 f2 g1", rules=DROP)
+    games = [five.replay(played.game, played.thoughts, "A game")] * 2
+    cells = [nbformat.v4.new_markdown_cell("# Replays\n\n*by Interface*")]
+    for replay in (*games, five.replay(drop), five.replay(five.Game()), race(), evil_replay()):
+        cell = nbformat.v4.new_code_cell(
+            "# by Interface · a replay", metadata={"tags": ["demo"]}
+        )
+        cell.outputs = [output(replay)]
+        cells.append(cell)
+    path = tmp_path_factory.mktemp("page") / "replays.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+    assert build.main(["--as-is", str(path)]) == 0
+    return path.parent / "export" / "replays.html"
+
+
+@pytest.fixture(scope="module")
+def playwright(chromium):
+    """Start what drives Chromium."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        yield playwright
+
+
+@pytest.fixture(scope="module")
+def browser(playwright, chromium):
+    """Start Chromium."""
+    browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def visit(browser, page_file):
+    """Return a function that opens the page; a request or an error of a script fails."""
+    faults, contexts = [], []
+
+    def note(request):
+        if request.url != page_file.as_uri() and not request.url.startswith("data:"):
+            faults.append(request.url)
+
+    def start(**how):
+        context = browser.new_context(**{"viewport": {"width": 1000, "height": 900}} | how)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("request", note)
+        page.goto(page_file.as_uri())
+        return page
+
+    yield start
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+SEEN = """all => all.filter(each => {
+    const group = each.closest(".parts > g");
+    return getComputedStyle(each).display !== "none" && group.style.display !== "none"
+}).length"""
+
+
+class Player:
+    """A person before a replay."""
+
+    def __init__(self, page, number=0):
+        self.page = page
+        self.figure = page.locator("figure.five-replay").nth(number)
+
+    def find(self, name):
+        """Return a part of the player."""
+        return self.figure.locator(name)
+
+    @property
+    def now(self):
+        """The frame that is shown; all that says it agrees."""
+        now = int(self.find(".slider").input_value())
+        said = self.find(".says p").first.inner_text()
+        assert self.find(".slider").get_attribute("aria-valuetext") == said
+        assert said.startswith(f"Move {now} of " if now else "Start")
+        current = self.find(".moves [aria-current]").all_inner_texts()
+        assert [text.split()[0] for text in current] == ([str(now)] if now else [])
+        assert self.find(".board desc").text_content().startswith(said)
+        return now
+
+    def stones(self):
+        """Return how many stones can be seen."""
+        return self.count(".parts circle")
+
+    def count(self, name):
+        """Return how many parts of that name can be seen."""
+        return self.find(name).evaluate_all(SEEN)
+
+    def percents(self):
+        """Return the shares that are written on the board."""
+        return self.find(".percents text").all_text_contents()
+
+
+def test_it_begins_with_the_last_position(visit, played):
+    player, count = Player(visit()), len(played.game.played)
+    assert player.now == count == player.stones()
+    assert player.find(".moves li").count() == count
+    assert (
+        player.find(".says")
+        .inner_text()
+        .endswith(f"{five.result_text(played.game).capitalize()}.")
+    )
+
+
+def test_buttons_slider_list_and_curve_show_a_frame(visit, played):
+    player, last = Player(visit()), len(played.game.played)
+    for name, frame in [
+        ("First position", 0), ("Back", 0), ("Forward", 1), ("Forward", 2), ("Back", 1),
+        ("Last position", last), ("Forward", last), ("Back", last - 1),
+    ]:  # fmt: skip
+        player.figure.get_by_role("button", name=name, exact=True).click()
+        assert (player.now, player.stones()) == (frame, frame), name
+    player.find(".slider").fill("7")
+    assert player.now == player.stones() == 7
+    player.find(".moves button").nth(11).click()
+    assert player.now == player.stones() == 12
+    box = player.find(".curve svg").bounding_box()
+    for part, frame in ((0.01, 0), (0.5, last // 2), (0.995, last)):
+        player.find(".curve svg").click(position={"x": part * box["width"], "y": 20})
+        assert abs(player.now - frame) <= 1
+
+
+def test_keys_move_wherever_the_focus_is(visit, played):
+    player, last = Player(visit()), len(played.game.played)
+    for place in (".slider", ".board", ".moves button >> nth=3", ".back", ".switch input"):
+        player.find(place).click()
+        for key, frame in (("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1),
+                           ("End", last), ("ArrowRight", last)):  # fmt: skip
+            player.page.keyboard.press(key)
+            assert player.now == frame, (place, key)
+        player.page.keyboard.press("Control+ArrowLeft")
+        assert player.now == last or place == ".slider"
+    assert Player(player.page, 1).now == last
+
+
+def test_the_focus_goes_with_the_move(visit):
+    player = Player(visit())
+    player.find(".moves button").nth(3).click()
+    player.page.keyboard.press("ArrowRight")
+    assert player.find(".moves button:focus").inner_text().split()[0] == "5"
+    assert player.find(".moves button[tabindex='0']").count() == 1
+
+
+def test_it_plays_and_pauses(visit):
+    page = visit()
+    page.clock.install()
+    player = Player(page)
+    player.find(".play").click()
+    assert player.now == 0 and player.find(".play").get_attribute("aria-label") == "Pause"
+    assert player.find(".says").get_attribute("aria-live") == "off"
+    page.clock.run_for(2000)
+    assert player.now == 2
+    player.find(".board").click()
+    page.keyboard.press("Space")
+    assert player.find(".says").get_attribute("aria-live") == "polite"
+    page.clock.run_for(2000)
+    assert player.now == 2 and player.find(".play").get_attribute("aria-label") == "Play"
+    page.keyboard.press("Space")
+    page.clock.run_for(100_000)
+    assert player.now == player.find(".moves li").count()
+    assert player.find(".play").get_attribute("aria-label") == "Play"
+
+
+def test_the_shares_of_the_visits_are_shown_and_hidden(visit, played):
+    player, game = Player(visit()), played.game
+    ply, thought = next((p, t) for p, t in played.thoughts.items() if p > 3 and t.visits.any())
+    player.find(".slider").fill(str(ply + 1))
+    shares = thought.visits / thought.visits.sum()
+    top = five.top_points(shares)
+    wanted = {
+        five.percent(shares.flat[p]) for p in {*top, thought.move} if shares.flat[p] >= 0.005
+    }
+    assert set(player.percents()) == wanted
+    assert player.find(".cells path").count() == (np.rint(100 * shares) > 0).sum()
+    assert game.played[ply] == thought.move and player.count(".mark") == 0
+    player.find(".switch input").uncheck()
+    assert player.percents() == [] and player.find(".cells path").count() == 0
+    assert player.count(".mark") == 1
+    player.find(".switch input").check()
+    player.find(".slider").fill(str(ply))  # the other side's move was not searched
+    assert player.percents() == [] and player.count(".mark") == 1
+
+
+def test_a_game_without_thoughts_has_no_switch_and_no_curve(visit):
+    player = Player(visit(), 2)
+    assert player.now == player.stones() == 7
+    for name in (".switch", ".curve", ".cells path"):
+        assert player.find(name).count() == 0
+    assert player.count(".five") == 4
+    player.page.keyboard.press("Tab")
+    player.find(".back").click()
+    assert player.count(".five") == 0
+
+
+def test_a_game_without_moves_and_another_game_are_shown(visit):
+    page = visit()
+    empty = Player(page, 3)
+    empty.find(".forth").click()
+    empty.find(".play").click()
+    assert empty.now == 0 and empty.find(".moves").count() == 0
+    other = Player(page, 4)
+    assert other.now == 3 and other.stones() == 2
+    other.find(".moves button").nth(0).click()
+    assert other.find(".parts > g:visible text").text_content() == "6"
+    assert other.find(".moves button").all_inner_texts() == ["1 R 10", "2 B 20", "3 R 30"]
+
+
+def test_texts_are_never_markup(visit):
+    page = visit()
+    evil = Player(page, 5)
+    assert evil.find(".says p").all_text_contents() == [f"Move 1 of 1: {EVIL}, {EVIL}", EVIL]
+    assert evil.find(".moves button").text_content() == f"1 {EVIL} {EVIL}"
+    assert evil.find(".parts text").text_content() == EVIL
+    assert evil.find("img").count() == 1 and page.evaluate("typeof broken") == "undefined"
+
+
+def test_two_replays_of_one_game_leave_each_other_alone(visit, played):
+    page = visit()
+    first, second = Player(page, 0), Player(page, 1)
+    first.find(".slider").fill("5")
+    second.find(".first").click()
+    assert (first.now, second.now) == (5, 0)
+    assert page.locator("figure [id]").count() == 0
+    kept = "names => names.filter(name => name in window)"
+    assert page.evaluate(kept, ["data", "now", "show", "go", "play", "keys"]) == []
+
+
+def test_styles_and_variables_of_the_page_stay_outside(visit):
+    player = Player(visit())
+    player.page.add_style_tag(content=":root {--mark: red} circle, button {display: none}")
+    assert player.count(".mark") == 1 and player.stones() > 1
+    assert player.find(".back").is_visible()
+
+
+def test_the_sheet_of_positions_is_folded_and_opens(visit):
+    player = Player(visit())
+    image, button = player.find("img"), player.find(".all")
+    assert not image.is_visible() and button.get_attribute("aria-expanded") == "false"
+    button.click()
+    assert image.is_visible() and button.get_attribute("aria-expanded") == "true"
+    button.click()
+    assert not image.is_visible()
+
+
+def test_without_scripts_position_record_and_sheet_are_shown(visit, played):
+    page = visit(java_script_enabled=False)
+    figure = page.locator("figure.five-replay").first
+    image = figure.locator("img")
+    assert image.is_visible() and image.bounding_box()["height"] > 500
+    for number, move in enumerate(played.game.moves, 1):
+        assert f"{number}.\xa0{move}" in figure.inner_text()
+    assert figure.locator("button, input").count() == 0
+    assert "function" not in figure.inner_text() and '"parts"' not in figure.inner_text()
+
+
+def test_on_paper_the_picture_is_shown_and_the_player_is_not(visit):
+    page = visit()
+    page.emulate_media(media="print")
+    player = Player(page)
+    assert player.find("img").is_visible() and not player.find(".player").is_visible()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_on_a_phone_nothing_is_wider_than_the_screen(visit, scripts):
+    page = visit(viewport={"width": 360, "height": 740}, java_script_enabled=scripts)
+    for figure in page.locator("figure.five-replay").all():
+        for part in figure.locator("img, .player, .board, .slider, .moves, .curve").all():
+            box = part.bounding_box() if part.is_visible() else None
+            assert box is None or box["x"] >= 0 and box["x"] + box["width"] <= 360
+    if scripts:
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1000])
+def test_axe_finds_no_violation(visit, scheme, width):
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = visit(
+        color_scheme=scheme,
+        viewport={"width": width, "height": 900},
+        reduced_motion="reduce",
+    )
+    for frame in (None, "9", "10"):
+        for number in (0, 1):
+            if frame:
+                Player(page, number).find(".slider").fill(frame)
+        Player(page).find(".all").click()
+        found = Axe().run(page, "figure")
+        assert found.violations_count == 0, found.generate_report()
+
+
+def test_motion_only_where_it_is_wanted(visit):
+    for motion, name in (("reduce", "none"), ("no-preference", "come")):
+        player = Player(visit(reduced_motion=motion))
+        style = "e => getComputedStyle(e).animationName"
+        assert player.find(".parts > g").first.evaluate(style) == name
+
+
+# ---- JupyterLab ------------------------------------------------------------------------
+
+SHOW = """
+import sys
+sys.path.insert(0, {export!r})
+import five_in_a_row as five
+five.replay(five.Game.from_text({moves!r}))
+"""
+
+
+@pytest.fixture
+def sit_down(playwright, jupyterlab, root):
+    """Return a function that opens a notebook in JupyterLab and returns its page and file."""
+    pages = []
+
+    def start(name, outputs=()):
+        file = jupyterlab[0] / "notebooks" / f"{name}.ipynb"
+        code = SHOW.format(export=str(root / "export"), moves=WON)
+        write_notebook(file, [code, "print(6 * 7)", "# the last cell"])
+        if outputs:
+            notebook = nbformat.read(file, 4)
+            notebook.cells[0].outputs = list(outputs)
+            nbformat.write(notebook, file)
+        pages.append(open_notebook(playwright, jupyterlab, file))
+        return pages[-1], file
+
+    yield start
+    for page in pages:
+        page.context.browser.close()
+
+
+def test_in_jupyterlab_slider_keys_and_buttons_work_and_change_no_cell(sit_down):
+    page, file = sit_down("replay")
+    page.evaluate(RUN_FIRST_CELL)
+    player = Player(page)
+    player.find(".slider").wait_for(timeout=1000 * PATIENCE)
+    assert player.now == player.stones() == 17
+    cells = len(page.evaluate(CELLS))
+    for place in (".slider", ".board", ".moves button >> nth=3", ".back"):
+        player.find(place).click()
+        for key, frame in (("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1),
+                           ("End", 17)):  # fmt: skip
+            page.keyboard.press(key)
+            assert player.now == frame, (place, key)
+        for key in ("a", "b", "d", "d", "x", "m", "j", "ArrowDown", "ArrowUp"):
+            page.keyboard.press(key)
+        assert len(page.evaluate(CELLS)) == cells
+    player.find(".slider").fill("5")
+    assert player.now == player.stones() == 5
+    page.evaluate(SAVE)
+    page.reload()
+    player.find(".slider").wait_for(timeout=1000 * PATIENCE)
+    assert player.now == 17
+    assert "text/html" in nbformat.read(file, 4).cells[0].outputs[0].data
+
+
+def test_in_an_untrusted_notebook_picture_and_record_are_shown(sit_down):
+    page, _ = sit_down("untrusted", [output(five.replay(five.Game.from_text(WON)))])
+    figure = page.locator(".jp-OutputArea-output figure")
+    figure.wait_for(timeout=1000 * PATIENCE)
+    assert figure.locator("script").count() == 0 and figure.locator("button").count() == 0
+    assert figure.locator("img").evaluate("e => e.decode().then(() => e.clientHeight)") > 500
+    lines = figure.inner_text().replace("\xa0", " ").split("\n")
+    assert lines[0] == "8×8, 17 moves: black wins" and lines[-1] == "Black wins."
+    assert "17. f3" in figure.inner_text().replace("\xa0", " ")
+    assert len(figure.inner_text()) < 400
+
+
+def a_piece(shape="dot", value=None, cell=0, shape_of_other=(2, 2)):
+    """Return a small replay with one shape, one value and two frames of shares."""
+    frames = [five.Frame("", ""), five.Frame("a", "red", (), value), five.Frame("b", "blue")]
+    drawing = five.Drawing((0, 0, 20, 20), {shape: "<circle r='3'/>"}, [five.Part(shape)])
+    grids = (np.full((2, 2), 0.25), np.full(shape_of_other, 0.25))
+    shares = {1: five.Shares(grids[0], cell), 2: five.Shares(grids[1], 0)}
+    return five.replay_piece("a race", frames, drawing, shares)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"shape": "x' onload='alert(1)"},
+        {"shape": "g7"},
+        {"value": float("nan")},
+        {"value": 1.5},
+        {"cell": 4},
+        {"shape_of_other": (3, 3)},
+    ],
+    ids=str,
+)
+def test_what_a_piece_cannot_draw_is_refused(wrong):
+    assert a_piece() is not None
+    with pytest.raises(ValueError):
+        a_piece(**wrong)
