@@ -8072,7 +8072,7 @@ def compare_words(thoughts: dict) -> str:
     for title, thought in thoughts.items():
         total = max(1, thought.visits.sum())
         leaders = ", ".join(f"{name} {n / total:.0%}" for name, n, _, _ in thought.top(2))
-        parts.append(f"{title.replace(chr(10), ' ')}: {leaders}")
+        parts.append(f"{title}: {leaders}")
     return "; ".join(parts)
 
 
@@ -8096,7 +8096,7 @@ def line_nodes(tree: Tree) -> list[Node]:
 
 
 def line_figure(game: Game, nodes: list[Node], most: int = 12):
-    """Return a figure: the line as numbered stones, and the visits and value of each ply."""
+    """Return a figure: the line as numbered stones, and the visits of each ply."""
     after = game.copy()
     for node in nodes[:most]:
         after.play(node.point)
@@ -9190,6 +9190,15 @@ def read_results(name: str, folder: Path | str = "export/results"):
     return pd.read_csv(path) if path.exists() else None
 
 
+def stored_results(name: str):
+    """Return read_results(name); where there is none, say in a sentence how to make it."""
+    table = read_results(name)
+    if table is None:
+        path = f"export/results/{name}.csv"
+        print(f"{path} is not here: python export/measure.py {name} makes it")
+    return table
+
+
 def results_rows(table):
     """Return a table of matches as a reader wants it: names, board, games, score, interval."""
     rows = table[["a", "b", "board"]].copy()
@@ -9253,11 +9262,8 @@ def show_results(name: str, finding, names=lambda row: f"{row.a} v {row.b}") -> 
     """
     from IPython.display import display
 
-    table = read_results(name)
+    table = stored_results(name)
     if table is None:
-        print(
-            f"export/results/{name}.csv is not here: python export/measure.py {name} makes it"
-        )
         return
     labels = [names(row) for row in table.itertuples()]
     scores = zip(table.board, labels, table.score, table.low, table.high, strict=True)
@@ -9277,11 +9283,8 @@ def show_puzzles() -> None:
     """Show how many puzzles of each kind were solved, or say how to measure it."""
     from IPython.display import display
 
-    table = read_results("puzzles")
+    table = stored_results("puzzles")
     if table is None:
-        print(
-            "export/results/puzzles.csv is not here: python export/measure.py puzzles makes it"
-        )
         return
     print(f"Seed 1; made {table.made[0]} on {table.machine[0]}")
     display(table.iloc[:, :5].set_index("kind"))
@@ -9888,11 +9891,8 @@ def wishes_found(table) -> str:
 
 def show_wishes() -> None:
     """Show the table of wishes, or say in a sentence how to make it."""
-    table = read_results("wishes")
+    table = stored_results("wishes")
     if table is None:
-        print(
-            "export/results/wishes.csv is not here: python export/measure.py wishes makes it"
-        )
         return
     plain = table[table.rival == "plain UCT"]
     labels = [f"{row.wish}, {row.simulations:,}" for row in plain.itertuples()]
@@ -10021,9 +10021,8 @@ def pairing(size: int) -> dict[int, int] | None:
 # by Rules · black's results by board size
 def show_sizes() -> None:
     """Show how games of the engine with itself end by board size, or how to measure it."""
-    table = read_results("sizes")
+    table = stored_results("sizes")
     if table is None:
-        print("export/results/sizes.csv is not here: python export/measure.py sizes makes it")
         return
     figure = new_figure(9.6, 3.2)
     ax = figure.subplots()
@@ -10288,9 +10287,8 @@ def show_cut() -> None:
     """Show how often the cuts leave a right move, or say how to measure it."""
     from IPython.display import display
 
-    table = read_results("cut")
+    table = stored_results("cut")
     if table is None:
-        print("export/results/cut.csv is not here: python export/measure.py cut makes it")
         return
     columns = ["puzzles", "left by the cut to five", "left by the cut to one"]
     total, five_left, one_left = (int(table[name].sum()) for name in columns)
@@ -10533,9 +10531,10 @@ def peeking_figure(scores: np.ndarray, looks: np.ndarray, shown: int = 40):
     """Return a figure of the first matches; those that leave the funnel are coloured."""
     figure = new_figure(9.6, 3.6)
     ax = figure.subplots()
+    scores = scores[:shown]
     out, edges = outside(scores, looks), funnel(looks)
     ax.fill_between(looks, 1 - edges, edges, color="0.92", label="the interval holds ½")
-    for score, left in zip(scores[:shown], out[:shown], strict=True):
+    for score, left in zip(scores, out, strict=True):
         ax.plot(looks, score, color="tab:red" if left.any() else "0.6", linewidth=0.9)
     ax.plot([], [], color="tab:red", label="left the funnel at some look")
     ax.plot([], [], color="0.6", label="never left it")
@@ -10574,10 +10573,8 @@ def show_draws() -> None:
     import pandas as pd
     from IPython.display import display
 
-    table = read_results("ablation")
+    table = stored_results("ablation")
     if table is None:
-        missing = "export/results/ablation.csv is not here"
-        print(f"{missing}: python export/measure.py ablation makes it")
         return
     rows = table[table.board == "8×8"]
     results = list(zip(rows.won, rows.drawn, rows.lost, strict=True))

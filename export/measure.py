@@ -1,12 +1,14 @@
-"""Play the matches behind room 17's tables: python export/measure.py [TABLE ...] [--jobs 2]
+"""Play the matches behind the tables of rooms 17 and 18.
+
+    python export/measure.py [TABLE ...] [--jobs 2]
 
 Every match keeps its finished games in export/results/games/, so a run that was stopped goes
 on where it was. The tables, one row a match, go to export/results/. All of them together take
 about three core-hours. `--list` names the tables; without a name all are made.
 
-Seconds a move are equal for both players unless a row says otherwise; in `wishes` simulations
-are. Openings are random, two to four stones near the middle, each played twice with the
-colours exchanged; the seed is 1.
+Seconds a move are equal for both players unless a row says otherwise; in `wishes` and `sizes`
+simulations are. Openings are random, two to four stones near the middle, each played twice
+with the colours exchanged, except where a table begins on the empty board; the seed is 1.
 """
 
 import argparse
@@ -85,7 +87,7 @@ def played(table, a, b, size, games, jobs, empty):
         None if empty else openings(size, games // 2),
         SEED,
         jobs,
-        RESULTS / "games" / f"{name}-{engine_code()}.csv".replace(" ", "-"),
+        RESULTS / "games" / f"{name}-{engine_code()}.csv",
         progress=sys.stdout.isatty(),
     )
 

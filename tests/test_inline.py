@@ -507,15 +507,22 @@ class Reader:
 
     def __init__(self, page, file):
         self.page, self.file, self.rules = page, file, five.Rules(8)
+        self.size = None
         self.board = page.locator("img.renderview-view")
 
     def wait(self, condition):
         """Wait until something is the case; fail where it never is."""
         end = time.monotonic() + PATIENCE
         while not (found := condition()):
-            assert time.monotonic() < end, "the page did not get there"
+            assert time.monotonic() < end, f"the page did not get there: {self.told()}"
             self.page.wait_for_timeout(50)
         return found
+
+    def told(self):
+        """Say what page and kernel hold, for a test that failed."""
+        moves = self.ask("board.played.game.moves")
+        drawn = self.shown() and self.stones()
+        return f"moves {moves}, image of {self.size} pixels, stones {drawn}"
 
     def ask(self, expression):
         """Return what an expression of literals is in the kernel, beside all cells."""
@@ -536,7 +543,8 @@ class Reader:
         return self.size[0] == self.board.evaluate("e => e.clientWidth * devicePixelRatio")
 
     def place(self, name):
-        """Return where a point or a control is on the image."""
+        """Return where a point or a control is on the image, whose size may have changed."""
+        self.wait(self.shown)
         ratio = self.page.evaluate("devicePixelRatio")
         x, y = spot(name, self.size, self.rules)
         return {"x": x / ratio, "y": y / ratio}
@@ -547,14 +555,15 @@ class Reader:
 
     def picture(self):
         """Return what the screen shows of the board, without the image's border."""
+        self.wait(self.shown)
         shot = np.asarray(Image.open(io.BytesIO(self.board.screenshot())).convert("RGB"))
         edge = round(self.page.evaluate("devicePixelRatio"))
         return shot[edge : edge + self.size[1], edge : edge + self.size[0]].astype(int)
 
     def stones(self):
         """Return {name: colour} of the stones that can be seen."""
-        layout = five.make_layout(*self.size, self.rules, len(five.COMMANDS))
         picture, seen = self.picture(), {}
+        layout = five.make_layout(*self.size, self.rules, len(five.COMMANDS))
         away = layout.cell // 4  # beside the lines and the mark of the last move
         for point in range(self.rules.points):
             x, y = five.to_pixel(point, layout)
@@ -589,6 +598,8 @@ def sit_down(jupyterlab, root):
             pages.append(page)
             page.evaluate(RUN_FIRST_CELL)
             reader = Reader(page, file)
+            reader.wait(reader.shown)
+            page.wait_for_timeout(500)  # the page may still move while it is built up
             reader.wait(reader.shown)
             return reader
 

@@ -112,7 +112,7 @@ def test_no_result_is_typed_into_the_text(path):
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_caption_says_what_was_found_and_alternative_text_what_is_seen(path):
+def test_every_picture_is_described_in_more_than_a_title(path):
     """Every picture has a description of its own, longer than a title."""
     for cell in build.read_notebook(path).cells:
         for output in cell.get("outputs", []):
