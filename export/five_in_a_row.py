@@ -6488,6 +6488,13 @@ def keeper(path: Path | str | None = None):
     return keep
 
 
+def window_title(rules: Rules) -> str:
+    """Return what the window's frame says: the game and its board."""
+    known = {(5, False): "Five in a row", (4, True): "Connect-4"}
+    name = known.get((rules.in_a_row, rules.gravity), f"{rules.in_a_row} in a row")
+    return f"{name}, {rules.size}×{rules.height}"
+
+
 def play(size=8, seconds=5, human="black", path=None, level=None, rules=None) -> Played:
     """Open the window, play, and return the game when it is closed; it is kept in `path`.
 
@@ -6498,7 +6505,7 @@ def play(size=8, seconds=5, human="black", path=None, level=None, rules=None) ->
     Raises ValueError for anything else, NoDisplay where no window can be opened.
     """
     played = new_played(size, seconds, human, level, rules)
-    open_window(f"Five in a row, {played.game.rules.size}×{played.game.rules.height}")
+    open_window(window_title(played.game.rules))
     return offer(Window(played, keeper(path)), path).run()
 
 
@@ -6545,21 +6552,27 @@ def offer(board: Actions, path: Path | str | None = None):
 
 
 # by Interface · play where it is possible
-def play_here(size=8, seconds=5, human="black", level=None):
+def play_here(
+    size=8, seconds=5, human="black", path=None, level=None, rules=None, recorded=recorded_game
+):
     """Return what the machine has: a game from the window, a board in the notebook, or a
     recorded game; say which in a sentence.
+
+    recorded   a function of the size and of a reason that returns the recorded game
+    The other arguments are those of play().
     """
-    new_played(size, seconds, human, level)
+    how = (size, seconds, human, path, level, rules)
+    new_played(size, seconds, human, level, rules)  # a wrong argument is an error everywhere
     if os.environ.get("FIVE_PLAY") == "recorded":
-        return recorded_game(size, "the notebook was run without a window")
+        return recorded(size, "the notebook was run without a window")
     try:
-        played = play(size, seconds, human, level=level)
+        played = play(*how)
     except NoDisplay as error:
         if not runs_inline():
-            return recorded_game(size, str(error))
+            return recorded(size, str(error))
         print(f"The board is here, in the notebook: {error}.")
-        return play_inline(size, seconds, human, level=level)
-    return played if played.game.played else recorded_game(size, "no move was made")
+        return play_inline(*how)
+    return played if played.game.played else recorded(size, "no move was made")
 
 
 def game_of(played) -> Played:
@@ -9190,12 +9203,12 @@ def read_results(name: str, folder: Path | str = "export/results"):
     return pd.read_csv(path) if path.exists() else None
 
 
-def stored_results(name: str):
+def stored_results(name: str, folder: Path | str = "export/results", command="measure.py"):
     """Return read_results(name); where there is none, say in a sentence how to make it."""
-    table = read_results(name)
+    table = read_results(name, folder)
     if table is None:
         path = f"export/results/{name}.csv"
-        print(f"{path} is not here: python export/measure.py {name} makes it")
+        print(f"{path} is not here: python export/{command} {name} makes it")
     return table
 
 
@@ -9255,14 +9268,18 @@ def results_figure(table, names):
     return figure
 
 
-def show_results(name: str, finding, names=lambda row: f"{row.a} v {row.b}") -> None:
+def show_results(
+    name: str, finding, names=lambda row: f"{row.a} v {row.b}", stored=stored_results
+) -> None:
     """Show a table of matches as figure and rows, or say in a sentence how to make it.
 
     finding   a function of the table that returns the caption's first sentence
+    names     what the figure writes beside a row
+    stored    a function of the name that returns the table, or None
     """
     from IPython.display import display
 
-    table = stored_results(name)
+    table = stored(name)
     if table is None:
         return
     labels = [names(row) for row in table.itertuples()]
@@ -9383,9 +9400,8 @@ def gains_found(table) -> str:
 # *by Experiments*
 #
 # **More cores, more time.** Three options: a second thread, thinking on the opponent's time, and time
-# allotted by position. Simulations made on the other side's time are not counted. The match of
-# time by position gave each move less time than the rule waits before it looks: it never came into play,
-# so that row is one more control and says nothing about the rule.
+# allotted by position. Simulations made on the other side's time are not counted. The rule that allots
+# looks at the search each time it reports, twenty times a second; its match gives a move four reports.
 
 
 # *by Experiments*
@@ -10193,11 +10209,11 @@ def compare_choices(openings, rules: Rules, kernels, options, simulations, judge
 # brought: more simulations, and a score that cannot be told from ½. Two small trees are not one large
 # tree; neither looks deeper than the other.
 #
-# **What failed.** Beside the second thread, one more way to spend time better gained nothing that its match
-# could show: thinking on while the other side thinks. A third, to give a clear move less time and a
-# doubtful one more, has not been tested at all. Its match stands under the same heading, but each move
-# had so little time that the rule never came into play. We noticed only because both sides made
-# equal numbers of simulations: look at what a switch *did* before you believe what it was worth.
+# **What failed.** Beside the second thread, two more ways to spend time better gained nothing that their
+# matches could show: to think on while the other side thinks, and to give a clear move less time and a
+# doubtful one more. The second was nearly judged too early. At first its moves were so short that the
+# rule never came into play; both sides then made equal numbers of simulations, and that gave it away.
+# Look at what a switch *did* before you believe what it was worth.
 #
 # **Limits.** The worth of a move in the table is another search's opinion, by the same engine with a
 # larger budget, on one board size. Differences of a hundredth are at the edge of what that can see. On

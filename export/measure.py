@@ -59,10 +59,21 @@ def engine_code():
     return hashlib.sha256(ast.dump(ast.parse(code)).encode()).hexdigest()[:8]
 
 
-def openings(size, count):
-    """Return that many openings of two, three and four stones, in equal parts."""
+def rules_of(board):
+    """Return the rules of a board: Rules themselves, or five in a row of that size."""
+    return board if isinstance(board, five.Rules) else five.Rules(board)
+
+
+def openings(board, count):
+    """Return that many openings of two, three and four stones, in equal parts.
+
+    Where stones fall there are few of two stones; then more of the others make up for it.
+    """
     parts = [count // 3 + (i < count % 3) for i in range(3)]
-    rules = five.Rules(size)
+    rules = rules_of(board)
+    if rules.gravity:
+        spare = max(0, parts[0] - rules.size**2)  # a column for each of the two stones
+        parts = [parts[0] - spare, parts[1] + spare // 2, parts[2] + spare - spare // 2]
     found = [
         five.random_openings(rules, part, stones, SEED)
         for part, stones in zip(parts, (2, 3, 4), strict=True)
@@ -71,20 +82,23 @@ def openings(size, count):
     return [opening for group in found for opening in group]
 
 
-def played(table, a, b, size, games, jobs, empty):
+def played(table, a, b, board, games, jobs, empty):
     """Return the games of a match, a and b being (name, what makes the player).
 
+    board   Rules, or the size of a board for five in a row
     empty   True: every game begins on the empty board
     """
-    name = "-".join([table, *a[0].split(), "v", *b[0].split(), f"{size}x{size}"])
+    rules = rules_of(board)
+    shape = f"{rules.size}x{rules.height}"
+    name = "-".join([table, *a[0].split(), "v", *b[0].split(), shape])
     name += "-empty" * empty
     print(f"{name}: {games} games", flush=True)
     return five.play_match(
         a[1],
         b[1],
         games,
-        five.Rules(size),
-        None if empty else openings(size, games // 2),
+        rules,
+        None if empty else openings(rules, games // 2),
         SEED,
         jobs,
         RESULTS / "games" / f"{name}-{engine_code()}.csv",
@@ -92,14 +106,15 @@ def played(table, a, b, size, games, jobs, empty):
     )
 
 
-def match(table, a, b, size, games, jobs, empty=False, **shown):
+def match(table, a, b, board, games, jobs, empty=False, **shown):
     """Play a match as `played` does and return its row."""
-    result = played(table, a, b, size, games, jobs, empty)
-    found = result.attrs
+    result = played(table, a, b, board, games, jobs, empty)
+    found, rules = result.attrs, rules_of(board)
     low, high = found["interval"]
     plies = result.plies - result.opening.str.split().str.len()
     moves = (plies / 2).sum()
-    row = {"a": a[0], "b": b[0], "board": f"{size}×{size}", **shown, "games": games}
+    row = {"a": a[0], "b": b[0], "board": f"{rules.size}×{rules.height}", **shown}
+    row |= {"games": games}
     row |= {"won": found["wins"], "drawn": found["draws"], "lost": found["losses"]}
     row |= {"score": round(found["score"], 3), "low": round(low, 3), "high": round(high, 3)}
     for side in "ab":
@@ -188,9 +203,10 @@ def ponder(games, jobs):
 
 def allot(games, jobs):
     """Time allotted by position against a fixed time that is about the same on average."""
+    seconds = 4 * five.REPORT  # the rule looks only when a search reports
     for size in (15, 8):
-        pair = ("allotted", engine(SECONDS, allot=True)), ("fixed", engine(SECONDS))
-        yield match("allot", *pair, size, games, jobs, seconds=SECONDS)
+        pair = ("allotted", engine(seconds, allot=True)), ("fixed", engine(seconds))
+        yield match("allot", *pair, size, games, jobs, seconds=seconds)
 
 
 def sizes(games, jobs):
@@ -282,12 +298,13 @@ TABLES = {
     "levels": (levels, 60),
     "threads": (threads, 60),
     "ponder": (ponder, 60),
-    "allot": (allot, 200),
+    "allot": (allot, 60),
     "sizes": (sizes, 60),
     "wishes": (wishes, 200),
     "puzzles": (puzzles, 100),
     "cut": (cut, 100),
 }
+UNITS = {"puzzles": "of a kind", "cut": "of a kind"}
 
 
 # -- the command ---------------------------------------------------------------------------
@@ -306,21 +323,24 @@ def settings():
     }
 
 
-def make(name, games=None, jobs=2):
+def make(name, games=None, jobs=2, tables=TABLES):
     """Play the matches of a table and write export/results/NAME.csv."""
     import pandas as pd
 
-    function, usual = TABLES[name]
+    function, usual = tables[name]
     table = pd.DataFrame(list(function(games or usual, jobs))).assign(**settings())
     table = table.set_index(table.columns[0])
     five.keep_results(table, name, RESULTS)
     print(f"wrote export/results/{name}.csv", flush=True)
 
 
-def main(arguments=None):
-    """Run the command line; return the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("tables", nargs="*", help=", ".join(TABLES))
+def main(arguments=None, tables=TABLES, about=__doc__, units=UNITS):
+    """Run the command line for some tables; return the exit code.
+
+    units   {table: what its number counts} where that is not games
+    """
+    parser = argparse.ArgumentParser(description=about.splitlines()[0])
+    parser.add_argument("tables", nargs="*", help=", ".join(tables))
     parser.add_argument("--jobs", type=int, default=2, help="games played at once (2)")
     parser.add_argument(
         "--games",
@@ -330,14 +350,14 @@ def main(arguments=None):
     parser.add_argument("--list", action="store_true", help="name the tables and stop")
     asked = parser.parse_args(arguments)
     if asked.list:
-        for name, (function, games) in TABLES.items():
-            unit = "each " if name in ("puzzles", "cut") else "games"
-            print(f"{name:10s} {games:4d} {unit}  {function.__doc__}")
+        for name, (function, games) in tables.items():
+            unit = units.get(name, "games")
+            print(f"{name:19s} {games:5d} {unit:12s} {function.__doc__}")
         return 0
-    if wrong := [name for name in asked.tables if name not in TABLES]:
-        parser.error(f"no table {wrong[0]!r}: there are {', '.join(TABLES)}")
-    for name in asked.tables or TABLES:
-        make(name, asked.games, asked.jobs)
+    if wrong := [name for name in asked.tables if name not in tables]:
+        parser.error(f"no table {wrong[0]!r}: there are {', '.join(tables)}")
+    for name in asked.tables or tables:
+        make(name, asked.games, asked.jobs, tables)
     return 0
 
 

@@ -18,7 +18,7 @@ os.environ["FIVE_MODE"] = "quick"
 os.environ["FIVE_PLAY"] = "recorded"
 os.environ["SDL_VIDEODRIVER"] = "dummy"  # a test with a display sets its own for a child
 
-SKIPS = {"a count for --full only"}
+SKIPS = {"a count for --full only", "needs bitbully"}  # its licence keeps it out
 SKIPS_AT_HOME = {  # .ci/run installs them and sets CI
     "needs Xvfb",
     "needs Chromium",

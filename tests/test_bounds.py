@@ -8,15 +8,21 @@ import os
 import subprocess
 import sys
 
-KERNEL_TESTS = "search shapes think live_shapes fours threats solver wishes".split()
+import pytest
+
+KERNEL_TESTS = {
+    "five in a row": "search shapes think live_shapes fours threats solver wishes".split(),
+    "Connect-4": "connect_four connect_solver connect_slice connect_strength policies".split(),
+}
 
 
-def test_no_kernel_reads_or_writes_outside_its_arrays(root, tmp_path):
+@pytest.mark.parametrize("names", KERNEL_TESTS.values(), ids=KERNEL_TESTS)
+def test_no_kernel_reads_or_writes_outside_its_arrays(names, root, tmp_path):
     settings = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
         + ["-k", "not 40_bytes"]
-        + [str(root / "tests" / f"test_{name}.py") for name in KERNEL_TESTS],
+        + [str(root / "tests" / f"test_{name}.py") for name in names],
         cwd=root,
         env=os.environ | settings,
         capture_output=True,

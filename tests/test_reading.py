@@ -30,6 +30,13 @@ NO_RESULTS = {
     "essay-experiments": {"100"},
     "essay-experiments-end": {"95 %"},
     "sources": {"5002", "529", "815", "3.3.4"},  # titles and volumes
+    "c4-sharing-text": {"500", "2,000"},
+    "c4-reported-text": {"100"},
+    "policies-beta-text": {"8.17.22"},  # a formula
+    "policies-regret-show-text": {"0.1", "0.5", "0.6", "0.55", "0.45"},
+    "policies-matrix-text": {"1,000"},
+    "slice-title": {"100"},
+    "strength-words-text": {"95 %"},
 }
 WISHES = {
     "Rules": ("matrices", "larger boards"),

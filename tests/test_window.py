@@ -1666,6 +1666,22 @@ def test_play_returns_the_game_and_the_next_one_offers_it(at_a_screen, tmp_path)
     assert five.play(path=file).game.moves[0] == "a1"
 
 
+@pytest.mark.parametrize(
+    "rules, title",
+    [
+        (five.Rules(9), "Five in a row, 9×9"),
+        (five.Rules(7, 4, rows=6, gravity=True), "Connect-4, 7×6"),
+        (five.Rules(3, 3), "3 in a row, 3×3"),
+    ],
+)
+def test_the_window_says_what_is_played(rules, title, at_a_screen, monkeypatch, tmp_path):
+    titles, open_window = [], five.open_window
+    monkeypatch.setattr(five, "open_window", lambda t: titles.append(t) or open_window(t))
+    at_a_screen("escape")
+    five.play(rules=rules, path=tmp_path / "game.txt")
+    assert titles == [title]
+
+
 def test_play_here_shows_the_engine_where_nothing_is_recorded(game_file, capsys):
     played = five.play_here(size=5)
     assert played.source == "engine against classic" and played.game.over

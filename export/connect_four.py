@@ -1,0 +1,4241 @@
+# Made from connect_four.ipynb by export/build.py: change the notebook, not this file.
+
+
+# *by Interface*
+#
+# # Connect-4: a report and a poster, done again
+#
+# Two equal players, each with a minute a move; the second one wins more often; and more time does not
+# help. A student report on Connect-4 came to this end with Monte Carlo Tree Search. Both findings contradict
+# what is known: the first player wins with perfect play, and a search that sees more plays better. What
+# happened?
+#
+# This notebook repeats the report's matches, finds the two errors behind them, and corrects them. Then it
+# asks how far the corrected search is from perfect play, and goes through what a poster proposes for
+# it: other rules of selection, a heuristic, another way to expand. The search is that of
+# `five_in_a_row.ipynb`; what is here is the game and the experiments.
+#
+# **To play**, run all cells; room 3 opens the board. A click in a column drops a stone.
+
+
+# *by Interface*
+#
+# | room | what it answers |
+# |---|---|
+# | [2 · The game on two integers](#2-·-The-game-on-two-integers) | How is a grid kept, and how fast is the search? |
+# | [3 · Play](#3-·-Play) | Can you beat it? |
+# | [4 · As printed, and corrected](#4-·-As-printed,-and-corrected) | What was wrong in the report's program? |
+# | [5 · Tables 3.1 and 3.2 again](#5-·-Tables-3.1-and-3.2-again) | Does the first player win more, does thinking pay? |
+# | [6 · Against perfect play](#6-·-Against-perfect-play) | How often is a move right? |
+# | [7 · Selection policies](#7-·-Selection-policies) | Is a good gambler a good search? |
+# | [8 · The poster's variant](#8-·-The-poster's-variant) | All children at once, or one? |
+# | [9 · The slice heuristic](#9-·-The-slice-heuristic) | Is a rule of thumb better than a random game? |
+# | [10 · What adds strength](#10-·-What-adds-strength) | Which ideas help here? |
+# | [11 · Scale](#11-·-Scale) | How are many games played? |
+# | [12 · Essay](#12-·-Essay) | What happened in the report? |
+#
+# | role | name | wrote |
+# |---|---|---|
+# | Rules | *(name)* | the grid |
+# | Search | *(name)* | the game's kernels, the report's agent, the policies, the solver |
+# | Heuristics | *(name)* | the slice heuristic, the ideas that add strength |
+# | Interface | *(name)* | the board, the game as text |
+# | Experiments | *(name)* | the tables, the games against perfect play, the essay |
+
+
+# *by Experiments*
+#
+# **Sources.** A.-I. Paraschiv, *Beating Connect-4 with a Reinforcement Learning Algorithm*, report for the course
+# AE4350, TU Delft, 2024. The poster *Monte Carlo Tree Search · Connect 4 Heuristic · Performance of
+# Different Exploration Policies in Multi-Armed Bandits*. Other sources stand where they are used.
+#
+# Long tables are made by one command, `python export/measure_connect.py TABLE`; `--list` names them. It keeps
+# each finished game in `export/results/games`, so a stopped run goes on where it was, and the table with its
+# settings in `export/results`. The cells here read these files. Where one is missing, a sentence says how
+# to make it.
+
+
+# by Rules · the main notebook, as a module
+import sys
+from pathlib import Path
+
+FOLDER = Path("..", "export") if Path("..", "export").is_dir() else Path("export")
+if "__file__" not in globals() and str(FOLDER) not in sys.path:
+    sys.path.insert(0, str(FOLDER))
+
+import five_in_a_row as five
+
+
+# *by Rules*
+#
+# ## 2 · The game on two integers
+#
+# Two players drop stones into a grid of six rows and seven columns. A stone falls to the lowest
+# empty cell of its column. Four in a row, along a row, a column or a diagonal, win; a full grid
+# draws. For people this is `five.Game` with gravity, as in the main notebook. For the search the
+# whole position is two integers, and a win is four shifts.
+
+
+# *by Rules*
+#
+# A column is `rows + 1` bits, counted from below; one column follows the other. The topmost bit of
+# each column is **spare**: no stone ever stands there. It keeps the columns apart, since a line that
+# left a column at the top would have to pass through it. All bits must fit into a signed integer
+# of 64 bits:
+#
+# $$(\text{rows} + 1) \cdot \text{columns} \le 63$$
+
+
+# by Rules · a grid, and where its cells lie in an integer
+import math
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Grid(NamedTuple):
+    """A grid of cells; cell (row, col) is bit col * height + row, row 0 at the bottom."""
+
+    rows: int = 6
+    columns: int = 7
+
+    @property
+    def height(self) -> int:
+        """Bits of a column, the spare one included."""
+        return self.rows + 1
+
+    @property
+    def bottom(self) -> int:
+        """The lowest cell of every column, one bit each."""
+        return sum(1 << col * self.height for col in range(self.columns))
+
+    @property
+    def full(self) -> int:
+        """All cells; the spare bits are not among them."""
+        return self.bottom * ((1 << self.rows) - 1)
+
+
+# *by Rules*
+#
+# A grid that does not fit is refused with the reason.
+
+
+# by Rules · the rules of a grid, checked
+def four_rules(rows: int = 6, columns: int = 7) -> five.Rules:
+    """Return the rules of Connect-4 on a grid. ValueError unless its bits fit into 63."""
+    rules = five.check_rules(five.Rules(columns, 4, rows=rows, gravity=True))
+    bits = (rules.rows + 1) * rules.size
+    if bits > 63:
+        raise ValueError(
+            f"{rows} rows and {columns} columns need {bits} bits: "
+            f"(rows + 1) * columns must be at most 63"
+        )
+    return rules
+
+
+# *by Experiments*
+#
+# The grid with the number of each cell's bit; the spare bits are grey.
+
+
+# by Experiments · a picture of the numbers
+def layout_figure(grid: Grid):
+    """Return a figure of a grid with the number of its bit in each cell."""
+    from matplotlib.patches import Rectangle
+
+    figure = five.new_figure(4.2, 3.8)
+    ax = figure.subplots()
+    for bit in range(grid.columns * grid.height):
+        col, row = divmod(bit, grid.height)
+        colour = "0.85" if row == grid.rows else "white"
+        cell = Rectangle((col - 0.5, row - 0.5), 1, 1, facecolor=colour, edgecolor="0.4")
+        ax.add_patch(cell)
+        ax.text(col, row, str(bit), ha="center", va="center", fontsize=9)
+    ax.set(xlim=(-0.6, grid.columns - 0.4), ylim=(-0.6, grid.rows + 0.6), aspect="equal")
+    ax.set_xticks(range(grid.columns), [chr(ord("a") + col) for col in range(grid.columns)])
+    ax.set_yticks(range(grid.height), [*range(1, grid.height), "spare"])
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    return figure
+
+
+# *by Rules*
+#
+# A position is the pair (`own`, `both`): the stones of the side to move, and all stones. The
+# other side's stones are `both ^ own`. A cell's neighbour along a line is always the same number of
+# bits $d$ away: 1 above, `height` to the right, `height ± 1` on the diagonals. So
+#
+# $$p = x \;\&\; (x \gg d), \qquad p \;\&\; (p \gg 2d)$$
+#
+# has a bit wherever four in a row begin: $p$ marks pairs of neighbours, and two pairs two steps apart are
+# four. Like every kernel, `has_four` is kept on disk in the exported module only; in a live notebook
+# a kept kernel would go on answering for cells as they were before an edit.
+
+
+# by Rules · four in a row, for all cells at once
+jit = five.jit if "__file__" in globals() else five.part
+
+
+@jit
+def has_four(stones, height):
+    """Return whether stones, int64 as in Grid, hold four in a row."""
+    found = 0
+    for step in (1, height - 1, height, height + 1):
+        pairs = stones & stones >> step
+        found |= pairs & pairs >> 2 * step
+    return found != 0
+
+
+def bits_of(position: five.Position) -> tuple[int, int]:
+    """Return (own, both): the stones of the side to move, and all stones, as in Grid."""
+    cells, height = position.array, position.rules.height + 1
+    points = [
+        (int(cells[row, col]), col * height + row) for row, col in np.ndindex(cells.shape)
+    ]
+    own = sum(1 << bit for cell, bit in points if cell == position.to_move)
+    return own, sum(1 << bit for cell, bit in points if cell)
+
+
+# *by Rules*
+#
+# People name a column, not a cell. `drop` takes a letter or a number from 0, and finds the cell.
+# A column that is full, or not there, is refused with what is allowed; the game is then as it was.
+
+
+# by Rules · play a column
+def column_name(column: int) -> str:
+    """Return the letter of a column, a for 0."""
+    return chr(ord("a") + column)
+
+
+def open_columns(game: five.Position) -> dict[int, int]:
+    """Return {column: the point where a stone would land} of what may be played."""
+    return {point % game.rules.size: point for point in sorted(game.legal())}
+
+
+def drop(game: five.Game, column: int | str) -> int:
+    """Drop a stone into a column, "d" or 3, and return its point.
+
+    Raises ValueError that names the column and those that may be played.
+    """
+    free = dict(sorted(open_columns(game).items()))
+    if game.over:
+        raise ValueError(f"column {column!r} cannot be played: the game is over")
+    names, text = " ".join(map(column_name, free)), str(column).strip().lower()
+    number = ord(text) - ord("a") if len(text) == 1 and text.isalpha() else column
+    if not (five.is_whole(number) and 0 <= number < game.rules.size):
+        raise ValueError(f"there is no column {column!r}: {names} may be played")
+    if number not in free:
+        raise ValueError(f"column {column_name(number)} is full: {names} may be played")
+    return game.play(free[int(number)])
+
+
+# *by Search*
+#
+# The search of the main notebook takes any game as a handful of kernels. Its record of a board stays,
+# with two fields more: `own` and `both`. A playout copies them and touches nothing else, and no other
+# line of the search has to change.
+#
+# Where does a stone land? Adding the lowest bit of each column to `both` carries through the stones of
+# the column to the first empty cell. In a full column the carry ends in the spare bit, which `full`
+# then removes:
+#
+# $$\text{free} = (\text{both} + \text{bottom}) \;\&\; \text{full}$$
+
+
+# by Search · the board of the search, with two integers more
+FOUR = np.dtype(
+    [
+        *((name, five.BOARD.fields[name][0]) for name in five.BOARD.names),
+        ("own", np.int64),  # the stones of the side to move, as in Grid
+        ("both", np.int64),  # all stones
+    ],
+    align=True,
+)
+
+
+@jit
+def begin_four(s):
+    """Make s.board a copy of s.root."""
+    s.board.own, s.board.both = s.root.own, s.root.both
+    s.board.start = s.root.start
+
+
+def build_board(grid: Grid):
+    """Return (fill, play, result) of Connect-4 on a grid: see five.Kernels."""
+    rows, columns, height, full = grid.rows, grid.columns, grid.height, grid.full
+
+    @five.part
+    def fill(s):
+        """Work out own and both of s.root from its rows of stones."""
+        mine, other = s.root.start, s.geo.half - s.root.start
+        for bit in range(columns * height):
+            col, row = divmod(bit, height)
+            if row < rows:
+                own = s.root.stones[mine + row] >> col & 1
+                s.root.own |= own << bit
+                s.root.both |= (own | s.root.stones[other + row] >> col & 1) << bit
+
+    @five.part
+    def play(s, point):
+        """Put the mover's stone on the point and pass the turn."""
+        row, col = divmod(point, columns)
+        s.board.own ^= s.board.both  # the other side's stones
+        s.board.both |= 1 << col * height + row
+        s.board.start = s.geo.half - s.board.start
+
+    @five.part
+    def result(s, options):
+        """Return WON if the last stone made four, DRAWN on a full grid, else OPEN."""
+        if has_four(s.board.own ^ s.board.both, height):
+            return five.WON
+        return five.DRAWN if s.board.both == full else five.OPEN
+
+    return fill, play, result
+
+
+# *by Search*
+#
+# The moves of a node are its free cells in random order. The list is drawn without putting back,
+# so a node's children stand in random order from the start.
+
+
+# by Search · the moves that a node has not listed yet
+def build_moves(grid: Grid):
+    """Return the moves kernel: the free cells in random order, see five.Kernels."""
+    columns, height, bottom, full = grid.columns, grid.height, grid.bottom, grid.full
+
+    @five.part
+    def moves(s, had, want, options):
+        """Append up to `want` landing points to s.moves[:had]; return the new length."""
+        free, rest, left = s.board.both + bottom & full, s.scores, 0
+        for i in range(had):
+            row, col = divmod(np.int64(s.moves[i]), columns)
+            free &= ~(1 << col * height + row)
+        for col in range(columns):
+            cell, row = free >> col * height & (1 << height) - 1, 0
+            if cell:
+                while cell > 1 << row:
+                    row += 1
+                rest[left] = row * columns + col
+                left += 1
+        stop = had + min(want, left)
+        while had < stop:
+            drawn = five.random_below(s, left)
+            left -= 1
+            s.moves[had], rest[drawn] = rest[drawn], rest[left]
+            had += 1
+        return had
+
+    return moves
+
+
+# *by Search*
+#
+# A playout draws a column and adds a stone there. A column that is full yields no bit: nothing
+# changes, the turn does not pass, and another column is drawn. That is the same as drawing among the
+# columns that are not full, and leaves the processor no branch to guess but the end of the game. One
+# random number of 32 bits serves for three columns: multiplied by the number of columns, its upper half
+# is the column and its lower half goes on as the next number.
+
+
+# by Search · simulate: drop stones at random to the end
+def build_drops(grid: Grid):
+    """Return the rollout kernel of Connect-4 on a grid."""
+    height, full, column = grid.height, grid.full, (1 << grid.rows) - 1
+    columns, low = np.uint64(grid.columns), np.uint64(0xFFFFFFFF)
+
+    @five.part
+    def rollout(s):
+        """Play random moves to the end; return +1 if black wins, -1 if white, 0 for a draw."""
+        own, both, random = s.board.own, s.board.both, s.random
+        colour = 1 if s.board.start == 0 else -1
+        while both != full:
+            random = random * five.MULTIPLIER + five.INCREMENT
+            drawn = (random >> five.HALF) * columns
+            for _ in range(3):
+                place = np.int64(drawn >> five.HALF) * height
+                stone = both + (1 << place) & column << place  # no bit where it is full
+                own |= stone
+                both |= stone
+                if has_four(own, height):
+                    s.random = random
+                    return colour
+                own ^= both if stone else 0
+                colour = -colour if stone else colour
+                drawn = (drawn & low) * columns
+        s.random = random
+        return 0
+
+    return rollout
+
+
+# *by Search*
+#
+# Seven children are few, so finding the best of them should cost little. The formula is room 5's,
+# $Q + c \sqrt{\ln N / n}$, with two savings. $\sqrt{\ln N}$ comes from a table for the small $N$ that
+# most nodes have. And of several best children the first is taken: since they stand in random order,
+# that is a random one, without drawing again.
+
+
+# by Search · select among few children
+ROOT_LOGS = np.sqrt(np.log(np.maximum(1, np.arange(4096)))).astype(np.float32)
+
+
+@jit
+def quick_ucb(s, tree, node, untried, options):
+    """Return the index of the child to visit, as five.ucb does; the first of several best."""
+    if untried > 0:
+        return untried
+    first, visits = np.int64(tree[node].first), np.int64(tree[node].N)
+    children = tree[first : first + tree[node].tried]
+    root_log = np.float32(math.sqrt(math.log(visits)))
+    if visits < ROOT_LOGS.size:
+        root_log = ROOT_LOGS[visits]
+    curiosity = np.float32(options.c_uct) * root_log
+    unit, best, chosen = np.float32(1 / 64), np.float32(-1.0), -first
+    for i in range(children.size):
+        if options.solve and five.is_settled(children[i].status, visits):
+            continue
+        r = children[i].inv_sqrt
+        score = r * (unit * np.float32(children[i].W64) * r + curiosity)
+        better = score > best
+        best = score if better else best
+        chosen = i if better else chosen
+    return first + chosen
+
+
+# *by Search*
+#
+# All together are the game. `build_search` makes one compiled search of it, as of any other game, and
+# `Tree`, `think`'s reading of a tree, players and matches work unchanged.
+
+
+# by Search · Connect-4 for the search
+@lru_cache
+def four_game(rows: int = 6, columns: int = 7) -> five.Kernels:
+    """Return the kernels of Connect-4 on a grid, with every free column as a child."""
+    four_rules(rows, columns)
+    grid = Grid(rows, columns)
+    fill, play, result = build_board(grid)
+    return five.Kernels(
+        FOUR,
+        begin_four,
+        play,
+        result,
+        five.mover,
+        build_moves(grid),
+        build_drops(grid),
+        batch=3,
+        fill=fill,
+        select=quick_ucb,
+    )
+
+
+def four_uct(simulations=None, seconds=None, options=five.SearchOptions(solve=False)):
+    """Return a player: UCT on Connect-4, which searches each position anew."""
+    return five.searcher(
+        lambda rules: four_game(rules.height, rules.size), options, seconds, simulations
+    )
+
+
+# *by Experiments*
+#
+# ### How fast is it?
+#
+# The same plain search from the empty grid, four times: on two integers, on the main notebook's rows of
+# stones, in pure Python, and by *OpenSpiel* (Lanctot and others, 2019), a library of games in C++ with
+# one random playout a simulation. OpenSpiel's rewards run from −1 to 1, so its constant is twice
+# ours. It need not be installed: `pip install open_spiel` brings it.
+
+
+# *by Experiments*
+#
+# The version in pure Python is the one of room 17 of the main notebook; only the moves fall.
+
+
+# by Experiments · moves and playouts in pure Python
+def falling_moves(board: dict, to_move: int, rules: five.Rules, chance) -> list[tuple]:
+    """Return the points where a stone would land; see five.plain_search."""
+    heights = [0] * rules.size
+    for _, col in board:
+        heights[col] += 1
+    return [(row, col) for col, row in enumerate(heights) if row < rules.height]
+
+
+def falling_playout(board: dict, to_move: int, rules: five.Rules, chance) -> int:
+    """Finish the game by random drops; return the winner, or 0."""
+    board = dict(board)
+    while points := falling_moves(board, to_move, rules, chance):
+        point = chance.choice(points)
+        board[point] = to_move
+        if five.plain_wins(board, point, rules.in_a_row):
+            return to_move
+        to_move = -to_move
+    return 0
+
+
+# *by Experiments*
+#
+# Each contender is a function that makes so many simulations in a fresh tree; their rounds alternate,
+# and the median of the rates counts.
+
+
+# by Experiments · who is timed
+def four_runs(simulations: int, few: int) -> dict:
+    """Return {name: run} for five.measure_rates; OpenSpiel is there if it is installed.
+
+    simulations   of the compiled searches; few: of pure Python
+    """
+    game, plain = five.Game(four_rules()), five.SearchOptions(solve=False)
+    compiled = {"two integers": four_game(), "rows of stones": five.plain_game(4, True)}
+    runs = {
+        name: five.compiled_run(kernels, plain, game, simulations)
+        for name, kernels in compiled.items()
+    }
+    runs["pure Python"] = five.plain_run(game, falling_moves, few, falling_playout)
+    try:
+        runs["OpenSpiel, C++"] = open_spiel_run(simulations, 2 * plain.c_uct)
+    except ImportError:
+        pass
+    return runs
+
+
+def open_spiel_run(simulations: int, c: float):
+    """Return a function that lets OpenSpiel search; ImportError where it is not installed."""
+    import pyspiel
+
+    game = pyspiel.load_game("connect_four")
+
+    def run(seed: int) -> tuple[int, int]:
+        playout = pyspiel.RandomRolloutEvaluator(1, seed)
+        bot = pyspiel.MCTSBot(game, playout, c, simulations, 1_000, False, seed, False)
+        bot.mcts_search(game.new_initial_state())
+        return simulations, 0
+
+    return run
+
+
+# *by Experiments*
+#
+# Tables that were kept are read by `stored`; that of the speeds is shown where OpenSpiel is not at hand.
+
+
+# by Experiments · rates side by side
+RESULTS = Path(five.__file__).parent / "results"
+
+
+def stored(name: str):
+    """Return a table that measure_connect.py kept; without one, say how to make it."""
+    return five.stored_results(name, RESULTS, "measure_connect.py")
+
+
+def speed_rows(rates: dict) -> list[dict]:
+    """Return one row a contender: simulations a second, and its ratio."""
+    first = next(iter(rates.values()))[0]
+    return [
+        {"what": what, "per second": rate, "times slower": first / rate}
+        for what, (rate, _) in rates.items()
+    ]
+
+
+def show_speed(rows: list[dict]) -> None:
+    """Show the rates as a table, and OpenSpiel's as it was kept where it is not installed."""
+    five.show_rows(
+        {
+            "simulations a second": {row["what"]: f"{row['per second']:,.0f}" for row in rows},
+            "times slower": {row["what"]: f"{row['times slower']:.1f}" for row in rows},
+        }
+    )
+    if not any("OpenSpiel" in row["what"] for row in rows):
+        print("OpenSpiel is not installed here: pip install open_spiel brings it.")
+    if (kept := stored("connect-speed")) is not None:
+        kept = kept.set_index("what")
+        times = kept["times slower"]["OpenSpiel, C++"]
+        print(
+            f"Kept from {kept.made.iloc[0]} ({kept.machine.iloc[0]}): two integers make "
+            f"{kept['per second']['two integers']:,.0f} simulations a second, OpenSpiel "
+            f"{kept['per second']['OpenSpiel, C++']:,.0f}, {times:.1f} times fewer."
+        )
+
+
+# *by Interface*
+#
+# ## 3 · Play
+#
+# Three ways to play: on the board of the main notebook, in a window or in the page; as text, a call
+# for each move; and agent against agent, with every move written down.
+
+
+# *by Interface*
+#
+# The window and the board in the page know any game of `Rules`; a click anywhere in a column drops a
+# stone there. Where nobody can play, a recorded game is shown: the last one that was saved, or one of
+# the agent against itself. Games of Connect-4 have a file of their own, `export/connect_four.txt`.
+
+
+# by Interface · play Connect-4, in a window or here
+def four_file():
+    """Return where games of Connect-4 are kept: beside those of five in a row."""
+    return five.game_file().with_name("connect_four.txt")
+
+
+def recorded_four(size: int, why: str) -> five.Played:
+    """Return the saved game or, if there is none, one of the agent; say so in a sentence."""
+    most = five.scale(500, 20_000)
+    shown = f"the agent against itself, {most:,} simulations a move"
+    try:
+        played = five.think_again(five.load_game(four_file()), most)
+        shown = f"the one saved on {played.date}"
+    except (OSError, ValueError):
+        played = five.Played(five.Game(four_rules()), ("engine", "engine"), None, most, 2024)
+        while not played.over:
+            seed = played.seed + len(played.game.played)
+            thought = five.think(played.game, simulations=most, seed=seed)
+            played.play(thought.move, thought)
+    print(f"No game is played here ({why}): this is {shown}.")
+    return played
+
+
+def play_four(seconds=5, human="black", level=None):
+    """Return a game from the window, a board in the notebook, or a recorded game.
+
+    The arguments are those of five.play; black moves first.
+    """
+    how = dict(path=four_file(), rules=four_rules(), recorded=recorded_four)
+    return five.play_here(7, seconds, human, level=level, **how)
+
+
+# *by Interface*
+#
+# The game, move by move. After a game on the board in the page, run the next cell again.
+
+
+# *by Interface*
+#
+# ### As text
+#
+# `play_text` needs no window and no `input()`: every move is a call. After each move it prints the board
+# and what the agent's search found: simulations, seconds, and visits and value of each column. A value
+# is $2Q - 1$, from −1, the agent loses, to +1, it wins. A column that wins at once, or stops four at
+# once, is played without a search.
+
+
+# by Interface · what a search found, column by column
+NO_SEARCH = {
+    "five": "it makes four",
+    "blocks five": "it stops four",
+    "only move": "it is the only one left",
+}
+
+
+def by_column(numbers) -> list:
+    """Return a board of numbers as a list, a number for each column; None where all are NaN.
+
+    Only one cell of a column may be played, so at most one has a number.
+    """
+    return [next((n for n in col if n == n), None) for col in np.asarray(numbers).T.tolist()]
+
+
+def search_words(thought: five.Thought) -> str:
+    """Return simulations, seconds, and visits and value of each column, as lines of text."""
+    column = column_name(thought.move % thought.visits.shape[1])
+    if not thought.visits.any():
+        return f"{column}, without a search: {NO_SEARCH.get(thought.why, thought.why)}"
+    visits = np.where(thought.visits, thought.visits, np.nan)
+    rows = {"visits": ("{:,.0f}", visits), "value": ("{:+.2f}", thought.values)}
+    lines = [f"{column}: {thought.simulations:,} simulations in {thought.seconds:.2f} s"]
+    lines.append("column" + "".join(f"{column_name(i):>9}" for i in range(visits.shape[1])))
+    for name, (form, numbers) in rows.items():
+        cells = ["–" if n is None else form.format(n) for n in by_column(numbers)]
+        lines.append(f"{name:6}" + "".join(f"{cell:>9}" for cell in cells))
+    return "\n".join(lines)
+
+
+# *by Interface*
+#
+# A `TextGame` plays a column and the answer on a copy, and takes the copy over when both are done. So
+# whatever goes wrong in between, a full column or a stopped search, the game is as it was.
+
+
+# by Interface · a game as text, by calls
+class TextGame:
+    """A game of a person against the agent; `game` is the game, `thought` its last search."""
+
+    def __init__(self, agent, first: str, seed: int, rules: five.Rules):
+        if first not in ("person", "agent"):
+            raise ValueError(f"first must be 'person' or 'agent', not {first!r}")
+        self.agent, self.seed = agent, five.check_seed(seed)
+        self.game, self.thought = five.Game(rules), None
+        self.person = 0 if first == "person" else 1  # the plies of the person, modulo 2
+        self.go_on(self.game)
+
+    def move(self, column: int | str) -> None:
+        """Play a column, such as "d" or 3, and the agent's answer; print both.
+
+        Raises ValueError that names the column and those that may be played.
+        """
+        game = self.game.copy()
+        drop(game, column)
+        self.go_on(game)
+
+    def go_on(self, game: five.Game) -> None:
+        """Let the agent answer where it is to move; then take the game over and print it."""
+        thought, ply = None, len(game.played)
+        if not game.over and ply % 2 != self.person:
+            thought = self.agent(game, self.seed + ply)
+            game.play(thought.move)
+        self.game, self.thought = game, thought
+        print(self)
+
+    def undo(self) -> None:
+        """Take back the person's last move and the answer, and print the board."""
+        mine = range(self.person, len(self.game.played), 2)
+        if not mine:
+            raise ValueError("there is no move of yours to take back")
+        game = self.game.copy()
+        while len(game.played) > mine[-1]:
+            game.undo()
+        self.game, self.thought = game, None
+        print(self)
+
+    def __str__(self) -> str:
+        said = (
+            [] if self.thought is None else ["The agent plays " + search_words(self.thought)]
+        )
+        if self.game.over:
+            mine = {0: "A draw", 1 - 2 * self.person: "You win"}
+            said.append(mine.get(self.game.winner, "The agent wins") + ".")
+        else:
+            free = " ".join(map(column_name, sorted(open_columns(self.game))))
+            said.append(f"You are {'XO'[self.person]}: {free} may be played.")
+        return "\n".join([str(self.game), "", *said])
+
+
+# *by Interface*
+#
+# `play_text` begins a game. The agent is the engine of the main notebook, without its knowledge of five in
+# a row.
+
+
+# by Interface · begin a game as text
+def play_text(simulations=None, seconds=None, first="person", seed=2024, rules=four_rules()):
+    """Return a TextGame against five.Opponent, and print its board.
+
+    simulations, seconds   the agent's budget for a move; neither: one second
+    first                  "person" or "agent", who moves first
+    Raises ValueError for anything else.
+    """
+    return TextGame(five.Opponent(seconds, simulations), first, seed, rules)
+
+
+# *by Search*
+#
+# ### Agent against agent
+#
+# The report's agent is plain UCT with $c = \sqrt{2}$. It plays the most visited column and keeps its tree:
+# after its move and the answer, what lies below them is still known. Draws count ½ here, as everywhere in these
+# notebooks. What the report gets wrong is a parameter: `kernels` is the game as the search knows
+# it, and agents that are given the same `Memory` share one tree. Room 4 tries both. `reuse=False` forgets the
+# tree after each move.
+
+
+# by Search · the report's agent
+import threading
+
+REPORT = five.SearchOptions(c_uct=math.sqrt(2), solve=False)
+
+
+class Memory(threading.local):
+    """The tree of an agent, or of several that share it; each thread has its own."""
+
+    tree = None
+
+
+class Agent:
+    """UCT that keeps its tree; called with a game and a seed it returns a Thought.
+
+    simulations, seconds   the budget of a move; neither: one second
+    kernels   a function that returns the game as the search knows it
+    reuse     False: every position is searched anew
+    memory    where the tree is kept; None: in a Memory of its own
+    """
+
+    def __init__(
+        self,
+        simulations: int | None = None,
+        seconds: float | None = None,
+        *,
+        options: five.SearchOptions = REPORT,
+        kernels=four_game,
+        reuse: bool = True,
+        memory: Memory | None = None,
+    ):
+        five.check_budget(seconds, simulations)
+        self.simulations, self.seconds, self.options = simulations, seconds, options
+        self.kernels, self.reuse = kernels, reuse
+        self.memory = memory or Memory()
+
+    def __call__(self, game: five.Game, seed: int | None = None) -> five.Thought:
+        options = self.options if seed is None else self.options._replace(seed=seed)
+        budget = five.check_budget(self.seconds, self.simulations)
+        tree = self.memory.tree
+        if self.reuse and tree is not None and tree.leads_to(game):
+            tree = five.follow(tree, game, options, budget)
+        else:
+            kernels = self.kernels(game.rules.height, game.rules.size)
+            tree = five.Tree(game, kernels, options, budget.records())
+        done, took = self.spend(tree, budget)
+        self.memory.tree = tree
+        return five.read_tree(tree, done, took)
+
+    def spend(self, tree: five.Tree, budget: five.Budget) -> tuple[int, float]:
+        """Search; return (simulations, seconds)."""
+        return five.spend(tree, budget)
+
+
+# *by Experiments*
+#
+# `five.play_match` keeps a row for each game. Here every move gets a row too: `Noted` stands between the
+# match and a player and writes down column, simulations and seconds of what it plays.
+
+
+# by Experiments · note every move of a player
+import time
+
+
+class Noted:
+    """A player that does what another does, and notes its moves in `rows`."""
+
+    def __init__(self, name: str, player, rows: list[dict]):
+        self.name, self.player, self.rows = name, player, rows
+        self.rest = getattr(player, "rest", lambda: None)  # see five.Opponent
+
+    def __call__(self, game: five.Game, seed: int | None = None):
+        begun = time.perf_counter()
+        answer = self.player(game, seed)
+        seconds = time.perf_counter() - begun
+        point = five.to_point(getattr(answer, "move", answer), game.rules)
+        self.rows.append(
+            {
+                "ply": len(game.played) + 1,
+                "agent": self.name,
+                "column": column_name(point % game.rules.size),
+                "simulations": getattr(answer, "simulations", None),
+                "seconds": round(seconds, 6),
+            }
+        )
+        return answer
+
+
+# *by Experiments*
+#
+# A run is a number of games of two agents, the first move in turn. It gives three tables: games,
+# moves, settings. A name that a spreadsheet would take for a formula is refused.
+
+
+# by Experiments · games with all their moves, as three tables
+import re
+
+RUN_TYPES = {  # the columns of each table and their types
+    "games": {
+        **{"run": "int64", "game": "int64", "first": "str", "second": "str"},
+        **{"winner": "str", "plies": "int64", "columns": "str"},
+        **{"simulations a": "Int64", "simulations b": "Int64"},
+        **{"seconds a": "float64", "seconds b": "float64"},
+    },
+    "moves": {
+        **{"run": "int64", "game": "int64", "ply": "int64", "agent": "str"},
+        **{"column": "str", "simulations": "Int64", "seconds": "float64"},
+    },
+    "settings": {
+        **{"run": "int64", "date": "str", "a": "str", "b": "str", "games": "int64"},
+        **{"rules": "str", "seed": "str", "player a": "str", "player b": "str"},
+    },
+}
+
+
+def typed_tables(tables: dict) -> dict:
+    """Return the three tables with exactly our columns, each of its type."""
+    return {name: tables[name][list(types)].astype(types) for name, types in RUN_TYPES.items()}
+
+
+def record_run(a, b, games=2, seed=0, names=("a", "b"), rules=four_rules()) -> dict:
+    """Play games and return {"games", "moves", "settings": a pandas table}, as run 1.
+
+    a, b    players, or functions that make one for each game; they move first in turn
+    names   how they are called in `settings`; in the other tables they are a and b
+    Raises ValueError for a name that does not begin with a letter or has unprintable signs.
+    """
+    import pandas as pd
+
+    for name in names:
+        if not (re.match(r"[^\W\d_]", name) and name.isprintable()):
+            raise ValueError(f"a name begins with a letter and is one line, unlike {name!r}")
+    found, moves = [], []
+    for number in range(games):
+        rows: list[dict] = []
+        pair = [(n, Noted(n, five.fresh_player(p), rows)) for n, p in (("a", a), ("b", b))]
+        first, second = pair if number % 2 == 0 else pair[::-1]
+        seeds = np.random.SeedSequence(seed, spawn_key=(number,)).generate_state(rules.points)
+        row = five.match_game({five.BLACK: first, five.WHITE: second}, rules, "", seeds)
+        row |= {"first": first[0], "second": second[0], "run": 1, "game": number + 1}
+        found.append(row | {"columns": " ".join(move["column"] for move in rows)})
+        moves += [{"run": 1, "game": number + 1, **move} for move in rows]
+    about = {"run": 1, "date": time.strftime("%Y-%m-%d %H:%M"), "games": games, "seed": seed}
+    about |= {"a": names[0], "b": names[1], "rules": str(rules)}
+    about |= {"player a": five.describe(five.fresh_player(a))}
+    about |= {"player b": five.describe(five.fresh_player(b))}
+    return typed_tables(
+        {
+            "games": pd.DataFrame(found),
+            "moves": pd.DataFrame(moves),
+            "settings": pd.DataFrame([about]),
+        }
+    )
+
+
+# *by Experiments*
+#
+# A run is kept in an Excel workbook, a sheet for each table, or as three CSV files. What is
+# read is checked first: other sheets, other columns or other types mean that the file is not ours,
+# and then it stays as it is. Of CSV files `settings` is written last, so a run that is missing
+# there was never finished, and is left out.
+
+
+# by Experiments · read the runs of a file
+import zipfile
+
+
+def run_files(path: Path) -> dict:
+    """Return {table: the file that holds it}; ValueError unless it is .xlsx or .csv."""
+    if path.suffix not in (".xlsx", ".csv"):
+        raise ValueError(f"{path.name}: the name of a file of runs ends in .xlsx or .csv")
+    if path.suffix == ".xlsx":
+        return dict.fromkeys(RUN_TYPES, path)
+    return {name: path.with_name(f"{path.stem}-{name}.csv") for name in RUN_TYPES}
+
+
+def read_runs(path: Path | str) -> dict | None:
+    """Return the three tables of a workbook "x.xlsx", or of "x-games.csv" and so on: "x.csv".
+
+    None if there is no such file; ValueError if there is one that holds something else.
+    """
+    import pandas as pd
+
+    path = Path(path)
+    files = run_files(path)
+    texts = {
+        name: str for types in RUN_TYPES.values() for name in types if types[name] == "str"
+    }
+    how = dict(dtype=texts, keep_default_na=False, na_values=[""])
+    try:
+        if path.suffix == ".xlsx":
+            tables = pd.read_excel(path, sheet_name=None, engine="openpyxl", **how)
+        else:
+            tables = {name: pd.read_csv(file, **how) for name, file in files.items()}
+        if list(tables) != list(RUN_TYPES):
+            raise ValueError(f"its sheets are {list(tables)}, not {list(RUN_TYPES)}")
+        for name, types in RUN_TYPES.items():
+            if list(tables[name]) != list(types):
+                raise ValueError(f"{name} has {list(tables[name])}, not {list(types)}")
+        tables = typed_tables(tables)
+    except FileNotFoundError:
+        if any(file.exists() for file in files.values()):
+            raise ValueError(f"{path.name}: one of its three files is missing") from None
+        return None
+    except (ValueError, TypeError, KeyError, zipfile.BadZipFile) as error:
+        raise ValueError(f"{path.name} is not a file of runs: {error}") from error
+    whole = tables["settings"].run
+    return {name: table[table.run.isin(whole)] for name, table in tables.items()}
+
+
+# *by Experiments*
+#
+# Appending reads what is there, adds the new run under the next number, writes a temporary file, and
+# renames it. A stop at any moment leaves the old file or the new one, never half of either. If another
+# program has changed the file in the meantime, all is done again with what it holds now.
+
+
+# by Experiments · add a run to a file
+import os
+
+
+def keep_runs(path: Path | str, tables: dict) -> int:
+    """Append a run to a workbook or to CSV files, see read_runs; return its number there.
+
+    A workbook is written anew: colours, widths and charts that were added to it are lost.
+    Raises ValueError if the file is not ours, OSError if it cannot be written; it is then
+    as it was.
+    """
+    path = Path(path)
+    files, own = run_files(path), f"{os.getpid()}-{threading.get_ident()}"
+    temporary = {name: f.with_name(f".{f.name}.{own}.tmp") for name, f in files.items()}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    while True:
+        before, old = stamps(files), read_runs(path)
+        run = 1 if old is None else int(old["settings"].run.max()) + 1
+        try:
+            write_tables(joined(old, tables, run), temporary)
+            with five.one_at_a_time(path):
+                if stamps(files) == before:
+                    for file, name in {file: name for name, file in files.items()}.items():
+                        os.replace(temporary[name], file)
+                    return run
+        finally:
+            for file in temporary.values():
+                file.unlink(missing_ok=True)
+
+
+def stamps(files: dict) -> list:
+    """Return a value for each file that changes when it is replaced; None without a file."""
+    found = [file.stat() if file.exists() else None for file in files.values()]
+    return [about and (about.st_ino, about.st_size, about.st_mtime_ns) for about in found]
+
+
+def joined(old: dict | None, tables: dict, run: int) -> dict:
+    """Return the tables of a run, under that number, below those that are there."""
+    import pandas as pd
+
+    new = {name: table.assign(run=run) for name, table in tables.items()}
+    if old is not None:
+        new = {name: pd.concat([old[name], new[name]]) for name in RUN_TYPES}
+    return typed_tables(new)
+
+
+def write_tables(tables: dict, files: dict) -> None:
+    """Write each table into its file, all of them into one workbook if the files are one."""
+    import pandas as pd
+
+    if len(set(files.values())) > 1:
+        for name, table in tables.items():
+            table.to_csv(files[name], index=False, lineterminator="\n")
+        return
+    with files["games"].open("wb") as file, pd.ExcelWriter(file, engine="openpyxl") as book:
+        for name, table in tables.items():
+            table.to_excel(book, sheet_name=name, index=False)
+
+
+# *by Search*
+#
+# ## 4 · As printed, and corrected
+#
+# The report lets two equal agents play a hundred games at each of five times a move. It finds that the second
+# player has a slight advantage and that "time does not seem to matter". Both are surprising: the first
+# player wins with perfect play, and more simulations make every other search stronger. Its program has two
+# errors, and here they are, one at a time.
+
+
+# *by Search*
+#
+# ### The reward that is always 1
+#
+# The report's state is an object, and playing a column *changes* it. So does a random game to the end.
+# Its loop, in outline: walk down to a leaf; play that state to the end; then credit the leaf with 0 if the winner is
+# the side to move, else with 1; and so on up the path, 1 and 0 in turn.
+
+
+# by Search · a state that changes when it is played on
+import random
+
+
+class State:
+    """A position that changes as it is played, as the report's does."""
+
+    def __init__(self, columns=()):
+        self.board, self.heights = {}, [0] * 7  # (row, column): colour
+        self.to_play, self.outcome = five.BLACK, None  # None: undecided; 0: draw
+        for column in columns:
+            self.play(column)
+
+    def columns(self) -> list[int]:
+        """Return the columns that are not full."""
+        return [column for column, height in enumerate(self.heights) if height < 6]
+
+    def play(self, column: int) -> None:
+        """Drop a stone, note what it decides, and pass the turn."""
+        point = self.heights[column], column
+        self.board[point] = self.to_play
+        self.heights[column] += 1
+        if five.plain_wins(self.board, point, 4):
+            self.outcome = self.to_play
+        elif len(self.board) == 42:
+            self.outcome = 0
+        self.to_play = -self.to_play
+
+
+def roll_out(state: State, chance: random.Random) -> int:
+    """Play a state to its end at random, which changes it; return the winner, or 0."""
+    while state.outcome is None:
+        state.play(chance.choice(state.columns()))
+    return state.outcome
+
+
+# *by Search*
+#
+# The test needs the side that was to move *at the leaf*. As printed it asks the state after the random game.
+# That game ended with the winner's stone, and the turn then passed to the loser. The side to move is
+# never the winner, the test never holds, and the leaf is always credited 1. Corrected, the side is read first.
+
+
+# by Search · the reward of the player who moved into a leaf, in both versions
+def reward_as_printed(state: State, chance: random.Random) -> float:
+    """Return the report's reward: the side to move is read after the random game."""
+    outcome = roll_out(state, chance)
+    return 0 if outcome == state.to_play else 1
+
+
+def reward_corrected(state: State, chance: random.Random) -> float:
+    """Return 1, 1/2 or 0: the side to move is read before the random game."""
+    to_play = state.to_play
+    outcome = roll_out(state, chance)
+    return 0.5 if outcome == 0 else 0 if outcome == to_play else 1
+
+
+def count_rewards(reward, games: int, seed: int = 1) -> dict:
+    """Return {reward: how often} of leaves 0 to 9 random moves from the empty grid."""
+    chance, counts = random.Random(seed), {0: 0, 0.5: 0, 1: 0}
+    while games:
+        state = State()
+        for _ in range(chance.randrange(10)):
+            if state.outcome is None:
+                state.play(chance.choice(state.columns()))
+        if state.outcome is None:
+            counts[reward(state, chance)] += 1
+            games -= 1
+    return counts
+
+
+# *by Search*
+#
+# In the compiled search the same error is one kernel. `rollout` answers who has won, +1 for black
+# and −1 for white; the misread one plays its random game and then answers with whoever moved into
+# the leaf. A full grid is credited in the same way, so it must not count as a known draw. What is left out: a
+# drawn random game credits nobody above the leaf in the report, while here it is credited like any
+# other. From the empty grid fewer than one random game in a hundred is a draw.
+
+
+# by Search · the error as kernels
+@lru_cache
+def misread_game(rows: int = 6, columns: int = 7) -> five.Kernels:
+    """Return Connect-4 with the report's reward: every leaf is a win of who moved into it."""
+    game = four_game(rows, columns)
+    mover, play_out, decided = game.mover, game.rollout, game.result
+
+    @five.part
+    def rollout(s):
+        """Play a random game, and return who moved into the leaf, whoever has won."""
+        moved = -mover(s)
+        play_out(s)
+        return moved
+
+    @five.part
+    def result(s, options):
+        return five.WON if decided(s, options) == five.WON else five.OPEN
+
+    return game._replace(rollout=rollout, result=result)
+
+
+# *by Experiments*
+#
+# The empty grid, searched by both: the share of the visits that each column gets.
+
+
+# by Experiments · root visits with and without the error
+VERSIONS = {"corrected": four_game, "as printed": misread_game}
+
+
+def root_shares(game: five.Game, counts, seed: int = 1) -> dict:
+    """Return {(version, simulations): each column's share of the visits}, one search each."""
+    options, found = REPORT._replace(seed=seed), {}
+    for version, kernels in VERSIONS.items():
+        for count, _, thought in five.growing(game, counts, kernels(), options):
+            found[version, count] = thought.visits.sum(0) / thought.visits.sum()
+    return found
+
+
+def shares_figure(shares: dict):
+    """Return a figure of root_shares: a row for each version, a panel for each count."""
+    counts = list(dict.fromkeys(count for _, count in shares))
+    figure = five.new_figure(2.6 * len(counts), 4.6)
+    panels = figure.subplots(
+        len(VERSIONS), len(counts), sharex=True, sharey=True, squeeze=False
+    )
+    for row, version in zip(panels, VERSIONS, strict=True):
+        row[0].set_ylabel(f"{version}\nshare of the visits")
+        for ax, count in zip(row, counts, strict=True):
+            share = shares[version, count]
+            colour = "tab:blue" if version == "corrected" else "tab:orange"
+            bars = ax.bar([column_name(i) for i in range(share.size)], share, color=colour)
+            ax.bar_label(bars, [f"{value:.0%}" for value in share], fontsize=7, padding=1)
+            ax.set_ylim(0, 1.1)
+            ax.axhline(1 / share.size, color="0.6", linewidth=0.8, linestyle=":")
+            ax.spines[["top", "right"]].set_visible(False)
+            if version == "corrected":
+                ax.set_title(f"{count:,} simulations", fontsize=9)
+    return figure
+
+
+# *by Experiments*
+#
+# A leaf is always a win for whoever moved into it: on the odd levels for black, on the even ones for white. So
+# a column looks good or bad by the depth of its leaves alone. After $7 + 7^2 + 7^3 + 7^4$ simulations four
+# levels are full and all columns alike. Then the first column to get a leaf on the fifth level is credited with
+# it, is visited more, and grows deeper than the others. Which one that is, chance decides.
+
+
+# by Experiments · which column is the favourite, over many seeds
+def favourites(simulations: int, seeds) -> dict:
+    """Return {version: how often each column is the most visited of the empty grid}."""
+    game, found = five.Game(four_rules()), {}
+    for version, kernels in VERSIONS.items():
+        agents = (Agent(simulations, kernels=kernels) for _ in seeds)
+        moves = [agent(game, seed).move for agent, seed in zip(agents, seeds, strict=True)]
+        found[version] = np.bincount(moves, minlength=game.rules.size)
+    return found
+
+
+# *by Search*
+#
+# ### One tree for two
+#
+# The second error makes two agents look alike. Both search in one tree, so each begins
+# with what the other has found: 500 simulations on top of the other's 2,000 are hardly fewer than 2,000. A `Memory`
+# given to both does the same here.
+
+
+# by Search · two agents, one tree
+def sharing(*agents: dict) -> list[Agent]:
+    """Return an Agent for each dict of arguments; all of them have one tree."""
+    memory = Memory()
+    return [Agent(**arguments, memory=memory) for arguments in agents]
+
+
+# *by Experiments*
+#
+# ### What the errors cost
+#
+# Matches of the versions, half of the games with either colour, from the empty grid. `python
+# export/measure_connect.py report-printed` plays them. Each error stands alone as well, and so
+# does the kept tree.
+
+
+# by Experiments · the tables of long matches
+from functools import partial
+
+show_matches = partial(five.show_results, stored=stored)
+
+
+def scores_found(table) -> str:
+    """Return the score of a in each match with its interval, as a sentence."""
+    parts = [
+        f"{row.a} against {row.b}: {row.score:.2f} ({row.low:.2f} to {row.high:.2f})"
+        for row in table.itertuples()
+    ]
+    return "Score of the first: " + "; ".join(parts) + "."
+
+
+# *by Experiments*
+#
+# A few games of the same kind, played here.
+
+
+# *by Experiments*
+#
+# ## 5 · Tables 3.1 and 3.2 again
+#
+# The report gives each agent the same time, 1 to 60 seconds, and counts how often the first player wins; then 1
+# second plays 5. Time depends on the machine and on the code, so here the *simulations* that the report
+# states are repeated. Two questions: does the first player win more, and does more thinking pay?
+
+
+# *by Experiments*
+#
+# What the report prints: seconds, mean simulations a move, and who has won of 100 games. Its draws are not told apart.
+
+
+# by Experiments · the report's two tables
+class Reported(NamedTuple):
+    """A row of the report's tables 3.1 and 3.2, 100 games."""
+
+    seconds: tuple[int, int]  # first player, second player
+    simulations: tuple[int, int]  # a move, as stated
+    wins: tuple[int, int]
+    counts: tuple[int, int]  # what is repeated here
+
+
+REPORTED = (
+    Reported((1, 1), (8_717, 8_782), (52, 48), (8_700, 8_700)),
+    Reported((5, 5), (61_560, 62_028), (47, 53), (61_500, 61_500)),
+    Reported((10, 10), (103_049, 104_084), (47, 53), (103_000, 103_000)),
+    Reported((30, 30), (462_184, 466_495), (43, 57), (464_000, 464_000)),
+    Reported((60, 60), (689_843, 700_477), (48, 52), (695_000, 695_000)),
+    Reported((1, 5), (12_652, 63_002), (46, 54), (12_600, 63_000)),
+    Reported((5, 1), (56_814, 11_555), (42, 58), (63_000, 12_600)),
+)
+
+
+# *by Search*
+#
+# ### Simulations by position
+#
+# The report asks, as future work, for time by position or by confidence. `five.allotted` is the rule of the main
+# notebook: stop where the second move cannot catch up with the first any more; where the two are close at
+# the end, go on, up to twice as long. It counts in any unit; here in simulations, so that games repeat.
+
+
+# by Search · an agent that thinks longer where it is in doubt
+class Allotted(Agent):
+    """An Agent that takes fewer simulations where the move is clear, up to twice where not.
+
+    It looks whether the move is clear twenty times in `simulations`.
+    """
+
+    def spend(self, tree: five.Tree, budget: five.Budget) -> tuple[int, float]:
+        """Search in parts; return (simulations, seconds)."""
+        usual = self.simulations
+        done, took, most, part = 0, 0.0, usual, -(-usual // 20)
+        while done < most:
+            wanted = min(part, int(most) - done)
+            made, seconds = five.spend(tree, budget._replace(simulations=wanted))
+            done, took = done + made, took + seconds
+            if made < wanted:  # the root is decided
+                break
+            most = five.allotted(tree, usual, done, 1)
+        return done, took
+
+
+# *by Experiments*
+#
+# ### The tables beside the report's
+#
+# `python export/measure_connect.py` plays all of them, a table for each row: as printed, with both errors, and
+# corrected. It takes some core-hours and goes on where it was stopped; `--list` names the tables. Score and
+# interval are the first player's; a draw counts ½.
+
+
+# by Experiments · the tables that are there
+TESTED = ("as printed", "corrected")
+
+
+def table_name(counts: tuple[int, int]) -> str:
+    """Return the name of the table that repeats these simulations, in either order."""
+    return "-".join(map(str, ["report", *sorted(set(counts))]))
+
+
+def repeated() -> dict:
+    """Return {(simulations of the first, of the second): {version: row}} as far as played."""
+    found = {}
+    for counts in (row.counts for row in REPORTED):
+        table = five.read_results(table_name(counts), RESULTS)
+        if table is not None:
+            mine = table[(table["first"] == counts[0]) & (table["second"] == counts[1])]
+            found[counts] = {row.version: row for row in mine.itertuples()}
+    return found
+
+
+def missing_words(found: dict) -> str:
+    """Return which command makes the tables that are not there."""
+    names = dict.fromkeys(table_name(r.counts) for r in REPORTED if r.counts not in found)
+    if not names:
+        return "All rows of the report have been played."
+    return f"Not played yet: python export/measure_connect.py {' '.join(names)}"
+
+
+def counts_words(counts: tuple[int, int]) -> str:
+    """Return "8,700 v 8,700" for the simulations of first and second player."""
+    return f"{counts[0]:,} v {counts[1]:,}"
+
+
+def score_words(row) -> str:
+    """Return the first player's score with its interval, and the result it comes from."""
+    result = f"{row.won}–{row.drawn}–{row.lost}"
+    return f"{row.score:.2f} ({row.low:.2f} to {row.high:.2f}), {result}"
+
+
+# *by Experiments*
+#
+# The same as a figure: a row for each line of the report's tables, a mark for each version.
+
+
+# by Experiments · the first player's score, three times
+def repeated_figure(found: dict):
+    """Return a figure of the first player's score in the report and in our games."""
+    figure = five.new_figure(8.6, 4.2)
+    ax = figure.subplots()
+    ax.axvline(0.5, color="0.7", linewidth=1)
+    styles = {"report": "s", "as printed": "^", "corrected": "o"}
+    colours = {"report": "0.45", "as printed": "tab:orange", "corrected": "tab:blue"}
+    points: dict = {version: [] for version in styles}
+    for place, row in enumerate(reversed(REPORTED), 1):
+        score = row.wins[0] / sum(row.wins)
+        points["report"].append(
+            (place + 0.22, score, *five.wilson(row.wins[0], sum(row.wins)))
+        )
+        for version, ours in found.get(row.counts, {}).items():
+            y = place if version == "as printed" else place - 0.22
+            points[version].append((y, ours.score, ours.low, ours.high))
+    for version in (name for name in styles if points[name]):
+        y, x, low, high = np.array(points[version]).T
+        how = dict(fmt=styles[version], color=colours[version], label=version, capsize=3)
+        ax.errorbar(x, y, xerr=[x - low, high - x], **how)
+    ax.set_yticks(range(len(REPORTED), 0, -1), [counts_words(row.counts) for row in REPORTED])
+    ax.set(xlabel="score of the first player", ylabel="simulations, first v second")
+    ax.set(xlim=(0, 1), ylim=(0.5, len(REPORTED) + 0.5))
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.legend(loc="upper left", fontsize=8, frameon=False)
+    return figure
+
+
+# *by Experiments*
+#
+# The two questions, answered from the tables that are there.
+
+
+# by Experiments · the two questions
+import textwrap
+
+
+def first_words(found: dict, version: str) -> str:
+    """Return how the first of two equal players scores, as a sentence."""
+    rows = [(c[0], r[version]) for c, r in found.items() if c[0] == c[1]]
+    if not rows:
+        return f"{version}: not played yet."
+    parts = [f"{n:,} simulations {r.score:.2f} ({r.low:.2f} to {r.high:.2f})" for n, r in rows]
+    more = [f"{n:,}" for n, row in rows if row.low > 0.5]
+    clear = (
+        f"more than half at {', '.join(more)}" if more else "nowhere clearly more than half"
+    )
+    return f"{version}, who moves first scores: {', '.join(parts)}; {clear}."
+
+
+def more_words(found: dict, version: str) -> str:
+    """Return how many simulations score against few, over both seats, as a sentence."""
+    few, many = (12_600, 63_000)
+    if (few, many) not in found:
+        return f"{version}: not played yet."
+    ahead, behind = found[many, few][version], found[few, many][version]
+    games = ahead.games + behind.games
+    points = ahead.won + behind.lost + (ahead.drawn + behind.drawn) / 2
+    low, high = five.wilson(points, games)
+    gain = "pays" if low > 0.5 else "does not show"
+    return (
+        f"{version}, {many:,} simulations score {points / games:.2f} ({low:.2f} to "
+        f"{high:.2f}) against {few:,} in {games} games: more thinking {gain}."
+    )
+
+
+# *by Experiments*
+#
+# And simulations allotted by position against a fixed number that comes to the same total on average.
+
+
+# *by Experiments*
+#
+# ## 6 · Against perfect play
+#
+# Connect-4 is solved: Allen and Allis found in 1988, each on his own, that the first player wins by
+# beginning in the middle. So here a move can be judged without opinion. This room builds a **perfect
+# player**, asks how often the search plays a move that keeps what the position is worth, and lets both
+# meet.
+#
+# A position's **score** counts stones. The winner's score is how many stones he has left when he
+# wins, that one included; the loser's is the same number below zero; a draw is 0. On the standard
+# grid each player has 21 stones, so a win with the last one scores 1. With $n$ stones on the grid of
+# $K$ cells, a win with the very next stone scores
+#
+# $$\left\lfloor \frac{K + 1 - n}{2} \right\rfloor$$
+
+
+# *by Search*
+#
+# A **threat** is an empty cell where a side would make four. On bits all of them come at once. For a
+# direction $d$, `before` marks the cells with two stones in a row behind them, `after` those with two in
+# front; one more stone on either side makes three, and the cell itself is the fourth:
+#
+# $$\underbrace{\bullet\bullet\bullet\,\circ}_{\text{before}} \qquad
+# \bullet\bullet\circ\bullet \qquad \bullet\circ\bullet\bullet \qquad
+# \underbrace{\circ\,\bullet\bullet\bullet}_{\text{after}}$$
+
+
+# by Search · where a stone would make four
+@jit
+def threats_of(stones, height):
+    """Return the cells where one more such stone makes four; taken cells are among them."""
+    cells = 0
+    for step in (1, height - 1, height, height + 1):
+        before, after = (
+            stones << step & stones << 2 * step,
+            stones >> step & stones >> 2 * step,
+        )
+        cells |= before & (stones << 3 * step | stones >> step)
+        cells |= after & (stones >> 3 * step | stones << step)
+    return cells
+
+
+@jit
+def count_bits(cells):
+    """Return how many bits are set; the compiler makes one instruction of the loop."""
+    count = 0
+    while cells:
+        cells &= cells - 1
+        count += 1
+    return count
+
+
+# *by Search*
+#
+# Two things need no search. If the other side has a threat where a stone could land, that cell must be
+# taken, and two such cells are lost. And a stone *below* such a threat must not be played: it would
+# make it possible. What is left are the `safe` moves; if there are none, the other side wins with its
+# next stone.
+
+
+# by Search · moves that do not lose at once
+class Bounds(NamedTuple):
+    """The numbers of a grid for the solver: those of Grid, and how many cells it has."""
+
+    height: int
+    columns: int
+    cells: int
+    bottom: int
+    full: int
+
+
+@jit
+def safe_moves(grid, own, both):
+    """Return the cells that the mover may play without losing to the very next stone."""
+    free = both + grid.bottom & grid.full
+    danger = threats_of(both ^ own, grid.height) & grid.full & ~both
+    forced = free & danger
+    if forced:
+        if forced & forced - 1:
+            return 0
+        free = forced
+    return free & ~(danger >> 1)
+
+
+# *by Search*
+#
+# Alpha-beta cuts most where the best move is tried first. Here moves are tried in the order of the threats
+# that they leave on the grid, then from the middle outwards. `sort_safe` writes them as numbers
+# $64 \cdot \text{threats} + \text{nearness}$ and sorts them by insertion.
+
+
+# by Search · the most threatening moves first
+@jit
+def column_at(columns, rank):
+    """Return the column of a rank: the middle has rank columns - 1, an edge has rank 0."""
+    from_middle = columns - 1 - rank
+    step = (from_middle + 1) // 2
+    return (columns - 1) // 2 + (step if from_middle % 2 else -step)
+
+
+@jit
+def sort_safe(grid, marks, own, both, safe):
+    """Fill marks, int64[columns], with 64 * threats + rank of the safe moves; return how many.
+
+    The highest mark comes first.
+    """
+    column, count = (1 << grid.height) - 1, 0
+    for rank in range(grid.columns - 1, -1, -1):
+        move = safe & column << column_at(grid.columns, rank) * grid.height
+        if move == 0:
+            continue
+        threats = threats_of(own | move, grid.height) & grid.full & ~both
+        mark, place = 64 * count_bits(threats) + rank, count
+        while place > 0 and marks[place - 1] < mark:
+            marks[place] = marks[place - 1]
+            place -= 1
+        marks[place] = mark
+        count += 1
+    return count
+
+
+# *by Search*
+#
+# The same position comes about by many orders of moves. The **transposition table** remembers bounds of
+# its score: `low` and `high`. A position's key is `own + both`: in each column this gives
+# $2^h - 1$ for the height $h$, plus the stones of the mover among them, and no two columns give the
+# same. A newer position takes the place of an older one.
+
+
+# by Search · what is remembered of a position
+ENTRY = np.dtype([("key", np.int64), ("low", np.int8), ("high", np.int8)], align=True)
+SCATTER = 0x9E3779B97F4A7C1  # spreads neighbouring keys over the table
+
+
+def empty_table(entries: int) -> np.ndarray:
+    """Return a transposition table; `entries` is a power of two."""
+    table = np.zeros(entries, ENTRY)
+    table["key"] = -1
+    return table
+
+
+@jit
+def place_of_key(table, key):
+    """Return where a position is kept."""
+    return (key * SCATTER >> 24) & table.size - 1
+
+
+@jit
+def keep_bound(entry, key, low, high):
+    """Write what is known of a position, together with what was known of it before."""
+    if entry.key == key:
+        low, high = max(low, entry.low), min(high, entry.high)
+    entry.key, entry.low, entry.high = key, low, high
+
+
+# *by Search*
+#
+# **Alpha-beta** in the form of *negamax*: a position is worth the best of its moves, and a move is worth
+# minus what it leaves to the other side. Only the window from $\alpha$ to $\beta$ matters: a score
+# known to lie outside need not be known better. Before any move is tried the score is
+# already bounded: the mover cannot win with this stone (it would have been played), nor can the other
+# side with the next (the move is safe), so
+#
+# $$-\left\lfloor \frac{K - 2 - n}{2} \right\rfloor \le \text{score} \le
+# \left\lfloor \frac{K - 1 - n}{2} \right\rfloor$$
+#
+# These ideas are well known: the bits and the table from John Tromp's *Fhourstones*, safe moves, threats in
+# the ordering and the narrow windows from Pascal Pons' *Solving Connect 4*. The code is our own.
+
+
+# by Search · alpha-beta with a table
+@jit
+def negamax(grid, table, marks, spent, own, both, stones, alpha, beta):
+    """Return the score for the mover, exact if alpha < score < beta, else a bound of it.
+
+    marks   int64[cells, columns]   room for the moves of each ply
+    spent   int64[2]                positions looked at, and how many may be: then it gives up
+    The mover must not have a winning move. A result above the limit means nothing.
+    """
+    spent[0] += 1
+    if spent[0] > spent[1]:
+        return 0
+    safe = safe_moves(grid, own, both)
+    if safe == 0:
+        return -((grid.cells - stones) // 2)
+    if stones >= grid.cells - 2:
+        return 0
+    low, high = -((grid.cells - 2 - stones) // 2), (grid.cells - 1 - stones) // 2
+    key = own + both
+    entry = table[place_of_key(table, key)]
+    if entry.key == key:
+        low, high = max(low, np.int64(entry.low)), min(high, np.int64(entry.high))
+    if low >= beta or low == high:
+        return low
+    if high <= alpha:
+        return high
+    beta, best, column = min(beta, high), low, (1 << grid.height) - 1
+    mine = marks[stones]
+    for i in range(sort_safe(grid, mine, own, both, safe)):
+        move = safe & column << column_at(grid.columns, mine[i] & 63) * grid.height
+        floor = max(alpha, best)
+        score = -negamax(
+            grid, table, marks, spent, own ^ both, both | move, stones + 1, -beta, -floor
+        )
+        if spent[0] > spent[1]:
+            return 0
+        best = max(best, score)
+        if best >= beta:
+            keep_bound(table[place_of_key(table, key)], key, best, high)
+            return best
+    if best <= alpha:
+        keep_bound(table[place_of_key(table, key)], key, low, best)
+    else:
+        keep_bound(table[place_of_key(table, key)], key, best, best)
+    return best
+
+
+# *by Search*
+#
+# The window is narrowed step by step: `negamax` is asked only whether the score exceeds a number $m$,
+# with the window from $m$ to $m + 1$, which is cheap; the answer halves what is left. The first $m$ are
+# far out and come nearer to 0 from both sides, where the search is hardest. Early positions may
+# take minutes, so a limit of positions to look at can be given.
+
+
+# by Search · the score by windows that narrow
+def narrowed(solver, spent, own, both, exact):
+    """Return the score of a position that is not over; None where spent[1] does not tell.
+
+    solver   a Solver: its table and marks are used
+    exact    False: only the sign of the score
+    """
+    stones, grid = both.bit_count(), solver.grid
+    landing = threats_of(own, grid.height) & (both + grid.bottom) & grid.full & ~both
+    if landing:
+        return (grid.cells + 1 - stones) // 2 if exact else 1
+    low, high = -((grid.cells - stones) // 2), (grid.cells - 1 - stones) // 2
+    if not exact:
+        low, high = max(low, -1), min(high, 1)
+    while low < high:
+        middle = -(-low // 2) if -low > high else high // 2
+        middle = min(high - 1, max(low, middle))
+        window = middle, middle + 1
+        found = negamax(grid, solver.table, solver.marks, spent, own, both, stones, *window)
+        if spent[0] > spent[1]:
+            return None
+        if not exact:
+            found = min(1, max(-1, found))
+        low, high = (low, found) if found <= middle else (found, high)
+    return int(low)
+
+
+# *by Search*
+#
+# A `Solver` keeps its table from question to question: what was found out for one position helps with the
+# next.
+
+
+# by Search · the score of a position, and of each column
+class Solver:
+    """A perfect player's knowledge of one grid; what it has found out it remembers."""
+
+    def __init__(self, rules: five.Rules | None = None, entries: int = 1 << 22):
+        self.rules = four_rules() if rules is None else four_rules(rules.height, rules.size)
+        grid = Grid(self.rules.height, self.rules.size)
+        self.grid = Bounds(
+            grid.height, grid.columns, self.rules.points, grid.bottom, grid.full
+        )
+        self.table = empty_table(entries)
+        self.marks = np.zeros((self.rules.points, grid.columns), np.int64)
+        self.nodes = 0  # positions looked at for the last answer
+
+    def score(self, game: five.Position, limit: int | None = None, exact: bool = True):
+        """Return the score for the side to move; None where `limit` positions do not tell.
+
+        exact   False: only the sign is searched for: +1 won, 0 drawn, -1 lost
+        Raises ValueError for a game that is over or is played on another grid.
+        """
+        if game.over:
+            raise ValueError("the game is over: its result is known")
+        if game.rules != self.rules:
+            raise ValueError(f"this solver knows {self.rules}, not {game.rules}")
+        spent = np.array([0, 2**62 if limit is None else limit])
+        found = narrowed(self, spent, *bits_of(game), exact)
+        self.nodes = int(spent[0])
+        return found
+
+    def columns(self, game: five.Position, limit: int | None = None, exact: bool = True):
+        """Return {column: score of playing it}, None where `limit` positions do not tell."""
+        own, both = bits_of(game)
+        self.score(game, 0)  # is it one that can be asked about?
+        spent, found, nodes = np.zeros(2, np.int64), {}, 0
+        for column, point in open_columns(game).items():
+            stone = 1 << column * self.grid.height + point // self.rules.size
+            spent[:] = 0, 2**62 if limit is None else limit
+            found[column] = self._after(spent, own | stone, both | stone, exact)
+            nodes += int(spent[0])
+        self.nodes = nodes
+        return found
+
+    def _after(self, spent, own, both, exact):
+        """Return the score for the player who has just moved and now has the stones `own`."""
+        if has_four(own, self.grid.height):
+            return (self.grid.cells + 2 - both.bit_count()) // 2 if exact else 1
+        if both == self.grid.full:
+            return 0
+        score = narrowed(self, spent, own ^ both, both, exact)
+        return None if score is None else -score
+
+
+# *by Experiments*
+#
+# Small grids are solved from the first move on while one reads this. Nobody wins on most of them.
+
+
+# *by Experiments*
+#
+# ### How often is a move right?
+#
+# A move is **right** if it keeps what the position is worth: a won position stays won, a drawn one drawn.
+# How soon the win comes does not count. Where all columns are worth the same no move can be wrong, so
+# such positions say nothing; the others leave **a choice**. What the columns are worth is written in
+# seven characters: `+` won for the player who drops a stone there, `=` drawn, `-` lost, `.` full.
+
+
+# by Experiments · is a move right?
+class Judged(NamedTuple):
+    """What is said of a move; all are truth values."""
+
+    kept: bool  # it keeps what the position is worth
+    choice: bool  # another column would not, or does not
+    won: bool  # the position is won
+
+
+def worth_text(scores: dict[int, int], columns: int) -> str:
+    """Return the worth of every column as + = - or . in one text."""
+    signs = {1: "+", 0: "=", -1: "-"}
+    return "".join(
+        signs[int(np.sign(scores[column]))] if column in scores else "."
+        for column in range(columns)
+    )
+
+
+def judged(worth: str, column: int) -> Judged:
+    """Judge a column by the text of worth_text. ValueError for a full one."""
+    if worth[column] == ".":
+        raise ValueError(f"column {column_name(column)} is full: {worth}")
+    best = next(sign for sign in "+=-" if sign in worth)
+    return Judged(worth[column] == best, len(set(worth) - {"."}) > 1, best == "+")
+
+
+# *by Experiments*
+#
+# The command `python export/measure_connect.py connect-optimal` draws random positions at every ply that the
+# solver can judge in seconds, asks plain UCT and UCT with proofs (MCTS-Solver, room 9 of the main notebook)
+# for a move at each budget, and judges it. `pooled` adds up the plies.
+
+
+# by Experiments · shares of right moves, with their intervals
+def pooled(table, kept: str, of: str):
+    """Return [(agent, simulations, share, low, high)] over all plies of the table."""
+    rows = []
+    for (agent, budget), part in table.groupby(["agent", "simulations"], sort=False):
+        right, number = int(part[kept].sum()), int(part[of].sum())
+        rows.append((agent, budget, right / number, *five.wilson(right, number)))
+    return rows
+
+
+def right_figure(table):
+    """Return a figure: the share of right moves by simulations, over two sets of positions."""
+    figure = five.new_figure(9.6, 3.6)
+    panels = figure.subplots(1, 2, sharey=True)
+    sets = {"with a choice": "choices", "won, with a choice": "won with a choice"}
+    for ax, (title, of) in zip(panels, sets.items(), strict=True):
+        kept = "kept with a choice" if of == "choices" else "kept won with a choice"
+        for number, agent in enumerate(dict.fromkeys(table.agent)):
+            rows = [row[1:] for row in pooled(table, kept, of) if row[0] == agent]
+            budgets, share, low, high = map(np.array, zip(*rows, strict=True))
+            error = [share - low, high - share]
+            place = budgets * (1 + 0.08 * number)  # side by side, not one over the other
+            mark = "os"[number] + "-"
+            ax.errorbar(place, share, yerr=error, fmt=mark, capsize=3, label=agent)
+        ax.set(xscale="log", xlabel="simulations a move", title=f"positions {title}")
+        ax.grid(axis="y", color="0.9")
+        ax.spines[["top", "right"]].set_visible(False)
+    panels[0].set_ylabel("share of right moves")
+    panels[0].legend(frameon=False, loc="lower right")
+    return figure
+
+
+# *by Experiments*
+#
+# Where in the game do the errors fall? For each ply, the share of *wrong* moves among positions with a
+# choice; three plies are taken together.
+
+
+# by Experiments · wrong moves by ply
+def errors_by_ply(table, agent: str, together: int = 3) -> dict:
+    """Return {simulations: [(middle ply, share of wrong moves, low, high), ...]}."""
+    found: dict = {}
+    mine = table[(table.agent == agent) & (table.choices > 0)]
+    for (budget, group), part in mine.groupby(["simulations", mine.ply // together]):
+        number = int(part.choices.sum())
+        wrong = number - int(part["kept with a choice"].sum())
+        middle = group * together + (together - 1) / 2
+        row = (middle, wrong / number, *five.wilson(wrong, number))
+        found.setdefault(int(budget), []).append(row)
+    return found
+
+
+def errors_figure(found: dict):
+    """Return a figure of errors_by_ply: one line a budget, intervals as bands."""
+    figure = five.new_figure(9.6, 3.6)
+    ax = figure.subplots()
+    for (budget, rows), mark in zip(found.items(), "osv^D", strict=False):
+        ply, share, low, high = map(np.array, zip(*rows, strict=True))
+        (line,) = ax.plot(ply, share, mark + "-", label=f"{budget:,}", markersize=4)
+        ax.fill_between(ply, low, high, color=line.get_color(), alpha=0.12, linewidth=0)
+    ax.set(xlabel="stones on the grid", ylabel="share of wrong moves", ylim=(0, None))
+    ax.legend(title="simulations a move", frameon=False, ncols=2)
+    ax.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
+# *by Experiments*
+#
+# Both figures and their sentences are made from the table.
+
+
+# by Experiments · the table of right moves, shown
+def show_right_moves() -> None:
+    """Show how often the moves of the search were right, by simulations and by ply."""
+    table = stored("connect-optimal")
+    if table is None:
+        return
+    first = table.iloc[0]
+    one = table[(table.agent == first.agent) & (table.simulations == first.simulations)]
+    made = f"made {first.made} with numba {first.numba} on {first.machine}"
+    about = (
+        f"{one.positions.sum():,} random positions with {one.ply.min()} to {one.ply.max()} "
+        f"stones, {one.choices.sum():,} with a choice, {one['won with a choice'].sum():,} of "
+        f"these won; seed 1; {made}."
+    )
+    rows = pooled(table, "kept with a choice", "choices")
+    said = "; ".join(
+        f"{agent}, {budget:,}: {share:.1%} ({low:.1%} to {high:.1%})"
+        for agent, budget, share, low, high in rows
+    )
+    mine = [row[1:3] for row in rows if row[0] == first.agent]
+    (few, low), (many, high) = mine[0], mine[-1]
+    rise = f"{low:.1%} right at {few:,} simulations, {high:.1%} at {many:,}"
+    caption = f"{first.agent}: {rise}. {about}"
+    five.show(right_figure(table), f"Shares of right moves with intervals. {said}.", caption)
+    found = errors_by_ply(table, first.agent)
+    worst = {budget: max(rows, key=lambda row: row[1]) for budget, rows in found.items()}
+    most = "; ".join(
+        f"{b:,}: {row[1]:.0%} near {row[0]:.0f} stones" for b, row in worst.items()
+    )
+    caption = f"Most wrong moves of {first.agent} by simulations: {most}."
+    five.show(errors_figure(found), f"Shares of wrong moves by ply. {caption}", caption)
+
+
+# *by Experiments*
+#
+# ### Does it win the game that can be won?
+#
+# The first player wins with perfect play. So an agent that begins wins if it never lets the win go. It
+# meets a second player who never errs: all his replies lose, so early he takes the one nearest the
+# middle that does not lose at once, and as soon as the solver counts quickly, the one that loses latest. After each move of the agent
+# the solver is asked whether the position is still lost for the other side; if it is not, the win has
+# **slipped**, and the game is not played on.
+
+
+# by Experiments · the second player, who is lost but does not err
+RESIST = 12  # from so many stones on the latest loss is counted
+
+
+def resist(solver: Solver, game: five.Position, chance) -> int:
+    """Return a column for a lost side: the most central safe one, later the toughest."""
+    free, middle = open_columns(game), (game.rules.size - 1) / 2
+    safe = safe_moves(solver.grid, *bits_of(game))
+    height = solver.grid.height
+    calm = [col for col, p in free.items() if safe >> col * height + p // game.rules.size & 1]
+    if calm and np.count_nonzero(game.array) < RESIST:
+        return min(calm, key=lambda column: abs(column - middle))
+    scores = solver.columns(game)
+    best = max(scores.values())
+    return int(chance.choice([column for column in free if scores[column] == best]))
+
+
+def mirrored(game: five.Position) -> five.Game:
+    """Return a game that begins from the same position seen in a mirror."""
+    return five.Game.from_array(game.array[:, ::-1], game.to_move, game.rules)
+
+
+# *by Experiments*
+#
+# A game goes on as long as the win is held.
+
+
+# by Experiments · a game against perfect play
+def hold_the_win(player, solver: Solver, seed: int, is_lost) -> tuple[five.Game, bool]:
+    """Let a player begin against perfect play; return the game, and whether it was won.
+
+    is_lost   is_lost(game): is the game, which is not over, lost for the side to move?
+    A game that was not won ends with the move that let the win go.
+    """
+    game, chance = five.Game(solver.rules), np.random.default_rng(seed)
+    while not game.over:
+        game.play(player(game.copy(), int(chance.integers(2**31))))
+        if not game.over and not is_lost(game):
+            break
+        if not game.over:
+            drop(game, resist(solver, game, chance))
+    return game, game.winner == five.BLACK
+
+
+# *by Experiments*
+#
+# `python export/measure_connect.py connect-perfect` plays these games. The left panel shows how many are won; the
+# right one, how many still hold the win after so many stones.
+
+
+# by Experiments · games against perfect play, shown
+def holding(row) -> tuple[list, list]:
+    """Return (stones, share of a row's games in which the win is still held)."""
+    lost = sorted(int(ply) for ply in str(row["slipped at"]).split() if ply != "nan")
+    stones = range(0, 42)
+    return list(stones), [1 - sum(p <= ply for p in lost) / row.games for ply in stones]
+
+
+def perfect_figure(table):
+    """Return a figure of the table `perfect`: games won, and where the win slips."""
+    figure = five.new_figure(9.6, 3.6)
+    left, right = figure.subplots(1, 2)
+    for mark, (agent, rows) in zip("os", table.groupby("agent", sort=False), strict=False):
+        error = [rows.score - rows.low, rows.high - rows.score]
+        left.errorbar(rows.simulations, rows.score, yerr=error, fmt=mark + "-", capsize=3)
+        left.lines[-1].set_label(agent)
+    left.set(xscale="log", ylim=(-0.03, 1.03), xlabel="simulations a move")
+    left.set_ylabel("share of games won")
+    for _, row in table[table.agent == table.agent.iloc[0]].iterrows():
+        right.step(*holding(row), where="post", label=f"{row.simulations:,}")
+    right.set(ylim=(-0.03, 1.03), xlabel="stones on the grid", ylabel="win still held")
+    right.set_title(table.agent.iloc[0], fontsize=10)
+    for ax in (left, right):
+        ax.legend(frameon=False, fontsize=8)
+        ax.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
+def perfect_words(table) -> str:
+    """Return from how many simulations on each agent wins, in a sentence."""
+    said = []
+    for agent, rows in table.groupby("agent", sort=False):
+        short = rows[rows.low <= 0.5].simulations.max()  # NaN where there is none
+        sure = rows[~(rows.simulations <= short)].simulations.min()
+        words = (
+            f"from {sure:,.0f} simulations on" if sure == sure else "at none of these budgets"
+        )
+        said.append(f"{agent} wins more than half of its games {words}")
+    return "; ".join(said) + "."
+
+
+def show_perfect() -> None:
+    """Show how often the first player's win was held against perfect play."""
+    table = stored("connect-perfect")
+    if table is None:
+        return
+    rows = [
+        f"{row.agent}, {row.simulations:,} simulations: won {row.won} of {row.games} games, "
+        f"95 % interval {row.low:.0%} to {row.high:.0%}"
+        for row in table.itertuples()
+    ]
+    said = f"Games won against perfect play, with intervals. {'; '.join(rows)}."
+    five.show(perfect_figure(table), said, perfect_words(table))
+    print("\n".join(rows))
+    first = table.iloc[0]
+    print(f"Seed 1; made {first.made} with numba {first.numba} on {first.machine}.")
+
+
+# *by Search*
+#
+# ## 7 · Selection policies
+#
+# Each node asks one question again and again: which child next? It is the question of the
+# **multi-armed bandit**. A gambler stands before $K$ slot machines with one *arm* each. Arm $i$ pays 1
+# with an unknown chance $\mu_i$, else 0. The gambler wants to lose little by not pulling the best arm
+# at once. The poster compares rules for this, and then gives them to the search as its policy $\pi_S$.
+#
+# This room does the same in order: a dozen rules, each a small function; the rules as gamblers;
+# the rules in the tree, at equal simulations and at equal time. The two rankings are not alike.
+
+
+# *by Search*
+#
+# ### One shape for all
+#
+# A policy of the search is a kernel `select(s, tree, node, untried, options)`, as `ucb` is. Nearly every
+# rule here is a **score**: it looks at one child and says how much that child deserves the next visit.
+# `build_select` makes a policy of a score. A bandit is then no more than a root with $K$
+# children, and the very same policy plays both.
+#
+# A score is told the child's mean reward and its visits $n$, the visits $N$ of the node, the number
+# of children and the options. Where a rule is random it gets a stroke of *luck*, one number
+# between 0 and 1 for the whole choice, and `s` for further draws.
+
+
+# by Search · a policy from a score
+from numba import typeof
+
+
+@jit
+def uniform(s):
+    """Return a random number between 0 and 1, never one of them; s.random moves on."""
+    return (five.random_below(s, 1 << 32) + 0.5) / 4294967296.0
+
+
+@lru_cache
+def build_select(score):
+    """Return the policy that visits `untried` first, then the child of the highest score.
+
+    score   a kernel score(s, luck, mean, n, N, arms, options); options.c_uct is its constant
+    Equal scores are decided at random.
+    """
+
+    @five.part
+    def select(s, tree, node, untried, options):
+        if untried > 0:
+            return np.int64(untried)
+        record = tree[node]
+        first, arms, N = np.int64(record.first), np.int64(record.tried), np.int64(record.N)
+        best, chosen, ties, luck = -math.inf, np.int64(0), 1, uniform(s)
+        for i in range(first, first + arms):
+            child = tree[i]
+            if options.solve and five.is_settled(child.status, N):
+                continue
+            n = np.int64(child.N)
+            value = score(s, luck, child.W64 / (64.0 * n), n, N, arms, options)
+            if chosen == 0 or value >= best:
+                ties = 1 if chosen == 0 or value > best else ties + 1
+                if ties == 1 or five.random_below(s, ties) == 0:
+                    best, chosen = value, i
+        return chosen
+
+    return select
+
+
+# *by Search*
+#
+# ### Upper confidence bounds
+#
+# **UCB1** (Auer, Cesa-Bianchi and Fischer, 2002) and **UCT** (Kocsis and Szepesvári, 2006) are room 5's
+# `ucb`, with $c = \sqrt 2$ and with $c$ free:
+#
+# $$\hat\mu + c \sqrt{\frac{\ln N}{n}}$$
+#
+# Three others have the same form. Of rewards that are 0 or 1 the variance is
+# $\hat\sigma^2 = \hat\mu (1 - \hat\mu)$, so nothing more need be counted; with draws, worth ½, it is a
+# little less than that. **UCB1-Tuned** (the same authors, 2002) narrows the bound where the variance is small:
+#
+# $$\hat\mu + \sqrt{\frac{\ln N}{n} \min\Big(\tfrac14,\; \hat\sigma^2 + \sqrt{\tfrac{2 \ln N}{n}}\Big)}$$
+#
+# Where $\hat\mu$ is near ½, or $n$ is small, the minimum is ¼, and UCB1-Tuned is UCT with $c = \frac12$.
+#
+# **UCB-V** (Audibert, Munos and Szepesvári, 2009) does so with proof, at the price of a second term:
+#
+# $$\hat\mu + \sqrt{\frac{2\, \hat\sigma^2 \ln N}{n}} + \frac{3 \ln N}{n}$$
+#
+# **MOSS** (Audibert and Bubeck, 2009) knows the horizon $T$, the number of pulls in all, and is curious
+# only about arms with less than their share $T / K$ of them:
+#
+# $$\hat\mu + \sqrt{\frac{\max(0, \ln \frac{T}{K n})}{n}}$$
+#
+# A node of a tree doesn't know how often it will be visited. There $N$ stands for $T$ (Degenne and
+# Perchet, 2016). The option `c_prior`, which plain search does not use, holds $T$ where it is known.
+
+
+# by Search · three bounds in closed form
+@jit
+def ucb1_tuned(s, luck, mean, n, N, arms, options):
+    """Return the bound of UCB1-Tuned. Source: Auer and others 2002, section 4."""
+    share = math.log(N) / n
+    spread = mean * (1 - mean) + math.sqrt(2 * share)
+    return mean + math.sqrt(share * min(0.25, spread))
+
+
+@jit
+def ucb_v(s, luck, mean, n, N, arms, options):
+    """Return the bound of UCB-V for rewards in 0...1. Source: Audibert and others 2009."""
+    share = math.log(N) / n
+    return mean + math.sqrt(2 * mean * (1 - mean) * share) + 3 * share
+
+
+@jit
+def moss(s, luck, mean, n, N, arms, options):
+    """Return the index of MOSS; the horizon is options.c_prior, or N where that is less."""
+    horizon = max(float(N), options.c_prior)
+    return mean + math.sqrt(max(0.0, math.log(horizon / (arms * n))) / n)
+
+
+# *by Search*
+#
+# **KL-UCB** (Garivier and Cappé, 2011) asks for the largest chance $q$ under which what was seen would not
+# be too surprising. Surprise is measured by the *Kullback–Leibler divergence* of two chances:
+#
+# $$\max\{\, q : n \, \mathrm{kl}(\hat\mu, q) \le \ln N \,\}, \qquad
+# \mathrm{kl}(p, q) = p \ln \frac{p}{q} + (1 - p) \ln \frac{1 - p}{1 - q}$$
+#
+# There is no closed form. Above $\hat\mu$ the divergence is rising and convex, so Newton's method
+# comes down to the answer from any place above it. Two such places are known, and the lower one is
+# taken: $\hat\mu + \sqrt{b / 2}$ with $b = \ln N / n$, by Pinsker's inequality, and the chance that
+# follows if the factor $q$ in the first term is put at 1.
+
+
+# by Search · the KL-UCB bound
+@jit
+def kl(p, q):
+    """Return the Kullback-Leibler divergence of two chances, 0 <= p <= 1 and 0 < q < 1."""
+    found = 0.0
+    if p > 0:
+        found += p * math.log(p / q)
+    if p < 1:
+        found += (1 - p) * math.log((1 - p) / (1 - q))
+    return found
+
+
+@jit
+def kl_bound(mean, b):
+    """Return the largest q with kl(mean, q) <= b, within 1e-9."""
+    if mean >= 1 or b <= 0:
+        return mean
+    certain = (mean * math.log(mean) if mean > 0 else 0.0) + (1 - mean) * math.log(1 - mean)
+    q = min(mean + math.sqrt(b / 2), 1 - math.exp((certain - b) / (1 - mean)))
+    for _ in range(50):
+        if q >= 1 or q <= mean:
+            break
+        step = (kl(mean, q) - b) * q * (1 - q) / (q - mean)
+        q -= step
+        if step < 1e-9:
+            break
+    return min(1.0, max(mean, q))
+
+
+@jit
+def kl_ucb(s, luck, mean, n, N, arms, options):
+    """Return the KL-UCB bound. Source: Garivier and Cappé 2011, with their c = 0."""
+    return kl_bound(mean, math.log(N) / n)
+
+
+# *by Search*
+#
+# ### What is believed of an arm
+#
+# Whoever knows nothing of an arm, and then sees $w$ wins in $n$ pulls, should believe of its chance
+# what the density $\mathrm{Beta}(1 + w, 1 + n - w)$ says. **Bayes-UCB** (Kaufmann, Cappé and Garivier, 2012)
+# scores the arm with the chance that it exceeds with belief $1 / N$ only: a *quantile* of that density.
+#
+# The belief above $x$ is an integral, the *incomplete beta function* $I_{1-x}(b, a)$, which has
+# a continued fraction (NIST Digital Library of Mathematical Functions, 8.17.22).
+
+
+# by Search · what is believed above a place
+@jit
+def beta_fraction(a, b, x):
+    """Return the continued fraction of the incomplete beta function, for x <= (a+1)/(a+b+2).
+
+    Worked out from its beginning by the method of Lentz (1976), to about 1e-10.
+    """
+    value, c, d = 1.0, 1.0, 0.0
+    for k in range(1000):
+        m = k // 2
+        if k == 0:
+            term = 1.0
+        elif k % 2 == 0:
+            term = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        else:
+            term = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        d = 1 / (1 + term * d)
+        if k == 0:
+            value, c = d, 1e300
+            continue
+        c = 1 + term / c
+        value *= c * d
+        if abs(c * d - 1) < 1e-10:
+            break
+    return value
+
+
+@jit
+def beta_above(a, b, x, log_beta):
+    """Return (P(X > x), density at x) for X of Beta(a, b), 0 < x < 1; see log_beta."""
+    front = math.exp(a * math.log(x) + b * math.log1p(-x) - log_beta)
+    if 1 - x <= (b + 1) / (a + b + 2):
+        above = front * beta_fraction(b, a, 1 - x) / b
+    else:
+        above = 1 - front * beta_fraction(a, b, x) / a
+    return above, front / (x * (1 - x))
+
+
+@jit
+def log_beta(a, b):
+    """Return the logarithm of the beta function, which makes a density's area 1."""
+    return math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
+
+
+# *by Search*
+#
+# The logarithm of the belief above $x$ is concave in $x$, so Newton's method on it comes down to the
+# quantile from above. It begins where a bell curve would put the quantile. Where it leaves the bracket
+# of what is known, the bracket is halved.
+
+
+# by Search · the quantile of a beta density, and Bayes-UCB
+@jit
+def beta_quantile(a, b, above):
+    """Return x with P(X > x) = above for X of Beta(a, b), a, b >= 1; within about 1e-7."""
+    if above >= 1:
+        return 0.0
+    area, low, high = log_beta(a, b), 0.0, 1.0
+    # begin where a bell curve for the log odds, ln x / (1 - x), has about that much above
+    reach = math.sqrt(max(0.0, -2 * math.log(3 * above)) * (1 / a + 1 / b))
+    x = 1 / (1 + b / a * math.exp(-reach))
+    for _ in range(100):
+        tail, density = beta_above(a, b, x, area)
+        low, high = (x, high) if tail > above else (low, x)
+        step = math.log(tail / above) * tail / density if tail > 0 else math.inf
+        if abs(step) < 1e-5:  # the next step would be as small as its square
+            return min(1.0, x + step)
+        # where Newton has left the bracket, halve it
+        x = x + step if low < x + step < high else (low + high) / 2
+    return x
+
+
+@jit
+def bayes_ucb(s, luck, mean, n, N, arms, options):
+    """Return the chance that is exceeded with belief 1/N. Source: Kaufmann and others 2012."""
+    return beta_quantile(1 + mean * n, 1 + (1 - mean) * n, 1.0 / N)
+
+
+# *by Search*
+#
+# **Thompson sampling** (Thompson, 1933) draws one chance for each arm from what is believed of it, and
+# takes the arm with the highest draw. It is the oldest of these rules.
+#
+# $$\text{score} \sim \mathrm{Beta}(1 + w, 1 + n - w)$$
+#
+# A draw from a beta density is $g / (g + h)$ with $g$ and $h$ from two gamma densities, and those come
+# from normal draws: $d \, (1 + x / \sqrt{9 d})^3$ with $d = a - \frac13$ has nearly the right
+# density, and a test sends back just so many draws that it becomes exact (Marsaglia and Tsang, 2000).
+
+
+# by Search · draws from normal, gamma and beta densities
+@jit
+def normal_draw(s):
+    """Return a draw from the normal density. Source: Box and Muller 1958."""
+    return math.sqrt(-2 * math.log(uniform(s))) * math.cos(2 * math.pi * uniform(s))
+
+
+@jit
+def gamma_draw(s, shape):
+    """Return a draw from the gamma density of that shape, 1 or more, and scale 1."""
+    d = shape - 1 / 3
+    while True:
+        x = normal_draw(s)
+        v = (1 + x / math.sqrt(9 * d)) ** 3
+        if v > 0 and math.log(uniform(s)) < 0.5 * x * x + d - d * v + d * math.log(v):
+            return d * v
+
+
+@jit
+def beta_draw(s, a, b):
+    """Return a draw from Beta(a, b), a and b 1 or more."""
+    g = gamma_draw(s, a)
+    return g / (g + gamma_draw(s, b))
+
+
+@jit
+def thompson(s, luck, mean, n, N, arms, options):
+    """Return a draw from what is believed of the arm. Source: Thompson 1933."""
+    return beta_draw(s, 1 + mean * n, 1 + (1 - mean) * n)
+
+
+# *by Search*
+#
+# ### Chance instead of bounds
+#
+# **ε-greedy** takes the best mean, but with chance $\varepsilon$ any arm. A **decaying** ε (Auer and others,
+# 2002) is $\varepsilon_N = \min(1, c K / N)$. **Softmax** takes arm $i$ with a chance in proportion to
+# $e^{\hat\mu_i / \tau}$ (Luce, 1959; see Sutton and Barto, 1998).
+#
+# All three are scores as well. One stroke of luck serves the whole choice: if it is below
+# $\varepsilon$, all scores are random numbers. And to add to each $\hat\mu_i$ a draw
+# $-\tau \ln(-\ln u)$ from Gumbel's density, and take the highest sum, is softmax exactly (Gumbel, 1954).
+
+
+# by Search · rules of chance
+@jit
+def greedy(s, luck, mean, n, N, arms, options):
+    """Return the mean, or with chance options.c_uct a random number."""
+    return uniform(s) if luck < options.c_uct else mean
+
+
+@jit
+def decaying_greedy(s, luck, mean, n, N, arms, options):
+    """Return the mean, or with chance min(1, c K / N) a random number; c is options.c_uct.
+
+    Source: Auer and others 2002, figure 3; their c / d^2 is one constant here.
+    """
+    return uniform(s) if luck < options.c_uct * arms / N else mean
+
+
+@jit
+def softmax(s, luck, mean, n, N, arms, options):
+    """Return the mean and Gumbel noise: the highest is drawn as exp(mean / options.c_uct)."""
+    return mean - options.c_uct * math.log(-math.log(uniform(s)))
+
+
+# *by Search*
+#
+# **Exp3** (Auer, Cesa-Bianchi, Freund and Schapire, 2002) trusts nobody: rewards may come from an
+# opponent. It draws arm $i$ with chance $p_i$ and counts a reward $r$ as $r / p_i$, as arms that are rarely
+# drawn must count for more. With $G_i$ the sum of these,
+#
+# $$p_i = (1 - \gamma) \frac{e^{\gamma G_i / K}}{\sum_j e^{\gamma G_j / K}} + \frac{\gamma}{K}, \qquad
+# \gamma = \min\Big(1, \sqrt{\frac{K \ln K}{(e - 1)\, T}}\Big)$$
+#
+# It is no score, since it has a memory: $G_i$, and the chance with which a child was drawn last. So its
+# nodes are records with three fields more, which travel with them when `grow` moves children. What the
+# last draw earned is seen at the next choice, from the growth of the child's reward. $T$ is as in MOSS.
+
+
+# by Search · Exp3, the policy with a memory
+MEMORY = np.dtype(
+    [
+        *five.NODE.descr,
+        ("gain", np.float32),  # the rewards so far, each over the chance it was drawn with
+        ("chance", np.float32),  # of the draw whose reward is not in `gain` yet; 0: none
+        ("before", np.int32),  # W64 before that draw
+    ]
+)
+
+
+@jit
+def exp3(s, tree, node, untried, options):
+    """Return a child drawn by Exp3, `untried` first; 0 if there is none; for MEMORY nodes."""
+    if untried > 0:
+        tree[untried].gain, tree[untried].chance, tree[untried].before = 0, 1, 0
+        return np.int64(untried)
+    first, arms = np.int64(tree[node].first), np.int64(tree[node].tried)
+    if arms == 0:
+        return np.int64(0)
+    most = -math.inf
+    for i in range(first, first + arms):
+        child = tree[i]
+        if child.chance > 0:  # what the last draw has earned
+            child.gain += (child.W64 - child.before) / (64 * child.chance)
+            child.chance = 0
+        most = max(most, child.gain)
+    horizon = max(float(tree[node].N), options.c_prior)
+    mix = min(1.0, math.sqrt(arms * math.log(arms) / ((math.e - 1) * horizon)))
+    total, rest, chosen = 0.0, uniform(s), first
+    for i in range(first, first + arms):
+        total += math.exp(mix / arms * (tree[i].gain - most))
+    for i in range(first, first + arms):
+        chance = (1 - mix) * math.exp(mix / arms * (tree[i].gain - most)) / total + mix / arms
+        chosen, rest = i, rest - chance
+        if rest < 0:
+            break
+    tree[chosen].chance, tree[chosen].before = chance, tree[chosen].W64
+    return chosen
+
+
+# *by Search*
+#
+# **Sequential halving** (Karnin, Koren and Somekh, 2013) has another aim: not to earn much on the way, but
+# to name the best arm in the end. It knows the budget $T$ and spends it in $\lceil \log_2 K \rceil$
+# rounds of equal size. In each round all arms that are left get the same number of pulls; then the worse
+# half is out.
+#
+# At the root of a search this is just the aim, for only the final move counts. Below it the tree goes on with
+# UCT. The byte `prior`, which plain search does not use, marks a child that is out.
+
+
+# by Search · sequential halving at the root
+@jit
+def worst_left(tree, first, last):
+    """Return the child of the lowest mean among those that are not out."""
+    worst, found = math.inf, np.int64(0)
+    for i in range(first, last):
+        mean = tree[i].W64 / (64.0 * tree[i].N)
+        if tree[i].prior == 0 and mean < worst:
+            worst, found = mean, i
+    return found
+
+
+@jit
+def halving(s, tree, node, untried, options):
+    """Return the root's child that sequential halving visits next; elsewhere that of `ucb`.
+
+    options.c_prior is the budget, simulations of the whole search.
+    """
+    if untried > 0 or node != 0 or tree[node].tried < 2:
+        return five.ucb(s, tree, node, untried, options)
+    first, arms = np.int64(tree[0].first), np.int64(tree[0].tried)
+    rounds = math.ceil(math.log2(arms))
+    while True:
+        left, least, chosen = 0, np.int64(1 << 62), np.int64(0)
+        for i in range(first, first + arms):
+            if tree[i].prior == 0:
+                left += 1
+                if tree[i].N < least:
+                    least, chosen = np.int64(tree[i].N), i
+        size, target = arms, 0  # how many visits an arm that is left should have by now
+        while True:
+            target += max(1, int((options.c_prior - 1) / (size * rounds)))
+            if size <= left:
+                break
+            size = (size + 1) // 2
+        if left == 1 or least < target:
+            return chosen
+        for _ in range(left - (left + 1) // 2):
+            tree[worst_left(tree, first, first + arms)].prior = 1
+
+
+# *by Search*
+#
+# The policies by name, with the constants that the tables use. Those of the bounds are their
+# authors'; the four values of $c$ for UCT, and the constants of the rules of chance, are common
+# choices. `MEMORY` nodes and a known budget are what single policies ask for beyond that.
+
+
+# by Search · all policies by name
+class Policy(NamedTuple):
+    """A selection policy with its constant, and what it needs beside them."""
+
+    select: object  # a kernel as build_search takes it
+    c: float = 0.0  # options.c_uct
+    node: np.dtype = five.NODE  # the record of a node
+    plans: bool = False  # True: must know the budget in the tree, too, in options.c_prior
+
+
+POLICIES = {
+    "UCB1": Policy(five.ucb, math.sqrt(2)),
+    **{f"UCT {c:g}": Policy(five.ucb, c) for c in (0.25, 0.5, 1.0, 2.0)},
+    "UCB1-Tuned": Policy(build_select(ucb1_tuned)),
+    "UCB-V": Policy(build_select(ucb_v)),
+    "KL-UCB": Policy(build_select(kl_ucb)),
+    "MOSS": Policy(build_select(moss)),
+    "Bayes-UCB": Policy(build_select(bayes_ucb)),
+    "Thompson": Policy(build_select(thompson)),
+    "epsilon-greedy": Policy(build_select(greedy), 0.1),
+    "decaying epsilon": Policy(build_select(decaying_greedy), 5.0),
+    "softmax": Policy(build_select(softmax), 0.1),
+    "Exp3": Policy(exp3, node=MEMORY),
+    "halving": Policy(halving, 0.5, plans=True),
+}
+
+
+def find_policy(name: str) -> Policy:
+    """Return the policy of that name in POLICIES; ValueError for another."""
+    if name not in POLICIES:
+        raise ValueError(f"no policy {name!r}: there are {', '.join(POLICIES)}")
+    return POLICIES[name]
+
+
+# *by Experiments*
+#
+# ### As gamblers
+#
+# `build_gambler` lets a policy pull the arms of a bandit: the root of a tree with one child for each arm.
+# Two things are noted at certain numbers of pulls. The **cumulative regret** is what was lost on the way,
+# $\sum_i n_i \, (\mu^* - \mu_i)$ with $\mu^*$ the best chance. The **simple regret** is what would be lost
+# by trusting the result: $\mu^* - \mu_j$, with $j$ the arm pulled most, of several the one with the
+# best mean.
+
+
+# by Experiments · a policy at the arms of a bandit
+GAMBLER = np.dtype([("random", np.uint64), ("path", np.int32, 2)])
+
+
+@lru_cache
+def build_gambler(select):
+    """Return gamble(s, tree, options, chances, marks, regrets), compiled for a policy."""
+
+    @five.part
+    def gamble(s, tree, options, chances, marks, regrets):
+        """Pull marks[-1] times; write (cumulative, simple regret) at each mark to regrets."""
+        arms, best, at = chances.size, chances.max(), 0
+        tree[0].first, tree[0].count, s.path[1] = 1, arms, 1
+        for pulls in range(1, marks[-1] + 1):
+            fresh = tree[0].tried + 1 if tree[0].tried < arms else 0
+            child = select(s, tree, np.int64(0), np.int64(fresh), options)
+            tree[0].tried += fresh > 0
+            s.path[1] = child
+            won = uniform(s) < chances[child - 1]
+            five.backpropagate(tree, s.path, 1, 64 * np.int64(won))
+            if pulls == marks[at]:
+                top = 1
+                for i in range(1, arms + 1):
+                    regrets[at, 0] += tree[i].N * (best - chances[i - 1])
+                    if (tree[i].N, tree[i].W64) > (tree[top].N, tree[top].W64):
+                        top = i
+                regrets[at, 1] = best - chances[top - 1]
+                at += 1
+
+    return gamble
+
+
+# *by Experiments*
+#
+# `gamble` repeats that from many seeds.
+
+
+# by Experiments · many repetitions
+def gamble(name: str, chances, marks, repetitions: int, seed: int = 1) -> np.ndarray:
+    """Return float[repetitions, marks, 2]: cumulative and simple regret of a policy.
+
+    chances   of the arms; marks   numbers of pulls, rising: the last is the horizon T
+    Raises ValueError for a policy that is not in POLICIES.
+    """
+    policy = find_policy(name)
+    chances, marks = np.asarray(chances, float), np.asarray(marks, np.int64)
+    run, found = build_gambler(policy.select), np.zeros((repetitions, len(marks), 2))
+    own = five.SearchOptions(c_uct=policy.c, c_prior=float(marks[-1]), solve=False)
+    seeds = np.random.SeedSequence(seed).generate_state(repetitions, np.uint64)
+    s = np.zeros(1, GAMBLER).view(np.recarray)[0]
+    for each, state in zip(found, seeds, strict=True):
+        s.random = state
+        run(s, np.zeros(len(chances) + 1, policy.node), own, chances, marks, each)
+    return found
+
+
+# *by Experiments*
+#
+# The figure has a line for each policy: solid for bounds, dashed for beliefs, dotted for rules of chance.
+# Its labels stand at the ends of the lines, moved apart no further than needed.
+
+
+# by Experiments · lines and labels
+def line_style(policy: str) -> dict:
+    """Return the colour and dashes of a policy's kind: bound, belief, chance, or halving."""
+    kinds = {
+        ("Bayes-UCB", "Thompson"): {"linestyle": "--", "color": "tab:green"},
+        ("epsilon-greedy", "decaying epsilon", "softmax", "Exp3"): {
+            "linestyle": ":",
+            "color": "tab:brown",
+        },
+        ("halving",): {"linestyle": "-.", "color": "0.3"},
+    }
+    found = (style for names, style in kinds.items() if policy in names)
+    return next(found, {"linestyle": "-", "color": "tab:blue"})
+
+
+def spread_out(values, gap: float) -> np.ndarray:
+    """Return places for labels beside values, in their order, at least `gap` apart."""
+    values = np.asarray(values, float)
+    order = np.argsort(values, kind="stable")
+    steps = gap * np.arange(len(values))
+    # the rising sequence nearest to values - steps, by pooling neighbours that cross
+    pools: list = []
+    for value in values[order] - steps:
+        pools.append([value, 1])
+        while len(pools) > 1 and pools[-2][0] > pools[-1][0]:
+            mean, count = pools.pop()
+            pools[-1][0] = (pools[-1][0] * pools[-1][1] + mean * count) / (
+                pools[-1][1] + count
+            )
+            pools[-1][1] += count
+    places = np.empty(len(values))
+    places[order] = np.concatenate([[mean] * count for mean, count in pools]) + steps
+    return places
+
+
+# by Experiments · regret by pulls
+def regret_figure(table):
+    """Return a figure: cumulative regret by pulls, one panel for each set of arms."""
+    figure = five.new_figure(9.6, 4.8)
+    panels = figure.subplots(1, table.arms.nunique(), squeeze=False)[0]
+    for ax, (arms, mine) in zip(panels, table.groupby("arms", sort=False), strict=True):
+        ends = mine[mine.pulls == mine.pulls.max()].set_index("policy")
+        gap = max(1.0, math.log10(ends.regret.max())) / 24  # of the height of the axes
+        labels = spread_out(np.log10(ends.regret), gap)
+        for policy, place in zip(ends.index, labels, strict=True):
+            found, style = mine[mine.policy == policy], line_style(policy)
+            ax.loglog(found.pulls, found.regret, linewidth=1.3, **style)
+            last, beside = ends.pulls.iloc[0], 10**place
+            line = {"linewidth": 0.4, "color": "0.6", "clip_on": False}
+            ax.plot([last, 1.25 * last], [ends.regret[policy], beside], **line)
+            words = {"color": style["color"], "fontsize": 8, "va": "center"}
+            ax.text(1.3 * last, beside, policy, **words)
+        ax.set(title=arms, xlabel="pulls", ylabel="cumulative regret", xlim=(10, last))
+        ax.set_ylim(1, 10 ** (max(labels) + gap))
+        ax.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
+def regret_rows(table):
+    """Return the regret at the last pull with its standard error, least regret first."""
+    import pandas as pd
+
+    last = table[table.pulls == table.groupby("arms").pulls.transform("max")]
+    columns = {}
+    for arms, mine in last.groupby("arms", sort=False):
+        mine = mine.set_index("policy")
+        pulls = f"{arms}, {mine.pulls.iloc[0]:,} pulls"
+        words = zip(mine.index, mine.regret, mine.error, strict=True)
+        columns[f"{pulls}: regret"] = {p: f"{r:.1f} ± {e:.1f}" for p, r, e in words}
+        words = zip(mine.index, mine["simple regret"], mine["simple error"], strict=True)
+        columns["simple regret, " + arms] = {p: f"{r:.4f} ± {e:.4f}" for p, r, e in words}
+    first = last[last.arms == last.arms.iloc[0]].sort_values("regret")
+    return pd.DataFrame(columns).loc[list(first.policy)]
+
+
+# *by Experiments*
+#
+# `python export/measure_connect.py bandits` measures the regret of all policies over many repetitions: on
+# three arms of 0.1, 0.5 and 0.6, and on ten arms, one of 0.55 and nine of 0.45. Figure and table, least
+# regret on three arms first.
+
+
+# by Experiments · show the regret of all policies
+def show_regret() -> None:
+    """Show the table of bandits as figure and rows, or say how to make it."""
+    from IPython.display import display
+
+    table = stored("bandits")
+    if table is None:
+        return
+    rows, first = regret_rows(table), table.iloc[0]
+    order = ", ".join(rows.index[:3])
+    caption = (
+        f"Least regret on {first.arms}: {order}. Mean of {first.repetitions:,} repetitions, "
+        f"seed 1; made {first.made} with numba {first.numba} on {first.machine}."
+    )
+    said = "; ".join(f"{name}: {row.iloc[0]}" for name, row in rows.iterrows())
+    alt = f"Lines of cumulative regret by pulls, both scales logarithmic. At the end: {said}."
+    five.show(regret_figure(table), alt, caption)
+    display(rows)
+
+
+# *by Experiments*
+#
+# ### In the tree
+#
+# A `StudyTree` is a `Tree` whose search and whose kind of node are chosen freely. Time is the processor
+# time of its own thread, so another program on the machine changes nothing. Sequential halving must
+# know its budget: where that is given in seconds, the tree works out from its speed so far how many
+# simulations they will allow.
+
+
+# by Experiments · a tree with a search of one's choice
+class StudyTree(five.Tree):
+    """The search of one position, by a search and with a kind of node of one's choice.
+
+    search    as five.build_search returns it; `node` is the record of a node
+    seconds   what the search will have; options.c_prior then says how many simulations that
+              makes at its speed so far. None: the options are left alone
+    """
+
+    def __init__(self, game, kernels, search, options, records, node=five.NODE, seconds=None):
+        self.rules, self.kernels, self.options = (
+            game.rules,
+            kernels,
+            five.check_options(options),
+        )
+        self.s = five.new_search(kernels, game, options.seed)
+        self.nodes = np.zeros(records, node)
+        self.nodes["move"][0] = -1
+        self._search, self.all = search, [self]
+        if not search.signatures:  # compile now: it is not thinking time
+            search.compile(tuple(map(typeof, (self.s, self.nodes, self.options, 1))))
+        self.seconds, self.begun = seconds, time.thread_time()
+
+    def run(self, simulations: int) -> int:
+        """Make that many simulations; return how many it made."""
+        made = super().run(simulations)
+        if self.seconds is not None and self.root.N > 64:  # before that its speed is not known
+            share = (time.thread_time() - self.begun) / self.seconds
+            ahead = self.root.N / min(1.0, share)
+            self.options = self.options._replace(c_prior=float(ahead))
+        return made
+
+
+# *by Experiments*
+#
+# `policy_player` is a player that searches with a policy. Nothing else differs between such players. No
+# result is proven (`solve=False`), playouts are random, every position is searched anew, and the most
+# visited move is played.
+
+
+# by Experiments · a policy as a player
+def four_kernels(rules: five.Rules) -> five.Kernels:
+    """Return the kernels of Connect-4 on the grid of these rules."""
+    return four_game(rules.height, rules.size)
+
+
+@lru_cache
+def policy_search(kernels: five.Kernels, select):
+    """Return the search of a game with a policy, built once a session."""
+    return five.build_search(kernels, select)
+
+
+def policy_player(
+    name: str,
+    simulations: int | None = None,
+    seconds: float | None = None,
+    build=policy_search,
+    choose_kernels=four_kernels,
+):
+    """Return a player that searches with a policy of POLICIES and returns a Thought.
+
+    seconds          processor time a move
+    build            build(kernels, select) returns the compiled search
+    choose_kernels   choose_kernels(rules) returns the kernels of the game
+    Raises ValueError for a policy that is not in POLICIES, or a bad budget.
+    """
+    budget = five.check_budget(seconds, simulations, clock=time.thread_time)
+    plans, c = find_policy(name).plans, find_policy(name).c
+    known = budget.simulations if simulations is not None else 1e9
+    options = five.SearchOptions(c_uct=c, c_prior=float(known) if plans else 0.0, solve=False)
+    timed = seconds if plans and simulations is None else None
+
+    def play(game: five.Game, seed: int | None = None) -> five.Thought:
+        own = options._replace(seed=options.seed if seed is None else seed)
+        kernels, policy = choose_kernels(game.rules), POLICIES[name]
+        search = build(kernels, policy.select)
+        tree = StudyTree(game, kernels, search, own, budget.records(), policy.node, timed)
+        done, spent = five.spend(tree, budget)
+        return five.read_tree(tree, done, spent)
+
+    return play
+
+
+# *by Experiments*
+#
+# `python export/measure_connect.py policies` lets each policy play each other one, from random openings of
+# two to four stones, each with both colours: once with 1,000 simulations a move for both, once with
+# equal processor time. A policy's **mean score** over all the others ranks it. In the matrix a row
+# is the policy that scores, a column its opponent.
+
+
+# by Experiments · who beats whom
+def score_matrix(table, budget: str):
+    """Return the scores of one budget, row against column, the best mean score first."""
+    import pandas as pd
+
+    mine = table[table.budget == budget]
+    names = list(dict.fromkeys([*mine.a, *mine.b]))
+    matrix = pd.DataFrame(np.nan, names, names)
+    for row in mine.itertuples():
+        score = (row.won + row.drawn / 2) / row.games
+        matrix.loc[row.a, row.b], matrix.loc[row.b, row.a] = score, 1 - score
+    order = matrix.mean(axis=1).sort_values(ascending=False, kind="stable").index
+    return matrix.loc[order, order]
+
+
+# *by Experiments*
+#
+# The matrix as a picture, and the ranking as a table: mean score, its Wilson interval, and how many
+# simulations a move the policy made.
+
+
+# by Experiments · matrix and ranking to look at
+def matrix_figure(matrix):
+    """Return a figure of a score matrix in percent, with the mean scores beside it."""
+    figure = five.new_figure(8.2, 6.2)
+    ax = figure.subplots()
+    image = ax.imshow(100 * matrix, cmap="RdBu", vmin=0, vmax=100)
+    for (row, col), score in np.ndenumerate(matrix.to_numpy()):
+        if not math.isnan(score):
+            ink = "white" if abs(score - 0.5) > 0.3 else "black"
+            ax.text(
+                col, row, f"{100 * score:.0f}", ha="center", va="center", color=ink, fontsize=7
+            )
+    means = matrix.mean(axis=1)
+    names = [f"{name}  {100 * mean:.0f}" for name, mean in means.items()]
+    ax.set_yticks(range(len(names)), names, fontsize=8)
+    ax.set_xticks(range(len(names)), matrix.columns, fontsize=8, rotation=60, ha="right")
+    ax.set_title("policy and its mean score, against:", fontsize=9)
+    figure.colorbar(image, ax=ax, label="score of the row, %", shrink=0.7)
+    return figure
+
+
+def ranking_rows(table):
+    """Return each policy's mean score by budget, its Wilson interval and its simulations."""
+    import pandas as pd
+
+    columns = {}
+    for budget in dict.fromkeys(table.budget):
+        mine, scores, speed = table[table.budget == budget], {}, {}
+        for name in score_matrix(table, budget).index:
+            one, other = mine[mine.a == name], mine[mine.b == name]
+            games = int(one.games.sum() + other.games.sum())
+            points = (one.won + one.drawn / 2).sum() + (other.lost + other.drawn / 2).sum()
+            low, high = five.wilson(points, games)
+            scores[name] = f"{points / games:.3f} ({low:.3f} to {high:.3f})"
+            made = [*one["simulations a move a"], *other["simulations a move b"]]
+            speed[name] = round(float(np.mean(made)))
+        columns[f"{budget}: score"], columns[f"{budget}: simulations"] = scores, speed
+    return pd.DataFrame(columns)
+
+
+# *by Experiments*
+#
+# One matrix for each budget, then the ranking.
+
+
+# by Experiments · show the win matrices
+def show_matrices() -> None:
+    """Show the win matrices and the ranking, or say how to make the table."""
+    from IPython.display import display
+
+    table = stored("policies")
+    if table is None:
+        return
+    for budget in dict.fromkeys(table.budget):
+        matrix = score_matrix(table, budget)
+        means = matrix.mean(axis=1)
+        order = ", ".join(f"{name} {mean:.2f}" for name, mean in means.items())
+        caption = (
+            f"{budget} a move: {means.index[0]} scores most, {means.index[-1]} least. "
+            f"{five.results_words(table)}."
+        )
+        alt = f"Matrix of scores at {budget} a move. Mean scores: {order}."
+        five.show(matrix_figure(matrix), alt, caption)
+    display(ranking_rows(table))
+
+
+# *by Experiments*
+#
+# ### Optimal moves
+#
+# A match says which policy is stronger, but not how good its moves are. Room 6 knows the best moves of
+# some positions; the share of them that a player finds says that. Only positions with a choice count, and
+# each is searched several times from different seeds.
+
+
+# by Experiments · the share of optimal moves
+def choices(solved) -> list[tuple]:
+    """Return (game, its optimal points) of each position where a move can be wrong.
+
+    solved   pairs (moves, the worth of the columns as worth_text writes it)
+    """
+    found = []
+    for moves, worth in solved:
+        game = five.Game.from_text(moves, rules=four_rules())
+        verdicts = {point: judged(worth, col) for col, point in open_columns(game).items()}
+        if any(verdict.choice for verdict in verdicts.values()):
+            found.append((game, {point for point, said in verdicts.items() if said.kept}))
+    return found
+
+
+def optimal_share(player, positions, repetitions: int = 1, seed: int = 1) -> dict:
+    """Return how often a player finds an optimal move, with the Wilson interval.
+
+    player        player(game, seed) returns a point, or a Thought
+    positions     pairs (game, the points that are optimal in it)
+    repetitions   searches of each position
+    Keys: positions, searches and optimal (counts), share, low, high. The interval is that of
+    these positions, other seeds. ValueError without positions.
+    """
+    work = list(positions) * repetitions
+    if not work:
+        raise ValueError("there are no positions to play")
+    found, seeds = 0, np.random.SeedSequence(seed).generate_state(len(work))
+    for (game, optimal), own in zip(work, seeds, strict=True):
+        answer = player(game.copy(), int(own))
+        found += getattr(answer, "move", answer) in optimal
+    low, high = five.wilson(found, len(work))
+    counts = dict(positions=len(work) // repetitions, searches=len(work), optimal=found)
+    return counts | dict(share=found / len(work), low=low, high=high)
+
+
+# *by Experiments*
+#
+# `python export/measure_connect.py policy-optimal` asks every policy for a move in the random positions of
+# room 6. They are solved, so nothing but the search is left to chance.
+
+
+# by Experiments · how often each policy is right
+def optimal_figure(table):
+    """Return a figure: each policy's share of optimal moves with its interval, best on top."""
+    mine = table.sort_values("share", kind="stable")
+    figure = five.new_figure(8.2, 4.2)
+    ax = figure.subplots()
+    error = 100 * np.array([mine.share - mine.low, mine.high - mine.share])
+    ax.errorbar(
+        100 * mine.share, range(len(mine)), xerr=error, fmt="o", markersize=4, capsize=3
+    )
+    ax.set_yticks(range(len(mine)), mine.policy, fontsize=8)
+    ax.set_xlabel("share of optimal moves, %", fontsize=9)
+    ax.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
+def show_optimal() -> None:
+    """Show each policy's share of optimal moves, or say how to make the table."""
+    table = stored("policy-optimal")
+    if table is None:
+        return
+    table = table.sort_values("share", ascending=False, kind="stable")
+    about, last = table.iloc[0], table.iloc[-1]
+    rows = zip(table.policy, table.share, table.low, table.high, strict=True)
+    said = {name: f"{share:.4f} ({low:.4f} to {high:.4f})" for name, share, low, high in rows}
+    near = int((table.high >= about.low).sum()) - 1
+    caption = (
+        f"{about.policy} finds an optimal move most often, {last.policy} least; the intervals "
+        f"of {near} others overlap that of {about.policy}. "
+        f"{about.simulations:,} simulations a move, {about.positions} positions, "
+        f"{about.searches // about.positions} searches of each, seed 1; a column drawn at "
+        f"random is optimal in {about['by chance']:.0%}. Made {about.made} with numba "
+        f"{about.numba} on {about.machine}."
+    )
+    alt = f"Shares of optimal moves. {'; '.join(f'{n}: {text}' for n, text in said.items())}."
+    five.show(optimal_figure(table), alt, caption)
+    five.show_rows({"share of optimal moves": said})
+
+
+# *by Experiments*
+#
+# ### Gamblers and searches
+#
+# Is the better gambler the better search? The last figure ranks every policy five times: by regret on
+# three and on ten arms, by mean score at equal simulations and at equal time, by optimal moves. Were the
+# rankings the same, all lines would be level. **Spearman's rank correlation** says how far they are: 1 for
+# the same order, 0 for none, −1 for the reverse.
+
+
+# by Experiments · how the rankings differ
+def rankings(bandits, policies, optimal):
+    """Return the rank of each policy, 1 the best, in each of the rankings.
+
+    The arguments are tables; a column is a ranking, those of the gamblers first.
+    """
+    import pandas as pd
+
+    last = bandits[bandits.pulls == bandits.groupby("arms").pulls.transform("max")]
+    columns = {}
+    for arms, mine in last.groupby("arms", sort=False):
+        columns[f"regret,\n{arms}"] = mine.set_index("policy").regret.rank()
+    for budget in dict.fromkeys(policies.budget):
+        means = score_matrix(policies, budget).mean(axis=1)
+        columns[f"score,\n{budget}"] = means.rank(ascending=False)
+    shares = optimal.set_index("policy").share
+    columns["optimal moves,\n1000 simulations"] = shares.rank(ascending=False)
+    return pd.DataFrame(columns)
+
+
+# *by Experiments*
+#
+# One line for each policy. Those that move most between bandits and trees are red and bold.
+
+
+# by Experiments · the rankings side by side
+def slope_figure(ranks):
+    """Return a figure: a line for each policy through its ranks, the best on top."""
+    figure = five.new_figure(9.6, 5.4)
+    ax = figure.subplots()
+    gambling = ranks.columns.str.startswith("regret")
+    both = ranks.loc[:, gambling], ranks.loc[:, ~gambling]
+    moved = (both[0].mean(axis=1) - both[1].mean(axis=1)).abs()
+    loud = set(moved.nlargest(4).index)  # what moves most between bandits and trees
+    places = range(ranks.shape[1])
+    for policy, row in ranks.iterrows():
+        style = {"color": "tab:red", "linewidth": 2} if policy in loud else {"color": "0.55"}
+        ax.plot(places, row, marker="o", markersize=4, **style)
+    for side, col, align in ((-0.08, 0, "right"), (places[-1] + 0.08, -1, "left")):
+        labels = spread_out(ranks.iloc[:, col], 1.0)  # equal ranks: one below the other
+        for (policy, rank), place in zip(ranks.iloc[:, col].items(), labels, strict=True):
+            weight = "bold" if policy in loud else "normal"
+            words = {"ha": align, "va": "center", "fontsize": 8, "fontweight": weight}
+            ax.text(side, place, f"{rank:g} {policy}", **words)
+    ax.set_xticks(places, ranks.columns)
+    ax.set(xlim=(-0.9, places[-1] + 0.9), ylim=(len(ranks) + 0.6, 0.4), yticks=[])
+    ax.spines[:].set_visible(False)
+    return figure
+
+
+def show_slopes() -> None:
+    """Show how the rankings differ, or say how to make the tables."""
+    tables = [stored(name) for name in ("bandits", "policies", "policy-optimal")]
+    if any(table is None for table in tables):
+        return
+    ranks = rankings(*tables)
+    names = [name.replace("\n", " ") for name in ranks.columns]
+    match = np.corrcoef(ranks.T)
+    pairs = sorted(
+        (match[i, j], names[j], names[i]) for i in range(len(names)) for j in range(i)
+    )
+    least, most = [
+        f"{one} and {other} ({found:+.2f})" for found, one, other in pairs[:: len(pairs) - 1]
+    ]
+    caption = (
+        f"The rankings most alike are {most}, the least alike {least}. "
+        "In red the four policies that move most from bandits to trees."
+    )
+    said = "; ".join(f"{p}: {', '.join(f'{r:g}' for r in row)}" for p, row in ranks.iterrows())
+    alt = f"A line for each policy through its ranks by {', '.join(names)}. {said}."
+    five.show(slope_figure(ranks), alt, caption)
+    rows = {
+        name: [f"{found:+.2f}" for found in row]
+        for name, row in zip(names, match, strict=True)
+    }
+    five.show_rows({name: dict(zip(names, row, strict=True)) for name, row in rows.items()})
+
+
+# *by Search*
+#
+# ## 8 · The poster's variant
+#
+# The poster's search differs from room 9's in one step. When it comes to a leaf it expands **all** children,
+# plays **one** game from **each**, and backs up all the results. Room 9 adds one child a simulation. Both
+# learn as much from a playout; the question is where the playouts go. The poster spends seven of them
+# at every new node, on good and bad moves alike; in return it walks down the tree once for seven.
+
+
+# *by Search*
+#
+# The poster's listing has three slips, and each can be switched on. It walks down *while* the node *is* a
+# leaf, where *while not* is meant: taken at its word it never leaves the root (`walks=False`). It adds a visit
+# both on the way down and on the way up, so that a node on the path counts eight visits for seven results
+# (`twice=True`). And a draw credits nobody: both sides get 0 for it, not ½ (`draws=False`). The last two
+# need a visit that brings no reward.
+
+
+# by Search · back up one result, with or without credit for draws
+@jit
+def add_visits(tree, path, depth):
+    """Add a visit without any reward to every node on path[:depth + 1]."""
+    for i in range(depth + 1):
+        node = tree[path[i]]
+        node.N += 1
+        node.inv_sqrt = np.float32(1.0) / math.sqrt(np.float32(node.N))
+
+
+@lru_cache
+def build_credit(game, draws=True):
+    """Return credit(s, tree, depth, options, fresh); draws=False: a draw credits nobody."""
+    result, mover, rollout = game.result, game.mover, game.rollout
+
+    @five.part
+    def credit(s, tree, depth, options, fresh):
+        """Back up the result of the position on s.board, a playout if it is not decided."""
+        node = tree[s.path[depth]]
+        if fresh:
+            node.status = result(s, options)
+        reward = (np.int64(node.status) - five.LOST) * 32
+        if node.status <= five.COMPLETE:
+            reward = np.int64(32.5 + 32.0 * -mover(s) * rollout(s))
+        if reward == 32 and not draws:
+            add_visits(tree, s.path, depth)
+        else:
+            five.backpropagate(tree, s.path, depth, reward)
+
+    return credit
+
+
+# *by Search*
+#
+# `build_wide` is the poster's search, made of the same parts as room 9's: `moves` and `grow` make the
+# children, `backpropagate` hands each result up. Its budget counts playouts, so that the two can be
+# compared; the last node may take it a few beyond.
+
+
+# by Search · expand all children, one playout from each
+@lru_cache
+def build_wide(game, select, walks=True, twice=False, draws=True):
+    """Return search(s, tree, options, playouts) that expands all children of a leaf at once.
+
+    It returns how many playouts it made: as many as asked, or a few more. A full tree grows
+    no further; its leaves are then played out again.
+    walks, twice, draws   the poster's slips where they differ from their defaults
+    """
+    begin, play, moves, credit = game.begin, game.play, game.moves, build_credit(game, draws)
+
+    def search(s, tree, options, playouts):
+        done = 0
+        while done < playouts:
+            begin(s)
+            node, depth = np.int64(0), 0
+            s.path[0] = 0
+            while walks and tree[node].count > 0:  # select: down to a leaf
+                node = select(s, tree, node, np.int64(0), options)
+                play(s, np.int64(tree[node].move))
+                depth += 1
+                s.path[depth] = node
+            if twice:
+                add_visits(tree, s.path, depth)
+            fresh = tree[node].count == 0  # expand: all children
+            if fresh and tree[node].status <= five.COMPLETE:
+                found = moves(s, 0, s.order.size, options)
+                if five.grow(tree, s, node, found):
+                    tree[node].tried = found
+                    tree[node].status = five.COMPLETE
+            if tree[node].count == 0:  # decided, or the tree is full
+                credit(s, tree, depth, options, False)
+                done += 1
+            first, count = np.int64(tree[node].first), np.int64(tree[node].count)
+            for child in range(first, first + count):  # simulate: once from each child
+                begin(s)
+                s.path[depth + 1] = child
+                for i in range(1, depth + 2):
+                    play(s, np.int64(tree[s.path[i]].move))
+                credit(s, tree, depth + 1, options, fresh)
+                done += 1
+        return done
+
+    return five.compile_search(search, select, walks, twice, draws, *game[1:])
+
+
+# *by Experiments*
+#
+# `python export/measure_connect.py poster` plays the two against each other, with UCT at $c = 0.5$ and
+# with UCB1, at equal playouts and at equal processor time. Then each slip plays the corrected search.
+
+
+# by Experiments · the poster's search in matches
+def poster_found(table) -> str:
+    """Return what the matches say of the variant and of each slip, in sentences."""
+    narrow, slips = table[table.b == "one child"], table[table.b != "one child"]
+    at_time = narrow.budget.str.endswith("ms")
+    parts = []
+    for what, mine in (("playouts", narrow[~at_time]), ("time", narrow[at_time])):
+        parts.append(f"{mine.score.min():.2f} to {mine.score.max():.2f} at equal {what}")
+    said = ", ".join(
+        f"{row.a} {row.score:.2f} ({row.low:.2f} to {row.high:.2f})"
+        for row in slips.itertuples()
+    )
+    return (
+        f"Against one child a simulation, all children at once scores {' and '.join(parts)}. "
+        f"The slips score against the corrected search: {said}."
+    )
+
+
+def show_poster() -> None:
+    """Show the matches of the poster's search, or say how to make them."""
+    from IPython.display import display
+
+    table = stored("poster")
+    if table is None:
+        return
+    names = [f"{row.a} v {row.b}\n{row.policy}, {row.budget}" for row in table.itertuples()]
+    scores = zip(names, table.score, table.low, table.high, strict=True)
+    said = "; ".join(f"{name}: {s:.2f} ({lo:.2f} to {hi:.2f})" for name, s, lo, hi in scores)
+    caption = f"{poster_found(table)} {five.results_words(table)}."
+    five.show(five.results_figure(table, names), f"Scores with intervals. {said}.", caption)
+    display(
+        five.results_rows(table).assign(policy=table.policy.values, budget=table.budget.values)
+    )
+
+
+# *by Heuristics*
+#
+# ## 9 · The slice heuristic
+#
+# The poster values a position by **slices**: four adjacent cells in a row, a column or a diagonal. For a
+# player a slice is worth 100 if all four stones are his, 5 for three and an empty cell, 2 for two and two
+# empty cells, and 0 otherwise. This room makes a player of that, then gives it to the search: to value leaves,
+# and to say which moves come first.
+
+
+# *by Heuristics*
+#
+# The rule in plain Python, for reading. It must be told which number is whose. The poster numbers the
+# players 0 *or* 1 while 0 is also the empty cell. Here, as everywhere in these notebooks, they are +1 and −1.
+
+
+# by Heuristics · what a slice is worth, in plain Python
+def slices(cells) -> list[list[int]]:
+    """Return all slices of a grid, each the numbers in its four cells."""
+    rows, columns = cells.shape
+    found = []
+    for row, col in np.ndindex(rows, columns):
+        for up, right in ((0, 1), (1, 0), (1, 1), (-1, 1)):
+            places = [(row + k * up, col + k * right) for k in range(4)]
+            if all(0 <= r < rows and c < columns for r, c in places):
+                found.append([int(cells[place]) for place in places])
+    return found
+
+
+def slice_worth(four: list[int], player: int, empty: int = 0) -> int:
+    """Return what a slice is worth to a player."""
+    mine, free = four.count(player), four.count(empty)
+    if mine == 4:
+        return 100
+    if mine == 3 and free == 1:
+        return 5
+    return 2 if mine == 2 and free == 2 else 0
+
+
+# *by Heuristics*
+#
+# On bits a direction's slices are counted all at once; bit $x$ of each number stands for the slice that begins
+# in cell $x$ and goes on $d$ bits at a time. `fits` marks the slices inside the grid without a stone of the
+# other side. Of the first two cells `pair` says that both are own, `single` that just one is; shifted by $2d$
+# they say it of the last two. Three is a pair and a single, two is a pair and nothing or two singles. The value
+# is the mover's sum minus the other side's:
+#
+# $$v = \sum_{\text{slices}} \text{worth for the mover} - \sum_{\text{slices}} \text{worth for the other}$$
+
+
+# by Heuristics · the value of a position, on bits
+@jit
+def slice_sum(stones, others, full, height):
+    """Return what all slices are worth to the side that has the stones; int64 as in Grid."""
+    total = 0
+    for step in (1, height - 1, height, height + 1):
+        free = full & ~others
+        fits = free & free >> step
+        fits &= fits >> 2 * step
+        pair, single = stones & stones >> step, stones ^ stones >> step
+        last_pair, last_single = pair >> 2 * step, single >> 2 * step
+        threes = pair & last_single | single & last_pair
+        twos = single & last_single | (pair ^ last_pair) & ~(single | last_single)
+        total += 100 * count_bits(fits & pair & last_pair)
+        total += 5 * count_bits(fits & threes) + 2 * count_bits(fits & twos)
+    return total
+
+
+@jit
+def slice_value(own, both, full, height):
+    """Return the value of a position for the side that has the stones `own`."""
+    others = both ^ own
+    return slice_sum(own, others, full, height) - slice_sum(others, own, full, height)
+
+
+# *by Heuristics*
+#
+# ### One ply
+#
+# The **one-ply** player tries each column and plays the one after which the value is highest, of several
+# one at random. It never misses a four: that brings 95 or more, while a stone lies in at most 16 slices and,
+# without a four, gains at most 5 in each. A threat of the other side is another matter.
+
+
+# by Heuristics · play the column with the best value
+@jit
+def value_after(own, both, stone, full, height):
+    """Return the value for the mover of adding a stone, one bit, to a position."""
+    return slice_value(own | stone, both | stone, full, height)
+
+
+def column_values(game: five.Position) -> dict[int, int]:
+    """Return {column: the value for the mover after a stone there} of what may be played."""
+    grid, (own, both), values = Grid(game.rules.height, game.rules.size), bits_of(game), {}
+    for column, point in open_columns(game).items():
+        stone = 1 << column * grid.height + point // grid.columns
+        values[column] = value_after(own, both, stone, grid.full, grid.height)
+    return values
+
+
+def one_ply(game: five.Game, seed: int | None = None) -> int:
+    """Return the point of a column with the best value, one of several at random."""
+    values = column_values(game)
+    best = [column for column, value in values.items() if value == max(values.values())]
+    return open_columns(game)[int(np.random.default_rng(seed).choice(best))]
+
+
+# *by Heuristics*
+#
+# ### From a value to a chance
+#
+# The search counts rewards between 0 and 1, so a value must become a chance to win. A **logistic** curve
+# does that. Its `SCALE` says how many points change the odds by the factor $e$; `TEMPO` says how many points
+# it is worth to be the one to move:
+#
+# $$p = \frac{1}{1 + e^{-(v + \text{TEMPO}) / \text{SCALE}}}$$
+#
+# Both are fitted, not chosen. `python export/measure_connect.py slice-fit` takes random positions, one a game so
+# that they are independent, and lets plain UCT play each of them to the end. `fit_chance` finds the two numbers
+# under which those results are most likely, by Newton's method on $1 / \text{SCALE}$ and $\text{TEMPO} /
+# \text{SCALE}$.
+
+
+# by Heuristics · fit the logistic curve
+class Fit(NamedTuple):
+    """A logistic curve with the standard errors of its numbers."""
+
+    scale: float
+    tempo: float
+    scale_error: float
+    tempo_error: float
+    loss: float  # mean of -ln(chance given to what happened)
+    constant: float  # the same if all positions are given the mean score
+
+
+def fit_chance(table) -> Fit:
+    """Return the curve for a table of value, positions, and their points (a draw: one half).
+
+    Values and points are the side to move's. ValueError where no curve is the best one.
+    """
+    v, n, won = (table[name].to_numpy(float) for name in ("value", "positions", "points"))
+    inputs, weights, mean = np.stack([v, np.ones_like(v)]), np.zeros(2), won.sum() / n.sum()
+    for _ in range(25):
+        chance = 1 / (1 + np.exp(-weights @ inputs))
+        curvature = inputs * (n * chance * (1 - chance)) @ inputs.T
+        step = np.linalg.lstsq(curvature, inputs @ (won - n * chance))[0]
+        weights += step
+    if np.abs(step).max() > 1e-6 or np.ptp(v) == 0:  # it would go on for ever
+        raise ValueError("no curve fits best: values and results must both vary, and overlap")
+    slope, shift = weights
+    spread = np.linalg.inv(curvature)
+    tempo_slope = np.array([-shift / slope**2, 1 / slope])
+
+    def loss(p) -> float:
+        return float(-(won * np.log(p) + (n - won) * np.log(1 - p)).sum() / n.sum())
+
+    scale_error = math.sqrt(spread[0, 0]) / slope**2
+    tempo_error = math.sqrt(tempo_slope @ spread @ tempo_slope)
+    found = 1 / slope, shift / slope, scale_error, tempo_error, loss(chance), loss(mean)
+    return Fit(*map(float, found))
+
+
+# *by Heuristics*
+#
+# The numbers that the search uses, as the fit gave them, rounded.
+
+
+# by Heuristics · scale and tempo, as python export/measure_connect.py slice-fit prints them
+SCALE = 9.1  # points of value that change the odds by the factor e
+TEMPO = 11.2  # points that it is worth to be to move
+
+
+# *by Experiments*
+#
+# The figure puts what happened beside the curve: the mean score of the positions in each interval of values.
+
+
+# by Experiments · the curve beside what happened
+def fit_bins(table, width: int = 4, least: int = 20) -> list[tuple]:
+    """Return (mean value, score, low, high) for intervals of values with enough positions."""
+    found = []
+    for _, rows in table.groupby(table.value // width):
+        n, points = int(rows.positions.sum()), rows.points.sum()
+        if n >= least:
+            value = (rows.value * rows.positions).sum() / n
+            found.append((value, points / n, *five.wilson(points, n)))
+    return found
+
+
+def chance_of(value):
+    """Return the chance to win that the search gives to values of the side to move."""
+    return 1 / (1 + np.exp(-(value + TEMPO) / SCALE))
+
+
+def fit_figure(table):
+    """Return a figure: scores by value with 95 % intervals, and the curve that is used."""
+    value, score, low, high = np.array(fit_bins(table)).T
+    figure = five.new_figure(6.6, 3.6)
+    ax = figure.subplots()
+    line = np.linspace(value.min() - 2, value.max() + 2, 200)
+    ax.plot(line, chance_of(line), color="tab:orange", label="curve")
+    bars = np.maximum(0, [score - low, high - score])  # not -1e-17
+    ax.errorbar(value, score, bars, fmt="o", markersize=4, capsize=2, label="positions")
+    ax.axhline(0.5, color="0.7", linewidth=1)
+    ax.axvline(0, color="0.7", linewidth=1)
+    ax.set(xlabel="value for the side to move", ylabel="its mean score", ylim=(0, 1.03))
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.legend(frameon=False, fontsize=8)
+    return figure
+
+
+def show_fit() -> None:
+    """Show how the curve fits the stored positions, or say how to make the table."""
+    table = stored("slice-fit")
+    if table is None:
+        return
+    fit, first, bins = fit_chance(table), table.iloc[0], fit_bins(table)
+
+    def outside(row) -> float:  # how far the curve runs outside the interval
+        return max(row[2] - chance_of(row[0]), chance_of(row[0]) - row[3])
+
+    value, score, *_ = max(bins, key=outside)
+    caption = (
+        f"Fitted: scale {fit.scale:.1f} ± {fit.scale_error:.1f}, tempo {fit.tempo:.1f} ± "
+        f"{fit.tempo_error:.1f} (standard errors); used: {SCALE:g} and {TEMPO:g}. Loss "
+        f"{fit.loss:.3f}, of a constant {fit.constant:.3f}. The curve fits worst near "
+        f"{value:+.0f}, where {score:.2f} was scored, not {chance_of(value):.2f}. "
+        f"{table.positions.sum():,} random positions of {first.stones} stones, each played "
+        f"out by plain UCT with {first.simulations:,} simulations a move; seed 1; made "
+        f"{first.made} with numba {first.numba} on {first.machine}."
+    )
+    said = "; ".join(f"{v:.0f}: {s:.2f} ({lo:.2f} to {hi:.2f})" for v, s, lo, hi in bins)
+    five.show(fit_figure(table), f"Mean score by value, with intervals. {said}.", caption)
+
+
+# *by Search*
+#
+# ### As leaf evaluation
+#
+# The search's `rollout` may return any number from +1, black wins, to −1: `judge`, the main notebook's net,
+# does so. So the poster's value goes in with no other change. A reward is $p$ for the side to move,
+# $2 p - 1 = \tanh \frac{v + \text{TEMPO}}{2 \, \text{SCALE}}$ on the scale of `rollout`, rounded to
+# the 64th that the tree stores. A `share` below 1 mixes it with the result of a random playout from the same leaf:
+#
+# $$\text{share} \cdot \text{value} + (1 - \text{share}) \cdot \text{playout}$$
+
+
+# by Search · value a leaf by its slices
+def build_leaf(grid: Grid, share: float):
+    """Return a rollout kernel: the value of the leaf, mixed with a playout if share < 1."""
+    full, height, drops = grid.full, grid.height, build_drops(grid)
+
+    @five.part
+    def judge_slices(s):
+        """Return 2 p - 1 for black, p the chance of a win; s.board stays as it is."""
+        value = slice_value(s.board.own, s.board.both, full, height)
+        found = math.tanh((value + TEMPO) / (2 * SCALE))
+        return found if s.board.start == 0 else -found
+
+    @five.part
+    def judge_and_play(s):
+        """Return the mean of value and playout for black, weighted by share."""
+        return share * judge_slices(s) + (1 - share) * drops(s)
+
+    return judge_slices if share == 1 else judge_and_play
+
+
+# *by Search*
+#
+# ### As move ordering
+#
+# `build_sorted` lists all free cells of a node at once, the highest `value_after` first, equal ones in random
+# order. UCB still visits every child once, so the **order** matters only where a node has fewer visits than
+# children, and between equal scores. More can be said with a **prior**: if the odds between two moves are
+# logistic in the difference of their values, then
+#
+# $$P_i = \frac{e^{v_i / \text{SCALE}}}{\sum_j e^{v_j / \text{SCALE}}}$$
+#
+# (Bradley and Terry, 1952), and `puct`, room 12 of the main notebook, lets moves of low prior wait. No prior is
+# rounded to nothing, so that none waits for ever.
+
+
+# by Search · moves by value, best first, with their priors
+def build_sorted(grid: Grid):
+    """Return a moves kernel: all free cells, best first; ask for `columns` moves at once."""
+    columns, full, height = grid.columns, grid.full, grid.height
+    at_random = build_moves(grid)
+
+    @five.part
+    def moves(s, had, want, options):
+        """Fill s.moves with the free cells and s.priors with 255 sqrt(P); return how many."""
+        if had > 0:  # all of them are listed
+            return had
+        found, total, values = at_random(s, 0, columns, options), 0.0, s.scores
+        for i in range(found):
+            point, place = np.int64(s.moves[i]), i
+            row, col = divmod(point, columns)
+            stone = np.int64(1) << col * height + row
+            value = value_after(s.board.own, s.board.both, stone, full, height)
+            while place > 0 and values[place - 1] < value:
+                s.moves[place], values[place] = s.moves[place - 1], values[place - 1]
+                place -= 1
+            s.moves[place], values[place] = point, value
+        for i in range(found):
+            total += math.exp((values[i] - values[0]) / SCALE)
+        for i in range(found):
+            share = math.exp((values[i] - values[0]) / SCALE) / total
+            s.priors[i] = np.uint8(max(1.0, 255 * math.sqrt(share)))
+        s.complete = 1
+        return found
+
+    return moves
+
+
+# *by Search*
+#
+# What the matches compare, by name. All else is plain UCT of room 2: $c = 0.5$, nothing proven, every position searched
+# anew. `puct` keeps the constants of the main notebook.
+
+
+# by Search · the uses of the heuristic, by name
+class Use(NamedTuple):
+    """What a search takes from the heuristic."""
+
+    share: float = 0.0  # of the heuristic in the value of a leaf, the rest is a playout
+    sort: bool = False  # children best first
+    prior: bool = False  # and chosen by puct with priors
+
+
+USES = {
+    "plain UCT": Use(),
+    "leaf": Use(share=1.0),
+    "mix": Use(share=0.5),
+    "order": Use(sort=True),
+    "prior": Use(sort=True, prior=True),
+    "leaf + prior": Use(share=1.0, sort=True, prior=True),
+    "mix + prior": Use(share=0.5, sort=True, prior=True),
+}
+
+
+@lru_cache
+def slice_game(name: str, rows: int = 6, columns: int = 7) -> five.Kernels:
+    """Return the kernels of a use of the heuristic. ValueError for a name not in USES."""
+    if name not in USES:
+        raise ValueError(f"no use {name!r} of the heuristic: there are {', '.join(USES)}")
+    use, grid, kernels = USES[name], Grid(rows, columns), four_game(rows, columns)
+    if use.share > 0:
+        kernels = kernels._replace(rollout=build_leaf(grid, use.share))
+    if use.sort:
+        kernels = kernels._replace(moves=build_sorted(grid), batch=columns)
+    return kernels._replace(select=five.puct) if use.prior else kernels
+
+
+def slice_player(name: str, simulations: int | None = None, seconds: float | None = None):
+    """Return a player that searches with a use of the heuristic and returns a Thought.
+
+    seconds   processor time a move
+    Raises ValueError for a name that is not in USES, or a bad budget.
+    """
+    budget = five.check_budget(seconds, simulations, clock=time.thread_time)
+    slice_game(name)
+
+    def play(game: five.Game, seed: int | None = None) -> five.Thought:
+        options = five.SearchOptions(solve=False)
+        options = options._replace(seed=options.seed if seed is None else seed)
+        kernels = slice_game(name, game.rules.height, game.rules.size)
+        tree = five.Tree(game, kernels, options, budget.records())
+        return five.read_tree(tree, *five.spend(tree, budget))
+
+    return play
+
+
+# *by Experiments*
+#
+# ### In matches
+#
+# `python export/measure_connect.py slice` lets the one-ply player meet chance and plain UCT, and each use of the
+# heuristic meet plain UCT at equal simulations and at equal processor time. Openings are random, two to four
+# stones, each played with both colours.
+
+
+# *by Experiments*
+#
+# The figure has a line for each use, one panel for either kind of budget.
+
+
+# by Experiments · the scores of all uses
+BUDGET_KINDS = {"simulations": "simulations a move", "ms": "ms of processor time a move"}
+
+
+def slice_figure(table):
+    """Return a figure: score of each use against plain UCT by budget, with 95 % intervals."""
+    figure, markers = five.new_figure(9.4, 4.2), "osD^vP"
+    panels = figure.subplots(1, len(BUDGET_KINDS), sharey=True, width_ratios=(3, 2))
+    for ax, (kind, label) in zip(panels, BUDGET_KINDS.items(), strict=True):
+        mine = table[table.kind == kind]
+        budgets, uses = sorted(mine.amount.unique()), list(mine.a.unique())
+        ax.axhline(0.5, color="0.7", linewidth=1)
+        for i, use in enumerate(uses):
+            rows = mine[mine.a == use].sort_values("amount")
+            at = [
+                budgets.index(amount) + 0.09 * (i - (len(uses) - 1) / 2)
+                for amount in rows.amount
+            ]
+            bars = np.maximum(0, [rows.score - rows.low, rows.high - rows.score])
+            how = dict(marker=markers[i], markersize=5, linewidth=1, capsize=2, color=f"C{i}")
+            ax.errorbar(at, rows.score, bars, label=use, **how)
+        ax.set_xticks(range(len(budgets)), [f"{amount:,}" for amount in budgets])
+        ax.set(xlabel=label, xlim=(-0.6, len(budgets) - 0.4), ylim=(0, 1))
+        ax.spines[["top", "right"]].set_visible(False)
+    panels[0].set_ylabel("score against plain UCT")
+    panels[-1].legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1, 0.5))
+    return figure
+
+
+def score_said(row) -> str:
+    """Return "0.62 (0.55 to 0.69)" for a row of a table of matches."""
+    return f"{row.score:.2f} ({row.low:.2f} to {row.high:.2f})"
+
+
+def use_found(rows) -> str:
+    """Return how a use scores against plain UCT, in a phrase made from its rows."""
+    kinds = {"simulations": "at equal simulations", "ms": "at equal time"}
+    parts = []
+    for kind, words in kinds.items():
+        mine = rows[rows.kind == kind]
+        clear = "all above one half" if (mine.low > 0.5).all() else ""
+        clear = clear or ("all below one half" if (mine.high < 0.5).all() else "")
+        span = f"{mine.score.min():.2f} to {mine.score.max():.2f} {words}"
+        parts.append(f"{span} ({clear})" if clear else span)
+    return ", ".join(parts)
+
+
+def slice_found(table) -> str:
+    """Return what the matches say, in sentences."""
+    single, uses = table[table.kind == "one ply"], table[table.kind != "one ply"]
+    alone = ", ".join(f"{row.b} {score_said(row)}" for row in single.itertuples())
+    parts = [f"{use}: {use_found(rows)}" for use, rows in uses.groupby("a", sort=False)]
+    means = {k: rows.groupby("a").score.mean() for k, rows in uses.groupby("kind")}
+    best, fast = (means[kind].idxmax() for kind in BUDGET_KINDS)
+    return (
+        f"One ply scores against {alone}. Against plain UCT {best} scores most on average at "
+        f"equal simulations, {fast} at equal time. {'; '.join(parts)}."
+    )
+
+
+def show_slices() -> None:
+    """Show the matches of the heuristic, or say how to make them."""
+    from IPython.display import display
+
+    table = stored("slice")
+    if table is None:
+        return
+    uses = table[table.kind != "one ply"]
+    said = "; ".join(f"{row.a}, {row.budget}: {score_said(row)}" for row in uses.itertuples())
+    caption = f"{slice_found(table)} {five.results_words(table)}."
+    five.show(
+        slice_figure(uses), f"Scores against plain UCT, with intervals. {said}.", caption
+    )
+    ratio = table["simulations a move a"] / table["simulations a move b"]
+    timed = zip(ratio, table.kind == "ms", strict=True)
+    rates = [f"{times:.2f}" if at_time else "" for times, at_time in timed]
+    rows = five.results_rows(table).assign(budget=table.budget.fillna("").values)
+    display(rows.assign(**{"simulations, a to b": rates}))
+
+
+# *by Search*
+#
+# ## 10 · What adds strength
+#
+# Plain UCT knows nothing of Connect-4 but its rules. Four ideas that need no network and no opening
+# book are said to make it stronger: **proofs** carried up the tree, **decisive moves**, playouts
+# that give no **gifts**, and another constant $c$. Each is small. This room adds them one at a time,
+# lets each play plain UCT, and sets the scores beside those of another project.
+
+
+# *by Search*
+#
+# ### Proofs
+#
+# **MCTS-Solver** (Winands, Björnsson and Saito, 2008) is in the search already: `solve=True` of room 9 of the
+# main notebook. A node with a child that wins is decided, and so is one all of whose children are.
+# The rules of this game are others, but the proof is the same. Here are two late positions, and
+# what the perfect player of room 6 says of them.
+
+
+# *by Search*
+#
+# ### Decisive moves and gifts
+#
+# A playout may look one stone ahead. If it can win, it does: a **decisive** move. If the other side
+# could, it takes that cell: an **anti-decisive** one (Teytaud and Teytaud, 2010). And it gives no **gift**: it
+# does not play beneath a cell where the other side would then win, unless nothing else is left or that
+# stone itself wins.
+#
+# With room 6's threats, `mine` and `theirs`, this is a few operations on all columns at once.
+# A gift is a cell just below one of `theirs`:
+#
+# $$\text{gifts} = (\text{theirs} \gg 1) \;\&\; \lnot\, \text{mine}$$
+
+
+# by Search · the cells that are worth a stone
+@jit
+def worth_playing(free, mine, theirs, decisive, wary):
+    """Return those of the free cells that may be chosen; all of them if neither rule is on.
+
+    free           where stones would land
+    mine, theirs   where one more stone makes four, for the mover and the other side, see
+                   threats_of; cells of the grid only
+    decisive       take a win, else stop one. Source: Teytaud and Teytaud 2010
+    wary           give no gift unless nothing else is left
+    """
+    if decisive and free & mine:
+        return free & mine
+    if decisive and free & theirs:
+        return free & theirs
+    calm = free & ~(theirs >> 1 & ~mine)
+    return calm if wary and calm else free
+
+
+# *by Experiments*
+#
+# To see what the rule says, cells are printed as the letters of their columns.
+
+
+# by Experiments · what a rule leaves, in letters
+def columns_worth(game: five.Position, decisive: bool, wary: bool) -> str:
+    """Return the letters of the columns that worth_playing leaves."""
+    grid, (own, both) = Grid(game.rules.height, game.rules.size), bits_of(game)
+    mine, theirs = (threats_of(x, grid.height) & grid.full for x in (own, both ^ own))
+    cells = worth_playing(both + grid.bottom & grid.full, mine, theirs, decisive, wary)
+    column = (1 << grid.height) - 1
+    free = [col for col in range(grid.columns) if cells >> col * grid.height & column]
+    return " ".join(map(column_name, free))
+
+
+# *by Search*
+#
+# The playout keeps both sides' threats. A stone changes only those of the side that played it, so one
+# call of `threats_of` a ply is enough, and it takes the place of the search for four: a stone wins if
+# it lands on a threat. Of the cells worth playing each is drawn with the same chance: the lowest bits
+# are struck off, as many as a random number below their count says.
+
+
+# by Search · simulate: drop stones at random, but with open eyes
+def build_wise_drops(grid: Grid, decisive: bool, wary: bool):
+    """Return a rollout kernel that draws among the cells of worth_playing."""
+    height, full, bottom = grid.height, grid.full, grid.bottom
+
+    @five.part
+    def rollout(s):
+        """Play to the end; return +1 if black wins, -1 if white, 0 for a draw."""
+        own, both, random = s.board.own, s.board.both, s.random
+        colour = 1 if s.board.start == 0 else -1
+        mine, theirs = threats_of(own, height) & full, threats_of(own ^ both, height) & full
+        while both != full:
+            cells = worth_playing(both + bottom & full, mine, theirs, decisive, wary)
+            random = random * five.MULTIPLIER + five.INCREMENT
+            drawn = (random >> five.HALF) * np.uint64(count_bits(cells)) >> five.HALF
+            for _ in range(np.int64(drawn)):
+                cells &= cells - 1
+            stone = cells & -cells
+            if stone & mine:
+                s.random = random
+                return colour
+            own |= stone
+            both |= stone
+            mine, theirs = theirs, threats_of(own, height) & full
+            own ^= both
+            colour = -colour
+        s.random = random
+        return 0
+
+    return rollout
+
+
+# *by Search*
+#
+# The same rule can serve in the tree: a node lists only the moves that are worth playing. This spoils no
+# proof. Where a win is at hand the wins are listed, and nothing is better. Elsewhere, what is left out loses
+# to the other side's next stone. So the best listed move is as good as the best of all.
+
+
+# by Search · expand: list only what is worth playing
+def build_wise_moves(grid: Grid, decisive: bool, wary: bool):
+    """Return a moves kernel that lists the cells of worth_playing, see five.Kernels."""
+    columns, height, full, bottom = grid.columns, grid.height, grid.full, grid.bottom
+    every_move = build_moves(grid)
+
+    @five.part
+    def moves(s, had, want, options):
+        """Append up to `want` of the cells to s.moves[:had]; return the new length."""
+        own, both = s.board.own, s.board.both
+        mine, theirs = threats_of(own, height) & full, threats_of(own ^ both, height) & full
+        cells = worth_playing(both + bottom & full, mine, theirs, decisive, wary)
+        kept = had
+        for i in range(had, every_move(s, had, columns, options)):
+            row, col = divmod(np.int64(s.moves[i]), columns)
+            if kept < had + want and cells >> col * height + row & 1:
+                s.moves[kept] = s.moves[i]
+                kept += 1
+        return kept
+
+    return moves
+
+
+# *by Search*
+#
+# ### Each idea by name
+#
+# An `Idea` says what differs from plain UCT. That has $c = 1$ here, random playouts, and proves
+# nothing. `all` is what the other project played at equal time; the last adds the rule in the tree.
+
+
+# by Search · the ideas, alone and together
+class Idea(NamedTuple):
+    """What differs from plain UCT; playouts and tree: (decisive, wary) of worth_playing."""
+
+    solve: bool = False
+    playouts: tuple[bool, bool] = (False, False)
+    tree: tuple[bool, bool] = (False, False)
+    c: float = 1.0
+
+
+PLAIN = "plain UCT"
+IDEAS = {
+    PLAIN: Idea(),
+    "solver": Idea(solve=True),
+    "decisive": Idea(playouts=(True, False)),
+    "no gifts": Idea(playouts=(False, True)),
+    "decisive and no gifts": Idea(playouts=(True, True)),
+    "both in the tree": Idea(tree=(True, True)),
+    **{f"c {c:.3g}": Idea(c=c) for c in (0.25, 0.5, math.sqrt(2), 2)},
+    "all": Idea(True, (True, True), c=0.5),
+    "all and in the tree": Idea(True, (True, True), (True, True), 0.5),
+}
+
+
+def find_idea(name: str) -> Idea:
+    """Return the idea of that name in IDEAS; ValueError for another."""
+    if name not in IDEAS:
+        raise ValueError(f"no idea {name!r}: there are {', '.join(IDEAS)}")
+    return IDEAS[name]
+
+
+# *by Search*
+#
+# An idea becomes kernels and options. Where neither rule is on, they are those of room 2.
+
+
+# by Search · the game with an idea
+@lru_cache
+def wise_game(rows: int, columns: int, playouts: tuple, tree: tuple) -> five.Kernels:
+    """Return the kernels of Connect-4 with these rules in the playouts and in the tree."""
+    kernels, grid = four_game(rows, columns), Grid(rows, columns)
+    if any(playouts):
+        kernels = kernels._replace(rollout=build_wise_drops(grid, *playouts))
+    if any(tree):
+        kernels = kernels._replace(moves=build_wise_moves(grid, *tree))
+    return kernels
+
+
+def idea_parts(name: str, rules: five.Rules) -> tuple[five.Kernels, five.SearchOptions]:
+    """Return the kernels and the options of an idea on a grid."""
+    idea = find_idea(name)
+    kernels = wise_game(rules.height, rules.size, idea.playouts, idea.tree)
+    return kernels, five.SearchOptions(c_uct=idea.c, solve=idea.solve)
+
+
+# *by Experiments*
+#
+# `idea_player` is a player with an idea. Everything else is as in room 7: every position is searched
+# anew, time is the thread's own processor time, and the most visited move is played.
+
+
+# by Experiments · an idea as a player
+def idea_player(name: str, simulations: int | None = None, seconds: float | None = None):
+    """Return a player that searches with an idea of IDEAS and returns a Thought.
+
+    seconds   processor time a move
+    Raises ValueError for an idea that is not in IDEAS, or a bad budget.
+    """
+    budget = five.check_budget(seconds, simulations, clock=time.thread_time)
+    find_idea(name)
+
+    def play(game: five.Game, seed: int | None = None) -> five.Thought:
+        kernels, options = idea_parts(name, game.rules)
+        options = options._replace(seed=options.seed if seed is None else seed)
+        tree = five.Tree(game, kernels, options, budget.records())
+        done, spent = five.spend(tree, budget)
+        return five.read_tree(tree, done, spent)
+
+    return play
+
+
+# *by Experiments*
+#
+# What does an idea cost? `idea_runs` gives each a function for `five.measure_rates` that searches the
+# empty grid; `python export/measure_connect.py strength-speed` keeps the rates.
+
+
+# by Experiments · simulations a second with each idea
+def idea_runs(simulations: int) -> dict:
+    """Return {name of an idea: run} for five.measure_rates, from the empty grid."""
+    game = five.Game(four_rules())
+    parts = {name: idea_parts(name, game.rules) for name in IDEAS}
+    return {name: five.compiled_run(*two, game, simulations) for name, two in parts.items()}
+
+
+# *by Experiments*
+#
+# ### The matches
+#
+# `python export/measure_connect.py strength` lets each idea play plain UCT with $c = 1$: at equal
+# simulations, then at equal processor time, from random openings, each with both colours.
+# Another project has played such matches and said beforehand which it would play. We know its scores
+# against plain UCT, but neither its budgets nor its baseline's $c$, nor how it scales rewards.
+
+
+# by Experiments · another project's scores against plain UCT
+TOLD = {
+    "equal simulations": {
+        "decisive": 0.603,
+        "decisive and no gifts": 0.647,
+        "solver": 0.583,
+        "c 0.5": 0.579,
+        "c 2": 0.477,
+    },
+    "equal time": {"all": 0.708},
+}
+
+
+# *by Experiments*
+#
+# Our scores are dots with intervals, the other project's are open diamonds.
+
+
+# by Experiments · both projects' scores in one picture
+def strength_figure(table):
+    """Return a figure: each idea's score against plain UCT, one panel for each budget."""
+    figure = five.results_figure(table.assign(board=table["at"]), table.a)
+    panels = dict(zip(dict.fromkeys(table["at"]), figure.axes, strict=True))
+    for at, ax in panels.items():
+        names = list(table.a[table["at"] == at])
+        told = {name: score for name, score in TOLD[at].items() if name in names}
+        heights = [len(names) - names.index(name) - 0.28 for name in told]
+        style = dict(marker="D", facecolors="none", edgecolors="tab:orange", zorder=3)
+        ax.scatter(told.values(), heights, s=28, label="another project", **style)
+        ax.set(xlim=(0, 1), title=f"{at}, {table.budget[table['at'] == at].iloc[0]}")
+        ax.set_xlabel("score against plain UCT, c = 1", fontsize=9)
+        ax.legend(fontsize=8, frameon=False, loc="lower left")
+    return figure
+
+
+def strength_rows(table, speed=None):
+    """Return the rows of the table as a reader wants them; `speed` adds the rates."""
+    import pandas as pd
+
+    columns = {}
+    for at, mine in table.groupby("at", sort=False):
+        found = zip(mine.a, mine.score, mine.low, mine.high, strict=True)
+        columns[at] = {a: f"{s:.3f} ({low:.3f} to {high:.3f})" for a, s, low, high in found}
+        results = zip(mine.a, mine.won, mine.drawn, mine.lost, strict=True)
+        columns[f"{at}: won–drawn–lost"] = {
+            row[0]: "–".join(map(str, row[1:])) for row in results
+        }
+        columns[f"{at}: another project"] = {a: f"{s:.3f}" for a, s in TOLD[at].items()}
+    if speed is not None:
+        rates = zip(speed.what, speed["per second"], strict=True)
+        columns["simulations a second"] = {name: f"{rate:,.0f}" for name, rate in rates}
+    order = dict.fromkeys([PLAIN, *table.a] if speed is not None else table.a)
+    return pd.DataFrame(columns).reindex(list(order)).fillna("–")
+
+
+# *by Experiments*
+#
+# Two questions are answered by the table itself. Which ideas help beyond chance: those whose interval lies
+# above ½; of so many intervals at 95 % one may err. And is the order the same: of the ideas that both
+# projects played at equal simulations, how many pairs stand the same way round, and how many of those that our
+# intervals tell apart?
+
+
+# by Experiments · what the table says
+from itertools import combinations
+
+
+def help_words(table) -> str:
+    """Return which ideas help, harm, or are not told from chance, in sentences."""
+    said = []
+    for at, mine in table.groupby("at", sort=False):
+        verdict = np.select([mine.low > 0.5, mine.high < 0.5], ["helps", "harms"], "unclear")
+        parts = []
+        for what in ("helps", "harms", "unclear"):
+            names = ", ".join(mine.a[verdict == what])
+            parts.append(f"{what}: {names or 'none'}")
+        said.append(f"At {at}, {mine.budget.iloc[0]} a move, what {'; '.join(parts)}.")
+    return " ".join(said)
+
+
+def order_words(table) -> str:
+    """Return how our order of ideas and the other project's agree, in sentences."""
+    at = "equal simulations"
+    mine = table[table["at"] == at].set_index("a")
+    told = {name: score for name, score in TOLD[at].items() if name in mine.index}
+    theirs = sorted(told, key=told.get, reverse=True)
+    ours = sorted(told, key=lambda name: mine.score[name], reverse=True)
+    pairs = list(combinations(theirs, 2))
+    agree = [mine.score[better] > mine.score[worse] for better, worse in pairs]
+    apart = [mine.low[x] > mine.high[y] or mine.low[y] > mine.high[x] for x, y in pairs]
+    clear = [same for same, told_apart in zip(agree, apart, strict=True) if told_apart]
+    inside = [n for n in told if mine.low[n] <= told[n] <= mine.high[n]]
+    words = "The order is the same" if ours == theirs else "The order is not the same"
+    return (
+        f"{words}: ours is {', '.join(ours)}; the other project's {', '.join(theirs)}. "
+        f"{sum(agree)} of {len(pairs)} pairs agree, {sum(clear)} of the {len(clear)} that our "
+        f"intervals tell apart. Its score lies in our interval for "
+        f"{', '.join(inside) or 'none'}."
+    )
+
+
+# *by Experiments*
+#
+# Figure, rows and sentences together.
+
+
+# by Experiments · show what adds strength
+def show_strength() -> None:
+    """Show the matches of the ideas, or say how to make them."""
+    from IPython.display import display
+
+    table = stored("strength")
+    if table is None:
+        return
+    found = zip(table.a, table["at"], table.score, table.low, table.high, strict=True)
+    said = "; ".join(
+        f"{a} at {at} {s:.3f} ({lo:.3f} to {hi:.3f})" for a, at, s, lo, hi in found
+    )
+    told = [f"{a} at {at} {score:.3f}" for at, row in TOLD.items() for a, score in row.items()]
+    caption = f"{help_words(table)} {five.results_words(table)}."
+    alt = (
+        f"Scores against plain UCT with intervals. {said}. Another project: {'; '.join(told)}."
+    )
+    five.show(strength_figure(table), alt, caption)
+    display(strength_rows(table, stored("strength-speed")))
+    print(textwrap.fill(order_words(table), 92))
+
+
+# *by Experiments*
+#
+# ## 11 · Scale
+#
+# One match may take hours. Its games have nothing to do with each other, so they can be played at the
+# same time: in threads of this program, or in many programs on many machines. `five.play_match` leaves
+# that to **joblib**.
+
+
+# *by Experiments*
+#
+# ### In threads
+#
+# `jobs` games are played at once. The kernels release Python's lock, so threads search side by side. Every
+# game draws its seeds from the seed of the match and its own number; who plays it, and when, changes
+# nothing but the seconds. `results_of` is a table without those. `progress=True` shows a bar.
+
+
+# by Experiments · what must not depend on who plays the games
+def results_of(table):
+    """Return the table of a match without its seconds."""
+    return table.drop(columns=["seconds a", "seconds b"])
+
+
+# *by Experiments*
+#
+# ### Stopped, and taken up
+#
+# With `path=…` every finished game becomes a line of a file, and a game that is there is not played again.
+# So a stop loses only the games under way. `stoppable` lets us try: its player does what the stop button
+# does, after so many moves.
+
+
+# by Experiments · a player that is stopped
+def stoppable(player, moves: list[float]):
+    """Return the player, but after moves[0] more moves it raises KeyboardInterrupt."""
+
+    def play(game: five.Game, seed: int | None = None):
+        moves[0] -= 1
+        if moves[0] < 0:
+            raise KeyboardInterrupt
+        return player(game, seed)
+
+    return play
+
+
+# *by Experiments*
+#
+# ### On a cluster
+#
+# On a **Dask** cluster (Rocklin, 2015) the call stays as it is; it only stands in a `with`:
+#
+# ```python
+# import joblib
+# from connect_four import four_uct
+# from distributed import Client
+#
+# with Client("tcp://NAME:8786"), joblib.parallel_config(backend="dask"):
+#     table = five.play_match(four_uct(1_000), four_uct(200), rules=four_rules(), path="match.csv")
+# ```
+#
+# `PYTHONPATH=export dask scheduler` begins a cluster on the machine NAME; `PYTHONPATH=export dask worker
+# tcp://NAME:8786 --nworkers auto --nthreads 1` lets a machine join. Each needs the packages of
+# `requirements.txt`. All workers play, so `jobs` does not count; the file and the progress bar stay here.
+#
+# A player travels as the name of its module and what was chosen, such as a budget; a compiled kernel never
+# does. So players must come from `connect_four`, which every machine can import: the cells of a notebook
+# are unknown there, and a match of players made from them would wait forever.
+
+
+# *by Experiments*
+#
+# ### What it brings
+#
+# Games a second by `jobs`, and how many times those of one job. More jobs than free cores bring nothing.
+# Between the kernels Python makes trees and reads them, one thread at a time: the shorter the searches,
+# the less a second thread can bring. Processes of a cluster don't wait for each other.
+
+
+# by Experiments · games a second
+def games_a_second(players, jobs, games: int, rounds: int) -> dict[int, float]:
+    """Return {jobs: games of Connect-4 a second}, by the median of rounds played in turn."""
+    rates: dict[int, list[float]] = {number: [] for number in jobs}
+    for seed in range(rounds):
+        for number in jobs:
+            begun = time.perf_counter()
+            five.play_match(*players, games, four_rules(), seed=seed, jobs=number)
+            rates[number].append(games / (time.perf_counter() - begun))
+    return {number: float(np.median(found)) for number, found in rates.items()}
+
+
+# *by Experiments*
+#
+# ## 12 · Essay
+#
+# ### The line that was one too low
+#
+# **What the report says.** A student builds Monte Carlo Tree Search for Connect-4, plays against it, and loses.
+# So the program works. Then two copies of it play each other, a hundred games at each of five times a
+# move, and the second player wins a little more often. One copy gets a second, the other five, and the
+# second one seems no worse off for thinking less. The report concludes that who moves second has a
+# slight advantage, and that time does not seem to matter.
+#
+# **What is known.** Connect-4 was solved in 1988. The first player wins by beginning in the middle. And a
+# search of this kind comes to the best move if it is given time enough (Kocsis and Szepesvári, 2006). So both
+# findings say that something is wrong, either with the theory or with the program. A finding that
+# contradicts a proof is a gift: it tells where to look.
+#
+# **First look: the numbers.** A hundred games say little. The cell below adds up all games of two equal
+# players and gives the interval, as room 5 did for each row. One half lies within. The report's table does not say
+# that the second player has an advantage; it says that a hundred games cannot tell. It says the same of
+# time. That could be the end of the matter, but for a doubt: five times the simulations *should* show
+# in a hundred games. Why did they not?
+
+
+# *by Experiments*
+#
+# **Second look: the line.** Four things happen in a simulation: select, expand, simulate, back up. In the last one
+# the program asks who has won, and whether that is the side to move at the leaf. The report plays the
+# random game *on the leaf's own state*, and asks afterwards:
+#
+# ```python
+# outcome = roll_out(state)                       # plays the state to its end
+# reward = 0 if outcome == state.to_play else 1   # whose turn is it now?
+# ```
+#
+# Each line is right. Their order is not. A game ends with the winner's stone; then the turn passes to the
+# loser, as after any other stone. So `to_play` is never the winner, the comparison never holds, and
+# the reward is always 1. Room 4 counts it over thousands of leaves, and there is not one exception. Move
+# the question up by a line, before the random game, and the program is right.
+#
+# **What a search does that is always told "won".** It does not play at random, and that is why nobody
+# noticed. A column that wins at once is a leaf for ever: every visit brings 1, and nothing that the
+# opponent does can spoil it. So it gets nearly all visits, and is played. A column that lets the opponent win
+# at once is bad for the same reason. The program sees two plies ahead, by the tree alone. Against a person
+# that looks like skill. Beyond those two plies it judges by the depth of its leaves, odd or even; the
+# random games, for all their number, say nothing. The more simulations, the more of this. The figure in room 4
+# shows where it leads: the corrected search finds the middle and stays with it; the other one has a favourite
+# too, but another one for each seed.
+#
+# **Third look: the tree.** Two agents, one tree. In itself this is a good idea, within one
+# agent: what was learnt of a position is not forgotten. Between two opponents it hands the work of the
+# stronger to the weaker. Whoever moves second with few simulations finds the many of the first already there. A
+# match of much thinking against little then compares much with nearly as much. Room 4 counts this as well.
+#
+# **Taken apart.** Each error can be switched on alone. The figure lets more simulations meet fewer, four
+# times: with both errors, with each one, with none.
+
+
+# *by Experiments*
+#
+# The rows come from the table of room 4, in the order of the errors.
+
+
+# by Experiments · what more simulations are worth, by error
+def worth_of_thinking(table) -> dict:
+    """Return {version: row} of the matches in which a version plays itself with less."""
+    found = {}
+    for row in table.itertuples():
+        (version, many), (other, few) = row.a.rsplit(" ", 1), row.b.rsplit(" ", 1)
+        if version == other and many != few:
+            found[version] = row
+    return found
+
+
+def thinking_figure(found: dict):
+    """Return a figure: the score of more simulations against fewer, a bar a version."""
+    figure = five.new_figure(7.6, 2.8)
+    ax = figure.subplots()
+    names, rows = list(found)[::-1], list(found.values())[::-1]
+    score = np.array([row.score for row in rows])
+    error = [score - [row.low for row in rows], [row.high for row in rows] - score]
+    colours = ["tab:blue" if name == "corrected" else "tab:orange" for name in names]
+    ax.barh(names, score, xerr=error, color=colours, capsize=3, height=0.6)
+    ax.axvline(0.5, color="0.4", linewidth=1)
+    ax.set(xlim=(0, 1), xlabel="score of the many simulations")
+    ax.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
+# *by Experiments*
+#
+# Here is the answer, and it goes further than the report did. With the line in the wrong place, time
+# does not merely fail to matter. The bars of the two versions that have it lie *below* one half: there
+# more simulations do harm. The shared tree alone leaves more thinking an advantage, but a smaller one. Without
+# either error the search behaves as it should. Why the misread search gets worse, and not just no
+# better, we did not find out for certain. It reads depth as merit, and more simulations bring more depth.
+#
+# **And the real answers?** Room 5 repeats the report's tables at its own numbers of simulations. Its sentences are
+# made from the games, so that they say neither more nor less than was played. Room 6 asks the harder
+# question, how far all of this is from perfect play, where the solver knows the truth; there no match,
+# no opponent and no luck stand between a move and its worth.
+#
+# **What would have found it?** Not more games. Three tests would have, each a minute's work. *One*: of many random
+# leaves, are some credited 0? *Two*: does a strong setting beat a weak one, clearly? A match like that is
+# not an experiment but a test of the instrument. *Three*: is there a position whose answer is known? On the empty
+# grid the middle is right, and the misread search, asked a hundred times, names all seven columns.
+#
+# **What we would not claim.** Our agent is the report's in its rules, its constant and its number of
+# simulations, not in its language or its random numbers. We repeat the two errors as we understand
+# them from the listing; the report's own program was not run. Whether its table came from them alone, nobody
+# can say from a table.
+#
+# The line was one too low. Everything above it and below it was right, the figures were honest, and the report
+# drew from them what they seemed to say. That is how most wrong results come about.
+#
+# *Read more:* L. Kocsis and C. Szepesvári, *Bandit Based Monte-Carlo Planning*, ECML 2006; J. D. Allen, *The Complete
+# Book of Connect 4*, 2010; V. Allis, *A Knowledge-based Approach of Connect-Four*, 1988.

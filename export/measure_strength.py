@@ -1,0 +1,49 @@
+"""The tables of the Connect-4 study on what adds strength.
+
+They are part of export/measure_connect.py, made and kept like those of measure.py. `strength`
+plays each idea against plain UCT, at equal simulations and at equal processor time;
+`strength-speed` counts simulations a second, in rounds instead of games.
+"""
+
+import hashlib
+import inspect
+from functools import lru_cache
+
+import connect_four as four
+import five_in_a_row as five
+from measure import match
+from measure_perfect import agent_code
+
+BUDGETS = {
+    "equal simulations": ("1000 simulations", {"simulations": 1_000}),
+    "equal time": ("5 ms", {"seconds": 0.005}),
+}
+
+
+@lru_cache
+def code_of():
+    """Return a short hash of the code that the matches measure."""
+    kernels = [four.worth_playing, four.threats_of, four.count_bits]
+    parts = [kernel.py_func for kernel in kernels]
+    parts += [four.build_wise_drops, four.build_wise_moves, four.idea_parts, four.idea_player]
+    text = agent_code() + repr(four.IDEAS) + "".join(map(inspect.getsource, parts))
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+def strength(games, jobs):
+    """Each idea against plain UCT, at equal simulations and at equal processor time."""
+    for at, (budget, how) in BUDGETS.items():
+        rival = (f"{four.PLAIN} {budget}", four.idea_player(four.PLAIN, **how))
+        for idea in (name for name in four.IDEAS if name != four.PLAIN):
+            player = f"{idea} {budget}", four.idea_player(idea, **how)
+            board, shown = four.four_rules(), {"at": at, "budget": budget}
+            row = match(f"strength-{code_of()}", player, rival, board, games, jobs, **shown)
+            yield row | {"a": idea, "b": four.PLAIN}
+
+
+def strength_speed(rounds, jobs):
+    """Simulations a second with each idea, from the empty grid; rounds instead of games."""
+    yield from four.speed_rows(five.measure_rates(four.idea_runs(100_000), rounds))
+
+
+TABLES = {"strength": (strength, 400), "strength-speed": (strength_speed, 15)}

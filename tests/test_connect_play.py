@@ -1,0 +1,275 @@
+"""Connect-4 by hand: the Play cell, games as text, and runs of agents kept in files."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import connect_four as four
+import five_in_a_row as five
+import pandas as pd
+import pytest
+
+RULES = four.four_rules()
+
+
+def text_game(**changes):
+    """Return a text game against a quick agent."""
+    return four.play_text(**({"simulations": 50} | changes))
+
+
+@pytest.fixture(scope="module")
+def run():
+    """Return the tables of a short run: an agent that counts, and one that does not."""
+    return four.record_run(lambda: four.Agent(30), five.random_player, 3, seed=5)
+
+
+# ---- the window, the page, or a recorded game ---------------------------------------------
+
+
+def test_where_nobody_can_play_a_game_of_the_agent_is_shown(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(four, "four_file", lambda: tmp_path / "connect_four.txt")
+    played = four.play_four()
+    assert played.over and played.game.rules == RULES and played.thoughts
+    assert "agent against itself" in capsys.readouterr().out
+    five.save_game(played, four.four_file())
+    again = four.play_four()
+    assert again.game.moves == played.game.moves and "saved" in capsys.readouterr().out
+
+
+def test_the_play_cell_refuses_what_the_window_would_refuse():
+    for wrong in ({"human": "red"}, {"seconds": -1}, {"level": 11}):
+        with pytest.raises(ValueError):
+            four.play_four(**wrong)
+
+
+def test_games_of_the_two_notebooks_have_files_of_their_own():
+    assert four.four_file() != five.game_file()
+
+
+# ---- as text ------------------------------------------------------------------------------
+
+
+def test_a_move_is_answered_and_both_are_printed(capsys):
+    g = text_game()
+    g.move("d")
+    out = capsys.readouterr().out
+    assert g.game.moves[0] == "d1" and len(g.game.moves) == 2
+    assert "50 simulations in" in out and "visits" in out and "value" in out
+    assert four.by_column(g.thought.values)[3] is not None and g.thought.visits.sum() == 50
+
+
+def test_the_agent_may_move_first():
+    g = text_game(first="agent")
+    assert len(g.game.played) == 1 and g.game.to_move == five.WHITE
+    g.move("A")
+    assert len(g.game.played) == 3 and g.game.moves[1][0] == "a"
+
+
+def test_undo_takes_back_a_move_and_its_answer():
+    g = text_game(first="agent")
+    begin = g.game.moves
+    g.move("b")
+    g.undo()
+    assert g.game.moves == begin
+    with pytest.raises(ValueError, match="no move of yours"):
+        g.undo()
+
+
+def test_undo_after_the_last_move_takes_back_one_stone_when_the_person_has_won(capsys):
+    g = text_game()
+    g.game = five.Game.from_text("d1 a1 d2 a2 d3 b1", rules=RULES)
+    g.move("d")
+    assert g.game.winner == five.BLACK and "You win." in capsys.readouterr().out
+    with pytest.raises(ValueError, match="over"):
+        g.move("a")
+    g.undo()
+    assert len(g.game.moves) == 6 and not g.game.over
+
+
+@pytest.mark.parametrize("wrong", ["h", "", "dd", "d4", 7, -1, 2.0, None, True, "é"])
+def test_a_column_that_is_not_there_is_named_and_changes_nothing(wrong):
+    g = text_game()
+    with pytest.raises(ValueError, match="a b c d e f g may be played"):
+        g.move(wrong)
+    assert g.game.moves == []
+
+
+def test_a_full_column_is_named_and_changes_nothing():
+    g = text_game()
+    g.game = five.Game.from_text("c1 c2 c3 c4 c5 c6", rules=RULES)
+    with pytest.raises(ValueError, match="column c is full: a b d e f g may be played"):
+        g.move("c")
+    assert len(g.game.moves) == 6
+
+
+def test_a_search_that_fails_leaves_the_game_as_it_was():
+    def broken(game, seed):
+        raise KeyboardInterrupt
+
+    g = text_game()
+    g.agent = broken
+    with pytest.raises(KeyboardInterrupt):
+        g.move("d")
+    assert g.game.moves == []
+
+
+def test_forced_moves_say_why(capsys):
+    g = text_game()
+    g.game = five.Game.from_text("d1 a1 d2 a2", rules=RULES)
+    g.move("d")  # three of them: the agent must stop the fourth
+    assert g.game.moves[-1] == "d4" and "it stops four" in capsys.readouterr().out
+    g.move("g")
+    assert g.game.moves[-1][0] in "abcdefg"
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"first": "me"}, {"simulations": -1}, {"seconds": "long"}, {"seed": -3}]
+)
+def test_play_text_refuses_what_makes_no_sense(wrong):
+    with pytest.raises(ValueError):
+        text_game(**wrong)
+
+
+# ---- the agent ----------------------------------------------------------------------------
+
+
+def test_an_agent_goes_on_with_its_tree_and_begins_anew_with_a_new_game():
+    for reuse, more in ((True, True), (False, False)):
+        agent, game = four.Agent(400, reuse=reuse), five.Game(RULES)
+        game.play(agent(game, 1).move)
+        game.play(game.legal()[3])
+        thought = agent(game, 2)
+        assert thought.simulations == 400
+        assert (thought.visits.sum() > 400) == more
+        assert agent(five.Game(RULES), 3).visits.sum() <= 400
+
+
+def test_equal_seeds_give_equal_games():
+    pair = (lambda: four.Agent(60)), (lambda: four.Agent(20))
+    games = [four.record_run(*pair, 2, seed)["games"]["columns"] for seed in (1, 1, 2)]
+    assert games[0].equals(games[1]) and not games[0].equals(games[2])
+
+
+# ---- runs in files ------------------------------------------------------------------------
+
+
+def test_a_run_tells_every_move(run):
+    assert run["games"]["first"].tolist() == ["a", "b", "a"]
+    for number, row in enumerate(run["games"].itertuples(), 1):
+        moves = run["moves"][run["moves"].game == number]
+        game = five.Game(RULES)
+        for column in moves.column:
+            four.drop(game, column)
+        assert game.over and len(moves) == row.plies
+        assert " ".join(moves.column) == row.columns
+        winner = {1: row.first, -1: row.second, 0: "draw"}[game.winner]
+        assert winner == row.winner and (moves.seconds >= 0).all()
+    by_agent = run["moves"].groupby("agent").simulations
+    assert (by_agent.get_group("a") == 30).all() and by_agent.get_group("b").isna().all()
+
+
+@pytest.mark.parametrize("name", ["runs.xlsx", "runs.csv"])
+def test_runs_come_back_as_they_were_kept(run, name, tmp_path):
+    path = tmp_path / "new" / name
+    assert four.read_runs(path) is None
+    assert [four.keep_runs(path, run) for _ in range(3)] == [1, 2, 3]
+    back = four.read_runs(path)
+    for table, rows in back.items():
+        assert (rows.dtypes == run[table].dtypes).all()
+        for number in (1, 2, 3):
+            part = rows[rows.run == number].reset_index(drop=True)
+            pd.testing.assert_frame_equal(part, run[table].assign(run=number))
+    kept = [path.name] if path.suffix == ".xlsx" else [f"runs-{table}.csv" for table in back]
+    assert sorted(file.name for file in path.parent.iterdir()) == sorted(kept)
+
+
+def test_a_workbook_has_three_sheets(run, tmp_path):
+    four.keep_runs(tmp_path / "runs.xlsx", run)
+    with pd.ExcelFile(tmp_path / "runs.xlsx") as book:
+        assert book.sheet_names == ["games", "moves", "settings"]
+
+
+def refuse(path, run, why):
+    """Assert that a run is not added to the file, and that it stays as it is."""
+    before = path.read_bytes()
+    with pytest.raises(ValueError, match=why):
+        four.keep_runs(path, run)
+    assert path.read_bytes() == before
+    assert [file.name for file in path.parent.iterdir() if ".tmp" in file.name] == []
+
+
+def test_what_is_not_ours_is_refused_and_left_alone(run, tmp_path):
+    path = tmp_path / "other.xlsx"
+    path.write_text("a letter")
+    refuse(path, run, "other.xlsx is not a file of runs")
+    pd.DataFrame({"wages": [1]}).to_excel(path, index=False)
+    refuse(path, run, "Sheet1")
+    with pd.ExcelWriter(path) as book:
+        for name, table in run.items():
+            table.assign(run="one").to_excel(book, sheet_name=name, index=False)
+    refuse(path, run, "not a file of runs")
+    with pd.ExcelWriter(path) as book:
+        for name, table in run.items():
+            table.rename(columns={"game": "Game"}).to_excel(book, sheet_name=name, index=False)
+    refuse(path, run, "games has .*Game")
+    with pd.ExcelWriter(path) as book:
+        for name, table in run.items():
+            table.to_excel(book, sheet_name=name, index=False)
+        pd.DataFrame({"my notes": [1]}).to_excel(book, sheet_name="notes", index=False)
+    refuse(path, run, "notes")
+    with pytest.raises(ValueError, match="ends in .xlsx or .csv"):
+        four.keep_runs(tmp_path / "runs.txt", run)
+
+
+def test_a_csv_file_of_three_that_is_gone_is_named_as_missing(run, tmp_path):
+    four.keep_runs(tmp_path / "runs.csv", run)
+    (tmp_path / "runs-moves.csv").unlink()
+    with pytest.raises(ValueError, match="missing"):
+        four.keep_runs(tmp_path / "runs.csv", run)
+
+
+def test_a_write_that_fails_leaves_the_old_file(run, tmp_path, monkeypatch):
+    path = tmp_path / "runs.xlsx"
+    four.keep_runs(path, run)
+    before = path.read_bytes()
+
+    def fail(*_):
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(four, "write_tables", fail)
+    with pytest.raises(OSError, match="full"):
+        four.keep_runs(path, run)
+    assert path.read_bytes() == before and len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.parametrize("name", ["runs.xlsx", "runs.csv"])
+def test_writers_at_the_same_time_lose_nothing(run, name, tmp_path):
+    path = tmp_path / name
+    with ThreadPoolExecutor(4) as pool:
+        numbers = list(pool.map(lambda _: four.keep_runs(path, run), range(8)))
+    assert sorted(numbers) == list(range(1, 9))
+    back = four.read_runs(path)
+    assert len(back["settings"]) == 8 and len(back["moves"]) == 8 * len(run["moves"])
+
+
+def test_a_run_of_csv_files_that_was_stopped_half_way_does_not_count(run, tmp_path):
+    path = tmp_path / "runs.csv"
+    four.keep_runs(path, run)
+    games = tmp_path / "runs-games.csv"
+    more = run["games"].assign(run=2).to_csv(index=False, header=False, lineterminator="\n")
+    games.write_text(games.read_text("utf-8") + more, "utf-8")
+    assert set(four.read_runs(path)["games"].run) == {1}
+    assert four.keep_runs(path, run) == 2
+    assert len(four.read_runs(path)["games"]) == 2 * len(run["games"])
+
+
+@pytest.mark.parametrize("name", ["=1+1", "", "two\nlines", "\x07bell", " space", "7"])
+def test_names_that_a_spreadsheet_would_misread_are_refused(name):
+    with pytest.raises(ValueError, match="a name begins with a letter"):
+        four.record_run(five.random_player, five.random_player, names=(name, "b"))
+
+
+@pytest.mark.parametrize("name", ["NA", "nan", "None", "true", "Ä, b"])
+def test_names_come_back_as_text(name, tmp_path):
+    run = four.record_run(five.random_player, five.random_player, 1, names=(name, "b"))
+    for path in (tmp_path / "runs.xlsx", tmp_path / "runs.csv"):
+        four.keep_runs(path, run)
+        assert four.read_runs(path)["settings"].a.tolist() == [name]

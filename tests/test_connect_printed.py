@@ -1,0 +1,183 @@
+"""The report's agent with its two errors and without them, and the tables of its matches."""
+
+import random
+
+import connect_four as four
+import five_in_a_row as five
+import measure
+import measure_report
+import numpy as np
+import pandas as pd
+import pytest
+
+RULES = four.four_rules()
+EMPTY = five.Game(RULES)
+
+
+def falling(board, to_move, rules, chance):
+    """Return the moves of a dict position: the lowest empty cell of each column."""
+    heights = [sum((row, col) in board for row in range(6)) for col in range(7)]
+    return [(height, col) for col, height in enumerate(heights) if height < 6]
+
+
+def moved_in(board, to_move, rules, chance):
+    """Return who moved into a leaf: what the report's reward amounts to."""
+    return -to_move
+
+
+# ---- the reward ---------------------------------------------------------------------------
+
+
+def test_as_printed_no_leaf_is_ever_credited_nothing():
+    assert four.count_rewards(four.reward_as_printed, 1_000) == {0: 0, 0.5: 0, 1: 1_000}
+
+
+def test_corrected_about_half_of_the_leaves_are_won():
+    counts = four.count_rewards(four.reward_corrected, 2_000)
+    assert sum(counts.values()) == 2_000 and min(counts[0], counts[1]) > 800
+
+
+def test_the_winner_is_never_to_move_when_a_game_has_ended():
+    chance, winners = random.Random(3), set()
+    for _ in range(500):
+        state = four.State()
+        winners.add(four.roll_out(state, chance))
+        assert state.outcome == 0 or state.to_play == -state.outcome
+    assert {five.BLACK, five.WHITE} <= winners
+
+
+def test_a_state_knows_what_a_game_knows():
+    chance = random.Random(4)
+    for _ in range(100):
+        state, game = four.State(), five.Game(RULES)
+        while state.outcome is None:
+            assert sorted(four.open_columns(game)) == state.columns()
+            column = chance.choice(state.columns())
+            state.play(column)
+            four.drop(game, column)
+        assert game.over and game.winner == state.outcome
+
+
+@pytest.mark.parametrize("simulations", [700, 2_800, 5_600])
+def test_the_misread_search_does_what_a_plain_one_with_that_reward_does(
+    simulations, monkeypatch
+):
+    thought = four.Agent(simulations, kernels=four.misread_game)(EMPTY, 1)
+    monkeypatch.setattr(five, "SearchOptions", lambda: four.REPORT)  # for plain_search's c
+    # the plain search spends its first simulation on the root itself
+    root = five.plain_search(EMPTY, falling, simulations + 1, 1, moved_in)
+    ours, twins = np.sort(thought.visits.sum(0)), np.sort([node.n for node in root.children])
+    assert ours.tolist() == twins.tolist() and ours.sum() == simulations
+    alike = simulations <= 2_800  # level by level; then one column wins credit by its depth
+    assert ours[-1] == simulations // 7 if alike else ours[-1] > 4 * ours[-2]
+
+
+def test_the_misread_search_credits_a_full_grid_like_any_leaf():
+    text = "a1 b1 a2 b2 b3 a3 a4 b4 a5 b5 b6 a6 c1 d1 c2 d2 d3 c3 c4 d4 c5 d5 d6 c6 "
+    text += "e1 f1 e2 f2 f3 e3 e4 f4 e5 f5 f6 e6 g1 g2 g3 g4 g5"
+    game = five.Game.from_text(text, rules=RULES)
+    assert not game.over and len(game.legal()) == 1
+    for kernels, value in ((four.four_game, 0.0), (four.misread_game, 1.0)):
+        thought = four.Agent(10, kernels=kernels)(game, 1)
+        assert thought.value == value
+
+
+# ---- the tree -----------------------------------------------------------------------------
+
+
+def second_search(one, other):
+    """Return the visits that the second agent has after one simulation of its own."""
+    game = five.Game(RULES)
+    game.play(one(game, 1).move)
+    return other(game, 2).visits.sum()
+
+
+def test_agents_with_one_tree_begin_with_what_the_other_has_found():
+    budgets = {"simulations": 3_000}, {"simulations": 1}
+    assert second_search(*four.sharing(*budgets)) > 100
+    assert second_search(*(four.Agent(**budget) for budget in budgets)) == 1
+
+
+@pytest.mark.parametrize("players", measure_report.VERSIONS.values())
+def test_a_match_does_not_depend_on_how_many_games_are_played_at_once(players):
+    tables = [
+        five.play_match(*players(60, 20), games=6, rules=RULES, seed=2, jobs=jobs)
+        for jobs in (1, 2)
+    ]
+    assert tables[0].moves.tolist() == tables[1].moves.tolist()
+
+
+# ---- allotted simulations -----------------------------------------------------------------
+
+
+def test_allotted_simulations_are_fewer_where_it_is_clear_and_at_most_twice():
+    clear = five.Game.from_text("d1 a1 d2 a2 d3", rules=RULES)  # only d4 stops black
+    assert four.Allotted(2_000)(clear, 1).simulations < 2_000
+    found = [four.Allotted(500)(EMPTY, seed).simulations for seed in range(20)]
+    assert 500 < max(found) <= 1_050 and min(found) >= 25
+
+
+# ---- the tables ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def results(tmp_path, monkeypatch):
+    """Keep what is measured and what is shown in a folder of this test."""
+    monkeypatch.setattr(measure, "RESULTS", tmp_path)
+    monkeypatch.setattr(four, "RESULTS", tmp_path)
+    monkeypatch.setattr(measure_report, "PILOT", 2)
+    return tmp_path
+
+
+def small(monkeypatch):
+    """Divide every agent's simulations by a hundred."""
+    make = four.Agent.__init__
+    monkeypatch.setattr(
+        four.Agent,
+        "__init__",
+        lambda self, simulations, **how: make(self, simulations // 100, **how),
+    )
+
+
+KINDS = ["report-printed", "report-8700", "report-12600-63000", "report-allot"]
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_each_kind_of_table_is_made_and_shown(name, results, monkeypatch, capsys):
+    small(monkeypatch)
+    measure.make(name, 2, 1, measure_report.TABLES)
+    table = pd.read_csv(results / f"{name}.csv")
+    assert len(table) >= 2 and (table.low <= table.score).all()
+    assert (table.won + table.drawn + table.lost == table.games).all()
+    before = {file.name: file.read_bytes() for file in (results / "games").iterdir()}
+    measure.make(name, 2, 1, measure_report.TABLES)  # goes on where it was: nothing to play
+    assert before == {file.name: file.read_bytes() for file in (results / "games").iterdir()}
+    if "a" in table:
+        four.show_matches(name, four.scores_found)
+        assert "Score of the first" in capsys.readouterr().out
+    else:
+        (counts, versions), *_ = four.repeated().items()
+        assert set(versions) == set(four.TESTED) and four.table_name(counts) == name
+
+
+def test_the_first_player_is_the_one_of_the_column_first(results):
+    rows = list(measure_report.unequal(1, 400, 6, 1))
+    assert [(row["first"], row["second"]) for row in rows] == [(1, 400), (400, 1)] * 2
+    weak, strong = rows[2:]  # corrected
+    assert weak["won"] < weak["lost"] and strong["won"] > strong["lost"]
+
+
+def test_without_tables_a_sentence_says_how_to_make_them(results, capsys):
+    assert four.repeated() == {} and "report-8700" in four.missing_words({})
+    four.show_matches("report-printed", four.scores_found)
+    assert "measure_connect.py report-printed" in capsys.readouterr().out
+    assert "All rows" in four.missing_words({row.counts: {} for row in four.REPORTED})
+    figure = four.repeated_figure({})
+    assert len(figure.axes) == 1 and "not played" in four.more_words({}, "corrected")
+    assert "not played" in four.first_words({}, "corrected")
+
+
+def test_the_report_has_a_table_for_each_of_its_rows():
+    names = {four.table_name(row.counts) for row in four.REPORTED}
+    assert names < set(measure_report.TABLES)
+    assert all(sum(row.wins) == 100 for row in four.REPORTED)

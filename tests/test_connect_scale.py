@@ -1,0 +1,110 @@
+"""Matches of Connect-4 in threads, on a cluster of processes, and after a stop."""
+
+import math
+from functools import partial
+
+import connect_four as four
+import five_in_a_row as five
+import joblib
+import pytest
+from distributed import Client, LocalCluster
+
+RULES = four.four_rules()
+PLAYERS = {
+    "plain UCT": (four.four_uct(60), four.four_uct(20)),
+    "a fresh agent for each game": (partial(four.Agent, 40), partial(five.Opponent, None, 20)),
+    "policies": (four.policy_player("Exp3", 40), four.policy_player("Thompson", 40)),
+}
+
+
+def match(players=PLAYERS["plain UCT"], **changes):
+    """Return the table of a match from openings of its own."""
+    settings = {"games": 6, "rules": RULES, "seed": 7, "openings": ["d1", "a1 b1", "c1 c2"]}
+    return five.play_match(*players, **(settings | changes))
+
+
+def same(table, other):
+    """Return whether two tables of a match agree in all but their seconds."""
+    return four.results_of(table).equals(four.results_of(other)) and table.attrs == other.attrs
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """Return the client of a cluster of two processes on this machine."""
+    how = {"n_workers": 2, "threads_per_worker": 1, "processes": True}
+    with LocalCluster(**how, dashboard_address=None) as here, Client(here) as client:
+        yield client
+
+
+# -- in threads ----------------------------------------------------------------------------
+@pytest.mark.parametrize("players", PLAYERS)
+def test_two_jobs_play_the_match_of_one(players):
+    assert same(match(PLAYERS[players], jobs=2), match(PLAYERS[players]))
+
+
+def test_games_a_second_are_measured_by_jobs():
+    rates = four.games_a_second(PLAYERS["plain UCT"], (1, 2), 2, 2)
+    assert list(rates) == [1, 2] and min(rates.values()) > 0
+
+
+# -- on a cluster --------------------------------------------------------------------------
+@pytest.mark.parametrize("players", PLAYERS)
+def test_a_cluster_plays_the_match_of_one_process(cluster, players):
+    with joblib.parallel_config(backend="dask"):
+        far = match(PLAYERS[players])
+    assert same(far, match(PLAYERS[players]))
+
+
+def test_the_processes_of_the_cluster_play(cluster):
+    with joblib.parallel_config(backend="dask"):
+        found = list(five.in_parallel(process, range(40), 1, False))
+    numbers = set(cluster.run(process, None).values())
+    assert len(numbers) == 2 and set(found) <= numbers and process(None) not in numbers
+
+
+def process(_):
+    """Return the number of this process."""
+    import os
+
+    return os.getpid()
+
+
+def test_the_bar_and_the_file_stay_here(cluster, tmp_path, capsys):
+    path = tmp_path / "match.csv"
+    with joblib.parallel_config(backend="dask"):
+        far = match(path=path, progress=True)
+    assert "6/6" in capsys.readouterr().out
+    assert len(five.read_match(path, far.attrs["settings"])) == 6
+
+
+def test_an_error_on_the_cluster_names_the_player(cluster):
+    def broken(game, seed=None):
+        raise ZeroDivisionError("one over nothing")
+
+    with (
+        joblib.parallel_config(backend="dask"),
+        pytest.raises(ValueError, match="player a .* failed at move .: one over nothing"),
+    ):
+        match((broken, five.random_player))
+
+
+# -- after a stop --------------------------------------------------------------------------
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_stopped_match_goes_on(tmp_path, jobs):
+    left, path = [math.inf], tmp_path / "match.csv"
+    players = four.stoppable(four.four_uct(60), left), four.four_uct(20)
+    whole = match(players)
+    left[0] = 25
+    with pytest.raises(KeyboardInterrupt):
+        match(players, path=path, jobs=jobs)
+    assert 0 < len(five.read_match(path, whole.attrs["settings"])) < 6
+    left[0] = math.inf
+    assert same(match(players, path=path, jobs=jobs), whole)
+
+
+def test_what_one_process_began_a_cluster_ends(cluster, tmp_path):
+    path = tmp_path / "match.csv"
+    begun = match(games=4, path=path)
+    with joblib.parallel_config(backend="dask"):
+        ended = match(path=path)
+    assert same(ended, match()) and ended[:4].equals(begun)  # those four are read, not played

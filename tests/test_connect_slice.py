@@ -1,0 +1,315 @@
+"""The slice heuristic: its value on bits, one ply, the curve, its uses in a search."""
+
+import math
+
+import connect_four as four
+import five_in_a_row as five
+import measure
+import measure_slice
+import numpy as np
+import pandas as pd
+import pytest
+from five_in_a_row import Game, SearchOptions
+
+PLAIN = SearchOptions(solve=False)
+FOUR = four.four_rules()
+GRIDS = [(6, 7), (4, 4), (4, 9), (8, 6), (5, 8), (7, 7)]
+
+
+def random_game(chance, rules=FOUR, most=None):
+    """Return a game of random moves with a random number of stones, never over."""
+    game = Game(rules)
+    for _ in range(chance.integers(0, most or rules.points)):
+        game.play(int(chance.choice(game.legal())))
+        if game.over:
+            game.undo()
+            break
+    return game
+
+
+def slow_value(cells, player):
+    """The poster's rule, window by window, for a player less the same for the other."""
+    rows, columns = cells.shape
+    windows = [cells[r, c : c + 4] for r in range(rows) for c in range(columns - 3)]
+    windows += [cells[r : r + 4, c] for r in range(rows - 3) for c in range(columns)]
+    for r in range(rows - 3):
+        for c in range(columns - 3):
+            block = cells[r : r + 4, c : c + 4]
+            windows += [np.diag(block), np.diag(block[::-1])]
+    total = 0
+    for window in windows:
+        for side, sign in ((player, 1), (-player, -1)):
+            seen = (window == side).sum(), (window == 0).sum()
+            total += sign * {(4, 0): 100, (3, 1): 5, (2, 2): 2}.get(seen, 0)
+    return total
+
+
+def value_of(game):
+    grid = four.Grid(game.rules.height, game.rules.size)
+    return four.slice_value(*four.bits_of(game), grid.full, grid.height)
+
+
+# -- the value -----------------------------------------------------------------------------
+@pytest.mark.parametrize("rows, columns", GRIDS)
+def test_the_value_on_bits_is_the_sum_over_all_windows(rows, columns):
+    chance, rules = np.random.default_rng(rows * columns), four.four_rules(rows, columns)
+    for _ in range(500):
+        game = Game(rules)
+        for _ in range(chance.integers(0, rules.points + 1)):
+            if game.over:
+                break
+            game.play(int(chance.choice(game.legal())))
+        assert value_of(game) == slow_value(game.array, game.to_move)
+
+
+def test_the_value_on_bits_holds_for_stones_that_float():
+    grid, chance = four.Grid(), np.random.default_rng(1)
+    for _ in range(2_000):
+        cells = chance.choice([0, 0, 1, -1], (6, 7))
+        own, other = (
+            sum(1 << c * 7 + r for r, c in zip(*np.nonzero(cells == side), strict=True))
+            for side in (1, -1)
+        )
+        own, other = int(own), int(other)
+        value = four.slice_value(own, own | other, grid.full, grid.height)
+        assert value == slow_value(cells, 1)
+        assert value == -four.slice_value(other, own | other, grid.full, grid.height)
+        plain = [
+            sum(four.slice_worth(s, side) for s in four.slices(cells)) for side in (1, -1)
+        ]
+        assert value == plain[0] - plain[1]
+
+
+def test_the_standard_grid_has_69_slices_and_a_small_one_10():
+    assert len(four.slices(np.zeros((6, 7), int))) == 69
+    assert len(four.slices(np.zeros((4, 4), int))) == 10
+
+
+# -- one ply -------------------------------------------------------------------------------
+def test_one_ply_plays_the_best_column_and_equal_ones_alike_often():
+    chance = np.random.default_rng(2)
+    for _ in range(200):
+        game, values = random_game(chance), {}
+        for point in game.legal():
+            after = game.copy()
+            after.play(point)
+            values[point] = slow_value(after.array, game.to_move)
+        found = four.column_values(game)
+        assert found == {point % 7: value for point, value in values.items()}
+        assert values[four.one_ply(game, 1)] == max(values.values())
+    game = Game.from_text("d1", rules=FOUR)
+    values = four.column_values(game)
+    best = [column for column, value in values.items() if value == max(values.values())]
+    counts = np.bincount([four.one_ply(game, seed) % 7 for seed in range(400)], minlength=7)
+    assert len(best) > 1 and (counts[best] > 0.7 * 400 / len(best)).all()
+
+
+def test_one_ply_takes_every_win():
+    chance, wins = np.random.default_rng(3), 0
+    while wins < 100:
+        game = random_game(chance)
+        winning = five.winning_points(game, game.to_move)
+        wins += bool(winning)
+        assert not winning or four.one_ply(game, 1) in winning
+
+
+# -- the curve -----------------------------------------------------------------------------
+def test_the_fit_finds_the_curve_that_made_the_results():
+    chance, value = np.random.default_rng(4), np.arange(-30, 31)
+    positions = np.full(value.size, 2_000)
+    points = chance.binomial(positions, 1 / (1 + np.exp(-(value + 5.0) / 8.0)))
+    table = pd.DataFrame({"value": value, "positions": positions, "points": points})
+    fit = four.fit_chance(table)
+    assert abs(fit.scale - 8) < 4 * fit.scale_error < 1
+    assert abs(fit.tempo - 5) < 4 * fit.tempo_error < 1
+    assert fit.loss < fit.constant < math.log(2)
+    for scale, tempo in ((1.02, 1), (0.98, 1), (1, 1.05), (1, 0.95)):  # no neighbour is better
+        p = 1 / (1 + np.exp(-(value + fit.tempo * tempo) / (fit.scale * scale)))
+        loss = -(points * np.log(p) + (positions - points) * np.log(1 - p)).sum()
+        assert loss / positions.sum() > fit.loss
+
+
+@pytest.mark.parametrize(
+    "values, points",
+    [((-1, 0, 1), (0, 0, 0)), ((-1, 0, 1), (0, 0, 9)), ((2, 2, 2), (3, 5, 4))],
+)
+def test_results_without_a_best_curve_are_refused(values, points):
+    table = pd.DataFrame({"value": values, "positions": 9, "points": points})
+    with pytest.raises(ValueError, match="no curve fits best"):
+        four.fit_chance(table)
+
+
+def test_scale_and_tempo_are_those_of_the_stored_fit():
+    table = five.read_results("slice-fit", measure.RESULTS)
+    if table is None:
+        pytest.skip("export/results/slice-fit.csv has not been made")
+    fit = four.fit_chance(table)
+    assert abs(four.SCALE - fit.scale) < 2 * fit.scale_error
+    assert abs(four.TEMPO - fit.tempo) < 2 * fit.tempo_error
+
+
+# -- in the search -------------------------------------------------------------------------
+def record_of(game, kernels, seed=1):
+    """Return a search record with the position on its board."""
+    s = five.new_search(kernels, game, seed)
+    kernels.begin(s)
+    return s
+
+
+def test_a_leaf_is_worth_the_curve_for_black_and_a_mix_lies_between():
+    chance = np.random.default_rng(5)
+    leaf, mix, plain = (four.slice_game(name) for name in ("leaf", "mix", "plain UCT"))
+    for seed in range(300):
+        game = random_game(chance)
+        value = slow_value(game.array, game.to_move)
+        p = 1 / (1 + math.exp(-(value + four.TEMPO) / four.SCALE))
+        s = record_of(game, leaf, seed)
+        found = leaf.rollout(s)
+        assert found == pytest.approx(game.to_move * (2 * p - 1), abs=1e-12)
+        assert s.board.own == four.bits_of(game)[0]
+        played = plain.rollout(record_of(game, plain, seed))
+        assert mix.rollout(record_of(game, mix, seed)) == pytest.approx((found + played) / 2)
+
+
+def test_moves_come_best_first_with_their_priors():
+    chance = np.random.default_rng(6)
+    for rows, columns in GRIDS[:2]:
+        rules, kernels = (
+            four.four_rules(rows, columns),
+            four.slice_game("order", rows, columns),
+        )
+        for seed in range(100):
+            game = random_game(chance, rules)
+            s = record_of(game, kernels, seed)
+            found = kernels.moves(s, 0, columns, PLAIN)
+            values = []
+            for point in s.moves[:found].tolist():
+                after = game.copy()
+                after.play(point)
+                values.append(slow_value(after.array, game.to_move))
+            assert sorted(s.moves[:found]) == sorted(game.legal()) and s.complete == 1
+            assert values == sorted(values, reverse=True)
+            shares = np.exp((np.array(values) - values[0]) / four.SCALE)
+            slow = np.maximum(1, np.floor(255 * np.sqrt(shares / shares.sum())))
+            assert np.abs(s.priors[:found] - slow).max() <= 1  # the last bit may differ
+            assert kernels.moves(s, found, columns, PLAIN) == found
+
+
+def test_equal_moves_come_in_any_order():
+    kernels, game = four.slice_game("order"), Game(FOUR)
+    firsts = []
+    for seed in range(300):
+        s = record_of(game, kernels, seed)
+        kernels.moves(s, 0, 7, PLAIN)
+        firsts.append(int(s.moves[0]))
+    assert min(np.bincount(firsts, minlength=7)) > 20  # one stone: all columns are worth 0
+
+
+@pytest.mark.parametrize("name", four.USES)
+def test_every_use_takes_a_win_and_stops_one(name):
+    game = Game.from_text("d1 a1 d2 a2 d3 a3", rules=FOUR)
+    thought = four.slice_player(name, 1_000)(game, 1)
+    assert thought.name == "d4" and thought.simulations == 1_000
+    four.drop(game, "e")
+    assert four.slice_player(name, 1_000)(game, 2).name == "a4"
+    again = four.slice_player(name, 1_000)(game, 2)
+    assert (again.visits == four.slice_player(name, 1_000)(game, 2).visits).all()
+
+
+def test_a_use_plays_to_the_end_on_another_grid():
+    rules = four.four_rules(4, 5)
+    game, player = Game(rules), four.slice_player("mix + prior", 50)
+    while not game.over:
+        game.play(player(game, 1).move)
+    assert game.winner or len(game.played) == 20
+
+
+def test_time_is_processor_time_and_unknown_uses_are_refused():
+    thought = four.slice_player("leaf", seconds=0.005)(Game(FOUR), 1)
+    assert thought.simulations > 0
+    with pytest.raises(ValueError, match="no use 'best'.*plain UCT, leaf"):
+        four.slice_player("best", 10)
+    with pytest.raises(ValueError, match="simulations must be"):
+        four.slice_player("leaf", -1)
+
+
+# -- the tables ----------------------------------------------------------------------------
+@pytest.fixture
+def elsewhere(tmp_path, monkeypatch):
+    """Write no result into the project, and read none from it."""
+    monkeypatch.setattr(measure, "RESULTS", tmp_path)
+    monkeypatch.setattr(four, "RESULTS", tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    """Return the (alt text, caption) of all figures that are shown."""
+    found = []
+    monkeypatch.setattr(
+        five, "show", lambda figure, alt, caption: found.append((alt, caption))
+    )
+    return found
+
+
+def test_the_fit_is_made_goes_on_and_is_shown(elsewhere, shown, monkeypatch):
+    monkeypatch.setattr(measure_slice, "FIT_SIMULATIONS", 10)
+    measure.make("slice-fit", 120, 1, measure_slice.TABLES)
+    (file,) = (elsewhere / "games").iterdir()
+    kept = file.read_text("utf-8")
+    monkeypatch.setattr(
+        measure_slice, "played_out", lambda number: pytest.fail("played again")
+    )
+    measure.make("slice-fit", 120, 1, measure_slice.TABLES)
+    table = pd.read_csv(elsewhere / "slice-fit.csv")
+    assert file.read_text("utf-8") == kept and kept.count("\n") == 121
+    assert table.positions.sum() == 120 and (table.simulations == 10).all()
+    four.show_fit()
+    assert len(shown) == 1 and "120 random positions" in shown[0][1]
+
+
+@pytest.mark.parametrize("moves, points", [("d1 a1 d2 a2 d3 a3", 1), ("d1 d2 d3 d4", None)])
+def test_the_points_of_a_position_are_those_of_its_side_to_move(moves, points, monkeypatch):
+    game = Game.from_text(moves, rules=FOUR)
+    monkeypatch.setattr(measure_slice, "random_position", lambda chance: game.copy())
+    value, found = measure_slice.played_out(1)
+    assert value == value_of(game) and found in (0, 0.5, 1)
+    assert points is None or found == points
+
+
+def test_positions_are_random_and_not_over():
+    games = [measure_slice.random_position(np.random.default_rng(n)) for n in range(300)]
+    stones = [len(game.played) for game in games]
+    assert min(stones) <= 3 and max(stones) >= 30 and not any(game.over for game in games)
+
+
+def test_the_matches_are_all_there(elsewhere, shown, monkeypatch, capsys):
+    for show, name in ((four.show_fit, "slice-fit"), (four.show_slices, "slice")):
+        show()
+        assert f"measure_connect.py {name} makes it\n" in capsys.readouterr().out
+    names = []
+
+    def match(table, a, b, board, games, jobs, **more):
+        names.append((a[0], b[0]))
+        assert board == FOUR and callable(a[1]) and callable(b[1])
+        counts = {"a": a[0], "b": b[0], "board": "7×6", "games": 10}
+        counts |= {"won": 7, "drawn": 1, "lost": 2, "score": 0.75, "low": 0.6, "high": 0.9}
+        speed = {
+            f"{what} a move {side}": 1.0 for what in ("ms", "simulations") for side in "ab"
+        }
+        return counts | speed | more
+
+    monkeypatch.setattr(measure, "match", match)
+    measure.make("slice", 10, 1, measure_slice.TABLES)
+    assert len(set(names)) == 4 + 6 * 5 and len(measure_slice.slice_code()) == 8
+    four.show_slices()
+    ((alt, caption),) = shown
+    assert "leaf + prior, 20 ms: 0.75 (0.60 to 0.90)" in alt
+    assert "leaf: 0.75 to 0.75 at equal simulations (all above one half)" in caption
+
+
+def test_a_match_is_kept(elsewhere):
+    pair = (("one ply", four.one_ply), ("random", five.random_player))
+    row = measure_slice.meet(*pair, 4, 1, kind="one ply")
+    assert row["won"] + row["drawn"] + row["lost"] == 4 and row["board"] == "7×6"
+    assert len(list((elsewhere / "games").iterdir())) == 1

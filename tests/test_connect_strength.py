@@ -1,0 +1,349 @@
+"""What adds strength: playouts and lists with slow twins, proofs, players, tables, figures."""
+
+import connect_four as c4
+import five_in_a_row as five
+import measure
+import measure_strength
+import numpy as np
+import pandas as pd
+import pytest
+from five_in_a_row import DRAWN, LOST, WON, Game, SearchOptions
+from slow_twins import Chance
+from test_connect_four import random_game, slow_landings, winners_of
+
+FOUR = c4.four_rules()
+RULES = [(False, False), (True, False), (False, True), (True, True)]
+NAMES = dict(ids=["neither", "decisive", "no gifts", "both"])
+
+
+# -- the cells that are worth a stone --------------------------------------------------------
+def wins_with(cells, row, col, colour):
+    """Say whether a stone there would make four."""
+    cells[row, col] = colour
+    won = bool(winners_of(cells))
+    cells[row, col] = 0
+    return won
+
+
+def slow_worth(cells, colour, decisive, wary):
+    """The rule in words, by trying stones: {column: row} of what may be chosen."""
+    free = slow_landings(cells)
+    wins = {c: r for c, r in free.items() if wins_with(cells, r, c, colour)}
+    blocks = {c: r for c, r in free.items() if wins_with(cells, r, c, -colour)}
+    if decisive and (wins or blocks):
+        return wins or blocks
+    calm = {}
+    for col, row in free.items():
+        cells[row, col] = colour
+        above = row + 1 < len(cells) and wins_with(cells, row + 1, col, -colour)
+        cells[row, col] = 0
+        if not above or col in wins:
+            calm[col] = row
+    return calm if wary and calm else free
+
+
+def bits_worth(game, decisive, wary):
+    """What worth_playing says of a game, as {column: row}."""
+    grid, (own, both) = c4.Grid(game.rules.height, game.rules.size), c4.bits_of(game)
+    mine, theirs = (c4.threats_of(x, grid.height) & grid.full for x in (own, both ^ own))
+    cells = c4.worth_playing(both + grid.bottom & grid.full, mine, theirs, decisive, wary)
+    places = [divmod(bit, grid.height) for bit in range(64) if cells >> bit & 1]
+    assert len(places) == len(dict(places))  # one cell a column
+    return dict(places)
+
+
+def unfinished(rng, least=0, most=41, rules=FOUR):
+    """Return a random game that is not over, after so many moves."""
+    while True:
+        game = random_game(rules, rng, int(rng.integers(least, most)))
+        if not game.over:
+            return game
+
+
+@pytest.mark.parametrize("rows, columns", [(6, 7), (4, 4), (5, 9), (7, 6)])
+def test_what_is_worth_a_stone_is_what_trying_finds(rows, columns, full):
+    rng, rules = np.random.default_rng(rows), c4.four_rules(rows, columns)
+    shorter = 0
+    for _ in range(5_000 if full else 400):
+        game = unfinished(rng, 0, rules.points, rules)
+        cells = game.array.astype(int)
+        for decisive, wary in RULES:
+            found = bits_worth(game, decisive, wary)
+            assert found == slow_worth(cells, game.to_move, decisive, wary)
+            shorter += len(found) < len(slow_landings(cells))
+    assert shorter > 100
+
+
+def test_gifts_wins_and_blocks_in_positions_to_read():
+    def worth(moves, *rule):
+        return c4.columns_worth(Game.from_text(moves, rules=FOUR), *rule)
+
+    gifts = "c1 c2 e1 e2 a1 d1 a2 d2"  # O has c2 d2 e2
+    assert worth(gifts, False, False) == worth(gifts, True, False) == "a b c d e f g"
+    assert worth(gifts, False, True) == worth(gifts, True, True) == "a c d e g"
+    assert worth("d1 a1 d2 a2 d3 a3", True, True) == "d"  # wins rather than stops
+    assert worth("d1 a1 d2 a2 d3", True, True) == "d"  # stops
+    # a stone in b1 gives O b2, but makes four: no gift
+    wins = "c1 c2 d1 d2 e1 e2"
+    assert "b" in worth(wins, False, True).split() and worth(wins, True, True) == "b f"
+
+
+# -- playouts ------------------------------------------------------------------------------
+def slow_playout(cells, colour, chance, decisive, wary):
+    """The playout in plain Python, fed the same random numbers; return winner and stones."""
+    cells = cells.copy()
+    while not cells.all():
+        free = sorted(slow_worth(cells, colour, decisive, wary).items())
+        col, row = free[chance.draw(len(free))]
+        cells[row, col] = colour
+        if winners_of(cells):
+            return colour
+        colour = -colour
+    return 0
+
+
+@pytest.mark.parametrize("rule", RULES, **NAMES)
+@pytest.mark.parametrize("rows, columns", [(6, 7), (4, 5)])
+def test_playouts_are_those_of_the_slow_twin(rule, rows, columns, full):
+    """So none misses a win or a block, and none gives a gift when it need not."""
+    rng, rules, results = np.random.default_rng(2), c4.four_rules(rows, columns), []
+    kernels = c4.four_game(rows, columns)
+    kernels = kernels._replace(rollout=c4.build_wise_drops(c4.Grid(rows, columns), *rule))
+    for seed in range(400 if full else 40):
+        game = unfinished(rng, 0, rules.points, rules)
+        s = five.new_search(kernels, game, seed)
+        chance = Chance(int(s.random))
+        for _ in range(2):
+            kernels.begin(s)
+            winner = slow_playout(game.array.astype(int), game.to_move, chance, *rule)
+            assert kernels.rollout(s) == winner and int(s.random) == chance.state
+            results.append(winner)
+    assert {1, -1} <= set(results)
+
+
+def first_stones(game, rule, playouts):
+    """Return how often a playout begins in each column.
+
+    A rollout does not tell, so its first random number is followed: the cells in rising order.
+    """
+    s = five.new_search(c4.four_game(), game, 7)
+    columns, roll = sorted(bits_worth(game, *rule)), c4.build_wise_drops(c4.Grid(), *rule)
+    counts = dict.fromkeys(columns, 0)
+    for _ in range(playouts):
+        counts[columns[Chance(int(s.random)).draw(len(columns))]] += 1
+        c4.begin_four(s)
+        roll(s)
+    return counts
+
+
+@pytest.mark.parametrize("rule", RULES, **NAMES)
+def test_every_cell_that_is_left_is_drawn_as_often(rule):
+    game = Game.from_text("c1 c2 e1 e2 a1 d1 a2 d2", rules=FOUR)
+    counts, playouts = first_stones(game, rule, 7_000), 7_000
+    expected = playouts / len(counts)
+    chi_square = sum((n - expected) ** 2 / expected for n in counts.values())
+    assert len(counts) == (5 if rule[1] else 7) and chi_square < 22  # 1 in 800, 6 degrees
+
+
+@pytest.mark.parametrize("rule", RULES, **NAMES)
+def test_playouts_end_as_often_as_those_of_another_generator(rule):
+    """The slow twin above shares the way of drawing; here numpy draws."""
+    rng, kernels = np.random.default_rng(4), c4.wise_game(6, 7, rule, (False, False))
+    game = Game.from_text("d1 d2 d3", rules=FOUR)
+
+    class Numpy:
+        def draw(self, n):
+            return int(rng.integers(n))
+
+    slow = [
+        slow_playout(game.array.astype(int), game.to_move, Numpy(), *rule) for _ in range(150)
+    ]
+    s, own = five.new_search(kernels, game, 1), []
+    for _ in range(20_000):
+        kernels.begin(s)
+        own.append(kernels.rollout(s))
+    for winner in (1, -1):
+        share = own.count(winner) / len(own)
+        error = (share * (1 - share) / len(slow)) ** 0.5
+        assert abs(slow.count(winner) / len(slow) - share) < 4 * error
+
+
+def test_a_plain_playout_misses_a_win_that_a_decisive_one_takes():
+    rng, missed = np.random.default_rng(8), 0
+    for _ in range(40):
+        game = unfinished(rng, 7)
+        if not five.winning_points(game, game.to_move):
+            continue
+        for rule, always in (((True, False), True), ((False, False), False)):
+            kernels = c4.wise_game(6, 7, rule, (False, False))
+            s, found = five.new_search(kernels, game, 1), set()
+            for _ in range(100):
+                kernels.begin(s)
+                found.add(kernels.rollout(s))
+            assert found == {game.to_move} or not always
+            missed += found != {game.to_move}
+    assert missed
+
+
+# -- the tree ------------------------------------------------------------------------------
+@pytest.mark.parametrize("rule", RULES[1:], ids=NAMES["ids"][1:])
+def test_a_node_lists_what_is_worth_a_stone_in_any_order(rule):
+    rng, orders = np.random.default_rng(5), set()
+    kernels = c4.wise_game(6, 7, (False, False), rule)
+    for seed in range(200):
+        game = unfinished(rng)
+        s, length = five.new_search(kernels, game, seed), 0
+        kernels.begin(s)
+        for want in (1, 2, 3, 7):  # a few at a time, as the search asks for them
+            more = kernels.moves(s, length, want, SearchOptions())
+            assert more - length <= want
+            length = more
+        slow = slow_worth(game.array.astype(int), game.to_move, *rule)
+        assert sorted(s.moves[:length]) == sorted(r * 7 + c for c, r in slow.items())
+        s = five.new_search(kernels, Game(FOUR), seed)
+        kernels.begin(s)
+        kernels.moves(s, 0, 7, SearchOptions())
+        orders.add(tuple(s.moves[:7].tolist()))
+    assert len(orders) > 190
+
+
+@pytest.mark.parametrize("name", ["solver", "all", "all and in the tree"])
+def test_proofs_are_what_the_perfect_player_says(name, full):
+    """Of the root and of each of its children that is decided; small grids are often drawn."""
+    rng, proven, children = np.random.default_rng(6), [], 0
+    grids = {rules: c4.Solver(rules, 1 << 16) for rules in (FOUR, c4.four_rules(4, 5))}
+    for number in range(3_000 if full else 160):
+        rules, solver = list(grids.items())[number % 2]
+        kernels, options = c4.idea_parts(name, rules)
+        game = unfinished(rng, rules.points // 3, rules.points, rules)
+        tree = five.Tree(game, kernels, options, 30_000)
+        tree.run(3_000)
+        if tree.root.status >= LOST:
+            worth = {LOST: 1, DRAWN: 0, WON: -1}[tree.root.status]
+            assert solver.score(game, exact=False) == worth
+            thought = five.read_tree(tree, 0, 0)
+            columns = solver.columns(game, exact=False)
+            assert thought.proven == worth == columns[thought.move % rules.size]
+            proven.append(worth)
+        for child in tree.root.children:
+            if child.status >= LOST:
+                after = game.copy()
+                after.play(child.point)
+                result = {LOST: -1, DRAWN: 0, WON: 1}[child.status]
+                if after.over:
+                    assert result == after.winner * game.to_move
+                else:
+                    assert solver.score(after, exact=False) == -result
+                children += 1
+    assert len(proven) > 60 and set(proven) == {1, 0, -1} and children > 200
+
+
+# -- players -------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", c4.IDEAS)
+def test_every_idea_plays_repeats_takes_a_win_and_stops_one(name):
+    player = c4.idea_player(name, 300)
+    for moves, best in (("a1b1a2b2a3b3", "a4"), ("a1b1a2b2a3", "a4")):
+        assert player(Game.from_text(moves, rules=FOUR), 1).name == best
+    start = Game(FOUR)
+    thought = player(start, 5)
+    assert thought.simulations == 300 and (player(start, 5).visits == thought.visits).all()
+    timed = c4.idea_player(name, seconds=0.002)(start, 1)
+    assert timed.simulations > 20 and timed.move in start.legal()
+
+
+def test_ideas_differ_in_what_their_names_say():
+    for name, idea in c4.IDEAS.items():
+        kernels, options = c4.idea_parts(name, FOUR)
+        plain = c4.four_game(6, 7)
+        assert (kernels.rollout is plain.rollout) == (not any(idea.playouts))
+        assert (kernels.moves is plain.moves) == (not any(idea.tree))
+        assert options == SearchOptions(c_uct=idea.c, solve=idea.solve)
+    assert c4.IDEAS[c4.PLAIN] == c4.Idea() and c4.IDEAS["c 2"] == c4.Idea(c=2)
+    assert all(set(told) < set(c4.IDEAS) for told in c4.TOLD.values())
+
+
+def test_an_unknown_idea_is_named():
+    with pytest.raises(ValueError, match="no idea 'luck': there are plain UCT, "):
+        c4.idea_player("luck", 10)
+    with pytest.raises(ValueError, match="simulations"):
+        c4.idea_player("all", -1)
+
+
+# -- the tables ----------------------------------------------------------------------------
+@pytest.fixture
+def elsewhere(tmp_path, monkeypatch):
+    """Write no result into the project, and read none from it."""
+    monkeypatch.setattr(measure, "RESULTS", tmp_path)
+    monkeypatch.setattr(c4, "RESULTS", tmp_path)
+    return tmp_path
+
+
+def test_there_are_openings_for_400_games_where_stones_fall():
+    for count in (9, 147, 200):
+        found = measure.openings(FOUR, count)
+        assert len(found) == len(set(found)) == count
+        assert {len(opening.split()) for opening in found} == {2, 3, 4}
+    lengths = [len(opening.split()) for opening in measure.openings(8, 30)]
+    assert [lengths.count(stones) for stones in (2, 3, 4)] == [10, 10, 10]
+
+
+def test_the_tables_are_made_shown_and_kept(elsewhere, monkeypatch, capsys):
+    c4.show_strength()
+    assert "python export/measure_connect.py strength makes it" in capsys.readouterr().out
+    few = {"all": c4.IDEAS["all"], c4.PLAIN: c4.Idea(), "c 2": c4.IDEAS["c 2"]}
+    monkeypatch.setattr(c4, "IDEAS", few)
+    budgets = {
+        "equal simulations": ("20 simulations", {"simulations": 20}),
+        "equal time": ("1 ms", {"seconds": 0.001}),
+    }
+    monkeypatch.setattr(measure_strength, "BUDGETS", budgets)
+    run = five.compiled_run
+    monkeypatch.setattr(five, "compiled_run", lambda *how: run(*how[:3], 500))
+    for name in measure_strength.TABLES:
+        measure.make(name, 2, 1, measure_strength.TABLES)
+    table = pd.read_csv(elsewhere / "strength.csv")
+    assert table.a.tolist() == ["all", "c 2"] * 2 and (table.b == c4.PLAIN).all()
+    assert (table.won + table.drawn + table.lost == 2).all()
+    assert len(list((elsewhere / "games").iterdir())) == 4
+    speed = pd.read_csv(elsewhere / "strength-speed.csv")
+    assert set(speed.what) == set(few) and (speed["per second"] > 0).all()
+    shown = []
+    monkeypatch.setattr(five, "show", lambda *how: shown.append(how))
+    c4.show_strength()
+    assert len(shown) == 1 and all(shown[0])
+
+
+def strength_table(scores):
+    """A table of `strength` with these scores at equal simulations."""
+    rows = [{"a": name, "score": score} for name, score in scores.items()]
+    table = pd.DataFrame(rows).assign(b=c4.PLAIN, board="7×6", at="equal simulations")
+    table = table.assign(low=table.score - 0.05, high=table.score + 0.05, games=400)
+    about = dict(made="today", numba="0", machine="a machine", won=1, drawn=2, lost=3)
+    return table.assign(budget="1000 simulations", **about)
+
+
+def test_the_sentences_say_what_the_table_holds():
+    told = c4.TOLD["equal simulations"]
+    words = c4.order_words(strength_table(told))
+    assert "The order is the same" in words and "10 of 10 pairs agree, 4 of the 4" in words
+    assert c4.help_words(strength_table(told)) == (
+        "At equal simulations, 1000 simulations a move, what helps: decisive, decisive and no "
+        "gifts, solver, c 0.5; harms: none; unclear: c 2."
+    )
+    turned = {name: 1 - score for name, score in told.items()}
+    words = c4.order_words(strength_table(turned))
+    assert "The order is not the same" in words and "0 of 10 pairs agree, 0 of the 4" in words
+    assert words.endswith("in our interval for c 2.") or words.endswith("for none.")
+    assert "harms: decisive, decisive and no gifts" in c4.help_words(strength_table(turned))
+
+
+def test_rows_and_figure_hold_both_projects():
+    table = strength_table(c4.TOLD["equal simulations"])
+    rows = c4.strength_rows(table)
+    assert rows.loc["solver"].tolist() == ["0.583 (0.533 to 0.633)", "1–2–3", "0.583"]
+    speed = pd.DataFrame({"what": ["solver", c4.PLAIN], "per second": [1e6, 2e6]})
+    rows = c4.strength_rows(table, speed)
+    assert rows.loc[c4.PLAIN].tolist() == ["–", "–", "–", "2,000,000"]
+    ax = c4.strength_figure(table).axes[0]
+    marks = ax.collections[-1].get_offsets()
+    assert sorted(x for x, _ in marks) == sorted(c4.TOLD["equal simulations"].values())

@@ -1,0 +1,581 @@
+"""Selection policies: special functions, scores, bandits, players, the poster's search."""
+
+import math
+
+import connect_four as four
+import five_in_a_row as five
+import measure
+import measure_policies
+import numpy as np
+import pandas as pd
+import pytest
+from five_in_a_row import LOST, Game, SearchOptions
+
+PLAIN = SearchOptions(solve=False)
+FOUR = four.four_rules()
+SCORES = {
+    "UCB1-Tuned": four.ucb1_tuned,
+    "UCB-V": four.ucb_v,
+    "MOSS": four.moss,
+    "KL-UCB": four.kl_ucb,
+    "Bayes-UCB": four.bayes_ucb,
+}
+
+
+def source(seed=1):
+    """Return a record with random numbers, and room for the path of a bandit."""
+    s = np.zeros(1, four.GAMBLER).view(np.recarray)[0]
+    s.random = np.uint64(seed)
+    return s
+
+
+def arms(visits, rewards, dtype=five.NODE):
+    """Return a root with one child for each pair of visits and summed reward."""
+    tree = np.zeros(len(visits) + 1, dtype)
+    tree["first"][0], tree["count"][0], tree["tried"][0] = 1, len(visits), len(visits)
+    tree["N"][0], tree["N"][1:], tree["W64"][1:] = (
+        sum(visits),
+        visits,
+        np.multiply(rewards, 64),
+    )
+    tree["inv_sqrt"][1:] = 1 / np.sqrt(np.maximum(visits, 1))
+    return tree
+
+
+def bisect(holds):
+    """Return the largest x in 0...1 at which a condition holds that holds below it."""
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    return low
+
+
+# -- special functions and draws -----------------------------------------------------------
+def slow_kl(p, q):
+    parts = [(p, q), (1 - p, 1 - q)]
+    return sum(a * math.log(a / b) if b else math.inf for a, b in parts if a > 0)
+
+
+def test_the_kl_bound_is_what_bisection_finds():
+    chance = np.random.default_rng(1)
+    for _ in range(2_000):
+        mean = float(chance.choice([0, 0.5, 1, chance.random(), 1 - chance.random() * 1e-3]))
+        b = float(10 ** chance.uniform(-5, 2))
+        slow = bisect(lambda q, p=mean, b=b: q <= p or slow_kl(p, q) <= b)
+        assert four.kl_bound(mean, b) == pytest.approx(slow, abs=1e-7)
+    assert four.kl_bound(0.3, 0.0) == 0.3 and four.kl_bound(1.0, 2.0) == 1
+    assert four.kl_bound(0.0, math.log(2)) == pytest.approx(0.5)  # -ln(1 - q) = ln 2
+
+
+def slow_above(a, b, x):
+    """P(X > x) of Beta(a, b) for whole a, b: fewer than a of a + b - 1 draws fall below x."""
+    n = a + b - 1
+    return math.fsum(math.comb(n, k) * x**k * (1 - x) ** (n - k) for k in range(a))
+
+
+def test_the_beta_quantile_is_what_bisection_of_a_binomial_sum_finds():
+    chance = np.random.default_rng(2)
+    for _ in range(500):
+        a, b = (int(x) for x in chance.integers(1, 60, 2))
+        x, above = float(chance.uniform(0.01, 0.99)), float(10 ** chance.uniform(-4, -0.01))
+        own = four.beta_above(float(a), float(b), x, four.log_beta(float(a), float(b)))[0]
+        assert own == pytest.approx(slow_above(a, b, x), rel=1e-8, abs=1e-12)
+        slow = bisect(lambda x, a=a, b=b, above=above: slow_above(a, b, x) > above)
+        assert four.beta_quantile(float(a), float(b), above) == pytest.approx(slow, abs=1e-6)
+    assert four.beta_quantile(1.0, 1.0, 0.25) == pytest.approx(0.75)  # uniform
+    assert four.beta_quantile(2.0, 3.0, 1.0) == 0
+    x = four.beta_quantile(5e4 + 1.5, 5e4, 1e-5)  # a long search: P(X > x) is steep there
+    area = four.log_beta(5e4 + 1.5, 5e4)
+    assert four.beta_above(5e4 + 1.5, 5e4, x, area)[0] == pytest.approx(1e-5, rel=1e-3)
+    closed = {(1.0, 1e5): 1 - 1e-5 ** (1e-5), (1e5, 1.0): (1 - 1e-5) ** 1e-5}
+    for (a, b), exact in closed.items():  # (1 - x)^b and 1 - x^a
+        assert four.beta_quantile(a, b, 1e-5) == pytest.approx(exact, abs=1e-7)
+
+
+def moments(values):
+    values = np.asarray(values)
+    return values.mean(), values.var(), ((values - values.mean()) ** 3).mean()
+
+
+@pytest.mark.parametrize("a, b", [(1.0, 1.0), (1.0, 8.0), (3.5, 2.0), (40.0, 60.0)])
+def test_draws_have_the_moments_of_numpys(a, b):
+    s, numpys = source(3), np.random.default_rng(3)
+    pairs = {
+        "normal": (four.normal_draw, (), numpys.standard_normal),
+        "gamma": (four.gamma_draw, (a,), lambda size: numpys.gamma(a, size=size)),
+        "beta": (four.beta_draw, (a, b), lambda size: numpys.beta(a, b, size=size)),
+    }
+    for draw, how, numpy_draw in pairs.values():
+        own, theirs = [draw(s, *how) for _ in range(40_000)], numpy_draw(400_000)
+        spread = theirs.std()
+        for mine, other, scale in zip(
+            moments(own), moments(theirs), (spread, spread**2, spread**3), strict=True
+        ):
+            assert abs(mine - other) < 0.12 * scale
+        assert abs(np.mean(own) - theirs.mean()) < 5 * spread / 200  # 200 = root of 40,000
+        marks = np.quantile(theirs, (0.1, 0.5, 0.9))
+        below = [np.mean(np.asarray(own) < mark) for mark in marks]
+        assert below == pytest.approx([0.1, 0.5, 0.9], abs=0.012)
+
+
+def test_uniform_numbers_fill_the_unit_interval():
+    s = source(4)
+    values = np.array([four.uniform(s) for _ in range(20_000)])
+    assert 0 < values.min() < 0.001 and 0.999 < values.max() < 1
+    assert values.mean() == pytest.approx(0.5, abs=0.01)
+
+
+# -- scores --------------------------------------------------------------------------------
+def slow_score(name, mean, n, N, K, horizon):
+    """The formulas of the notebook, as they stand there."""
+    share, variance = math.log(N) / n, mean * (1 - mean)
+    if name == "UCB1-Tuned":
+        return mean + math.sqrt(share * min(0.25, variance + math.sqrt(2 * share)))
+    if name == "UCB-V":
+        return mean + math.sqrt(2 * variance * share) + 3 * share
+    if name == "MOSS":
+        return mean + math.sqrt(max(0, math.log(max(N, horizon) / (K * n))) / n)
+    if name == "KL-UCB":
+        return bisect(lambda q: q <= mean or slow_kl(mean, q) <= share)
+    return bisect(
+        lambda x: slow_above(1 + round(mean * n), 1 + n - round(mean * n), x) > 1 / N
+    )
+
+
+@pytest.mark.parametrize("name", SCORES)
+def test_a_score_is_its_formula_and_the_policy_takes_the_highest(name):
+    chance, s = np.random.default_rng(5), source()
+    select = four.POLICIES[name].select
+    for _ in range(300):
+        K = int(chance.integers(2, 8))
+        visits = chance.integers(1, 50, K)
+        wins = [int(chance.integers(0, n + 1)) for n in visits]
+        options = PLAIN._replace(c_prior=float(chance.choice([0, 1000])))
+        N = int(visits.sum())
+        slow = [
+            slow_score(name, w / n, int(n), N, K, options.c_prior)
+            for w, n in zip(wins, visits, strict=True)
+        ]
+        own = [
+            SCORES[name](s, 0.5, w / n, n, N, K, options)
+            for w, n in zip(wins, visits, strict=True)
+        ]
+        assert own == pytest.approx(slow, abs=1e-6)
+        chosen = select(s, arms(visits, wins), 0, 0, options) - 1
+        assert slow[chosen] == pytest.approx(max(slow), abs=1e-6)
+
+
+@pytest.mark.parametrize("name", four.POLICIES)
+def test_every_policy_takes_a_child_without_visits_first(name):
+    tree = arms([3, 2], [1, 1], four.POLICIES[name].node)
+    tree = np.concatenate([tree, tree[:1]])
+    options = PLAIN._replace(c_uct=four.POLICIES[name].c, c_prior=100.0)
+    assert four.POLICIES[name].select(source(), tree, 0, 3, options) == 3
+
+
+def test_decided_children_are_passed_over_and_equal_scores_drawn():
+    tree, select = arms([4, 4, 4], [2, 2, 2]), four.POLICIES["UCB1-Tuned"].select
+    tree["status"][1], s = LOST, source()
+    taken = [select(s, tree, 0, 0, SearchOptions()) for _ in range(2_000)]
+    assert set(taken) == {2, 3} and abs(taken.count(2) - 1_000) < 150
+    assert {select(s, tree, 0, 0, PLAIN) for _ in range(200)} == {1, 2, 3}
+    tree["status"][1:] = LOST
+    assert select(s, tree, 0, 0, SearchOptions()) == 0  # none left
+    assert select(s, arms([], []), 0, 0, PLAIN) == 0
+
+
+def shares(name, tree, options, draws=20_000):
+    """How often a policy takes each child of a root that stays as it is."""
+    s, select = source(6), four.POLICIES[name].select
+    taken = [select(s, tree, 0, 0, options) - 1 for _ in range(draws)]
+    return np.bincount(taken, minlength=len(tree) - 1) / draws
+
+
+def test_rules_of_chance_draw_as_their_formulas_say():
+    visits, wins = [10, 10, 20, 60], [2, 6, 11, 30]
+    tree, means = arms(visits, wins), np.divide(wins, visits)
+    found = shares("epsilon-greedy", tree, PLAIN._replace(c_uct=0.2))
+    assert found == pytest.approx([0.05, 0.85, 0.05, 0.05], abs=0.01)
+    found = shares("decaying epsilon", tree, PLAIN._replace(c_uct=5.0))  # 5 K / N = 0.2
+    assert found == pytest.approx([0.05, 0.85, 0.05, 0.05], abs=0.01)
+    weights = np.exp(means / 0.3)
+    found = shares("softmax", tree, PLAIN._replace(c_uct=0.3))
+    assert found == pytest.approx(weights / weights.sum(), abs=0.012)
+    numpys = np.random.default_rng(6)
+    draws = numpys.beta(np.add(wins, 1), np.subtract(visits, wins) + 1, (200_000, 4))
+    best = np.bincount(draws.argmax(1), minlength=4) / len(draws)
+    assert shares("Thompson", tree, PLAIN) == pytest.approx(best, abs=0.012)
+
+
+@pytest.mark.parametrize("horizon", [0.0, 400.0])
+def test_exp3_draws_with_its_chances_and_remembers_what_they_were(horizon):
+    K, s, options = 3, source(7), PLAIN._replace(c_prior=horizon)
+    tree, chance = np.zeros(K + 1, four.MEMORY), np.random.default_rng(7)
+    tree["first"][0], tree["count"][0] = 1, K
+    gains, path, surprise = np.zeros(K), np.zeros(2, np.int32), 0.0
+    for t in range(400):
+        untried = t + 1 if t < K else 0
+        child = four.exp3(s, tree, 0, untried, options)
+        p = np.ones(K)
+        if t >= K:
+            mix = min(1, math.sqrt(K * math.log(K) / ((math.e - 1) * max(t, horizon))))
+            weights = np.exp(mix / K * gains)
+            p = (1 - mix) * weights / weights.sum() + mix / K
+            assert tree[child]["chance"] == pytest.approx(p[child - 1], rel=1e-3)
+            surprise += (child == 1) - p[0]
+        tree["tried"][0] += untried > 0
+        reward = int(chance.choice([0, 32, 64]))
+        path[1] = child
+        five.backpropagate(tree, path, 1, reward)
+        gains[child - 1] += reward / 64 / p[child - 1]
+    assert abs(surprise) < 40  # 4 standard errors of 400 draws
+
+
+def test_sequential_halving_pulls_in_rounds_and_keeps_the_better_half():
+    chances, budget = np.array([0.1, 0.9, 0.3, 0.2, 0.8, 0.0, 0.7]), 420
+    tree, s = np.zeros(8, five.NODE), source()
+    tree["first"][0], tree["count"][0] = 1, 7
+    options, path = PLAIN._replace(c_prior=budget + 1.0), np.zeros(2, np.int32)
+    for t in range(budget + 1):
+        untried = t + 1 if t < 7 else 0
+        path[1] = four.halving(s, tree, 0, untried, options)
+        tree["tried"][0] += untried > 0
+        five.backpropagate(tree, path, 1, round(64 * chances[path[1] - 1]))
+    # three rounds of 140: 7 arms of 20, 4 of 35, 2 of 70; the one over goes to the winner
+    assert tree["N"][1:].tolist() == [20, 126, 55, 20, 125, 20, 55]
+    inner = arms([5, 5], [1, 4])
+    inner = np.concatenate([np.zeros(1, five.NODE), inner])  # a node that is not the root
+    inner["first"][1] = 2
+    assert four.halving(s, inner, 1, 0, options) == five.ucb(s, inner, 1, 0, options) == 3
+
+
+def test_an_unknown_policy_is_named():
+    with pytest.raises(ValueError, match="no policy 'UCB9': there are UCB1, "):
+        four.find_policy("UCB9")
+    with pytest.raises(ValueError, match="no policy"):
+        four.policy_player("UCB9", 10)
+
+
+# -- as gamblers ---------------------------------------------------------------------------
+def slow_gamble(bound, chances, pulls, chance):
+    """The regret of an index policy in plain Python, from the textbook's loop."""
+    K = len(chances)
+    n, w = [0] * K, [0.0] * K
+    for t in range(pulls):
+        if t < K:
+            arm = t
+        else:
+            scores = [bound(w[i] / n[i], n[i], t) for i in range(K)]
+            best = max(scores)
+            arm = chance.choice([i for i in range(K) if scores[i] == best])
+        n[arm] += 1
+        w[arm] += chance.random() < chances[arm]
+    return sum(k * (max(chances) - mu) for k, mu in zip(n, chances, strict=True))
+
+
+BOUNDS = {
+    "UCB1": lambda mean, n, t: mean + math.sqrt(2 * math.log(t) / n),
+    "UCB1-Tuned": lambda mean, n, t: slow_score("UCB1-Tuned", mean, n, t, 3, 0),
+    "KL-UCB": lambda mean, n, t: slow_score("KL-UCB", mean, n, t, 3, 0),
+}
+
+
+@pytest.mark.parametrize("name", BOUNDS)
+def test_a_gambler_loses_what_one_in_plain_python_loses(name):
+    chances, pulls, games = (0.1, 0.5, 0.6), 300, 60 if name == "KL-UCB" else 200
+    chance = np.random.default_rng(8)
+    slow = [slow_gamble(BOUNDS[name], chances, pulls, chance) for _ in range(games)]
+    own = four.gamble(name, chances, [pulls], 2_000)[:, 0, 0]
+    error = math.hypot(np.std(slow) / math.sqrt(games), own.std() / math.sqrt(2_000))
+    assert abs(np.mean(slow) - own.mean()) < 4 * error
+
+
+def test_regret_is_counted_at_each_mark_and_repeats():
+    for name in four.POLICIES:
+        found = four.gamble(name, (0.2, 0.8), [1, 2, 10, 50], 20)
+        assert found.shape == (20, 4, 2) and (found >= 0).all()
+        assert (np.diff(found[:, :, 0], axis=1) >= -1e-12).all()  # never less
+        assert found[:, 1, 0] == pytest.approx(0.6)  # each arm once
+        assert set(found[:, :, 1].ravel().round(9)) <= {0, 0.6}
+        assert (found == four.gamble(name, (0.2, 0.8), [1, 2, 10, 50], 20)).all()
+
+
+def test_the_known_order_of_regret_comes_out():
+    names = ("Thompson", "MOSS", "UCB1")
+    lost = [four.gamble(n, (0.1, 0.5, 0.6), [2_000], 400)[:, 0, 0].mean() for n in names]
+    assert lost == sorted(lost) and 15 < lost[0] < 23 and 22 < lost[1] < 28 < 55 < lost[2] < 65
+
+
+# -- in the tree ---------------------------------------------------------------------------
+@pytest.mark.parametrize("name", four.POLICIES)
+def test_every_policy_plays_repeats_and_takes_a_win(name):
+    player, game = (
+        four.policy_player(name, 300),
+        Game.from_text("a1b1a2b2a3b3", rules=FOUR),
+    )
+    thought = player(game, 1)
+    assert thought.name == "a4" and thought.simulations == 300 == thought.visits.sum()
+    start = Game(FOUR)
+    assert (player(start, 5).visits == player(start, 5).visits).all()
+    timed = four.policy_player(name, seconds=0.002)(start, 1)
+    assert timed.simulations > 20 and timed.move in start.legal()
+
+
+def test_halving_learns_its_budget_from_the_clock():
+    thought = four.policy_player("halving", seconds=0.02)(Game(FOUR), 1)
+    visits = np.sort(thought.visits[thought.visits > 0])[::-1]
+    assert visits[0] > 1.5 * visits[2] and visits[1] > 1.5 * visits[3]  # a final of two
+
+
+def test_a_match_of_policies_can_be_stopped_and_taken_up(tmp_path):
+    players = [four.policy_player(name, 30) for name in ("Exp3", "UCB1")]
+    path = tmp_path / "match.csv"
+    first = five.play_match(*players, 2, FOUR, seed=1, path=path)
+    again = [four.policy_player(name, 30) for name in ("Exp3", "UCB1")]
+    longer = five.play_match(*again, 4, FOUR, seed=1, path=path)
+    assert (longer.moves[:2] == first.moves).all() and "0x" not in longer.attrs["settings"]
+
+
+def test_the_share_of_optimal_moves_is_counted():
+    win, block = "a1b1a2b2a3b3", "a1b1a2b2a3"
+    positions = [(Game.from_text(text, rules=FOUR), {21}) for text in (win, block)]
+    positions[1] = positions[1][0], {22}  # a4 must be stopped, not b4
+    found = four.optimal_share(four.policy_player("UCT 0.5", 500), positions)
+    assert found["optimal"] == 1 and found["positions"] == 2 and found["share"] == 0.5
+    assert found["low"] < 0.5 < found["high"]
+    again = four.optimal_share(four.policy_player("UCT 0.5", 500), positions, 3)
+    assert (again["positions"], again["searches"], again["optimal"]) == (2, 6, 3)
+    with pytest.raises(ValueError, match="no positions"):
+        four.optimal_share(five.random_player, [])
+
+
+def test_only_positions_with_a_choice_count():
+    full = "d1d2d3d4d5d6"  # what is worth what is made up
+    solved = [("", "-==+==-"), ("", "======="), (full, "+++.+++"), (full, "--=.=--")]
+    found = four.choices(solved)
+    assert [best for _, best in found] == [{3}, {2, 4}]
+    assert [game.moves[-1:] for game, _ in found] == [[], ["d6"]]
+
+
+# -- the poster's search -------------------------------------------------------------------
+@five.part
+def fewest(s, tree, node, untried, options):
+    """A policy without ties: the child with the fewest visits, the first of several."""
+    first = np.int64(tree[node].first)
+    return first + np.int64(np.argmin(tree[first : first + tree[node].tried].N))
+
+
+class SlowNode:
+    def __init__(self, move=-1):
+        self.move, self.N, self.W, self.children, self.known = move, 0, 0.0, [], None
+
+
+def slow_wide(game, kernels, playouts, seed, walks, twice, draws):
+    """The poster's search with objects; it draws the same random numbers."""
+    s, root, done = five.new_search(kernels, game, seed), SlowNode(), 0
+
+    def set_up(path):
+        kernels.begin(s)
+        for node in path[1:]:
+            kernels.play(s, node.move)
+
+    def credit(path):
+        last, moved = path[-1], -kernels.mover(s)
+        reward = last.known
+        if reward is None:
+            reward = (1 + moved * kernels.rollout(s)) / 2
+        for depth, node in enumerate(reversed(path)):
+            node.N += 1
+            if draws or reward != 0.5:
+                node.W += reward if depth % 2 == 0 else 1 - reward
+
+    while done < playouts:
+        path = [root]
+        while walks and path[-1].children:
+            path.append(min(path[-1].children, key=lambda node: node.N))
+        for node in path if twice else ():
+            node.N += 1
+        leaf, fresh = path[-1], not path[-1].children
+        if fresh and leaf.known is None:
+            set_up(path)
+            length = kernels.moves(s, 0, 400, PLAIN)
+            leaf.children = [SlowNode(int(move)) for move in s.moves[:length]]
+        if not leaf.children:
+            set_up(path)
+            credit(path)
+            done += 1
+        for child in leaf.children:
+            set_up([*path, child])
+            status = kernels.result(s, PLAIN)
+            child.known = {five.WON: 1.0, five.DRAWN: 0.5}.get(status)
+            credit([*path, child])
+            done += 1
+    return root, done
+
+
+def same_tree(slow, node):
+    """True if a Node and a SlowNode have the same numbers, all the way down."""
+    if (slow.move, slow.N, slow.W) != (node.point, node.N, node.W):
+        return False
+    children = {child.point: child for child in node.children}
+    return len(children) == len(slow.children) and all(
+        same_tree(child, children[child.move]) for child in slow.children
+    )
+
+
+@pytest.mark.parametrize(
+    "slip", [{}, {"twice": True}, {"draws": False}, {"walks": False}], ids=str
+)
+def test_the_wide_search_is_that_of_its_slow_twin(slip):
+    how = {"walks": True, "twice": False, "draws": True} | slip
+    kernels = four.four_kernels(FOUR)
+    search, chance = four.build_wide(kernels, fewest, **how), np.random.default_rng(9)
+    for seed in range(1, 9):
+        game = Game(FOUR)
+        for _ in range(chance.integers(0, 38)):
+            if game.over:
+                game.undo()
+            game.play(int(chance.choice(game.legal())))
+        if game.over:
+            game.undo()
+        tree = four.StudyTree(game, kernels, search, PLAIN._replace(seed=seed), 5_000)
+        done = tree.run(400)
+        slow, count = slow_wide(game, kernels, 400, seed, **how)
+        assert done == count and 400 <= done < 407
+        assert same_tree(slow, tree.root)
+
+
+def test_a_full_tree_of_the_wide_search_plays_its_leaves_out_again():
+    kernels, game = four.four_kernels(FOUR), Game(FOUR)
+    search = four.build_wide(kernels, five.ucb)
+    tree = four.StudyTree(game, kernels, search, PLAIN, 60)
+    assert tree.run(500) >= 500 and tree.root.N >= 500 and tree.s.heap[0] <= 60
+
+
+# -- the tables ----------------------------------------------------------------------------
+@pytest.fixture
+def elsewhere(tmp_path, monkeypatch):
+    """Write no result into the project."""
+    monkeypatch.setattr(measure, "RESULTS", tmp_path)
+    return tmp_path
+
+
+def test_the_tables_have_a_row_for_every_pair(elsewhere, monkeypatch):
+    rows = []
+
+    def match(table, a, b, board, games, jobs, **shown):
+        rows.append((a[0], b[0]))
+        assert board == FOUR and callable(a[1]) and callable(b[1])
+        return {"a": a[0], "b": b[0], **shown}
+
+    monkeypatch.setattr(measure_policies, "match", match)
+    for name, count in (("policies", 2 * 16 * 15 // 2), ("poster", 15)):
+        rows.clear()
+        measure.make(name, 4, 1, measure_policies.TABLES)
+        table = pd.read_csv(elsewhere / f"{name}.csv")
+        assert len(set(rows)) == len(table) == count
+        assert {"a", "b", "budget", "made", "machine"} <= set(table.columns)
+
+
+def test_the_table_of_bandits_is_made(elsewhere, monkeypatch):
+    monkeypatch.setattr(measure_policies, "PULLS", dict.fromkeys(measure_policies.ARMS, 20))
+    assert measure_policies.marks(20) == [1, 2, 5, 10, 20]
+    measure.make("bandits", 3, 1, measure_policies.TABLES)
+    table = pd.read_csv(elsewhere / "bandits.csv")
+    assert len(table) == 2 * 16 * 5 and (table.repetitions == 3).all()
+    assert (table.regret >= 0).all() and len(measure_policies.code_of("bandits")) == 8
+
+
+def test_a_match_on_the_board_of_connect_four_is_kept(elsewhere):
+    pair = [(name, four.policy_player(name, 20)) for name in ("UCB1", "MOSS")]
+    row = measure_policies.meet("try", *pair, 4, 1, budget="few")
+    assert row["board"] == "7×6" and row["won"] + row["drawn"] + row["lost"] == 4
+    assert len(list((elsewhere / "games").iterdir())) == 1
+
+
+# -- the figures of stored tables ----------------------------------------------------------
+def bandits_table():
+    rows = [
+        {"policy": p, "arms": arms, "pulls": pulls, "repetitions": 9, "regret": k + pulls / 10}
+        for k, p in enumerate(four.POLICIES)
+        for arms in ("three arms", "ten arms")
+        for pulls in (10, 100)
+    ]
+    errors = {"error": 0.5, "simple regret": 0.01, "simple error": 0.001}
+    return pd.DataFrame(rows).assign(**errors, made="today", numba="0", machine="a machine")
+
+
+def optimal_table():
+    rows = [{"policy": p, "share": 0.9 - k / 100} for k, p in enumerate(four.POLICIES)]
+    table = pd.DataFrame(rows).assign(simulations=1000, positions=10, searches=100, optimal=90)
+    table = table.assign(low=table.share - 0.05, high=table.share + 0.05)
+    about = {"made": "today", "numba": "0", "machine": "a machine", "by chance": 0.3}
+    return table.assign(**about)
+
+
+def policies_table(budgets=("1000 simulations", "2 ms")):
+    names, rows = list(four.POLICIES), []
+    for budget in budgets:
+        for k, a in enumerate(names):
+            for b in names[k + 1 :]:  # in the order of the list, each beats all after it
+                rows.append({"a": a, "b": b, "board": "7×6", "budget": budget, "won": 70})
+    table = pd.DataFrame(rows).assign(games=100, drawn=10, lost=20, score=0.75)
+    speed = {f"simulations a move {side}": 1000 for side in "ab"}
+    speed |= {f"ms a move {side}": 1.0 for side in "ab"}
+    return table.assign(
+        **speed, low=0.7, high=0.8, made="today", numba="0", machine="a machine"
+    )
+
+
+def test_a_score_matrix_is_ranked_and_its_halves_agree():
+    matrix = four.score_matrix(policies_table(), "2 ms")
+    assert list(matrix.index) == list(matrix.columns) == list(four.POLICIES)
+    halves = matrix.to_numpy() + matrix.to_numpy().T
+    assert np.isnan(np.diag(halves)).all() and np.nanmin(halves) == np.nanmax(halves) == 1
+    rows = four.ranking_rows(policies_table())
+    low, high = five.wilson(0.75 * 1500, 1500)
+    assert rows.iloc[0, 0] == f"0.750 ({low:.3f} to {high:.3f})" and rows.iloc[0, 1] == 1000
+
+
+def test_rankings_stand_side_by_side():
+    ranks = four.rankings(bandits_table(), policies_table(), optimal_table())
+    assert ranks.shape == (16, 5) and (ranks.loc["UCB1"] == 1).all()
+    assert (ranks.loc["halving"] == 16).all()
+
+
+def test_labels_are_spread_in_order_and_no_further_than_needed():
+    chance = np.random.default_rng(10)
+    for _ in range(200):
+        values, gap = chance.normal(size=12), float(chance.uniform(0, 0.5))
+        places = four.spread_out(values, gap)
+        order = np.argsort(values)
+        assert (np.diff(places[order]) >= gap - 1e-9).all()
+        assert places.mean() == pytest.approx(values.mean())
+    assert four.spread_out([3, 1, 2], 0.5).tolist() == [3, 1, 2]
+    assert four.spread_out([1, 1], 1.0).tolist() == [0.5, 1.5]
+
+
+def test_the_tables_are_shown_or_a_sentence_says_how_to_make_them(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setattr(four, "RESULTS", tmp_path)
+    shows = (four.show_regret, four.show_matrices, four.show_optimal)
+    shows += (four.show_slopes, four.show_poster)
+    for show in shows:
+        show()
+        assert "measure_connect.py" in capsys.readouterr().out
+    bandits_table().to_csv(tmp_path / "bandits.csv")
+    policies_table().to_csv(tmp_path / "policies.csv")
+    optimal_table().to_csv(tmp_path / "policy-optimal.csv")
+    poster = policies_table(("100 playouts", "2 ms")).assign(policy="UCB1")
+    poster.loc[poster.b == "UCT 2", "b"] = "one child"
+    poster.to_csv(tmp_path / "poster.csv")
+    shown = []
+    monkeypatch.setattr(
+        five, "show", lambda figure, alt, caption: shown.append((alt, caption))
+    )
+    for show in shows:
+        show()
+    assert len(shown) == 6 and all(alt and caption for alt, caption in shown)
+    assert "+1.00" in shown[4][1] and "0.75 to 0.75 at equal time" in shown[5][1]
