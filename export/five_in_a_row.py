@@ -3538,8 +3538,9 @@ class Tree:
         most = max(int(options.memory) // NODE.itemsize // (2 * threads), least)
         self.nodes = empty_tree(min(max(records, least), most))
         self._search = compiled_search(kernels)
-        kinds = tuple(map(typeof, (self.s, self.nodes, self.options, 1)))
-        self._search.compile(kinds)  # now: it is not thinking time
+        if not self._search.signatures:  # compile now: it is not thinking time
+            kinds = map(typeof, (self.s, self.nodes, self.options, 1))
+            self._search.compile(tuple(kinds))
         seeds = [(options.seed + i * SEED_STEP) % 2**63 for i in range(1, threads)]
         self.all = [self, *(self._twin(game, seed, threads) for seed in seeds)]
 
