@@ -9223,8 +9223,8 @@ def results_rows(table):
     rows["score of a"] = table.score.map("{:.2f}".format)
     bounds = zip(table.low, table.high, strict=True)
     rows["95 % interval"] = [f"{low:.2f} to {high:.2f}" for low, high in bounds]
-    rows["ms a move, a"], rows["b"] = table["ms a move a"], table.b
-    rows["ms a move, b"] = table["ms a move b"]
+    if "ms a move a" in table:
+        rows["ms a move, a"], rows["ms a move, b"] = table["ms a move a"], table["ms a move b"]
     return rows.set_index("a")
 
 

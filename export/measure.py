@@ -106,8 +106,11 @@ def played(table, a, b, board, games, jobs, empty):
     )
 
 
-def match(table, a, b, board, games, jobs, empty=False, **shown):
-    """Play a match as `played` does and return its row."""
+def match(table, a, b, board, games, jobs, empty=False, timed=True, **shown):
+    """Play a match as `played` does and return its row.
+
+    timed   False: the budgets are not seconds, and times are left out
+    """
     result = played(table, a, b, board, games, jobs, empty)
     found, rules = result.attrs, rules_of(board)
     low, high = found["interval"]
@@ -122,7 +125,8 @@ def match(table, a, b, board, games, jobs, empty=False, **shown):
             result[f"seconds {side}"].sum(),
             result[f"simulations {side}"].sum(),
         )
-        row |= {f"ms a move {side}": round(float(1e3 * seconds / moves), 1)}
+        if timed:
+            row |= {f"ms a move {side}": round(float(1e3 * seconds / moves), 1)}
         counted = result[f"simulations {side}"].notna().any()  # not every player tells
         row |= {f"simulations a move {side}": round(simulations / moves) if counted else None}
     print(five.match_words(f"  {a[0]} against {b[0]}", result), flush=True)

@@ -59,7 +59,7 @@ def bandits(repetitions, jobs):
 def meet(table, one, other, games, jobs, **shown):
     """Play a match of Connect-4 between two (name, player); return its row."""
     name = f"{table}-{code_of(table)}"
-    return match(name, one, other, four.four_rules(), games, jobs, **shown)
+    return match(name, one, other, four.four_rules(), games, jobs, timed=False, **shown)
 
 
 def policies(games, jobs):

@@ -51,7 +51,7 @@ VERSIONS = {
 def meet(table, one, other, games, jobs, **shown):
     """Play a match between (name, player) and (name, player); return its row."""
     name = f"{table}-{report_code()}"
-    return measure.match(name, one, other, RULES, games, jobs, True, **shown)
+    return measure.match(name, one, other, RULES, games, jobs, True, timed=False, **shown)
 
 
 def printed(games, jobs):

@@ -36,7 +36,7 @@ def strength(games, jobs):
         rival = (f"{four.PLAIN} {budget}", four.idea_player(four.PLAIN, **how))
         for idea in (name for name in four.IDEAS if name != four.PLAIN):
             player = f"{idea} {budget}", four.idea_player(idea, **how)
-            board, shown = four.four_rules(), {"at": at, "budget": budget}
+            board, shown = four.four_rules(), {"at": at, "budget": budget, "timed": False}
             row = match(f"strength-{code_of()}", player, rival, board, games, jobs, **shown)
             yield row | {"a": idea, "b": four.PLAIN}
 
