@@ -2718,9 +2718,32 @@ class StudyTree(five.Tree):
 
 # *by Experiments*
 #
+# `study_player` is what all players of these rooms have in common: every position is searched anew, and
+# the budget counts simulations or processor time. What is searched, `plant` says.
+
+
+# by Experiments · the frame of a player
+def study_player(plant, options: five.SearchOptions, simulations=None, seconds=None):
+    """Return a player that searches a fresh tree for each move and returns a Thought.
+
+    plant     plant(game, options, budget) returns the tree
+    seconds   processor time a move
+    Raises ValueError for a bad budget.
+    """
+    budget = five.check_budget(seconds, simulations, clock=time.thread_time)
+
+    def play(game: five.Game, seed: int | None = None) -> five.Thought:
+        own = options._replace(seed=options.seed if seed is None else seed)
+        tree = plant(game, own, budget)
+        return five.read_tree(tree, *five.spend(tree, budget))
+
+    return play
+
+
+# *by Experiments*
+#
 # `policy_player` is a player that searches with a policy. Nothing else differs between such players. No
-# result is proven (`solve=False`), playouts are random, every position is searched anew, and the most
-# visited move is played.
+# result is proven (`solve=False`), playouts are random, and the most visited move is played.
 
 
 # by Experiments · a policy as a player
@@ -2742,28 +2765,24 @@ def policy_player(
     build=policy_search,
     choose_kernels=four_kernels,
 ):
-    """Return a player that searches with a policy of POLICIES and returns a Thought.
+    """Return a study_player that searches with a policy of POLICIES.
 
-    seconds          processor time a move
     build            build(kernels, select) returns the compiled search
     choose_kernels   choose_kernels(rules) returns the kernels of the game
     Raises ValueError for a policy that is not in POLICIES, or a bad budget.
     """
-    budget = five.check_budget(seconds, simulations, clock=time.thread_time)
-    plans, c = find_policy(name).plans, find_policy(name).c
-    known = budget.simulations if simulations is not None else 1e9
-    options = five.SearchOptions(c_uct=c, c_prior=float(known) if plans else 0.0, solve=False)
-    timed = seconds if plans and simulations is None else None
+    policy, horizon = find_policy(name), 0.0
+    if policy.plans:  # it must know its budget; one in seconds is worked out on the way
+        horizon = 1e9 if simulations is None else float(simulations)
+    options = five.SearchOptions(c_uct=policy.c, c_prior=horizon, solve=False)
+    timed = seconds if policy.plans and simulations is None else None
 
-    def play(game: five.Game, seed: int | None = None) -> five.Thought:
-        own = options._replace(seed=options.seed if seed is None else seed)
-        kernels, policy = choose_kernels(game.rules), POLICIES[name]
-        search = build(kernels, policy.select)
-        tree = StudyTree(game, kernels, search, own, budget.records(), policy.node, timed)
-        done, spent = five.spend(tree, budget)
-        return five.read_tree(tree, done, spent)
+    def plant(game, own, budget):
+        kernels, mine = choose_kernels(game.rules), POLICIES[name]
+        search = build(kernels, mine.select)
+        return StudyTree(game, kernels, search, own, budget.records(), mine.node, timed)
 
-    return play
+    return study_player(plant, options, simulations, seconds)
 
 
 # *by Experiments*
@@ -3538,22 +3557,17 @@ def slice_game(name: str, rows: int = 6, columns: int = 7) -> five.Kernels:
 
 
 def slice_player(name: str, simulations: int | None = None, seconds: float | None = None):
-    """Return a player that searches with a use of the heuristic and returns a Thought.
+    """Return a study_player that searches with a use of the heuristic.
 
-    seconds   processor time a move
     Raises ValueError for a name that is not in USES, or a bad budget.
     """
-    budget = five.check_budget(seconds, simulations, clock=time.thread_time)
     slice_game(name)
 
-    def play(game: five.Game, seed: int | None = None) -> five.Thought:
-        options = five.SearchOptions(solve=False)
-        options = options._replace(seed=options.seed if seed is None else seed)
+    def plant(game, options, budget):
         kernels = slice_game(name, game.rules.height, game.rules.size)
-        tree = five.Tree(game, kernels, options, budget.records())
-        return five.read_tree(tree, *five.spend(tree, budget))
+        return five.Tree(game, kernels, options, budget.records())
 
-    return play
+    return study_player(plant, five.SearchOptions(solve=False), simulations, seconds)
 
 
 # *by Experiments*
@@ -3855,28 +3869,22 @@ def idea_parts(name: str, rules: five.Rules) -> tuple[five.Kernels, five.SearchO
 
 # *by Experiments*
 #
-# `idea_player` is a player with an idea. Everything else is as in room 7: every position is searched
-# anew, time is the thread's own processor time, and the most visited move is played.
+# `idea_player` is a player with an idea, in the frame of room 7.
 
 
 # by Experiments · an idea as a player
 def idea_player(name: str, simulations: int | None = None, seconds: float | None = None):
-    """Return a player that searches with an idea of IDEAS and returns a Thought.
+    """Return a study_player that searches with an idea of IDEAS.
 
-    seconds   processor time a move
     Raises ValueError for an idea that is not in IDEAS, or a bad budget.
     """
-    budget = five.check_budget(seconds, simulations, clock=time.thread_time)
-    find_idea(name)
+    _, options = idea_parts(name, four_rules())
 
-    def play(game: five.Game, seed: int | None = None) -> five.Thought:
-        kernels, options = idea_parts(name, game.rules)
-        options = options._replace(seed=options.seed if seed is None else seed)
-        tree = five.Tree(game, kernels, options, budget.records())
-        done, spent = five.spend(tree, budget)
-        return five.read_tree(tree, done, spent)
+    def plant(game, own, budget):
+        kernels, _ = idea_parts(name, game.rules)
+        return five.Tree(game, kernels, own, budget.records())
 
-    return play
+    return study_player(plant, options, simulations, seconds)
 
 
 # *by Experiments*

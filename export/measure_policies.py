@@ -28,7 +28,7 @@ def code_of(table):
     """Return a short hash of the code that a table measures."""
     parts = [policy.select.py_func for policy in four.POLICIES.values()]
     parts += [cell.cell_contents.py_func for part in parts for cell in part.__closure__ or ()]
-    parts += [four.StudyTree, four.policy_player]
+    parts += [four.StudyTree, four.study_player, four.policy_player]
     if table == "poster":
         parts += [four.build_wide.__wrapped__, four.build_credit.__wrapped__]
     return hashlib.sha256("".join(map(inspect.getsource, parts)).encode()).hexdigest()[:8]

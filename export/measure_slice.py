@@ -32,7 +32,7 @@ def slice_code():
     kernels = four.slice_sum, four.slice_value, four.value_after
     parts = [kernel.py_func for kernel in kernels]
     parts += [four.column_values, four.one_ply, four.build_leaf, four.build_sorted]
-    parts += [four.slice_game.__wrapped__, four.slice_player]
+    parts += [four.slice_game.__wrapped__, four.study_player, four.slice_player]
     trees = [ast.parse(textwrap.dedent(inspect.getsource(part))) for part in parts]
     numbers = repr((four.SCALE, four.TEMPO, four.USES))
     code = "".join([agent_code(), numbers, *map(ast.dump, trees)])

@@ -25,7 +25,8 @@ def code_of():
     """Return a short hash of the code that the matches measure."""
     kernels = [four.worth_playing, four.threats_of, four.count_bits]
     parts = [kernel.py_func for kernel in kernels]
-    parts += [four.build_wise_drops, four.build_wise_moves, four.idea_parts, four.idea_player]
+    parts += [four.build_wise_drops, four.build_wise_moves, four.idea_parts]
+    parts += [four.study_player, four.idea_player]
     text = agent_code() + repr(four.IDEAS) + "".join(map(inspect.getsource, parts))
     return hashlib.sha256(text.encode()).hexdigest()[:8]
 
