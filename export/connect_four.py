@@ -5,10 +5,9 @@
 #
 # # Connect-4: a report and a poster, done again
 #
-# Two equal players, each with a minute a move; the second one wins more often; and more time does not
-# help. A student report on Connect-4 came to this end with Monte Carlo Tree Search. Both findings contradict
-# what is known: the first player wins with perfect play, and a search that sees more plays better. What
-# happened?
+# Of two equal players the second one wins more often, and more time does not help. A student report
+# on Connect-4 came to this end with Monte Carlo Tree Search. Both findings are strange: with perfect play
+# it is the first player who wins, and a search that sees more should play better. What happened?
 #
 # This notebook repeats the report's matches, finds the two errors behind them, and corrects them. Then it
 # asks how far the corrected search is from perfect play, and goes through what a poster proposes for
@@ -373,8 +372,8 @@ def build_drops(grid: Grid):
 
 # *by Search*
 #
-# Seven children are few, so finding the best of them should cost little. The formula is room 5's,
-# $Q + c \sqrt{\ln N / n}$, with two savings. $\sqrt{\ln N}$ comes from a table for the small $N$ that
+# Seven children are few, so finding the best of them should cost little. The formula is that of room 5 of
+# the main notebook, $Q + c \sqrt{\ln N / n}$, with two savings. $\sqrt{\ln N}$ comes from a table for the small $N$ that
 # most nodes have. And of several best children the first is taken: since they stand in random order,
 # that is a random one, without drawing again.
 
@@ -1023,7 +1022,7 @@ def write_tables(tables: dict, files: dict) -> None:
 #
 # The report lets two equal agents play a hundred games at each of five times a move. It finds that the second
 # player has a slight advantage and that "time does not seem to matter". Both are surprising: the first
-# player wins with perfect play, and more simulations make every other search stronger. Its program has two
+# player wins with perfect play, and more simulations make most searches stronger. Its program has two
 # errors, and here they are, one at a time.
 
 
@@ -1200,9 +1199,9 @@ def favourites(simulations: int, seeds) -> dict:
 #
 # ### One tree for two
 #
-# The second error makes two agents look alike. Both search in one tree, so each begins
-# with what the other has found: 500 simulations on top of the other's 2,000 are hardly fewer than 2,000. A `Memory`
-# given to both does the same here.
+# The second error makes two agents more alike. Both search in one tree, so each begins with what is left
+# of the other's work below the move that was played. A `Memory` given to both does the same here, and the
+# cell after it counts how much that is.
 
 
 # by Search · two agents, one tree
@@ -1397,17 +1396,24 @@ def repeated_figure(found: dict):
 import textwrap
 
 
+def verdict(low: float, high: float) -> str:
+    """Return what an interval says of one half."""
+    return (
+        "more than half"
+        if low > 0.5
+        else "less than half"
+        if high < 0.5
+        else "not told from half"
+    )
+
+
 def first_words(found: dict, version: str) -> str:
     """Return how the first of two equal players scores, as a sentence."""
     rows = [(c[0], r[version]) for c, r in found.items() if c[0] == c[1]]
     if not rows:
         return f"{version}: not played yet."
-    parts = [f"{n:,} simulations {r.score:.2f} ({r.low:.2f} to {r.high:.2f})" for n, r in rows]
-    more = [f"{n:,}" for n, row in rows if row.low > 0.5]
-    clear = (
-        f"more than half at {', '.join(more)}" if more else "nowhere clearly more than half"
-    )
-    return f"{version}, who moves first scores: {', '.join(parts)}; {clear}."
+    parts = [f"{n:,} simulations {score_words(r)}: {verdict(r.low, r.high)}" for n, r in rows]
+    return f"{version}, who moves first scores: {'; '.join(parts)}."
 
 
 def more_words(found: dict, version: str) -> str:
@@ -1419,10 +1425,9 @@ def more_words(found: dict, version: str) -> str:
     games = ahead.games + behind.games
     points = ahead.won + behind.lost + (ahead.drawn + behind.drawn) / 2
     low, high = five.wilson(points, games)
-    gain = "pays" if low > 0.5 else "does not show"
     return (
         f"{version}, {many:,} simulations score {points / games:.2f} ({low:.2f} to "
-        f"{high:.2f}) against {few:,} in {games} games: more thinking {gain}."
+        f"{high:.2f}) against {few:,} in {games} games: {verdict(low, high)}."
     )
 
 
@@ -1787,7 +1792,9 @@ def judged(worth: str, column: int) -> Judged:
 #
 # The command `python export/measure_connect.py connect-optimal` draws random positions at every ply that the
 # solver can judge in seconds, asks plain UCT and UCT with proofs (MCTS-Solver, room 9 of the main notebook)
-# for a move at each budget, and judges it. `pooled` adds up the plies.
+# for a move at each budget, and judges it. `pooled` adds up the plies. Random positions are easier than
+# those of good play, most of them are won, and positions with fewer than eight stones are missing: they
+# would take our solver minutes each.
 
 
 # by Experiments · shares of right moves, with their intervals
@@ -1830,14 +1837,14 @@ def right_figure(table):
 
 # by Experiments · wrong moves by ply
 def errors_by_ply(table, agent: str, together: int = 3) -> dict:
-    """Return {simulations: [(middle ply, share of wrong moves, low, high), ...]}."""
+    """Return {simulations: [(mean ply, share of wrong moves, low, high), ...]}."""
     found: dict = {}
     mine = table[(table.agent == agent) & (table.choices > 0)]
-    for (budget, group), part in mine.groupby(["simulations", mine.ply // together]):
+    groups = (mine.ply - mine.ply.min()) // together
+    for (budget, _), part in mine.groupby(["simulations", groups]):
         number = int(part.choices.sum())
         wrong = number - int(part["kept with a choice"].sum())
-        middle = group * together + (together - 1) / 2
-        row = (middle, wrong / number, *five.wilson(wrong, number))
+        row = (part.ply.mean(), wrong / number, *five.wilson(wrong, number))
         found.setdefault(int(budget), []).append(row)
     return found
 
@@ -1886,11 +1893,15 @@ def show_right_moves() -> None:
     caption = f"{first.agent}: {rise}. {about}"
     five.show(right_figure(table), f"Shares of right moves with intervals. {said}.", caption)
     found = errors_by_ply(table, first.agent)
-    worst = {budget: max(rows, key=lambda row: row[1]) for budget, rows in found.items()}
-    most = "; ".join(
-        f"{b:,}: {row[1]:.0%} near {row[0]:.0f} stones" for b, row in worst.items()
+    early = {budget: rows[0] for budget, rows in found.items()}
+    said = "; ".join(
+        f"{budget:,}: {share:.0%} ({low:.0%} to {high:.0%})"
+        for budget, (_, share, low, high) in early.items()
     )
-    caption = f"Most wrong moves of {first.agent} by simulations: {most}."
+    caption = (
+        f"Wrong moves of {first.agent} among the positions with fewest stones, about "
+        f"{next(iter(early.values()))[0]:.0f}, by simulations: {said}."
+    )
     five.show(errors_figure(found), f"Shares of wrong moves by ply. {caption}", caption)
 
 
@@ -2022,8 +2033,8 @@ def show_perfect() -> None:
 # with an unknown chance $\mu_i$, else 0. The gambler wants to lose little by not pulling the best arm
 # at once. The poster compares rules for this, and then gives them to the search as its policy $\pi_S$.
 #
-# This room does the same in order: a dozen rules, each a small function; the rules as gamblers;
-# the rules in the tree, at equal simulations and at equal time. The two rankings are not alike.
+# This room does the same in order: the rules, each a small function; the rules as gamblers; the rules in
+# the tree, at equal simulations and at equal time. Are the two rankings alike?
 
 
 # *by Search*
@@ -2084,8 +2095,8 @@ def build_select(score):
 #
 # ### Upper confidence bounds
 #
-# **UCB1** (Auer, Cesa-Bianchi and Fischer, 2002) and **UCT** (Kocsis and Szepesvári, 2006) are room 5's
-# `ucb`, with $c = \sqrt 2$ and with $c$ free:
+# **UCB1** (Auer, Cesa-Bianchi and Fischer, 2002) and **UCT** (Kocsis and Szepesvári, 2006) are `ucb`, room 5
+# of the main notebook,, with $c = \sqrt 2$ and with $c$ free:
 #
 # $$\hat\mu + c \sqrt{\frac{\ln N}{n}}$$
 #
@@ -2128,7 +2139,7 @@ def ucb_v(s, luck, mean, n, N, arms, options):
 
 @jit
 def moss(s, luck, mean, n, N, arms, options):
-    """Return the index of MOSS; the horizon is options.c_prior, or N where that is less."""
+    """Return the index of MOSS; the horizon is the larger of options.c_prior and N."""
     horizon = max(float(N), options.c_prior)
     return mean + math.sqrt(max(0.0, math.log(horizon / (arms * n))) / n)
 
@@ -3062,8 +3073,8 @@ def show_slopes() -> None:
 #
 # ## 8 · The poster's variant
 #
-# The poster's search differs from room 9's in one step. When it comes to a leaf it expands **all** children,
-# plays **one** game from **each**, and backs up all the results. Room 9 adds one child a simulation. Both
+# The poster's search differs from that of the main notebook, room 9 there, in one step. When it comes to a leaf it expands **all** children,
+# plays **one** game from **each**, and backs up all the results. The main notebook adds one child a simulation. Both
 # learn as much from a playout; the question is where the playouts go. The poster spends seven of them
 # at every new node, on good and bad moves alike; in return it walks down the tree once for seven.
 
@@ -3111,7 +3122,7 @@ def build_credit(game, draws=True):
 
 # *by Search*
 #
-# `build_wide` is the poster's search, made of the same parts as room 9's: `moves` and `grow` make the
+# `build_wide` is the poster's search, made of the same parts as the main notebook's: `moves` and `grow` make the
 # children, `backpropagate` hands each result up. Its budget counts playouts, so that the two can be
 # compared; the last node may take it a few beyond.
 
@@ -4134,31 +4145,31 @@ def games_a_second(players, jobs, games: int, rounds: int) -> dict[int, float]:
 #
 # ## 12 · Essay
 #
-# ### The line that was one too low
+# ### One line, one tree, no interval
 #
 # **What the report says.** A student builds Monte Carlo Tree Search for Connect-4, plays against it, and loses.
 # So the program works. Then two copies of it play each other, a hundred games at each of five times a
-# move, and the second player wins a little more often. One copy gets a second, the other five, and the
+# move, and at four of the five the second player wins a little more often. One copy gets a second, the other five, and the
 # second one seems no worse off for thinking less. The report concludes that who moves second has a
 # slight advantage, and that time does not seem to matter.
 #
 # **What is known.** Connect-4 was solved in 1988. The first player wins by beginning in the middle. And a
-# search of this kind comes to the best move if it is given time enough (Kocsis and Szepesvári, 2006). So both
-# findings say that something is wrong, either with the theory or with the program. A finding that
-# contradicts a proof is a gift: it tells where to look.
+# search of this kind comes to the best move if it is given time enough (Kocsis and Szepesvári, 2006). Neither
+# says how two equal and imperfect players fare against each other. But that five times the simulations bring
+# *nothing* would be strange, and what is strange tells where to look.
 #
 # **First look: the numbers.** A hundred games say little. The cell below adds up all games of two equal
-# players and gives the interval, as room 5 did for each row. One half lies within. The report's table does not say
-# that the second player has an advantage; it says that a hundred games cannot tell. It says the same of
-# time. That could be the end of the matter, but for a doubt: five times the simulations *should* show
-# in a hundred games. Why did they not?
+# players and gives the interval, as room 5 did for each row. One half lies within: the table does not say that
+# the second player has an advantage, nor that he has none. The games of five seconds against one are another matter.
+# Their interval, too, holds one half. But it leaves no room for what more simulations bring to the
+# corrected search in room 4. The first finding is noise. The second is not.
 
 
 # *by Experiments*
 #
 # **Second look: the line.** Four things happen in a simulation: select, expand, simulate, back up. In the last one
 # the program asks who has won, and whether that is the side to move at the leaf. The report plays the
-# random game *on the leaf's own state*, and asks afterwards:
+# random game *on the leaf's own state*, and asks afterwards. In outline, with our names:
 #
 # ```python
 # outcome = roll_out(state)                       # plays the state to its end
@@ -4170,19 +4181,18 @@ def games_a_second(players, jobs, games: int, rounds: int) -> dict[int, float]:
 # the reward is always 1. Room 4 counts it over thousands of leaves, and there is not one exception. Move
 # the question up by a line, before the random game, and the program is right.
 #
-# **What a search does that is always told "won".** It does not play at random, and that is why nobody
-# noticed. A column that wins at once is a leaf for ever: every visit brings 1, and nothing that the
-# opponent does can spoil it. So it gets nearly all visits, and is played. A column that lets the opponent win
-# at once is bad for the same reason. The program sees two plies ahead, by the tree alone. Against a person
-# that looks like skill. Beyond those two plies it judges by the depth of its leaves, odd or even; the
-# random games, for all their number, say nothing. The more simulations, the more of this. The figure in room 4
-# shows where it leads: the corrected search finds the middle and stays with it; the other one has a favourite
-# too, but another one for each seed.
+# **What a search does that is always told "won".** It does not play at random. A decided position is a leaf for
+# ever, at any depth: each visit to a column that wins at once brings 1, and nothing that the opponent does can spoil it.
+# So wins and blocks are found by the tree alone, where the tree reaches them in time. A person who loses to such a
+# program sees skill. The rest is judged by the depth of its leaves, odd or even; the random games, for all
+# their number, say nothing. The figure in room 4 shows where that leads on the empty grid: the corrected
+# search finds the middle and stays with it; the other one has a favourite too, but another one for
+# each seed.
 #
-# **Third look: the tree.** Two agents, one tree. In itself this is a good idea, within one
-# agent: what was learnt of a position is not forgotten. Between two opponents it hands the work of the
-# stronger to the weaker. Whoever moves second with few simulations finds the many of the first already there. A
-# match of much thinking against little then compares much with nearly as much. Room 4 counts this as well.
+# **Third look: the tree.** Two agents, one tree. Within one agent to keep the tree is harmless, though room 4 cannot
+# tell it from a new one for each move. Between two opponents it hands a part of the stronger one's work to the weaker:
+# whoever has few simulations finds what is left of the many below the move that was played. Room 4 counts
+# this as well.
 #
 # **Taken apart.** Each error can be switched on alone. The figure lets more simulations meet fewer, four
 # times: with both errors, with each one, with none.
@@ -4221,29 +4231,29 @@ def thinking_figure(found: dict):
 
 # *by Experiments*
 #
-# Here is the answer, and it goes further than the report did. With the line in the wrong place, time
-# does not merely fail to matter. The bars of the two versions that have it lie *below* one half: there
-# more simulations do harm. The shared tree alone leaves more thinking an advantage, but a smaller one. Without
-# either error the search behaves as it should. Why the misread search gets worse, and not just no
-# better, we did not find out for certain. It reads depth as merit, and more simulations bring more depth.
+# Here is the answer, as far as one pair of budgets can give it. Without either error more thinking pays, clearly. The
+# shared tree alone takes a part of the gain away. The two versions with the misread reward lie lowest: at
+# these budgets more simulations even harm them. That must not be read as a law. Such a search fills its tree
+# level by level, and each new level turns the judgement round (room 4); so what it is worth goes up and down
+# with its budget. Room 5 repeats the report's own pair of budgets, with both errors and without.
 #
-# **And the real answers?** Room 5 repeats the report's tables at its own numbers of simulations. Its sentences are
-# made from the games, so that they say neither more nor less than was played. Room 6 asks the harder
-# question, how far all of this is from perfect play, where the solver knows the truth; there no match,
-# no opponent and no luck stand between a move and its worth.
+# **And the real answers?** Room 5 repeats all of the report's tables at its own numbers of simulations. Its
+# sentences are made from the games, so that they say neither more nor less than was played. Room 6 asks the
+# harder question, how far all of this is from perfect play. There the solver knows the truth, and no opponent
+# and no luck of the game stand between a move and its worth.
 #
-# **What would have found it?** Not more games. Three tests would have, each a minute's work. *One*: of many random
-# leaves, are some credited 0? *Two*: does a strong setting beat a weak one, clearly? A match like that is
-# not an experiment but a test of the instrument. *Three*: is there a position whose answer is known? On the empty
-# grid the middle is right, and the misread search, asked a hundred times, names all seven columns.
+# **What would have found it?** Not more games. Three tests would have. *One*: of many random leaves, are some
+# credited 0? *Two*: does a strong setting beat a weak one, clearly, at several budgets? A match like that is not an
+# experiment but a test of the instrument. *Three*: is there a position whose answer is known? On the
+# empty grid the middle is right. And before any conclusion, *four*: what interval do a hundred games leave?
 #
 # **What we would not claim.** Our agent is the report's in its rules, its constant and its number of
 # simulations, not in its language or its random numbers. We repeat the two errors as we understand
 # them from the listing; the report's own program was not run. Whether its table came from them alone, nobody
 # can say from a table.
 #
-# The line was one too low. Everything above it and below it was right, the figures were honest, and the report
-# drew from them what they seemed to say. That is how most wrong results come about.
+# One line, one shared object and no interval: each looks harmless. The figures were honest, and the report drew
+# from them what they seemed to say.
 #
 # *Read more:* L. Kocsis and C. Szepesvári, *Bandit Based Monte-Carlo Planning*, ECML 2006; J. D. Allen, *The Complete
 # Book of Connect 4*, 2010; V. Allis, *A Knowledge-based Approach of Connect-Four*, 1988.
