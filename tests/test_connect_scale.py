@@ -32,7 +32,7 @@ def same(table, other):
 def cluster():
     """Return the client of a cluster of two processes on this machine."""
     how = {"n_workers": 2, "threads_per_worker": 1, "processes": True}
-    with LocalCluster(**how, dashboard_address=None) as here, Client(here) as client:
+    with LocalCluster(**how, dashboard_address=":0") as here, Client(here) as client:
         yield client
 
 
