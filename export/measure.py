@@ -15,10 +15,12 @@ import argparse
 import ast
 import datetime
 import hashlib
+import inspect
 import os
 import platform
 import re
 import sys
+import textwrap
 from functools import partial
 from pathlib import Path
 
@@ -57,6 +59,16 @@ def engine_code():
     source = Path(five.__file__).read_text("utf-8").split("\n# ## 14 ·")[0]
     code = re.sub(r"\n# ### Figures of a search.*?(?=\n# ## 10 ·)", "", source, flags=re.S)
     return hashlib.sha256(ast.dump(ast.parse(code)).encode()).hexdigest()[:8]
+
+
+def code_hash(*parts, begin=""):
+    """Return a short hash of a text and of the code of functions, kernels and classes.
+
+    Comments and layout do not count.
+    """
+    sources = [inspect.getsource(getattr(part, "py_func", part)) for part in parts]
+    trees = [ast.dump(ast.parse(textwrap.dedent(source))) for source in sources]
+    return hashlib.sha256("".join([begin, *trees]).encode()).hexdigest()[:8]
 
 
 def rules_of(board):

@@ -66,15 +66,20 @@ def speed(rounds, jobs):
     yield from c4.speed_rows(five.measure_rates(c4.four_runs(100_000, 300), rounds))
 
 
+def random_game(stones, chance):
+    """Return a game of that many random moves, fewer if it ends before."""
+    game = five.Game(c4.four_rules())
+    while len(game.played) < stones and not game.over:
+        game.play(int(chance.choice(game.legal())))
+    return game
+
+
 def random_positions(each):
     """Yield (ply, moves): so many different positions at every ply, the latest first."""
-    rules = c4.four_rules()
-    for ply in range(rules.points - 2, FIRST_PLY - 1, -1):
+    for ply in range(c4.four_rules().points - 2, FIRST_PLY - 1, -1):
         chance, found = np.random.default_rng([SEED, ply]), {}
         while len(found) < each:
-            game = five.Game(rules)
-            while len(game.played) < ply and not game.over:
-                game.play(int(chance.choice(game.legal())))
+            game = random_game(ply, chance)
             if not game.over:
                 found.setdefault(game.array.tobytes(), " ".join(game.moves))
         yield from ((ply, moves) for moves in found.values())

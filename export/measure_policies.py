@@ -6,17 +6,14 @@ They are part of export/measure_connect.py, made and kept like those of measure.
 `policy-optimal` counts the random positions of a ply.
 """
 
-import hashlib
-import inspect
 import itertools
 from functools import lru_cache, partial
 
 import connect_four as four
 import measure_perfect
 import numpy as np
-from measure import match
+from measure import SEED, code_hash, match
 
-SEED = 1
 BUDGETS = {"1000 simulations": {"simulations": 1_000}, "2 ms": {"seconds": 0.002}}
 ARMS = {"three arms": (0.1, 0.5, 0.6), "ten arms": (0.55, *[0.45] * 9)}
 PULLS = {"three arms": 2_000, "ten arms": 10_000}
@@ -31,7 +28,8 @@ def code_of(table):
     parts += [four.StudyTree, four.study_player, four.policy_player]
     if table == "poster":
         parts += [four.build_wide.__wrapped__, four.build_credit.__wrapped__]
-    return hashlib.sha256("".join(map(inspect.getsource, parts)).encode()).hexdigest()[:8]
+    constants = {name: policy.c for name, policy in four.POLICIES.items()}
+    return code_hash(*parts, begin=measure_perfect.agent_code() + repr(constants))
 
 
 def marks(pulls):
@@ -78,7 +76,7 @@ def optimal(each, jobs):
     positions, budget = four.choices(solved), 1_000
     chance = np.mean([len(best) / len(game.legal()) for game, best in positions])
     found = ("positions", "searches", "optimal", "share", "low", "high")
-    name = f"policy-optimal-{code_of('policy-optimal')}-{measure_perfect.agent_code()}"
+    name = f"policy-optimal-{code_of('policy-optimal')}"
     kept = measure_perfect.Kept(name, ("policy", "simulations", "each"), found)
     for policy in four.POLICIES:
 

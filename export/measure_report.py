@@ -4,10 +4,6 @@ They are part of export/measure_connect.py, made and kept like those of measure.
 begins on the empty grid.
 """
 
-import ast
-import hashlib
-import inspect
-import textwrap
 from functools import partial, update_wrapper
 
 import connect_four as four
@@ -22,11 +18,10 @@ PILOT = 40  # games over which the simulations of an allotted move are averaged
 def report_code():
     """Return a short hash of the code of Connect-4 that these games depend on."""
     parts = [four.Grid, four.build_board, four.build_moves, four.build_drops]
-    parts += [four.has_four.py_func, four.begin_four.py_func, four.quick_ucb.py_func]
+    parts += [four.has_four, four.begin_four, four.quick_ucb]
     parts += [four.four_game.__wrapped__, four.misread_game.__wrapped__]
     parts += [four.Memory, four.Agent, four.Allotted, four.sharing]
-    trees = [ast.parse(textwrap.dedent(inspect.getsource(part))) for part in parts]
-    return hashlib.sha256("".join(map(ast.dump, trees)).encode()).hexdigest()[:8]
+    return measure.code_hash(*parts)
 
 
 def own_trees(*budgets, kernels=four.four_game):

@@ -4,17 +4,13 @@ They are part of export/measure_connect.py, made and kept like those of measure.
 `slice-fit` counts positions instead of games.
 """
 
-import ast
-import hashlib
-import inspect
-import textwrap
 from functools import cache
 
 import connect_four as four
 import five_in_a_row as five
 import measure
 import numpy as np
-from measure_perfect import Kept, agent_code
+from measure_perfect import Kept, agent_code, random_game
 
 SEED = measure.SEED
 RULES = four.four_rules()
@@ -29,14 +25,11 @@ BUDGETS = {
 @cache
 def slice_code():
     """Return a short hash of the code and numbers that the matches depend on."""
-    kernels = four.slice_sum, four.slice_value, four.value_after
-    parts = [kernel.py_func for kernel in kernels]
+    parts = [four.slice_sum, four.slice_value, four.value_after]
     parts += [four.column_values, four.one_ply, four.build_leaf, four.build_sorted]
     parts += [four.slice_game.__wrapped__, four.study_player, four.slice_player]
-    trees = [ast.parse(textwrap.dedent(inspect.getsource(part))) for part in parts]
     numbers = repr((four.SCALE, four.TEMPO, four.USES))
-    code = "".join([agent_code(), numbers, *map(ast.dump, trees)])
-    return hashlib.sha256(code.encode()).hexdigest()[:8]
+    return measure.code_hash(*parts, begin=agent_code() + numbers)
 
 
 # -- the curve -----------------------------------------------------------------------------
@@ -44,9 +37,7 @@ def random_position(chance):
     """Return a game of random moves that is not over, its number of stones random as well."""
     stones = int(chance.integers(FEWEST, MOST + 1))
     while True:
-        game = five.Game(RULES)
-        while len(game.played) < stones and not game.over:
-            game.play(int(chance.choice(game.legal())))
+        game = random_game(stones, chance)
         if not game.over:
             return game
 

@@ -5,13 +5,11 @@ plays each idea against plain UCT, at equal simulations and at equal processor t
 `strength-speed` counts simulations a second, in rounds instead of games.
 """
 
-import hashlib
-import inspect
 from functools import lru_cache
 
 import connect_four as four
 import five_in_a_row as five
-from measure import match
+from measure import code_hash, match
 from measure_perfect import agent_code
 
 BUDGETS = {
@@ -23,12 +21,10 @@ BUDGETS = {
 @lru_cache
 def code_of():
     """Return a short hash of the code that the matches measure."""
-    kernels = [four.worth_playing, four.threats_of, four.count_bits]
-    parts = [kernel.py_func for kernel in kernels]
+    parts = [four.worth_playing, four.threats_of, four.count_bits]
     parts += [four.build_wise_drops, four.build_wise_moves, four.idea_parts]
     parts += [four.study_player, four.idea_player]
-    text = agent_code() + repr(four.IDEAS) + "".join(map(inspect.getsource, parts))
-    return hashlib.sha256(text.encode()).hexdigest()[:8]
+    return code_hash(*parts, begin=agent_code() + repr(four.IDEAS))
 
 
 def strength(games, jobs):
