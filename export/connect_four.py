@@ -408,7 +408,9 @@ def quick_ucb(s, tree, node, untried, options):
 # *by Search*
 #
 # All together are the game. `build_search` makes one compiled search of it, as of any other game, and
-# `Tree`, `think`'s reading of a tree, players and matches work unchanged.
+# `Tree`, `think`'s reading of a tree, players and matches work unchanged. **Plain UCT** is this search with
+# $c = 0.5$, and it proves nothing. Where another $c$ is meant the text says so: the report's agent in room 4 has
+# $c = \sqrt 2$, and room 10 measures against $c = 1$.
 
 
 # by Search · Connect-4 for the search
@@ -1195,6 +1197,41 @@ def favourites(simulations: int, seeds) -> dict:
     return found
 
 
+# *by Experiments*
+#
+# Does it at least see what is near? `must_block` draws positions in which the other side threatens to make
+# four in one column, and the mover can't win at once. One column is right; `blocks` counts how often each
+# version plays it.
+
+
+# by Experiments · one column must be played
+def random_game(stones: int, chance) -> five.Game:
+    """Return a game of that many random moves, fewer if it ends before."""
+    game = five.Game(four_rules())
+    while len(game.played) < stones and not game.over:
+        game.play(int(chance.choice(game.legal())))
+    return game
+
+
+def must_block(count: int, seed: int = 1) -> list[tuple]:
+    """Return (game, point) of random positions in which that point stops the only four."""
+    chance, found = np.random.default_rng(seed), []
+    while len(found) < count:
+        game = random_game(int(chance.integers(6, 25)), chance)
+        if not game.over and not five.winning_points(game, game.to_move):
+            threats = five.winning_points(game, -game.to_move)
+            if len(threats) == 1:
+                found.append((game, threats[0]))
+    return found
+
+
+def blocks(kernels: five.Kernels, simulations: int, positions) -> int:
+    """Return in how many positions an Agent plays the point that stops four."""
+    agents = (Agent(simulations, kernels=kernels) for _ in positions)
+    moves = [agent(game, 1).move for agent, (game, _) in zip(agents, positions, strict=True)]
+    return sum(move == point for move, (_, point) in zip(moves, positions, strict=True))
+
+
 # *by Search*
 #
 # ### One tree for two
@@ -1215,9 +1252,10 @@ def sharing(*agents: dict) -> list[Agent]:
 #
 # ### What the errors cost
 #
-# Matches of the versions, half of the games with either colour, from the empty grid. `python
-# export/measure_connect.py report-printed` plays them. Each error stands alone as well, and so
-# does the kept tree.
+# Corrected against as printed, and an agent that keeps its tree against one that begins each move anew: half
+# of the games with either colour, from the empty grid. `python export/measure_connect.py
+# report-printed` plays them. Where the interval holds one half, a match of this length can't tell
+# the two apart.
 
 
 # by Experiments · the tables of long matches
@@ -1233,6 +1271,23 @@ def scores_found(table) -> str:
         for row in table.itertuples()
     ]
     return "Score of the first: " + "; ".join(parts) + "."
+
+
+# *by Experiments*
+#
+# What is thinking worth? Each version plays itself with a quarter of the simulations, at six budgets: with
+# both errors, with each one alone, with none. `python export/measure_connect.py report-more` plays
+# these matches. A number is the score of the many simulations with its interval; the essay draws them.
+
+
+# by Experiments · the score of four times the simulations
+def more_rows(table) -> dict:
+    """Return {"many v few": {version: score with its interval}} of the table report-more."""
+    rows: dict = {}
+    for row in table.itertuples():
+        words = f"{row.score:.2f} ({row.low:.2f} to {row.high:.2f})"
+        rows.setdefault(f"{row.many:,} v {row.few:,}", {})[row.version] = words
+    return rows
 
 
 # *by Experiments*
@@ -1947,12 +2002,14 @@ def mirrored(game: five.Position) -> five.Game:
 def hold_the_win(player, solver: Solver, seed: int, is_lost) -> tuple[five.Game, bool]:
     """Let a player begin against perfect play; return the game, and whether it was won.
 
+    player    player(game, seed) returns a point, or a Thought
     is_lost   is_lost(game): is the game, which is not over, lost for the side to move?
     A game that was not won ends with the move that let the win go.
     """
     game, chance = five.Game(solver.rules), np.random.default_rng(seed)
     while not game.over:
-        game.play(player(game.copy(), int(chance.integers(2**31))))
+        found = player(game.copy(), int(chance.integers(2**31)))
+        game.play(getattr(found, "move", found))
         if not game.over and not is_lost(game):
             break
         if not game.over:
@@ -1962,8 +2019,9 @@ def hold_the_win(player, solver: Solver, seed: int, is_lost) -> tuple[five.Game,
 
 # *by Experiments*
 #
-# `python export/measure_connect.py connect-perfect` plays these games. The left panel shows how many are won; the
-# right one, how many still hold the win after so many stones.
+# `python export/measure_connect.py connect-perfect` plays these games. Plain UCT and UCT with proofs begin, and
+# so does the search with all ideas of room 10, with two constants $c$. The left panel shows how many
+# games are won; the others, in how many the win is still held after so many stones.
 
 
 # by Experiments · games against perfect play, shown
@@ -1976,19 +2034,22 @@ def holding(row) -> tuple[list, list]:
 
 def perfect_figure(table):
     """Return a figure of the table `perfect`: games won, and where the win slips."""
-    figure = five.new_figure(9.6, 3.6)
-    left, right = figure.subplots(1, 2)
-    for mark, (agent, rows) in zip("os", table.groupby("agent", sort=False), strict=False):
+    figure = five.new_figure(10.4, 3.8)
+    left, *others = figure.subplots(1, 3)
+    groups = list(table.groupby("agent", sort=False))
+    for number, (agent, rows) in enumerate(groups):
+        place = rows.simulations * 1.1 ** (number - (len(groups) - 1) / 2)  # side by side
         error = [rows.score - rows.low, rows.high - rows.score]
-        left.errorbar(rows.simulations, rows.score, yerr=error, fmt=mark + "-", capsize=3)
-        left.lines[-1].set_label(agent)
+        left.errorbar(place, rows.score, yerr=error, fmt="osD^"[number] + "-", label=agent)
     left.set(xscale="log", ylim=(-0.03, 1.03), xlabel="simulations a move")
     left.set_ylabel("share of games won")
-    for _, row in table[table.agent == table.agent.iloc[0]].iterrows():
-        right.step(*holding(row), where="post", label=f"{row.simulations:,}")
-    right.set(ylim=(-0.03, 1.03), xlabel="stones on the grid", ylabel="win still held")
-    right.set_title(table.agent.iloc[0], fontsize=10)
-    for ax in (left, right):
+    for ax, (agent, rows) in zip(others, (groups[0], groups[-1]), strict=True):
+        for number, (_, row) in enumerate(rows.iterrows()):
+            how = dict(color=f"C{number}", linestyle=("-", "--")[number % 2])
+            ax.step(*holding(row), where="post", label=f"{row.simulations:,}", **how)
+        ax.set(ylim=(-0.03, 1.03), xlabel="stones on the grid", ylabel="win still held")
+        ax.set_title(agent, fontsize=10)
+    for ax in (left, *others):
         ax.legend(frameon=False, fontsize=8)
         ax.spines[["top", "right"]].set_visible(False)
     return figure
@@ -2004,7 +2065,13 @@ def perfect_words(table) -> str:
             f"from {sure:,.0f} simulations on" if sure == sure else "at none of these budgets"
         )
         said.append(f"{agent} wins more than half of its games {words}")
-    return "; ".join(said) + "."
+    plain = table[table.agent == table.agent.iloc[0]]
+    first = [
+        f"{str(row['slipped at']).split().count('1')} of {row.games} at {row.simulations:,}"
+        for _, row in plain.iterrows()
+    ]
+    said = "; ".join(said)
+    return f"{said}. {plain.agent.iloc[0]} loses the win with its first stone in: {'; '.join(first)}."
 
 
 def show_perfect() -> None:
@@ -2022,6 +2089,16 @@ def show_perfect() -> None:
     print("\n".join(rows))
     first = table.iloc[0]
     print(f"Seed 1; made {first.made} with numba {first.numba} on {first.machine}.")
+
+
+# *by Experiments*
+#
+# How can more simulations lose what fewer held? The table below follows one search of the empty grid: what the
+# columns seem to be worth to the first player, and their visits. The first stone in the middle wins, but
+# only with the 41st stone. As the tree grows, it finds the defences one by one, and the value of the middle
+# sinks. A column that was looked at less has its defences still to be found, so it seems better for a
+# while. A small $c$ lets the search go there late and then stay long; with $c = \sqrt 2$ it looks at all
+# columns all the time.
 
 
 # *by Search*
@@ -2578,6 +2655,24 @@ def gamble(name: str, chances, marks, repetitions: int, seed: int = 1) -> np.nda
 
 # *by Experiments*
 #
+# Another program's regret on these three arms is known for six policies; the table below puts it beside ours.
+# Most are near. UCB1-Tuned is not: there it loses twice as much as here. The rule without its minimum of
+# ¼, an error that is easily made, would explain it.
+
+
+# by Experiments · regret after 2,000 pulls of 0.1, 0.5 and 0.6 in another program
+KNOWN = {
+    "Thompson": 20,
+    "Bayes-UCB": 23,
+    "MOSS": 25,
+    "KL-UCB": 28,
+    "UCB1-Tuned": 36,
+    "UCB1": 59,
+}
+
+
+# *by Experiments*
+#
 # The figure has a line for each policy: solid for bounds, dashed for beliefs, dotted for rules of chance.
 # Its labels stand at the ends of the lines, moved apart no further than needed.
 
@@ -2651,6 +2746,8 @@ def regret_rows(table):
         pulls = f"{arms}, {mine.pulls.iloc[0]:,} pulls"
         words = zip(mine.index, mine.regret, mine.error, strict=True)
         columns[f"{pulls}: regret"] = {p: f"{r:.1f} ± {e:.1f}" for p, r, e in words}
+        if (arms, mine.pulls.iloc[0]) == ("three arms", 2_000):
+            columns["in another program"] = {p: f"{KNOWN.get(p, '–')}" for p in mine.index}
         words = zip(mine.index, mine["simple regret"], mine["simple error"], strict=True)
         columns["simple regret, " + arms] = {p: f"{r:.4f} ± {e:.4f}" for p, r, e in words}
     first = last[last.arms == last.arms.iloc[0]].sort_values("regret")
@@ -2921,8 +3018,8 @@ def optimal_share(player, positions, repetitions: int = 1, seed: int = 1) -> dic
     player        player(game, seed) returns a point, or a Thought
     positions     pairs (game, the points that are optimal in it)
     repetitions   searches of each position
-    Keys: positions, searches and optimal (counts), share, low, high. The interval is that of
-    these positions, other seeds. ValueError without positions.
+    Keys: positions, searches and optimal (counts), share, low, high. The interval is for other
+    seeds on these positions, not for other positions. ValueError without positions.
     """
     work = list(positions) * repetitions
     if not work:
@@ -2972,7 +3069,8 @@ def show_optimal() -> None:
         f"{about.policy} finds an optimal move most often, {last.policy} least; the intervals "
         f"of {near} others overlap that of {about.policy}. "
         f"{about.simulations:,} simulations a move, {about.positions} positions, "
-        f"{about.searches // about.positions} searches of each, seed 1; a column drawn at "
+        f"{about.searches // about.positions} searches of each, seed 1; the intervals are for "
+        f"other seeds on the same positions. A column drawn at "
         f"random is optimal in {about['by chance']:.0%}. Made {about.made} with numba "
         f"{about.numba} on {about.machine}."
     )
@@ -2988,7 +3086,10 @@ def show_optimal() -> None:
 # Is the better gambler the better search? The last figure ranks every policy five times: by regret on
 # three and on ten arms, by mean score at equal simulations and at equal time, by optimal moves. Were the
 # rankings the same, all lines would be level. **Spearman's rank correlation** says how far they are: 1 for
-# the same order, 0 for none, −1 for the reverse.
+# the same order, 0 for none, −1 for the reverse. So few policies leave it uncertain; its interval is that of
+# Fisher's $\operatorname{artanh}$, whose error is about $\sqrt{1.06 / (n - 3)}$ for $n$ ranks (Fieller,
+# Hartley and Pearson, 1957). The regret of a policy depends on the horizon of its bandit, too, and both sets
+# of arms are two cases of many.
 
 
 # by Experiments · how the rankings differ
@@ -3009,6 +3110,26 @@ def rankings(bandits, policies, optimal):
     shares = optimal.set_index("policy").share
     columns["optimal moves,\n1000 simulations"] = shares.rank(ascending=False)
     return pd.DataFrame(columns)
+
+
+# *by Experiments*
+#
+# The correlations are written with their intervals.
+
+
+# by Experiments · a rank correlation and its interval
+def rank_interval(correlation: float, number: int) -> tuple[float, float]:
+    """Return the 95 % interval of a rank correlation. Source: Fieller and others 1957."""
+    middle, error = math.atanh(correlation), math.sqrt(1.06 / (number - 3))
+    return math.tanh(middle - 1.96 * error), math.tanh(middle + 1.96 * error)
+
+
+def rank_words(correlation: float, number: int) -> str:
+    """Return "+0.42 (-0.09 to +0.76)" for a rank correlation; 1 has no interval."""
+    if correlation > 1 - 1e-9:
+        return "+1"
+    low, high = rank_interval(correlation, number)
+    return f"{correlation:+.2f} ({low:+.2f} to {high:+.2f})"
 
 
 # *by Experiments*
@@ -3053,17 +3174,18 @@ def show_slopes() -> None:
         (match[i, j], names[j], names[i]) for i in range(len(names)) for j in range(i)
     )
     least, most = [
-        f"{one} and {other} ({found:+.2f})" for found, one, other in pairs[:: len(pairs) - 1]
+        f"{one} and {other}, {rank_words(found, len(ranks))}"
+        for found, one, other in pairs[:: len(pairs) - 1]
     ]
     caption = (
-        f"The rankings most alike are {most}, the least alike {least}. "
+        f"The rankings most alike are {most}; the least alike {least}. "
         "In red the four policies that move most from bandits to trees."
     )
     said = "; ".join(f"{p}: {', '.join(f'{r:g}' for r in row)}" for p, row in ranks.iterrows())
     alt = f"A line for each policy through its ranks by {', '.join(names)}. {said}."
     five.show(slope_figure(ranks), alt, caption)
     rows = {
-        name: [f"{found:+.2f}" for found in row]
+        name: [rank_words(found, len(ranks)) for found in row]
         for name, row in zip(names, match, strict=True)
     }
     five.show_rows({name: dict(zip(names, row, strict=True)) for name, row in rows.items()})
@@ -3077,6 +3199,7 @@ def show_slopes() -> None:
 # plays **one** game from **each**, and backs up all the results. The main notebook adds one child a simulation. Both
 # learn as much from a playout; the question is where the playouts go. The poster spends seven of them
 # at every new node, on good and bad moves alike; in return it walks down the tree once for seven.
+# (Our version saves the choices of that walk, not its moves: each playout replays them from the root.)
 
 
 # *by Search*
@@ -3497,8 +3620,11 @@ def build_leaf(grid: Grid, share: float):
 
 
 # by Search · moves by value, best first, with their priors
-def build_sorted(grid: Grid):
-    """Return a moves kernel: all free cells, best first; ask for `columns` moves at once."""
+def build_sorted(grid: Grid, spread: float = SCALE):
+    """Return a moves kernel: all free cells, best first; ask for `columns` moves at once.
+
+    spread   the value that changes the odds of two priors by e; math.inf: all are equal
+    """
     columns, full, height = grid.columns, grid.full, grid.height
     at_random = build_moves(grid)
 
@@ -3518,9 +3644,9 @@ def build_sorted(grid: Grid):
                 place -= 1
             s.moves[place], values[place] = point, value
         for i in range(found):
-            total += math.exp((values[i] - values[0]) / SCALE)
+            total += math.exp((values[i] - values[0]) / spread)
         for i in range(found):
-            share = math.exp((values[i] - values[0]) / SCALE) / total
+            share = math.exp((values[i] - values[0]) / spread) / total
             s.priors[i] = np.uint8(max(1.0, 255 * math.sqrt(share)))
         s.complete = 1
         return found
@@ -3531,7 +3657,9 @@ def build_sorted(grid: Grid):
 # *by Search*
 #
 # What the matches compare, by name. All else is plain UCT of room 2: $c = 0.5$, nothing proven, every position searched
-# anew. `puct` keeps the constants of the main notebook.
+# anew. `puct` keeps the constants of the main notebook. It is a rule of selection of its own, so what
+# it gains need not come from the heuristic. Two uses with equal priors are the **control**: they
+# differ from those above them in the priors alone.
 
 
 # by Search · the uses of the heuristic, by name
@@ -3541,6 +3669,7 @@ class Use(NamedTuple):
     share: float = 0.0  # of the heuristic in the value of a leaf, the rest is a playout
     sort: bool = False  # children best first
     prior: bool = False  # and chosen by puct with priors
+    even: bool = False  # which are all equal: a control
 
 
 USES = {
@@ -3549,8 +3678,10 @@ USES = {
     "mix": Use(share=0.5),
     "order": Use(sort=True),
     "prior": Use(sort=True, prior=True),
+    "even prior": Use(sort=True, prior=True, even=True),
     "leaf + prior": Use(share=1.0, sort=True, prior=True),
     "mix + prior": Use(share=0.5, sort=True, prior=True),
+    "mix + even prior": Use(share=0.5, sort=True, prior=True, even=True),
 }
 
 
@@ -3563,7 +3694,8 @@ def slice_game(name: str, rows: int = 6, columns: int = 7) -> five.Kernels:
     if use.share > 0:
         kernels = kernels._replace(rollout=build_leaf(grid, use.share))
     if use.sort:
-        kernels = kernels._replace(moves=build_sorted(grid), batch=columns)
+        spread = math.inf if use.even else SCALE
+        kernels = kernels._replace(moves=build_sorted(grid, spread), batch=columns)
     return kernels._replace(select=five.puct) if use.prior else kernels
 
 
@@ -3601,7 +3733,7 @@ BUDGET_KINDS = {"simulations": "simulations a move", "ms": "ms of processor time
 
 def slice_figure(table):
     """Return a figure: score of each use against plain UCT by budget, with 95 % intervals."""
-    figure, markers = five.new_figure(9.4, 4.2), "osD^vP"
+    figure, markers = five.new_figure(9.4, 4.2), "osD^vPX*"
     panels = figure.subplots(1, len(BUDGET_KINDS), sharey=True, width_ratios=(3, 2))
     for ax, (kind, label) in zip(panels, BUDGET_KINDS.items(), strict=True):
         mine = table[table.kind == kind]
@@ -3820,7 +3952,8 @@ def build_wise_moves(grid: Grid, decisive: bool, wary: bool):
 # ### Each idea by name
 #
 # An `Idea` says what differs from plain UCT. That has $c = 1$ here, random playouts, and proves
-# nothing. `all` is what the other project played at equal time; the last adds the rule in the tree.
+# nothing. `all` is what the other project played at equal time; the last two add the rule in the tree, with either
+# constant.
 
 
 # by Search · the ideas, alone and together
@@ -3844,6 +3977,7 @@ IDEAS = {
     **{f"c {c:.3g}": Idea(c=c) for c in (0.25, 0.5, math.sqrt(2), 2)},
     "all": Idea(True, (True, True), c=0.5),
     "all and in the tree": Idea(True, (True, True), (True, True), 0.5),
+    "all, in the tree, c 1": Idea(True, (True, True), (True, True), 1.0),
 }
 
 
@@ -3969,6 +4103,8 @@ def strength_rows(table, speed=None):
         columns[f"{at}: won–drawn–lost"] = {
             row[0]: "–".join(map(str, row[1:])) for row in results
         }
+        made = zip(mine.a, mine["simulations a move a"], strict=True)
+        columns[f"{at}: simulations a move"] = {a: f"{count:,.0f}" for a, count in made}
         columns[f"{at}: another project"] = {a: f"{s:.3f}" for a, s in TOLD[at].items()}
     if speed is not None:
         rates = zip(speed.what, speed["per second"], strict=True)
@@ -4194,48 +4330,51 @@ def games_a_second(players, jobs, games: int, rounds: int) -> dict[int, float]:
 # whoever has few simulations finds what is left of the many below the move that was played. Room 4 counts
 # this as well.
 #
-# **Taken apart.** Each error can be switched on alone. The figure lets more simulations meet fewer, four
-# times: with both errors, with each one, with none.
+# **Taken apart.** Each error can be switched on alone. The figure lets many simulations meet a
+# quarter of them, at six budgets: with both errors, with each one, with none.
 
 
 # *by Experiments*
 #
-# The rows come from the table of room 4, in the order of the errors.
+# The rows come from the second table of room 4.
 
 
 # by Experiments · what more simulations are worth, by error
-def worth_of_thinking(table) -> dict:
-    """Return {version: row} of the matches in which a version plays itself with less."""
-    found = {}
-    for row in table.itertuples():
-        (version, many), (other, few) = row.a.rsplit(" ", 1), row.b.rsplit(" ", 1)
-        if version == other and many != few:
-            found[version] = row
-    return found
-
-
-def thinking_figure(found: dict):
-    """Return a figure: the score of more simulations against fewer, a bar a version."""
-    figure = five.new_figure(7.6, 2.8)
+def thinking_figure(table):
+    """Return a figure of report-more: score of the many simulations, a line a version."""
+    figure = five.new_figure(8.2, 3.8)
     ax = figure.subplots()
-    names, rows = list(found)[::-1], list(found.values())[::-1]
-    score = np.array([row.score for row in rows])
-    error = [score - [row.low for row in rows], [row.high for row in rows] - score]
-    colours = ["tab:blue" if name == "corrected" else "tab:orange" for name in names]
-    ax.barh(names, score, xerr=error, color=colours, capsize=3, height=0.6)
-    ax.axvline(0.5, color="0.4", linewidth=1)
-    ax.set(xlim=(0, 1), xlabel="score of the many simulations")
+    ax.axhline(0.5, color="0.6", linewidth=1)
+    groups = list(table.groupby("version", sort=False))
+    for number, (version, rows) in enumerate(groups):
+        place = rows.many * 1.03 ** (number - (len(groups) - 1) / 2)  # side by side
+        error = [rows.score - rows.low, rows.high - rows.score]
+        style = dict(fmt="^sDo"[number] + "-", color=f"C{number}", capsize=3, label=version)
+        ax.errorbar(place, rows.score, yerr=error, **style)
+    ax.set(xscale="log", ylim=(0, 1), xlabel="simulations a move, against a quarter of them")
+    ax.set_xticks(sorted(set(table.many)), [f"{n:,}" for n in sorted(set(table.many))])
+    ax.minorticks_off()
+    ax.set_ylabel("score of the many simulations")
     ax.spines[["top", "right"]].set_visible(False)
+    ax.legend(frameon=False, fontsize=8, loc="lower left", ncols=2)
     return figure
+
+
+def thinking_words(table) -> str:
+    """Return at which budgets more thinking pays or harms each version, in sentences."""
+    said = []
+    for version, rows in table.groupby("version", sort=False):
+        verdicts: dict = {}
+        for row in rows.itertuples():
+            verdicts.setdefault(verdict(row.low, row.high), []).append(f"{row.many:,}")
+        parts = [f"{words} at {', '.join(counts)}" for words, counts in verdicts.items()]
+        said.append(f"{version}: {'; '.join(parts)}")
+    return ". ".join(said).capitalize() + "."
 
 
 # *by Experiments*
 #
-# Here is the answer, as far as one pair of budgets can give it. Without either error more thinking pays, clearly. The
-# shared tree alone takes a part of the gain away. The two versions with the misread reward lie lowest: at
-# these budgets more simulations even harm them. That must not be read as a law. Such a search fills its tree
-# level by level, and each new level turns the judgement round (room 4); so what it is worth goes up and down
-# with its budget. Room 5 repeats the report's own pair of budgets, with both errors and without.
+# ESSAYEND
 #
 # **And the real answers?** Room 5 repeats all of the report's tables at its own numbers of simulations. Its
 # sentences are made from the games, so that they say neither more nor less than was played. Room 6 asks the

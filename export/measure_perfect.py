@@ -7,6 +7,7 @@ as it is found, so a run that was stopped goes on where it was.
 import ast
 import csv
 import hashlib
+from functools import cache, partial
 from pathlib import Path
 
 import connect_four as c4
@@ -23,6 +24,11 @@ AGENTS = {
     "plain UCT": five.SearchOptions(solve=False),
     "with proofs": five.SearchOptions(),
 }
+PARTS = dict.fromkeys(BUDGETS, 1) | {1_000_000: 2, 10_000_000: 10}  # games are divided by it
+STRONGER = {  # ideas of room 10 that play against perfect play as well
+    "all ideas, c 0.5": "all and in the tree",
+    "all ideas, c 1": "all, in the tree, c 1",
+}
 
 
 # -- what is kept --------------------------------------------------------------------------
@@ -32,6 +38,15 @@ def agent_code():
     room = "\n# ## 2 ·" + source.split("\n# ## 2 ·")[1].split("\n# ### How fast")[0]
     code = measure.engine_code() + ast.dump(ast.parse(room))
     return hashlib.sha256(code.encode()).hexdigest()[:8]
+
+
+@cache
+def idea_code():
+    """Return a short hash of the code of room 10's ideas, and of what they stand on."""
+    parts = [c4.worth_playing, c4.threats_of, c4.count_bits]
+    parts += [c4.build_wise_drops, c4.build_wise_moves, c4.idea_parts]
+    parts += [c4.study_player, c4.idea_player]
+    return measure.code_hash(*parts, begin=agent_code() + repr(c4.IDEAS))
 
 
 class Kept:
@@ -66,20 +81,12 @@ def speed(rounds, jobs):
     yield from c4.speed_rows(five.measure_rates(c4.four_runs(100_000, 300), rounds))
 
 
-def random_game(stones, chance):
-    """Return a game of that many random moves, fewer if it ends before."""
-    game = five.Game(c4.four_rules())
-    while len(game.played) < stones and not game.over:
-        game.play(int(chance.choice(game.legal())))
-    return game
-
-
 def random_positions(each):
     """Yield (ply, moves): so many different positions at every ply, the latest first."""
     for ply in range(c4.four_rules().points - 2, FIRST_PLY - 1, -1):
         chance, found = np.random.default_rng([SEED, ply]), {}
         while len(found) < each:
-            game = random_game(ply, chance)
+            game = c4.random_game(ply, chance)
             if not game.over:
                 found.setdefault(game.array.tobytes(), " ".join(game.moves))
         yield from ((ply, moves) for moves in found.values())
@@ -139,8 +146,10 @@ def perfect(games, jobs):
     """How often an agent that begins holds the win against perfect play, by simulations."""
     solver = c4.Solver(entries=ENTRIES)
     known = Kept("connect-lost", ("own", "both"), ("lost",))
-    name = f"connect-perfect-{agent_code()}"
+    name = f"connect-perfect-{idea_code()}"
     kept = Kept(name, ("agent", "simulations", "game"), ("won", "plies", "moves"))
+    agents = {name: partial(c4.four_uct, options=options) for name, options in AGENTS.items()}
+    agents |= {name: partial(c4.idea_player, idea) for name, idea in STRONGER.items()}
 
     def is_lost(game):
         if np.count_nonzero(game.array) > EARLY:
@@ -149,10 +158,10 @@ def perfect(games, jobs):
         (lost,) = known.of((own, both), lambda: [solver.score(game, exact=False) < 0])
         return lost == "True"
 
-    for budget in BUDGETS:
-        for agent, options in AGENTS.items():
-            player, results = c4.four_uct(budget, options=options), []
-            for number in range(games if budget < 1_000_000 else games // 4):
+    for budget, part in PARTS.items():
+        for agent, make in agents.items():
+            player, results = make(budget), []
+            for number in range(-(-games // part)):
 
                 def find(number=number, player=player):
                     game, won = c4.hold_the_win(player, solver, SEED + number, is_lost)
@@ -169,7 +178,7 @@ def perfect(games, jobs):
                 **{"low": round(low, 3), "high": round(high, 3)},
                 "slipped at": " ".join(map(str, slipped)),
                 "different games": len({result[2] for result in results}),
-                "code": agent_code(),
+                "code": idea_code(),
             }
 
 

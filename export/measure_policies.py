@@ -25,6 +25,9 @@ def code_of(table):
     """Return a short hash of the code that a table measures."""
     parts = [policy.select.py_func for policy in four.POLICIES.values()]
     parts += [cell.cell_contents.py_func for part in parts for cell in part.__closure__ or ()]
+    parts += [four.uniform, four.kl, four.kl_bound, four.beta_fraction, four.beta_above]
+    parts += [four.log_beta, four.beta_quantile, four.normal_draw, four.gamma_draw]
+    parts += [four.beta_draw, four.worst_left]
     parts += [four.StudyTree, four.study_player, four.policy_player]
     if table == "poster":
         parts += [four.build_wide.__wrapped__, four.build_credit.__wrapped__]

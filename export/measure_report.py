@@ -11,6 +11,7 @@ import five_in_a_row as five
 import measure
 
 RULES = four.four_rules()
+MANY = (400, 1_000, 2_000, 4_000, 8_000, 16_000)  # simulations that meet a quarter of them
 PILOT = 40  # games over which the simulations of an allotted move are averaged
 
 
@@ -50,21 +51,27 @@ def meet(table, one, other, games, jobs, **shown):
 
 
 def printed(games, jobs):
-    """Corrected against as printed; 2,000 simulations against 500, each error on and off."""
-    pairs = {
-        ("corrected 1000", "as printed 1000"): (
-            partial(four.Agent, 1_000),
-            partial(four.Agent, 1_000, kernels=four.misread_game),
-        )
+    """Corrected against as printed; a tree that is kept against a new one for each move."""
+    corrected = partial(four.Agent, 1_000)
+    rivals = {
+        ("corrected 1000", "as printed 1000"): partial(
+            four.Agent, 1_000, kernels=four.misread_game
+        ),
+        ("kept tree 1000", "new tree 1000"): partial(four.Agent, 1_000, reuse=False),
     }
-    for version, players in VERSIONS.items():
-        pairs[f"{version} 2000", f"{version} 500"] = players(2_000, 500)
-    pairs["kept tree 1000", "new tree 1000"] = (
-        partial(four.Agent, 1_000),
-        partial(four.Agent, 1_000, reuse=False),
-    )
-    for names, players in pairs.items():
-        yield meet("report-printed", *zip(names, players, strict=True), games, jobs)
+    for (name, other), rival in rivals.items():
+        yield meet("report-printed", (name, corrected), (other, rival), games, jobs)
+
+
+def more(games, jobs):
+    """Many simulations against a quarter of them, at six budgets, each error on and off."""
+    for many in MANY:
+        for version, players in VERSIONS.items():
+            counts = many, many // 4
+            names = [f"{version} {count}" for count in counts]
+            pair = zip(names, players(*counts), strict=True)
+            row = meet("report-more", *pair, games, jobs)
+            yield {"version": version, "many": many, "few": many // 4} | row
 
 
 def seats(table, version, first, second, result):
@@ -121,6 +128,7 @@ def fixed(function, *simulations):
 
 TABLES = {
     "report-printed": (printed, 1_000),
+    "report-more": (more, 1_000),
     "report-8700": (fixed(equal, 8_700), 1_000),
     "report-61500": (fixed(equal, 61_500), 100),
     "report-103000": (fixed(equal, 103_000), 100),

@@ -10,7 +10,7 @@ import connect_four as four
 import five_in_a_row as five
 import measure
 import numpy as np
-from measure_perfect import Kept, agent_code, random_game
+from measure_perfect import Kept, agent_code
 
 SEED = measure.SEED
 RULES = four.four_rules()
@@ -37,7 +37,7 @@ def random_position(chance):
     """Return a game of random moves that is not over, its number of stones random as well."""
     stones = int(chance.integers(FEWEST, MOST + 1))
     while True:
-        game = random_game(stones, chance)
+        game = four.random_game(stones, chance)
         if not game.over:
             return game
 

@@ -5,26 +5,15 @@ plays each idea against plain UCT, at equal simulations and at equal processor t
 `strength-speed` counts simulations a second, in rounds instead of games.
 """
 
-from functools import lru_cache
-
 import connect_four as four
 import five_in_a_row as five
-from measure import code_hash, match
-from measure_perfect import agent_code
+from measure import match
+from measure_perfect import idea_code
 
 BUDGETS = {
     "equal simulations": ("1000 simulations", {"simulations": 1_000}),
     "equal time": ("5 ms", {"seconds": 0.005}),
 }
-
-
-@lru_cache
-def code_of():
-    """Return a short hash of the code that the matches measure."""
-    parts = [four.worth_playing, four.threats_of, four.count_bits]
-    parts += [four.build_wise_drops, four.build_wise_moves, four.idea_parts]
-    parts += [four.study_player, four.idea_player]
-    return code_hash(*parts, begin=agent_code() + repr(four.IDEAS))
 
 
 def strength(games, jobs):
@@ -34,7 +23,7 @@ def strength(games, jobs):
         for idea in (name for name in four.IDEAS if name != four.PLAIN):
             player = f"{idea} {budget}", four.idea_player(idea, **how)
             board, shown = four.four_rules(), {"at": at, "budget": budget, "timed": False}
-            row = match(f"strength-{code_of()}", player, rival, board, games, jobs, **shown)
+            row = match(f"strength-{idea_code()}", player, rival, board, games, jobs, **shown)
             yield row | {"a": idea, "b": four.PLAIN}
 
 

@@ -139,7 +139,7 @@ def small(monkeypatch):
     )
 
 
-KINDS = ["report-printed", "report-8700", "report-12600-63000", "report-allot"]
+KINDS = ["report-printed", "report-more", "report-8700", "report-12600-63000", "report-allot"]
 
 
 @pytest.mark.parametrize("name", KINDS)

@@ -301,7 +301,7 @@ def test_the_matches_are_all_there(elsewhere, shown, monkeypatch, capsys):
 
     monkeypatch.setattr(measure, "match", match)
     measure.make("slice", 10, 1, measure_slice.TABLES)
-    assert len(set(names)) == 4 + 6 * 5 and len(measure_slice.slice_code()) == 8
+    assert len(set(names)) == 4 + 8 * 5 and len(measure_slice.slice_code()) == 8
     four.show_slices()
     ((alt, caption),) = shown
     assert "leaf + prior, 20 ms: 0.75 (0.60 to 0.90)" in alt

@@ -319,6 +319,7 @@ def strength_table(scores):
     table = pd.DataFrame(rows).assign(b=c4.PLAIN, board="7×6", at="equal simulations")
     table = table.assign(low=table.score - 0.05, high=table.score + 0.05, games=400)
     about = dict(made="today", numba="0", machine="a machine", won=1, drawn=2, lost=3)
+    about["simulations a move a"] = 1_000
     return table.assign(budget="1000 simulations", **about)
 
 
@@ -340,10 +341,11 @@ def test_the_sentences_say_what_the_table_holds():
 def test_rows_and_figure_hold_both_projects():
     table = strength_table(c4.TOLD["equal simulations"])
     rows = c4.strength_rows(table)
-    assert rows.loc["solver"].tolist() == ["0.583 (0.533 to 0.633)", "1–2–3", "0.583"]
+    found = ["0.583 (0.533 to 0.633)", "1–2–3", "1,000", "0.583"]
+    assert rows.loc["solver"].tolist() == found
     speed = pd.DataFrame({"what": ["solver", c4.PLAIN], "per second": [1e6, 2e6]})
     rows = c4.strength_rows(table, speed)
-    assert rows.loc[c4.PLAIN].tolist() == ["–", "–", "–", "2,000,000"]
+    assert rows.loc[c4.PLAIN].tolist() == ["–", "–", "–", "–", "2,000,000"]
     ax = c4.strength_figure(table).axes[0]
     marks = ax.collections[-1].get_offsets()
     assert sorted(x for x, _ in marks) == sorted(c4.TOLD["equal simulations"].values())

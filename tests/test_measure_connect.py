@@ -116,10 +116,10 @@ def test_the_table_of_optimal_moves_counts_each_ply(elsewhere, monkeypatch):
 
 
 class Oracle(four.Solver):
-    """A solver that knows at once that the fourth stone of the first player slips."""
+    """A solver that knows at once that the third stone of the first player slips."""
 
     def score(self, game, exact=True):
-        return -1 if len(game.played) < 7 else 1
+        return -1 if len(game.played) < 5 else 1
 
     def columns(self, game, exact=True):
         return dict.fromkeys(four.open_columns(game), -1)
@@ -127,12 +127,16 @@ class Oracle(four.Solver):
 
 def test_the_table_of_games_against_perfect_play(elsewhere, monkeypatch):
     monkeypatch.setattr(four, "Solver", Oracle)
-    monkeypatch.setattr(measure_perfect, "BUDGETS", (20,))
+    monkeypatch.setattr(measure_perfect, "PARTS", {20: 1, 30: 2})
     measure.make("connect-perfect", 4, 1, measure_perfect.TABLES)
     path = elsewhere / "connect-perfect.csv"
     table = pd.read_csv(path)
-    assert list(table.agent) == list(measure_perfect.AGENTS) and (table.won == 0).all()
-    assert (table.games == 4).all() and (table["slipped at"] == "7 7 7 7").all()
+    agents = [*measure_perfect.AGENTS, *measure_perfect.STRONGER]
+    assert list(table.agent) == 2 * agents and (table.won == 0).all()
+    assert set(zip(table.games, table["slipped at"], strict=True)) == {
+        (4, "5 5 5 5"),
+        (2, "5 5"),
+    }
     assert (table.low == 0).all() and (table.high > 0.4).all()  # four games say little
     assert len(measure_perfect.Kept("connect-lost", ("own", "both"), ("lost",)).rows) > 4
     monkeypatch.setattr(four, "hold_the_win", no_solver)
