@@ -24,7 +24,7 @@ AGENTS = {
     "plain UCT": five.SearchOptions(solve=False),
     "with proofs": five.SearchOptions(),
 }
-PARTS = dict.fromkeys(BUDGETS, 1) | {1_000_000: 2, 10_000_000: 10}  # games are divided by it
+PARTS = dict.fromkeys(BUDGETS, 1) | {1_000_000: 2}  # the games are divided by this
 STRONGER = {  # ideas of room 10 that play against perfect play as well
     "all ideas, c 0.5": "all and in the tree",
     "all ideas, c 1": "all, in the tree, c 1",

@@ -129,7 +129,7 @@ def poster(games, jobs):
 
 TABLES = {
     "bandits": (bandits, 2_000),
-    "policies": (policies, 100),
+    "policies": (policies, 60),
     "policy-optimal": (optimal, 32),
     "poster": (poster, 400),
 }

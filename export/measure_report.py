@@ -12,6 +12,7 @@ import measure
 
 RULES = four.four_rules()
 MANY = (400, 1_000, 2_000, 4_000, 8_000, 16_000)  # simulations that meet a quarter of them
+OPENING = 5  # stones after which games are said to have begun alike
 PILOT = 40  # games over which the simulations of an allotted move are averaged
 
 
@@ -78,6 +79,7 @@ def seats(table, version, first, second, result):
     """Return the row of the games in which `first` simulations move first."""
     won, drawn = (int((result.winner == who).sum()) for who in (result.black, "draw"))
     low, high = five.wilson(won + drawn / 2, len(result))
+    begun = result.moves.str.split().str[:OPENING].str.join(" ").value_counts()
     print(f"  {version}, {first} first, {second} second: won {won}, drawn {drawn}", flush=True)
     return {
         **{"version": version, "first": first, "second": second, "games": len(result)},
@@ -86,6 +88,7 @@ def seats(table, version, first, second, result):
         **{"low": round(low, 3), "high": round(high, 3)},
         "plies": round(float(result.plies.mean()), 1),
         "different games": result.moves.nunique(),
+        **{"opening": begun.index[0], "alike": begun.iloc[0], "openings": len(begun)},
     }
 
 

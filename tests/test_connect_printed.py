@@ -107,6 +107,48 @@ def test_a_match_does_not_depend_on_how_many_games_are_played_at_once(players):
     assert tables[0].moves.tolist() == tables[1].moves.tolist()
 
 
+# ---- what is seen -------------------------------------------------------------------------
+
+
+def test_there_is_one_column_to_play_and_the_corrected_agent_plays_it():
+    positions = four.must_block(30, seed=3)
+    assert len(positions) == 30
+    for game, point in positions:
+        for move in game.legal():
+            after = game.copy()
+            after.play(move)
+            assert not after.over  # the mover has no win
+            assert (point in five.winning_points(after, after.to_move)) == (move != point)
+    assert four.blocks(four.four_game, 2_000, positions) >= 27  # some are lost anyway
+    assert four.blocks(four.four_game, 1, positions) < 30
+
+
+def more_table():
+    """A table of report-more: two versions, two budgets; one gains, one is turned round."""
+    rows = [
+        {"version": version, "many": many, "few": many // 4, "score": score}
+        for version, scores in (("as printed", (0.3, 0.5)), ("corrected", (0.7, 0.8)))
+        for many, score in zip((400, 2_000), scores, strict=True)
+    ]
+    table = pd.DataFrame(rows)
+    return table.assign(low=table.score - 0.1, high=table.score + 0.1)
+
+
+def test_the_worth_of_thinking_is_read_off_the_intervals():
+    table = more_table()
+    assert four.thinking_words(table) == (
+        "As printed: less than half at 400; not told from half at 2,000. "
+        "corrected: more than half at 400, 2,000."
+    )
+    rows = four.more_rows(table)
+    assert list(rows) == ["400 v 100", "2,000 v 500"]
+    assert rows["400 v 100"]["corrected"] == "0.70 (0.60 to 0.80)"
+    ax = four.thinking_figure(table).axes[0]
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == list(
+        dict.fromkeys(table.version)
+    )
+
+
 # ---- allotted simulations -----------------------------------------------------------------
 
 
@@ -152,7 +194,11 @@ def test_each_kind_of_table_is_made_and_shown(name, results, monkeypatch, capsys
     before = {file.name: file.read_bytes() for file in (results / "games").iterdir()}
     measure.make(name, 2, 1, measure_report.TABLES)  # goes on where it was: nothing to play
     assert before == {file.name: file.read_bytes() for file in (results / "games").iterdir()}
-    if "a" in table:
+    if "many" in table:
+        assert set(four.more_rows(table)) == {
+            f"{many:,} v {many // 4:,}" for many in measure_report.MANY
+        }
+    elif "a" in table:
         four.show_matches(name, four.scores_found)
         assert "Score of the first" in capsys.readouterr().out
     else:

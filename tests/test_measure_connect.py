@@ -139,6 +139,11 @@ def test_the_table_of_games_against_perfect_play(elsewhere, monkeypatch):
     }
     assert (table.low == 0).all() and (table.high > 0.4).all()  # four games say little
     assert len(measure_perfect.Kept("connect-lost", ("own", "both"), ("lost",)).rows) > 4
+    words = four.perfect_words(table)
+    assert "plain UCT wins more than half of its games at none of these budgets" in words
+    assert words.endswith("in 0 of 4 at 20, 0 of 2 at 30 simulations.")
+    titles = [ax.get_title() for ax in four.perfect_figure(table).axes]
+    assert titles == ["", agents[0], agents[-1]]
     monkeypatch.setattr(four, "hold_the_win", no_solver)
     measure.make("connect-perfect", 4, 1, measure_perfect.TABLES)  # read, not played again
     assert pd.read_csv(path).equals(table)

@@ -544,6 +544,21 @@ def test_rankings_stand_side_by_side():
     assert (ranks.loc["halving"] == 16).all()
 
 
+def test_a_rank_correlation_of_few_ranks_is_uncertain():
+    low, high = four.rank_interval(0.5, 16)
+    assert -0.1 < low < 0.1 and 0.78 < high < 0.85
+    assert four.rank_interval(0.5, 100)[0] > 0.3  # more ranks say more
+    assert four.rank_words(0.5, 16) == f"+0.50 ({low:+.2f} to {high:+.2f})"
+    assert four.rank_words(1.0, 16) == "+1"
+
+
+def test_the_regret_known_elsewhere_stands_beside_the_same_bandit_only():
+    table = bandits_table()
+    assert "in another program" not in four.regret_rows(table)
+    rows = four.regret_rows(table.replace({"pulls": {100: 2_000}}))
+    assert rows["in another program"].to_dict().items() >= {"UCB1": "59", "Exp3": "–"}.items()
+
+
 def test_labels_are_spread_in_order_and_no_further_than_needed():
     chance = np.random.default_rng(10)
     for _ in range(200):
@@ -578,4 +593,4 @@ def test_the_tables_are_shown_or_a_sentence_says_how_to_make_them(
     for show in shows:
         show()
     assert len(shown) == 6 and all(alt and caption for alt, caption in shown)
-    assert "+1.00" in shown[4][1] and "0.75 to 0.75 at equal time" in shown[5][1]
+    assert ", +1; " in shown[4][1] and "0.75 to 0.75 at equal time" in shown[5][1]
