@@ -4382,8 +4382,8 @@ def thinking_words(table) -> str:
         for row in rows.itertuples():
             verdicts.setdefault(verdict(row.low, row.high), []).append(f"{row.many:,}")
         parts = [f"{words} at {', '.join(counts)}" for words, counts in verdicts.items()]
-        said.append(f"{version}: {'; '.join(parts)}")
-    return ". ".join(said).capitalize() + "."
+        said.append(f"{version}: {'; '.join(parts)}.".capitalize())
+    return " ".join(said)
 
 
 # *by Experiments*
@@ -4419,7 +4419,7 @@ def thinking_words(table) -> str:
 # sobering. To be right nearly always in random positions takes little. To win the one game that can be won takes
 # the first player a line of only moves from the empty grid on, and plain UCT leaves it at every budget that
 # we tried. With more simulations it may even leave it earlier. The same search with open eyes, decisive moves and
-# no gifts in playouts and tree, finds its way.
+# no gifts in playouts and tree, finds its way, given the most simulations and the larger of two constants.
 #
 # **What would have found it?** Not more games. Three tests would have. *One*: of many random leaves, are some
 # credited 0? *Two*: does a strong setting beat a weak one, clearly, at several budgets? A match like that is not an

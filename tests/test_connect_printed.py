@@ -138,7 +138,7 @@ def test_the_worth_of_thinking_is_read_off_the_intervals():
     table = more_table()
     assert four.thinking_words(table) == (
         "As printed: less than half at 400; not told from half at 2,000. "
-        "corrected: more than half at 400, 2,000."
+        "Corrected: more than half at 400, 2,000."
     )
     rows = four.more_rows(table)
     assert list(rows) == ["400 v 100", "2,000 v 500"]
