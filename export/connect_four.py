@@ -2066,6 +2066,12 @@ def perfect_figure(table):
     return figure
 
 
+# *by Experiments*
+#
+# Below the figure stand the numbers themselves.
+
+
+# by Experiments · games against perfect play, in words
 def perfect_words(table) -> str:
     """Return from how many simulations on each agent wins, in a sentence."""
     said = []
