@@ -362,7 +362,10 @@ def make_scrollable(soup):
             continue
         text, kind = box.get_text(), (box.get("class") or ["code"])[0]
         if kind == "table":
-            wide = box.tr is not None and len(box.tr.find_all(["th", "td"])) > 3
+            cells = [
+                [cell.get_text(strip=True) for cell in row(["th", "td"])] for row in box("tr")
+            ]
+            wide = any(len(row) > 3 or len("".join(row)) > NARROW for row in cells)
         else:
             wide = kind == "formula" or max(map(len, text.splitlines()), default=0) > NARROW
         if wide:
