@@ -1264,12 +1264,14 @@ from functools import partial
 show_matches = partial(five.show_results, stored=stored)
 
 
+def score_said(row) -> str:
+    """Return "0.62 (0.55 to 0.69)" for a row of a table of matches."""
+    return f"{row.score:.2f} ({row.low:.2f} to {row.high:.2f})"
+
+
 def scores_found(table) -> str:
     """Return the score of a in each match with its interval, as a sentence."""
-    parts = [
-        f"{row.a} against {row.b}: {row.score:.2f} ({row.low:.2f} to {row.high:.2f})"
-        for row in table.itertuples()
-    ]
+    parts = [f"{row.a} against {row.b}: {score_said(row)}" for row in table.itertuples()]
     return "Score of the first: " + "; ".join(parts) + "."
 
 
@@ -1285,8 +1287,7 @@ def more_rows(table) -> dict:
     """Return {"many v few": {version: score with its interval}} of the table report-more."""
     rows: dict = {}
     for row in table.itertuples():
-        words = f"{row.score:.2f} ({row.low:.2f} to {row.high:.2f})"
-        rows.setdefault(f"{row.many:,} v {row.few:,}", {})[row.version] = words
+        rows.setdefault(f"{row.many:,} v {row.few:,}", {})[row.version] = score_said(row)
     return rows
 
 
@@ -1404,8 +1405,7 @@ def counts_words(counts: tuple[int, int]) -> str:
 
 def score_words(row) -> str:
     """Return the first player's score with its interval, and the result it comes from."""
-    result = f"{row.won}–{row.drawn}–{row.lost}"
-    return f"{row.score:.2f} ({row.low:.2f} to {row.high:.2f}), {result}"
+    return f"{score_said(row)}, {row.won}–{row.drawn}–{row.lost}"
 
 
 # *by Experiments*
@@ -1490,11 +1490,11 @@ def more_words(found: dict, version: str) -> str:
 #
 # How different are these games? The table shows the first five stones that were played most often, in how many
 # games, and how many different beginnings there were. As printed nearly every game goes its own way. The
-# corrected search plays the same few openings again and again. So its games are not independent, and
-# the intervals above are too narrow for a statement on the game: they say who wins from *these* openings. After
-# d1 d2 d3 d4 only d5 still wins (room 6), and a search that leaves the win there at most of its games loses more of
-# them the better its opponent is. That a game is won for the first player says little on how imperfect
-# players fare in it.
+# corrected search plays the same few openings again and again. Every game has a seed of its own, so the intervals
+# above hold for what they are: scores of two such agents from the empty grid. They do not carry over to other
+# openings, for nearly all games ask who wins after one of a few. One of these is d1 d2 d3 d4, where only d5 still
+# wins, as the solver of room 6 finds. That a game is won for the first player says little on how imperfect players
+# fare in it.
 
 
 # *by Experiments*
@@ -3775,11 +3775,6 @@ def slice_figure(table):
     return figure
 
 
-def score_said(row) -> str:
-    """Return "0.62 (0.55 to 0.69)" for a row of a table of matches."""
-    return f"{row.score:.2f} ({row.low:.2f} to {row.high:.2f})"
-
-
 def use_found(rows) -> str:
     """Return how a use scores against plain UCT, in a phrase made from its rows."""
     kinds = {"simulations": "at equal simulations", "ms": "at equal time"}
@@ -4415,10 +4410,10 @@ def thinking_words(table) -> str:
 #
 # With both errors and few simulations the second player does score more, by little. The report was right about its
 # program there, and its hundred games could not have told. Corrected, the first player is far ahead with few
-# simulations, and with many he is far *behind*. No error is left to blame for that. The corrected search finds the middle
-# and the next two of the only moves. With many simulations it then leaves the win, in most games with the same stone,
-# and its equal punishes it. "The first player wins" is true of perfect play. Of two equal and imperfect players
-# it says nothing.
+# simulations, and with many he is far *behind*. We looked for an error behind that too, and found none. The corrected
+# search begins d1 and answers d2 with d3; both keep the win. With many simulations it then leaves the win, in most games
+# by a stone in column a or g, and goes on to lose. "The first player wins" is true of perfect play. Of two equal and
+# imperfect players it says nothing.
 #
 # **And the truth?** Room 6 asks the harder question, how far all of this is from perfect play. There the solver
 # knows what every move is worth, and no opponent and no luck of the game stand in between. Its answer is
