@@ -32,7 +32,8 @@ import nbformat
 
 ROOT = Path(__file__).resolve().parent.parent
 TEMPLATES = Path(__file__).resolve().parent / "template"
-MODULES = ("five_in_a_row", "connect_four", "desk")  # the notebooks that others import
+# the notebooks that others import
+MODULES = ("five_in_a_row", "connect_four", "tic_tac_toe", "ludo", "desk")
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 PACKAGES = (  # whose versions a page names at its end
     "numba", "numpy", "joblib", "pandas", "matplotlib", "pygame", "pygame-ce", "jupyter_rfb"

@@ -12,6 +12,8 @@ import pytest
 
 KERNEL_TESTS = {
     "five in a row": "search shapes think live_shapes fours threats solver wishes".split(),
+    "tic-tac-toe": ["tic_tac_toe", "bayes"],
+    "Ludo": ["ludo"],
     "Connect-4": "connect_four connect_solver connect_slice connect_strength policies".split(),
 }
 

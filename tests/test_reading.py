@@ -37,6 +37,12 @@ NO_RESULTS = {
     "policies-matrix-text": {"1,000"},
     "slice-title": {"100"},
     "strength-words-text": {"95 %"},
+    "ttt-754-text": {"754"},  # what is to be explained
+    "ttt-until-text": {"95 %"},
+    "ludo-matrix-text": {"500"},
+    "ludo-test-text": {"0.05"},
+    "ludo-printed-test-text": {"500"},
+    "ludo-luck-title": {"95 %"},
 }
 WISHES = {
     "Rules": ("matrices", "larger boards"),

@@ -1,0 +1,2185 @@
+# Made from ludo.ipynb by export/build.py: change the notebook, not this file.
+
+
+# *by Interface*
+#
+# # Ludo: search under dice
+#
+# A dissertation lets four agents play Ludo: one at random, one by a rule, one that looks ahead, and Monte
+# Carlo Tree Search. Who wins how often? Does it matter who sits next to whom? And how much is skill
+# in a game where a die speaks first?
+#
+# This notebook plays the matches again, with enough games to tell chance from effect. The game is written
+# here, small and compiled, with its rules as parameters. Then come the agents, the matches of two and of
+# four players beside the dissertation's, a test of its claim on the seating, and a measure of luck.
+#
+# **To play**, run all cells; then, in a cell of your own, `g = play_ludo()`, `g.roll()`, `g.move(2)`, and so on.
+
+
+# *by Interface*
+#
+# | room | what it answers |
+# |---|---|
+# | [2 · Rules and board](#2-·-Rules-and-board) | What is a position, and how is it drawn? |
+# | [3 · The compiled game](#3-·-The-compiled-game) | How many games a second? |
+# | [4 · Agents](#4-·-Agents) | How does a search deal with dice? |
+# | [5 · Play](#5-·-Play) | Can you beat it? |
+# | [6 · Two players](#6-·-Two-players) | Who beats whom, and by how much? |
+# | [7 · Four players](#7-·-Four-players) | Does it matter who sits next? |
+# | [8 · Luck](#8-·-Luck) | How many games until the better player is ahead? |
+# | [9 · A game, move by move](#9-·-A-game,-move-by-move) | What did the search think of each choice? |
+# | [10 · Essay](#10-·-Essay) | What do the dice leave to skill? |
+#
+# | role | name | wrote |
+# |---|---|---|
+# | Rules | *(name)* | the rules, the compiled game |
+# | Search | *(name)* | looking ahead, the search with chance nodes |
+# | Heuristics | *(name)* | the dissertation's evaluation, its repair |
+# | Interface | *(name)* | the board, the game by calls, the replay |
+# | Experiments | *(name)* | the matches, the tests, luck, the essay |
+
+
+# *by Experiments*
+#
+# **Sources.** H. Yadav, *Designing Monte Carlo Tree Search Based Heuristic AI Agents*, M.Tech. dissertation,
+# Indian Statistical Institute, Kolkata, 2024. Other sources stand where they are used.
+#
+# Long tables are made by one command, `python export/measure_ludo.py TABLE`; `--list` names them. It keeps each
+# finished game in `export/results/games`, so a stopped run goes on where it was, and the table with its
+# settings in `export/results`. The cells here read these files. Where one is missing, a sentence says how
+# to make it, and a few games are played here instead.
+
+
+# by Rules · the main notebook, as a module
+import sys
+from pathlib import Path
+
+FOLDER = Path("..", "export") if Path("..", "export").is_dir() else Path("export")
+if "__file__" not in globals() and str(FOLDER) not in sys.path:
+    sys.path.insert(0, str(FOLDER))
+
+import five_in_a_row as five
+
+
+# *by Rules*
+#
+# ## 2 · Rules and board
+#
+# Each player has four tokens, which begin in the yard. A token comes out with a six, walks once round the ring,
+# turns into its player's own lane and must reach home, the last square of the lane, by an exact roll. A token that
+# lands on opponents sends them back to their yard. After a move with a six the player rolls again. If no
+# token can move, the turn passes, after a six as well. Who has all four tokens at home first wins.
+#
+# The dissertation does not say how long ring and lane are. Its evaluation counts from 39, which suggests a
+# ring of 40 squares; the common board has 52 and lanes of 6. So both are parameters, and so are three rules
+# that many families add.
+
+
+# by Rules · the values that make a game of Ludo
+import copy
+import math
+from functools import lru_cache, partial
+from typing import NamedTuple
+
+import numpy as np
+
+
+class LudoRules(NamedTuple):
+    """The rules of a game of Ludo; the defaults are the dissertation's on the common board."""
+
+    players: int = 4  # 2, 3 or 4; two sit opposite
+    ring: int = 52  # squares of the ring, a multiple of 4
+    lane: int = 6  # squares of each player's lane; the last one is home
+    safe: tuple[int, ...] = ()  # squares without captures, counted from every start
+    again: bool = False  # True: a capture gives another roll
+    three_sixes: bool = False  # True: the third six in a row is lost, and the turn passes
+
+    @property
+    def goal(self) -> int:
+        """Steps that a token has made at home: 1 on its start, ring - 1 before its lane."""
+        return self.ring + self.lane - 1
+
+
+# *by Rules*
+#
+# Rules that make no game are refused with what is allowed.
+
+
+# by Rules · the rules, checked
+def check_ludo(rules: LudoRules) -> LudoRules:
+    """Return the rules. ValueError names what is wrong with them and what is allowed."""
+
+    def need(fine: bool, what: str):
+        if not fine:
+            raise ValueError(what)
+
+    if not isinstance(rules, LudoRules):
+        raise ValueError(f"rules must be LudoRules, not {rules!r:.60}")
+    players, ring, lane, safe, *switches = rules
+    count = five.is_whole(players) and 2 <= players <= 4
+    need(count, f"Ludo is for 2, 3 or 4 players, not {players!r}")
+    sides = five.is_whole(ring) and 8 <= ring <= 100 and ring % 4 == 0
+    need(sides, f"the ring must be a multiple of 4 from 8 to 100, not {ring!r}")
+    need(five.is_whole(lane) and 1 <= lane <= 20, f"a lane has 1 to 20 squares, not {lane!r}")
+    listed = isinstance(safe, tuple) and all(map(five.is_whole, safe))
+    listed = listed and all(0 <= step < ring // 4 for step in safe)
+    need(listed, f"safe must be a tuple of steps from 0 to {ring // 4 - 1}, not {safe!r}")
+    need(
+        all(isinstance(switch, bool) for switch in switches),
+        f"again and three_sixes must be True or False, not {switches}",
+    )
+    return rules
+
+
+# *by Rules*
+#
+# A position is a record. For each token it holds how many steps it has made: 0 in the yard, `goal` at home. Beside
+# that stand whose turn it is, the die, and how many sixes the turn has had. A die of 0 means that it has
+# yet to be rolled.
+#
+# A second record, the *track*, is worked out once for each set of rules. It says on which square of the ring a token of
+# some player stands after so many steps, and turns this round: after how many steps a token of that player stands
+# on a square. Compiled functions take both records, so that one compilation serves all rules.
+
+
+# by Rules · a position, and the track that tokens walk on
+TOKENS, SEATS = 4, 4
+STATE = np.dtype(
+    [
+        ("at", np.int8, (SEATS, TOKENS)),  # steps of each token
+        ("to_move", np.int64),  # 0 to 3
+        ("die", np.int64),  # 1 to 6; 0: to be rolled
+        ("sixes", np.int64),  # sixes in a row that this turn has had
+        ("winner", np.int64),  # 0 to 3; -1: nobody yet
+        ("random", np.uint64),  # see five.random_below
+    ],
+    align=True,
+)
+TRACK = np.dtype(
+    [
+        ("square", np.int16, (SEATS, 128)),  # of the ring, by steps; -1: not on the ring
+        ("steps", np.int16, (SEATS, 100)),  # by square; -1: none stands there
+        ("safe", np.int8, 100),  # by square; 1: no captures
+        ("players", np.int64),
+        ("ring", np.int64),
+        ("goal", np.int64),
+        ("again", np.int64),
+        ("three_sixes", np.int64),
+    ],
+    align=True,
+)
+
+
+def starts(rules: LudoRules) -> list[int]:
+    """Return the square of the ring where each player's tokens come out, clockwise."""
+    quarters = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}[rules.players]
+    return [quarter * rules.ring // 4 for quarter in quarters]
+
+
+# *by Rules*
+#
+# After $s$ steps, $1 \le s \le \text{ring} - 1$, a token stands on the square
+# $(\text{start} + s - 1) \bmod \text{ring}$. The square before its start is the only one that it never enters:
+# there it turns into its lane.
+
+
+# by Rules · fill the track
+@lru_cache
+def track_of(rules: LudoRules) -> np.record:
+    """Return the track of some rules, a TRACK record. ValueError as check_ludo."""
+    check_ludo(rules)
+    track = np.zeros(1, TRACK).view(np.recarray)[0]
+    track.square[:], track.steps[:] = -1, -1
+    for player, start in enumerate(starts(rules)):
+        for steps in range(1, rules.ring):
+            square = (start + steps - 1) % rules.ring
+            track.square[player, steps], track.steps[player, square] = square, steps
+    for step in rules.safe:
+        track.safe[step : rules.ring : rules.ring // 4] = 1
+    track.players, track.ring, track.goal = rules.players, rules.ring, rules.goal
+    track.again, track.three_sixes = rules.again, rules.three_sixes
+    return track
+
+
+def new_state(first: int = 0) -> np.record:
+    """Return the position before the first roll, a STATE record; player `first` begins."""
+    state = np.zeros(1, STATE).view(np.recarray)[0]
+    state.to_move, state.winner = first, -1
+    return state
+
+
+# *by Rules*
+#
+# Three kernels are the rules. `movable` lists the tokens that may move, as the bits of an integer. `move_token`
+# moves one and sends home whom it lands on. `end_turn` hands the turn on, or keeps it for another roll.
+
+
+# by Rules · which tokens may move
+jit = five.jit if "__file__" in globals() else five.part
+
+
+@jit
+def movable(track, s):
+    """Return the tokens that may move, a bit each; 0 where the turn is lost."""
+    if track.three_sixes and s.die == 6 and s.sixes == 2:
+        return 0
+    tokens = 0
+    for token in range(TOKENS):
+        steps = np.int64(s.at[s.to_move, token])
+        if (steps > 0 or s.die == 6) and steps + s.die <= track.goal:
+            tokens |= 1 << token
+    return tokens
+
+
+@jit
+def different(s, tokens):
+    """Return the tokens of a set without those that stand where a lower one of it stands."""
+    for token in range(TOKENS):
+        for lower in range(token):
+            same = s.at[s.to_move, lower] == s.at[s.to_move, token]
+            if same and tokens >> lower & 1:
+                tokens &= ~(1 << token)
+    return tokens
+
+
+# *by Rules*
+#
+# A token that comes out captures as well. Tokens of one player may share a square.
+
+
+# by Rules · a move, and whose turn comes next
+@jit
+def end_turn(track, s, again):
+    """Pass the turn, or keep it for another roll; the die is to be rolled."""
+    s.sixes = s.sixes + 1 if again and s.die == 6 else 0
+    if not again:
+        s.to_move = s.to_move + 1 if s.to_move + 1 < track.players else 0
+    s.die = 0
+
+
+@jit
+def move_token(track, s, token):
+    """Move a token of the player to move by the die; it must be movable."""
+    mover, caught = s.to_move, False
+    steps = np.int64(s.at[mover, token])
+    steps = steps + s.die if steps > 0 else 1
+    s.at[mover, token] = steps
+    square = track.square[mover, steps]
+    if square >= 0 and not track.safe[square]:
+        for other in range(track.players):
+            there = track.steps[other, square]
+            for i in range(TOKENS):
+                if other != mover and s.at[other, i] == there:
+                    s.at[other, i] = 0
+                    caught = True
+    if steps == track.goal:
+        home = 0
+        for i in range(TOKENS):
+            home += s.at[mover, i] == steps
+        if home == TOKENS:
+            s.winner = mover
+    end_turn(track, s, s.die == 6 or (caught and track.again == 1))
+
+
+# *by Rules*
+#
+# For people a game is a `Ludo`: `roll` takes the die, `move` a token from 1 to 4. What cannot be is refused, and
+# then nothing has changed. If no token can move, `roll` passes the turn on by itself. `record` keeps every roll.
+
+
+# by Rules · where a game of Ludo stands
+COLOURS = ("blue", "orange", "green", "purple")
+
+
+class LudoPosition:
+    """Where a game stands. Players are 0 to 3, tokens 1 to 4."""
+
+    def __init__(self, rules: LudoRules = LudoRules(), first: int = 0):
+        self.rules, self.track = check_ludo(rules), track_of(rules)
+        if not (five.is_whole(first) and 0 <= first < rules.players):
+            last = rules.players - 1
+            raise ValueError(f"first must be a player, 0 to {last}, not {first!r}")
+        self.state, self.first = new_state(first), first
+
+    @property
+    def to_move(self) -> int:
+        """Whose turn it is, 0 to 3."""
+        return int(self.state.to_move)
+
+    @property
+    def die(self) -> int:
+        """What was rolled and waits for a move; 0 where a roll is due."""
+        return int(self.state.die)
+
+    @property
+    def winner(self) -> int | None:
+        """Who has won, 0 to 3; None while nobody has."""
+        return int(self.state.winner) if self.over else None
+
+    @property
+    def over(self) -> bool:
+        """True once somebody has all tokens at home."""
+        return bool(self.state.winner >= 0)
+
+    @property
+    def steps(self) -> np.ndarray:
+        """Steps of all tokens, int[players, 4], a copy; 0 in the yard, rules.goal at home."""
+        return self.state.at[: self.rules.players].astype(int)
+
+    def legal(self, once: bool = False) -> list[int]:
+        """Return the tokens that may move; once: of several on one square the lowest."""
+        if self.over or not self.die:
+            return []
+        tokens = movable(self.track, self.state)
+        tokens = different(self.state, tokens) if once else tokens
+        return [token + 1 for token in range(TOKENS) if tokens >> token & 1]
+
+    def allowed(self) -> str:
+        """Return the tokens that may move, in words."""
+        return "token " + " or ".join(map(str, self.legal()))
+
+
+# *by Rules*
+#
+# The game itself takes rolls and moves.
+
+
+# by Rules · a game of Ludo, roll by roll
+class Ludo(LudoPosition):
+    """One game; `record` holds (player, die, token) of every roll, token 0 for none."""
+
+    def __init__(self, rules: LudoRules = LudoRules(), first: int = 0):
+        super().__init__(rules, first)
+        self.record: list[tuple[int, int, int]] = []
+
+    def roll(self, die: int) -> list[int]:
+        """Take a roll; return the tokens that may move. With none the turn passes."""
+        if self.over:
+            raise ValueError("no roll: the game is over")
+        if self.die:
+            raise ValueError(f"no roll: a {self.die} waits, {self.allowed()} may move")
+        if not (five.is_whole(die) and 1 <= die <= 6):
+            raise ValueError(f"a die shows 1 to 6, not {die!r}")
+        self.state.die = die
+        tokens = self.legal()
+        if not tokens:
+            self.record.append((self.to_move, int(die), 0))
+            end_turn(self.track, self.state, False)
+        return tokens
+
+    def move(self, token: int) -> None:
+        """Move a token, 1 to 4, by the die. ValueError names those that may move."""
+        if self.over or not self.die:
+            raise ValueError("no move: " + ("the game is over" if self.over else "roll first"))
+        if not (five.is_whole(token) and token in self.legal()):
+            raise ValueError(
+                f"token {token!r} cannot move with a {self.die}: {self.allowed()} may"
+            )
+        self.record.append((self.to_move, self.die, int(token)))
+        move_token(self.track, self.state, int(token) - 1)
+
+    def copy(self) -> "Ludo":
+        """Return a game that goes on by itself from here."""
+        other = copy.copy(self)
+        other.state, other.record = self.state.copy(), list(self.record)
+        return other
+
+
+# *by Rules*
+#
+# `set_up` places tokens by hand, for tests and figures.
+
+
+# by Rules · a position set up by hand
+def set_up(steps, to_move: int = 0, rules: LudoRules = LudoRules()) -> Ludo:
+    """Return a game that stands with these steps, int[players][4]; ValueError if it cannot."""
+    steps = np.array(steps)
+    if steps.shape != (rules.players, TOKENS) or steps.dtype.kind != "i":
+        raise ValueError(f"steps must be whole numbers, {rules.players} players by {TOKENS}")
+    if steps.min() < 0 or steps.max() > rules.goal or (steps == rules.goal).all(axis=1).any():
+        raise ValueError(f"steps go from 0 to {rules.goal}, and nobody may have won")
+    game = Ludo(rules, to_move)
+    game.state.at[: rules.players] = steps
+    return game
+
+
+# *by Interface*
+#
+# ### The board
+#
+# The ring is drawn along a cross, one square a unit, whatever its length: from each start up one side of an
+# arm, along the side of the next, and across its end. A quarter of the ring is twice the length of an arm
+# plus two, so with the ring's length the arms grow. A lane leads from the middle of an arm's end to the centre. Each
+# player has a colour and a shape, so that the picture reads without colours too.
+
+
+# by Interface · where the squares lie
+def along_cross(length: float, ring: int) -> tuple[float, float]:
+    """Return x and y of a point on the cross, `length` squares after the first start."""
+    arm = (ring / 4 - 2) / 2
+    quarter, rest = divmod(length % ring, ring / 4)
+    if rest <= arm:
+        x, y = -1.0, rest - 1 - arm
+    elif rest <= 2 * arm:
+        x, y = -1 - (rest - arm), -1.0
+    else:
+        x, y = -1 - arm, rest - 2 * arm - 1
+    for _ in range(int(quarter)):
+        x, y = y, -x  # a quarter turn, clockwise
+    return x, y
+
+
+def reach_of(rules: LudoRules) -> float:
+    """Return how far the picture reaches from its centre, in squares."""
+    return 1.8 + (rules.ring / 4 - 2) / 2
+
+
+def place_of_token(rules: LudoRules, player: int, token: int, steps: int):
+    """Return x and y of a token, 0 to 3, after so many steps; the centre is 0, 0."""
+    start = starts(rules)[player]
+    if 0 < steps < rules.ring:
+        return along_cross(start + steps - 1, rules.ring)
+    arm = (rules.ring / 4 - 2) / 2
+    dx, dy = (token % 2 - 0.5, token // 2 - 0.5)
+    if steps == 0:  # the yard
+        middle = 1 + max(1.2, arm / 2 + 0.4)
+        x, y = -middle + 0.9 * dx, -middle + 0.9 * dy
+    else:
+        far = (1 + arm) * (rules.goal - steps) / rules.lane
+        x, y = (0.0, -far) if steps < rules.goal else (0.5 * dx, 0.4 * dy - 0.55)
+    for _ in range(4 * start // rules.ring):
+        x, y = y, -x
+    return x, y
+
+
+# *by Interface*
+#
+# First the empty board. A wide ring is a start, a cross a safe square.
+
+
+# by Interface · draw the empty board
+PAINTS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7")  # told apart by the colour-blind too
+SHAPES = ("o", "s", "^", "D")
+
+
+def draw_track(ax, rules: LudoRules) -> None:
+    """Draw the empty board: ring, starts, safe squares, lanes and yards."""
+    ring = np.array([along_cross(i, rules.ring) for i in range(rules.ring)])
+    ax.scatter(*ring.T, s=150, facecolor="white", edgecolor="0.6", linewidth=0.8)
+    safe = np.flatnonzero(track_of(rules).safe[: rules.ring])
+    ax.scatter(*ring[safe].T, s=60, marker="x", color="0.6", linewidth=0.9)
+    for player, start in enumerate(starts(rules)):
+        paint, lane = PAINTS[player], range(rules.ring, rules.goal)
+        ax.scatter(*ring[start], s=150, facecolor="white", edgecolor=paint, linewidth=2.5)
+        places = [place_of_token(rules, player, 0, steps) for steps in lane]
+        places += [place_of_token(rules, player, token, 0) for token in range(TOKENS)]
+        ax.scatter(*np.transpose(places), s=150, facecolor=paint, alpha=0.2, edgecolor="none")
+    reach = reach_of(rules)
+    ax.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal")
+    ax.axis("off")
+
+
+# *by Interface*
+#
+# Tokens on one square are drawn side by side.
+
+
+# by Interface · draw a position
+def draw_ludo(ax, game: LudoPosition) -> None:
+    """Draw a position; a token wears its number."""
+    draw_track(ax, game.rules)
+    groups: dict = {}
+    for (player, token), steps in np.ndenumerate(game.steps):
+        home = 0 < steps < game.rules.goal
+        place = place_of_token(game.rules, player, token, int(steps))
+        groups.setdefault(place if home else (player, token), []).append(
+            (player, token, place)
+        )
+    for tokens in groups.values():
+        for i, (player, token, (x, y)) in enumerate(tokens):
+            dx = 0.24 * (i - (len(tokens) - 1) / 2)
+            how = dict(marker=SHAPES[player], color=PAINTS[player], edgecolor="black")
+            ax.scatter(x + dx, y + dx / 2, s=130, linewidth=0.7, zorder=3 + i, **how)
+            ink = "white" if player == 0 else "black"
+            middle = dict(ha="center", va="center", fontsize=7, zorder=3.5 + i, color=ink)
+            ax.text(x + dx, y + dx / 2 - 0.03, token + 1, **middle)
+
+
+# *by Interface*
+#
+# In words a position is a line for each player.
+
+
+# by Interface · a position in words and as a figure
+def step_words(rules: LudoRules, steps: int) -> str:
+    """Return where a token stands after so many steps."""
+    if steps in (0, rules.goal):
+        return "home" if steps else "yard"
+    return f"step {steps}" if steps < rules.ring else f"lane {steps - rules.ring + 1}"
+
+
+def ludo_words(game: LudoPosition) -> list[str]:
+    """Return a line for each player: where the tokens stand, and whose turn it is."""
+    lines = []
+    roll = f" · to move, die {game.die}" if game.die else " · to roll"
+    for player, steps in enumerate(game.steps.tolist()):
+        where = ", ".join(f"{i} {step_words(game.rules, s)}" for i, s in enumerate(steps, 1))
+        turn = roll * (game.to_move == player and not game.over)
+        turn = " · has won" if game.winner == player else turn
+        lines.append(f"{COLOURS[player]}: {where}{turn}")
+    return lines
+
+
+def show_ludo(game: LudoPosition, caption: str = "") -> None:
+    """Display a position with a description in words."""
+    figure = five.new_figure(4.4, 4.4)
+    draw_ludo(figure.subplots(), game)
+    five.show(figure, "A Ludo board. " + "; ".join(ludo_words(game)) + ".", caption)
+
+
+# *by Rules*
+#
+# ## 3 · The compiled game
+#
+# A random game is all that a playout needs: roll, choose among the tokens that may move, move. `five.random_below`
+# of the main notebook makes the dice.
+
+
+# by Rules · a random game
+@jit
+def random_token(s, tokens):
+    """Return one of the tokens of a set that is not empty, each equally likely."""
+    count = 0
+    for token in range(TOKENS):
+        count += tokens >> token & 1
+    left = five.random_below(s, count)
+    for token in range(TOKENS):
+        left -= tokens >> token & 1
+        if left < 0:
+            break
+    return token
+
+
+@jit
+def finish(track, s):
+    """Play at random to the end, a roll that waits included; return how many rolls it took."""
+    rolls = 0
+    while s.winner < 0:
+        if s.die == 0:
+            s.die = 1 + five.random_below(s, 6)
+            rolls += 1
+        tokens = movable(track, s)
+        if tokens:
+            move_token(track, s, random_token(s, tokens))
+        else:
+            end_turn(track, s, False)
+    return rolls
+
+
+# *by Experiments*
+#
+# `random_games` plays many of them in one call and counts who wins and how many rolls they take. The player who
+# begins is player 0 in each.
+
+
+# by Experiments · many random games
+@jit
+def play_randomly(track, s, wins, lengths):
+    """Play a random game for each item of `lengths`, int64, which takes its rolls."""
+    for number in range(lengths.size):
+        for player in range(track.players):
+            for token in range(TOKENS):
+                s.at[player, token] = 0
+        s.to_move, s.die, s.sixes, s.winner = 0, 0, 0, -1
+        lengths[number] = finish(track, s)
+        wins[s.winner] += 1
+
+
+def random_games(games: int, rules: LudoRules = LudoRules(), seed: int = 1):
+    """Return (wins of each player, rolls of each game) of random games; player 0 begins."""
+    state, lengths = new_state(), np.zeros(games, np.int64)
+    state.random, wins = np.uint64(five.check_seed(seed)), np.zeros(SEATS, np.int64)
+    play_randomly(track_of(rules), state, wins, lengths)
+    return wins[: rules.players], lengths
+
+
+# *by Experiments*
+#
+# How fast is it? Four random players, one core, and the same lines as Python reads them.
+
+
+# by Experiments · the same game as Python reads it
+def python_games(games: int, rules: LudoRules = LudoRules(), seed: int = 1):
+    """Return (rolls of each game,) of random games by the uncompiled rules, other dice."""
+    import random
+
+    chance, track, lengths = random.Random(seed), track_of(rules), []
+    for _ in range(games):
+        s, rolls = new_state(), 0
+        while s.winner < 0:
+            s.die, rolls = chance.randint(1, 6), rolls + 1
+            tokens = int(movable.py_func(track, s))
+            if tokens:
+                free = [token for token in range(TOKENS) if tokens >> token & 1]
+                move_token.py_func(track, s, chance.choice(free))
+            else:
+                end_turn.py_func(track, s, False)
+        lengths.append(rolls)
+    return (np.array(lengths),)
+
+
+# *by Search*
+#
+# ## 4 · Agents
+#
+# A player is a function of a game, whose die has been rolled, and a seed; it returns a token. That is the
+# main notebook's player, with a token in place of a point. The simplest takes any token that may move.
+
+
+# by Search · the random player
+import random
+
+
+def random_ludo(game: Ludo, seed: int | None = None) -> int:
+    """Return a token at random."""
+    return random.Random(seed).choice(game.legal())
+
+
+# *by Heuristics*
+#
+# ### The rule: an evaluation, looked at once
+#
+# The dissertation's rule-based agent plays the move that leads to the best board, by a sum:
+#
+# - each of its tokens on the ring counts 39 less its distance to the exit; the opponents' tokens are subtracted;
+# - for each of its tokens, what stands on the six squares ahead is a prey, and adds its value divided by 6; each
+#   opponent on the six squares behind is a threat, and takes off the token's own value divided by 6;
+# - each of its tokens in the lane adds 50, each token at home 60.
+#
+# With a ring of 40 squares, 39 less the distance is simply the number of steps the token has made. We take that
+# for every ring. A token in the lane or at home has walked the whole ring, so it keeps the ring's full value
+# under its 50 or 60; read so, entering the lane never costs anything, on a long ring either.
+
+
+# by Heuristics · what a board is worth, by the rule
+class Weights(NamedTuple):
+    """The numbers of the evaluation; the defaults are the dissertation's."""
+
+    out: float = 0.0  # for each token outside the yard
+    lane: float = 50.0  # for each own token in the lane
+    home: float = 60.0  # for each own token at home
+    near: float = 1 / 6  # share of a value that is won or lost within six squares
+    won: float = 1000.0  # for a game that is won; nothing a sum can reach
+
+
+AS_PRINTED = Weights()
+
+
+@jit
+def token_value(track, steps, weights):
+    """Return what a token counts on its way, for its owner and against the others."""
+    return 0.0 if steps == 0 else weights.out + min(steps, track.ring - 1)
+
+
+@jit
+def judge_ludo(track, s, player, weights):
+    """Return what a position is worth to a player, by the rule."""
+    if s.winner >= 0:
+        return weights.won if s.winner == player else -weights.won
+    worth = 0.0
+    for other in range(track.players):
+        for i in range(TOKENS):
+            steps = s.at[other, i]
+            value = token_value(track, steps, weights)
+            if other != player:
+                worth -= value
+                continue
+            worth += value
+            if steps >= track.ring:
+                worth += weights.home if steps == track.goal else weights.lane
+            elif steps > 0:
+                worth += neighbours(track, s, player, i, weights)
+    return worth
+
+
+# *by Heuristics*
+#
+# Ahead and behind are counted on the ring alone. A token of the opponent that will turn off into its lane before
+# it comes near still counts as a threat: the rule, as printed, does not look so far.
+
+
+# by Heuristics · prey ahead and threats behind
+@jit
+def neighbours(track, s, player, token, weights):
+    """Return the gain from opponents up to six squares ahead less the risk from behind."""
+    square, sum_ = track.square[player, s.at[player, token]], 0.0
+    own = token_value(track, s.at[player, token], weights)
+    for other in range(track.players):
+        if other == player:
+            continue
+        for i in range(TOKENS):
+            there = track.square[other, s.at[other, i]]
+            if there < 0:
+                continue
+            ahead = (there - square) % track.ring
+            if 1 <= ahead <= 6:
+                sum_ += weights.near * token_value(track, s.at[other, i], weights)
+            elif track.ring - ahead <= 6:
+                sum_ -= weights.near * own
+    return sum_
+
+
+# *by Search*
+#
+# ### Looking ahead: expectiminimax, paranoid, max^n
+#
+# Ludo hides nothing, but it has chance. So minimax becomes **expectiminimax** (Michie 1966): where a player chooses, take the
+# best of the values; where the die falls, take their mean,
+#
+# $$V(\text{before a roll}) = \frac{1}{6} \sum_{d=1}^{6} \; \operatorname{best}_{\text{token}} V(\text{after the move}).$$
+#
+# With more than two players, what is *best* for the others? **Max^n** (Luckhardt and Irani 1986) says that each looks
+# after itself, so a value is one number a player, and whoever moves takes the vector whose own entry is largest.
+# **Paranoid** (Sturtevant and Korf 2000) says that all others play against me. For two players paranoid is expectiminimax,
+# so one kernel does all three. Its depth is counted in rolls after the own move, and whoever's roll it is; the
+# leaves are judged by the rule. With a depth of 0 it *is* the rule-based agent.
+
+
+# by Search · what looking ahead needs at each step
+@jit
+def copy_state(old, new):
+    """Make `new` the same position as `old`; its random numbers stay its own."""
+    for player in range(SEATS):
+        for token in range(TOKENS):
+            new.at[player, token] = old.at[player, token]
+    new.to_move, new.die = old.to_move, old.die
+    new.sixes, new.winner = old.sixes, old.winner
+
+
+@jit
+def liking(values, mover, me, selfish):
+    """Return how much the mover likes a vector of values, in the mind of player `me`."""
+    return values[mover] if selfish else values[me] if mover == me else -values[me]
+
+
+@jit
+def judge_all(track, states, values, found, level, me, selfish, weights):
+    """Set values[level] to what states[level] is worth by the rule; see build_expect."""
+    for player in range(track.players):
+        if selfish or player == me:
+            values[level, player] = judge_ludo(track, states[level], player, weights)
+
+
+# *by Search*
+#
+# Each depth is a kernel that closes over the one below it. (A compiled function that calls itself does not survive
+# being kept on disk.)
+
+
+# by Search · what a position is worth before a roll
+@lru_cache
+def build_expect(rolls: int):
+    """Return expect(track, states, values, found, level, me, selfish, weights).
+
+    It sets values[level] to what states[level] is worth to each player, before a roll, if one
+    looks `rolls` ahead. states   STATE[levels], scratch from `level` on; values, found
+    float[levels, 4]; selfish   True: max^n; False: paranoid, for player `me`, whose value
+    alone is then set.
+    """
+    if rolls == 0:
+        return judge_all
+    below = build_expect(rolls - 1)
+
+    @five.part
+    def expect(track, states, values, found, level, me, selfish, weights):
+        s, after = states[level], states[level + 1]
+        if s.winner >= 0:
+            judge_all(track, states, values, found, level, me, selfish, weights)
+            return
+        values[level] = 0.0
+        for die in range(1, 7):
+            s.die = die
+            tokens, best = different(s, movable(track, s)), -np.inf
+            for token in range(TOKENS if tokens else 1):
+                if tokens and not tokens >> token & 1:
+                    continue
+                copy_state(s, after)
+                if tokens:
+                    move_token(track, after, token)
+                else:
+                    end_turn(track, after, False)
+                below(track, states, values, found, level + 1, me, selfish, weights)
+                like = liking(values[level + 1], s.to_move, me, selfish)
+                if like > best + 1e-9:  # of equal ones the first
+                    best = like
+                    found[level] = values[level + 1]
+            values[level] += found[level] / 6
+        s.die = 0
+
+    return expect
+
+
+# *by Search*
+#
+# At the root the die is known. Of equally good tokens each is taken with the same chance.
+
+
+# by Search · the token that leads to the best position
+@lru_cache
+def build_choose(rolls: int):
+    """Return choose(track, root, states, values, found, selfish, weights, worth) -> token.
+
+    The token, 0 to 3, is the best in the eyes of expect. root   the position, its die rolled
+    and a token movable; root.random breaks ties. worth   float[4], set to what the player
+    to move expects after each token; NaN: not looked at.
+    """
+    expect = build_expect(rolls)
+
+    def choose(track, root, states, values, found, selfish, weights, worth):
+        me, best, chosen, ties = root.to_move, -np.inf, 0, 0
+        tokens = different(root, movable(track, root))
+        for token in range(TOKENS):
+            worth[token] = np.nan
+            if not tokens >> token & 1:
+                continue
+            copy_state(root, states[0])
+            move_token(track, states[0], token)
+            expect(track, states, values, found, 0, me, selfish, weights)
+            worth[token] = values[0, me]
+            ties = 1 if worth[token] > best else ties + (worth[token] == best)
+            if worth[token] >= best and five.random_below(root, ties) == 0:
+                best, chosen = worth[token], token
+        return chosen
+
+    return five.compile_search(choose, expect, different, movable, copy_state, move_token)
+
+
+def look_ahead(game: Ludo, rolls: int, selfish: bool, weights: Weights, seed: int):
+    """Return (token 1 to 4, float[4] what is expected after each) of build_choose."""
+    levels, worth, root = rolls + 1, np.zeros(TOKENS), game.state.copy()
+    root.random = np.uint64(seed)
+    five.random_below(root, 2)  # a small seed spreads over the bits
+    scratch = np.zeros(levels, STATE), np.zeros((levels, SEATS)), np.zeros((levels, SEATS))
+    token = build_choose(rolls)(game.track, root, *scratch, selfish, weights, worth)
+    return token + 1, worth
+
+
+# *by Heuristics*
+#
+# As printed the rule has a flaw. A token that comes out gains one step; another token that moves by the same six gains
+# six. So the rule leaves its tokens in the yard as long as it can, waits for one token to walk all the way, and wastes
+# the rolls that no other token could use. `MENDED` gives every token outside the yard 20 points, for either side.
+
+
+# by Search · the agents that judge by the rule
+MENDED = Weights(out=20.0)
+
+
+def looker(rolls: int = 0, selfish: bool = False, weights: Weights = MENDED):
+    """Return a player that looks so many rolls ahead: 0 rule-based, else expectiminimax.
+
+    selfish   True: max^n; False: paranoid, for two players expectiminimax
+    Raises ValueError for a depth that is not a whole number from 0 to 4.
+    """
+    if not (five.is_whole(rolls) and 0 <= rolls <= 4):
+        raise ValueError(f"rolls must be a whole number from 0 to 4, not {rolls!r}")
+
+    def play(game: Ludo, seed: int | None = None) -> int:
+        own = random.getrandbits(32) if seed is None else seed
+        return look_ahead(game, rolls, selfish, weights, own)[0]
+
+    return play
+
+
+def rule_based(weights: Weights = MENDED):
+    """Return the rule-based player."""
+    return looker(0, False, weights)
+
+
+# *by Search*
+#
+# ### Monte Carlo Tree Search with dice
+#
+# Why not `build_search`? Three of its assumptions fail here. Its reward is one number, good for one side and bad for the
+# other; four players need one each. Its players alternate; here a six keeps the turn. And each of its nodes is
+# a choice; here every second one is a roll. So this study has a search of its own, in the same four steps:
+#
+# - **select**: at a choice, the token with the highest $Q + c \sqrt{\ln N / n}$, where $Q$ is the share of playouts
+#   that the player *who chooses* has won; at a roll, whatever the die shows;
+# - **expand**: one node a simulation, for a token or for a roll that is new;
+# - **simulate**: a random game to its end;
+# - **backpropagate**: a visit and the winner to each node of the path. `W` has an entry for each player.
+#
+# The die is rolled anew at each visit, so its six outcomes fill up in proportion to their chances, and $Q$ of a token is the
+# mean over the dice that expectiminimax computes. A node of a roll that lets no token move has, like a roll, six children: the
+# next player's dice.
+
+
+# by Search · the tree, and the choice of a token
+TWIG = np.dtype(
+    [
+        ("N", np.int32),  # visits
+        ("W", np.int32, SEATS),  # playouts that each player has won
+        ("child", np.int32, 6),  # index by token 0 to 3, or by die less one; 0: none yet
+    ],
+    align=True,
+)
+
+
+@jit
+def select_token(tree, node, s, tokens, c):
+    """Return the token to try at a choice: one without a node, else the best by UCT."""
+    fresh = 0
+    for token in range(TOKENS):
+        if tokens >> token & 1 and tree[node].child[token] == 0:
+            fresh |= 1 << token
+    if fresh:
+        return random_token(s, fresh)
+    curiosity, best, chosen = c * math.sqrt(math.log(tree[node].N)), -1.0, 0
+    for token in range(TOKENS):
+        if tokens >> token & 1:
+            child = tree[node].child[token]
+            visits = tree[child].N
+            score = tree[child].W[s.to_move] / visits + curiosity / math.sqrt(visits)
+            if score > best:
+                best, chosen = score, token
+    return chosen
+
+
+# *by Search*
+#
+# The walk goes down until a node is new or the game is over. Node 0 is the position that is asked about.
+
+
+# by Search · the search
+@jit
+def search_ludo(track, root, s, tree, path, c, simulations):
+    """Make simulations from a position whose die is rolled; fill the tree.
+
+    root, s   STATE records: the position, and scratch whose `random` makes all chance
+    tree      TWIG[simulations + 1], zeros; path   int32[simulations + 2]
+    Source: Kocsis and Szepesvári 2006; a reward for each player as in max^n.
+    """
+    used = 1
+    for _ in range(simulations):
+        copy_state(root, s)
+        node, depth, fresh = 0, 0, False
+        path[0] = 0
+        while s.winner < 0 and not fresh:
+            if s.die == 0:
+                slot = five.random_below(s, 6)
+                s.die = slot + 1
+            else:
+                tokens = different(s, movable(track, s))
+                if tokens == 0:
+                    end_turn(track, s, False)
+                    continue  # the node's children are the next rolls
+                slot = select_token(tree, node, s, tokens, c)
+                move_token(track, s, slot)
+            child = np.int64(tree[node].child[slot])
+            if child == 0:
+                child, fresh = used, True
+                tree[node].child[slot] = used
+                used += 1
+            node, depth = child, depth + 1
+            path[depth] = node
+        finish(track, s)
+        for i in range(depth + 1):
+            tree[path[i]].N += 1
+            tree[path[i]].W[s.winner] += 1
+
+
+# *by Search*
+#
+# `think_ludo` is to Ludo what `think` is to five in a row. It returns the token with the most visits, and for each
+# token visits and value. A value here is the chance to win that the search expects for the player to move, from 0 to 1. If there is
+# only one choice, nothing is searched.
+
+
+# by Search · think about a roll
+class LudoThought(NamedTuple):
+    """What a search found; arrays hold tokens 1 to 4 in order."""
+
+    move: int  # the token, 1 to 4
+    visits: np.ndarray  # int64[4]; 0 for a token that need not be tried
+    values: np.ndarray  # float64[4], share of playouts won by the player to move; NaN: none
+    chances: np.ndarray  # float64[players], share of all playouts that each player won
+    simulations: int  # 0 where there was only one choice
+
+
+# *by Search*
+#
+# Arrays of four numbers, one a token, come out of the tree's root.
+
+
+# by Search · think, and the player that does
+def think_ludo(game: Ludo, simulations: int = 400, seed: int = 2024, c: float = 0.5):
+    """Return the LudoThought of a search with so many simulations; the game is left as it was.
+
+    Raises ValueError where no roll waits for a move, and for a bad budget or seed.
+    """
+    if not (choices := game.legal(once=True)):
+        raise ValueError("nothing to think about: " + ("it is over" if game.over else "roll"))
+    if not (five.is_whole(simulations) and simulations > 0):
+        raise ValueError(f"simulations must be a whole number from 1 up, not {simulations!r}")
+    nothing = np.full(game.rules.players, np.nan)
+    if len(choices) == 1:
+        empty = np.zeros(TOKENS, np.int64)
+        return LudoThought(choices[0], empty, np.full(TOKENS, np.nan), nothing, 0)
+    tree, path = np.zeros(simulations + 1, TWIG), np.zeros(simulations + 2, np.int32)
+    s = new_state()
+    s.random = np.uint64(five.check_seed(seed))
+    search_ludo(game.track, game.state, s, tree, path, c, simulations)
+    nodes = tree[tree[0]["child"][:TOKENS]]
+    visits = np.where(tree[0]["child"][:TOKENS] > 0, nodes["N"], 0).astype(np.int64)
+    with np.errstate(invalid="ignore"):
+        values = np.where(visits > 0, nodes["W"][:, game.to_move], np.nan) / visits
+    chances = tree[0]["W"][: game.rules.players] / simulations
+    return LudoThought(int(visits.argmax()) + 1, visits, values, chances, simulations)
+
+
+def ludo_mcts(simulations: int = 400, c: float = 0.5):
+    """Return a player: the most visited token after so many simulations for each choice."""
+
+    def play(game: Ludo, seed: int | None = None) -> LudoThought:
+        own = random.getrandbits(32) if seed is None else seed
+        return think_ludo(game, simulations, own, c)
+
+    return play
+
+
+# *by Experiments*
+#
+# What does a choice cost? The budgets below are those of the matches: two rolls ahead for the agents that look ahead, and
+# a number of simulations for the search.
+
+
+# by Experiments · the agents of the matches, with their budgets
+AHEAD = 2  # rolls that expectiminimax, max^n and paranoid look ahead
+TWO_SIMULATIONS, FOUR_SIMULATIONS = 1_000, 400  # a choice, with two and with four players
+
+
+def pair_agents(simulations: int = TWO_SIMULATIONS) -> dict:
+    """Return {name: player} of the agents for two players."""
+    return {
+        "random": random_ludo,
+        "rule as printed": rule_based(AS_PRINTED),
+        "rule-based": rule_based(),
+        "expectiminimax": looker(AHEAD),
+        "MCTS": ludo_mcts(simulations),
+    }
+
+
+def four_agents(simulations: int = FOUR_SIMULATIONS) -> dict:
+    """Return {name: player} of the agents for four players."""
+    return {
+        "random": random_ludo,
+        "max^n": looker(AHEAD, selfish=True),
+        "MCTS": ludo_mcts(simulations),
+        "rule-based": rule_based(),
+    }
+
+
+def choice_run(player, game: Ludo, choices: int):
+    """Return a run for five.measure_rates that makes so many choices in one position."""
+
+    def run(seed: int) -> tuple[int, int]:
+        for i in range(choices):
+            player(game, seed + i)
+        return choices, 0
+
+    return run
+
+
+# *by Interface*
+#
+# ## 5 · Play
+#
+# You are blue. `g = play_ludo()` sets up the board, `g.roll()` rolls your die, `g.move(2)` moves your token 2. If none
+# can move, or your turn ends, the others play until it is your turn again; after each call the board is drawn and what has
+# happened is told. There may be one to three opponents, and any player of room 4 may be one.
+
+
+# by Interface · a game by calls
+class LudoTable:
+    """A game of a person, who is blue, against agents; `game` is the Ludo that is played."""
+
+    def __init__(self, rules: LudoRules, agent, seed: int):
+        self.game, self.agent, self.seed = Ludo(rules), agent, five.check_seed(seed)
+        show_ludo(self.game, f"You are {COLOURS[0]} and begin: g.roll().")
+
+    def chance(self, game: Ludo) -> random.Random:
+        """Return the source of chance of the next roll: a refused call does not use it up."""
+        return random.Random(f"{self.seed} {len(game.record)}")
+
+    def roll(self) -> None:
+        """Roll your die; the board is drawn. ValueError where no roll is due."""
+        self.go_on("roll")
+
+    def move(self, token: int) -> None:
+        """Move your token, 1 to 4; the board is drawn. ValueError names what may move."""
+        self.go_on("move", token)
+
+    def go_on(self, what: str, token: int = 0) -> None:
+        """Roll or move, let the others play, and only then take the game over."""
+        game, done = self.game.copy(), len(self.game.record)
+        if what == "move":
+            game.move(token)
+        else:
+            game.roll(self.chance(game).randint(1, 6))
+        while not game.over and game.to_move:
+            if game.die:
+                answer = self.agent(game.copy(), self.chance(game).getrandbits(32))
+                game.move(getattr(answer, "move", answer))
+            else:
+                game.roll(self.chance(game).randint(1, 6))
+        self.game = game
+        show_ludo(game, " ".join([*self.told(done), self.next_step()]))
+
+    def told(self, done: int) -> list[str]:
+        """Return what happened after the first `done` rolls, a sentence each."""
+        return [
+            f"{COLOURS[player].capitalize()} rolls {die}"
+            + (f" and moves token {token}." if token else ".")
+            for player, die, token in self.game.record[done:]
+        ]
+
+    def next_step(self) -> str:
+        """Return what the person may do now."""
+        if self.game.over:
+            return f"{COLOURS[self.game.winner].capitalize()} has won."
+        if self.game.die:
+            return f"You rolled {self.game.die}; {self.game.allowed()} may move: g.move(n)."
+        return "Your turn: g.roll()."
+
+
+# *by Interface*
+#
+# `play_ludo` begins a game.
+
+
+# by Interface · begin a game by calls
+def play_ludo(players: int = 2, agent=None, seed: int | None = None, rules=None) -> LudoTable:
+    """Return a game of a person against agents, and draw its board.
+
+    players   2, 3 or 4, the person among them; rules   LudoRules, in place of `players`
+    agent     the player that moves for all others; None: MCTS with 1,000 simulations
+    seed      of dice and agents; None: another game each time
+    Raises ValueError for anything else.
+    """
+    rules = check_ludo(LudoRules(players) if rules is None else rules)
+    if agent is not None and not callable(agent):
+        raise ValueError(f"agent must be a player, such as ludo_mcts(400), not {agent!r:.60}")
+    own = random.getrandbits(32) if seed is None else seed
+    return LudoTable(rules, agent or ludo_mcts(TWO_SIMULATIONS), own)
+
+
+# *by Experiments*
+#
+# ## 6 · Two players
+#
+# `five.play_match` plays two sides on a board of points, without dice, so it cannot carry Ludo. `play_ludo_match` gives the same
+# guarantees: everybody begins equally often, each game draws its chance from the seed and its number, finished games are
+# kept in a file and a stopped run goes on there, games run side by side, a bar shows progress, and scores have Wilson's interval.
+#
+# One thing is more. Games come in **rounds**: in each game of a round another player begins, and the *seats* keep their dice. The
+# seat that begins rolls the same numbers in every game of the round, whoever sits there. So nobody is dealt better dice than
+# another, and in two-player rounds we can see whether dice or player decided.
+
+
+# by Experiments · one game of a match
+def dice_of(seed: int, turn: int, seat: int):
+    """Yield the rolls of a seat in a round, without end."""
+    chance = np.random.default_rng([seed, turn, seat])
+    while True:
+        yield from chance.integers(1, 7, 128).tolist()
+
+
+def ludo_game(players: dict, rules: LudoRules, first: int, dice: list, seed) -> dict:
+    """Play one game and return its row.
+
+    players   {name: player}, in the order round the table; the one with index `first` begins
+    dice      an iterator of rolls for each seat; seed   of the players' chance
+    Raises ValueError with the name of a player that fails.
+    """
+    names, game, chance = list(players), Ludo(rules), np.random.default_rng(seed)
+    seats = [names[(seat + first) % len(names)] for seat in range(len(names))]
+    while not game.over:
+        if not game.roll(next(dice[game.to_move])):
+            continue
+        choices, name = game.legal(once=True), seats[game.to_move]
+        try:
+            answer = choices[0]
+            if len(choices) > 1:
+                answer = players[name](game.copy(), int(chance.integers(2**62)))
+            game.move(getattr(answer, "move", answer))
+        except Exception as error:
+            number = len(game.record) + 1
+            raise ValueError(f"player {name} failed at roll {number}: {error}") from error
+    rolled: dict = {name: [] for name in names}
+    for seat, die, _ in game.record:
+        rolled[seats[seat]].append(die)
+    pips = [np.mean(rolls) if rolls else 3.5 for rolls in rolled.values()]
+    return {
+        **{"first": seats[0], "winner": seats[game.winner], "rolls": len(game.record)},
+        "pips": " ".join(map("{:.3f}".format, pips)),
+    }
+
+
+# *by Experiments*
+#
+# The file of a match is that of `five.play_match` with columns of its own. `pips` is the mean of each player's rolls, in the
+# order round the table.
+
+
+# by Experiments · a match of Ludo
+LUDO_COLUMNS = ("first", "winner", "rolls", "pips")
+
+
+def play_ludo_match(
+    players: dict,
+    games: int,
+    rules: LudoRules,
+    seed: int = 1,
+    jobs: int = 1,
+    path: Path | str | None = None,
+    progress: bool = False,
+):
+    """Return a pandas table, one row a game; attrs holds games, wins and settings.
+
+    players   {name: player} in the order round the table, as many as the rules say
+    games     a multiple of the number of players: in each round everybody begins once
+    jobs, path, progress   as in five.play_match
+    Raises ValueError for another number of players or games, or a file of another match.
+    """
+    import pandas as pd
+
+    check_ludo(rules)
+    if len(players) != rules.players:
+        raise ValueError(f"these rules are for {rules.players} players, not {len(players)}")
+    if not five.is_whole(games) or games <= 0 or games % len(players):
+        raise ValueError(f"games come in rounds of {len(players)}: {games!r} is no multiple")
+    described = {name: five.describe(player) for name, player in players.items()}
+    settings = f"{described}; {rules}; seed {five.check_seed(seed)}"
+    rows = {} if path is None else read_ludo(Path(path), settings)
+
+    def one(number: int) -> tuple[int, dict]:
+        turn, first = divmod(number, len(players))
+        dice = [dice_of(seed, turn, seat) for seat in range(len(players))]
+        return number, ludo_game(players, rules, first, dice, [seed, number, 99])
+
+    todo = [number for number in range(games) if number not in rows]
+    for number, row in five.in_parallel(one, todo, jobs, progress):
+        rows[number] = row
+        if path is not None:
+            append_ludo(Path(path), number, row)
+    table = pd.DataFrame([{c: rows[n][c] for c in LUDO_COLUMNS} for n in range(games)])
+    table["rolls"] = table["rolls"].astype(int)
+    wins = {name: int((table.winner == name).sum()) for name in players}
+    table.attrs = {"games": games, "wins": wins, "settings": settings}
+    return table
+
+
+# *by Experiments*
+#
+# The first line of the file describes players, rules and seed, as in the main notebook; a file that differs belongs to
+# another match. A line that was cut off by a stop is played again.
+
+
+# by Experiments · the file of a match that can go on
+def read_ludo(path: Path, settings: str) -> dict[int, dict]:
+    """Return the finished games {number: row} of a file as five.read_match does."""
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"# {settings}\ngame,{','.join(LUDO_COLUMNS)}\n", "utf-8")
+    return five.read_match(path, settings)
+
+
+def append_ludo(path: Path, number: int, row: dict) -> None:
+    """Add a finished game at the end of the file."""
+    with path.open("a", encoding="utf-8") as file:
+        file.write(",".join(map(str, [number, *(row[c] for c in LUDO_COLUMNS)])) + "\n")
+
+
+# *by Experiments*
+#
+# Each agent meets each other one, on the ring of 52 and on that of 40. The rule plays twice, as printed and mended. Pairs
+# with MCTS, which takes its time, get a fifth of the games. `python export/measure_ludo.py ludo-pairs` plays them all.
+
+
+# by Experiments · all pairs
+import itertools
+
+
+def show_wins(table, name: str) -> tuple[int, float, float, float]:
+    """Return (games won, share, low, high) of a player in the table of a match."""
+    won, games = table.attrs["wins"][name], table.attrs["games"]
+    low, high = five.wilson(won, games)
+    return won, round(won / games, 4), round(low, 4), round(high, 4)
+
+
+def pair_row(a: str, b: str, rules: LudoRules, games: int, agents: dict, **how) -> dict:
+    """Play a match of two agents and return its row in the table of pairs."""
+    table = play_ludo_match({a: agents[a], b: agents[b]}, games, rules, **how)
+    won, score, low, high = show_wins(table, a)
+    first = float((table["first"] == table.winner).mean())
+    # One seat, the same dice: it wins both games of a round, whoever sits there.
+    by_dice = (table["first"] == table.winner).to_numpy().reshape(-1, 2)
+    return {
+        **{"a": a, "b": b, "ring": rules.ring, "games": games, "won": won},
+        **{"score": score, "low": low, "high": high, "first wins": round(first, 4)},
+        "dice decide": round(float((by_dice[:, 0] == by_dice[:, 1]).mean()), 4),
+        "rolls": round(float(table.rolls.mean()), 1),
+    }
+
+
+def pair_rows(games: int, jobs: int = 1, simulations: int = TWO_SIMULATIONS, path_of=None):
+    """Yield a row for each pair and ring; the ring of 40 gets a fifth of the games.
+
+    path_of   a function (a, b, ring) that names the file of a match; None: nothing is kept
+    """
+    agents = pair_agents(simulations)
+    for ring, share in ((52, 1), (40, 5)):
+        for b, a in itertools.combinations(agents, 2):
+            count = max(2, games // share // (5 if "MCTS" in (a, b) else 1) // 2 * 2)
+            path = path_of(a, b, ring) if path_of else None
+            rules = LudoRules(players=2, ring=ring)
+            yield pair_row(a, b, rules, count, agents, jobs=jobs, path=path)
+
+
+# *by Experiments*
+#
+# Kept tables are read by `stored_ludo`; where one is missing, a few games stand in.
+
+
+# by Experiments · a table as it was kept, or a few games
+RESULTS = Path(five.__file__).parent / "results"
+
+
+def stored_ludo(name: str, few):
+    """Return a table that measure_ludo.py kept; without one, say so, and that of few()."""
+    import pandas as pd
+
+    table = five.stored_results(name, RESULTS, "measure_ludo.py")
+    if table is None:
+        print("Here are a few games instead, with few simulations: how, not how much.")
+        table = pd.DataFrame(few())
+    return table
+
+
+def made_ludo(table) -> str:
+    """Return when and with what a table was made, in one sentence."""
+    if "made" not in table:
+        return "A few games, played in this notebook."
+    first = table.iloc[0]
+    return f"Made {first.made} with numba {first.numba} on {first.machine}; seed 1."
+
+
+# *by Experiments*
+#
+# The dissertation gives 500 games a pair. Its percentages stand in `PRINTED_PAIRS`, and get an interval too. A cell of
+# theirs and ours *differ* if chance alone makes such a difference less than once in twenty times: with $p$ the share of both
+# together,
+#
+# $$z = \frac{p_1 - p_2}{\sqrt{p (1 - p) (1 / n_1 + 1 / n_2)}}$$
+
+
+# by Experiments · the dissertation's pairs beside ours
+PRINTED_GAMES = 500
+PRINTED_PAIRS = {  # per cent that the first one wins
+    ("rule-based", "random"): 86.6,
+    ("expectiminimax", "random"): 82.0,
+    ("MCTS", "random"): 87.8,
+    ("expectiminimax", "rule-based"): 49.4,
+    ("MCTS", "rule-based"): 58.2,
+    ("MCTS", "expectiminimax"): 59.8,
+}
+
+
+def by_chance(won: float, games: int, other_won: float, other_games: int) -> float:
+    """Return how likely so large a difference of two shares is if the true ones are equal."""
+    both = (won + other_won) / (games + other_games)
+    spread = math.sqrt(max(1e-12, both * (1 - both) * (1 / games + 1 / other_games)))
+    z = (won / games - other_won / other_games) / spread
+    return math.erfc(abs(z) / math.sqrt(2))
+
+
+def share_words(won: float, games: int) -> str:
+    """Return a share in per cent with its interval."""
+    low, high = five.wilson(won, games)
+    return f"{won / games:.1%} ({100 * low:.1f}–{100 * high:.1f})"
+
+
+# *by Experiments*
+#
+# A row of the table is a pair. The rule as printed and the mended one both stand beside the source's rule.
+
+
+# by Experiments · the pairs as a table
+def matrix_rows(table, ring: int) -> dict:
+    """Return {column: {pair: text}} of all pairs, for five.show_rows."""
+    columns: dict = {"wins of the first": {}, "games": {}, "the source": {}, "by chance": {}}
+    for row in table[table.ring == ring].itertuples():
+        name = f"{row.a} v {row.b}"
+        columns["wins of the first"][name] = share_words(row.won, row.games)
+        columns["games"][name] = f"{row.games:,}"
+        pair = row.a, row.b.replace("rule as printed", "rule-based")
+        if row.a == "rule as printed":
+            pair = "rule-based", row.b
+        if (printed := PRINTED_PAIRS.get(pair)) is not None:
+            won = printed / 100 * PRINTED_GAMES
+            p = by_chance(row.won, row.games, won, PRINTED_GAMES)
+            columns["the source"][name] = share_words(won, PRINTED_GAMES)
+            columns["by chance"][name] = "< 0.001" if p < 0.001 else f"{p:.3f}"
+    return columns
+
+
+# *by Experiments*
+#
+# The same as a matrix: a row's share of wins against a column, and the agents in the order of their mean.
+
+
+# by Experiments · the payoff matrix
+def payoff(table, ring: int):
+    """Return (names, float[n, n] wins of the row as shares; NaN on the diagonal)."""
+    rows = table[table.ring == ring]
+    names = list(dict.fromkeys([*rows.b, *rows.a]))
+    shares = np.full((len(names), len(names)), np.nan)
+    for row in rows.itertuples():
+        i, j = names.index(row.a), names.index(row.b)
+        shares[i, j], shares[j, i] = row.won / row.games, 1 - row.won / row.games
+    order = np.argsort(np.nanmean(shares, axis=1))
+    return [names[i] for i in order], shares[np.ix_(order, order)]
+
+
+def payoff_figure(table):
+    """Return a figure with the matrix of each ring."""
+    rings = list(dict.fromkeys(table.ring))
+    figure = five.new_figure(9.8, 4.6)
+    panels = figure.subplots(1, len(rings), squeeze=False)[0]
+    for ax, ring in zip(panels, rings, strict=True):
+        names, shares = payoff(table, ring)
+        image = ax.imshow(shares, cmap="RdBu", vmin=0, vmax=1)
+        for (i, j), share in np.ndenumerate(shares):
+            if not np.isnan(share):
+                dark = "white" if abs(share - 0.5) > 0.3 else "black"
+                ax.text(j, i, f"{share:.0%}", ha="center", va="center", color=dark)
+        short = [name.replace("expectiminimax", "expecti-\nminimax") for name in names]
+        short = [name.replace("rule as printed", "rule as\nprinted") for name in short]
+        ax.set_xticks(range(len(names)), short, fontsize=8)
+        ax.set_yticks(range(len(names)), short, fontsize=8)
+        ax.set_title(f"ring {ring}", fontsize=10)
+    five.add_bar(figure, image, panels, "share of games that the row wins against the column")
+    return figure
+
+
+# *by Heuristics*
+#
+# ### The rule as printed
+#
+# Does the printed rule play as well as the printed matrix says? And is 20 a lucky number? The rule meets the random player with
+# other bonuses for a token that has left the yard.
+
+
+# by Heuristics · what coming out should be worth
+def out_rows(games: int, bonuses=(0, 5, 10, 20, 40), rings=(52, 40)) -> dict:
+    """Return {(ring, bonus): games won} of the rule against the random player."""
+    return {
+        (ring, bonus): play_ludo_match(
+            {"rule": rule_based(Weights(out=float(bonus))), "random": random_ludo},
+            games,
+            LudoRules(players=2, ring=ring),
+        ).attrs["wins"]["rule"]
+        for ring in rings
+        for bonus in bonuses
+    }
+
+
+# *by Search*
+#
+# ### What more simulations bring
+#
+# A random game of Ludo is long, and its winner is nearly a coin. Two tokens whose chances differ by a few per cent look the
+# same until thousands of playouts have been made. The table sets the search, by simulations, against the mended rule.
+
+
+# by Search · the search by simulations
+def budget_rows(games: int, budgets=(100, 400, 1_600, 6_400), jobs: int = 1, path_of=None):
+    """Yield a row for each budget: MCTS against the mended rule, ring 52; half at the end.
+
+    path_of   a function (budget,) that names the file of a match; None: nothing is kept
+    """
+    for budget in budgets:
+        agents = {"MCTS": ludo_mcts(budget), "rule-based": rule_based()}
+        count = max(2, games // (2 if budget > 2_000 else 1) // 2 * 2)
+        path = path_of(budget) if path_of else None
+        how = dict(jobs=jobs, path=path)
+        row = pair_row("MCTS", "rule-based", LudoRules(players=2), count, agents, **how)
+        yield {"simulations": budget} | row
+
+
+def budget_figure(table):
+    """Return a figure: score against the rule by simulations."""
+    figure = five.new_figure(6.4, 3.2)
+    ax = figure.subplots()
+    error = [table.score - table.low, table.high - table.score]
+    ax.errorbar(table.simulations, table.score, yerr=error, fmt="o-", capsize=3)
+    ax.axhline(0.5, color="0.7", linewidth=1)
+    ax.set_xscale("log")
+    ax.set_xticks(list(table.simulations), [f"{n:,}" for n in table.simulations])
+    ax.minorticks_off()
+    ax.set(xlabel="simulations a choice", ylabel="share of wins against the rule", ylim=(0, 1))
+    ax.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
+# *by Experiments*
+#
+# ## 7 · Four players
+#
+# The dissertation seats a random player, minimax, MCTS and the rule-based player round the board in all six orders, and reads
+# from the table: the random, the minimax and the rule-based player do worst when MCTS sits next, and MCTS does best
+# before minimax. *Next* is who moves after; the fourth is followed by the first.
+#
+# One thing comes before the test. The third row adds up to more than a hundred: one of its numbers is misprinted. The
+# dissertation also states the mean of each column, and only one column does not fit.
+
+
+# by Experiments · the seatings as printed
+PRINTED_SEATS = (  # the order round the board, and the per cent that each one wins
+    (("random", "minimax", "MCTS", "rule-based"), (8.0, 28.8, 33.4, 29.8)),
+    (("random", "minimax", "rule-based", "MCTS"), (6.0, 33.0, 25.2, 35.8)),
+    (("random", "MCTS", "minimax", "rule-based"), (3.8, 40.2, 33.6, 35.8)),
+    (("random", "MCTS", "rule-based", "minimax"), (6.2, 34.0, 27.0, 32.8)),
+    (("random", "rule-based", "minimax", "MCTS"), (6.8, 26.6, 32.4, 34.2)),
+    (("random", "rule-based", "MCTS", "minimax"), (5.4, 23.2, 40.2, 31.2)),
+)
+PRINTED_MEANS = {"random": 6.03, "minimax": 31.97, "MCTS": 36.3, "rule-based": 25.7}
+
+
+def printed_seats(mended: bool) -> list[tuple]:
+    """Return [(order, {agent: per cent})]; mended: a row over a hundred is corrected."""
+    rows = [(order, dict(zip(order, shares, strict=True))) for order, shares in PRINTED_SEATS]
+    for _, shares in rows:
+        if mended and sum(shares.values()) > 100.5:
+            shares["rule-based"] = round(shares["rule-based"] + 100 - sum(shares.values()), 1)
+    return rows
+
+
+def next_of(order: tuple, agent: str) -> str:
+    """Return who moves after an agent."""
+    return order[(order.index(agent) + 1) % len(order)]
+
+
+# *by Experiments*
+#
+# Each agent sits before each of the others in two of the six orders. So the claim can be read in two ways: the lowest single number, or
+# the lowest mean of two.
+
+
+# by Experiments · who sits next when an agent does worst, and best
+def by_next(rows: list[tuple], agent: str) -> dict[str, list[float]]:
+    """Return {who sits next: the agent's shares in per cent}."""
+    found: dict = {}
+    for order, shares in rows:
+        found.setdefault(next_of(order, agent), []).append(shares[agent])
+    return found
+
+
+def extremes(rows: list[tuple], agent: str, best: bool) -> tuple[str, str]:
+    """Return who sits next at the agent's lowest (best: highest) number, and mean of two."""
+    found, sign = by_next(rows, agent), -1 if best else 1
+    single = min(found, key=lambda other: min(sign * share for share in found[other]))
+    return single, min(found, key=lambda other: sign * np.mean(found[other]))
+
+
+def claims(look: str = "minimax") -> dict[str, tuple[bool, str]]:
+    """Return {agent: (best, who sits next)} as the dissertation claims it."""
+    worst = {agent: (False, "MCTS") for agent in ("random", look, "rule-based")}
+    return worst | {"MCTS": (True, look)}
+
+
+# *by Experiments*
+#
+# **A test with a stated null.** For each agent, the null says: *it wins equally often, whoever sits next.* If it is true, the
+# numbers of wins $w_i$ in $n_i$ games before each of the three others scatter round the common share $p$ by chance alone, and
+#
+# $$\chi^2 = \sum_{i=1}^{3} \frac{(w_i - n_i p)^2}{n_i p (1 - p)}$$
+#
+# has two degrees of freedom (Pearson 1900), so that a value as large or larger has the chance $e^{-\chi^2/2}$. Four agents are four tests.
+# Holm's rule (1979) allows for that: the smallest of the four chances must lie below a quarter of 0.05, the next
+# below a third, and so on. The games of a round share their dice, which makes shares scatter a little *less*
+# than the formula assumes; so the test errs on the side of the null.
+
+
+# by Experiments · does it matter who sits next?
+def next_chance(wins, games) -> float:
+    """Return how likely counts as far apart are if the true shares are equal; three groups.
+
+    Source: Pearson, Philosophical Magazine, 1900; two degrees of freedom.
+    """
+    wins, games = np.asarray(wins, float), np.asarray(games, float)
+    if wins.shape != (3,) or games.shape != (3,):
+        raise ValueError("the test is for three groups: the three who may sit next")
+    p = wins.sum() / games.sum()
+    if p in (0, 1):
+        return 1.0
+    return math.exp(-float(((wins - games * p) ** 2 / (games * p * (1 - p))).sum()) / 2)
+
+
+def holm(chances: dict, level: float = 0.05) -> dict[str, bool]:
+    """Return {name: whether its null is rejected}, allowing for the number of tests.
+
+    Source: Holm, Scandinavian Journal of Statistics, 1979.
+    """
+    rejected, going = {}, True
+    for i, (name, p) in enumerate(sorted(chances.items(), key=lambda item: item[1])):
+        going = going and p <= level / (len(chances) - i)
+        rejected[name] = going
+    return {name: rejected[name] for name in chances}
+
+
+# *by Experiments*
+#
+# The tests of all four agents make a table.
+
+
+# by Experiments · the tests as a table
+def null_rows(counts: dict, agents) -> tuple[dict, dict]:
+    """Return ({column: {agent: text}}, {agent: chance}) of the tests.
+
+    counts   {(agent, next): (games won, games)}
+    """
+    columns: dict = {}
+    chances = {}
+    for agent in agents:
+        others = [other for other in agents if other != agent]
+        won, games = zip(*(counts[agent, other] for other in others), strict=True)
+        chances[agent] = next_chance(won, games)
+        for other, w, n in zip(others, won, games, strict=True):
+            columns.setdefault(f"before {other}", {})[agent] = share_words(w, n)
+    rejected = holm(chances)
+    columns["if the null is true"] = {agent: f"{p:.3f}" for agent, p in chances.items()}
+    columns["Holm, 5 %"] = {a: "rejected" if rejected[a] else "stands" for a in agents}
+    return columns, chances
+
+
+# *by Experiments*
+#
+# First on the dissertation's own numbers. All its percentages are multiples of a fifth of one per cent, so we take its seatings as
+# 500 games each, like its pairs, and its third row as mended.
+
+
+# *by Experiments*
+#
+# Now our own games: the same six orders, the start rotated so that everybody begins a quarter of the games. Minimax is max^n
+# here. `python export/measure_ludo.py ludo-seatings` plays them.
+
+
+# by Experiments · the six seatings
+def orders(agents) -> list[tuple]:
+    """Return the six orders of four agents round a board, the first agent first."""
+    first, *rest = agents
+    return [(first, *others) for others in itertools.permutations(rest)]
+
+
+def seat_rows(games: int, jobs: int = 1, simulations: int = FOUR_SIMULATIONS, path_of=None):
+    """Yield a row for each seating and agent: who sits next, games, wins, wins when first.
+
+    path_of   a function (order) that names the file of a match; None: nothing is kept
+    """
+    agents = four_agents(simulations)
+    for order in orders(agents):
+        players = {name: agents[name] for name in order}
+        path = path_of(order) if path_of else None
+        table = play_ludo_match(players, games, LudoRules(), jobs=jobs, path=path)
+        for name in order:
+            won, score, low, high = show_wins(table, name)
+            begun = table[table["first"] == name]
+            yield {
+                **{"seating": " / ".join(order), "agent": name},
+                **{"next": next_of(order, name), "games": games, "won": won},
+                **{"score": score, "low": low, "high": high},
+                "won as first": int((begun.winner == name).sum()),
+                "rolls": round(float(table.rolls.mean()), 1),
+            }
+
+
+def seat_columns(table) -> dict:
+    """Return {agent: {seating: text}} for five.show_rows, and the means."""
+    columns: dict = {}
+    for row in table.itertuples():
+        columns.setdefault(row.agent, {})[row.seating] = share_words(row.won, row.games)
+    for agent in columns:
+        rows = table[table.agent == agent]
+        columns[agent]["all"] = share_words(int(rows.won.sum()), int(rows.games.sum()))
+    return columns
+
+
+# *by Experiments*
+#
+# The figure sets both side by side: a dot is an agent's share before one of the others, the bar its interval.
+
+
+# by Experiments · shares of wins by who sits next
+def next_figure(sets: dict):
+    """Return a figure; sets is {title: {(agent, next): (games won, games)}}."""
+    figure = five.new_figure(9.8, 3.8)
+    panels = figure.subplots(1, len(sets), squeeze=False, sharey=True)[0]
+    for ax, (title, counts) in zip(panels, sets.items(), strict=True):
+        agents = list(dict.fromkeys(agent for agent, _ in counts))
+        for i, agent in enumerate(agents):
+            others = [other for who, other in counts if who == agent]
+            for k, other in enumerate(sorted(others)):
+                won, games = counts[agent, other]
+                low, high = five.wilson(won, games)
+                place, share = i + 0.25 * (k - 1), won / games
+                error = [[share - low], [high - share]]
+                paint = PAINTS[sorted(agents).index(other)]
+                marker = SHAPES[sorted(agents).index(other)]
+                how = dict(color=paint, marker=marker, capsize=3, markeredgecolor="black")
+                ax.errorbar(place, share, yerr=error, linestyle="none", **how)
+        ax.set_xticks(range(len(agents)), agents)
+        ax.set_title(title, fontsize=10)
+        ax.spines[["top", "right"]].set_visible(False)
+        for k, other in enumerate(sorted(agents)):
+            how = dict(color=PAINTS[k], marker=SHAPES[k], markeredgecolor="black")
+            ax.plot([], [], linestyle="none", label=f"before {other}", **how)
+        ax.legend(fontsize=8, frameon=False, loc="upper left")
+    panels[0].set(ylabel="share of wins", ylim=(0, 0.6))
+    return figure
+
+
+# *by Search*
+#
+# Are the others selfish or against me? Here max^n and paranoid sit opposite each other, with two rule-based
+# players between them; both look the same number of rolls ahead.
+
+
+# by Search · max^n against paranoid
+def style_rows(games: int, jobs: int = 1, path=None):
+    """Yield a row for each of the four players of the match."""
+    players = {
+        "max^n": looker(AHEAD, selfish=True),
+        "rule-based 1": rule_based(),
+        "paranoid": looker(AHEAD),
+        "rule-based 2": rule_based(),
+    }
+    table = play_ludo_match(players, games, LudoRules(), jobs=jobs, path=path)
+    for name in players:
+        won, score, low, high = show_wins(table, name)
+        row = {"agent": name, "games": games, "won": won}
+        yield row | {"score": score, "low": low, "high": high}
+
+
+# *by Experiments*
+#
+# ## 8 · Luck
+#
+# How much of Ludo is luck? Three questions give the word a meaning. *How many games* must two players play until the better one is
+# ahead? *Whose dice* were better in a game, and did they win it? And what is it worth to *begin*?
+#
+# If the better player wins a share $p$ of the games, he is ahead after $n$ games, $n$ odd, with the chance
+#
+# $$\sum_{k > n/2} \binom{n}{k} \, p^k (1 - p)^{n - k}.$$
+#
+# `games_ahead` is the smallest $n$ for which that is at least 95 %.
+
+
+# by Experiments · until the better player is ahead
+def chance_ahead(games: int, p: float) -> float:
+    """Return how likely a player who wins a share p is ahead after an odd number of games."""
+    wins = np.arange(games // 2 + 1, games + 1)
+    choose = [
+        math.lgamma(games + 1) - math.lgamma(k + 1) - math.lgamma(games - k + 1)
+        for k in wins.tolist()
+    ]
+    return float(np.exp(choose + wins * np.log(p) + (games - wins) * np.log(1 - p)).sum())
+
+
+def games_ahead(p: float, certain: float = 0.95, most: int = 99_999) -> int | None:
+    """Return the smallest odd number of games after which chance_ahead is that certain.
+
+    None where it is more than `most`. ValueError unless 1/2 < p < 1.
+    """
+    if not 0.5 < p < 1:
+        raise ValueError(f"the better player wins more than half and less than all, not {p}")
+    low, high = 0, 1  # in pairs of games: 2 * low - 1 are too few, 2 * high - 1 enough
+    while chance_ahead(2 * high - 1, p) < certain:
+        low, high = high, 2 * high
+        if 2 * high - 1 > 2 * most:
+            return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        enough = chance_ahead(2 * middle - 1, p) >= certain
+        low, high = (low, middle) if enough else (middle, high)
+    return 2 * high - 1 if 2 * high - 1 <= most else None
+
+
+# *by Experiments*
+#
+# **The same dice, exchanged.** In the two games of a round the seats keep their dice and the players change seats. If one *seat* wins both,
+# the dice have decided: no matter who sat there. If one *player* wins both, skill has. For equal players each happens
+# half of the time, by luck again, since other choices spoil the dice; what the better player adds shows as the
+# difference.
+#
+# **Better dice.** In a single game, whose mean roll was higher? We sort the games by the difference, cut them into
+# five equal groups, and count wins in each. That is not all luck, for *when* a six comes matters too; and a longer
+# game has its mean nearer to 3½. So the figure shows at least how much.
+
+
+# by Experiments · wins by dice
+def by_luck(table, name: str, groups: int = 5) -> dict:
+    """Return what the dice say of a two-player match, from the view of one player.
+
+    "edges"   float[groups]: mean difference of pips a roll; "wins", "games": counts of each
+    "luckier", "better"   shares of games that the luckier player and `name` won
+    """
+    first, second = (
+        list(table.attrs["wins"]).index(n) for n in (name, *other_of(table, name))
+    )
+    pips = np.array([list(map(float, text.split())) for text in table.pips])
+    more, won = pips[:, first] - pips[:, second], (table.winner == name).to_numpy()
+    parts = np.array_split(np.argsort(more, kind="stable"), groups)
+    luckier = np.where(more > 0, won, ~won)[more != 0]
+    return {
+        "edges": np.array([more[part].mean() for part in parts]),
+        "wins": np.array([won[part].sum() for part in parts]),
+        "games": np.array([len(part) for part in parts]),
+        "luckier": float(luckier.mean()),
+        "better": float(won.mean()),
+    }
+
+
+def other_of(table, name: str) -> list[str]:
+    """Return the names of the other players of a match."""
+    return [other for other in table.attrs["wins"] if other != name]
+
+
+# *by Experiments*
+#
+# The figure has a line for each match.
+
+
+# by Experiments · wins by dice, drawn
+def luck_figure(found: dict):
+    """Return a figure of shares of wins by luck; found is {match: by_luck}."""
+    figure = five.new_figure(7.4, 3.8)
+    ax = figure.subplots()
+    for k, (name, luck) in enumerate(found.items()):
+        share = luck["wins"] / luck["games"]
+        bounds = [five.wilson(*pair) for pair in zip(luck["wins"], luck["games"], strict=True)]
+        error = np.abs(np.array(bounds).T - share)
+        how = dict(color=PAINTS[k], marker=SHAPES[k], capsize=3, label=name)
+        ax.errorbar(luck["edges"], share, yerr=error, **how)
+    ax.axhline(0.5, color="0.8", linewidth=1)
+    ax.set(xlabel="mean roll of the first player less that of the second", ylim=(0, 1.04))
+    ax.set_ylabel("share of wins of the first")
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.legend(fontsize=8, frameon=False, loc="lower right")
+    return figure
+
+
+# *by Experiments*
+#
+# **To begin.** Compiled random games are cheap, so a small advantage can be seen. The table counts the wins of each seat in the order of
+# the turns, for two, three and four players, and under other rules.
+
+
+# by Experiments · the first move, and other rules
+VARIANTS = {
+    "two players": LudoRules(players=2),
+    "three players": LudoRules(players=3),
+    "four players": LudoRules(),
+    "two, ring 40": LudoRules(players=2, ring=40),
+    "four, ring 40": LudoRules(ring=40),
+    "two, safe squares": LudoRules(players=2, safe=(0, 8)),
+    "two, a capture rolls again": LudoRules(players=2, again=True),
+    "two, the third six is lost": LudoRules(players=2, three_sixes=True),
+}
+
+
+def begin_rows(games: int) -> dict:
+    """Return {column: {variant: text}} of random games for five.show_rows."""
+    columns: dict = {}
+    for name, rules in VARIANTS.items():
+        wins, lengths = random_games(games, rules)
+        for seat, won in enumerate(wins.tolist(), 1):
+            columns.setdefault(f"seat {seat}", {})[name] = f"{won / games:.2%}"
+        low, high = five.wilson(int(wins[0]), games)
+        share = 1 / rules.players
+        told = "more" if low > share else "less" if high < share else "cannot be told"
+        columns.setdefault("first seat, than its share", {})[name] = told
+        columns.setdefault("rolls a game", {})[name] = f"{lengths.mean():.0f}"
+    return columns
+
+
+# *by Interface*
+#
+# ## 9 · A game, move by move
+#
+# MCTS against the mended rule. The replay is that of the main notebook: it knows frames and shapes, and a game of Ludo brings
+# its own. A frame is a move; rolls after which nothing could move are told with the next one. The curve is what MCTS expects
+# at each of its choices.
+
+
+# by Interface · a game with the thoughts of a player
+def recorded_ludo(agents: list, rules: LudoRules, seed: int) -> tuple[Ludo, dict]:
+    """Return (game, {index of the roll: LudoThought}); player i moves by agents[i]."""
+    game, thoughts, chance = Ludo(rules), {}, random.Random(seed)
+    while not game.over:
+        if not game.roll(chance.randint(1, 6)):
+            continue
+        answer = agents[game.to_move](game.copy(), chance.getrandbits(32))
+        if getattr(answer, "simulations", 0):
+            thoughts[len(game.record)] = answer
+        game.move(getattr(answer, "move", answer))
+    return game, thoughts
+
+
+def before(game: Ludo, count: int, rolled: bool = True) -> Ludo:
+    """Return the game as it stood before roll number `count`; rolled: with its die on view."""
+    earlier = Ludo(game.rules, game.first)
+    for _, die, token in game.record[:count]:
+        earlier.roll(die)
+        if token:
+            earlier.move(token)
+    if rolled:
+        earlier.roll(game.record[count][1])
+    return earlier
+
+
+# *by Interface*
+#
+# Ten units of the picture are a square of the ring. A token is a part with a place and with the frames that show it: each
+# move ends one part and begins another.
+
+
+# by Interface · the shapes of a board of Ludo
+def svg_place(rules: LudoRules, player: int, token: int, steps: int) -> tuple[float, float]:
+    """Return x and y of a token in the picture; tokens on one square lie a little apart."""
+    x, y = place_of_token(rules, player, token, steps)
+    apart = 0.12 * (token - 1.5) if 0 < steps < rules.goal else 0.0
+    return round(10 * (x + apart), 1), round(-10 * (y + apart), 1)
+
+
+def ludo_shapes(rules: LudoRules) -> dict[str, str]:
+    """Return the shapes by name: the board, a token of each player, the die."""
+    dots = [along_cross(i, rules.ring) for i in range(rules.ring)]
+    circle = "<circle cx='{:g}' cy='{:g}' r='3.9' class='{}'/>".format
+    board = "".join(circle(round(10 * x, 1), round(-10 * y, 1), "dot") for x, y in dots)
+    for player, start in enumerate(starts(rules)):
+        x, y = dots[start]
+        board += circle(round(10 * x, 1), round(-10 * y, 1), f"dot start{player}")
+        places = [svg_place(rules, player, token, 0) for token in range(TOKENS)]
+        lanes = [place_of_token(rules, player, 0, i) for i in range(rules.ring, rules.goal)]
+        places += [(round(10 * x, 1), round(-10 * y, 1)) for x, y in lanes]
+        board += "".join(circle(*place, f"lane lane{player}") for place in places)
+    drawn = (
+        "<circle r='3.2'/>",
+        "<path d='M-3-3h6v6h-6z'/>",
+        "<path d='M-3.6 2.8h7.2l-3.6-6.4z'/>",
+        "<path d='M0-4l4 4-4 4-4-4z'/>",
+    )
+    shapes = {"board": board, "die": "<path class='die' d='M-4-4h8v8h-8z'/>"}
+    for player in range(rules.players):
+        shapes[f"token{player}"] = f"<g class='token paint{player}'>{drawn[player]}</g>"
+    return shapes
+
+
+LUDO_STYLE = """
+text{font:3.6px system-ui,sans-serif;text-anchor:middle;dominant-baseline:central;fill:#000}
+.dot{fill:#fff;stroke:#999;stroke-width:.5}.lane{opacity:.2}
+.token{stroke:#000;stroke-width:.4}.new .token{stroke-width:1.2}
+path.die{fill:#fff;stroke:#000;stroke-width:.5}text.die{font-size:6px}text.token0{fill:#fff}
+""" + "".join(
+    f".start{i}{{stroke:{paint};stroke-width:1.4}}.lane{i},.paint{i}{{fill:{paint}}}"
+    for i, paint in enumerate(PAINTS)
+)
+
+
+# *by Interface*
+#
+# `ludo_frames` goes through the record once and notes, for each token, since which frame it has stood where it stands.
+
+
+# by Interface · frames and parts of a game
+def token_words(game: Ludo, thought: LudoThought) -> str:
+    """Return what a search found for each token it tried."""
+    tried = [i for i in range(TOKENS) if thought.visits[i]]
+    return ", ".join(f"{i + 1}: {thought.values[i]:.0%}" for i in tried)
+
+
+def ludo_frames(game: Ludo, thoughts: dict) -> tuple[list, list]:
+    """Return (frames, parts) of a game for five.replay_piece; value +1: blue wins."""
+    rules, now, waits = game.rules, Ludo(game.rules, game.first), []
+    corner = round(10 * reach_of(rules) - 6, 1)
+    stands = {key: (int(s), 0) for key, s in np.ndenumerate(now.steps)}
+    frames, parts = [five.Frame("start", "")], [five.Part("board")]
+
+    def put(key, until):
+        steps, since = stands[key]
+        place = svg_place(rules, *key, steps)
+        parts.append(five.Part(f"token{key[0]}", *place, since, until, str(key[1] + 1)))
+
+    for number, (player, die, token) in enumerate(game.record):
+        now.roll(die)
+        if not token:
+            waits.append(f"{COLOURS[player]} {die}")
+            continue
+        now.move(token)
+        lines, value = [f"{COLOURS[player].capitalize()} rolled {die}."], None
+        if waits:
+            lines.append(f"Before it no token could move: {', '.join(waits)}.")
+        if (thought := thoughts.get(number)) is not None:
+            lines.append(f"Chance to win by token, {token_words(now, thought)}.")
+            value = round(2 * float(thought.chances[0]) - 1, 3) if rules.players == 2 else None
+        caught = sum(int(s) == 0 < stands[k][0] for k, s in np.ndenumerate(now.steps))
+        lines += [f"{caught} sent home."] * bool(caught)
+        frames.append(five.Frame(f"{die}: {token}", COLOURS[player], tuple(lines), value))
+        parts.append(
+            five.Part("die", corner, -corner, len(frames) - 1, len(frames) - 1, str(die))
+        )
+        for key, steps in np.ndenumerate(now.steps):
+            if steps != stands[key][0]:
+                put(key, len(frames) - 2)
+                stands[key] = int(steps), len(frames) - 1
+        waits = []
+    for key in stands:
+        put(key, None)
+    if game.over:
+        end = f"{COLOURS[game.winner].capitalize()} has won."
+        frames[-1] = frames[-1]._replace(lines=(*frames[-1].lines, end))
+    return frames, parts
+
+
+# *by Interface*
+#
+# Frames, parts and shapes together are the replay.
+
+
+# by Interface · the replay of a game of Ludo
+def replay_ludo(game: Ludo, thoughts: dict | None = None, title: str = "Ludo") -> five.Replay:
+    """Return the replay of a game; thoughts is {index of the roll: LudoThought} or None."""
+    if not isinstance(game, Ludo):
+        raise ValueError(f"replay_ludo needs a Ludo, not {game!r:.60}")
+    if wrong := [n for n in thoughts or {} if not 0 <= n < len(game.record)]:
+        raise ValueError(f"there is no roll {wrong[0]}: the game has {len(game.record)}")
+    frames, parts = ludo_frames(game, thoughts or {})
+    reach = 10 * reach_of(game.rules)
+    box = (-reach, -reach, 2 * reach, 2 * reach)
+    drawing = five.Drawing(box, ludo_shapes(game.rules), parts, LUDO_STYLE)
+    sides = (f"{COLOURS[0]} wins", f"{COLOURS[1]} wins")
+    return five.replay_piece(title, frames, drawing, sides=sides)
+
+
+# *by Search*
+#
+# Two choices of that game: where the tokens differed most in value, and where the search could not tell them apart. A bar is the value of
+# a token, its line one standard error either way; the number is its visits.
+
+
+# by Search · a choice of tokens with the values of a search
+def spread(thought: LudoThought) -> float:
+    """Return the difference between the best and the second value."""
+    best = np.sort(thought.values[thought.visits > 0])
+    return float(best[-1] - best[-2])
+
+
+def choices_figure(game: Ludo, thoughts: dict, numbers):
+    """Return a figure: for each roll the board, and a bar for each token that was tried."""
+    figure = five.new_figure(9.6, 4.2 * len(numbers))
+    for (board, bars), number in zip(
+        figure.subplots(len(numbers), 2, squeeze=False), numbers, strict=True
+    ):
+        position, thought = before(game, number), thoughts[number]
+        draw_ludo(board, position)
+        board.set_title(f"{COLOURS[position.to_move]} has rolled {position.die}", fontsize=10)
+        tried = [i for i in range(TOKENS) if thought.visits[i]]
+        values = thought.values[tried]
+        error = five.standard_error(values, thought.visits[tried])
+        paint = ["tab:blue" if i + 1 == thought.move else "0.75" for i in tried]
+        names = [f"token {i + 1}" for i in tried]
+        bars.bar(names, values, yerr=error, capsize=4, color=paint, width=0.6)
+        for place, i in enumerate(tried):
+            text = f"{thought.visits[i]:,} visits"
+            bars.text(place, 0.02, text, ha="center", fontsize=8, color="black")
+        bars.set(ylim=(0, 1), ylabel="share of playouts won")
+        bars.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
+# *by Experiments*
+#
+# ## 10 · Essay
+#
+# ### What do the dice leave to skill?
+#
+# Enough to be seen in a long match, and not much in a single game. That is the short answer; the rest says how
+# we know, what in the dissertation's tables is signal and what is noise, and why a search that shines in games without
+# dice has to work so hard here.
+#
+# **The better player wins most games, and yet.** In the matrix of room 6 everybody who thinks beats the random player.
+# Between those who think, the distances shrink. The table of room 8 turns each distance into a number of games: so long must
+# two people play until the better one leads, nineteen times out of twenty. Against a random player an evening may do. For two
+# sensible players it may take weeks. The cell below reads the extremes off the kept games.
+
+
+# *by Experiments*
+#
+# **What luck is made of.** One thinks of luck as many pips. A player who rolls a little more than the other on average does win
+# more often, as the rising lines of room 8 show. But even where the means are alike the result is far from settled. A six
+# that comes while all tokens are in the yard is worth more than one in the middle of the ring, and the same 3 is a capture
+# here and nothing there. The rounds with exchanged seats catch all of that, since both players get the very same dice in turn. They
+# show a second thing: dice do not simply decide a game and hand it out. The same dice, played by another hand, lead to
+# other choices, and after a few of them they fall on another board.
+#
+# **The printed rule, and a game that was lost in the yard.** The rule-based agent is described in the dissertation by its evaluation.
+# Programmed as it stands, it does not reach the printed score against a random player; the table of room 6 gives the chance that
+# this is an accident. The reason can be seen on one board, the one in room 4. A six may bring out a token, worth one point, or carry
+# another six squares on, worth six. The rule takes the six points, each time. So it marches with one token and throws away the
+# rolls that a second one could have used. Some points for leaving the yard repair it, and the same
+# table tries how many. We do not know what the dissertation's program did; something
+# of the kind it must have had, or another ring, or other rules for the start.
+#
+# **Who sits next.** With four players the dissertation reads a pattern from its six seatings. The third row contains a misprint: it
+# adds up to more than a hundred. The stated mean of the column gives the number that was meant. That correction is small, but
+# it falls on a place that matters. With it, the rule-based player's lowest number stands in a row where the *random* player sits next,
+# not MCTS; by the mean of its two seatings it still does worst before MCTS. A claim that depends on how one reads six numbers needs a
+# test.
+#
+# Our null was that an agent wins equally often whoever sits next. The next cell says for which agents it falls, in the source's
+# numbers and in ours.
+
+
+# *by Search*
+#
+# **Why the search has a hard time.** Monte Carlo Tree Search learns from random games, and a random game of Ludo is a poor teacher.
+# It is long, and its end says little about the move it began with: two good tokens differ by a few wins in a
+# hundred playouts. The error of a share falls with the root of the playouts. To tell such tokens apart takes thousands, and the
+# figure of room 6 shows the search climb slowly as it gets them. In five in a row a blunder loses at once, and a few hundred playouts see it.
+# Here nothing loses at once.
+#
+# A rule of thumb, on the other hand, sees the next square without any noise. So it is no wonder if looking two
+# rolls ahead with the mended rule, a matter of microseconds, holds its own against a thousand playouts; the
+# matrix shows how the two fare. It would be a fairer contest if the search ended its playouts early and judged the position by the rule. That is another agent than the
+# dissertation's, and we leave it to the reader; the parts for it are in room 4.
+#
+# **Max^n or paranoid?** With four players one must say what the others want. Sturtevant and Korf (2000) point out that to assume a conspiracy
+# allows deeper search. At our depth, two rolls, the others hardly get to move before the values are taken, and the match of room 7
+# says whether the assumption made a difference that can be seen.
+#
+# **What failed.** Our first thought was that `play_match` could carry the games; it cannot, since it knows neither dice nor third players,
+# and the study has a runner of its own. With a small budget the search lost to a rule of a few lines. We took
+# that for an error, until a slow twin agreed with it visit by visit and the error bars explained the rest. And looking
+# ahead was first a kernel that calls itself: it ran well, was kept on disk, and crashed the next session.
+#
+# **Limits.** The dissertation does not state its ring, its lane, its budget of simulations or the depth of its
+# minimax. Ours are stated, and are not its own; so a cell that differs from the printed one may differ for that reason, and a
+# cell that agrees may do so by accident. The random player, the rule and the looking ahead have thousands of games, the search fewer.
+# The intervals treat games as independent. Games of a round share their dice, with the seats exchanged; this makes shares scatter less, and the
+# intervals a little too wide. Luck was measured for our agents: between better ones it may be more.
+#
+# *Read more:* D. Michie, *Game-playing and game-learning automata*, 1966; C. Luckhardt and K. Irani, *An algorithmic solution of
+# N-person games*, AAAI 1986; N. Sturtevant and R. Korf, *On pruning techniques for multi-player games*, AAAI 2000; L. Kocsis and
+# C. Szepesvári, *Bandit Based Monte-Carlo Planning*, ECML 2006.

@@ -1,0 +1,64 @@
+"""Make the tables of the Ludo study: python export/measure_ludo.py [TABLE ...]
+
+Every match keeps its finished games in export/results/games/, so a run that was stopped goes
+on where it was. The tables go to export/results/. `--list` names them; without a name all are
+made. The seed is 1. In `ludo-pairs` the ring of 40 gets a fifth of the games, and so do pairs
+with MCTS; in `ludo-budgets` the largest budget gets half.
+"""
+
+import ludo
+import measure
+
+KERNELS = (
+    *(ludo.movable, ludo.different, ludo.end_turn, ludo.move_token, ludo.random_token),
+    *(ludo.finish, ludo.token_value, ludo.judge_ludo, ludo.neighbours, ludo.copy_state),
+    *(ludo.liking, ludo.judge_all, ludo.build_expect.__wrapped__),
+    *(ludo.build_choose.__wrapped__, ludo.select_token, ludo.search_ludo),
+)
+AGENTS = (
+    *(ludo.Weights, ludo.LudoRules, ludo.LudoPosition, ludo.Ludo, ludo.random_ludo),
+    *(ludo.look_ahead, ludo.looker, ludo.think_ludo, ludo.ludo_mcts),
+    *(ludo.dice_of, ludo.ludo_game, ludo.track_of.__wrapped__),
+)
+
+
+def path_of(table, *match):
+    """Return the file of a match: it is named after the code that plays it as well."""
+    words = "-".join(str(part).replace(" ", "-") for part in match)
+    code = measure.code_hash(*KERNELS, *AGENTS)
+    print(f"{table}: {words}", flush=True)
+    return measure.RESULTS / "games" / f"{table}-{words}-{code}.csv"
+
+
+def pairs(games, jobs):
+    """Every agent against every other one, two players, ring 52 and ring 40."""
+    where = {"path_of": lambda *match: path_of("ludo-pairs", *match)}
+    yield from ludo.pair_rows(games, jobs, **where)
+
+
+def seatings(games, jobs):
+    """Random, rule-based, max^n and MCTS in the six orders round the board, starts rotated."""
+    where = {"path_of": lambda order: path_of("ludo-seatings", *order)}
+    yield from ludo.seat_rows(games, jobs, **where)
+
+
+def budgets(games, jobs):
+    """MCTS against the mended rule by simulations."""
+    where = {"path_of": lambda budget: path_of("ludo-budgets", budget)}
+    yield from ludo.budget_rows(games, jobs=jobs, **where)
+
+
+def styles(games, jobs):
+    """Max^n and paranoid at one board, with two rule-based players between them."""
+    yield from ludo.style_rows(games, jobs, path_of("ludo-styles", "four"))
+
+
+TABLES = {
+    "ludo-pairs": (pairs, 5_000),
+    "ludo-seatings": (seatings, 1_000),
+    "ludo-budgets": (budgets, 400),
+    "ludo-styles": (styles, 2_000),
+}
+
+if __name__ == "__main__":
+    raise SystemExit(measure.main(tables=TABLES, about=__doc__))

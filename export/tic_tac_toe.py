@@ -1,0 +1,2391 @@
+# Made from tic_tac_toe.ipynb by export/build.py: change the notebook, not this file.
+
+
+# *by Interface*
+#
+# # Tic-tac-toe: small enough to know everything
+#
+# A dissertation let several programs play tic-tac-toe and gave their results as percentages of played
+# games. But the game is so small that most of these percentages can be *computed*: every position is
+# listed, every line of play followed, and what comes out is exact. Then a table of played games can be
+# read beside the truth. What is chance in it, what is a mistake, and what is a program that plays
+# otherwise than its name says?
+#
+# This notebook lists the game, builds the dissertation's agents, works out who beats whom, and asks how
+# many simulations Monte Carlo Tree Search needs before it never errs. The search is that of
+# `five_in_a_row.ipynb`; what is here is the game's graph and the experiments.
+
+
+# *by Interface*
+#
+# | room | what it answers |
+# |---|---|
+# | [2 · Every position](#2-·-Every-position) | How large is the game? |
+# | [3 · The agents](#3-·-The-agents) | Who plays, and how did each come to know the game? |
+# | [4 · Who beats whom](#4-·-Who-beats-whom) | What are the exact results, and which printed ones differ? |
+# | [5 · How many simulations?](#5-·-How-many-simulations?) | When does the search stop making mistakes? |
+# | [6 · Bayesian search](#6-·-Bayesian-search) | What if a node keeps a belief, not a mean? |
+# | [7 · Bayesian bandit trees and games](#7-·-Bayesian-bandit-trees-and-games) | Is the belief worth its price? |
+# | [8 · One position, three minds](#8-·-One-position,-three-minds) | What does each agent know of the same board? |
+# | [9 · Essay](#9-·-Essay) | What does a win against chance say? |
+#
+# | role | name | wrote |
+# |---|---|---|
+# | Rules | *(name)* | positions, symmetries, the graph |
+# | Search | *(name)* | minimax, Q-learning |
+# | Heuristics | *(name)* | what agents do with equal moves |
+# | Interface | *(name)* | the drawn boards |
+# | Experiments | *(name)* | the payoffs, the tables, the essay |
+
+
+# *by Experiments*
+#
+# **Sources.** H. Yadav, *Designing Monte Carlo Tree Search Based Heuristic AI Agents*, M.Tech.
+# dissertation, Indian Statistical Institute, Kolkata, 2024; *the dissertation* below. Other sources stand
+# where they are used.
+#
+# Two tables take minutes to make. `python export/measure_ttt.py` makes them; `--list` names them. It
+# keeps what is found in `export/results/games` as it is found, so a stopped run goes on where it was, and
+# the tables with their settings in `export/results`. The cells here read these files. Where one is
+# missing, a sentence says how to make it.
+
+
+# by Rules · the main notebook and the study of Connect-4, as modules
+import sys
+from pathlib import Path
+
+FOLDER = Path("..", "export") if Path("..", "export").is_dir() else Path("export")
+if "__file__" not in globals() and str(FOLDER) not in sys.path:
+    sys.path.insert(0, str(FOLDER))
+
+import connect_four as four
+import five_in_a_row as five
+
+
+# *by Rules*
+#
+# ## 2 · Every position
+#
+# X and O take turns on nine points; X begins, three in a row win. Here a position is a tuple of nine numbers,
+# $+1$ for X, $-1$ for O, 0 for an empty point, from a1, b1, c1 up to c3: the points of
+# `five.Rules(3, 3)`. Since the turns alternate, the sum tells whose turn it is.
+
+
+# by Rules · a position, whose turn it is, and who has won
+import math
+from functools import lru_cache
+
+import numpy as np
+
+RULES = five.Rules(3, 3)
+EMPTY = (0,) * RULES.points
+Board = tuple[int, ...]  # nine of +1 X, -1 O, 0 empty; a1 b1 c1 a2 ... c3
+LINES = (
+    *((0, 1, 2), (3, 4, 5), (6, 7, 8)),
+    *((0, 3, 6), (1, 4, 7), (2, 5, 8)),
+    *((0, 4, 8), (2, 4, 6)),
+)
+
+
+def mover(board: Board) -> int:
+    """Return whose turn it is: +1 X, -1 O."""
+    return 1 if sum(board) == 0 else -1
+
+
+@lru_cache(None)
+def winner(board: Board) -> int:
+    """Return +1 or -1 for who has three in a row, 0 for nobody."""
+    return next((board[i] for i, j, k in LINES if board[i] == board[j] == board[k] != 0), 0)
+
+
+@lru_cache(None)
+def legal(board: Board) -> tuple[int, ...]:
+    """Return the points that may be played, in rising order; none after the end."""
+    return () if winner(board) else tuple(p for p, stone in enumerate(board) if stone == 0)
+
+
+def play(board: Board, point: int) -> Board:
+    """Return the position after a move; ValueError that names what may be played."""
+    if point not in legal(board):
+        free = " ".join(five.point_name(p, 3) for p in legal(board)) or "nothing"
+        raise ValueError(f"point {point!r} cannot be played: {free} may be")
+    return board[:point] + (mover(board),) + board[point + 1 :]
+
+
+# *by Rules*
+#
+# As text a position is nine signs, X, O and a dot for an empty point, from a1 to c3. What cannot be a
+# position is refused with the reason.
+
+
+# by Rules · a position as text, and as a game
+def board_text(board: Board) -> str:
+    """Return nine signs, a1 b1 c1 a2 ... c3: X, O, and a dot for an empty point."""
+    return "".join(".XO"[stone] for stone in board)
+
+
+def read_board(text: str) -> Board:
+    """Return the position of nine signs. ValueError for what no game can lead to."""
+    signs = {"X": 1, "O": -1, ".": 0}
+    if len(text) != RULES.points or set(text) - set(signs):
+        raise ValueError(f"{text!r} is no board: write nine signs out of X, O and .")
+    board = tuple(signs[sign] for sign in text)
+    if board not in reachable():
+        raise ValueError(
+            f"no game leads to {text!r}: X begins, turns alternate, a line ends it"
+        )
+    return board
+
+
+def game_of(board: Board) -> five.Game:
+    """Return the position as a game of the main notebook."""
+    array = np.array(board, np.int8).reshape(RULES.height, RULES.size)
+    return five.Game.from_array(array, mover(board), RULES)
+
+
+# *by Rules*
+#
+# From the empty board every move is followed, and each position is kept once. How many ways lead to a
+# position, and so how many games there are, is a sum along the same list: a position hands on its ways to
+# each one that may follow.
+
+
+# by Rules · all positions, and all games
+@lru_cache
+def positions() -> tuple[Board, ...]:
+    """Return every position that a game can lead to, fewest stones first."""
+    found, known = [EMPTY], {EMPTY}
+    for board in found:  # the list grows while it is read
+        for later in (play(board, point) for point in legal(board)):
+            if later not in known:
+                known.add(later)
+                found.append(later)
+    return tuple(found)
+
+
+@lru_cache
+def reachable() -> frozenset[Board]:
+    """Return positions() as a set."""
+    return frozenset(positions())
+
+
+def count_games() -> dict[int, int]:
+    """Return {+1, -1, 0: how many different games X wins, O wins, nobody wins}."""
+    ways, games = dict.fromkeys(positions(), 0) | {EMPTY: 1}, {1: 0, -1: 0, 0: 0}
+    for board in positions():
+        for point in legal(board):
+            ways[play(board, point)] += ways[board]
+        if not legal(board):
+            games[winner(board)] += ways[board]
+    return games
+
+
+# *by Rules*
+#
+# ### Eight of a kind
+#
+# A board that is turned or mirrored is the same board to a player. There are eight ways: four turns, and
+# the same four of the mirror image. `TURNS` says for each point of the new board where its stone comes
+# from. Of the eight boards the largest tuple stands for all of them, their **representative**; the boards
+# with one representative are a **class**.
+
+
+# by Rules · the eight transformations, and one board that stands for all
+GRID = np.arange(RULES.points).reshape(3, 3)
+TURNS = {
+    "as it is": GRID,
+    "a quarter turn": np.rot90(GRID),
+    "half a turn": np.rot90(GRID, 2),
+    "three quarters": np.rot90(GRID, 3),
+    "left to right": np.fliplr(GRID),
+    "top to bottom": np.flipud(GRID),
+    "across one diagonal": GRID.T,
+    "across the other": np.rot90(GRID, 2).T,
+}
+TURNS = {name: tuple(points.ravel().tolist()) for name, points in TURNS.items()}
+
+
+def turned(board: Board, points: tuple[int, ...]) -> Board:
+    """Return the board whose point i holds what points[i] of this one holds."""
+    return tuple(board[point] for point in points)
+
+
+@lru_cache(None)
+def standing(board: Board) -> tuple[Board, tuple[int, ...]]:
+    """Return (representative, points): turned(board, points) is the representative."""
+    return max((turned(board, points), points) for points in TURNS.values())
+
+
+def representative(board: Board) -> Board:
+    """Return the board that stands for all eight transformations of this one."""
+    return standing(board)[0]
+
+
+# *by Interface*
+#
+# A board as small as a stamp, to be drawn many times in one figure. Its frame says what the position is
+# worth, by colour and by the sign below it.
+
+
+# by Interface · a small board anywhere in a figure
+WORTH = {1: ("X wins", "tab:blue"), 0: ("draw", "0.55"), -1: ("O wins", "tab:red")}
+
+
+def draw_small(
+    ax, x, y, board: Board, width: float = 0.8, edge="0.55", note: str = ""
+) -> None:
+    """Draw a board around (x, y) in data units, and a note below it."""
+    from matplotlib.patches import Rectangle
+
+    cell, left, low = width / 3, x - width / 2, y - width / 2
+    ax.add_patch(
+        Rectangle((left, low), width, width, facecolor="white", edgecolor=edge, linewidth=1.6)
+    ).set_zorder(3)
+    for i in (1, 2):
+        line = dict(color="0.8", linewidth=0.6, zorder=4)
+        ax.plot([left + i * cell] * 2, [low, low + width], **line)
+        ax.plot([left, left + width], [low + i * cell] * 2, **line)
+    height = ax.get_window_extent().height / abs(np.diff(ax.get_ylim())[0])
+    size = 72 / ax.figure.dpi * cell * height  # of a cell, in points
+    for stone, mark in ((1, "x"), (-1, "o")):
+        row, col = np.divmod([p for p, held in enumerate(board) if held == stone], 3)
+        place = left + (col + 0.5) * cell, low + (row + 0.5) * cell
+        style = dict(markersize=0.55 * size, markeredgewidth=max(0.8, 0.09 * size))
+        ax.plot(*place, mark, color="black", fillstyle="none", zorder=5, **style)
+    if note:
+        below = dict(ha="center", va="top", fontsize=min(9, size), color="0.25")
+        ax.text(x, low - 0.06 * width, note, **below)
+
+
+def small_axes(figure, across: float, down: float, place=111):
+    """Return axes without a frame, one data unit as wide as it is high."""
+    ax = figure.add_subplot(place)
+    ax.set(xlim=(0, across), ylim=(0, down), aspect="equal")
+    ax.set_axis_off()
+    figure.draw_without_rendering()  # so that letters know how large a unit is
+    return ax
+
+
+# *by Interface*
+#
+# One position in its eight transformations.
+
+
+# by Interface · eight boards side by side
+def turns_figure(board: Board):
+    """Return a figure of the eight transformations; the representative has a thick name."""
+    figure = five.new_figure(8.4, 4.6)
+    ax = small_axes(figure, 8.8, 4.6)
+    for number, (name, points) in enumerate(TURNS.items()):
+        row, col = divmod(number, 4)
+        x, y, other = 1.1 + 2.2 * col, 3.45 - 2.2 * row, turned(board, points)
+        stands = other == representative(board)
+        draw_small(ax, x, y, other, 1.5, "black" if stands else "0.7")
+        weight = "bold" if stands else "normal"
+        label = f"{name}\nstands for all" if stands else name
+        ax.text(x, y - 0.82, label, ha="center", va="top", fontsize=8.5, weight=weight)
+    return figure
+
+
+# *by Rules*
+#
+# ### The graph of classes
+#
+# Moves join the classes to a graph. `Classes` holds it as arrays, which is what the learner of room 3 and
+# thousands of random games need.
+
+
+# by Rules · the classes and the moves between them, as arrays
+from typing import NamedTuple
+
+
+class Classes(NamedTuple):
+    """All classes, fewest stones first; number 0 is the empty board."""
+
+    boards: tuple[Board, ...]  # the representatives
+    number: dict[Board, int]  # of each representative
+    after: np.ndarray  # int16[classes, 9]: the class after a move; -1 where none is legal
+    result: np.ndarray  # int8[classes]: OPEN_ENDED, or 1 where the last move won, 0 drawn
+
+
+OPEN_ENDED = 2  # the game goes on
+
+
+@lru_cache
+def all_classes() -> Classes:
+    """Return the graph of the classes of positions()."""
+    boards = tuple(dict.fromkeys(map(representative, positions())))
+    number = {board: i for i, board in enumerate(boards)}
+    after = np.full((len(boards), RULES.points), -1, np.int16)
+    result = np.full(len(boards), OPEN_ENDED, np.int8)
+    for board, i in number.items():
+        for point in legal(board):
+            after[i, point] = number[representative(play(board, point))]
+        if not legal(board):
+            result[i] = abs(winner(board))
+    return Classes(boards, number, after, result)
+
+
+# *by Search*
+#
+# What is a position worth with best play? The mover takes the best of what may follow, and what is good for
+# one is bad for the other. **Minimax** says just that, for the side to move:
+#
+# $$v(s) = \max_a \, - v(s \cdot a)$$
+
+
+# by Search · what a position is worth
+@lru_cache(None)
+def worth(board: Board) -> int:
+    """Return +1, 0 or -1: the result with best play, for the side to move."""
+    if not legal(board):
+        return winner(board) * mover(board)
+    return max(-worth(play(board, point)) for point in legal(board))
+
+
+@lru_cache(None)
+def move_worths(board: Board) -> dict[int, int]:
+    """Return {point: +1, 0 or -1}: what each legal move is worth for the side to move."""
+    return {point: -worth(play(board, point)) for point in legal(board)}
+
+
+# *by Interface*
+#
+# The top of the graph, one board a class and one line a move. Of the third moves only those after one of
+# the positions are drawn.
+
+
+# by Interface · the first plies of the game graph
+def graph_rows(below: Board) -> list[list[int]]:
+    """Return the class numbers of plies 0, 1 and 2, and of those after one board of ply 2."""
+    graph = all_classes()
+    rows = [[0]]
+    for _ in range(2):
+        later = [graph.after[i, p] for i in rows[-1] for p in legal(graph.boards[i])]
+        rows.append(list(dict.fromkeys(map(int, later))))
+    chosen = graph.after[graph.number[representative(below)]]
+    return [*rows, list(dict.fromkeys(int(i) for i in chosen if i >= 0))]
+
+
+def graph_figure(below: Board):
+    """Return a figure of these classes as small boards; frames say what they are worth."""
+    graph, rows = all_classes(), graph_rows(below)
+    figure = five.new_figure(9.6, 5.2)
+    ax = small_axes(figure, 12.4, 6.9)
+    places = {}
+    for ply, row in enumerate(rows):
+        for k, number in enumerate(row):
+            x = (
+                6.2
+                if len(row) == 1
+                else 6.2 + (k - (len(row) - 1) / 2) * min(2.9, 12 / len(row))
+            )
+            places[number] = (x, 6.3 - 1.75 * ply)
+    for number, (x, y) in places.items():
+        for later in set(graph.after[number].tolist()) & set(places):
+            x2, y2 = places[later]
+            line = dict(color="0.7", linewidth=0.8, zorder=1)
+            ax.plot([x, x2], [y - 0.68, y2 + 0.4], **line)
+        board = graph.boards[number]
+        word, colour = WORTH[worth(board) * mover(board)]
+        draw_small(ax, x, y, board, 0.8, colour, word)
+    return figure
+
+
+# *by Rules*
+#
+# ### Where 754 may come from
+#
+# The dissertation counts 754 classes, eleven fewer than there are. A program may go wrong in several
+# ways: end a game too early or too late, miss a line, know too few transformations. The first cell counts
+# what some of them would give. None gives 754.
+#
+# Another kind of cause is not a mistake in the rules at all. The dissertation keeps its reduced boards in
+# a cache, and each of its pairs plays a thousand games. If the cache is filled by *playing*, a class that
+# no game has led to is missing. If class $i$ comes up in a random game with chance $p_i$, then $n$ games
+# are expected to show
+#
+# $$\sum_i 1 - (1 - p_i)^n$$
+#
+# of them.
+
+
+# by Rules · classes under other rules, and classes that random games have shown
+def reached(moves_of, key=representative) -> int:
+    """Return how many classes games reach in which moves_of(board) may be played."""
+    found, known = [EMPTY], {EMPTY}
+    for board in found:
+        later = {play(board, point) for point in moves_of(board)} - known
+        known |= later
+        found += later
+    return len(set(map(key, found)))
+
+
+def chances_of_classes() -> np.ndarray:
+    """Return float[classes]: the chance that a random game comes through each class."""
+    graph = all_classes()
+    chances = np.zeros(len(graph.boards))
+    chances[0] = 1
+    for i, row in enumerate(graph.after):
+        moves = row[row >= 0]
+        np.add.at(chances, moves, chances[i] / max(1, len(moves)))
+    return chances
+
+
+def classes_shown(games: int, runs: int, seed: int = 1) -> np.ndarray:
+    """Return int[runs]: how many classes so many random games came through, run by run."""
+    graph, chance = all_classes(), np.random.default_rng(seed)
+    found = np.zeros(runs, int)
+    for run in range(runs):
+        at, shown = np.zeros(games, int), np.zeros(len(graph.boards), bool)
+        while len(at):
+            shown[at] = True
+            at = at[graph.result[at] == OPEN_ENDED]
+            drawn = np.where(graph.after[at] < 0, -1, chance.random((len(at), RULES.points)))
+            at = graph.after[at, drawn.argmax(axis=1)]
+        found[run] = shown.sum()
+    return found
+
+
+# *by Rules*
+#
+# What some mistakes would give.
+
+
+# *by Experiments*
+#
+# And what so many random games would show: many runs of a thousand games, and the expectation for other
+# numbers of games.
+
+
+# by Experiments · how many classes a number of random games shows
+def shown_figure(counts, chances: np.ndarray, found: np.ndarray, games: int, printed: int):
+    """Return a figure: the expected number by games, and the runs of one number of games."""
+    figure = five.new_figure(9.2, 3.2)
+    left, right = figure.subplots(1, 2)
+    left.plot(counts, [(1 - (1 - chances) ** n).sum() for n in counts], "o-", color="tab:blue")
+    left.axhline(printed, color="tab:orange", linestyle="--")
+    left.text(counts[0], printed - 8, f"{printed}", color="tab:orange", va="top", fontsize=9)
+    left.set(xscale="log", xlabel="random games", ylabel="classes shown, expected")
+    edges = np.arange(found.min() - 0.5, found.max() + 1.5)
+    right.hist(found, edges, color="0.75")
+    right.axvline(printed, color="tab:orange", linestyle="--", label=f"{printed}")
+    right.xaxis.get_major_locator().set_params(integer=True)
+    right.set(xlabel=f"classes shown by {games:,} random games", ylabel="runs")
+    right.legend(frameon=False)
+    for ax in (left, right):
+        ax.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
+# *by Rules*
+#
+# So a cache that a thousand random games have filled would hold about as many boards as the dissertation
+# counts. That is an explanation that fits, found by trying several; it is no proof that it happened so.
+# Better players repeat their games and would show far fewer.
+
+
+# *by Search*
+#
+# ## 3 · The agents
+#
+# An agent whose chances are known is a **policy**: a function that gives for each board the points it may
+# play and how likely each is. Such an agent needs no played games to be judged; room 4 follows all its
+# lines at once. Random, minimax, random-minimax and a trained Q-learner are policies. Monte Carlo Tree
+# Search (MCTS) is not: what it plays depends on the random games it has seen, so it must be sampled.
+#
+# ### Minimax
+#
+# `worth` in room 2 looks at everything. Two ideas spare most of that. **Alpha-beta**: once a move has
+# refuted a position, its other moves cannot matter. **A cache**: a position that was worked out is not
+# worked out again, and with the representative as its key all eight transformations share an entry. What
+# alpha-beta leaves unfinished is known only to lie between two bounds, and these are what the cache
+# keeps.
+
+
+# by Search · minimax with alpha-beta and a cache, each of which can be switched off
+class Minimax:
+    """Minimax; `visited` counts the positions that were worked out.
+
+    prune   True: alpha-beta, a position is left when its other moves cannot matter
+    key     a function of a board; boards with one key share a cache entry. None: no cache
+    Source: Knuth and Moore, Artificial Intelligence, 1975.
+    """
+
+    def __init__(self, prune: bool = True, key=representative):
+        self.prune, self.key, self.visited = prune, key, 0
+        self.known: dict = {}  # key: (lowest, highest) value that is still possible
+
+    def value(self, board: Board, low: int = -1, high: int = 1) -> int:
+        """Return the worth for the side to move; outside low to high only a bound of it."""
+        key = None if self.key is None else self.key(board)
+        least, most = self.known.get(key, (-1, 1))
+        if least == most or least >= high:
+            return least
+        if most <= low:
+            return most
+        self.visited += 1
+        if not legal(board):
+            best = least = most = winner(board) * mover(board)
+        else:
+            best = -1
+            for point in legal(board):
+                window = (-high, -max(low, best)) if self.prune else (-1, 1)
+                best = max(best, -self.value(play(board, point), *window))
+                if self.prune and best >= high:
+                    break
+            least = max(least, best) if best > low else least
+            most = min(most, best) if best < high else most
+        if key is not None:
+            self.known[key] = least, most
+        return best
+
+
+# *by Search*
+#
+# How many positions must be worked out to know that the empty board is a draw? Without a cache one and the
+# same board is worked out once for each way that leads to it. With a cache and no pruning the counts are
+# those of room 2.
+
+
+# *by Heuristics*
+#
+# Where several moves are equally good, minimax takes the first of them and random-minimax draws one. That
+# seems a small matter, but against an opponent who errs the choice decides how often he gets the chance
+# to. One agent more is needed later: `careful` only sees to it that it does not lose, and draws among all
+# moves that hold what it has. To it a win is no better than a draw.
+
+
+# by Heuristics · policies: {point: chance} for a board
+def even(points) -> dict[int, float]:
+    """Return the same chance for each of some points."""
+    points = list(points)
+    return {point: 1 / len(points) for point in points}
+
+
+@lru_cache
+def solved() -> Minimax:
+    """Return the minimax with alpha-beta and a cache of classes that the policies share."""
+    return Minimax()
+
+
+@lru_cache(None)
+def best_points(board: Board) -> tuple[int, ...]:
+    """Return the moves that keep what the position is worth, in rising order."""
+    values = {point: -solved().value(play(board, point)) for point in legal(board)}
+    return tuple(point for point, value in values.items() if value == max(values.values()))
+
+
+def chance(board: Board) -> dict[int, float]:
+    """Return the random agent: every legal move is equally likely."""
+    return even(legal(board))
+
+
+def minimax(board: Board) -> dict[int, float]:
+    """Return the first of the best moves, a1 before b1 and so on."""
+    return even(best_points(board)[:1])
+
+
+def random_minimax(board: Board) -> dict[int, float]:
+    """Return all best moves, equally likely."""
+    return even(best_points(board))
+
+
+def careful(board: Board) -> dict[int, float]:
+    """Return all moves that do not lose, equally likely; where all lose, all of them."""
+    values = move_worths(board)
+    least = min(0, max(values.values(), default=0))
+    return even(point for point, value in values.items() if value >= least)
+
+
+# *by Experiments*
+#
+# A policy becomes a player of the main notebook by drawing.
+
+
+# by Experiments · from a policy to a player
+def board_of(game: five.Position) -> Board:
+    """Return the position of a game of tic-tac-toe. ValueError for any other game."""
+    if game.rules != five.check_rules(RULES):
+        raise ValueError(f"tic-tac-toe is {RULES}, not {game.rules}")
+    return tuple(game.array.ravel().tolist())
+
+
+def policy_player(policy):
+    """Return a player that draws from a policy; see five.play_match."""
+
+    def player(game: five.Game, seed: int | None = None) -> int:
+        chances = policy(board_of(game))
+        drawn = np.random.default_rng(seed).choice(list(chances), p=list(chances.values()))
+        return int(drawn)
+
+    return player
+
+
+# *by Experiments*
+#
+# ### All lines at once
+#
+# Two policies meet. Every position of the game has a chance to be reached; a position hands its chance on
+# to those that may follow, times the chance of the move. At the ends the chances add up to the result:
+# exact, but for the last digits of a float.
+
+
+# by Experiments · the exact result of two policies
+class Odds(NamedTuple):
+    """Chances of a game, 0...1: the first player wins, the second wins, nobody wins."""
+
+    first: float
+    second: float
+    draw: float
+
+    def swapped(self) -> "Odds":
+        """Return the same chances with the second player named first."""
+        return Odds(self.second, self.first, self.draw)
+
+
+def walk(first, second) -> Odds:
+    """Return the odds of two policies, functions of a board that return {point: chance}."""
+    found, chances = {1: 0.0, -1: 0.0, 0: 0.0}, {EMPTY: 1.0}
+    while chances:
+        later: dict[Board, float] = {}
+        for board, here in chances.items():
+            if not legal(board):
+                found[winner(board)] += here
+                continue
+            policy = first if mover(board) == 1 else second
+            for point, share in policy(board).items():
+                after = play(board, point)
+                later[after] = later.get(after, 0.0) + here * share
+        chances = later
+    return Odds(found[1], found[-1], found[0])
+
+
+def both_seats(one, other) -> Odds:
+    """Return the odds of `one` against `other`, each moving first in half of the games."""
+    pairs = zip(walk(one, other), walk(other, one).swapped(), strict=True)
+    return Odds(*((a + b) / 2 for a, b in pairs))
+
+
+# *by Experiments*
+#
+# The same pair, walked and played.
+
+
+# *by Search*
+#
+# ### Q-learning
+#
+# A Q-learner knows only the rules. It keeps a table: for each class of boards and each move a number
+# $Q(s, a)$, at first 0, from −1, lost, to +1, won, for the side to move. After each move it corrects the
+# number a little towards what it saw (Watkins and Dayan, 1992):
+#
+# $$Q(s, a) \leftarrow Q(s, a) + \alpha \, \big( t - Q(s, a) \big)$$
+#
+# What is $t$? Where the move ended the game, the result. Else it depends on what the learner supposes of
+# the **other side**. If the other side plays as well as the table knows, then $t = - \max_b Q(s', b)$,
+# with $s'$ the board after the move. If the other side is a player who moves at random, that player is
+# part of the world: it replies, and $t = \max_b Q(s'', b)$ with $s''$ the board after the reply.
+#
+# The **learning rate** is $\alpha = r / (1 + n)^f$, with $n$ how often this number was corrected before:
+# constant for $f = 0$, and falling for $f > 0$, as in the dissertation, whose numbers we do not know.
+
+
+# by Search · what a learner depends on
+class Learning(NamedTuple):
+    """How a Q-learner learns."""
+
+    rate: float = 0.2  # r: of the first correction
+    fall: float = 0.0  # f: 0 keeps the rate constant
+    explore: float = 0.5  # the share of moves that are drawn while it learns
+    random_rival: bool = False  # True: the other side plays at random, else as well as it can
+
+
+CONSTANT, FALLING = Learning(), Learning(rate=1.0, fall=0.7)
+
+
+def check_learning(how: Learning) -> Learning:
+    """Return how as plain numbers; ValueError that names what is allowed."""
+    limits = {"rate": (0, 1), "fall": (0, 1), "explore": (0, 1)}
+    for name, (low, high) in limits.items():
+        value = getattr(how, name)
+        if not (five.is_seconds(value) and low <= value <= high):
+            raise ValueError(f"{name} must be a number from {low} to {high}, not {value!r}")
+    if not isinstance(how.random_rival, bool):
+        raise ValueError(f"random_rival must be True or False, not {how.random_rival!r}")
+    return Learning(float(how.rate), float(how.fall), float(how.explore), how.random_rival)
+
+
+# *by Search*
+#
+# The kernels work on the arrays of `Classes`. While it learns, the agent draws some of its moves, so that
+# it sees boards it would not seek.
+
+
+# by Search · moves while it learns
+jit = five.jit if "__file__" in globals() else five.part
+CHANCE = np.dtype([("random", np.uint64)])  # the state of five.random_below
+
+
+@jit
+def best_of(Q, after):
+    """Return the highest of float[9] where int16[9] `after` has a legal move."""
+    best = -2.0
+    for point in range(after.size):
+        if after[point] >= 0 and Q[point] > best:
+            best = Q[point]
+    return best
+
+
+@jit
+def draw_move(s, Q, after, least):
+    """Return a legal point with Q of at least `least`, all equally likely."""
+    chosen, ties = -1, 0
+    for point in range(after.size):
+        if after[point] >= 0 and Q[point] >= least:
+            ties += 1
+            if five.random_below(s, ties) == 0:
+                chosen = point
+    return chosen
+
+
+# *by Search*
+#
+# A random rival moves first in every other game; then the table's first board is one with a stone.
+
+
+# by Search · Q-learning, game after game
+@jit
+def learn(s, after, result, Q, seen, how, begin, end):
+    """Play the games number `begin` to `end` - 1 and correct Q after each move.
+
+    s              a record with the state of random_below
+    after, result  as in Classes
+    Q, seen        float64, int64[classes, 9]: values and numbers of corrections; changed
+    how            Learning
+    Source: Watkins and Dayan, Machine Learning, 1992.
+    """
+    for game in range(begin, end):
+        at = 0
+        if how.random_rival and game % 2 == 1:
+            at = np.int64(after[0, draw_move(s, Q[0], after[0], -2.0)])
+        while result[at] == OPEN_ENDED:
+            explores = five.random_below(s, 1_000_000) < 1_000_000 * how.explore
+            least = -2.0 if explores else best_of(Q[at], after[at])
+            move = draw_move(s, Q[at], after[at], least)
+            later, sign = np.int64(after[at, move]), -1.0  # whose view the next Q has
+            if how.random_rival and result[later] == OPEN_ENDED:
+                later = np.int64(after[later, draw_move(s, Q[later], after[later], -2.0)])
+                sign = 1.0
+            if result[later] == OPEN_ENDED:
+                target = sign * best_of(Q[later], after[later])
+            else:
+                target = -sign * result[later]
+            rate = how.rate / (1.0 + seen[at, move]) ** how.fall
+            seen[at, move] += 1
+            Q[at, move] += rate * (target - Q[at, move])
+            at = later
+
+
+# *by Search*
+#
+# A `QLearner` is a policy: it plays the move with the highest number, and draws among equal ones. A real
+# board is first turned to its representative, and the move is turned back.
+
+
+# by Search · a learner as a policy
+class QLearner:
+    """A table of Q; called with a board it returns its policy there. `games`: learnt from."""
+
+    def __init__(self, how: Learning = FALLING, seed: int = 1):
+        self.how, self.games = check_learning(how), 0
+        self.chance = np.zeros(1, CHANCE).view(np.recarray)[0]
+        self.chance.random = np.uint64(five.check_seed(seed))
+        shape = all_classes().after.shape
+        self.Q, self.seen = np.zeros(shape), np.zeros(shape, np.int64)
+
+    def train(self, games: int) -> "QLearner":
+        """Learn from that many more games, and return the learner."""
+        if not (five.is_whole(games) and games >= 0):
+            raise ValueError(f"games must be a whole number from 0 up, not {games!r}")
+        graph, begin = all_classes(), self.games
+        self.games += int(games)
+        how = (self.how, begin, self.games)
+        learn(self.chance, graph.after, graph.result, self.Q, self.seen, *how)
+        return self
+
+    def values(self, board: Board) -> dict[int, float]:
+        """Return {point: Q} of the legal moves, -1 lost to +1 won for the side to move."""
+        stands, points = standing(board)
+        row = self.Q[all_classes().number[stands]]
+        return {points[i]: float(row[i]) for i in legal(stands)}
+
+    def __call__(self, board: Board) -> dict[int, float]:
+        values = self.values(board)
+        best = max(values.values(), default=0)
+        return even(point for point, value in values.items() if value == best)
+
+
+# *by Search*
+#
+# What is right for it? For either idea of the other side the true $Q$ can be computed from the end of the
+# game back. So the learner's error can be measured, and not just its results.
+
+
+# by Search · what a learner should know
+@lru_cache
+def true_Q(random_rival: bool) -> np.ndarray:
+    """Return float[classes, 9]: what Q comes to in the end; 0 where no move is legal."""
+    graph = all_classes()
+    Q = np.zeros(graph.after.shape)
+
+    def target(later: int, sign: int) -> float:
+        if graph.result[later] != OPEN_ENDED:
+            return -sign * float(graph.result[later])
+        return sign * max(Q[later, point] for point in legal(graph.boards[later]))
+
+    for i in reversed(range(len(graph.boards))):
+        for point in legal(graph.boards[i]):
+            later = graph.after[i, point]
+            if random_rival and graph.result[later] == OPEN_ENDED:
+                replies = graph.after[later][graph.after[later] >= 0]
+                Q[i, point] = np.mean([target(reply, 1) for reply in replies])
+            else:
+                Q[i, point] = target(later, -1)
+    return Q
+
+
+def q_error(learner: QLearner) -> float:
+    """Return how far Q is from the truth, as a root mean square over all legal moves."""
+    far = learner.Q - true_Q(learner.how.random_rival)
+    return float(np.sqrt(np.mean(far[all_classes().after >= 0] ** 2)))
+
+
+# *by Search*
+#
+# ### The learning curve
+#
+# Four learners: either idea of the other side, and either learning rate. Above, how far the table is from
+# what it should become; below, what it loses to random-minimax, worked out exactly after so many games.
+# Only the learning itself has chance in it, so it is repeated with other seeds.
+
+
+# by Search · learners on their way
+RATES = {"constant rate": CONSTANT, "falling rate": FALLING}
+RIVALS = {"as well as it can": False, "at random": True}  # how the other side plays
+
+
+def learning_curve(how: Learning, marks, seeds) -> np.ndarray:
+    """Return float[seeds, marks, 2]: error of Q, and share lost to random-minimax."""
+    found = []
+    for seed in seeds:
+        learner, rows = QLearner(how, seed), []
+        for mark in marks:
+            learner.train(mark - learner.games)
+            rows.append((q_error(learner), both_seats(learner, random_minimax).second))
+        found.append(rows)
+    return np.array(found)
+
+
+def knows_all(random_rival: bool) -> QLearner:
+    """Return a learner that has the true table."""
+    learner = QLearner(Learning(random_rival=random_rival))
+    learner.Q[:] = np.round(true_Q(random_rival), 9)  # sums in another order are no difference
+    return learner
+
+
+def curve_figure(curves: dict, marks, limits):
+    """Return a figure of learning_curve by (rival, rate): a column a rival, mean and range.
+
+    limits   what a learner with the true table loses, by rival
+    """
+    figure = five.new_figure(9.4, 5.4)
+    grid = figure.subplots(2, len(RIVALS), sharex=True, sharey="row")
+    looks = dict(zip(RATES, (("tab:orange", "--", "s"), ("tab:blue", "-", "o")), strict=True))
+    for (rival, rate), found in curves.items():
+        colour, line, mark = looks[rate]
+        for row, scale in enumerate((1, 100)):
+            ax, values = grid[row, list(RIVALS).index(rival)], scale * found[:, :, row]
+            ax.fill_between(marks, values.min(0), values.max(0), color=colour, alpha=0.2)
+            style = dict(color=colour, linestyle=line, marker=mark, markersize=4)
+            ax.plot(marks, values.mean(0), label=rate, **style)
+    for column, rival, lost in zip(grid.T, RIVALS, limits, strict=True):
+        column[0].set_title(f"supposes that the other side plays {rival}", fontsize=9)
+        column[1].axhline(100 * lost, color="0.4", linewidth=1, label="with the true table")
+    grid[0, 0].set(xscale="log", ylim=(0, None), ylabel="error of Q")
+    grid[1, 0].set(ylim=(0, 100), ylabel="lost to random-minimax, %")
+    grid[1, 0].legend(frameon=False, fontsize=9)
+    for ax in grid.ravel():
+        ax.spines[["top", "right"]].set_visible(False)
+    for ax in grid[1]:
+        ax.set_xlabel("games it has learnt from")
+    return figure
+
+
+# *by Search*
+#
+# Where the learner supposes the best replies, nothing in its world is random: the same move always leads
+# to the same board. Then a constant rate gets there as well. Against a random rival the target jumps from
+# game to game, and a constant rate follows each jump for ever, while a falling one averages them out.
+# That is why it should fall.
+#
+# The lower panels say something else. The learner on the right comes nearer and nearer to its truth, and
+# that truth loses to random-minimax, whatever it looked like on the way: the best way to beat a player who errs
+# is to set traps for him, and a trap may be a mistake against one who does not.
+
+
+# *by Experiments*
+#
+# ## 4 · Who beats whom
+#
+# The agents of the matrices. The two Q-learners that suppose the best replies differ in their rate only;
+# the third has learnt from a rival who plays at random.
+
+
+# by Experiments · the agents that are policies
+SIMULATIONS = 1_000  # of MCTS in the matrices
+LESSONS = 100_000  # games that a Q-learner of the matrices has learnt from
+TRAPS = "Q-learning, random rival"  # the learner that has met nobody else
+
+
+@lru_cache
+def trained(how: Learning, games: int = LESSONS, seed: int = 1) -> QLearner:
+    """Return a learner that has learnt from so many games."""
+    return QLearner(how, seed).train(games)
+
+
+@lru_cache
+def policies_by_name() -> dict:
+    """Return {name: policy} of the agents whose odds are exact."""
+    return {
+        "random": chance,
+        "Q-learning, constant rate": trained(CONSTANT),
+        "Q-learning, falling rate": trained(FALLING),
+        TRAPS: trained(FALLING._replace(random_rival=True)),
+        "minimax": minimax,
+        "random-minimax": random_minimax,
+    }
+
+
+def payoffs(policies: dict) -> dict:
+    """Return {(first, second): Odds} of all pairs of policies, by name."""
+    return {(a, b): walk(policies[a], policies[b]) for a in policies for b in policies}
+
+
+# *by Experiments*
+#
+# MCTS is `five.plain_uct`, the main notebook's search without any knowledge ($c = 0.5$, a draw counts ½);
+# it is sampled. `python export/measure_ttt.py ttt-payoff` plays it against each of these agents, as first
+# and as second player. `Cell` is one entry of a matrix: exact odds, or counts of played games.
+
+
+# by Experiments · entries of a payoff matrix, exact or played
+RESULTS = Path(five.__file__).parent / "results"
+
+
+def stored(name: str):
+    """Return a table that measure_ttt.py kept; without one, say how to make it."""
+    return five.stored_results(name, RESULTS, "measure_ttt.py")
+
+
+class Cell(NamedTuple):
+    """How often the row wins and loses, 0...1; games: 0 where that is exact."""
+
+    won: float
+    lost: float
+    games: int = 0
+
+    def text(self, sign: str = "\n") -> str:
+        """Return both in per cent."""
+        return f"{100 * self.won:.1f}{sign}{100 * self.lost:.1f}"
+
+    def intervals(self) -> str:
+        """Return both with their 95 % intervals, or as exact numbers."""
+        if not self.games:
+            return f"{100 * self.won:.2f} / {100 * self.lost:.2f}"
+        said = []
+        for share in (self.won, self.lost):
+            low, high = five.wilson(round(share * self.games), self.games)
+            said.append(f"{100 * share:.1f} ({100 * low:.1f} to {100 * high:.1f})")
+        return " / ".join(said)
+
+
+def mean_cell(one: Cell, other: Cell) -> Cell:
+    """Return the mean of two cells; where both were played, of as many games each."""
+    games = one.games + other.games
+    return Cell((one.won + other.won) / 2, (one.lost + other.lost) / 2, games)
+
+
+# *by Experiments*
+#
+# A row of the table holds a pair of players and the results by who moved first. From it come two cells, one
+# for each first player. Where the table is missing, a few games are played here.
+
+
+# by Experiments · a matrix of cells, exact ones and played ones
+def seat_row(name: str, simulations: int, result) -> dict:
+    """Return a row of ttt-payoff: the counts of a match of MCTS, a, by who moved first."""
+    row = {"a": "MCTS", "b": name, "simulations": simulations, "games": len(result) // 2}
+    for first in "ab":
+        mine = result[result.black == first].winner
+        row |= {
+            f"{first} first: {who}": int((mine == who).sum()) for who in ("a", "b", "draw")
+        }
+    return row
+
+
+def mcts_rivals(simulations: int) -> dict:
+    """Return {name: player} of whom MCTS meets: the policies, and itself."""
+    players = {name: policy_player(policy) for name, policy in policies_by_name().items()}
+    return players | {"MCTS": five.plain_uct(simulations)}
+
+
+def played_cells(row) -> tuple[Cell, Cell]:
+    """Return (a first against b, b first against a) of a row of the table ttt-payoff."""
+    games = row["games"]
+    first, second = (
+        (row["a first: a"], row["a first: b"]),
+        (row["b first: b"], row["b first: a"]),
+    )
+    return tuple(Cell(won / games, lost / games, games) for won, lost in (first, second))
+
+
+def first_mover_cells(policies: dict, table) -> dict:
+    """Return {(first, second): Cell} of the policies and of MCTS.
+
+    table   of ttt-payoff, the rows of one number of simulations; a is MCTS
+    """
+    cells = {pair: Cell(*odds[:2]) for pair, odds in payoffs(policies).items()}
+    for row in table.to_dict("records"):
+        first, second = played_cells(row)
+        cells |= {(row["b"], row["a"]): second, (row["a"], row["b"]): first}
+    return cells
+
+
+def both_seat_cells(cells: dict) -> dict:
+    """Return {(row, column): Cell} with each moving first in half of the games."""
+    turned = {
+        (b, a): cell._replace(won=cell.lost, lost=cell.won) for (a, b), cell in cells.items()
+    }
+    return {
+        pair: mean_cell(cell, turned[pair]) for pair, cell in cells.items() if pair in turned
+    }
+
+
+# *by Experiments*
+#
+# Two matrices: the row moves first, and both move first equally often. A cell says how many per cent the
+# row wins, and below that how many it loses. Played cells are written in italics.
+
+
+# by Experiments · payoff matrices as a figure
+def draw_matrix(ax, cells: dict, title: str):
+    """Draw {(row, column): Cell} as colours, won minus lost, with both numbers."""
+    names = list(dict.fromkeys(row for row, _ in cells))
+    balance = np.full((len(names), len(names)), np.nan)
+    for (row, col), cell in cells.items():
+        place = names.index(row), names.index(col)
+        balance[place] = 100 * (cell.won - cell.lost)
+        ink = "white" if abs(balance[place]) > 60 else "black"
+        style = "italic" if cell.games else "normal"
+        text = dict(ha="center", va="center", fontsize=7.5, color=ink, style=style)
+        ax.text(place[1], place[0], cell.text(), **text)
+    image = ax.imshow(balance, cmap="RdBu", vmin=-100, vmax=100)
+    short = [
+        name.replace("Q-learning", "Q").replace("random-minimax", "random-mm")
+        for name in names
+    ]
+    ax.set_xticks(range(len(names)), short, fontsize=8, rotation=45, ha="right")
+    ax.set_yticks(range(len(names)), short, fontsize=8)
+    ax.set_title(title, fontsize=9)
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    return image
+
+
+def matrix_figure(cells: dict):
+    """Return a figure of the first-mover matrix and of the one for both seats."""
+    figure = five.new_figure(10.4, 5.4)
+    left, right = figure.subplots(1, 2, sharey=True)
+    draw_matrix(left, cells, "the row moves first")
+    image = draw_matrix(right, both_seat_cells(cells), "each moves first in half of the games")
+    figure.colorbar(image, ax=[left, right], label="won − lost, %", shrink=0.7)
+    return figure
+
+
+# *by Experiments*
+#
+# ### Beside the dissertation
+#
+# The dissertation prints two tables: one where the row moves first, and one for both seats, a thousand
+# games a pair. All cells that are not named below are 0 and 0.
+
+
+# by Experiments · what the dissertation prints, in per cent
+PRINTED_GAMES = 1_000
+PRINTED_FIRST = {  # (first, second): first wins, second wins
+    ("random", "random"): (55.7, 29.0),
+    ("Q-learning", "random"): (95.9, 0.0),
+    ("minimax", "random"): (99.7, 0.0),
+    ("random-minimax", "random"): (96.3, 0.0),
+    ("MCTS", "random"): (81.2, 0.0),
+    ("random", "Q-learning"): (0.4, 74.6),
+    ("random", "minimax"): (0.0, 82.7),
+    ("random", "random-minimax"): (0.0, 78.6),
+    ("random", "MCTS"): (0.0, 61.0),
+    ("random-minimax", "Q-learning"): (1.1, 0.0),
+}
+PRINTED_BOTH = {  # (row, column): row wins, column wins; each moves first in half of the games
+    ("Q-learning", "random"): (85.25, 0.0),
+    ("minimax", "random"): (91.2, 0.0),
+    ("random-minimax", "random"): (87.45, 0.0),
+    ("MCTS", "random"): (71.1, 0.0),
+    ("Q-learning", "random-minimax"): (0.0, 0.55),
+}
+OURS = {"Q-learning": "Q-learning, falling rate"}  # which of our agents stands for which
+
+
+def mean_of_seats(pair) -> tuple[float, float]:
+    """Return (row, column) of a pair as the mean of the two tables for first movers."""
+    first = PRINTED_FIRST.get(pair, (0.0, 0.0))
+    second = PRINTED_FIRST.get(pair[::-1], (0.0, 0.0))
+    return (first[0] + second[1]) / 2, (first[1] + second[0]) / 2
+
+
+# *by Experiments*
+#
+# Before the numbers are compared with anything else, do they agree among themselves?
+
+
+# *by Experiments*
+#
+# Now beside the exact odds. `unlikely` is the exact binomial test: how likely is a count at least as
+# improbable as the printed one, if the exact share is true? With so many comparisons one of them may well
+# fall below one in twenty by chance; so the limit is divided by their number (Bonferroni). Where ours is
+# played as well, the two intervals are compared.
+
+
+# by Experiments · is a printed count possible?
+def unlikely(count: int, games: int, share: float) -> float:
+    """Return the chance of a count that is no likelier than this one; share: the true one.
+
+    Two-sided exact binomial test. ValueError unless 0 <= count <= games and 0 <= share <= 1.
+    """
+    if not (0 <= count <= games and 0 <= share <= 1):
+        raise ValueError(f"{count} of {games} games at a share of {share} cannot be")
+    chances = [
+        math.comb(games, k) * share**k * (1 - share) ** (games - k) for k in range(games + 1)
+    ]
+    return min(1.0, sum(p for p in chances if p <= chances[count] * (1 + 1e-9)))
+
+
+def compare_printed(cells: dict) -> list[dict]:
+    """Return a row for each printed first-mover number: printed, ours, and how unlikely.
+
+    p   of unlikely() where ours is exact, else NaN
+    apart   True where ours is played and the 95 % intervals have nothing in common
+    """
+    rows = []
+    for pair, printed in PRINTED_FIRST.items():
+        cell = cells[tuple(OURS.get(name, name) for name in pair)]
+        for seat, share, ours in zip(("first", "second"), printed, cell, strict=False):
+            if 0 == share == ours:
+                continue
+            count, p, apart = round(share / 100 * PRINTED_GAMES), math.nan, False
+            if cell.games:
+                low, high = five.wilson(round(ours * cell.games), cell.games)
+                least, most = five.wilson(count, PRINTED_GAMES)
+                apart = low > most or high < least
+            else:
+                p = unlikely(count, PRINTED_GAMES, ours)
+            row = {"pair": " v ".join(pair), "seat": seat, "printed": share}
+            rows.append(
+                row | {"ours": 100 * ours, "games": cell.games, "p": p, "apart": apart}
+            )
+    return rows
+
+
+# *by Experiments*
+#
+# ### Why they differ
+#
+# **Random, minimax and random-minimax** are as they should be, as far as a thousand games can tell.
+#
+# **Q-learning** depends on its training, and ours went on until its table was right. The cells below
+# look back: what did the learner score while it was on its way?
+#
+# **MCTS** is the strange one. It never lost, and yet it won less often against random than random-minimax
+# does. How rarely can a player win who always plays a best move? Such players differ in their choice
+# among equal moves. The least and the most that any of them can win against random follows from the end
+# of the game back.
+
+
+# by Experiments · the least and the most that can be won against random
+def wins_against_chance(side: int, moves_of, choose) -> float:
+    """Return the chance that `side` beats random, choosing by `choose` among moves_of(board).
+
+    side     +1 X, -1 O
+    choose   max or min, over the chances that the moves lead to
+    """
+
+    @lru_cache(None)
+    def from_here(board: Board) -> float:
+        if not legal(board):
+            return float(winner(board) == side)
+        if mover(board) == side:
+            return choose(from_here(play(board, point)) for point in moves_of(board))
+        return sum(p * from_here(play(board, point)) for point, p in chance(board).items())
+
+    return from_here(EMPTY)
+
+
+def range_rows() -> dict:
+    """Return {players: {"as X": text, "as O": text}}: wins against random, in per cent."""
+    sides, kinds = {"as X": 1, "as O": -1}, {"best moves only": best_points, "any move": legal}
+    rows: dict = {}
+    for kind, moves_of in kinds.items():
+        for name, choose in (("least", min), ("most", max)):
+            found = {
+                s: wins_against_chance(side, moves_of, choose) for s, side in sides.items()
+            }
+            if (kind, name) != ("any move", "least"):
+                rows[f"{kind}, {name}"] = {s: f"{100 * p:.2f}" for s, p in found.items()}
+    for name, policy in (("random-minimax", random_minimax), ("careful", careful)):
+        odds = walk(policy, chance).first, walk(chance, policy).second
+        rows[name] = {s: f"{100 * p:.2f}" for s, p in zip(sides, odds, strict=True)}
+    printed = PRINTED_FIRST["MCTS", "random"][0], PRINTED_FIRST["random", "MCTS"][1]
+    rows["MCTS, printed"] = {s: f"{p:.1f}" for s, p in zip(sides, printed, strict=True)}
+    return rows
+
+
+# *by Experiments*
+#
+# `careful`, who only avoids losing, comes close to both printed numbers. To such a player a win in one
+# move is just one of several moves that do not lose. A search plays so if a draw earns as much as a win,
+# or if it counts losses only. Whether the dissertation's program does, a table cannot say. But its MCTS
+# wins as rarely as such a player would. Ours plays otherwise, as the matrix shows.
+
+
+# *by Experiments*
+#
+# And the learner on its way. `early` trains several learners and gives at each number of games the mean
+# of what they win and lose.
+
+
+# by Experiments · what a learner scores before it has learnt all
+def early(how: Learning, marks, seeds) -> dict:
+    """Return {games: (won as X, won as O v random, lost as O v random, v random-minimax)}."""
+    found: dict = {mark: [] for mark in marks}
+    for seed in seeds:
+        learner = QLearner(how, seed)
+        for mark in marks:
+            learner.train(mark - learner.games)
+            second = walk(chance, learner)
+            traps = walk(random_minimax, learner).first
+            odds = walk(learner, chance).first, second.second, second.first, traps
+            found[mark].append(odds)
+    return {mark: tuple(np.mean(rows, axis=0)) for mark, rows in found.items()}
+
+
+# *by Experiments*
+#
+# ## 5 · How many simulations?
+#
+# Two questions with a sharp answer each. From how many simulations on does MCTS never lose? And from how many
+# on is its most visited move a best move *in every position*, also in those that no sane game leads to?
+#
+# Nothing has to be played for that. In each class where a move can be wrong the search runs with many
+# seeds. The shares of the moves it chooses are a policy, if only an estimated one, and policies are
+# walked. Turned boards need no searches of their own: the search draws moves and playouts at random and
+# knows no direction.
+
+
+# by Search · what the search chooses, seed by seed
+from collections import Counter
+
+
+def choices() -> list[Board]:
+    """Return the representatives of the positions with at least two legal moves."""
+    return [board for board in all_classes().boards if len(legal(board)) > 1]
+
+
+def has_choice(board: Board) -> bool:
+    """Return whether a move can be wrong here."""
+    return len(set(move_worths(board).values())) > 1
+
+
+def searched(board: Board, simulations: int, seeds: int, solve: bool = False) -> Counter:
+    """Return Counter {point: how many of the seeds 0, 1, ... play it}."""
+    options = five.SearchOptions(solve=solve)
+    player = five.searcher(lambda rules: five.plain_game(3), options, None, simulations)
+    game = game_of(board)
+    return Counter(player(game, seed) for seed in range(seeds))
+
+
+def counted_policy(counts: dict):
+    """Return the policy of {representative: Counter of points}, for turned boards as well."""
+
+    def policy(board: Board) -> dict[int, float]:
+        stands, points = standing(board)
+        if stands not in counts:
+            return even(legal(board))
+        total = sum(counts[stands].values())
+        return {points[i]: n / total for i, n in counts[stands].items()}
+
+    return policy
+
+
+# *by Search*
+#
+# Never to lose is a claim about every opponent. So the opponent here knows the policy and takes, at each
+# turn, what beats it most often. Where the policy is an estimate he makes use of its accidents as well, so
+# his share comes out rather too high.
+
+
+# by Search · the worst that can happen to a policy
+def beaten(policy, side: int) -> float:
+    """Return the highest chance with which any opponent beats a policy that plays `side`."""
+
+    @lru_cache(None)
+    def from_here(board: Board) -> float:
+        if not legal(board):
+            return float(winner(board) == -side)
+        if mover(board) == side:
+            return sum(p * from_here(play(board, q)) for q, p in policy(board).items() if p)
+        return max(from_here(play(board, point)) for point in legal(board))
+
+    return from_here(EMPTY)
+
+
+def faults(counts: dict) -> dict:
+    """Return what is wrong in {representative: Counter of points}, counted over searches.
+
+    positions, searches   where a move can be wrong; wrong, positions wrong: not a best move
+    lost, positions lost  a move that throws away a draw or a win and loses
+    """
+    found = Counter()
+    for board, chosen in counts.items():
+        if has_choice(board):
+            values = move_worths(board)
+            wrong = sum(n for p, n in chosen.items() if values[p] < worth(board))
+            lost = sum(n for p, n in chosen.items() if values[p] == -1)
+            found.update(positions=1, searches=sum(chosen.values()), wrong=wrong, lost=lost)
+            found.update({"positions wrong": wrong > 0, "positions lost": lost > 0})
+    return dict(found)
+
+
+# *by Experiments*
+#
+# A first look with few seeds: how many of the searches choose a move that is not among the best, and how
+# often the worst opponent then wins.
+
+
+# *by Experiments*
+#
+# The table behind the next figure has many more seeds; `python export/measure_ttt.py ttt-simulations`
+# makes it, for the plain search and for the one that proves wins, losses and draws (room 12 of the main
+# notebook). That no search out of $n$ went wrong does not mean that none ever will: with 95 % confidence
+# the chance is below $3/n$ at each position.
+
+
+# by Experiments · from how many simulations on nothing is wrong
+def until_clean(rows, columns) -> int | None:
+    """Return the least simulations from which on all these columns are 0; None: never."""
+    rows = rows.sort_values("simulations")
+    clean = (rows[list(columns)] == 0).all(axis=1).to_numpy()
+    from_here = np.logical_and.accumulate(clean[::-1])[::-1]
+    return int(rows.simulations.to_numpy()[from_here][0]) if from_here.any() else None
+
+
+def until_words(table) -> str:
+    """Return from when on each search neither loses nor errs, in a sentence."""
+    said = []
+    for agent, rows in table.groupby("agent", sort=False):
+        loses = until_clean(rows, ("X beaten", "O beaten"))
+        errs = until_clean(rows, ("wrong",))
+        most = int(rows.simulations.max())
+        when = [f"from {n:,} on" if n else f"not by {most:,}" for n in (loses, errs)]
+        said.append(f"{agent}: never loses {when[0]}, right everywhere {when[1]}")
+    return "; ".join(said)
+
+
+def until_figure(table):
+    """Return a figure: searches that choose a wrong move, and what the worst opponent wins."""
+    figure = five.new_figure(9.6, 3.6)
+    left, right = figure.subplots(1, 2)
+    looks = ("tab:orange", "full"), ("tab:blue", "none")
+    groups = zip(table.groupby("agent", sort=False), looks, strict=True)
+    for (agent, rows), (colour, fill) in groups:
+        look = dict(color=colour, fillstyle=fill, markersize=5)
+        for name, line, mark in (("wrong", "-", "o"), ("lost", ":", "s")):
+            word = "not a best move" if name == "wrong" else "a losing move"
+            style = dict(linestyle=line, marker=mark) | look
+            share = 100 * rows[name] / rows.searches
+            left.plot(rows.simulations, share, label=f"{agent}: {word}", **style)
+        for name, line, mark in (("X beaten", "-", "o"), ("O beaten", ":", "s")):
+            style = dict(linestyle=line, marker=mark) | look
+            label = f"{agent}, as {name[0]}"
+            right.plot(rows.simulations, 100 * rows[name], label=label, **style)
+    left.set(xscale="log", ylabel="searches, %")
+    left.set_yscale("symlog", linthresh=0.01)
+    left.set_ylim(0, None)
+    right.set(xscale="log", ylim=(-3, 103), ylabel="the worst opponent wins, %")
+    for ax in (left, right):
+        ax.set_xlabel("simulations a move")
+        ax.legend(frameon=False, fontsize=8)
+        ax.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
+# *by Experiments*
+#
+# Which positions keep the search busy longest? Those that were still misjudged at the last budget that
+# misjudged any.
+
+
+# *by Search*
+#
+# ## 6 · Bayesian search
+#
+# Plain search keeps one number for each node, the mean of all results below it. But a good move with
+# many bad replies, tried while the replies were still unknown, drags that mean down for a long time. The
+# **Bayesian** search of Tesauro, Rajan and Segal (UAI 2010) keeps a *belief* for each node instead: which
+# values it may have, and how likely each is. Beliefs begin at the leaves, with the results there. A node
+# is worth what its best child is worth, so its belief is that of a **maximum** of uncertain
+# numbers, worked out from the beliefs of its children.
+#
+# This room builds the three parts (the belief from results, the maximum, the choice of the next child) and gives
+# them to the same `five.build_search` that all other players use. Room 7 asks what they are worth.
+
+
+# *by Search*
+#
+# ### What results tell
+#
+# Let $x$ be the unknown chance that a playout from a leaf is won. Before any playout every $x$ from 0 to 1 is
+# held equally likely. After $n$ playouts with $w$ wins, **Bayes' rule** multiplies this by how likely the
+# results are under each $x$:
+#
+# $$p(x \mid w, n) \;\propto\; x^{w} (1 - x)^{n - w}$$
+#
+# That is the density $\mathrm{Beta}(\alpha, \beta)$ with $\alpha = 1 + w$ and $\beta = 1 + n - w$; a draw counts
+# as half a win. Its mean and its standard deviation are
+#
+# $$\mu = \frac{\alpha}{\alpha + \beta}, \qquad
+# \sigma = \sqrt{\frac{\alpha \beta}{(\alpha + \beta)^2 (\alpha + \beta + 1)}}$$
+
+
+# by Search · mean and spread of what is believed of a leaf
+@jit
+def beta_belief(wins, n):
+    """Return (mu, sigma) of Beta(1 + wins, 1 + n - wins): float, 0...1, and its spread.
+
+    Source: Tesauro, Rajan and Segal 2010.
+    """
+    a, b = 1.0 + wins, 1.0 + n - wins
+    total = a + b
+    return a / total, math.sqrt(a * b / (total * total * (total + 1)))
+
+
+# *by Search*
+#
+# The formula can be checked without any algebra. Draw many leaves with a random chance each, make $n$ playouts
+# from each, and keep the leaves with just $w$ wins. What chances do *these* have?
+
+
+# *by Search*
+#
+# ### The maximum of uncertain numbers
+#
+# Let $X_1, \dots, X_b$ be the values of the children, independent but each with a belief of its own. Their
+# maximum is at most $x$ if *all* of them are, so the distribution functions $F_i(x) = P(X_i \le x)$ are
+# multiplied:
+#
+# $$P(\max_i X_i \le x) = \prod_i F_i(x)$$
+#
+# The maximum is larger than the largest mean, the more so the more children there are and the less is known of
+# them. To be exact but finite, the **grid** lets a value be one of $0, \frac1G, \frac2G, \dots, 1$ only.
+# A belief is then a list of the $G$ chances $F(0), F(\frac1G), \dots, F(\frac{G-1}{G})$; $F(1) = 1$ need
+# not be kept. From it
+#
+# $$\mu = \frac1G \sum_k \big(1 - F(\tfrac kG)\big), \qquad
+# \mu^2 + \sigma^2 = \frac1{G^2} \sum_k (2k + 1) \big(1 - F(\tfrac kG)\big)$$
+#
+# Bayes' rule holds on the grid as it does between 0 and 1; the two end points count half, like in the trapezoidal
+# rule. The other player's view, $1 - X$, is the list read backwards and taken from 1.
+
+
+# by Search · beliefs on a grid
+STEPS = 64  # G: a value is k / G; even, so that a draw lies on the grid
+ROOM = np.arange(1, STEPS) / STEPS
+LOG_WIN, LOG_LOSS = np.log(ROOM), np.log1p(-ROOM)  # at the points between the ends
+
+
+@jit
+def grid_results(wins, n, cdf):
+    """Write to cdf, float[STEPS], the belief after n playouts with that many wins."""
+    most = 0.0 if wins == 0 or wins == n else -math.inf  # of all logarithms
+    for k in range(STEPS - 1):
+        most = max(most, wins * LOG_WIN[k] + (n - wins) * LOG_LOSS[k])
+    end = 0.5 * math.exp(-most)  # each end is possible only if all results agree with it
+    total = end if wins == 0 else 0.0
+    cdf[0] = total
+    for k in range(1, STEPS):
+        log = wins * LOG_WIN[k - 1] + (n - wins) * LOG_LOSS[k - 1]
+        total += math.exp(log - most)
+        cdf[k] = total
+    total += end if wins == n else 0.0
+    for k in range(STEPS):
+        cdf[k] /= total
+
+
+@jit
+def grid_moments(cdf):
+    """Return (mu, sigma) of a belief on the grid."""
+    first = second = 0.0
+    for k in range(STEPS):
+        first += 1 - cdf[k]
+        second += (2 * k + 1) * (1 - cdf[k])
+    mu = first / STEPS
+    return mu, math.sqrt(max(0.0, second / (STEPS * STEPS) - mu * mu))
+
+
+# *by Search*
+#
+# Three replies, with different numbers of playouts: the product against a million draws.
+
+
+# *by Search*
+#
+# ### Clark's formulas
+#
+# Two numbers a node instead of a list: take every belief for a bell curve. The maximum of two normal
+# variables is not normal, but its mean and variance are known in closed form (Clark, 1961). With $\Phi$ the
+# normal distribution function, $\phi$ its density, $\sigma_m^2 = \sigma_1^2 + \sigma_2^2$ and
+# $a = (\mu_1 - \mu_2) / \sigma_m$,
+#
+# $$\mu = \mu_2 + \sigma_m F_1, \qquad
+# \sigma^2 = \sigma_2^2 + (\sigma_1^2 - \sigma_2^2)\, \Phi + \sigma_m^2 F_2$$
+#
+# $$F_1 = a \Phi + \phi, \qquad F_2 = a^2 \Phi (1 - \Phi) + (1 - 2 \Phi)\, a \phi - \phi^2$$
+#
+# where $\Phi$ and $\phi$ are taken at $a$. Then the maximum is taken for a bell curve as well, and the next child
+# is folded in. A minimum is $-\max(-X_1, -X_2)$.
+
+
+# by Search · the maximum of two bell curves
+@jit
+def clark(mu1, sigma1, mu2, sigma2):
+    """Return (mu, sigma) of the maximum of two independent normal variables.
+
+    Standard deviations go in and come out, no variances. Source: Clark 1961.
+    """
+    spread = math.sqrt(sigma1 * sigma1 + sigma2 * sigma2)
+    if spread < 1e-12:  # both are certain
+        return max(mu1, mu2), 0.0
+    a = (mu1 - mu2) / spread
+    below = 0.5 * math.erfc(-a / math.sqrt(2))
+    density = math.exp(-a * a / 2) / math.sqrt(2 * math.pi)
+    f1 = a * below + density
+    f2 = a * a * below * (1 - below) + (1 - 2 * below) * a * density - density * density
+    variance = sigma2 * sigma2 + (sigma1 * sigma1 - sigma2 * sigma2) * below
+    variance += spread * spread * f2
+    return mu2 + spread * f1, math.sqrt(max(0.0, variance))
+
+
+# *by Search*
+#
+# The formulas against draws: two bell curves, then a third folded in. The traps are shown too. What is handed to the
+# next fold is the standard deviation; with the variance in its place the spread comes out wrong. And the
+# result of a fold is only nearly normal, so for three curves the formulas are close, not exact.
+
+
+# *by Search*
+#
+# How close is a bell curve? The figure draws what is believed of some replies, the exact belief of the best of
+# them, and the bell curve that Clark's formulas give.
+
+
+# by Search · beliefs of replies, and of the best of them
+def folded(results) -> tuple[float, float]:
+    """Return (mu, sigma) of the best of some moves by Clark; results: (wins, playouts)."""
+    mu, sigma = beta_belief(*results[0])
+    for w, n in results[1:]:
+        mu, sigma = clark(mu, sigma, *beta_belief(w, n))
+    return mu, sigma
+
+
+def multiplied(results) -> np.ndarray:
+    """Return the belief on the grid, float[STEPS], of the best of some moves."""
+    found = np.ones(STEPS)
+    for w, n in results:
+        cdf = np.zeros(STEPS)
+        grid_results(w, n, cdf)
+        found *= cdf
+    return found
+
+
+def beliefs_figure(cases):
+    """Return a figure: one panel for each list of (wins, playouts)."""
+    figure = five.new_figure(9.6, 3.4)
+    panels = figure.subplots(1, len(cases), squeeze=False)[0]
+    x = np.arange(STEPS + 1) / STEPS
+    for ax, results in zip(panels, cases, strict=True):
+        for w, n in results:
+            mass = np.diff(multiplied([(w, n)]), prepend=0, append=1)
+            line = ax.plot(x[1:-1], STEPS * mass[1:-1], color="0.6", linewidth=1)
+        mass = np.diff(multiplied(results), prepend=0, append=1)
+        best = ax.plot(x[1:-1], STEPS * mass[1:-1], color="tab:blue", linewidth=2)
+        mu, sigma = folded(results)
+        bell = np.exp(-(((x - mu) / sigma) ** 2) / 2) / (sigma * math.sqrt(2 * math.pi))
+        clarks = ax.plot(x, bell, "--", color="tab:red", linewidth=2)
+        ax.set(xlabel="chance to win", xlim=(0, 1), ylim=(0, None))
+        said = ", ".join(dict.fromkeys(f"{w} of {n}" for w, n in results))
+        ax.set_title(f"{len(results)} moves: {said} won", fontsize=9)
+        ax.spines[["top", "right"]].set_visible(False)
+    panels[0].set_ylabel("density")
+    handles = [line[0], best[0], clarks[0]]
+    figure.legend(
+        handles,
+        ["each move", "the best, exact", "the best, Clark"],
+        loc="outside lower center",
+        ncols=3,
+        fontsize=9,
+    )
+    return figure
+
+
+# *by Search*
+#
+# The panel on the right is a warning. Nobody has won anything there, but seven moves of which little is known make
+# one that looks good. Beliefs do not come from results alone; they come from the uniform belief at the
+# beginning, too, and a maximum over many children multiplies its weight.
+#
+# ### A node with a belief
+#
+# The node's record gets $\mu$ and $\sigma$ for the player who moved into it, and which child the last walk took. On
+# the grid there is the list as well. What a node is believed to be worth comes from one of three sources:
+#
+# 1. a decided node has its value for certain, $\sigma = 0$;
+# 2. a node whose moves are all listed is $1 - \max$ of its children, a child without a visit counting as uniform;
+# 3. any other node has its own results. They are those of all playouts through it.
+#
+# Each *kind* of belief, bell curve or grid, is three small kernels, one for each source.
+
+
+# by Search · beliefs that are bell curves
+BELIEF = np.dtype(
+    [
+        *five.NODE.descr,
+        ("mu", np.float32),  # mean of the node's value, for the player who moved into it,
+        ("sigma", np.float32),  # and its standard deviation
+        ("last", np.int16),  # which child the last walk took, counted from 1; 0: none
+        ("whole", np.int16),  # 1: all moves are listed, so the children say what it is worth
+    ]
+)
+UNSURE = math.sqrt(1 / 12)  # the standard deviation of a uniform belief; its mean is 1/2
+
+
+@jit
+def bell_certain(record, value):
+    """Believe in one value for certain: 0, 0.5 or 1."""
+    record.mu, record.sigma = value, 0.0
+
+
+@jit
+def bell_results(record):
+    """Believe what the playouts through this node say."""
+    record.mu, record.sigma = beta_belief(record.W64 / 64.0, record.N)
+
+
+@jit
+def bell_best(tree, node):
+    """Believe that the other player takes the best child: 1 - max, by Clark's formulas."""
+    record = tree[node]
+    first, count = np.int64(record.first), np.int64(record.count)
+    mu, sigma = -math.inf, 0.0
+    for child in tree[first : first + count]:
+        its_mu, its_sigma = 0.5, UNSURE
+        if child.N > 0:
+            its_mu, its_sigma = np.float64(child.mu), np.float64(child.sigma)
+        if mu == -math.inf:
+            mu, sigma = its_mu, its_sigma
+        else:
+            mu, sigma = clark(mu, sigma, its_mu, its_sigma)
+    record.mu, record.sigma = 1 - mu, sigma
+
+
+# *by Search*
+#
+# The same three on the grid. The product is exact for any number of children; the price is a list in each node.
+
+
+# by Search · beliefs on the grid
+BELIEF_GRID = np.dtype([*BELIEF.descr, ("cdf", np.float32, STEPS)])  # P(value <= k / STEPS)
+
+
+@jit
+def grid_certain(record, value):
+    """Believe in one value for certain: 0, 0.5 or 1."""
+    for k in range(STEPS):
+        record.cdf[k] = 1.0 if k >= value * STEPS else 0.0
+    record.mu, record.sigma = value, 0.0
+
+
+@jit
+def grid_own(record):
+    """Believe what the playouts through this node say."""
+    grid_results(record.W64 / 64.0, record.N, record.cdf)
+    record.mu, record.sigma = grid_moments(record.cdf)
+
+
+@jit
+def grid_best(tree, node):
+    """Believe that the other player takes the best child: 1 - max, by the product."""
+    record = tree[node]
+    first, count, cdf = np.int64(record.first), np.int64(record.count), record.cdf
+    cdf[:] = 1.0
+    for child in tree[first : first + count]:
+        for k in range(STEPS):
+            cdf[k] *= child.cdf[k] if child.N > 0 else (k + 0.5) / STEPS
+    for k in range(STEPS // 2):  # 1 - X: backwards, and taken from 1
+        low, high = cdf[k], cdf[STEPS - 1 - k]
+        cdf[k], cdf[STEPS - 1 - k] = 1 - high, 1 - low
+    record.mu, record.sigma = grid_moments(cdf)
+
+
+# *by Search*
+#
+# ### Select, and back up on the way
+#
+# With the beliefs known, a child $i$ with $n_i$ visits below a node with $N$ is scored by one of
+#
+# $$\text{Bayes-UCT1: } \mu_i + \sqrt{\frac{2 \ln N}{n_i}}, \qquad
+# \text{Bayes-UCT2: } \mu_i + \sqrt{2 \ln N}\; \sigma_i$$
+#
+# The first only replaces the mean of UCT. The second is curious about what it does not *know*: $\sigma_i$ takes the
+# place of $1 / \sqrt{n_i}$. One kernel holds both, as
+# $\mu_i + \sqrt{\ln N}\,(c_1 / \sqrt{n_i} + c_2\, \sigma_i)$ with `c_uct` and `c_prior` for $c_1$ and $c_2$. A
+# move without a visit is scored by the same formula, with $\mu = \frac12$, the uniform $\sigma$ and
+# $n = 0$.
+#
+# The search itself stays as it is. `build_search` adds up visits and rewards as always; the beliefs follow one
+# simulation later. When `select` stands at the root, it first goes down once more the way of the *last*
+# walk, by `last`, and refreshes each belief from the leaf upwards. Only these nodes can have changed.
+
+
+# by Search · the backup of beliefs
+def build_backup(certain, results, best):
+    """Return back_up(s, tree) for a kind of belief, three kernels.
+
+    It refreshes the belief of every node on the way of the last walk but the root, the
+    deepest first; s.path is written over.
+    """
+
+    @five.part
+    def refresh(tree, node):
+        record = tree[node]
+        if record.status >= five.LOST:
+            certain(record, (record.status - five.LOST) / 2)
+        elif record.whole:
+            best(tree, node)
+        else:
+            results(record)
+
+    @five.part
+    def back_up(s, tree):
+        depth, node = 0, np.int64(0)
+        while tree[node].last > 0:
+            node = np.int64(tree[node].first) + tree[node].last - 1
+            depth += 1
+            s.path[depth] = node
+        for i in range(depth, 0, -1):
+            refresh(tree, np.int64(s.path[i]))
+
+    return back_up
+
+
+# *by Search*
+#
+# The policy built on it. Everything that a walk leaves for the next one, it leaves in the records.
+
+
+# by Search · the child of the highest Bayesian score
+def build_bayes(back_up):
+    """Return the policy of Bayes-UCT, for nodes that hold a belief; see build_backup.
+
+    options.c_uct, options.c_prior   the weights of 1 / sqrt(n) and of sigma
+    Source: Tesauro, Rajan and Segal 2010.
+    """
+
+    @five.part
+    def select(s, tree, node, untried, options):
+        if node == 0:
+            back_up(s, tree)
+        record = tree[node]
+        first, tried = np.int64(record.first), np.int64(record.tried)
+        curious = math.sqrt(math.log(max(1, record.N)))
+        chosen, best, ties = np.int64(untried), -math.inf, 1
+        if untried > 0:
+            known = options.c_uct == 0 and tried > 0  # otherwise its score is infinite
+            best = 0.5 + curious * options.c_prior * UNSURE if known else math.inf
+            tree[untried].last = tree[untried].whole = 0
+        record.whole = record.count > 0 and (untried == 0 or record.status == five.COMPLETE)
+        for i in range(first, first + tried):
+            child = tree[i]
+            if options.solve and five.is_settled(child.status, record.N):
+                continue
+            unsure = options.c_uct * child.inv_sqrt + options.c_prior * child.sigma
+            score = child.mu + curious * unsure
+            if chosen == 0 or score >= best:
+                ties = 1 if chosen == 0 or score > best else ties + 1
+                if ties == 1 or five.random_below(s, ties) == 0:
+                    best, chosen = score, i
+        record.last = chosen - first + 1 if chosen > 0 else 0
+        return chosen
+
+    return select
+
+
+# *by Search*
+#
+# The searches by name, all with the $\sqrt 2$ of the formulas, and UCT with the $c$ of the main notebook as well.
+
+
+# by Search · the searches by name
+class Method(NamedTuple):
+    """A selection policy, the record of its nodes, and its constants."""
+
+    select: object  # a kernel as build_search takes it
+    c_uct: float = 0.0  # weight of 1 / sqrt(n)
+    c_sigma: float = 0.0  # weight of sigma; build_bayes reads it from options.c_prior
+    node: np.dtype = five.NODE
+    back_up: object = None  # back_up(s, tree) brings the beliefs up to date, if there are any
+
+    def options(self) -> five.SearchOptions:
+        """Return the options of the search: its constants, and nothing is proven."""
+        own = five.SearchOptions(c_uct=self.c_uct, c_prior=self.c_sigma, keep=5, solve=False)
+        return five.check_options(own)
+
+
+BELL_UP = build_backup(bell_certain, bell_results, bell_best)
+GRID_UP = build_backup(grid_certain, grid_own, grid_best)
+BELL, ON_GRID = build_bayes(BELL_UP), build_bayes(GRID_UP)
+ROOT_TWO = math.sqrt(2)
+METHODS = {
+    "UCT": Method(five.ucb, ROOT_TWO),
+    "UCT 0.5": Method(five.ucb, 0.5),
+    "Bayes-UCT1": Method(BELL, ROOT_TWO, 0.0, BELIEF, BELL_UP),
+    "Bayes-UCT2": Method(BELL, 0.0, ROOT_TWO, BELIEF, BELL_UP),
+    "Bayes-UCT1 grid": Method(ON_GRID, ROOT_TWO, 0.0, BELIEF_GRID, GRID_UP),
+    "Bayes-UCT2 grid": Method(ON_GRID, 0.0, ROOT_TWO, BELIEF_GRID, GRID_UP),
+}
+
+
+def find_method(name: str) -> Method:
+    """Return the method of that name in METHODS; ValueError for another."""
+    if name not in METHODS:
+        raise ValueError(f"no method {name!r}: there are {', '.join(METHODS)}")
+    return METHODS[name]
+
+
+# *by Search*
+#
+# A method becomes a player as the policies of Connect-4 did there (room 7): a fresh tree for each move,
+# random playouts, and the most visited move is played. In five in a row all methods search among the best five
+# candidates of the main notebook (room 11), since a maximum over sixty moves would be one of guesses.
+
+
+# by Search · a method as a player
+def kernels_of(rules: five.Rules) -> five.Kernels:
+    """Return the kernels of a game: Connect-4, five in a row with candidates, or any other."""
+    if rules.gravity and rules.in_a_row == 4:
+        return four.four_kernels(rules)
+    if rules.in_a_row == 5 and not rules.gravity:
+        return five.shaped_game()
+    return five.plain_game(rules.in_a_row, rules.gravity)
+
+
+def bayes_tree(name: str, game: five.Game, options, budget) -> four.StudyTree:
+    """Return the tree of a position for a method; ValueError for one not in METHODS."""
+    method, kernels = find_method(name), kernels_of(game.rules)
+    search = four.policy_search(kernels, method.select)
+    return four.StudyTree(game, kernels, search, options, budget.records(), method.node)
+
+
+def bayes_player(name: str, simulations: int | None = None, seconds: float | None = None):
+    """Return a player that searches with a method; seconds are processor time a move.
+
+    Raises ValueError for a name that is not in METHODS, or a bad budget.
+    """
+
+    def plant(game, own, budget):
+        return bayes_tree(name, game, own, budget)
+
+    return four.study_player(plant, find_method(name).options(), simulations, seconds)
+
+
+def beliefs(thought: five.Thought) -> dict[str, tuple[int, float, float]]:
+    """Return {move: (visits, mu, sigma)} of a Bayesian player's thought, best mean first.
+
+    mu and sigma   of the move's value, 0...1, for the side to move
+    """
+    tree = thought.tree
+    BELL_UP(tree.s, tree.nodes) if tree.nodes.dtype == BELIEF else GRID_UP(tree.s, tree.nodes)
+    found = {}
+    for child in tree.root.children:
+        record = tree.nodes[child.index]
+        found[child.move] = (child.N, float(record["mu"]), float(record["sigma"]))
+    return dict(sorted(found.items(), key=lambda item: -item[1][1]))
+
+
+# *by Search*
+#
+# A position with one good move: black must take the point that white needs. What do the searches believe?
+
+
+# *by Experiments*
+#
+# ## 7 · Bayesian bandit trees and games
+#
+# Does it help? The paper's own test is a game without a game. A **bandit tree** has two plies with five moves
+# each. Each of its 25 leaves is a slot machine that pays with a chance drawn between 0 and 1, unknown to
+# the search. The first player moves once and wants the chance high; the second replies and wants it
+# low. So a first move is worth the *smallest* chance below it. What a search loses by the move it ends with is its
+# **regret**: the worth of the best move less that of its own.
+
+
+# *by Experiments*
+#
+# The same policies play it. Each simulation goes down two plies, pulls the arm there and hands the result to
+# `backpropagate`, much as the gambler of Connect-4 (room 7 there) does on one ply. All moves are listed from the
+# beginning, so that every inner node takes its belief from its children at once.
+
+
+# by Experiments · a search on a bandit tree
+WIDTH = 5  # moves at each ply
+CLIMBER = np.dtype([("path", np.int32, 3), ("random", np.uint64)], align=True)
+
+
+def bandit_tree(node: np.dtype) -> np.ndarray:
+    """Return the records of a bandit tree: the root, WIDTH moves, WIDTH replies to each."""
+    tree = np.zeros(1 + WIDTH + WIDTH**2, node)
+    for i in range(1 + WIDTH):
+        tree["first"][i], tree["count"][i] = 1 + i * WIDTH, WIDTH
+        tree["status"][i] = five.COMPLETE
+    return tree
+
+
+@lru_cache
+def build_climber(select):
+    """Return climb(s, tree, options, chances, simulations), compiled for a policy.
+
+    chances   float[WIDTH, WIDTH]: of the first player, by move and reply
+    """
+
+    @five.part
+    def climb(s, tree, options, chances, simulations):
+        for _ in range(simulations):
+            node = np.int64(0)
+            for ply in range(1, 3):
+                record = tree[node]
+                fresh = record.first + record.tried if record.tried < WIDTH else 0
+                node = np.int64(select(s, tree, node, np.int64(fresh), options))
+                record.tried += node == fresh
+                s.path[ply] = node
+            leaf = node - 1 - WIDTH
+            won = four.uniform(s) < chances[leaf // WIDTH, leaf % WIDTH]
+            # the second player moved into the leaf, and earns what the first one loses
+            five.backpropagate(tree, s.path, 2, 0 if won else 64)
+
+    return climb
+
+
+# *by Experiments*
+#
+# `tree_regret` repeats that on many trees, the same ones for every method, and looks at several numbers of
+# simulations. The move may be chosen in two ways: by the best mean, $\mu$ or $W / N$, or as the most visited.
+
+
+# by Experiments · regret on many bandit trees
+MARKS = (25, 50, 100, 200, 500, 1_000, 2_000)
+
+
+def tree_regret(name: str, trees: int, marks=MARKS, seed: int = 1) -> np.ndarray:
+    """Return float[trees, marks, 2]: the regret of the best mean and of the most visited.
+
+    name    a method of METHODS, else ValueError
+    marks   numbers of simulations, rising
+    """
+    method = find_method(name)
+    climb, options = build_climber(method.select), method.options()
+    found, chance = np.zeros((trees, len(marks), 2)), np.random.default_rng(seed)
+    s = np.zeros(1, CLIMBER).view(np.recarray)[0]
+    for each in found:
+        tree, chances = bandit_tree(method.node), chance.random((WIDTH, WIDTH))
+        s.random, worth, done = chance.integers(2**63), chances.min(axis=1), 0
+        moves = tree[1 : 1 + WIDTH]
+        for k, mark in enumerate(marks):
+            climb(s, tree, options, chances, mark - done)
+            done, means = mark, moves["W64"] / np.maximum(1, moves["N"])
+            if method.back_up:
+                method.back_up(s, tree)
+                means = np.where(moves["N"] > 0, moves["mu"], 0)
+            chosen = [means.argmax(), moves["N"].argmax()]
+            each[k] = worth.max() - worth[chosen]
+    return found
+
+
+# *by Experiments*
+#
+# A few trees first, to see that it works: a move at random loses much, any search less, and more simulations help.
+
+
+# *by Experiments*
+#
+# `python export/measure_bayes.py bandit-trees` does so on many trees. Beside its lines the figure marks what an
+# earlier program of ours, with code of its own, found on other trees. The formulas leave three things open: what
+# a move without a visit counts, whether a simulation may end at a new node above the leaves, and which move is
+# taken in the end. We chose what comes nearest to the earlier values: a uniform belief, a leaf in every
+# simulation, and the best mean. So the agreement is a check of all the rest, and of these three only a choice.
+# The caption says how far apart the two are, in standard errors.
+
+
+# by Experiments · regret by simulations
+EARLIER = {  # mean regret at MARKS, 600 trees, by a program of its own
+    "UCT": (0.098, 0.061, 0.041, 0.022, 0.0106, 0.0055, 0.0020),
+    "Bayes-UCT1": (0.104, 0.074, 0.042, 0.020, 0.0095, 0.0028, 0.0012),
+    "Bayes-UCT2": (0.088, 0.050, 0.028, 0.012, 0.0049, 0.0020, 0.0009),
+}
+EARLIER_TREES = 600
+STYLES = {
+    "UCT": ("0.3", "-", "s"),
+    "Bayes-UCT1": ("tab:blue", "--", "o"),
+    "Bayes-UCT2": ("tab:red", "-", "^"),
+    "Bayes-UCT1 grid": ("tab:cyan", ":", None),
+    "Bayes-UCT2 grid": ("tab:orange", "-.", None),
+}
+
+
+def regret_gaps(table) -> list[float]:
+    """Return how far each value of EARLIER is from the table, in standard errors."""
+    gaps = []
+    for name, values in EARLIER.items():
+        mine = table[table.method == name].set_index("simulations")
+        for mark, value in zip(MARKS, values, strict=True):
+            row = mine.loc[mark]
+            both = row.error * math.sqrt(1 + row.trees / EARLIER_TREES)
+            gaps.append((value - row.regret) / both)
+    return gaps
+
+
+def tree_figure(table):
+    """Return a figure: mean regret by simulations, a line for each method."""
+    figure = five.new_figure(7.6, 4.6)
+    ax = figure.subplots()
+    for name, (colour, dashes, mark) in STYLES.items():
+        mine = table[table.method == name]
+        ax.errorbar(
+            mine.simulations, mine.regret, 2 * mine.error, label=name, color=colour,
+            linestyle=dashes, linewidth=1.5, capsize=2,
+        )  # fmt: skip
+        if mark:
+            ax.plot(MARKS, EARLIER[name], mark, color=colour, fillstyle="none", markersize=8)
+    ax.set(xscale="log", yscale="log", xlabel="simulations", ylabel="mean regret of the move")
+    ax.set_xticks(MARKS, [f"{mark:,}" for mark in MARKS])
+    ax.minorticks_off()
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.legend(frameon=False, fontsize=9)
+    return figure
+
+
+# *by Experiments*
+#
+# Figure and rows, with what they say worked out from the table.
+
+
+# by Experiments · show the regret on bandit trees
+def bayes_stored(name: str):
+    """Return a table that measure_bayes.py kept; without one, say how to make it."""
+    return five.stored_results(name, four.RESULTS, "measure_bayes.py")
+
+
+def least_regret(table) -> str:
+    """Return which method has the least regret at the fewest and the most simulations."""
+    parts = []
+    for mark in (table.simulations.min(), table.simulations.max()):
+        mine = table[table.simulations == mark].sort_values("regret", kind="stable")
+        row, plain = mine.iloc[0], mine[mine.method == "UCT"].iloc[0]
+        sure = math.hypot(row.error, plain.error)
+        ahead = f"{(plain.regret - row.regret) / sure:.1f} standard errors below UCT"
+        words = "no less than UCT" if row.method == "UCT" else ahead
+        parts.append(f"after {mark:,} simulations {row.method} ({row.regret:.4f}, {words})")
+    return "Least regret: " + "; ".join(parts) + "."
+
+
+def show_trees() -> None:
+    """Show the regret on bandit trees as figure and rows, or say how to make the table."""
+    table = bayes_stored("bandit-trees")
+    if table is None:
+        return
+    first, gaps = table.iloc[0], np.abs(regret_gaps(table))
+    caption = (
+        f"{least_regret(table)} Open marks: the earlier program, {EARLIER_TREES} trees; of "
+        f"its {len(gaps)} values {(gaps > 2).sum()} are more than two standard errors away, "
+        f"the farthest {gaps.max():.1f}. Bars: two standard errors. {first.trees:,} trees, "
+        f"move of the best mean, seed 1; made {first.made} with numba {first.numba} on "
+        f"{first.machine}."
+    )
+    rows: dict[str, dict] = {name: {} for name in STYLES}
+    for row in table.itertuples():
+        said = f"{row.regret:.4f} ± {row.error:.4f} ({row.visited:.4f})"
+        rows[row.method][f"{row.simulations:,}"] = said
+    words = "; ".join(f"{n}: {', '.join(cells.values())}" for n, cells in rows.items())
+    alt = f"Lines of mean regret by simulations, both scales logarithmic. {words}."
+    five.show(tree_figure(table), alt, caption)
+    print("Mean regret of the best mean ± standard error; (of the most visited move).")
+    five.show_rows(rows)
+
+
+# *by Experiments*
+#
+# ### In games
+#
+# A bandit tree is made for this search: its leaves are independent, and each is visited again and again. In a game
+# tree most nodes are seen once or twice, moves share the stones on the board, and keeping beliefs costs
+# time. `python export/measure_bayes.py bayes-games` plays tic-tac-toe, Connect-4 and five in a row on 8×8. Each
+# Bayesian method meets UCT with $c = \sqrt 2$, which it was made to replace, and with $c = \frac12$, which the
+# main notebook uses. UCT against UCT shows what the constant alone is worth. Budgets are equal simulations,
+# then equal processor time. Tic-tac-toe begins on the empty board, the others after a few random stones.
+
+
+# by Experiments · what the matches say
+GAME_NAMES = {"3×3": "tic-tac-toe", "7×6": "Connect-4", "8×8": "five in a row"}
+
+
+def verdicts(table) -> dict[str, int]:
+    """Return how many matches a clearly won, clearly lost, and left open."""
+    ahead, behind = int((table.low > 0.5).sum()), int((table.high < 0.5).sum())
+    return {"won": ahead, "lost": behind, "open": len(table) - ahead - behind}
+
+
+def bayes_found(table) -> str:
+    """Return what the matches say of the Bayesian methods, in sentences."""
+    mine, parts = table[table.a.str.startswith("Bayes")], []
+    for at in dict.fromkeys(mine["at"]):
+        for rival in dict.fromkeys(mine.b):
+            count = verdicts(mine[(mine["at"] == at) & (mine.b == rival)])
+            words = ", ".join(f"{number} {what}" for what, number in count.items())
+            parts.append(f"against {rival} at {at}: {words}")
+    return (
+        f"Matches of the Bayesian methods, by whether the interval lies above, below or "
+        f"across one half: {'; '.join(parts)}."
+    )
+
+
+def show_bayes_games() -> None:
+    """Show the matches, one figure for each kind of budget, or say how to make the table."""
+    from IPython.display import display
+
+    table = bayes_stored("bayes-games")
+    if table is None:
+        return
+    for at, mine in table.groupby("at", sort=False):
+        mine = mine.assign(board=mine.board.map(GAME_NAMES))
+        short = mine.a.str.removeprefix("Bayes-")
+        names = [f"{a} v {b}" for a, b in zip(short, mine.b, strict=True)]
+        scores = zip(mine.board, names, mine.score, mine.low, mine.high, strict=True)
+        said = "; ".join(
+            f"{b}, {n}: {s:.2f} ({lo:.2f} to {hi:.2f})" for b, n, s, lo, hi in scores
+        )
+        budgets = dict(zip(mine.board, mine.budget, strict=True))
+        told = ", ".join(f"{budget} in {board}" for board, budget in budgets.items())
+        caption = (
+            f"At {at} ({told} a move); UCT1 and UCT2 are the Bayesian methods. "
+            f"{bayes_found(mine)} {five.results_words(mine)}."
+        )
+        alt = f"Scores with intervals at {at}, one panel a game. {said}."
+        five.show(five.results_figure(mine, names), alt, caption)
+    rows = five.results_rows(table).assign(
+        **{c: table[c].values for c in ("at", "simulations a move a", "simulations a move b")}
+    )
+    display(rows)
+
+
+# *by Experiments*
+#
+# **Limits.** The bandit trees have one width and one depth. In games every search begins anew at each move, proves
+# nothing and plays its most visited move; the constants are the paper's and were not tuned for these games. A
+# node believes its own playouts until its moves are all listed; another rule for half-known nodes may do
+# better or worse. Beliefs of children are multiplied as if they were independent, and in a game they are
+# not: all of them depend on the same stones.
+#
+# *Read more:* G. Tesauro, V. T. Rajan and R. Segal, *Bayesian Inference in Monte-Carlo Tree Search*, UAI 2010;
+# C. E. Clark, *The Greatest of a Finite Set of Random Variables*, Operations Research, 1961.
+
+
+# *by Interface*
+#
+# ## 8 · One position, three minds
+#
+# A table, a tree and a count of visits: three kinds of knowledge of one board. The Q-learner has a number
+# for each move and no idea why. Minimax has the reason, all of it, down to the ends. MCTS has a part of
+# the tree, and believes in a move as far as it has tried it.
+
+
+# *by Interface*
+#
+# The minimax tree is placed from its leaves: each leaf takes the next free column, and a position stands
+# in the middle above what follows it.
+
+
+# by Interface · a whole minimax tree
+def place_all(board: Board, ply: int, free: list[float], places: list) -> float:
+    """Append (x, ply, board, x of its children) for a whole tree; return the x of its root.
+
+    free   the next free column, in a list; changed
+    """
+    below = [place_all(play(board, p), ply + 1, free, places) for p in legal(board)]
+    if below:
+        x = (below[0] + below[-1]) / 2
+    else:
+        x = free[0]
+        free[0] += 1
+    places.append((x, ply, board, below))
+    return x
+
+
+def draw_minimax(ax, board: Board, high: float = 1.9) -> None:
+    """Draw the whole tree below a board; frames and words say what each position is worth."""
+    places: list = []
+    place_all(board, 0, [0.5], places)
+    deepest = max(ply for _, ply, _, _ in places)
+    for x, ply, each, below in places:
+        y = high * (deepest - ply) + 0.95
+        for x2 in below:
+            ends = [y - 0.78, y - high + 0.45]
+            ax.plot([x, x2], ends, color="0.7", linewidth=0.8, zorder=1)
+        value = worth(each) * mover(each)
+        draw_small(ax, x, y, each, 0.9, WORTH[value][1], "=XO"[value])
+
+
+# *by Interface*
+#
+# All three in one figure.
+
+
+# by Interface · table, visits and tree of one position
+def tree_size(board: Board) -> tuple[float, int]:
+    """Return (columns, plies) of the drawn minimax tree of a board."""
+    places: list = []
+    free = [0.5]
+    place_all(board, 0, free, places)
+    return free[0] + 0.5, max(ply for _, ply, _, _ in places) + 1
+
+
+def minds_figure(board: Board, learner: QLearner, thought: five.Thought):
+    """Return a figure: Q of each move, the minimax tree, and the visits of a search."""
+    across, plies = tree_size(board)
+    figure = five.new_figure(12.4, 6.2)
+    parts = figure.add_gridspec(2, 2, width_ratios=(1, 3.4))
+    table, visits = figure.add_subplot(parts[0, 0]), figure.add_subplot(parts[1, 0])
+    tree = small_axes(figure, across, 1.9 * plies, parts[:, 1])
+    values = np.full(GRID.shape, np.nan)
+    for point, value in learner.values(board).items():
+        values.flat[point] = value
+    image = five.draw_values(table, game_of(board), values)
+    five.add_bar(figure, image, table, "Q for the side to move")
+    table.set_title(f"Q-learning, {learner.games:,} games", fontsize=9)
+    image = five.draw_visits(visits, game_of(board), thought.visits)
+    five.add_bar(figure, image, visits, "visits")
+    visits.set_title(f"MCTS, {thought.simulations:,} simulations", fontsize=9)
+    draw_minimax(tree, board)
+    tree.set_title("minimax: every line to its end (X, O: who wins; =: a draw)", fontsize=9)
+    return figure
+
+
+# *by Interface*
+#
+# All three play the same here. They differ in what they could tell about it, and in what it costs: the
+# table took thousands of games and then answers at once, the tree grows with the game and is out of reach
+# for larger ones, and the visits are found anew for each position, as many as one can afford. That is why
+# the main notebook searches.
+
+
+# *by Experiments*
+#
+# ## 9 · Essay
+#
+# ### What does a win against chance say?
+#
+# **Less than it seems.** Each agent of the dissertation is measured first of all by how often it beats a
+# player who moves at random. The larger the percentage, the better the agent: so one reads such a table.
+# But tic-tac-toe is a draw. Whoever never leaves the draw cannot be beaten, and whether he *wins* is up
+# to the mistakes of the other side. A percentage against chance measures two things at once: not losing,
+# and being there when the other one errs.
+#
+# **Three ways to be good.** Take the players of room 3. Random-minimax never loses, whoever plays against
+# it. `careful` never loses either. The learner that has met only random players does lose. The cell below
+# ranks them twice: by what they win against random, and by what the worst opponent does to them. The two
+# orders have little to do with each other.
+
+
+# *by Experiments*
+#
+# **The best against chance is the worst.** At the head of the list stands a player who can be beaten
+# every time by somebody who knows what he does. He has learnt well. His table is close to what it should
+# be (room 3), and what it should be is the best reply to a rival who draws his moves. Such a rival
+# overlooks a threat more often than he meets it. So a hole in one's own position costs little, and may
+# bring a chance to win. The learner was asked how to win against chance, and that is what he answers.
+#
+# The other learners saw the same number of games, with the same rules and the same kind of table. They
+# differ in one idea: after their own move they suppose the best reply, and not a random one. It is the
+# idea of minimax. With it they have become random-minimax, to the last move, though nobody ever showed
+# them a tree.
+#
+# **The MCTS of the dissertation.** It never loses, and wins too rarely. Its share as first player lies
+# even below the least that is possible with best moves only (room 4), though by no more than luck may
+# bring; who draws among the best moves stands far above that least. That is strange for a search, since a
+# win that lies one move ahead is what a search sees first. What we can offer is the player `careful`: to
+# him a draw and a win are the same. His exact results are near the printed ones, and no other player that
+# we tried comes as close.
+
+
+# *by Experiments*
+#
+# A fit is not a proof. Two numbers were to be met, several players were tried, and one of them had to be
+# the nearest. The fit is not even perfect: as X the printed number lies a little low. But a claim follows
+# from it that could be tested by whoever has the program: in a position with a win in one move, does it
+# play the win? Ours does, once it has a few simulations.
+#
+# **And Q-learning?** The printed agent loses now and then, to random and to random-minimax, only as
+# second player. That is how our learner looks before it has seen enough games: room 4 shows the same
+# pattern fade. The second player needs longer, since a mistake of his is punished at once, and more of
+# the boards he must know are rare. So we do not read these cells as a weakness of Q-learning, but as a
+# training that ended early.
+#
+# **What noise explains.** The other cells. Random, minimax and random-minimax agree with the exact odds
+# as far as the printed number of games allows. This is worth saying, since from the table alone nobody
+# could know it: two agents some percent apart may be the same, and here it can be *shown* which ones are.
+#
+# **What it takes to be sure.** A table of played games answers how often something happened. Three other
+# questions were answered here by following all lines instead. What *can* happen: whether any opponent
+# beats a policy (room 5). What *should* have happened: the exact share, so that a test knows what to
+# test. And what a number is worth: the range that all best players span. That range is wide. Players
+# without a single mistake differ by more against random than several of the printed agents do.
+#
+# **How far does it carry?** Not far beyond this game, as computing goes. Connect-4 has too many positions
+# to walk in a notebook, five in a row too many for any machine. But the questions carry over. Where one
+# cannot ask every opponent, one can still ask more than one. Where one cannot compute the odds, one can
+# still put an interval beside each number, and say what a perfect player would have scored in a case
+# small enough to know.
+#
+# **What we would not claim.** Our agents are the dissertation's by name and description, not by their
+# code. Its learning rates, its number of simulations and its way to choose among equal moves are not
+# known to us. Our numbers for MCTS are played, not exact. That the search errs nowhere holds for the
+# seeds that were tried. And of the explanations offered here, for the missing classes in room 2 and for
+# MCTS above, each fits the printed numbers; a table cannot tell us more.
+#
+# *Read more:* C. Watkins and P. Dayan, *Q-learning*, Machine Learning, 1992; L. Kocsis and C. Szepesvári,
+# *Bandit Based Monte-Carlo Planning*, ECML 2006; D. Knuth and R. Moore, *An Analysis of Alpha-Beta
+# Pruning*, Artificial Intelligence, 1975.

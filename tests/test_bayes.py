@@ -1,0 +1,454 @@
+"""The Bayesian search: beliefs, their maximum, the search in games and on bandit trees."""
+
+import math
+from fractions import Fraction
+
+import connect_four as four
+import five_in_a_row as five
+import measure
+import measure_bayes
+import numpy as np
+import pandas as pd
+import pytest
+import tic_tac_toe as ttt
+from five_in_a_row import Game, Rules
+
+BOARDS = [Rules(3, 3), four.four_rules(), Rules(6)]
+BAYES = [name for name in ttt.METHODS if name.startswith("Bayes")]
+STEPS = ttt.STEPS
+
+
+# -- what results tell ---------------------------------------------------------------------
+def slow_beta(wins, n, parts=20_000):
+    """Mean and standard deviation of x^wins (1 - x)^(n - wins), by sums over the interval."""
+    x = (np.arange(parts) + 0.5) / parts
+    log = wins * np.log(x) + (n - wins) * np.log1p(-x)
+    weight = np.exp(log - log.max())
+    mean = (weight * x).sum() / weight.sum()
+    return mean, math.sqrt((weight * (x - mean) ** 2).sum() / weight.sum())
+
+
+def seen(chance, most=60):
+    """Return (wins, playouts) at random; a draw is half a win."""
+    n = int(chance.integers(0, most))
+    return int(chance.integers(0, 2 * n + 1)) / 2, n
+
+
+def test_a_belief_from_results_is_what_bayes_rule_gives(full):
+    chance = np.random.default_rng(1)
+    for _ in range(5_000 if full else 300):
+        wins, n = seen(chance)
+        assert ttt.beta_belief(wins, n) == pytest.approx(slow_beta(wins, n), abs=1e-4)
+
+
+def slow_grid(wins, n):
+    """The belief on the grid for whole wins, in fractions: P(x <= k / STEPS)."""
+    mass = [Fraction(k, STEPS) ** wins * Fraction(STEPS - k, STEPS) ** (n - wins)
+            for k in range(STEPS + 1)]  # fmt: skip
+    mass[0], mass[-1] = mass[0] / 2, mass[-1] / 2
+    return [float(sum(mass[: k + 1]) / sum(mass)) for k in range(STEPS)]
+
+
+def test_bayes_rule_on_the_grid_is_that_of_fractions(full):
+    chance, cdf = np.random.default_rng(2), np.zeros(STEPS)
+    for _ in range(1_000 if full else 60):
+        wins, n = seen(chance, 30)
+        ttt.grid_results(int(wins), n, cdf)
+        assert cdf.tolist() == pytest.approx(slow_grid(int(wins), n), abs=1e-12)
+        assert ttt.grid_moments(cdf) == pytest.approx(ttt.beta_belief(int(wins), n), abs=2e-3)
+
+
+def test_long_results_do_not_overflow_the_grid():
+    cdf = np.zeros(STEPS)
+    for wins, n in ((0, 2_000_000), (1_000_000.5, 2_000_000), (2_000_000, 2_000_000)):
+        ttt.grid_results(wins, n, cdf)
+        mu, sigma = ttt.grid_moments(cdf)
+        assert mu == pytest.approx(wins / n, abs=1e-3) and 0 <= sigma < 0.01
+
+
+# -- the maximum ---------------------------------------------------------------------------
+def slow_max(one, two):
+    """Mean and standard deviation of the larger of two normal variables, by sums."""
+    (mu1, s1), (mu2, s2) = one, two
+    edge = 9 * max(s1, s2)
+    x = np.linspace(min(mu1, mu2) - edge, max(mu1, mu2) + edge, 8_001)
+    erf = np.vectorize(math.erf)
+
+    def below(mu, s):
+        return (1 + erf((x - mu) / (s * math.sqrt(2)))) / 2
+
+    mass = np.diff(below(*one) * below(*two))
+    middle = (x[1:] + x[:-1]) / 2
+    mean = (mass * middle).sum()
+    return mean, math.sqrt((mass * (middle - mean) ** 2).sum())
+
+
+def test_clarks_formulas_are_what_sums_over_the_maximum_give(full):
+    chance = np.random.default_rng(3)
+    for _ in range(2_000 if full else 80):
+        mus, sigmas = chance.uniform(-1, 2, 2), chance.uniform(0.02, 0.5, 2)
+        one, two = zip(mus, sigmas, strict=True)
+        assert ttt.clark(*one, *two) == pytest.approx(slow_max(one, two), abs=2e-4)
+        assert ttt.clark(*one, *two) == pytest.approx(ttt.clark(*two, *one), abs=1e-12)
+
+
+def test_the_maximum_with_something_certain():
+    assert ttt.clark(0.2, 0.0, 0.7, 0.0) == (0.7, 0.0)
+    mu, sigma = ttt.clark(0.5, 0.0, 0.5, 0.2)  # max(0.5, X) = 0.5 + max(0, X - 0.5)
+    assert mu == pytest.approx(0.5 + 0.2 / math.sqrt(2 * math.pi))
+    assert sigma == pytest.approx(0.2 * math.sqrt(0.5 - 1 / (2 * math.pi)))
+    assert ttt.clark(1.0, 0.0, 0.1, 1e-9) == pytest.approx((1.0, 0.0))
+
+
+def family(chance, children, node):
+    """Return a tree of a root and some children with random beliefs, some without visits."""
+    tree = np.zeros(children + 1, node).view(np.recarray)
+    tree[0].first, tree[0].count, tree[0].tried = 1, children, children
+    for child in tree[1:]:
+        child.N = chance.integers(0, 4)
+        if child.N:
+            child.mu, child.sigma = chance.random(), chance.uniform(0, 0.3)
+            if "cdf" in node.names:
+                child.cdf = np.sort(chance.random(STEPS))
+    return tree
+
+
+def slow_best(child_lists):
+    """1 - max of variables on the grid given as P(X <= k / STEPS): list, mean, deviation."""
+    below = np.prod([[*each, 1.0] for each in child_lists], axis=0)
+    mass = np.diff(below, prepend=0)[::-1]  # of 1 - X at k / STEPS
+    values = np.arange(STEPS + 1) / STEPS
+    mean = (mass * values).sum()
+    spread = math.sqrt((mass * (values - mean) ** 2).sum())
+    return np.cumsum(mass)[:-1], mean, spread
+
+
+def test_the_extremum_of_children_is_that_of_slow_twins(full):
+    chance = np.random.default_rng(4)
+    uniform = (np.arange(STEPS) + 0.5) / STEPS
+    for _ in range(3_000 if full else 200):
+        children = int(chance.integers(1, 8))
+        tree = family(chance, children, ttt.BELIEF_GRID)
+        ttt.grid_best(tree, 0)
+        lists = [child.cdf if child.N else uniform for child in tree[1:]]
+        cdf, mean, spread = slow_best(lists)
+        assert tree[0].cdf == pytest.approx(cdf, abs=1e-5)
+        assert (tree[0].mu, tree[0].sigma) == pytest.approx((mean, spread), abs=1e-4)
+        tree = family(chance, children, ttt.BELIEF)
+        ttt.bell_best(tree, 0)
+        beliefs = [(c.mu, c.sigma) if c.N else (0.5, math.sqrt(1 / 12)) for c in tree[1:]]
+        mu, sigma = map(float, beliefs[0])
+        for its_mu, its_sigma in beliefs[1:]:
+            mu, sigma = ttt.clark(mu, sigma, float(its_mu), float(its_sigma))
+        assert (tree[0].mu, tree[0].sigma) == pytest.approx((1 - mu, sigma), abs=1e-6)
+
+
+# -- the policy ----------------------------------------------------------------------------
+def level(chance, children, untried):
+    """Return a tree whose node 1 has children, some with visits, and their numbers."""
+    tree = np.zeros(2 + children + untried, ttt.BELIEF).view(np.recarray)
+    node = tree[1]  # not the root: nothing is backed up
+    node.first, node.count, node.tried = 2, children + untried, children
+    for child in tree[2 : 2 + children]:
+        child.N = chance.integers(1, 30)
+        child.mu, child.sigma = chance.random(), chance.uniform(0, 0.3)
+        child.inv_sqrt = 1 / math.sqrt(child.N)
+    node.N = 1 + tree[2:].N.sum()
+    return tree
+
+
+@pytest.mark.parametrize("name", ["Bayes-UCT1", "Bayes-UCT2"])
+def test_the_child_of_the_highest_score_is_taken(name, full):
+    chance, method = np.random.default_rng(5), ttt.METHODS[name]
+    s, new = np.zeros(1, ttt.CLIMBER).view(np.recarray)[0], 0
+    for _ in range(5_000 if full else 500):
+        children, untried = int(chance.integers(0, 6)), int(chance.integers(0, 2))
+        tree = level(chance, children, untried)
+        chosen = method.select(s, tree, 1, 2 + children if untried else 0, method.options())
+        curious, scores = math.sqrt(2 * math.log(tree[1].N)), []
+        for child in tree[2 : 2 + children]:
+            unsure = child.sigma if name == "Bayes-UCT2" else 1 / math.sqrt(child.N)
+            scores.append(child.mu + curious * unsure)
+        if untried:  # without a visit: mean 1/2, uniform; 1 / sqrt(0) for Bayes-UCT1
+            first = name == "Bayes-UCT1" or not children
+            scores.append(math.inf if first else 0.5 + curious * math.sqrt(1 / 12))
+            new += chosen == 2 + children
+        assert chosen == 2 + int(np.argmax(scores)) if scores else chosen == 0
+        assert tree[1].last == (chosen - 1 if scores else 0)
+        assert bool(tree[1].whole) == (not untried and children > 0)
+    assert new > 0
+
+
+def test_decided_children_are_passed_over_and_equal_scores_drawn():
+    tree = level(np.random.default_rng(6), 4, 0)
+    for child in tree[2:]:
+        child.mu, child.sigma, child.N = 0.5, 0.1, 4
+    tree[2].status, method = five.LOST, ttt.METHODS["Bayes-UCT2"]
+    s, options = np.zeros(1, ttt.CLIMBER).view(np.recarray)[0], method.options()
+    solving = options._replace(solve=True)
+    taken = [method.select(s, tree, 1, 0, solving) for _ in range(900)]
+    assert set(taken) == {3, 4, 5} and min(map(taken.count, (3, 4, 5))) > 230
+    assert 2 in {method.select(s, tree, 1, 0, options) for _ in range(200)}
+    tree["status"][2:] = five.LOST
+    assert method.select(s, tree, 1, 0, solving) == 0 and tree[1].last == 0
+
+
+# -- the search ----------------------------------------------------------------------------
+def random_position(rules, chance):
+    """Return a game after some random moves, not over."""
+    game = Game(rules)
+    for _ in range(chance.integers(0, rules.points // 2)):
+        game.play(int(chance.choice(game.legal())))
+        if game.over:
+            game.undo()
+    return game
+
+
+def slow_belief(nodes, i):
+    """Return (mu, sigma, cdf) of a node, worked out from the counts of all nodes below."""
+    node, values = nodes[i], np.arange(STEPS + 1) / STEPS
+    if node["status"] >= five.LOST:
+        value = (node["status"] - five.LOST) / 2
+        return value, 0.0, (values >= value)[:-1].astype(float)
+    if not node["whole"]:
+        wins, n = node["W64"] / 64, int(node["N"])
+        mass = [float((k / STEPS) ** wins * (1 - k / STEPS) ** (n - wins))
+                for k in range(STEPS + 1)]  # fmt: skip
+        mass[0], mass[-1] = mass[0] / 2, mass[-1] / 2
+        cdf = np.cumsum(mass) / sum(mass)
+        mean = 1 - cdf[:-1].sum() / STEPS
+        return *ttt.beta_belief(wins, n), cdf[:-1], mean
+    children = range(node["first"], node["first"] + node["count"])
+    below = [slow_belief(nodes, k) if nodes["N"][k] else None for k in children]
+    uniform = 0.5, math.sqrt(1 / 12), (np.arange(STEPS) + 0.5) / STEPS
+    below = [each or uniform for each in below]
+    mu, sigma = below[0][:2]
+    for each in below[1:]:
+        mu, sigma = ttt.clark(mu, sigma, *each[:2])
+    return 1 - mu, sigma, slow_best([each[2] for each in below])[0]
+
+
+@pytest.mark.parametrize("rules", BOARDS, ids=lambda rules: f"{rules.size}x{rules.height}")
+@pytest.mark.parametrize("name", ["Bayes-UCT1", "Bayes-UCT2", "Bayes-UCT2 grid"])
+def test_every_belief_in_a_tree_is_what_its_counts_give(name, rules, full):
+    chance, method, nodes = np.random.default_rng(7), ttt.METHODS[name], 0
+    for seed in range(1, 100 if full else 5):
+        game, budget = random_position(rules, chance), five.check_budget(None, 300)
+        tree = ttt.bayes_tree(name, game, method.options()._replace(seed=seed), budget)
+        for part in (1, 7, 100, 192):
+            tree.run(part)  # in pieces, as a player does
+        method.back_up(tree.s, tree.nodes)
+        assert tree.root.N == 300 and tree.nodes["whole"][0]
+        waiting = [0]
+        while waiting:
+            i = waiting.pop()
+            first, tried = int(tree.nodes["first"][i]), int(tree.nodes["tried"][i])
+            waiting += range(first, first + tried)
+            if i == 0 or tree.nodes["N"][i] < 2 and i % 7:
+                continue
+            slow, own = slow_belief(tree.nodes, i), tree.nodes[i]
+            if name.endswith("grid"):
+                assert own["cdf"] == pytest.approx(slow[2], abs=1e-4)
+                mean = 1 - slow[2].sum() / STEPS
+                assert own["mu"] == pytest.approx(mean, abs=1e-4)
+            else:
+                assert (own["mu"], own["sigma"]) == pytest.approx(slow[:2], abs=1e-4)
+            nodes += 1
+    assert nodes > 100
+
+
+def test_visits_and_rewards_add_up_as_in_plain_search():
+    for rules in BOARDS:
+        thought = ttt.bayes_player("Bayes-UCT2", 500)(Game(rules), 1)
+        root = thought.tree.root
+        assert root.N == 500 == thought.simulations == thought.visits.sum()
+        assert sum(child.W for child in root.children) == 500 - root.W
+
+
+@pytest.mark.parametrize("name", ttt.METHODS)
+def test_every_method_takes_a_win_blocks_one_and_repeats(name):
+    player = ttt.bayes_player(name, 400)
+    for moves, rules, point in (
+        ("a1a2b1b2", Rules(3, 3), "c1"),
+        ("a1b2c1", Rules(3, 3), "b1"),
+        ("a1b1a2b2a3b3", four.four_rules(), "a4"),
+        ("a1b1a2b2a3", four.four_rules(), "a4"),
+    ):
+        game = Game.from_text(moves, rules=rules)
+        thought = player(game, 1)
+        assert thought.name == point
+        assert (player(game, 1).visits == thought.visits).all()
+
+
+def test_what_is_certain_is_believed():
+    game = Game.from_text("a1b2c1", rules=Rules(3, 3))  # b1 draws, all others lose
+    for name in BAYES:
+        found = ttt.beliefs(ttt.bayes_player(name, 3_000)(game, 1))
+        assert next(iter(found)) == "b1"
+        assert found["b1"][1:] == pytest.approx((0.5, 0), abs=0.08)
+        assert all(mu < 0.35 for move, (_, mu, _) in found.items() if move != "b1")
+
+
+def test_time_is_a_budget_too_and_bad_input_is_named():
+    thought = ttt.bayes_player("Bayes-UCT2", seconds=0.003)(Game(Rules(3, 3)), 1)
+    assert thought.simulations > 16
+    with pytest.raises(ValueError, match="no method 'UCT3': there are UCT, "):
+        ttt.bayes_player("UCT3", 10)
+    with pytest.raises(ValueError, match="simulations must be"):
+        ttt.bayes_player("UCT", -1)
+    with pytest.raises(ValueError, match="no method"):
+        ttt.tree_regret("UCT3", 1)
+
+
+def test_a_match_can_be_stopped_and_taken_up(tmp_path):
+    def pair():
+        return [ttt.bayes_player(name, 30) for name in ("Bayes-UCT2", "UCT")]
+
+    path, rules = tmp_path / "match.csv", Rules(3, 3)
+    first = five.play_match(*pair(), 2, rules, seed=1, path=path)
+    longer = five.play_match(*pair(), 4, rules, seed=1, path=path)
+    assert (longer.moves[:2] == first.moves).all() and "0x" not in longer.attrs["settings"]
+
+
+# -- bandit trees --------------------------------------------------------------------------
+def slow_climb(name, chances, simulations, chance):
+    """Return the move of the best mean after a search with lists, from the formulas."""
+    width = len(chances)
+    n, w = np.zeros((width, width)), np.zeros((width, width))  # w: of the second player
+    beliefs = [(0.5, 0.0)] * width
+
+    def pick(N, numbers):  # (mu, sigma, n) of each
+        scores = []
+        for mu, sigma, count in numbers:
+            root = math.sqrt(2 * math.log(max(1, N)))
+            unsure = sigma if name == "Bayes-UCT2" else 1 / math.sqrt(count) if count else 1e9
+            scores.append(math.inf if N == 0 else mu + root * unsure)
+            scores[-1] += 1e-9 * chance.random()
+        return int(np.argmax(scores))
+
+    def leaf(i, j):
+        if name == "UCT":
+            return w[i, j] / max(1, n[i, j]), 0.0
+        return ttt.beta_belief(w[i, j], n[i, j])
+
+    for _ in range(simulations):
+        known = [(*beliefs[i], n[i].sum()) if n[i].any() else (0.5, math.sqrt(1 / 12), 0)
+                 for i in range(width)]  # fmt: skip
+        i = pick(n.sum(), known)
+        j = pick(n[i].sum(), [(*leaf(i, j), n[i, j]) for j in range(width)])
+        n[i, j] += 1
+        w[i, j] += chance.random() >= chances[i, j]
+        if name == "UCT":
+            beliefs[i] = 1 - w[i].sum() / n[i].sum(), 0.0
+        else:
+            mu, sigma = leaf(i, 0)
+            for k in range(1, width):
+                mu, sigma = ttt.clark(mu, sigma, *leaf(i, k))
+            beliefs[i] = 1 - mu, sigma
+    return int(np.argmax([mu if n[i].any() else -1 for i, (mu, _) in enumerate(beliefs)]))
+
+
+@pytest.mark.parametrize("name", ttt.EARLIER)
+def test_regret_is_that_of_a_search_with_lists(name, full):
+    trees, chance, lost = 3_000 if full else 250, np.random.default_rng(8), []
+    for _ in range(trees):
+        chances = chance.random((5, 5))
+        worth = chances.min(axis=1)
+        lost.append(worth.max() - worth[slow_climb(name, chances, 60, chance)])
+    own = ttt.tree_regret(name, 4_000, (60,), seed=3)[:, 0, 0]
+    error = math.hypot(np.std(lost) / math.sqrt(trees), own.std() / math.sqrt(4_000))
+    assert abs(np.mean(lost) - own.mean()) < 4 * error
+
+
+def regret_table(trees):
+    rows = []
+    for name in ttt.STYLES:
+        found = ttt.tree_regret(name, trees)
+        errors = found[:, :, 0].std(axis=0) / math.sqrt(trees)
+        for mark, (mean, visited), error in zip(
+            ttt.MARKS, found.mean(axis=0), errors, strict=True
+        ):
+            row = {"method": name, "simulations": mark, "trees": trees}
+            rows.append(row | {"regret": mean, "error": error, "visited": visited})
+    return pd.DataFrame(rows)
+
+
+def test_the_known_regret_comes_out(full):
+    table = regret_table(5_000 if full else 400)
+    gaps = np.array(ttt.regret_gaps(table))
+    assert len(gaps) == 21 and np.abs(gaps).max() < 4.5 and (np.abs(gaps) > 2.5).sum() <= 3
+    assert (table[table.simulations == 2_000].regret < 0.006).all()
+    later = table[table.simulations >= 50].groupby("method").regret.sum()
+    assert later["Bayes-UCT2"] < later["UCT"]
+
+
+def test_regret_repeats_and_falls():
+    for name in ttt.STYLES:
+        found = ttt.tree_regret(name, 40, (5, 50, 500), seed=2)
+        assert found.shape == (40, 3, 2) and (found >= 0).all() and (found < 1).all()
+        assert (found == ttt.tree_regret(name, 40, (5, 50, 500), seed=2)).all()
+        assert found[:, 2].mean() < found[:, 0].mean()
+
+
+# -- the tables ----------------------------------------------------------------------------
+@pytest.fixture
+def elsewhere(tmp_path, monkeypatch):
+    """Write no result into the project, and show nothing."""
+    monkeypatch.setattr(measure, "RESULTS", tmp_path)
+    monkeypatch.setattr(four, "RESULTS", tmp_path)
+    return tmp_path
+
+
+def test_the_table_of_bandit_trees_is_made_kept_and_shown(elsewhere, monkeypatch, capsys):
+    ttt.show_trees()
+    ttt.show_bayes_games()
+    said = capsys.readouterr().out
+    assert "measure_bayes.py bandit-trees" in said and "measure_bayes.py bayes-games" in said
+    measure.make("bandit-trees", 20, 1, measure_bayes.TABLES)
+    path = elsewhere / "bandit-trees.csv"
+    before = pd.read_csv(path)
+    assert len(before) == 5 * 7 and (before.trees == 20).all()
+    search, shown = ttt.tree_regret, []
+    monkeypatch.setattr(ttt, "tree_regret", None)  # read, not searched again
+    measure_bayes.code_of.cache_clear()
+    monkeypatch.setattr(measure_bayes, "code_of", lambda games: kept_code(elsewhere))
+    measure.make("bandit-trees", 20, 1, measure_bayes.TABLES)
+    assert pd.read_csv(path).equals(before) and search is not None
+    monkeypatch.setattr(five, "show", lambda *how: shown.append(how))
+    ttt.show_trees()
+    assert "Least regret: after 25" in shown[0][2] and "21 values" in shown[0][2]
+
+
+def kept_code(folder):
+    """Return the hash in the name of what was kept."""
+    return next((folder / "games").glob("bandit-trees-*.csv")).stem.rsplit("-", 1)[1]
+
+
+def test_the_table_of_games_has_a_row_for_every_pair(elsewhere, monkeypatch):
+    rows, shown = [], []
+
+    def match(table, a, b, board, games, jobs, **shown):
+        rows.append((a[0], b[0], board))
+        assert callable(a[1]) and callable(b[1])
+        high = 0.4 if "UCT 0.5" in b[0] else 0.7
+        found = {"won": 1, "drawn": 2, "lost": 1, "score": high - 0.1, "low": high - 0.2}
+        speeds = {f"simulations a move {side}": 10 for side in "ab"}
+        name = f"{board.size}×{board.height}"
+        return {**shown, "board": name, "games": games, **found, "high": high} | speeds
+
+    monkeypatch.setattr(measure, "match", match)
+    measure.make("bayes-games", 4, 1, measure_bayes.TABLES)
+    table = pd.read_csv(elsewhere / "bayes-games.csv")
+    assert len(set(rows)) == len(table) == 3 * 2 * 9 and len(measure_bayes.code_of(True)) == 8
+    monkeypatch.setattr(five, "show", lambda *how: shown.append(how))
+    ttt.show_bayes_games()
+    assert len(shown) == 2 and "against UCT 0.5 at equal time: 0 won, 12 lost" in shown[1][2]
+    assert "against UCT at equal time: 0 won, 0 lost, 12 open" in shown[1][2]
+
+
+def test_a_match_of_the_table_is_played_and_kept(elsewhere):
+    rules, _, seconds = measure_bayes.BOARDS["tic-tac-toe"]
+    pair = [(name, ttt.bayes_player(name, seconds=seconds)) for name in ("Bayes-UCT2", "UCT")]
+    row = measure.match("try", *pair, rules, 2, 1, empty=True, timed=False)
+    assert row["board"] == "3×3" and row["won"] + row["drawn"] + row["lost"] == 2
+    assert len(list((elsewhere / "games").iterdir())) == 1

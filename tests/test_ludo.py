@@ -1,0 +1,669 @@
+"""Ludo: rules and kernels against a slow twin, agents, matches, statistics and replay."""
+
+import itertools
+import math
+import random
+
+import five_in_a_row as five
+import ludo
+import measure
+import measure_ludo
+import numpy as np
+import pandas as pd
+import pytest
+from ludo import Ludo, LudoRules, set_up
+from slow_twins import Chance
+
+TWO = LudoRules(players=2)
+HOUSES = {
+    "four": LudoRules(),
+    "two": TWO,
+    "three, ring 40": LudoRules(players=3, ring=40, lane=4),
+    "safe, again, three sixes": LudoRules(safe=(0, 8), again=True, three_sixes=True),
+    "short": LudoRules(players=4, ring=8, lane=1, again=True),
+}
+each_house = pytest.mark.parametrize("rules", HOUSES.values(), ids=HOUSES)
+
+
+# -- the slow twin -------------------------------------------------------------------------
+class SlowLudo:
+    """Ludo in plain words: tokens are names of squares."""
+
+    def __init__(self, rules, first=0):
+        self.rules, self.to_move, self.sixes, self.winner = rules, first, 0, None
+        self.die = 0
+        self.steps = [[0] * 4 for _ in range(rules.players)]
+
+    def start(self, player):
+        """Return the square where a player's tokens come out."""
+        return [0, {2: 2, 3: 1, 4: 1}[self.rules.players], 2, 3][player] * self.rules.ring // 4
+
+    def square(self, player, steps):
+        """Return the square of the ring, or None in the yard, the lane and at home."""
+        on_ring = 1 <= steps <= self.rules.ring - 1
+        return (self.start(player) + steps - 1) % self.rules.ring if on_ring else None
+
+    def legal(self):
+        """Return the tokens, 0 to 3, that may move."""
+        if self.rules.three_sixes and self.die == 6 and self.sixes == 2:
+            return []
+        mine = self.steps[self.to_move]
+        last = self.rules.ring - 1 + self.rules.lane
+        out = [i for i in range(4) if mine[i] == 0 and self.die == 6]
+        return sorted(out + [i for i in range(4) if mine[i] and mine[i] + self.die <= last])
+
+    def play(self, token):
+        """Move a token, or pass with None."""
+        who, caught = self.to_move, False
+        if token is not None:
+            mine = self.steps[who]
+            mine[token] = mine[token] + self.die if mine[token] else 1
+            square = self.square(who, mine[token])
+            quarter = self.rules.ring // 4
+            if square is not None and square % quarter not in self.rules.safe:
+                for other in range(self.rules.players):
+                    for i in range(4):
+                        if other != who and self.square(other, self.steps[other][i]) == square:
+                            self.steps[other][i], caught = 0, True
+            if all(s == self.rules.ring - 1 + self.rules.lane for s in mine):
+                self.winner = who
+        again = token is not None and (self.die == 6 or (caught and self.rules.again))
+        self.sixes = self.sixes + 1 if again and self.die == 6 else 0
+        if not again:
+            self.to_move = (who + 1) % self.rules.players
+        self.die = 0
+
+    def copy(self):
+        """Return another game at the same place."""
+        other = SlowLudo(self.rules)
+        other.to_move, other.sixes, other.winner = self.to_move, self.sixes, self.winner
+        other.die, other.steps = self.die, [list(row) for row in self.steps]
+        return other
+
+    def once(self):
+        """Return the legal tokens, of several on one square the lowest."""
+        mine = self.steps[self.to_move]
+        found = {mine[token]: token for token in reversed(self.legal())}
+        return sorted(found.values())
+
+
+def slow_of(game):
+    """Return the slow twin of a game."""
+    slow = SlowLudo(game.rules, game.to_move)
+    slow.die, slow.sixes = game.die, int(game.state.sixes)
+    slow.steps, slow.winner = game.steps.tolist(), game.winner
+    return slow
+
+
+def positions(rules, count, seed=1):
+    """Yield games in the middle of random play, a roll waiting and a token movable."""
+    chance = random.Random(seed)
+    game = Ludo(rules)
+    while count:
+        if game.over:
+            game = Ludo(rules, chance.randrange(rules.players))
+        if tokens := game.roll(chance.randint(1, 6)):
+            if chance.random() < 0.2:
+                count -= 1
+                yield game.copy()
+            game.move(chance.choice(tokens))
+
+
+# -- the rules -----------------------------------------------------------------------------
+@each_house
+def test_the_game_agrees_with_its_slow_twin(rules, full):
+    chance = random.Random(2)
+    for number in range(400 if full else 4):
+        first = number % rules.players
+        game, slow = Ludo(rules, first), SlowLudo(rules, first)
+        while not game.over:
+            slow.die = chance.randint(1, 6)
+            tokens = game.roll(slow.die)
+            assert tokens == [token + 1 for token in slow.legal()]
+            assert game.legal(once=True) == ([t + 1 for t in slow.once()] if tokens else [])
+            token = chance.choice(tokens) if tokens else None
+            if token:
+                game.move(token)
+            slow.play(token and token - 1)
+            assert game.steps.tolist() == slow.steps and game.winner == slow.winner
+            assert game.over or (game.to_move, int(game.state.sixes)) == (
+                slow.to_move,
+                slow.sixes,
+            )
+
+
+@each_house
+def test_a_random_game_agrees_with_its_slow_twin_number_by_number(rules):
+    for seed in range(3):
+        state, slow, chance, rolls = ludo.new_state(), SlowLudo(rules), Chance(seed), 0
+        state.random = np.uint64(seed)
+        done = ludo.finish(ludo.track_of(rules), state)
+        while slow.winner is None:
+            slow.die, rolls = 1 + chance.draw(6), rolls + 1
+            tokens = slow.legal()
+            slow.play(tokens[chance.draw(len(tokens))] if tokens else None)
+        assert (done, state.winner, int(state.random)) == (rolls, slow.winner, chance.state)
+        assert state.at[: rules.players].tolist() == slow.steps
+
+
+def build_check():
+    """Return a kernel that plays random games and counts what may never happen."""
+
+    @five.part
+    def check(track, s, old, games):
+        broken = 0
+        for _ in range(games):
+            for player in range(4):
+                for token in range(4):
+                    s.at[player, token] = 0
+            s.to_move, s.die, s.sixes, s.winner = 0, 0, 0, -1
+            while s.winner < 0:
+                s.die = 1 + five.random_below(s, 6)
+                ludo.copy_state(s, old)
+                tokens, moved = ludo.movable(track, s), -1
+                if tokens:
+                    moved = ludo.random_token(s, tokens)
+                    broken += not tokens >> moved & 1
+                    ludo.move_token(track, s, moved)
+                else:
+                    ludo.end_turn(track, s, False)
+                caught, home = False, 0
+                for player in range(track.players):
+                    for token in range(4):
+                        was, now = old.at[player, token], s.at[player, token]
+                        broken += now < 0 or now > track.goal  # the exact roll home
+                        if player == old.to_move:
+                            way = (old.die if was else 1) if token == moved else 0
+                            broken += now != was + way
+                            home += now == track.goal
+                        elif now != was:  # only a capture, and on the same square
+                            caught = True
+                            there = track.square[old.to_move, s.at[old.to_move, moved]]
+                            broken += now != 0 or track.square[player, was] != there
+                            broken += track.safe[there]
+                again = moved >= 0 and (old.die == 6 or (caught and track.again))
+                turn = old.to_move if again else (old.to_move + 1) % track.players
+                broken += s.to_move != turn or s.die != 0
+                broken += (home == 4) != (s.winner == old.to_move)
+        return broken
+
+    return check
+
+
+def test_random_games_keep_the_rules_at_every_roll(full):
+    check = build_check()
+    for rules, share in zip(HOUSES.values(), (100, 20, 20, 20, 20), strict=True):
+        state = ludo.new_state()
+        games = 1_000 * share if full else share
+        assert check(ludo.track_of(rules), state, ludo.new_state(), games) == 0
+
+
+@pytest.mark.parametrize(
+    "wrong, says",
+    [
+        ({"players": 5}, "2, 3 or 4 players, not 5"),
+        ({"players": 1}, "2, 3 or 4 players"),
+        ({"ring": 50}, "multiple of 4 from 8 to 100, not 50"),
+        ({"ring": 104}, "multiple of 4"),
+        ({"lane": 0}, "1 to 20 squares"),
+        ({"safe": (13,)}, "steps from 0 to 12"),
+        ({"safe": [0]}, "safe must be a tuple"),
+        ({"again": 1}, "True or False"),
+    ],
+)
+def test_rules_that_make_no_game_are_refused(wrong, says):
+    with pytest.raises(ValueError, match=says):
+        Ludo(LudoRules(**wrong))
+
+
+def test_an_impossible_die_or_token_is_refused_and_changes_nothing():
+    game = Ludo(TWO)
+    for die in (0, 7, 2.5, "6", None):
+        with pytest.raises(ValueError, match="a die shows 1 to 6"):
+            game.roll(die)
+    with pytest.raises(ValueError, match="roll first"):
+        game.move(1)
+    game = set_up([[3, 0, 0, 0], [9, 0, 0, 0]], rules=TWO)
+    game.roll(2)
+    before = game.state.tobytes()
+    for token in (2, 0, 5, -1, 1.5, "one"):
+        with pytest.raises(ValueError, match="token 1 may"):
+            game.move(token)
+    with pytest.raises(ValueError, match="a 2 waits"):
+        game.roll(3)
+    assert game.state.tobytes() == before and game.record == []
+    with pytest.raises(ValueError, match="players by 4"):
+        set_up([[1, 2, 3, 4]], rules=TWO)
+    with pytest.raises(ValueError, match="first must be a player, 0 to 1"):
+        Ludo(TWO, 2)
+
+
+def test_a_third_six_is_lost_only_by_that_rule():
+    for lost in (False, True):
+        game = Ludo(LudoRules(players=2, three_sixes=lost))
+        for _ in range(2):
+            game.roll(6)
+            game.move(1)
+        assert bool(game.roll(6)) is not lost and game.to_move == lost
+
+
+def test_a_safe_square_is_shared():
+    for safe, steps in (((), 0), ((0,), 27)):
+        game = set_up([[0, 0, 0, 0], [27, 0, 0, 0]], rules=LudoRules(players=2, safe=safe))
+        game.roll(6)  # player 1 stands on the start of player 0
+        game.move(1)
+        assert game.steps[1, 0] == steps
+
+
+def test_a_copy_goes_on_by_itself():
+    game = set_up([[3, 0, 0, 0], [9, 0, 0, 0]], rules=TWO)
+    other = game.copy()
+    other.roll(2)
+    other.move(1)
+    assert game.steps[0, 0] == 3 and game.record == [] and other.steps[0, 0] == 5
+
+
+@pytest.mark.parametrize("ring", [40, 52, 24])
+def test_every_square_has_a_place_of_its_own(ring):
+    for players in (2, 3, 4):
+        rules = LudoRules(players=players, ring=ring)
+        places = {
+            tuple(np.round(ludo.place_of_token(rules, player, token, steps), 6))
+            for player in range(players)
+            for token in range(4)
+            for steps in (0, *range(ring, rules.goal))
+        }
+        lanes = players * (rules.lane - 1)
+        assert len(places) == 4 * players + lanes  # a lane's square is one for all tokens
+        ringed = {tuple(np.round(ludo.along_cross(i, ring), 6)) for i in range(ring)}
+        assert len(ringed) == ring and not ringed & places
+
+
+# -- agents --------------------------------------------------------------------------------
+def slow_judge(slow, player, weights):
+    """Return the rule's sum, term by term."""
+    if slow.winner is not None:
+        return weights.won if slow.winner == player else -weights.won
+    ring, total = slow.rules.ring, 0.0
+
+    def value(steps):
+        return 0 if steps == 0 else weights.out + min(steps, ring - 1)
+
+    enemies = [
+        (slow.square(other, steps), value(steps))
+        for other in range(slow.rules.players)
+        for steps in slow.steps[other]
+        if other != player
+    ]
+    total -= sum(worth for _, worth in enemies)
+    for steps in slow.steps[player]:
+        total += value(steps)
+        total += weights.lane * (ring <= steps < ring - 1 + slow.rules.lane)
+        total += weights.home * (steps == ring - 1 + slow.rules.lane)
+        square = slow.square(player, steps)
+        if square is None:
+            continue
+        for gap in range(1, 7):
+            ahead, behind = (square + gap) % ring, (square - gap) % ring
+            total += sum(worth for place, worth in enemies if place == ahead) * weights.near
+            total -= sum(place == behind for place, _ in enemies) * value(steps) * weights.near
+    return total
+
+
+@pytest.mark.parametrize("weights", [ludo.AS_PRINTED, ludo.MENDED])
+def test_the_evaluation_agrees_with_its_slow_twin(weights, full):
+    for rules in (LudoRules(), TWO, LudoRules(players=3, ring=40)):
+        for game in positions(rules, 3_000 if full else 40):
+            slow = slow_of(game)
+            for player in range(rules.players):
+                found = ludo.judge_ludo(game.track, game.state, player, weights)
+                assert found == pytest.approx(slow_judge(slow, player, weights))
+
+
+def slow_expect(slow, rolls, me, selfish):
+    """Return the value of a position to each player, before a roll."""
+    players = range(slow.rules.players)
+    if rolls == 0 or slow.winner is not None:
+        return [slow_judge(slow, player, ludo.MENDED) for player in players]
+    total = np.zeros(len(players))
+    for die in range(1, 7):
+        slow.die = die
+        found = []
+        for token in slow.once() or [None]:
+            after = slow.copy()
+            after.play(token)
+            found.append(slow_expect(after, rolls - 1, me, selfish))
+        who = slow.to_move if selfish else me
+        sign = 1 if selfish or slow.to_move == me else -1
+        best = found[0]
+        for values in found[1:]:
+            if sign * values[who] > sign * best[who] + 1e-9:
+                best = values
+        total += np.array(best) / 6
+    slow.die = 0
+    return list(total)
+
+
+@pytest.mark.parametrize("selfish", [False, True], ids=["paranoid", "max^n"])
+@pytest.mark.parametrize("rolls", [0, 1, 2])
+def test_looking_ahead_agrees_with_its_slow_twin(rolls, selfish, full):
+    for rules in (LudoRules(), TWO):
+        for game in positions(rules, (500 if full else 12) // (1 + rolls**2)):
+            token, worth = ludo.look_ahead(game, rolls, selfish, ludo.MENDED, 1)
+            slow, me = slow_of(game), game.to_move
+            for number in slow.once():
+                after = slow.copy()
+                after.play(number)
+                expected = slow_expect(after, rolls, me, selfish)[me]
+                assert worth[number] == pytest.approx(expected)
+            assert worth[token - 1] == np.nanmax(worth)
+            assert np.isnan(worth).sum() == 4 - len(slow.once())
+
+
+def slow_search(game, simulations, seed, c):
+    """Return {token: (visits, wins of each player)} of the search, in dicts."""
+    chance, tree = Chance(seed), [{"N": 0, "W": [0] * 4, "child": {}}]
+    for _ in range(simulations):
+        slow, node, path, fresh = slow_of(game), tree[0], [tree[0]], False
+        while slow.winner is None and not fresh:
+            if slow.die == 0:
+                slot = chance.draw(6)
+                slow.die = slot + 1
+            elif not (tokens := slow.once()):
+                slow.play(None)
+                continue
+            else:
+                new = [token for token in tokens if token not in node["child"]]
+                if new:
+                    slot = new[chance.draw(len(new))]
+                else:
+                    slot = max(tokens, key=lambda t: slow_uct(node, t, slow.to_move, c))
+                slow.play(slot)
+            if slot not in node["child"]:
+                node["child"][slot], fresh = {"N": 0, "W": [0] * 4, "child": {}}, True
+            node = node["child"][slot]
+            path.append(node)
+        while slow.winner is None:
+            slow.die = slow.die or 1 + chance.draw(6)
+            tokens = slow.legal()
+            slow.play(tokens[chance.draw(len(tokens))] if tokens else None)
+        for each in path:
+            each["N"] += 1
+            each["W"][slow.winner] += 1
+    return {token: (node["N"], node["W"]) for token, node in tree[0]["child"].items()}
+
+
+def slow_uct(node, token, mover, c):
+    """Return the score of a token at a choice."""
+    child = node["child"][token]
+    curiosity = c * math.sqrt(math.log(node["N"]))
+    return child["W"][mover] / child["N"] + curiosity / math.sqrt(child["N"])
+
+
+def test_the_search_agrees_with_its_slow_twin(full):
+    for rules in (TWO, LudoRules()):
+        for seed, game in enumerate(positions(rules, 40 if full else 3, seed=3)):
+            thought = ludo.think_ludo(game, 60, seed, 0.5)
+            if len(game.legal(once=True)) == 1:
+                assert thought.simulations == 0 and thought.move == game.legal()[0]
+                continue
+            found = slow_search(game, 60, seed, 0.5)
+            assert thought.simulations == 60 == thought.visits.sum()
+            for token, (visits, won) in found.items():
+                assert thought.visits[token] == visits
+                assert thought.values[token] == pytest.approx(won[game.to_move] / visits)
+
+
+def test_the_search_takes_the_capture_that_decides():
+    game = set_up([[20, 3, 57, 57], [57, 57, 57, 48]], rules=TWO)
+    assert game.track.square[1, 48] == game.track.square[0, 22]  # two steps ahead of token 1
+    game.roll(2)
+    assert ludo.think_ludo(game, 300, 1).move == 1
+
+
+def test_what_cannot_be_thought_about_is_refused():
+    with pytest.raises(ValueError, match="nothing to think about"):
+        ludo.think_ludo(Ludo(TWO))
+    game = set_up([[3, 9, 0, 0], [9, 0, 0, 0]], rules=TWO)
+    game.roll(2)
+    with pytest.raises(ValueError, match="from 1 up, not 0"):
+        ludo.think_ludo(game, 0)
+    with pytest.raises(ValueError, match="seed must be"):
+        ludo.think_ludo(game, 10, -1)
+    with pytest.raises(ValueError, match="from 0 to 4, not 5"):
+        ludo.looker(5)
+
+
+# -- playing -------------------------------------------------------------------------------
+def first_token(game, seed=None):
+    """Return the first token that may move."""
+    return game.legal()[0]
+
+
+@pytest.fixture
+def unseen(monkeypatch):
+    """Draw no boards."""
+    monkeypatch.setattr(ludo, "show_ludo", lambda game, caption="": None)
+
+
+def test_a_person_can_play_a_game_to_its_end_by_calls(unseen):
+    table = ludo.play_ludo(3, first_token, seed=4)
+    while not table.game.over:
+        if table.game.die:
+            assert table.game.to_move == 0
+            table.move(table.game.legal()[-1])
+        else:
+            table.roll()
+    assert "has won" in table.next_step()
+    with pytest.raises(ValueError, match="the game is over"):
+        table.roll()
+
+
+def test_a_refused_call_leaves_the_table_as_it_was(unseen):
+    table = ludo.play_ludo(agent=first_token, seed=4)
+    while not table.game.die:
+        table.roll()
+    before = table.game
+    for wrong in (lambda: table.roll(), lambda: table.move(7)):
+        with pytest.raises(ValueError):
+            wrong()
+    assert table.game is before
+
+    def broken(game, seed=None):
+        raise RuntimeError("no answer")
+
+    table.agent = broken
+    with pytest.raises(RuntimeError):
+        while True:
+            (table.move(table.game.legal()[0]) if table.game.die else table.roll())
+            before = table.game
+    assert table.game is before and table.game.to_move == 0
+    with pytest.raises(ValueError, match="2, 3 or 4 players"):
+        ludo.play_ludo(5)
+    with pytest.raises(ValueError, match="agent must be a player"):
+        ludo.play_ludo(agent="MCTS")
+
+
+def test_each_call_draws_the_board_and_tells_what_happened(capsys):
+    table = ludo.play_ludo(agent=first_token, seed=4)
+    table.roll()
+    out = capsys.readouterr().out
+    assert "g.roll()" in out and "Blue rolls" in out
+    words = ludo.ludo_words(table.game)
+    assert len(words) == 2 and words[0].startswith("blue: 1 yard")
+
+
+# -- matches -------------------------------------------------------------------------------
+def test_a_match_is_balanced_repeats_and_goes_on(tmp_path, monkeypatch):
+    players = {name: ludo.random_ludo for name in "abcd"}
+    path = tmp_path / "match.csv"
+    table = ludo.play_ludo_match(players, 8, LudoRules(), path=path)
+    assert table["first"].tolist() == list("abcdabcd")
+    assert sum(table.attrs["wins"].values()) == 8
+    text = path.read_text("utf-8")
+    path.write_text(text[: text.rindex("\n7,") + 3], "utf-8")  # stopped in its last line
+    again = ludo.play_ludo_match(players, 8, LudoRules(), path=path, jobs=2)
+    assert again.equals(table) and sorted(path.read_text("utf-8")) == sorted(text)
+    monkeypatch.setattr(ludo, "ludo_game", None)  # all games are read
+    assert ludo.play_ludo_match(players, 8, LudoRules(), path=path).equals(table)
+    with pytest.raises(ValueError, match="another|other settings"):
+        ludo.play_ludo_match(players, 8, LudoRules(), seed=2, path=path)
+
+
+def test_seats_keep_their_dice_within_a_round():
+    seen = []
+
+    def watch(game, seed=None):
+        seen.append(game.die)
+        return game.legal()[0]
+
+    table = ludo.play_ludo_match({"a": watch, "b": watch}, 2, TWO)
+    assert table.winner.tolist() in (["a", "b"], ["b", "a"])  # equal players: the seat wins
+    first, second = (list(map(float, text.split())) for text in table.pips)
+    assert first == second[::-1] and len(seen) > 10
+
+
+def test_a_match_names_what_is_wrong():
+    players = {"a": ludo.random_ludo, "b": lambda game, seed=None: 9}
+    with pytest.raises(ValueError, match=r"player b failed at roll \d+: token 9"):
+        ludo.play_ludo_match(players, 2, TWO)
+    with pytest.raises(ValueError, match="rounds of 2: 3"):
+        ludo.play_ludo_match(players, 3, TWO)
+    with pytest.raises(ValueError, match="for 4 players, not 2"):
+        ludo.play_ludo_match(players, 4, LudoRules())
+
+
+# -- what the numbers say ------------------------------------------------------------------
+def test_the_misprint_is_what_exceeds_a_hundred():
+    rows = ludo.printed_seats(True)
+    changed = [
+        (old, new)
+        for (_, a), (_, b) in zip(ludo.printed_seats(False), rows, strict=True)
+        for old, new in zip(a.values(), b.values(), strict=True)
+        if old != new
+    ]
+    assert changed == [(35.8, 22.4)]
+    assert ludo.extremes(rows, "rule-based", False) == ("random", "MCTS")
+    assert [order for order, _ in rows] == ludo.orders(
+        ("random", "minimax", "MCTS", "rule-based")
+    )
+
+
+def test_the_chance_of_the_null_is_that_of_simulated_games():
+    chance, games = np.random.default_rng(1), np.array([800, 1000, 900])
+    drawn = [ludo.next_chance(chance.binomial(games, 0.3), games) for _ in range(2_000)]
+    for level in (0.05, 0.2, 0.5):  # under the null the chance is spread evenly
+        assert np.mean(np.array(drawn) <= level) == pytest.approx(level, abs=0.035)
+    with pytest.raises(ValueError, match="three groups"):
+        ludo.next_chance([1, 2], [3, 4])
+
+
+def test_holm_rejects_in_order_until_one_stands():
+    chances = {"a": 0.03, "b": 0.01, "c": 0.9, "d": 0.04}
+    assert ludo.holm(chances) == {"a": False, "b": True, "c": False, "d": False}
+    assert all(ludo.holm(dict.fromkeys("abcd", 0.01)).values())
+
+
+def test_games_until_ahead_are_those_of_a_count_by_hand():
+    assert ludo.chance_ahead(3, 0.6) == pytest.approx(0.6**3 + 3 * 0.6**2 * 0.4)
+    for p in (0.55, 0.62, 0.8):
+        count = ludo.games_ahead(p)
+        assert count % 2 and ludo.chance_ahead(count, p) >= 0.95
+        assert ludo.chance_ahead(count - 2, p) < 0.95
+    assert ludo.games_ahead(0.5001) is None
+    with pytest.raises(ValueError, match="more than half"):
+        ludo.games_ahead(0.5)
+
+
+def test_luck_is_counted_from_either_side():
+    pips = ["3.6 3.4", "3.4 3.6", "3.7 3.1", "3.5 3.5"]
+    table = pd.DataFrame({"winner": list("abba"), "pips": pips})
+    table.attrs = {"wins": {"a": 2, "b": 2}}
+    found = ludo.by_luck(table, "a", groups=2)
+    assert found["luckier"] == pytest.approx(2 / 3) and found["better"] == 0.5
+    assert found["wins"].tolist() == [1, 1] and found["games"].tolist() == [2, 2]
+    assert ludo.by_luck(table, "b", groups=2)["edges"].tolist() == pytest.approx(
+        (-found["edges"][::-1]).tolist()
+    )
+
+
+# -- the replay ----------------------------------------------------------------------------
+def test_the_replay_ends_where_the_game_does():
+    game, thoughts = ludo.recorded_ludo([ludo.ludo_mcts(5), first_token], TWO, seed=2)
+    frames, parts = ludo.ludo_frames(game, thoughts)
+    moves = [token for _, _, token in game.record if token]
+    assert len(frames) == 1 + len(moves) and "has won" in frames[-1].lines[-1]
+    for frame in (0, len(frames) // 2, len(frames) - 1):
+        seen = [part for part in parts if part.seen(frame) and "token" in part.shape]
+        assert sorted((part.shape, part.text) for part in seen) == [
+            (f"token{player}", str(token)) for player in (0, 1) for token in (1, 2, 3, 4)
+        ]
+    last = {(part.shape, part.text): (part.x, part.y) for part in parts if part.last is None}
+    for (player, token), steps in np.ndenumerate(game.steps):
+        place = ludo.svg_place(game.rules, player, token, int(steps))
+        assert last[f"token{player}", str(token + 1)] == place
+    assert "has won" in str(ludo.replay_ludo(game, thoughts))
+    with pytest.raises(ValueError, match="there is no roll 9999"):
+        ludo.replay_ludo(game, {9999: None})
+    with pytest.raises(ValueError, match="needs a Ludo"):
+        ludo.replay_ludo("a game")
+
+
+def test_an_earlier_position_is_found_again():
+    game, _ = ludo.recorded_ludo([first_token, first_token], TWO, seed=2)
+    assert ludo.before(game, len(game.record), rolled=False).steps.tolist() == (
+        game.steps.tolist()
+    )
+    player, die, _ = game.record[30]
+    earlier = ludo.before(game, 30, rolled=False)
+    assert earlier.to_move == player and earlier.record == game.record[:30] and die
+
+
+# -- the tables ----------------------------------------------------------------------------
+def no_game(*args):
+    """Fail: what is kept is not to be played again."""
+    raise AssertionError("played again")
+
+
+def test_the_tables_are_kept_and_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(measure, "RESULTS", tmp_path)
+    small = {"random": ludo.random_ludo, "MCTS": ludo.ludo_mcts(2), "rule-based": first_token}
+    monkeypatch.setattr(ludo, "pair_agents", lambda simulations: small)
+    monkeypatch.setattr(ludo, "four_agents", lambda *_: small | {"max^n": ludo.random_ludo})
+    for name, rows in (("ludo-pairs", 6), ("ludo-seatings", 24), ("ludo-styles", 4)):
+        measure.make(name, 4, 1, measure_ludo.TABLES)
+        assert len(pd.read_csv(tmp_path / f"{name}.csv")) == rows
+    pairs = pd.read_csv(tmp_path / "ludo-pairs.csv")
+    assert {"won", "low", "high", "dice decide", "made", "machine"} <= set(pairs.columns)
+    seats = pd.read_csv(tmp_path / "ludo-seatings.csv")
+    assert (seats.groupby("seating").won.sum() == 4).all()
+    assert len(ludo.seat_columns(seats)["random"]) == 7
+    monkeypatch.setattr(ludo, "ludo_game", no_game)
+    measure.make("ludo-pairs", 4, 1, measure_ludo.TABLES)
+    assert pd.read_csv(tmp_path / "ludo-pairs.csv").won.equals(pairs.won)
+
+
+def test_the_tables_are_listed(capsys):
+    assert measure.main(["--list"], measure_ludo.TABLES, measure_ludo.__doc__) == 0
+    out = capsys.readouterr().out
+    assert all(name in out for name in measure_ludo.TABLES)
+
+
+def test_more_simulations_have_a_row_each():
+    rows = list(ludo.budget_rows(2, budgets=(2, 4)))
+    assert [row["simulations"] for row in rows] == [2, 4]
+    assert {row["games"] for row in rows} == {2}
+
+
+def test_all_pairs_are_in_the_matrix():
+    rows = [
+        {"a": a, "b": b, "ring": 52, "games": 10, "won": 6}
+        for b, a in itertools.combinations(ludo.pair_agents(1), 2)
+    ]
+    names, shares = ludo.payoff(pd.DataFrame(rows), 52)
+    assert set(names) == set(ludo.pair_agents(1)) and np.isnan(np.diag(shares)).all()
+    assert np.allclose((shares + shares.T)[~np.eye(5, dtype=bool)], 1)
+    columns = ludo.matrix_rows(pd.DataFrame(rows), 52)
+    assert (
+        len(columns["the source"]) == 6 + 3
+    )  # the rule as printed has the source's numbers too
