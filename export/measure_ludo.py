@@ -48,6 +48,12 @@ def budgets(games, jobs):
     yield from ludo.budget_rows(games, jobs=jobs, **where)
 
 
+def constants(games, jobs):
+    """MCTS against the mended rule by c, the weight of curiosity."""
+    where = {"path_of": lambda c: path_of("ludo-constants", c)}
+    yield from ludo.constant_rows(games, jobs=jobs, **where)
+
+
 def styles(games, jobs):
     """Max^n and paranoid at one board, with two rule-based players between them."""
     yield from ludo.style_rows(games, jobs, path_of("ludo-styles", "four"))
@@ -57,6 +63,7 @@ TABLES = {
     "ludo-pairs": (pairs, 5_000),
     "ludo-seatings": (seatings, 1_000),
     "ludo-budgets": (budgets, 400),
+    "ludo-constants": (constants, 600),
     "ludo-styles": (styles, 2_000),
 }
 

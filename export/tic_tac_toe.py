@@ -2043,21 +2043,21 @@ def tree_regret(name: str, trees: int, marks=MARKS, seed: int = 1) -> np.ndarray
 
 # *by Experiments*
 #
-# `python export/measure_bayes.py bandit-trees` does so on many trees. Beside its lines the figure marks what an
-# earlier program of ours, with code of its own, found on other trees. The formulas leave three things open: what
-# a move without a visit counts, whether a simulation may end at a new node above the leaves, and which move is
-# taken in the end. We chose what comes nearest to the earlier values: a uniform belief, a leaf in every
+# `python export/measure_bayes.py bandit-trees` does so on many trees. Beside its lines the figure marks **reference values**:
+# what another program, which shares no code with this one, found on other trees. The formulas leave three things
+# open: what a move without a visit counts, whether a simulation may end at a new node above the leaves, and which
+# move is taken in the end. We chose what comes nearest to the reference: a uniform belief, a leaf in every
 # simulation, and the best mean. So the agreement is a check of all the rest, and of these three only a choice.
 # The caption says how far apart the two are, in standard errors.
 
 
 # by Experiments · regret by simulations
-EARLIER = {  # mean regret at MARKS, 600 trees, by a program of its own
+REFERENCE = {  # mean regret at MARKS, 600 trees, by another program
     "UCT": (0.098, 0.061, 0.041, 0.022, 0.0106, 0.0055, 0.0020),
     "Bayes-UCT1": (0.104, 0.074, 0.042, 0.020, 0.0095, 0.0028, 0.0012),
     "Bayes-UCT2": (0.088, 0.050, 0.028, 0.012, 0.0049, 0.0020, 0.0009),
 }
-EARLIER_TREES = 600
+REFERENCE_TREES = 600
 STYLES = {
     "UCT": ("0.3", "-", "s"),
     "Bayes-UCT1": ("tab:blue", "--", "o"),
@@ -2068,13 +2068,13 @@ STYLES = {
 
 
 def regret_gaps(table) -> list[float]:
-    """Return how far each value of EARLIER is from the table, in standard errors."""
+    """Return how far each value of REFERENCE is from the table, in standard errors."""
     gaps = []
-    for name, values in EARLIER.items():
+    for name, values in REFERENCE.items():
         mine = table[table.method == name].set_index("simulations")
         for mark, value in zip(MARKS, values, strict=True):
             row = mine.loc[mark]
-            both = row.error * math.sqrt(1 + row.trees / EARLIER_TREES)
+            both = row.error * math.sqrt(1 + row.trees / REFERENCE_TREES)
             gaps.append((value - row.regret) / both)
     return gaps
 
@@ -2090,7 +2090,7 @@ def tree_figure(table):
             linestyle=dashes, linewidth=1.5, capsize=2,
         )  # fmt: skip
         if mark:
-            ax.plot(MARKS, EARLIER[name], mark, color=colour, fillstyle="none", markersize=8)
+            ax.plot(MARKS, REFERENCE[name], mark, color=colour, fillstyle="none", markersize=8)
     ax.set(xscale="log", yscale="log", xlabel="simulations", ylabel="mean regret of the move")
     ax.set_xticks(MARKS, [f"{mark:,}" for mark in MARKS])
     ax.minorticks_off()
@@ -2130,7 +2130,7 @@ def show_trees() -> None:
         return
     first, gaps = table.iloc[0], np.abs(regret_gaps(table))
     caption = (
-        f"{least_regret(table)} Open marks: the earlier program, {EARLIER_TREES} trees; of "
+        f"{least_regret(table)} Open marks: the reference, {REFERENCE_TREES} trees; of "
         f"its {len(gaps)} values {(gaps > 2).sum()} are more than two standard errors away, "
         f"the farthest {gaps.max():.1f}. Bars: two standard errors. {first.trees:,} trees, "
         f"move of the best mean, seed 1; made {first.made} with numba {first.numba} on "
@@ -2373,6 +2373,20 @@ def minds_figure(board: Board, learner: QLearner, thought: five.Thought):
 # beats a policy (room 5). What *should* have happened: the exact share, so that a test knows what to
 # test. And what a number is worth: the range that all best players span. That range is wide. Players
 # without a single mistake differ by more against random than several of the printed agents do.
+#
+# **A belief in place of a mean.** The Bayesian search is the one agent here that can say how sure it is
+# of a move. The next cell reads from the tables of room 7 what that was worth.
+
+
+# *by Experiments*
+#
+# On the trees that it was made for, the belief pays. In games it does not, least of all in Connect-4. Three
+# things are different there. A leaf of a bandit tree is pulled again and again, until its belief says something;
+# in a game most nodes are seen once or twice, and the maximum over some guesses is a guess again, and a high one (the
+# right panel in room 6). The beliefs of sister moves are multiplied as if they were independent, though all of
+# them hang on the same stones. And the pull of an arm tells of what the arm is worth, while a playout tells how
+# *random* players go on from here: a maximum over such shares is not yet the worth of best play. The mean is
+# slower to come right, and calmer on the way. Which of the three weighs most we have not tried to separate.
 #
 # **How far does it carry?** Not far beyond this game, as computing goes. Connect-4 has too many positions
 # to walk in a notebook, five in a row too many for any machine. But the questions carry over. Where one

@@ -348,7 +348,7 @@ def slow_climb(name, chances, simulations, chance):
     return int(np.argmax([mu if n[i].any() else -1 for i, (mu, _) in enumerate(beliefs)]))
 
 
-@pytest.mark.parametrize("name", ttt.EARLIER)
+@pytest.mark.parametrize("name", ttt.REFERENCE)
 def test_regret_is_that_of_a_search_with_lists(name, full):
     trees, chance, lost = 3_000 if full else 250, np.random.default_rng(8), []
     for _ in range(trees):

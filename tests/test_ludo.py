@@ -493,6 +493,18 @@ def test_each_call_draws_the_board_and_tells_what_happened(capsys):
     assert len(words) == 2 and words[0].startswith("blue: 1 yard")
 
 
+@pytest.mark.parametrize("die", range(1, 7))
+def test_the_drawn_die_has_as_many_dots_as_it_shows(die):
+    game = set_up([[20, 40, 0, 0], [12, 0, 0, 0]], rules=TWO)
+    game.roll(die)
+    ax = five.new_figure(4, 4).subplots()
+    ludo.draw_ludo(ax, game)
+    dots = [drawn for drawn in ax.collections if drawn.get_sizes().tolist() == [12]]
+    assert len(dots[0].get_offsets()) == die and len(ax.patches) == 1
+    thick = sum(drawn.get_linewidth()[0] > 2 and drawn.zorder >= 3 for drawn in ax.collections)
+    assert thick == len(game.legal())
+
+
 # -- matches -------------------------------------------------------------------------------
 def test_a_match_is_balanced_repeats_and_goes_on(tmp_path, monkeypatch):
     players = {name: ludo.random_ludo for name in "abcd"}
@@ -655,6 +667,14 @@ def test_more_simulations_have_a_row_each():
     assert {row["games"] for row in rows} == {2}
 
 
+def test_every_constant_has_a_row_with_its_simulations():
+    rows = list(ludo.constant_rows(2, constants=(0.1, 1.0), simulations=3))
+    assert [(row["c"], row["simulations"], row["games"]) for row in rows] == [
+        (0.1, 3, 2),
+        (1.0, 3, 2),
+    ]
+
+
 def test_all_pairs_are_in_the_matrix():
     rows = [
         {"a": a, "b": b, "ring": 52, "games": 10, "won": 6}
@@ -664,6 +684,4 @@ def test_all_pairs_are_in_the_matrix():
     assert set(names) == set(ludo.pair_agents(1)) and np.isnan(np.diag(shares)).all()
     assert np.allclose((shares + shares.T)[~np.eye(5, dtype=bool)], 1)
     columns = ludo.matrix_rows(pd.DataFrame(rows), 52)
-    assert (
-        len(columns["the source"]) == 6 + 3
-    )  # the rule as printed has the source's numbers too
+    assert len(columns["the source"]) == 6 + 3  # the rule as printed has them too
