@@ -1870,10 +1870,10 @@ def games_ahead(p: float, certain: float = 0.95, most: int = 99_999) -> int | No
 
 # *by Experiments*
 #
-# **The same dice, exchanged.** In the two games of a round the seats keep their dice and the players change seats. If one *seat* wins both,
-# the dice have decided: no matter who sat there. If one *player* wins both, skill has. For equal players each happens
-# half of the time, by luck again, since other choices spoil the dice; what the better player adds shows as the
-# difference.
+# **The same dice, exchanged.** In the two games of a round the seats keep their dice and the players change seats. If the dice
+# settled everything, one *seat* would win both games, no matter who sat there, in every round. If the order of the dice had no say,
+# one seat would win both in half of the rounds of equal players, as two coins agree. What lies above a half is what the dice
+# decide; and the better player shows in winning both more often than the other.
 #
 # **Better dice.** In a single game, whose mean roll was higher? We sort the games by the difference, cut them into
 # five equal groups, and count wins in each. That is not all luck, for *when* a six comes matters too; and a longer
@@ -1935,7 +1935,8 @@ def luck_figure(found: dict):
 # *by Experiments*
 #
 # **To begin.** Compiled random games are cheap, so a small advantage can be seen. The table counts the wins of each seat in the order of
-# the turns, for two, three and four players, and under other rules.
+# the turns, for two, three and four players, and under other rules. Three players leave one corner of the board empty, so their
+# seats differ in more than the turn.
 
 
 # by Experiments · the first move, and other rules
@@ -1953,11 +1954,11 @@ VARIANTS = {
 
 def begin_rows(games: int) -> dict:
     """Return {column: {variant: text}} of random games for five.show_rows."""
-    columns: dict = {}
+    columns: dict = {f"seat {seat}": {} for seat in range(1, SEATS + 1)}
     for name, rules in VARIANTS.items():
         wins, lengths = random_games(games, rules)
         for seat, won in enumerate(wins.tolist(), 1):
-            columns.setdefault(f"seat {seat}", {})[name] = f"{won / games:.2%}"
+            columns[f"seat {seat}"][name] = f"{won / games:.2%}"
         low, high = five.wilson(int(wins[0]), games)
         share = 1 / rules.players
         told = "more" if low > share else "less" if high < share else "cannot be told"
@@ -1971,7 +1972,7 @@ def begin_rows(games: int) -> dict:
 # ## 9 · A game, move by move
 #
 # MCTS against the mended rule. The replay is that of the main notebook: it knows frames and shapes, and a game of Ludo brings
-# its own. A frame is a move; rolls after which nothing could move are told with the next one. The curve is what MCTS expects
+# its own. A frame is a move, ● 6→2 for blue's six with token 2; rolls after which nothing could move are told with the next one. The curve is what MCTS expects
 # at each of its choices.
 
 
@@ -2080,7 +2081,8 @@ def ludo_frames(game: Ludo, thoughts: dict) -> tuple[list, list]:
             waits.append(f"{COLOURS[player]} {die}")
             continue
         now.move(token)
-        lines, value = [f"{COLOURS[player].capitalize()} rolled {die}."], None
+        who, value = COLOURS[player].capitalize(), None
+        lines = [f"{who} rolled {die} and moved token {token}."]
         if waits:
             lines.append(f"Before it no token could move: {', '.join(waits)}.")
         if (thought := thoughts.get(number)) is not None:
@@ -2088,7 +2090,7 @@ def ludo_frames(game: Ludo, thoughts: dict) -> tuple[list, list]:
             value = round(2 * float(thought.chances[0]) - 1, 3) if rules.players == 2 else None
         caught = sum(int(s) == 0 < stands[k][0] for k, s in np.ndenumerate(now.steps))
         lines += [f"{caught} sent home."] * bool(caught)
-        frames.append(five.Frame(f"{die}: {token}", COLOURS[player], tuple(lines), value))
+        frames.append(five.Frame(f"{die}→{token}", COLOURS[player], tuple(lines), value))
         parts.append(
             five.Part("die", corner, -corner, len(frames) - 1, len(frames) - 1, str(die))
         )
@@ -2122,20 +2124,24 @@ def replay_ludo(game: Ludo, thoughts: dict | None = None, title: str = "Ludo") -
     box = (-reach, -reach, 2 * reach, 2 * reach)
     drawing = five.Drawing(box, ludo_shapes(game.rules), parts, LUDO_STYLE)
     sides = (f"{COLOURS[0]} wins", f"{COLOURS[1]} wins")
-    return five.replay_piece(title, frames, drawing, sides=sides)
+    marks = dict(zip(COLOURS, "●■▲◆", strict=True))
+    return five.replay_piece(title, frames, drawing, marks=marks, sides=sides)
 
 
 # *by Search*
 #
-# Two choices of that game: where the tokens differed most in value, and where the search could not tell them apart. A bar is the value of
-# a token, its line one standard error either way; the number is its visits.
+# Two choices of that game among at least three tokens: the clearest one, and one where the search could hardly tell two tokens
+# apart. How clear a choice is, we measure by the difference of the two best values in standard errors, since a token that was tried
+# a few times may be off by much. A bar is the value of a token, its line one standard error either way; the number is its visits.
 
 
 # by Search · a choice of tokens with the values of a search
-def spread(thought: LudoThought) -> float:
-    """Return the difference between the best and the second value."""
-    best = np.sort(thought.values[thought.visits > 0])
-    return float(best[-1] - best[-2])
+def clearness(thought: LudoThought) -> float:
+    """Return how far the two best values are apart, in standard errors of their difference."""
+    first, second = np.argsort(np.where(thought.visits > 0, -thought.values, np.inf))[:2]
+    values, visits = thought.values[[first, second]], thought.visits[[first, second]]
+    error = float(np.hypot(*five.standard_error(values, visits)))
+    return float(values[0] - values[1]) / max(error, 1e-9)
 
 
 def choices_figure(game: Ludo, thoughts: dict, numbers):
@@ -2155,7 +2161,8 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
         bars.bar(names, values, yerr=error, capsize=4, color=paint, width=0.6)
         for place, i in enumerate(tried):
             text = f"{thought.visits[i]:,} visits"
-            bars.text(place, 0.02, text, ha="center", fontsize=8, color="black")
+            ink = "white" if i + 1 == thought.move else "black"
+            bars.text(place, 0.02, text, ha="center", fontsize=8, color=ink)
         bars.set(ylim=(0, 1), ylabel="share of playouts won")
         bars.spines[["top", "right"]].set_visible(False)
     return figure
