@@ -1338,8 +1338,9 @@ def counted_policy(counts: dict):
 # *by Search*
 #
 # Never to lose is a claim about every opponent. So the opponent here knows the policy and takes, at each
-# turn, what beats it most often. Where the policy is an estimate he makes use of its accidents as well, so
-# his share comes out rather too high.
+# turn, what beats it most often. Where the policy is an estimate from some seeds, his share is one too. He makes
+# use of the accidents of these seeds, which raises it; of a mistake that none of them has made he knows nothing,
+# which lowers it.
 
 
 # by Search · the worst that can happen to a policy
@@ -2206,10 +2207,16 @@ def show_bayes_games() -> None:
         )
         alt = f"Scores with intervals at {at}, one panel a game. {said}."
         five.show(five.results_figure(mine, names), alt, caption)
-    rows = five.results_rows(table).assign(
-        **{c: table[c].values for c in ("at", "simulations a move a", "simulations a move b")}
-    )
-    display(rows)
+    made = {  # simulations, where time is what is equal
+        f"simulations a move {side}": [
+            f"{count:,.0f}" if at == "equal time" else budget.split()[0]
+            for at, budget, count in zip(
+                table["at"], table.budget, table[f"simulations a move {side}"], strict=True
+            )
+        ]
+        for side in "ab"
+    }
+    display(five.results_rows(table).assign(at=table["at"].values, **made))
 
 
 # *by Experiments*
@@ -2290,13 +2297,17 @@ def minds_figure(board: Board, learner: QLearner, thought: five.Thought):
     parts = figure.add_gridspec(2, 2, width_ratios=(1, 3.4))
     table, visits = figure.add_subplot(parts[0, 0]), figure.add_subplot(parts[1, 0])
     tree = small_axes(figure, across, 1.9 * plies, parts[:, 1])
-    values = np.full(GRID.shape, np.nan)
-    for point, value in learner.values(board).items():
-        values.flat[point] = value
-    image = five.draw_values(table, game_of(board), values)
+    values, found = np.full(GRID.shape, np.nan), learner.values(board)
+    values.flat[list(found)] = list(found.values())
+    labels = {point: five.signed(value) for point, value in found.items()}
+    look = dict(colours="RdBu", low=-1, high=1)
+    image = five.draw_cells(table, game_of(board), values, labels, **look)
     five.add_bar(figure, image, table, "Q for the side to move")
     table.set_title(f"Q-learning, {learner.games:,} games", fontsize=9)
-    image = five.draw_visits(visits, game_of(board), thought.visits)
+    labels = {point: f"{thought.visits.flat[point]:,}" for point in found}
+    look = dict(colours="Blues", low=0, high=thought.visits.max())
+    shown = np.ma.masked_equal(thought.visits, 0)
+    image = five.draw_cells(visits, game_of(board), shown, labels, **look)
     five.add_bar(figure, image, visits, "visits")
     visits.set_title(f"MCTS, {thought.simulations:,} simulations", fontsize=9)
     draw_minimax(tree, board)
