@@ -1440,8 +1440,8 @@ def until_figure(table):
 
 # *by Experiments*
 #
-# Which positions keep the search busy longest? Those that were still misjudged at the last budget that
-# misjudged any.
+# Which positions keep the search busy longest? Four of those that were still misjudged at the last budget that
+# misjudged as many.
 
 
 # *by Search*

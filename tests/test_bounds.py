@@ -22,8 +22,8 @@ KERNEL_TESTS = {
 def test_no_kernel_reads_or_writes_outside_its_arrays(names, root, tmp_path):
     settings = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
     run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
-        + ["-k", "not 40_bytes"]
+        [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0"]
+        + ["-p", "no:cacheprovider", "-k", "not 40_bytes"]
         + [str(root / "tests" / f"test_{name}.py") for name in names],
         cwd=root,
         env=os.environ | settings,
