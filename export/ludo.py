@@ -2197,9 +2197,9 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 # Programmed as it stands, it does not reach the printed score against a random player; the table of room 6 gives the chance that
 # this is an accident. The reason can be seen on one board, the one in room 4. A six may bring out a token, worth one point, or carry
 # another six squares on, worth six. The rule takes the six points, each time. So it marches with one token and throws away the
-# rolls that a second one could have used. Some points for leaving the yard repair it, and the same
-# table tries how many. We do not know what the dissertation's program did; something
-# of the kind it must have had, or another ring, or other rules for the start.
+# rolls that a second one could have used. Some points for leaving the yard repair most of it, and the same
+# table tries how many. We do not know what the dissertation's program did; it may have had something
+# of the kind, or another ring, or other rules for the start.
 #
 # **Who sits next.** With four players the dissertation reads a pattern from its six seatings. The third row contains a misprint: it
 # adds up to more than a hundred. The stated mean of the column gives the number that was meant. That correction is small, but
@@ -2226,12 +2226,12 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 # It is long, and its end says little about the move it began with: two good tokens differ by a few wins in a
 # hundred playouts. The error of a share falls with the root of the playouts. To tell such tokens apart takes thousands, and the
 # figure of room 6 shows the search climb slowly as it gets them. In five in a row a blunder loses at once, and a few hundred playouts see it.
-# Here nothing loses at once. Nor is it the constant: the right panel of that figure tries several. With too little curiosity
-# the search plays worse; above that our games cannot tell the constants apart.
+# Here nothing loses at once. Nor is it the constant alone: the right panel of that figure tries several. Too little curiosity
+# costs much. More than ours may bring some points, but no constant takes the search far above one half.
 #
-# A rule of thumb, on the other hand, sees the next square without any noise. So it is no wonder if looking two
-# rolls ahead with the mended rule, a matter of microseconds, holds its own against a thousand playouts; the
-# matrix shows how the two fare. It would be a fairer contest if the search ended its playouts early and judged the position by the rule. That is another agent than the
+# A rule of thumb, on the other hand, sees the next square without any noise. So looking two
+# rolls ahead with the mended rule, a fraction of a millisecond, beats a thousand playouts, which take
+# many times as long (rooms 4 and 6). It would be a fairer contest if the search ended its playouts early and judged the position by the rule. That is another agent than the
 # dissertation's, and we leave it to the reader; the parts for it are in room 4.
 #
 # **Max^n or paranoid?** With four players one must say what the others want. Sturtevant and Korf (2000) point out that to assume a conspiracy

@@ -20,14 +20,14 @@ AGENTS = (
     *(ludo.look_ahead, ludo.looker, ludo.think_ludo, ludo.ludo_mcts),
     *(ludo.dice_of, ludo.ludo_game, ludo.track_of.__wrapped__),
 )
+CODE = measure.code_hash(*KERNELS, *AGENTS)  # at once: the files may change during a run
 
 
 def path_of(table, *match):
     """Return the file of a match: it is named after the code that plays it as well."""
     words = "-".join(str(part).replace(" ", "-") for part in match)
-    code = measure.code_hash(*KERNELS, *AGENTS)
     print(f"{table}: {words}", flush=True)
-    return measure.RESULTS / "games" / f"{table}-{words}-{code}.csv"
+    return measure.RESULTS / "games" / f"{table}-{words}-{CODE}.csv"
 
 
 def pairs(games, jobs):
