@@ -66,7 +66,7 @@ def bandit_trees(trees, jobs):
 
 def bayes_games(games, jobs):
     """Each Bayesian method against UCT on three boards, equal simulations and equal time."""
-    pairs = [(name, rival) for rival in RIVALS for name in ttt.STYLES if name != "UCT"]
+    pairs = [(name, rival) for rival in RIVALS for name in ttt.STYLES if name not in RIVALS]
     pairs += [RIVALS]  # what the constant alone is worth
     for board, (rules, simulations, seconds) in BOARDS.items():
         budgets = {

@@ -18,7 +18,7 @@ KERNELS = (
 AGENTS = (
     *(ludo.Weights, ludo.LudoRules, ludo.LudoPosition, ludo.Ludo, ludo.random_ludo),
     *(ludo.look_ahead, ludo.looker, ludo.think_ludo, ludo.ludo_mcts),
-    *(ludo.dice_of, ludo.ludo_game, ludo.track_of.__wrapped__),
+    *(ludo.dice_of, ludo.ludo_game, ludo.build_track.__wrapped__),
 )
 CODE = measure.code_hash(*KERNELS, *AGENTS)  # at once: the files may change during a run
 

@@ -32,7 +32,7 @@
 # | role | name | wrote |
 # |---|---|---|
 # | Rules | *(name)* | positions, symmetries, the graph |
-# | Search | *(name)* | minimax, Q-learning |
+# | Search | *(name)* | minimax, Q-learning, the Bayesian search |
 # | Heuristics | *(name)* | what agents do with equal moves |
 # | Interface | *(name)* | the drawn boards |
 # | Experiments | *(name)* | the payoffs, the tables, the essay |
@@ -44,8 +44,8 @@
 # dissertation, Indian Statistical Institute, Kolkata, 2024; *the dissertation* below. Other sources stand
 # where they are used.
 #
-# Two tables take minutes to make. `python export/measure_ttt.py` makes them; `--list` names them. It
-# keeps what is found in `export/results/games` as it is found, so a stopped run goes on where it was, and
+# Four tables take minutes to make. `python export/measure_ttt.py` and `python export/measure_bayes.py` make
+# them; `--list` names them. Each keeps what is found in `export/results/games` as it is found, so a stopped run goes on where it was, and
 # the tables with their settings in `export/results`. The cells here read these files. Where one is
 # missing, a sentence says how to make it.
 
@@ -72,6 +72,7 @@ import five_in_a_row as five
 
 
 # by Rules · a position, whose turn it is, and who has won
+import itertools
 import math
 from functools import lru_cache
 
@@ -223,8 +224,8 @@ def representative(board: Board) -> Board:
 
 # *by Interface*
 #
-# A board as small as a stamp, to be drawn many times in one figure. Its frame says what the position is
-# worth, by colour and by the sign below it.
+# A board as small as a stamp, to be drawn many times in one figure. The caller chooses the colour of its frame and
+# the note below it: what the position is worth, for one.
 
 
 # by Interface · a small board anywhere in a figure
@@ -351,8 +352,8 @@ def move_worths(board: Board) -> dict[int, int]:
 
 # *by Interface*
 #
-# The top of the graph, one board a class and one line a move. Of the third moves only those after one of
-# the positions are drawn.
+# The top of the graph, one board a class and one line a move. Of the third moves only those after one position,
+# the one in a black frame, are drawn. Each board is turned to its representative.
 
 
 # by Interface · the first plies of the game graph
@@ -370,6 +371,7 @@ def graph_rows(below: Board) -> list[list[int]]:
 def graph_figure(below: Board):
     """Return a figure of these classes as small boards; frames say what they are worth."""
     graph, rows = all_classes(), graph_rows(below)
+    parent = graph.number[representative(below)]
     figure = five.new_figure(9.6, 5.2)
     ax = small_axes(figure, 12.4, 6.9)
     places = {}
@@ -382,13 +384,17 @@ def graph_figure(below: Board):
             )
             places[number] = (x, 6.3 - 1.75 * ply)
     for number, (x, y) in places.items():
-        for later in set(graph.after[number].tolist()) & set(places):
+        drawn = rows[3] if number == parent else [] if number in rows[2] else places
+        for later in set(graph.after[number].tolist()) & set(drawn):
             x2, y2 = places[later]
             line = dict(color="0.7", linewidth=0.8, zorder=1)
             ax.plot([x, x2], [y - 0.68, y2 + 0.4], **line)
         board = graph.boards[number]
         word, colour = WORTH[worth(board) * mover(board)]
         draw_small(ax, x, y, board, 0.8, colour, word)
+        if number == parent:
+            draw_small(ax, x, y, board, 0.9, "black")
+            draw_small(ax, x, y, board, 0.8, colour)
     return figure
 
 
@@ -397,7 +403,7 @@ def graph_figure(below: Board):
 # ### Where 754 may come from
 #
 # The dissertation counts 754 classes, eleven fewer than there are. A program may go wrong in several
-# ways: end a game too early or too late, miss a line, know too few transformations. The first cell counts
+# ways: end a game too early or too late, miss a line, know too few transformations. A table below says
 # what some of them would give. None gives 754.
 #
 # Another kind of cause is not a mistake in the rules at all. The dissertation keeps its reduced boards in
@@ -480,9 +486,9 @@ def shown_figure(counts, chances: np.ndarray, found: np.ndarray, games: int, pri
 
 # *by Rules*
 #
-# So a cache that a thousand random games have filled would hold about as many boards as the dissertation
-# counts. That is an explanation that fits, found by trying several; it is no proof that it happened so.
-# Better players repeat their games and would show far fewer.
+# So a cache of its own that one match of a thousand random games has filled would hold about as many boards as the
+# dissertation counts; one that is kept for several matches would hold more. That is an explanation that fits, found by
+# trying several; it is no proof that it happened so.
 
 
 # *by Search*
@@ -492,7 +498,7 @@ def shown_figure(counts, chances: np.ndarray, found: np.ndarray, games: int, pri
 # An agent whose chances are known is a **policy**: a function that gives for each board the points it may
 # play and how likely each is. Such an agent needs no played games to be judged; room 4 follows all its
 # lines at once. Random, minimax, random-minimax and a trained Q-learner are policies. Monte Carlo Tree
-# Search (MCTS) is not: what it plays depends on the random games it has seen, so it must be sampled.
+# Search (MCTS) is one too, but its chances are not known: they must be sampled.
 #
 # ### Minimax
 #
@@ -552,8 +558,8 @@ class Minimax:
 #
 # Where several moves are equally good, minimax takes the first of them and random-minimax draws one. That
 # seems a small matter, but against an opponent who errs the choice decides how often he gets the chance
-# to. One agent more is needed later: `careful` only sees to it that it does not lose, and draws among all
-# moves that hold what it has. To it a win is no better than a draw.
+# to. One agent more is needed later: `careful` picks at random among all moves that do not
+# lose. To it a win is no better than a draw.
 
 
 # by Heuristics · policies: {point: chance} for a board
@@ -684,8 +690,10 @@ def both_seats(one, other) -> Odds:
 #
 # What is $t$? Where the move ended the game, the result. Else it depends on what the learner supposes of
 # the **other side**. If the other side plays as well as the table knows, then $t = - \max_b Q(s', b)$,
-# with $s'$ the board after the move. If the other side is a player who moves at random, that player is
-# part of the world: it replies, and $t = \max_b Q(s'', b)$ with $s''$ the board after the reply.
+# with $s'$ the board after the move (Littman, 1994); the learner plays both sides itself. If the other side is a
+# player who moves at random, that player is
+# part of the world: it replies, and $t = \max_b Q(s'', b)$ with $s''$ the board after the reply, or the result
+# where the reply ends the game.
 #
 # The **learning rate** is $\alpha = r / (1 + n)^f$, with $n$ how often this number was corrected before:
 # constant for $f = 0$, and falling for $f > 0$, as in the dissertation, whose numbers we do not know.
@@ -1058,6 +1066,8 @@ def first_mover_cells(policies: dict, table) -> dict:
     cells = {pair: Cell(*odds[:2]) for pair, odds in payoffs(policies).items()}
     for row in table.to_dict("records"):
         first, second = played_cells(row)
+        if row["a"] == row["b"]:  # both halves are of one cell
+            first = second = mean_cell(first, second)
         cells |= {(row["b"], row["a"]): second, (row["a"], row["b"]): first}
     return cells
 
@@ -1180,13 +1190,17 @@ def unlikely(count: int, games: int, share: float) -> float:
 
 
 def compare_printed(cells: dict) -> list[dict]:
-    """Return a row for each printed first-mover number: printed, ours, and how unlikely.
+    """Return a row for each first-mover number but 0 in both: printed, ours, how unlikely.
+
+    What the dissertation does not print is 0.
 
     p   of unlikely() where ours is exact, else NaN
     apart   True where ours is played and the 95 % intervals have nothing in common
     """
     rows = []
-    for pair, printed in PRINTED_FIRST.items():
+    names = ("random", "Q-learning", "minimax", "random-minimax", "MCTS")
+    for pair in itertools.product(names, repeat=2):
+        printed = PRINTED_FIRST.get(pair, (0.0, 0.0))
         cell = cells[tuple(OURS.get(name, name) for name in pair)]
         for seat, share, ours in zip(("first", "second"), printed, cell, strict=False):
             if 0 == share == ours:
@@ -1215,7 +1229,8 @@ def compare_printed(cells: dict) -> list[dict]:
 # look back: what did the learner score while it was on its way?
 #
 # **MCTS** is the strange one. It never lost, and yet it won less often against random than random-minimax
-# does. How rarely can a player win who always plays a best move? Such players differ in their choice
+# does. Ours is the other way round: it wins more often, and as second player it still loses some games, because its
+# simulations are too few (room 5). How rarely can a player win who always plays a best move? Such players differ in their choice
 # among equal moves. The least and the most that any of them can win against random follows from the end
 # of the game back.
 
@@ -1262,19 +1277,24 @@ def range_rows() -> dict:
 #
 # `careful`, who only avoids losing, comes close to both printed numbers. To such a player a win in one
 # move is just one of several moves that do not lose. A search plays so if a draw earns as much as a win,
-# or if it counts losses only. Whether the dissertation's program does, a table cannot say. But its MCTS
-# wins as rarely as such a player would. Ours plays otherwise, as the matrix shows.
+# or if it counts losses only. A player who always plays a best move, but chooses unluckily among equal ones, comes
+# as close. Whether the dissertation's program takes a win in one move would tell the two apart; a table cannot.
+# Ours plays otherwise, as the matrix shows.
 
 
 # *by Experiments*
 #
 # And the learner on its way. `early` trains several learners and gives at each number of games the mean
-# of what they win and lose.
+# of what they win and lose, and how many of them agree with all four printed numbers (the limit again divided by four).
 
 
 # by Experiments · what a learner scores before it has learnt all
-def early(how: Learning, marks, seeds) -> dict:
-    """Return {games: (won as X, won as O v random, lost as O v random, v random-minimax)}."""
+def early(how: Learning, marks, seeds, printed) -> dict:
+    """Return {games: (means, how many fit)} of learners with these seeds.
+
+    means   won as X and as O v random, lost as O v random and v random-minimax, 0...1
+    fit     all four of a learner's odds agree with `printed`, in per cent; see unlikely()
+    """
     found: dict = {mark: [] for mark in marks}
     for seed in seeds:
         learner = QLearner(how, seed)
@@ -1284,7 +1304,17 @@ def early(how: Learning, marks, seeds) -> dict:
             traps = walk(random_minimax, learner).first
             odds = walk(learner, chance).first, second.second, second.first, traps
             found[mark].append(odds)
-    return {mark: tuple(np.mean(rows, axis=0)) for mark, rows in found.items()}
+
+    def fits(odds) -> bool:
+        counts = [round(p / 100 * PRINTED_GAMES) for p in printed]
+        tests = zip(counts, odds, strict=True)
+        return min(unlikely(n, PRINTED_GAMES, min(1, p)) for n, p in tests) > 0.05 / len(
+            counts
+        )
+
+    return {
+        mark: (np.mean(rows, axis=0), sum(map(fits, rows))) for mark, rows in found.items()
+    }
 
 
 # *by Experiments*
@@ -1294,7 +1324,7 @@ def early(how: Learning, marks, seeds) -> dict:
 # Two questions with a sharp answer each. From how many simulations on does MCTS never lose? And from how many
 # on is its most visited move a best move *in every position*, also in those that no sane game leads to?
 #
-# Nothing has to be played for that. In each class where a move can be wrong the search runs with many
+# Nothing has to be played for that. In each class with at least two legal moves the search runs with many
 # seeds. The shares of the moves it chooses are a policy, if only an estimated one, and policies are
 # walked. Turned boards need no searches of their own: the search draws moves and playouts at random and
 # knows no direction.
@@ -1378,7 +1408,7 @@ def faults(counts: dict) -> dict:
 # *by Experiments*
 #
 # A first look with few seeds: how many of the searches choose a move that is not among the best, and how
-# often the worst opponent then wins.
+# often the strongest opponent then wins.
 
 
 # *by Experiments*
@@ -1386,7 +1416,7 @@ def faults(counts: dict) -> dict:
 # The table behind the next figure has many more seeds; `python export/measure_ttt.py ttt-simulations`
 # makes it, for the plain search and for the one that proves wins, losses and draws (room 12 of the main
 # notebook). That no search out of $n$ went wrong does not mean that none ever will: with 95 % confidence
-# the chance is below $3/n$ at each position.
+# the chance is below $3/n$ at each position, $n$ being the number of seeds.
 
 
 # by Experiments · from how many simulations on nothing is wrong
@@ -1405,13 +1435,13 @@ def until_words(table) -> str:
         loses = until_clean(rows, ("X beaten", "O beaten"))
         errs = until_clean(rows, ("wrong",))
         most = int(rows.simulations.max())
-        when = [f"from {n:,} on" if n else f"not by {most:,}" for n in (loses, errs)]
-        said.append(f"{agent}: never loses {when[0]}, right everywhere {when[1]}")
+        when = [f"from {n:,} on" if n else f"not yet at {most:,}" for n in (loses, errs)]
+        said.append(f"{agent}: no loss seen {when[0]}, right everywhere {when[1]}")
     return "; ".join(said)
 
 
 def until_figure(table):
-    """Return a figure: searches that choose a wrong move, and what the worst opponent wins."""
+    """Return a figure: searches that go wrong, and what the strongest opponent wins."""
     figure = five.new_figure(9.6, 3.6)
     left, right = figure.subplots(1, 2)
     looks = ("tab:orange", "full"), ("tab:blue", "none")
@@ -1430,7 +1460,7 @@ def until_figure(table):
     left.set(xscale="log", ylabel="searches, %")
     left.set_yscale("symlog", linthresh=0.01)
     left.set_ylim(0, None)
-    right.set(xscale="log", ylim=(-3, 103), ylabel="the worst opponent wins, %")
+    right.set(xscale="log", ylim=(-3, 103), ylabel="the strongest opponent wins, %")
     for ax in (left, right):
         ax.set_xlabel("simulations a move")
         ax.legend(frameon=False, fontsize=8)
@@ -1440,16 +1470,16 @@ def until_figure(table):
 
 # *by Experiments*
 #
-# Which positions keep the search busy longest? Four of those that were still misjudged at the last budget that
-# misjudged as many.
+# Which positions keep the search busy longest? The figure takes the largest budget at which at least four positions
+# were misjudged, and shows the four that were misjudged most often.
 
 
 # *by Search*
 #
 # ## 6 · Bayesian search
 #
-# Plain search keeps one number for each node, the mean of all results below it. But a good move with
-# many bad replies, tried while the replies were still unknown, drags that mean down for a long time. The
+# Plain search keeps one number for each node, the mean of all results below it. While a node tries its moves, the
+# bad ones count in that mean as well, and keep it for a long time away from the worth of the best move. The
 # **Bayesian** search of Tesauro, Rajan and Segal (UAI 2010) keeps a *belief* for each node instead: which
 # values it may have, and how likely each is. Beliefs begin at the leaves, with the results there. A node
 # is worth what its best child is worth, so its belief is that of a **maximum** of uncertain
@@ -1504,7 +1534,8 @@ def beta_belief(wins, n):
 #
 # $$P(\max_i X_i \le x) = \prod_i F_i(x)$$
 #
-# The maximum is larger than the largest mean, the more so the more children there are and the less is known of
+# The
+# mean of the maximum is at least the largest mean, and the higher the more children there are and the less is known of
 # them. To be exact but finite, the **grid** lets a value be one of $0, \frac1G, \frac2G, \dots, 1$ only.
 # A belief is then a list of the $G$ chances $F(0), F(\frac1G), \dots, F(\frac{G-1}{G})$; $F(1) = 1$ need
 # not be kept. From it
@@ -1942,7 +1973,7 @@ def beliefs(thought: five.Thought) -> dict[str, tuple[int, float, float]]:
 
 # *by Search*
 #
-# A position with one good move: black must take the point that white needs. What do the searches believe?
+# A position with one good move: O, the white stones, must take b1, or X wins there. What do the searches believe?
 
 
 # *by Experiments*
@@ -2044,11 +2075,11 @@ def tree_regret(name: str, trees: int, marks=MARKS, seed: int = 1) -> np.ndarray
 
 # *by Experiments*
 #
-# `python export/measure_bayes.py bandit-trees` does so on many trees. Beside its lines the figure marks **reference values**:
-# what another program, which shares no code with this one, found on other trees. The formulas leave three things
-# open: what a move without a visit counts, whether a simulation may end at a new node above the leaves, and which
-# move is taken in the end. We chose what comes nearest to the reference: a uniform belief, a leaf in every
-# simulation, and the best mean. So the agreement is a check of all the rest, and of these three only a choice.
+# `python export/measure_bayes.py bandit-trees` does so on many trees. Plain UCT takes part with both constants, since a belief changes the constant too: where little is known
+# $\sqrt 2\, \sigma$ is about half as large as $\sqrt{2 / n}$. The formulas leave three rules open. Here a move
+# without a visit counts as uniform, each simulation ends at a leaf, and the move of the best mean is played. These
+# rules come nearest to the **reference values**, marked in the figure, of a separate program on other trees; so the
+# agreement is a check of all else, and of these three rules only a choice.
 # The caption says how far apart the two are, in standard errors.
 
 
@@ -2061,6 +2092,7 @@ REFERENCE = {  # mean regret at MARKS, 600 trees, by another program
 REFERENCE_TREES = 600
 STYLES = {
     "UCT": ("0.3", "-", "s"),
+    "UCT 0.5": ("tab:green", (0, (5, 1)), None),
     "Bayes-UCT1": ("tab:blue", "--", "o"),
     "Bayes-UCT2": ("tab:red", "-", "^"),
     "Bayes-UCT1 grid": ("tab:cyan", ":", None),
@@ -2116,11 +2148,12 @@ def least_regret(table) -> str:
     parts = []
     for mark in (table.simulations.min(), table.simulations.max()):
         mine = table[table.simulations == mark].sort_values("regret", kind="stable")
-        row, plain = mine.iloc[0], mine[mine.method == "UCT"].iloc[0]
-        sure = math.hypot(row.error, plain.error)
-        ahead = f"{(plain.regret - row.regret) / sure:.1f} standard errors below UCT"
-        words = "no less than UCT" if row.method == "UCT" else ahead
-        parts.append(f"after {mark:,} simulations {row.method} ({row.regret:.4f}, {words})")
+        row, words = mine.iloc[0], []
+        for plain in mine[mine.method.isin({"UCT", "UCT 0.5"} - {row.method})].itertuples():
+            error = max(1e-9, math.hypot(row.error, plain.error))
+            far = (plain.regret - row.regret) / error
+            words.append(f"{far:.1f} standard errors below {plain.method}")
+        parts.append(f"after {mark:,} simulations {row.method} ({', '.join(words)})")
     return "Least regret: " + "; ".join(parts) + "."
 
 
@@ -2205,10 +2238,12 @@ def show_bayes_games() -> None:
             f"At {at} ({told} a move); UCT1 and UCT2 are the Bayesian methods. "
             f"{bayes_found(mine)} {five.results_words(mine)}."
         )
+        if at == "equal time":
+            caption += " Simulations a move differ with the load of the machine: see the rows."
         alt = f"Scores with intervals at {at}, one panel a game. {said}."
         five.show(five.results_figure(mine, names), alt, caption)
     made = {  # simulations, where time is what is equal
-        f"simulations a move {side}": [
+        f"simulations a move, {side}": [
             f"{count:,.0f}" if at == "equal time" else budget.split()[0]
             for at, budget, count in zip(
                 table["at"], table.budget, table[f"simulations a move {side}"], strict=True
@@ -2304,7 +2339,8 @@ def minds_figure(board: Board, learner: QLearner, thought: five.Thought):
     image = five.draw_cells(table, game_of(board), values, labels, **look)
     five.add_bar(figure, image, table, "Q for the side to move")
     table.set_title(f"Q-learning, {learner.games:,} games", fontsize=9)
-    labels = {point: f"{thought.visits.flat[point]:,}" for point in found}
+    tried = [point for point in found if thought.visits.flat[point]]
+    labels = {point: f"{thought.visits.flat[point]:,}" for point in tried}
     look = dict(colours="Blues", low=0, high=thought.visits.max())
     shown = np.ma.masked_equal(thought.visits, 0)
     image = five.draw_cells(visits, game_of(board), shown, labels, **look)
@@ -2337,45 +2373,46 @@ def minds_figure(board: Board, learner: QLearner, thought: five.Thought):
 #
 # **Three ways to be good.** Take the players of room 3. Random-minimax never loses, whoever plays against
 # it. `careful` never loses either. The learner that has met only random players does lose. The cell below
-# ranks them twice: by what they win against random, and by what the worst opponent does to them. The two
-# orders have little to do with each other.
+# ranks them twice: by what they win against random, and by what the strongest opponent does to them. All but
+# two are never beaten, and one of those two leads the list.
 
 
 # *by Experiments*
 #
-# **The best against chance is the worst.** At the head of the list stands a player who can be beaten
-# every time by somebody who knows what he does. He has learnt well. His table is close to what it should
+# **The best against chance can be beaten every time**, when he moves second, by somebody who knows what he does.
+# He has learnt well. His table is close to what it should
 # be (room 3), and what it should be is the best reply to a rival who draws his moves. Such a rival
 # overlooks a threat more often than he meets it. So a hole in one's own position costs little, and may
-# bring a chance to win. The learner was asked how to win against chance, and that is what he answers.
+# bring a chance to win. As first player he takes no risk, and needs none: the most that anybody can win there, a
+# player without a mistake can win too (room 4). The learner was asked how to win against chance, and that is what
+# he answers.
 #
 # The other learners saw the same number of games, with the same rules and the same kind of table. They
 # differ in one idea: after their own move they suppose the best reply, and not a random one. It is the
-# idea of minimax. With it they have become random-minimax, to the last move, though nobody ever showed
-# them a tree.
+# idea of minimax. With it they never choose a move that is not among the best, and against random they score just
+# as random-minimax does, though nobody ever showed them a tree.
 #
-# **The MCTS of the dissertation.** It never loses, and wins too rarely. Its share as first player lies
-# even below the least that is possible with best moves only (room 4), though by no more than luck may
-# bring; who draws among the best moves stands far above that least. That is strange for a search, since a
-# win that lies one move ahead is what a search sees first. What we can offer is the player `careful`: to
-# him a draw and a win are the same. His exact results are near the printed ones, and no other player that
-# we tried comes as close.
+# **The MCTS of the dissertation.** It never loses, and wins rarely. Its share as first player lies
+# even below the least that is possible with best moves only (room 4): by more than one would expect of luck,
+# though not beyond the strict limit set there. Who picks at random among the best moves stands far above that least.
+# What we can offer is the player `careful`: to him a draw and a win are the same. Of the players in the next
+# table his exact results are nearest to the printed ones.
 
 
 # *by Experiments*
 #
 # A fit is not a proof. Two numbers were to be met, several players were tried, and one of them had to be
-# the nearest. The fit is not even perfect: as X the printed number lies a little low. But a claim follows
+# the nearest. The fit is not even perfect: as X the printed number lies a little low. And a player of best moves
+# only, with an unlucky choice among them, would fit as well (room 4). But a claim follows
 # from it that could be tested by whoever has the program: in a position with a win in one move, does it
 # play the win? Ours does, once it has a few simulations.
 #
 # **And Q-learning?** The printed agent loses now and then, to random and to random-minimax, only as
-# second player. That is how our learner looks before it has seen enough games: room 4 shows the same
-# pattern fade. The second player needs longer, since a mistake of his is punished at once, and more of
-# the boards he must know are rare. So we do not read these cells as a weakness of Q-learning, but as a
-# training that ended early.
+# second player. About half of our learners fit all four of these numbers at some time on their way, and
+# none do at its end (room 4). So these cells fit a training that ended early; they are no sign of a weakness of
+# Q-learning.
 #
-# **What noise explains.** The other cells. Random, minimax and random-minimax agree with the exact odds
+# **What noise explains.** The cells of random, minimax and random-minimax. They agree with the exact odds
 # as far as the printed number of games allows. This is worth saying, since from the table alone nobody
 # could know it: two agents some percent apart may be the same, and here it can be *shown* which ones are.
 #
@@ -2391,13 +2428,15 @@ def minds_figure(board: Board, learner: QLearner, thought: five.Thought):
 
 # *by Experiments*
 #
-# On the trees that it was made for, the belief pays. In games it does not, least of all in Connect-4. Three
-# things are different there. A leaf of a bandit tree is pulled again and again, until its belief says something;
+# On bandit trees Bayes-UCT2 beats UCT with $c = \sqrt 2$. Against UCT with $c = \frac12$ little is left after
+# the first simulations, so most of the gain is one of the constant. Bayes-UCT1 begins worse than UCT. In games the belief does not pay, least
+# of all in Connect-4. Four things are different there. The leaves of the bandit trees are drawn just as the uniform
+# belief supposes; in a game nothing is. A leaf is pulled again and again, until its belief says something;
 # in a game most nodes are seen once or twice, and the maximum over some guesses is a guess again, and a high one (the
 # right panel in room 6). The beliefs of sister moves are multiplied as if they were independent, though all of
 # them hang on the same stones. And the pull of an arm tells of what the arm is worth, while a playout tells how
-# *random* players go on from here: a maximum over such shares is not yet the worth of best play. The mean is
-# slower to come right, and calmer on the way. Which of the three weighs most we have not tried to separate.
+# *random* players go on from here: a maximum over such shares is not yet the worth of best play. Which of the
+# four weighs most we have not tried to separate.
 #
 # **How far does it carry?** Not far beyond this game, as computing goes. Connect-4 has too many positions
 # to walk in a notebook, five in a row too many for any machine. But the questions carry over. Where one
@@ -2407,8 +2446,8 @@ def minds_figure(board: Board, learner: QLearner, thought: five.Thought):
 #
 # **What we would not claim.** Our agents are the dissertation's by name and description, not by their
 # code. Its learning rates, its number of simulations and its way to choose among equal moves are not
-# known to us. Our numbers for MCTS are played, not exact. That the search errs nowhere holds for the
-# seeds that were tried. And of the explanations offered here, for the missing classes in room 2 and for
+# known to us. Our numbers for MCTS are played, not exact. That the search with proofs errs nowhere
+# holds for the seeds that were tried; the plain one still errs. And of the explanations offered here, for the missing classes in room 2 and for
 # MCTS above, each fits the printed numbers; a table cannot tell us more.
 #
 # *Read more:* C. Watkins and P. Dayan, *Q-learning*, Machine Learning, 1992; L. Kocsis and C. Szepesvári,

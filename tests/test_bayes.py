@@ -407,7 +407,7 @@ def test_the_table_of_bandit_trees_is_made_kept_and_shown(elsewhere, monkeypatch
     measure.make("bandit-trees", 20, 1, measure_bayes.TABLES)
     path = elsewhere / "bandit-trees.csv"
     before = pd.read_csv(path)
-    assert len(before) == 5 * 7 and (before.trees == 20).all()
+    assert len(before) == len(ttt.STYLES) * 7 and (before.trees == 20).all()
     search, shown = ttt.tree_regret, []
     monkeypatch.setattr(ttt, "tree_regret", None)  # read, not searched again
     measure_bayes.code_of.cache_clear()

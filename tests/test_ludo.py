@@ -236,6 +236,28 @@ def test_an_impossible_die_or_token_is_refused_and_changes_nothing():
         set_up([[1, 2, 3, 4]], rules=TWO)
     with pytest.raises(ValueError, match="first must be a player, 0 to 1"):
         Ludo(TWO, 2)
+    with pytest.raises(ValueError, match="players by 4"):
+        set_up([[1, 2, 3, 4], [1]], rules=TWO)
+    with pytest.raises(ValueError, match="two players stand on square 26"):
+        set_up([[27, 0, 0, 0], [1, 0, 0, 0]], rules=TWO)
+    assert set_up([[27, 0, 0, 0], [1, 0, 0, 0]], rules=LudoRules(players=2, safe=(0,)))
+
+
+def test_what_no_agent_can_work_with_is_refused():
+    game = set_up([[3, 9, 0, 0], [9, 0, 0, 0]], rules=TWO)
+    game.roll(2)
+    for wrong, words in (
+        (lambda: ludo.rule_based()(game, -1), "seed must be"),
+        (lambda: ludo.think_ludo(5), "needs a Ludo"),
+        (lambda: ludo.think_ludo(game, c=-1.0), "c must be a number from 0 up"),
+        (lambda: ludo.ludo_mcts(100, math.nan), "c must be a number from 0 up"),
+        (lambda: ludo.ludo_mcts(0), "simulations must be"),
+        (lambda: ludo.track_of(LudoRules(safe=[0])), "safe must be a tuple"),
+        (lambda: ludo.random_games(2.5), "games must be a whole number"),
+        (lambda: set_up([[0] * 4] * 2, rules=5), "rules must be LudoRules"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            wrong()
 
 
 def test_a_third_six_is_lost_only_by_that_rule():
@@ -574,6 +596,28 @@ def test_holm_rejects_in_order_until_one_stands():
     chances = {"a": 0.03, "b": 0.01, "c": 0.9, "d": 0.04}
     assert ludo.holm(chances) == {"a": False, "b": True, "c": False, "d": False}
     assert all(ludo.holm(dict.fromkeys("abcd", 0.01)).values())
+
+
+def test_three_agents_that_lose_before_one_are_found_together():
+    agents = ("a", "b", "c", "feared")
+    seatings = [("a", *others) for others in itertools.permutations(agents[1:])]
+    for lost, sure in ((0.0, False), (0.05, True)):
+        table = {}
+        for order in seatings:
+            before = order[order.index("feared") - 1]
+            table[order] = {agent: 0.25 - lost * (agent == before) for agent in agents}
+            table[order]["feared"] += lost
+        found, p = ludo.claim_chance(table, 1_000, "feared", 2_000)
+        assert found == pytest.approx(3 * lost) and (p < 0.01) == sure
+    # the chance that is given is right: of tables made by chance few have a small one
+    draw, small = np.random.default_rng(5), 0
+    for _ in range(200):
+        wins = draw.multinomial(500, [0.25] * 4, 6) / 500
+        table = {
+            o: dict(zip(agents, w, strict=True)) for o, w in zip(seatings, wins, strict=True)
+        }
+        small += ludo.claim_chance(table, 500, "feared", 300)[1] <= 0.1
+    assert 5 < small < 40
 
 
 def test_games_until_ahead_are_those_of_a_count_by_hand():

@@ -396,10 +396,25 @@ def test_the_payoff_of_the_search_is_played_and_kept(elsewhere, monkeypatch):
     assert (counts.sum(axis=1) == 4).all()
     cells = ttt.first_mover_cells(ttt.policies_by_name(), table)
     assert len(cells) == 49 and cells["MCTS", "random"].games == 2
+    row = table[table.b == "MCTS"].iloc[0]  # both halves of the match are of one cell
+    assert cells["MCTS", "MCTS"].games == 4
+    assert cells["MCTS", "MCTS"].won == (row["a first: a"] + row["b first: b"]) / 4
+    compared = {(row["pair"], row["seat"]) for row in ttt.compare_printed(cells)}
+    assert ("random v MCTS", "second") in compared  # and what is printed as 0 is compared too
+    for rival in ("random", "minimax", "random-minimax"):
+        ours = cells[rival, "MCTS"].won > 0
+        assert ((f"{rival} v MCTS", "first") in compared) == ours
     row = table[table.b == "random"].iloc[0]
     assert cells["random", "MCTS"].lost == row["b first: a"] / 2
     monkeypatch.setattr(five, "match_game", None)  # what is kept is not played again
     measure.make("ttt-payoff", 2, 1, measure_ttt.TABLES)
+
+
+def test_learners_that_fit_the_printed_numbers_are_counted():
+    how, printed = ttt.FALLING, (96.8, 77.7, 0.0, 0.0)  # of a learner at the end of its way
+    found = ttt.early(how, (100, 30_000), (1, 2), printed)
+    assert [fit for _, fit in found.values()] == [0, 2]
+    assert found[100][0][3] > found[30_000][0][3]
 
 
 def test_every_position_is_searched_and_kept(elsewhere, monkeypatch):
@@ -411,7 +426,7 @@ def test_every_position_is_searched_and_kept(elsewhere, monkeypatch):
     )
     assert set(table.positions) == {431} and (table["X beaten"] >= 0).all()
     assert all(read_board(text) for text in table.hardest.iloc[0].split())
-    assert "plain search: never loses" in ttt.until_words(table)
+    assert "plain search: no loss seen" in ttt.until_words(table)
     assert ttt.until_figure(table).axes
     monkeypatch.setattr(ttt, "searched", None)
     monkeypatch.setattr(
