@@ -370,6 +370,8 @@ def graph_rows(below: Board) -> list[list[int]]:
 
 def graph_figure(below: Board):
     """Return a figure of these classes as small boards; frames say what they are worth."""
+    from matplotlib.patches import Rectangle
+
     graph, rows = all_classes(), graph_rows(below)
     parent = graph.number[representative(below)]
     figure = five.new_figure(9.6, 5.2)
@@ -393,8 +395,7 @@ def graph_figure(below: Board):
         word, colour = WORTH[worth(board) * mover(board)]
         draw_small(ax, x, y, board, 0.8, colour, word)
         if number == parent:
-            draw_small(ax, x, y, board, 0.9, "black")
-            draw_small(ax, x, y, board, 0.8, colour)
+            ax.add_patch(Rectangle((x - 0.46, y - 0.46), 0.92, 0.92, fill=False, linewidth=2))
     return figure
 
 
