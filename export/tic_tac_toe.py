@@ -395,7 +395,7 @@ def graph_figure(below: Board):
         word, colour = WORTH[worth(board) * mover(board)]
         draw_small(ax, x, y, board, 0.8, colour, word)
         if number == parent:
-            ax.add_patch(Rectangle((x - 0.46, y - 0.46), 0.92, 0.92, fill=False, linewidth=2))
+            ax.add_patch(Rectangle((x - 0.46, y - 0.67), 0.92, 1.13, fill=False, linewidth=2))
     return figure
 
 
