@@ -2307,8 +2307,8 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 # dissertation's, and we leave it to the reader; the parts for it are in room 4.
 #
 # **Max^n or paranoid?** With four players one must say what the others want. Sturtevant and Korf (2000) point out that to assume a conspiracy
-# allows deeper search. At our depth, two rolls, one or two of the three others move before the values are taken, and our own reply is
-# never seen; the match of room 7 says whether the assumption made a difference.
+# allows deeper search. At our depth, two rolls, one or two of the three others move before the values are taken, and a reply of our own
+# comes into view only after a six; the match of room 7 says whether the assumption made a difference.
 #
 # **What failed.** `play_match` cannot carry these games, since it knows neither dice nor third players, so the study has a runner
 # of its own. With a small budget the search loses to a rule of a few lines. That is noise and no error: the error bars of room 9
