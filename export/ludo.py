@@ -79,6 +79,7 @@ import five_in_a_row as five
 import copy
 import itertools
 import math
+import random
 from functools import lru_cache, partial
 from typing import NamedTuple
 
@@ -427,9 +428,21 @@ def set_up(steps, to_move: int = 0, rules: LudoRules = LudoRules()) -> Ludo:
 
 
 # by Interface · where the squares lie
+def arm_of(ring: int) -> float:
+    """Return how long an arm of the cross is, in squares."""
+    return (ring / 4 - 2) / 2
+
+
+def turned(x: float, y: float, quarters: int) -> tuple[float, float]:
+    """Return a point after so many quarter turns round the centre, clockwise."""
+    for _ in range(quarters):
+        x, y = y, -x
+    return x, y
+
+
 def along_cross(length: float, ring: int) -> tuple[float, float]:
     """Return x and y of a point on the cross, `length` squares after the first start."""
-    arm = (ring / 4 - 2) / 2
+    arm = arm_of(ring)
     quarter, rest = divmod((length + 1) % ring, ring / 4)
     if rest <= arm:
         x, y = -1.0, rest - 1 - arm
@@ -437,14 +450,12 @@ def along_cross(length: float, ring: int) -> tuple[float, float]:
         x, y = -1 - (rest - arm), -1.0
     else:
         x, y = -1 - arm, rest - 2 * arm - 1
-    for _ in range(int(quarter)):
-        x, y = y, -x  # a quarter turn, clockwise
-    return x, y
+    return turned(x, y, int(quarter))
 
 
 def reach_of(rules: LudoRules) -> float:
     """Return how far the picture reaches from its centre, in squares."""
-    return 1.8 + (rules.ring / 4 - 2) / 2
+    return 1.8 + arm_of(rules.ring)
 
 
 def place_of_token(rules: LudoRules, player: int, token: int, steps: int):
@@ -452,7 +463,7 @@ def place_of_token(rules: LudoRules, player: int, token: int, steps: int):
     start = starts(rules)[player]
     if 0 < steps < rules.ring:
         return along_cross(start + steps - 1, rules.ring)
-    arm = (rules.ring / 4 - 2) / 2
+    arm = arm_of(rules.ring)
     dx, dy = (token % 2 - 0.5, token // 2 - 0.5)
     if steps == 0:  # the yard
         middle = 1 + max(1.2, arm / 2 + 0.4)
@@ -460,9 +471,7 @@ def place_of_token(rules: LudoRules, player: int, token: int, steps: int):
     else:
         far = (1 + arm) * (rules.goal - steps) / rules.lane
         x, y = (0.0, -far) if steps < rules.goal else (0.5 * dx, 0.4 * dy - 0.55)
-    for _ in range(4 * start // rules.ring):
-        x, y = y, -x
-    return x, y
+    return turned(x, y, 4 * start // rules.ring)
 
 
 # *by Interface*
@@ -508,9 +517,8 @@ def draw_die(ax, rules: LudoRules, player: int, die: int) -> None:
     """Draw a die, 1 to 6, beside the yard of the player who has rolled it."""
     from matplotlib.patches import FancyBboxPatch
 
-    x = y = 1.0 - reach_of(rules)
-    for _ in range(4 * starts(rules)[player] // rules.ring):
-        x, y = y, -x
+    corner, start = 1.0 - reach_of(rules), starts(rules)[player]
+    x, y = turned(corner, corner, 4 * start // rules.ring)
     look = dict(boxstyle="round,pad=0.15", facecolor="white", edgecolor=PAINTS[player])
     ax.add_patch(FancyBboxPatch((x - 0.4, y - 0.4), 0.8, 0.8, linewidth=2, zorder=3, **look))
     up, right = np.divmod([int(key) - 1 for key in PIPS[die]], 3)
@@ -522,6 +530,7 @@ def draw_ludo(ax, game: LudoPosition) -> None:
     draw_track(ax, game.rules)
     if game.die:
         draw_die(ax, game.rules, game.to_move, game.die)
+    legal = game.legal()
     groups: dict = {}
     for (player, token), steps in np.ndenumerate(game.steps):
         walks = 0 < steps < game.rules.goal
@@ -532,7 +541,7 @@ def draw_ludo(ax, game: LudoPosition) -> None:
     for tokens in groups.values():
         for i, (player, token, (x, y)) in enumerate(tokens):
             dx = 0.38 * (i - (len(tokens) - 1) / 2)
-            edge = 2.2 if player == game.to_move and token + 1 in game.legal() else 0.7
+            edge = 2.2 if player == game.to_move and token + 1 in legal else 0.7
             how = dict(marker=SHAPES[player], color=PAINTS[player], edgecolor="black")
             ax.scatter(x + dx, y + dx / 2, s=130, linewidth=edge, zorder=3 + i, **how)
             ink = "white" if player == 0 else "black"
@@ -648,8 +657,6 @@ def random_games(games: int, rules: LudoRules = LudoRules(), seed: int = 1):
 # by Experiments · the same game as Python reads it
 def python_games(games: int, rules: LudoRules = LudoRules(), seed: int = 1):
     """Return (rolls of each game,) of random games by the uncompiled rules, other dice."""
-    import random
-
     chance, track, lengths = random.Random(seed), track_of(rules), []
     for _ in range(games):
         s, rolls = new_state(), 0
@@ -674,9 +681,6 @@ def python_games(games: int, rules: LudoRules = LudoRules(), seed: int = 1):
 
 
 # by Search · the random player
-import random
-
-
 def random_ludo(game: Ludo, seed: int | None = None) -> int:
     """Return a token at random."""
     return random.Random(seed).choice(game.legal())
@@ -1358,6 +1362,10 @@ def append_ludo(path: Path, number: int, row: dict) -> None:
 
 
 # by Experiments · all pairs
+def no_file(*match) -> None:
+    """Name no file for a match: nothing is kept."""
+
+
 def show_wins(table, name: str) -> tuple[int, float, float, float]:
     """Return (games won, share, low, high) of a player in the table of a match."""
     won, games = table.attrs["wins"][name], table.attrs["games"]
@@ -1380,17 +1388,16 @@ def pair_row(a: str, b: str, rules: LudoRules, games: int, agents: dict, **how) 
     }
 
 
-def pair_rows(games: int, jobs: int = 1, simulations: int = TWO_SIMULATIONS, path_of=None):
+def pair_rows(games: int, jobs: int = 1, simulations: int = TWO_SIMULATIONS, path_of=no_file):
     """Yield a row for each pair and ring; the ring of 40 gets a fifth of the games.
 
-    path_of   a function (a, b, ring) that names the file of a match; None: nothing is kept
+    path_of   path_of(a, b, ring) returns the file of a match, or None
     """
     agents = pair_agents(simulations)
     for ring, share in ((52, 1), (40, 5)):
         for b, a in itertools.combinations(agents, 2):
             count = max(2, games // share // (5 if "MCTS" in (a, b) else 1) // 2 * 2)
-            path = path_of(a, b, ring) if path_of else None
-            rules = LudoRules(players=2, ring=ring)
+            rules, path = LudoRules(players=2, ring=ring), path_of(a, b, ring)
             yield pair_row(a, b, rules, count, agents, jobs=jobs, path=path)
 
 
@@ -1579,15 +1586,15 @@ def against_rule(player, games: int, jobs: int, path) -> dict:
     return pair_row("MCTS", "rule-based", rules, games, agents, jobs=jobs, path=path)
 
 
-def budget_rows(games: int, budgets=(100, 400, 1_600, 6_400), jobs: int = 1, path_of=None):
+def budget_rows(games: int, budgets=(100, 400, 1_600, 6_400), jobs: int = 1, path_of=no_file):
     """Yield a row for each budget; above 2,000 simulations half of the games.
 
-    path_of   a function (budget,) that names the file of a match; None: nothing is kept
+    path_of   path_of(budget) returns the file of a match, or None
     """
     for budget in budgets:
         count = max(2, games // (2 if budget > 2_000 else 1) // 2 * 2)
-        path = path_of(budget) if path_of else None
-        yield {"simulations": budget} | against_rule(ludo_mcts(budget), count, jobs, path)
+        row = against_rule(ludo_mcts(budget), count, jobs, path_of(budget))
+        yield {"simulations": budget} | row
 
 
 def constant_rows(
@@ -1595,13 +1602,12 @@ def constant_rows(
     constants=(0.1, 0.2, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8),
     simulations: int = TWO_SIMULATIONS,
     jobs: int = 1,
-    path_of=None,
+    path_of=no_file,
 ):
     """Yield a row for each c; path_of as in budget_rows, of c."""
     for c in constants:
-        path = path_of(c) if path_of else None
-        player = ludo_mcts(simulations, c)
-        yield {"c": c, "simulations": simulations} | against_rule(player, games, jobs, path)
+        row = against_rule(ludo_mcts(simulations, c), games, jobs, path_of(c))
+        yield {"c": c, "simulations": simulations} | row
 
 
 # *by Search*
@@ -1769,15 +1775,15 @@ def orders(agents) -> list[tuple]:
     return [(first, *others) for others in itertools.permutations(rest)]
 
 
-def seat_rows(games: int, jobs: int = 1, simulations: int = FOUR_SIMULATIONS, path_of=None):
+def seat_rows(games: int, jobs: int = 1, simulations: int = FOUR_SIMULATIONS, path_of=no_file):
     """Yield a row for each seating and agent: who sits next, games, wins, wins when first.
 
-    path_of   a function (order) that names the file of a match; None: nothing is kept
+    path_of   path_of(*order) returns the file of a match, or None
     """
     agents = four_agents(simulations)
     for order in orders(agents):
         players = {name: agents[name] for name in order}
-        path = path_of(order) if path_of else None
+        path = path_of(*order)
         table = play_ludo_match(players, games, LudoRules(), jobs=jobs, path=path)
         for name in order:
             won, score, low, high = show_wins(table, name)
@@ -2081,24 +2087,28 @@ def before(game: Ludo, count: int, rolled: bool = True) -> Ludo:
 
 
 # by Interface · the shapes of a board of Ludo
+def in_picture(x: float, y: float) -> tuple[float, float]:
+    """Return x and y of a place on the board in the picture, where y grows downwards."""
+    return round(10 * x, 1), round(-10 * y, 1)
+
+
 def svg_place(rules: LudoRules, player: int, token: int, steps: int) -> tuple[float, float]:
     """Return x and y of a token in the picture; tokens on one square lie a little apart."""
     x, y = place_of_token(rules, player, token, steps)
     apart = 0.12 * (token - 1.5) if 0 < steps < rules.goal else 0.0
-    return round(10 * (x + apart), 1), round(-10 * (y + apart), 1)
+    return in_picture(x + apart, y + apart)
 
 
 def ludo_shapes(rules: LudoRules) -> dict[str, str]:
     """Return the shapes by name: the board, a token of each player, the die."""
-    dots = [along_cross(i, rules.ring) for i in range(rules.ring)]
+    dots = [in_picture(*along_cross(i, rules.ring)) for i in range(rules.ring)]
     circle = "<circle cx='{:g}' cy='{:g}' r='3.9' class='{}'/>".format
-    board = "".join(circle(round(10 * x, 1), round(-10 * y, 1), "dot") for x, y in dots)
+    board = "".join(circle(*place, "dot") for place in dots)
     for player, start in enumerate(starts(rules)):
-        x, y = dots[start]
-        board += circle(round(10 * x, 1), round(-10 * y, 1), f"dot start{player}")
+        board += circle(*dots[start], f"dot start{player}")
         places = [svg_place(rules, player, token, 0) for token in range(TOKENS)]
         lanes = [place_of_token(rules, player, 0, i) for i in range(rules.ring, rules.goal)]
-        places += [(round(10 * x, 1), round(-10 * y, 1)) for x, y in lanes]
+        places += [in_picture(*place) for place in lanes]
         board += "".join(circle(*place, f"lane lane{player}") for place in places)
     drawn = (
         "<circle r='3.2'/>",
@@ -2129,7 +2139,7 @@ path.die{fill:#fff;stroke:#000;stroke-width:.5}text.die{font-size:6px}text.token
 
 
 # by Interface · frames and parts of a game
-def token_words(game: Ludo, thought: LudoThought) -> str:
+def token_words(thought: LudoThought) -> str:
     """Return what a search found for each token it tried."""
     tried = [i for i in range(TOKENS) if thought.visits[i]]
     return ", ".join(f"token {i + 1} {thought.values[i]:.0%}" for i in tried)
@@ -2158,7 +2168,7 @@ def ludo_frames(game: Ludo, thoughts: dict) -> tuple[list, list]:
         if waits:
             lines.append(f"Before it no token could move: {', '.join(waits)}.")
         if (thought := thoughts.get(number)) is not None:
-            lines.append(f"Playouts won: {token_words(now, thought)}.")
+            lines.append(f"Playouts won: {token_words(thought)}.")
             value = round(2 * float(thought.chances[0]) - 1, 3) if rules.players == 2 else None
         caught = sum(int(s) == 0 < stands[k][0] for k, s in np.ndenumerate(now.steps))
         lines += [f"{caught} sent home."] * bool(caught)

@@ -21,7 +21,7 @@ import platform
 import re
 import sys
 import textwrap
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import five_in_a_row as five
@@ -51,10 +51,12 @@ def rival(name, seconds=None):
 
 
 # -- matches -------------------------------------------------------------------------------
+@cache
 def engine_code():
     """Return a short hash of the module up to the window, but for its figures.
 
-    What is measured depends on this part of the code.
+    What is measured depends on this part of the code. It is read once: the module that plays
+    was read once as well, whatever becomes of its file during a long run.
     """
     source = Path(five.__file__).read_text("utf-8").split("\n# ## 14 ·")[0]
     code = re.sub(r"\n# ### Figures of a search.*?(?=\n# ## 10 ·)", "", source, flags=re.S)

@@ -6,6 +6,8 @@ made. The seed is 1. In `ludo-pairs` the ring of 40 gets a fifth of the games, a
 with MCTS; in `ludo-budgets` the largest budget gets half.
 """
 
+from functools import partial
+
 import ludo
 import measure
 
@@ -32,26 +34,22 @@ def path_of(table, *match):
 
 def pairs(games, jobs):
     """Every agent against every other one, two players, ring 52 and ring 40."""
-    where = {"path_of": lambda *match: path_of("ludo-pairs", *match)}
-    yield from ludo.pair_rows(games, jobs, **where)
+    yield from ludo.pair_rows(games, jobs, path_of=partial(path_of, "ludo-pairs"))
 
 
 def seatings(games, jobs):
     """Random, rule-based, max^n and MCTS in the six orders round the board, starts rotated."""
-    where = {"path_of": lambda order: path_of("ludo-seatings", *order)}
-    yield from ludo.seat_rows(games, jobs, **where)
+    yield from ludo.seat_rows(games, jobs, path_of=partial(path_of, "ludo-seatings"))
 
 
 def budgets(games, jobs):
     """MCTS against the mended rule by simulations."""
-    where = {"path_of": lambda budget: path_of("ludo-budgets", budget)}
-    yield from ludo.budget_rows(games, jobs=jobs, **where)
+    yield from ludo.budget_rows(games, jobs=jobs, path_of=partial(path_of, "ludo-budgets"))
 
 
 def constants(games, jobs):
     """MCTS against the mended rule by c, the weight of curiosity."""
-    where = {"path_of": lambda c: path_of("ludo-constants", c)}
-    yield from ludo.constant_rows(games, jobs=jobs, **where)
+    yield from ludo.constant_rows(games, jobs=jobs, path_of=partial(path_of, "ludo-constants"))
 
 
 def styles(games, jobs):

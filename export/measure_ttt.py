@@ -35,27 +35,15 @@ def search_code():
     return measure.code_hash(ttt.searched, begin=measure.engine_code())
 
 
-def by_seat(result):
-    """Return {"a first: a": games won by a where a began, ...} of a match, draws as well."""
-    row = {}
-    for first in "ab":
-        mine = result[result.black == first]
-        for winner in ("a", "b", "draw"):
-            row[f"{first} first: {winner}"] = int((mine.winner == winner).sum())
-    return row
-
-
 def payoff(games, jobs):
     """MCTS against each agent of the matrices and itself; games: with each moving first."""
     for simulations in PAYOFF_BUDGETS:
         search = five.plain_uct(simulations)
-        rivals = {name: ttt.policy_player(p) for name, p in ttt.policies_by_name().items()}
-        for name, rival in (rivals | {"MCTS": search}).items():
+        for name, rival in ttt.mcts_rivals(simulations).items():
             pair = (f"MCTS {simulations}", search), (name.replace(",", ""), rival)
             table = f"ttt-{agents_code()}"
             result = measure.played(table, *pair, ttt.RULES, 2 * games, jobs, True)
-            row = {"a": "MCTS", "b": name, "simulations": simulations, "games": games}
-            row |= by_seat(result)
+            row = ttt.seat_row(name, simulations, result)
             print(row, flush=True)
             yield row
 

@@ -360,21 +360,8 @@ def test_regret_is_that_of_a_search_with_lists(name, full):
     assert abs(np.mean(lost) - own.mean()) < 4 * error
 
 
-def regret_table(trees):
-    rows = []
-    for name in ttt.STYLES:
-        found = ttt.tree_regret(name, trees)
-        errors = found[:, :, 0].std(axis=0) / math.sqrt(trees)
-        for mark, (mean, visited), error in zip(
-            ttt.MARKS, found.mean(axis=0), errors, strict=True
-        ):
-            row = {"method": name, "simulations": mark, "trees": trees}
-            rows.append(row | {"regret": mean, "error": error, "visited": visited})
-    return pd.DataFrame(rows)
-
-
-def test_the_known_regret_comes_out(full):
-    table = regret_table(5_000 if full else 400)
+def test_the_known_regret_comes_out(elsewhere, full):
+    table = pd.DataFrame(measure_bayes.bandit_trees(5_000 if full else 400, 1))
     gaps = np.array(ttt.regret_gaps(table))
     assert len(gaps) == 21 and np.abs(gaps).max() < 4.5 and (np.abs(gaps) > 2.5).sum() <= 3
     assert (table[table.simulations == 2_000].regret < 0.006).all()

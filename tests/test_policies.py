@@ -1,6 +1,7 @@
 """Selection policies: special functions, scores, bandits, players, the poster's search."""
 
 import math
+from types import SimpleNamespace
 
 import connect_four as four
 import five_in_a_row as five
@@ -322,15 +323,22 @@ def test_every_policy_plays_repeats_and_takes_a_win(name):
     assert timed.simulations > 20 and timed.move in start.legal()
 
 
-def test_halving_learns_its_budget_from_the_clock():
-    def ends_in_a_final(seed):
-        """Say whether two moves were searched far more often than the others."""
-        thought = four.policy_player("halving", seconds=0.02)(Game(FOUR), seed)
-        visits = np.sort(thought.visits[thought.visits > 0])[::-1]
-        return visits[0] > 1.5 * visits[2] and visits[1] > 1.5 * visits[3]
+def test_halving_learns_its_budget_from_the_clock(monkeypatch):
+    now, run = 0.0, five.Tree.run
 
-    # The clock of a busy machine may cut a final short, but hardly ten of them.
-    assert any(ends_in_a_final(seed) for seed in range(10))
+    def timed(tree, simulations):
+        """Make simulations that take a microsecond each, on any machine."""
+        nonlocal now
+        made = run(tree, simulations)
+        now += 1e-6 * made
+        return made
+
+    monkeypatch.setattr(five.Tree, "run", timed)
+    monkeypatch.setattr(four, "time", SimpleNamespace(thread_time=lambda: now))
+    thought = four.policy_player("halving", seconds=0.02)(Game(FOUR), 1)
+    assert 0.02e6 <= thought.simulations < 0.021e6  # the clock alone ended it
+    visits = np.sort(thought.visits[thought.visits > 0])[::-1]
+    assert visits[0] > 1.5 * visits[2] and visits[1] > 1.5 * visits[3]  # a final of two
 
 
 def test_a_match_of_policies_can_be_stopped_and_taken_up(tmp_path):
