@@ -3,10 +3,10 @@
     python experiments/behaviour.py           compare with experiments/behaviour.json
     python experiments/behaviour.py --write   write it anew: a player has changed on purpose
 
-Some 200 seeded searches, on boards of 6 to 20 points a side, from the opening to the last moves,
-give a hash for each kind of player. A comment, a name or a docstring does not change it; a search
-that visits one node more does. Tables of matches are named by it: where it has changed, they are
-played again.
+Seeded searches, on boards of 6 to 20 points a side, from the opening to the last moves, give a
+hash for each kind of player. A comment, a name or a docstring does not change it; a search
+that visits one node more does. Tables of matches are named by it: where it has changed, they
+are played again.
 """
 
 import argparse
@@ -23,30 +23,37 @@ import five_in_a_row as five  # noqa: E402
 import numpy as np  # noqa: E402
 
 FILE = Path(__file__).with_suffix(".json")
-PLAIN = five.SearchOptions(solve=False)
-CLASSIC = five.SearchOptions(keep=5, widen=0, sure=2000, solve=False)
+PLAIN = five.search.SearchOptions(solve=False)
+CLASSIC = five.search.SearchOptions(keep=5, widen=0, sure=2000, solve=False)
 
 
 def searched(kernels_of, options, game, simulations, seed):
     """Return what a search of that many simulations found, with kernels_of(rules)."""
-    tree = five.Tree(game, kernels_of(game.rules), options._replace(seed=seed), simulations)
+    tree = five.search.Tree(
+        game, kernels_of(game.rules), options._replace(seed=seed), simulations
+    )
     done = tree.run(simulations)
-    return five.read_tree(tree, done, 0.0)
+    return five.search.read_tree(tree, done, 0.0)
 
 
 def plain_kernels(rules):
     """Return the kernels of plain UCT."""
-    return five.plain_game(rules.in_a_row, rules.gravity)
+    return five.search.plain_game(rules.in_a_row, rules.gravity)
+
+
+def classic_kernels(rules):
+    """Return the kernels of the course notebook's algorithm."""
+    return five.search.choose_kernels(rules, five.search.shaped_game)
 
 
 def engine(game, simulations, seed, **how):
     """Return what the engine finds."""
-    return five.think(game, simulations=simulations, seed=seed, **how)
+    return five.engine.think(game, simulations=simulations, seed=seed, **how)
 
 
 def with_reuse(game, simulations, seed):
     """Return what the engine finds at the third of its moves in a row, the tree kept."""
-    player, game = five.Opponent(simulations=simulations), game.copy()
+    player, game = five.engine.Opponent(simulations=simulations), game.copy()
     for step in range(3):
         found = player(game, seed + step)
         game.play(found.move)
@@ -60,28 +67,26 @@ def with_reuse(game, simulations, seed):
 
 PLAYERS = {  # kind: player(game, simulations, seed) -> SearchResult
     "plain": partial(searched, plain_kernels, PLAIN),
-    "classic": partial(
-        searched, partial(five.kernels_for, five_game=five.shaped_game), CLASSIC
-    ),
+    "classic": partial(searched, classic_kernels, CLASSIC),
     "engine": engine,
     "engine keeps its tree": with_reuse,
     "engine level 3": partial(engine, level=3),
     "engine level 8": partial(engine, level=8),
-    "plain with proofs": partial(searched, plain_kernels, five.SearchOptions()),
+    "plain with proofs": partial(searched, plain_kernels, five.search.SearchOptions()),
 }
 
 
 def positions():
-    """Return (rules, moves as points) of positions that shapes have grown in, made from a seed."""
+    """Return (rules, moves as points) of positions with grown shapes, made from a seed."""
     rng, found = np.random.default_rng(16), []
     for size in (6, 7, 8, 9, 10, 12, 15, 19, 20):
         for share in (0, 0.03, 0.08, 0.2, 0.4, 0.7):
-            rules, plies = five.Rules(size), int(share * size * size)
-            game = five.Game(rules)
+            rules, plies = five.core.Rules(size), int(share * size * size)
+            game = five.core.Game(rules)
             for _ in range(plies):
                 points = game.legal()
                 weights = np.array([1.0 + near(game, point) for point in points]) ** 3
-                forced = five.forced_move(game)
+                forced = five.search.forced_move(game)
                 if forced and rng.random() < 0.8:
                     point = forced[0][0]
                 else:
@@ -91,12 +96,12 @@ def positions():
                     game.undo()
             found.append((rules, list(game.played)))
     for rules, text in (
-        (five.Rules(7, 4, rows=6, gravity=True), "d1d2c1"),
-        (five.Rules(7, 4, rows=6, gravity=True), ""),
-        (five.Rules(3, 3), "b2"),
-        (five.Rules(4, 4), ""),
+        (five.core.Rules(7, 4, rows=6, gravity=True), "d1d2c1"),
+        (five.core.Rules(7, 4, rows=6, gravity=True), ""),
+        (five.core.Rules(3, 3), "b2"),
+        (five.core.Rules(4, 4), ""),
     ):
-        found.append((rules, five.Game.from_text(text, rules=rules).played))
+        found.append((rules, five.core.Game.from_text(text, rules=rules).played))
     return found
 
 
@@ -114,7 +119,7 @@ def digest(*parts):
 
 def row_of(kind, rules, moves, simulations, seed):
     """Search one position; return {"kind", "rules", "moves", ..., "visits": digest}."""
-    game = five.Game(rules)
+    game = five.core.Game(rules)
     for point in moves:
         game.play(point)
     found = PLAYERS[kind](game, simulations, seed)
@@ -151,7 +156,7 @@ def stored():
 
 def again(row):
     """Return a stored row, searched once more."""
-    rules = five.Rules(*row["rules"])
+    rules = five.core.Rules(*row["rules"])
     return row_of(row["kind"], rules, row["moves"], row["simulations"], row["seed"])
 
 

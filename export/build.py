@@ -32,8 +32,8 @@ import nbformat
 
 ROOT = Path(__file__).resolve().parent.parent
 TEMPLATES = Path(__file__).resolve().parent / "template"
-# the notebooks that others import
-MODULES = ("five_in_a_row", "connect_four", "tic_tac_toe", "ludo", "desk")
+PACKAGE = "five_in_a_row"
+PLAIN_FILES = Path(__file__).resolve().parent.parent / "tools" / "package"
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 PACKAGES = (  # whose versions a page names at its end
     "numba", "numpy", "joblib", "pandas", "matplotlib", "pygame", "pygame-ce", "jupyter_rfb"
@@ -198,11 +198,30 @@ def module_text(path, nb):
     return body.rstrip() + "\n"
 
 
-def module_file(path, nb):
-    """Return {file: text} of the notebook's module, empty for a notebook that has none."""
-    if path.stem not in MODULES:
+def module_files(path, nb):
+    """Return {file: text} of a notebook's module, and with the main one of the plain files."""
+    return notebook_module(path, nb) | plain_files(path)
+
+
+def notebook_module(path, nb):
+    """Return {file: text} of the notebook's module in the package: core for the main one."""
+    name = "core" if path.stem == PACKAGE else path.stem
+    return {export_folder(path) / PACKAGE / f"{name}.py": module_text(path, nb)}
+
+
+def plain_files(path):
+    """Return {file: text} of the package's files that no notebook explains.
+
+    They are copied from tools/package, so that the package is made whole.
+    """
+    if path.stem != PACKAGE:
         return {}
-    return {export_folder(path) / f"{path.stem}.py": module_text(path, nb)}
+    folder = export_folder(path) / PACKAGE
+    return {
+        folder / file.name: f"# Copied from tools/package/{file.name}: change that file.\n"
+        + file.read_text("utf-8")
+        for file in sorted(PLAIN_FILES.glob("*.py"))
+    }
 
 
 # ---- a run -----------------------------------------------------------------------------
@@ -356,7 +375,7 @@ def replace_files(files):
             data = text.encode() if isinstance(text, str) else text
             if path.is_file() and path.read_bytes() == data:
                 continue
-            path.parent.mkdir(exist_ok=True)
+            path.parent.mkdir(parents=True, exist_ok=True)
             ready[path] = path.with_name(f".{path.name}.{os.getpid()}.tmp")
             ready[path].write_bytes(data)
         for path, temporary in ready.items():
@@ -402,14 +421,14 @@ def readme_file(path):
 
 def build_module(path, _options):
     """Rewrite the module; nothing runs."""
-    replace_files(module_file(path, read_notebook(path)))
+    replace_files(module_files(path, read_notebook(path)))
 
 
 def build_quick(path, options):
     """Run with small numbers, check outputs and page; then rewrite the module alone."""
     nb = timed_run(path, read_notebook(path), "quick", options.cell_limit)
     page_file(path, nb)
-    replace_files(module_file(path, nb))
+    replace_files(module_files(path, nb))
 
 
 def build_full(path, options):
@@ -418,7 +437,7 @@ def build_full(path, options):
     nb = timed_run(path, read_notebook(path), "full", options.cell_limit)
     text = nbformat.writes(nb) + "\n"
     nb = nbformat.reads(text, as_version=4)
-    files = {path: text} | module_file(path, nb) | page_file(path, nb)
+    files = {path: text} | module_files(path, nb) | page_file(path, nb)
     if path.read_bytes() != before:
         raise BuildError(f"{path.name} was edited while it ran; nothing is written")
     replace_files(files | readme_file(path))
@@ -428,7 +447,7 @@ def build_as_is(path, _options):
     """Rewrite module and page from the outputs as they were saved."""
     nb = read_notebook(path)
     refuse_bad_outputs(path, nb)
-    replace_files(module_file(path, nb) | page_file(path, nb) | readme_file(path))
+    replace_files(module_files(path, nb) | page_file(path, nb) | readme_file(path))
 
 
 def build_pdf(path, _options):
@@ -463,7 +482,7 @@ def check(path, _options):
 
 def stale_module(path):
     """Return a sentence if the module is not what the notebook gives, else nothing."""
-    for file, text in module_file(path, read_notebook(path)).items():
+    for file, text in module_files(path, read_notebook(path)).items():
         if not file.is_file() or file.read_text("utf-8") != text:
             return [f"{file.name} is stale: run python export/build.py --module"]
     return []
@@ -547,7 +566,7 @@ def run_and_export(path, nb, options):
     import handin
 
     try:
-        write_beside(module_file(path, nb))  # a cell times how long it takes to import
+        write_beside(module_files(path, nb))  # a cell times how long it takes to import
         if not options.as_saved:
             nb = timed_run(path, nb, "full", options.cell_limit)
             write_beside({path: nbformat.writes(nb) + "\n"})
@@ -570,7 +589,7 @@ def run_and_export(path, nb, options):
 def write_beside(files):
     """Write {path: text} into the folder that is packed; nobody else reads it meanwhile."""
     for path, text in files.items():
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text.encode())
 
 
@@ -634,7 +653,7 @@ def settle_command(parser, options):
     if options.names is not None and not handing_in:
         parser.error("--names goes with --hand-in only")
     if handing_in:
-        options.notebooks = options.notebooks or [MODULES[0]]
+        options.notebooks = options.notebooks or [PACKAGE]
         if len(options.notebooks) > 1:
             parser.error("--hand-in takes one notebook")
     options.command = COMMANDS[chosen.pop()][0]

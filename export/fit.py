@@ -30,10 +30,10 @@ BATCH, RATE, DECAY = 1024, 3e-3, 1e-4
 # -- play -----------------------------------------------------------------------------------
 def opening(chance):
     """Return a game that begins with one to six random stones."""
-    game = five.Game(five.Rules(int(chance.choice(SIZES))))
+    game = five.core.Game(five.core.Rules(int(chance.choice(SIZES))))
     reach = int(chance.integers(1, 4))
     for _ in range(int(chance.integers(1, 7))):
-        game.play(int(chance.choice(five.near_middle(game, reach) or game.legal())))
+        game.play(int(chance.choice(five.strength.near_middle(game, reach) or game.legal())))
     return game
 
 
@@ -52,19 +52,21 @@ def visited(nodes, least=VISITS):
 
 def counts_after(s, path):
     """Return int[32]: points of each kind after the moves, for the mover, then the other."""
-    five.begin_live(s)
+    five.threats.begin_live(s)
     for move in path:
-        five.play_live(s, move)
-    own = five.colour_to_move(s) - 1
+        five.threats.play_live(s, move)
+    own = five.search.colour_to_move(s) - 1
     return np.concatenate(
-        [s.board.count[own, : five.FULL], s.board.count[1 - own, : five.FULL]]
+        [s.board.count[own, : five.threats.FULL], s.board.count[1 - own, : five.threats.FULL]]
     )
 
 
 def value_of(node):
     """Return a node's value for the player to move there, 0 to 1."""
-    if node["status"] >= five.LOST:
-        return {five.LOST: 1.0, five.DRAWN: 0.5, five.WON: 0.0}[int(node["status"])]
+    if node["status"] >= five.search.LOST:
+        return {five.search.LOST: 1.0, five.search.DRAWN: 0.5, five.search.WON: 0.0}[
+            int(node["status"])
+        ]
     return 1 - node["W64"] / 64 / node["N"]
 
 
@@ -72,21 +74,23 @@ def self_play(chance, simulations=SIMULATIONS):
     """Play one game; return its rows (counts, value of the search, result)."""
     game, rows, movers = opening(chance), [], []
     while not game.over:
-        if forced := five.forced_move(game):
+        if forced := five.search.forced_move(game):
             game.play(forced[0][0])
             continue
-        options = five.check_options(five.SearchOptions(seed=int(chance.integers(1 << 30))))
-        tree = five.Tree(game, five.engine_game(), options, 5 * simulations)
+        options = five.search.check_options(
+            five.search.SearchOptions(seed=int(chance.integers(1 << 30)))
+        )
+        tree = five.search.Tree(game, five.engine.engine_game(), options, 5 * simulations)
         tree.run(simulations)
         if tree.root.best() is None:  # decided before the first simulation
-            game.play(five.read_tree(tree, 0, 0.0).move)
+            game.play(five.search.read_tree(tree, 0, 0.0).move)
             continue
         seen = visited(tree.nodes)
         for i in chance.permutation(len(seen))[:POSITIONS]:
             node, path = seen[i]
             rows.append((counts_after(tree.s, path), value_of(tree.nodes[node])))
             movers.append(game.to_move * (-1) ** len(path))
-        hold = [child for child in tree.root.children if child.status != five.LOST]
+        hold = [child for child in tree.root.children if child.status != five.search.LOST]
         early = len(game.played) < 10 and len(hold) > 1 and chance.random() < 0.3
         move = chance.choice([c.point for c in hold[:3]]) if early else tree.root.best().point
         game.play(int(move))
@@ -120,7 +124,7 @@ def read(paths):
     parts, inputs, targets, games = [np.load(path) for path in paths], [], [], []
     for part in parts:
         counts = part["counts"]
-        known = counts[:, five.K_FIVE] == 0  # the search itself sees a five
+        known = counts[:, five.threats.K_FIVE] == 0  # the search itself sees a five
         inputs.append(np.sqrt(counts[known], dtype=np.float32))
         target = SEARCH * part["values"] + (1 - SEARCH) * part["results"]
         targets.append(target[known].astype(np.float32))
@@ -150,7 +154,7 @@ def gradient(weights, inputs, targets):
     return inputs.T @ back, back.sum(0), hidden.T @ wrong, wrong.sum(keepdims=True)
 
 
-def fit(inputs, targets, epochs, seed=0, hidden=five.HIDDEN):
+def fit(inputs, targets, epochs, seed=0, hidden=five.search.HIDDEN):
     """Return the weights after that many passes of Adam (Kingma and Ba, 2015)."""
     mean, spread = inputs.mean(0), inputs.std(0) + 0.05
     scaled, chance = (inputs - mean) / spread, np.random.default_rng(seed)
@@ -188,7 +192,7 @@ def fit_files(paths, epochs):
     words = "loss on games kept apart {:.3f}, of a constant {:.3f}, least possible {:.3f}"
     print(f"# {len(np.unique(games)):,} games, {len(inputs):,} positions; seed 0")
     print("#", words.format(*(loss(predicted, test) for predicted in losses)))
-    print(five.weights_text(weights))
+    print(five.engine.weights_text(weights))
 
 
 def main(arguments=None):

@@ -32,21 +32,22 @@ RESULTS = ROOT / "export" / "results"
 SEED = 1
 SECONDS = 0.03  # a move, where a table does not say otherwise
 PUZZLE_SECONDS = 1
-FULL = five.SearchOptions()
+FULL = five.search.SearchOptions()
 
 
 # -- players -------------------------------------------------------------------------------
 def engine(seconds=SECONDS, **how):
     """Return what makes the engine for one game."""
-    return partial(five.Opponent, seconds, **how)
+    return partial(five.engine.Opponent, seconds, **how)
 
 
 def rival(name, seconds=None):
     """Return what makes plain UCT, classic or the random player for one game."""
     if name == "random":
-        return lambda: five.random_player
+        return lambda: five.search.random_player
     return partial(
-        {"plain UCT": five.plain_uct, "classic": five.classic}[name], seconds=seconds
+        {"plain UCT": five.search.plain_uct, "classic": five.search.classic}[name],
+        seconds=seconds,
     )
 
 
@@ -75,7 +76,7 @@ def code_hash(*parts, begin=""):
 
 def rules_of(board):
     """Return the rules of a board: Rules themselves, or five in a row of that size."""
-    return board if isinstance(board, five.Rules) else five.Rules(board)
+    return board if isinstance(board, five.core.Rules) else five.core.Rules(board)
 
 
 def openings(board, count):
@@ -89,7 +90,7 @@ def openings(board, count):
         spare = max(0, parts[0] - rules.size**2)  # a column for each of the two stones
         parts = [parts[0] - spare, parts[1] + spare // 2, parts[2] + spare - spare // 2]
     found = [
-        five.random_openings(rules, part, stones, SEED)
+        five.strength.random_openings(rules, part, stones, SEED)
         for part, stones in zip(parts, (2, 3, 4), strict=True)
         if part
     ]
@@ -107,7 +108,7 @@ def played(table, a, b, board, games, jobs, empty):
     name = "-".join([table, *a[0].split(), "v", *b[0].split(), shape])
     name += "-empty" * empty
     print(f"{name}: {games} games", flush=True)
-    return five.play_match(
+    return five.strength.play_match(
         a[1],
         b[1],
         games,
@@ -143,7 +144,7 @@ def match(table, a, b, board, games, jobs, empty=False, timed=True, **shown):
             row |= {f"ms a move {side}": round(float(1e3 * seconds / moves), 1)}
         counted = result[f"simulations {side}"].notna().any()  # not every player tells
         row |= {f"simulations a move {side}": round(simulations / moves) if counted else None}
-    print(five.match_words(f"  {a[0]} against {b[0]}", result), flush=True)
+    print(five.strength.match_words(f"  {a[0]} against {b[0]}", result), flush=True)
     return row
 
 
@@ -221,7 +222,7 @@ def ponder(games, jobs):
 
 def allot(games, jobs):
     """Time allotted by position against a fixed time that is about the same on average."""
-    seconds = 4 * five.REPORT  # the rule looks only when a search reports
+    seconds = 4 * five.search.REPORT  # the rule looks only when a search reports
     for size in (15, 8):
         pair = ("allotted", engine(seconds, allot=True)), ("fixed", engine(seconds))
         yield match("allot", *pair, size, games, jobs, seconds=seconds)
@@ -229,11 +230,11 @@ def allot(games, jobs):
 
 def sizes(games, jobs):
     """The engine against itself from the empty board, 1,000 simulations a move, by board."""
-    player = partial(five.Opponent, simulations=1_000)
+    player = partial(five.engine.Opponent, simulations=1_000)
     for size in (7, 8, 9, 10, 11, 12, 13, 15):
         result = played("sizes", ("one", player), ("two", player), size, games, jobs, True)
         won, drawn = (int((result.winner == who).sum()) for who in (result.black, "draw"))
-        low, high = five.wilson(won + drawn / 2, games)
+        low, high = five.strength.wilson(won + drawn / 2, games)
         print(f"  black {won}, drawn {drawn}", flush=True)
         yield {
             **{"a": "black", "b": "white", "board": f"{size}×{size}", "games": games},
@@ -258,14 +259,18 @@ def wishes(games, jobs):
     """The course notebook's wishes against plain UCT and its near set, equal simulations."""
     for size in (15, 8):
         for budget in (2_000, 10_000):
-            makers = {name: partial(five.wish_player, name) for name in five.WISHES}
-            makers |= {"plain UCT": five.plain_uct, "classic": five.classic}
+            makers = {
+                name: partial(five.strength.wish_player, name) for name in five.strength.WISHES
+            }
+            makers |= {"plain UCT": five.search.plain_uct, "classic": five.search.classic}
             players = {
                 name: (f"{name} {budget}", partial(make, simulations=budget))
                 for name, make in makers.items()
             }
-            pairs = [(wish, "plain UCT") for wish in five.WISHES]
-            pairs += [(wish, "near set") for wish in five.WISHES if wish != "near set"]
+            pairs = [(wish, "plain UCT") for wish in five.strength.WISHES]
+            pairs += [
+                (wish, "near set") for wish in five.strength.WISHES if wish != "near set"
+            ]
             pairs += [("distance urgency", "classic")]
             for one, other in pairs:
                 pair = players[one], players[other]
@@ -275,7 +280,11 @@ def wishes(games, jobs):
 
 def puzzles(each, jobs):
     """The puzzles of tests/positions, by kind: how many each player solves at one second."""
-    makers = {"engine": five.engine, "plain UCT": five.plain_uct, "classic": five.classic}
+    makers = {
+        "engine": five.engine.engine,
+        "plain UCT": five.search.plain_uct,
+        "classic": five.search.classic,
+    }
     seconds = PUZZLE_SECONDS
     players = {f"{name} {seconds:g} s": make(seconds=seconds) for name, make in makers.items()}
     for kind, positions in by_kind().items():
@@ -283,7 +292,7 @@ def puzzles(each, jobs):
         for name, player in players.items():
             work = partial(solves, player)
             row[name] = sum(
-                done for done in five.in_parallel(work, positions[:each], jobs, False)
+                done for done in five.strength.in_parallel(work, positions[:each], jobs, False)
             )
         print(row, flush=True)
         yield row
@@ -297,7 +306,9 @@ def cut(each, jobs):
             ("left by the cut to five", FULL._replace(keep=5)),
             ("left by the cut to one", FULL._replace(keep=5, sure=2_000)),
         ):
-            left = [five.best_candidates(game, options) for game, _ in positions[:each]]
+            left = [
+                five.strength.best_candidates(game, options) for game, _ in positions[:each]
+            ]
             pairs = zip(left, positions, strict=False)
             row[name] = sum(bool(set(points) & set(listed)) for points, (_, listed) in pairs)
         yield row
@@ -348,7 +359,7 @@ def make(name, games=None, jobs=2, tables=TABLES):
     function, usual = tables[name]
     table = pd.DataFrame(list(function(games or usual, jobs))).assign(**settings())
     table = table.set_index(table.columns[0])
-    five.keep_results(table, name, RESULTS)
+    five.strength.keep_results(table, name, RESULTS)
     print(f"wrote export/results/{name}.csv", flush=True)
 
 

@@ -12,12 +12,12 @@ import five_in_a_row as five
 import measure
 import measure_perfect
 import numpy as np
-import tic_tac_toe as ttt
+from five_in_a_row import tic_tac_toe as ttt
 
 BOARDS = {  # rules, and the budgets at equal simulations and at equal time
-    "tic-tac-toe": (five.Rules(3, 3), 50, 0.0002),
+    "tic-tac-toe": (five.core.Rules(3, 3), 50, 0.0002),
     "Connect-4": (ttt.four.four_rules(), 1_000, 0.005),
-    "five in a row": (five.Rules(8), 1_000, 0.005),
+    "five in a row": (five.core.Rules(8), 1_000, 0.005),
 }
 RIVALS = ("UCT", "UCT 0.5")
 

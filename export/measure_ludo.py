@@ -8,8 +8,8 @@ with MCTS; in `ludo-budgets` the largest budget gets half.
 
 from functools import partial
 
-import ludo
 import measure
+from five_in_a_row import ludo
 
 KERNELS = (
     *(ludo.movable, ludo.different, ludo.end_turn, ludo.move_token, ludo.random_token),

@@ -10,10 +10,10 @@ import hashlib
 from functools import cache, partial
 from pathlib import Path
 
-import connect_four as c4
 import five_in_a_row as five
 import measure
 import numpy as np
+from five_in_a_row import connect_four as c4
 
 SEED = measure.SEED
 FIRST_PLY = 8  # earlier positions would take minutes each
@@ -21,8 +21,8 @@ ENTRIES = 1 << 23  # of the solver's table: 128 MB
 EARLY = 12  # up to so many stones what the solver found is kept
 BUDGETS = (100, 1_000, 10_000, 100_000, 1_000_000)
 AGENTS = {
-    "plain UCT": five.SearchOptions(solve=False),
-    "with proofs": five.SearchOptions(),
+    "plain UCT": five.search.SearchOptions(solve=False),
+    "with proofs": five.search.SearchOptions(),
 }
 PARTS = dict.fromkeys(BUDGETS, 1) | {1_000_000: 2}  # the games are divided by this
 STRONGER = {  # ideas of room 10 that play against perfect play as well
@@ -78,7 +78,7 @@ class Kept:
 # -- tables --------------------------------------------------------------------------------
 def speed(rounds, jobs):
     """Simulations a second: two integers, rows of stones, pure Python, OpenSpiel."""
-    yield from c4.speed_rows(five.measure_rates(c4.four_runs(100_000, 300), rounds))
+    yield from c4.speed_rows(five.strength.measure_rates(c4.four_runs(100_000, 300), rounds))
 
 
 def random_positions(each):
@@ -102,7 +102,7 @@ def solved_positions(each):
     for ply, moves in random_positions(each):
 
         def find(moves=moves):
-            game = five.Game.from_text(moves, rules=solver.rules)
+            game = five.core.Game.from_text(moves, rules=solver.rules)
             return [c4.worth_text(solver.columns(game, exact=False), solver.rules.size)]
 
         yield ply, moves, *kept.of((ply, moves), find)
@@ -121,7 +121,7 @@ def optimal(each, jobs):
             for ply, moves, worth in positions:
 
                 def find(moves=moves, player=player):
-                    game = five.Game.from_text(moves, rules=c4.four_rules())
+                    game = five.core.Game.from_text(moves, rules=c4.four_rules())
                     seed = int(hashlib.sha256(moves.encode()).hexdigest()[:8], 16)
                     return [player(game, seed) % game.rules.size]
 
@@ -169,7 +169,7 @@ def perfect(games, jobs):
 
                 results.append(kept.of((agent, budget, number), find))
             won = sum(result[0] == "True" for result in results)
-            low, high = five.wilson(won, len(results))
+            low, high = five.strength.wilson(won, len(results))
             slipped = sorted(int(result[1]) for result in results if result[0] != "True")
             print(f"{agent}, {budget}: won {won} of {len(results)}", flush=True)
             yield {

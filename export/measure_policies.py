@@ -9,9 +9,9 @@ They are part of export/measure_connect.py, made and kept like those of measure.
 import itertools
 from functools import lru_cache, partial
 
-import connect_four as four
 import measure_perfect
 import numpy as np
+from five_in_a_row import connect_four as four
 from measure import SEED, code_hash, match
 
 BUDGETS = {"1000 simulations": {"simulations": 1_000}, "2 ms": {"seconds": 0.002}}

@@ -6,9 +6,9 @@ begins on the empty grid.
 
 from functools import partial, update_wrapper
 
-import connect_four as four
 import five_in_a_row as five
 import measure
+from five_in_a_row import connect_four as four
 
 RULES = four.four_rules()
 MANY = (400, 1_000, 2_000, 4_000, 8_000, 16_000)  # simulations that meet a quarter of them
@@ -78,7 +78,7 @@ def more(games, jobs):
 def seats(table, version, first, second, result):
     """Return the row of the games in which `first` simulations move first."""
     won, drawn = (int((result.winner == who).sum()) for who in (result.black, "draw"))
-    low, high = five.wilson(won + drawn / 2, len(result))
+    low, high = five.strength.wilson(won + drawn / 2, len(result))
     begun = result.moves.str.split().str[:OPENING].str.join(" ").value_counts()
     print(f"  {version}, {first} first, {second} second: won {won}, drawn {drawn}", flush=True)
     return {
@@ -117,7 +117,9 @@ def allotted(games, jobs):
     """Simulations allotted by position against a fixed number that is the same on average."""
     for simulations in (2_000, 20_000):
         allot = partial(four.Allotted, simulations)
-        pilot = five.play_match(allot, allot, PILOT, RULES, seed=measure.SEED, jobs=jobs)
+        pilot = five.strength.play_match(
+            allot, allot, PILOT, RULES, seed=measure.SEED, jobs=jobs
+        )
         made = pilot["simulations a"].sum() + pilot["simulations b"].sum()
         same = round(made / pilot.plies.sum())
         pair = (f"allotted {simulations}", allot), (f"fixed {same}", partial(four.Agent, same))

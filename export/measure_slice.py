@@ -6,10 +6,10 @@ They are part of export/measure_connect.py, made and kept like those of measure.
 
 from functools import cache
 
-import connect_four as four
 import five_in_a_row as five
 import measure
 import numpy as np
+from five_in_a_row import connect_four as four
 from measure_perfect import Kept, agent_code
 
 SEED = measure.SEED
@@ -60,7 +60,7 @@ def fit(positions, jobs):
 
     kept = Kept(f"slice-fit-{agent_code()}", ("number",), ("value", "points"))
     missing = [n for n in range(positions) if (str(n),) not in kept.rows]
-    found = five.in_parallel(lambda n: (n, played_out(n)), missing, jobs, False)
+    found = five.strength.in_parallel(lambda n: (n, played_out(n)), missing, jobs, False)
     for number, result in found:
         kept.of((number,), lambda result=result: result)
     rows = [tuple(map(float, kept.rows[(str(n),)])) for n in range(positions)]
@@ -83,7 +83,7 @@ def slices(games, jobs):
     """One ply against chance and plain UCT; each use of the heuristic against plain UCT."""
     alone, plain = ("one ply", four.one_ply), "plain UCT"
     uses = [use for use in four.USES if use != plain]
-    rivals = {"random": five.random_player}
+    rivals = {"random": five.search.random_player}
     rivals |= {f"{plain} {n}": four.slice_player(plain, n) for n in (10, 100, 1_000)}
     for rival in rivals.items():
         yield meet(alone, rival, games, jobs, kind="one ply", amount=0, budget="")

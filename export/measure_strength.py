@@ -5,8 +5,8 @@ plays each idea against plain UCT, at equal simulations and at equal processor t
 `strength-speed` counts simulations a second, in rounds instead of games.
 """
 
-import connect_four as four
 import five_in_a_row as five
+from five_in_a_row import connect_four as four
 from measure import match
 from measure_perfect import idea_code
 
@@ -29,7 +29,7 @@ def strength(games, jobs):
 
 def strength_speed(rounds, jobs):
     """Simulations a second with each idea, from the empty grid; rounds instead of games."""
-    yield from four.speed_rows(five.measure_rates(four.idea_runs(100_000), rounds))
+    yield from four.speed_rows(five.strength.measure_rates(four.idea_runs(100_000), rounds))
 
 
 TABLES = {"strength": (strength, 400), "strength-speed": (strength_speed, 15)}

@@ -10,7 +10,7 @@ from functools import cache
 
 import five_in_a_row as five
 import measure
-import tic_tac_toe as ttt
+from five_in_a_row import tic_tac_toe as ttt
 from measure_perfect import Kept
 
 BUDGETS = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
@@ -38,7 +38,7 @@ def search_code():
 def payoff(games, jobs):
     """MCTS against each agent of the matrices and itself; games: with each moving first."""
     for simulations in PAYOFF_BUDGETS:
-        search = five.plain_uct(simulations)
+        search = five.search.plain_uct(simulations)
         for name, rival in ttt.mcts_rivals(simulations).items():
             pair = (f"MCTS {simulations}", search), (name.replace(",", ""), rival)
             table = f"ttt-{agents_code()}"
@@ -61,7 +61,7 @@ def simulations(seeds, jobs):
             def search(board, budget=budget, solve=solve):
                 return board, ttt.searched(board, budget, seeds, solve)
 
-            for board, chosen in five.in_parallel(search, missing, jobs, False):
+            for board, chosen in five.strength.in_parallel(search, missing, jobs, False):
                 text = " ".join(f"{point}:{chosen[point]}" for point in sorted(chosen))
                 kept.of(known[board], lambda text=text: [text])
             counts = {

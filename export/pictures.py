@@ -9,8 +9,8 @@ import os
 import sys
 from pathlib import Path
 
-import desk
 import five_in_a_row as five
+from five_in_a_row import desk
 from steps import four_steps, one_step
 
 IMAGES = Path(__file__).resolve().parent.parent / "images"
@@ -24,7 +24,7 @@ def play_on(game, plies):
     thought = None
     while len(game.played) < plies and not game.over:
         seed = SEED + len(game.played)
-        thought = five.think(game, simulations=SIMULATIONS, seed=seed)
+        thought = five.engine.think(game, simulations=SIMULATIONS, seed=seed)
         game.play(thought.move)
     return thought
 
@@ -36,40 +36,40 @@ def timeless(thought):
 
 def window(game, thought, persons="black", **changes):
     """Return the view of a window in which the computer thinks, or has thought."""
-    played = five.Played(game, five.PERSONS[persons], None, SIMULATIONS)
-    board = five.Touch(played)
+    played = five.core.Played(game, five.core.PERSONS[persons], None, SIMULATIONS)
+    board = five.core.Touch(played)
     board.stop()
-    board.view = five.View(thought=thought, **changes)
+    board.view = five.core.View(thought=thought, **changes)
     return board.look()
 
 
 def thinking(game, share=0.4):
     """Return the view of a search that has made that share of its simulations."""
     seed = SEED + len(game.played)
-    found = timeless(five.think(game, simulations=int(share * SIMULATIONS), seed=seed))
-    person = "black" if game.to_move == five.WHITE else "white"
-    return window(game, found, person, thinking=True, verdict=five.verdict(game, found))
+    found = timeless(five.engine.think(game, simulations=int(share * SIMULATIONS), seed=seed))
+    person = "black" if game.to_move == five.core.WHITE else "white"
+    return window(game, found, person, thinking=True, verdict=five.core.verdict(game, found))
 
 
 def screenshots():
     """Yield (name, game, view) of every picture."""
     for size, plies in ((8, 15), (15, 12)):
-        game = five.Game(five.Rules(size))
+        game = five.core.Game(five.core.Rules(size))
         play_on(game, plies)
         yield f"window_{size}x{size}", game.copy(), thinking(game)
         play_on(game, size * size)
         yield f"window_{size}x{size}_end", game.copy(), window(game, None, "none")
-    game = five.Game(five.Rules(4))
+    game = five.core.Game(five.core.Rules(4))
     for step, plies in enumerate((5, 11, 16), 1):
         thought = timeless(play_on(game, plies))
-        yield f"draw_4x4_{step}", game.copy(), five.View(thought=thought)
+        yield f"draw_4x4_{step}", game.copy(), five.core.View(thought=thought)
 
 
 def reviewed():
     """Return the desk with the engine's game on 15x15, reviewed."""
-    game = five.Game(five.Rules(15))
+    game = five.core.Game(five.core.Rules(15))
     play_on(game, 225)
-    board = desk.Desk(five.Played(game, ("person", "person")))
+    board = desk.Desk(five.core.Played(game, ("person", "person")))
     board.finish()
     board.table = desk.review_game(game, SIMULATIONS // 10, SEED)
     board.numbers()
@@ -90,7 +90,7 @@ def save(write, path):
 
 def main():
     """Write every picture."""
-    pygame = five.load_pygame()
+    pygame = five.core.load_pygame()
     IMAGES.mkdir(exist_ok=True)
     drawings = {"four_steps": four_steps()}
     for number, name in enumerate(("select", "expand", "simulate", "backpropagate")):
@@ -100,11 +100,11 @@ def main():
         save(lambda file, figure=figure: figure.savefig(file, **look), IMAGES / f"{name}.png")
     surface = pygame.Surface((1000, 800))
     reviewed().paint(surface)
-    save(lambda file: file.write(five.png_of(surface)), IMAGES / "desk.png")
+    save(lambda file: file.write(five.core.png_of(surface)), IMAGES / "desk.png")
     for name, game, view in screenshots():
         surface = pygame.Surface(SIZE if view.controls else BOARD)
-        five.draw(surface, game, view)
-        png = five.png_of(surface)
+        five.core.draw(surface, game, view)
+        png = five.core.png_of(surface)
         save(lambda file, png=png: file.write(png), IMAGES / f"{name}.png")
 
 

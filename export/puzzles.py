@@ -18,14 +18,14 @@ class Puzzle(NamedTuple):
     kind: str
 
     @property
-    def game(self) -> five.Game:
+    def game(self) -> five.core.Game:
         """The position."""
-        return five.Game.from_text(self.moves, self.size)
+        return five.core.Game.from_text(self.moves, self.size)
 
     @property
     def listed(self) -> set[int]:
         """The points that solve it."""
-        return {five.to_point(name, five.Rules(self.size)) for name in self.solution}
+        return {five.core.to_point(name, five.core.Rules(self.size)) for name in self.solution}
 
 
 def read_rows(name: str) -> list[list[str]]:

@@ -18,8 +18,8 @@ class StepClock:
 
 def board_of(game):
     """Return a search record whose board holds the game's position, with its shapes."""
-    s = five.new_search(five.engine_game(), game, 1)
-    five.begin_live(s)
+    s = five.search.new_search(five.engine.engine_game(), game, 1)
+    five.threats.begin_live(s)
     return s
 
 

@@ -3,15 +3,15 @@
 import math
 from fractions import Fraction
 
-import connect_four as four
 import five_in_a_row as five
 import measure
 import measure_bayes
 import numpy as np
 import pandas as pd
 import pytest
-import tic_tac_toe as ttt
-from five_in_a_row import Game, Rules
+from five_in_a_row import connect_four as four
+from five_in_a_row import tic_tac_toe as ttt
+from five_in_a_row.core import Game, Rules
 
 BOARDS = [Rules(3, 3), four.four_rules(), Rules(6)]
 BAYES = [name for name in ttt.METHODS if name.startswith("Bayes")]
@@ -183,13 +183,13 @@ def test_decided_children_are_passed_over_and_equal_scores_drawn():
     tree = level(np.random.default_rng(6), 4, 0)
     for child in tree[2:]:
         child.mu, child.sigma, child.N = 0.5, 0.1, 4
-    tree[2].status, method = five.LOST, ttt.METHODS["Bayes-UCT2"]
+    tree[2].status, method = five.search.LOST, ttt.METHODS["Bayes-UCT2"]
     s, options = np.zeros(1, ttt.CLIMBER).view(np.recarray)[0], method.options()
     solving = options._replace(solve=True)
     taken = [method.select(s, tree, 1, 0, solving) for _ in range(900)]
     assert set(taken) == {3, 4, 5} and min(map(taken.count, (3, 4, 5))) > 230
     assert 2 in {method.select(s, tree, 1, 0, options) for _ in range(200)}
-    tree["status"][2:] = five.LOST
+    tree["status"][2:] = five.search.LOST
     assert method.select(s, tree, 1, 0, solving) == 0 and tree[1].last == 0
 
 
@@ -207,8 +207,8 @@ def random_position(rules, chance):
 def slow_belief(nodes, i):
     """Return (mu, sigma, cdf) of a node, worked out from the counts of all nodes below."""
     node, values = nodes[i], np.arange(STEPS + 1) / STEPS
-    if node["status"] >= five.LOST:
-        value = (node["status"] - five.LOST) / 2
+    if node["status"] >= five.search.LOST:
+        value = (node["status"] - five.search.LOST) / 2
         return value, 0.0, (values >= value)[:-1].astype(float)
     if not node["whole"]:
         wins, n = node["W64"] / 64, int(node["N"])
@@ -233,7 +233,7 @@ def slow_belief(nodes, i):
 def test_every_belief_in_a_tree_is_what_its_counts_give(name, rules, full):
     chance, method, nodes = np.random.default_rng(7), ttt.METHODS[name], 0
     for seed in range(1, 100 if full else 5):
-        game, budget = random_position(rules, chance), five.check_budget(None, 300)
+        game, budget = random_position(rules, chance), five.search.check_budget(None, 300)
         tree = ttt.bayes_tree(name, game, method.options()._replace(seed=seed), budget)
         for part in (1, 7, 100, 192):
             tree.run(part)  # in pieces, as a player does
@@ -305,8 +305,8 @@ def test_a_match_can_be_stopped_and_taken_up(tmp_path):
         return [ttt.bayes_player(name, 30) for name in ("Bayes-UCT2", "UCT")]
 
     path, rules = tmp_path / "match.csv", Rules(3, 3)
-    first = five.play_match(*pair(), 2, rules, seed=1, path=path)
-    longer = five.play_match(*pair(), 4, rules, seed=1, path=path)
+    first = five.strength.play_match(*pair(), 2, rules, seed=1, path=path)
+    longer = five.strength.play_match(*pair(), 4, rules, seed=1, path=path)
     assert (longer.moves[:2] == first.moves).all() and "0x" not in longer.attrs["settings"]
 
 
@@ -401,7 +401,7 @@ def test_the_table_of_bandit_trees_is_made_kept_and_shown(elsewhere, monkeypatch
     monkeypatch.setattr(measure_bayes, "code_of", lambda games: kept_code(elsewhere))
     measure.make("bandit-trees", 20, 1, measure_bayes.TABLES)
     assert pd.read_csv(path).equals(before) and search is not None
-    monkeypatch.setattr(five, "show", lambda *how: shown.append(how))
+    monkeypatch.setattr(five.core, "show", lambda *how: shown.append(how))
     ttt.show_trees()
     assert "Least regret: after 25" in shown[0][2] and "21 values" in shown[0][2]
 
@@ -427,7 +427,7 @@ def test_the_table_of_games_has_a_row_for_every_pair(elsewhere, monkeypatch):
     measure.make("bayes-games", 4, 1, measure_bayes.TABLES)
     table = pd.read_csv(elsewhere / "bayes-games.csv")
     assert len(set(rows)) == len(table) == 3 * 2 * 9 and len(measure_bayes.code_of(True)) == 8
-    monkeypatch.setattr(five, "show", lambda *how: shown.append(how))
+    monkeypatch.setattr(five.core, "show", lambda *how: shown.append(how))
     ttt.show_bayes_games()
     assert len(shown) == 2 and "against UCT 0.5 at equal time: 0 won, 12 lost" in shown[1][2]
     assert "against UCT at equal time: 0 won, 0 lost, 12 open" in shown[1][2]

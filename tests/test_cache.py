@@ -6,8 +6,8 @@ import sys
 
 REPORT = """
 import five_in_a_row as five
-search = five.compiled_search(five.engine_game())
-print(five.think(five.Game.from_text("d4"), simulations=50, seed=3).visits.max())
+search = five.search.compiled_search(five.engine.engine_game())
+print(five.engine.think(five.core.Game.from_text("d4"), simulations=50, seed=3).visits.max())
 print(sum(search.stats.cache_hits.values()), sum(search.stats.cache_misses.values()))
 """
 
@@ -64,8 +64,9 @@ import numba.core.bytecode as bytecode
 import five_in_a_row as five
 bytecode.FunctionIdentity._unique_ids = itertools.repeat(7)  # the worst case
 for length in map(int, sys.argv[1:]):
-    game = five.Game(five.Rules(6, length))
-    tree = five.Tree(game, five.plain_game(length), five.SearchOptions(), 9000)
+    game = five.core.Game(five.core.Rules(6, length))
+    kernels, options = five.search.plain_game(length), five.search.SearchOptions()
+    tree = five.search.Tree(game, kernels, options, 9000)
     tree.run(300)
     print(length, tree.root.W, [child.N for child in tree.root.children][:9])
 """

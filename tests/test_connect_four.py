@@ -2,12 +2,21 @@
 
 from functools import cache
 
-import connect_four as c4
 import five_in_a_row as five
 import numpy as np
 import pytest
-from connect_four import FOUR, Grid, bits_of, drop, four_game, four_rules, has_four
-from five_in_a_row import DRAWN, OPEN, WON, Game, Rules, SearchOptions
+from five_in_a_row import connect_four as c4
+from five_in_a_row.connect_four import (
+    FOUR,
+    Grid,
+    bits_of,
+    drop,
+    four_game,
+    four_rules,
+    has_four,
+)
+from five_in_a_row.core import Game, Rules
+from five_in_a_row.search import DRAWN, OPEN, WON, SearchOptions
 from slow_twins import WAYS, full_scan
 
 GRIDS = [(6, 7), (4, 4), (5, 4), (7, 6), (6, 9), (8, 7), (4, 12)]
@@ -63,7 +72,7 @@ def random_game(rules, rng, plies):
 def record_of(game, seed=1):
     """Return a search record on the game's position, ready to play on."""
     kernels = four_game(game.rules.height, game.rules.size)
-    s = five.new_search(kernels, game, seed)
+    s = five.search.new_search(kernels, game, seed)
     kernels.begin(s)
     return kernels, s
 
@@ -212,7 +221,7 @@ def test_playouts_end_as_often_as_random_games_of_the_rules():
 
 def test_the_tree_counts_every_simulation_once():
     for options in (SearchOptions(solve=False), SearchOptions()):
-        tree = five.Tree(Game(four_rules()), four_game(), options, 20_000)
+        tree = five.search.Tree(Game(four_rules()), four_game(), options, 20_000)
         assert tree.run(1_500) == 1_500
         nodes = tree.nodes[: int(tree.s.heap[0])]
         stack = [0]
@@ -220,7 +229,7 @@ def test_the_tree_counts_every_simulation_once():
             node = nodes[stack.pop()]
             children = list(range(node["first"], node["first"] + node["tried"]))
             below = sum(int(nodes["N"][child]) for child in children)
-            over = node["status"] in (five.LOST, five.DRAWN, five.WON)
+            over = node["status"] in (five.search.LOST, five.search.DRAWN, five.search.WON)
             assert node["N"] >= below and (over or node["N"] <= below + 1)
             stack += children
         assert sum(child.N for child in tree.root.children) == 1_500
@@ -230,7 +239,7 @@ def test_quick_ucb_chooses_a_child_with_the_highest_bound(full):
     rng = np.random.default_rng(2)
     kernels, s = record_of(Game(four_rules()))
     for _ in range(3_000 if full else 500):
-        tree = five.empty_tree(10)
+        tree = five.search.empty_tree(10)
         visits = rng.integers(1, 5_000, 7)
         tree["first"][0], tree["tried"][0], tree["N"][0] = 1, 7, visits.sum()
         tree["N"][1:8], tree["W64"][1:8] = visits, rng.integers(0, 64 * visits + 1)
@@ -241,7 +250,7 @@ def test_quick_ucb_chooses_a_child_with_the_highest_bound(full):
         chosen = c4.quick_ucb(s, tree, 0, 0, options)
         assert bounds[chosen - 1] >= bounds.max() - 1e-5
         assert c4.quick_ucb(s, tree, 0, 9, options) == 9
-    tree["status"][1:8] = five.LOST
+    tree["status"][1:8] = five.search.LOST
     assert c4.quick_ucb(s, tree, 0, 0, SearchOptions()) == 0
 
 
@@ -251,9 +260,9 @@ def test_takes_a_win_and_stops_one(side, solve):
     player = c4.four_uct(3_000, options=SearchOptions(solve=solve))
     text = "d1a1d2a2d3a3" if side == 1 else "g1d1a1d2a2d3a3"
     game = Game.from_text(text, rules=four_rules())
-    assert player(game, 3) == five.to_point("d4", game.rules)
+    assert player(game, 3) == five.core.to_point("d4", game.rules)
     drop(game, "f")
-    assert player(game, 3) == five.to_point("a4", game.rules)
+    assert player(game, 3) == five.core.to_point("a4", game.rules)
 
 
 def test_a_set_up_position_with_either_side_to_move():

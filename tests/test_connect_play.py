@@ -2,10 +2,10 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-import connect_four as four
 import five_in_a_row as five
 import pandas as pd
 import pytest
+from five_in_a_row import connect_four as four
 
 RULES = four.four_rules()
 
@@ -18,7 +18,7 @@ def text_game(**changes):
 @pytest.fixture(scope="module")
 def run():
     """Return the tables of a short run: an agent that counts, and one that does not."""
-    return four.record_run(lambda: four.Agent(30), five.random_player, 3, seed=5)
+    return four.record_run(lambda: four.Agent(30), five.search.random_player, 3, seed=5)
 
 
 # ---- the window, the page, or a recorded game ---------------------------------------------
@@ -29,7 +29,7 @@ def test_where_nobody_can_play_a_game_of_the_agent_is_shown(tmp_path, monkeypatc
     played = four.play_four()
     assert played.over and played.game.rules == RULES and played.thoughts
     assert "agent against itself" in capsys.readouterr().out
-    five.save_game(played, four.four_file())
+    five.core.save_game(played, four.four_file())
     again = four.play_four()
     assert again.game.moves == played.game.moves and "saved" in capsys.readouterr().out
 
@@ -41,7 +41,7 @@ def test_the_play_cell_refuses_what_the_window_would_refuse():
 
 
 def test_games_of_the_two_notebooks_have_files_of_their_own():
-    assert four.four_file() != five.game_file()
+    assert four.four_file() != five.core.game_file()
 
 
 # ---- as text ------------------------------------------------------------------------------
@@ -58,7 +58,7 @@ def test_a_move_is_answered_and_both_are_printed(capsys):
 
 def test_the_agent_may_move_first():
     g = text_game(first="agent")
-    assert len(g.game.played) == 1 and g.game.to_move == five.WHITE
+    assert len(g.game.played) == 1 and g.game.to_move == five.core.WHITE
     g.move("A")
     assert len(g.game.played) == 3 and g.game.moves[1][0] == "a"
 
@@ -75,9 +75,9 @@ def test_undo_takes_back_a_move_and_its_answer():
 
 def test_undo_after_the_last_move_takes_back_one_stone_when_the_person_has_won(capsys):
     g = text_game()
-    g.game = five.Game.from_text("d1 a1 d2 a2 d3 b1", rules=RULES)
+    g.game = five.core.Game.from_text("d1 a1 d2 a2 d3 b1", rules=RULES)
     g.move("d")
-    assert g.game.winner == five.BLACK and "You win." in capsys.readouterr().out
+    assert g.game.winner == five.core.BLACK and "You win." in capsys.readouterr().out
     with pytest.raises(ValueError, match="over"):
         g.move("a")
     g.undo()
@@ -94,7 +94,7 @@ def test_a_column_that_is_not_there_is_named_and_changes_nothing(wrong):
 
 def test_a_full_column_is_named_and_changes_nothing():
     g = text_game()
-    g.game = five.Game.from_text("c1 c2 c3 c4 c5 c6", rules=RULES)
+    g.game = five.core.Game.from_text("c1 c2 c3 c4 c5 c6", rules=RULES)
     with pytest.raises(ValueError, match="column c is full: a b d e f g may be played"):
         g.move("c")
     assert len(g.game.moves) == 6
@@ -113,7 +113,7 @@ def test_a_search_that_fails_leaves_the_game_as_it_was():
 
 def test_forced_moves_say_why(capsys):
     g = text_game()
-    g.game = five.Game.from_text("d1 a1 d2 a2", rules=RULES)
+    g.game = five.core.Game.from_text("d1 a1 d2 a2", rules=RULES)
     g.move("d")  # three of them: the agent must stop the fourth
     assert g.game.moves[-1] == "d4" and "it stops four" in capsys.readouterr().out
     g.move("g")
@@ -133,13 +133,13 @@ def test_play_text_refuses_what_makes_no_sense(wrong):
 
 def test_an_agent_goes_on_with_its_tree_and_begins_anew_with_a_new_game():
     for reuse, more in ((True, True), (False, False)):
-        agent, game = four.Agent(400, reuse=reuse), five.Game(RULES)
+        agent, game = four.Agent(400, reuse=reuse), five.core.Game(RULES)
         game.play(agent(game, 1).move)
         game.play(game.legal()[3])
         thought = agent(game, 2)
         assert thought.simulations == 400
         assert (thought.visits.sum() > 400) == more
-        assert agent(five.Game(RULES), 3).visits.sum() <= 400
+        assert agent(five.core.Game(RULES), 3).visits.sum() <= 400
 
 
 def test_equal_seeds_give_equal_games():
@@ -155,7 +155,7 @@ def test_a_run_tells_every_move(run):
     assert run["games"]["first"].tolist() == ["a", "b", "a"]
     for number, row in enumerate(run["games"].itertuples(), 1):
         moves = run["moves"][run["moves"].game == number]
-        game = five.Game(RULES)
+        game = five.core.Game(RULES)
         for column in moves.column:
             four.drop(game, column)
         assert game.over and len(moves) == row.plies
@@ -264,12 +264,16 @@ def test_a_run_of_csv_files_that_was_stopped_half_way_does_not_count(run, tmp_pa
 @pytest.mark.parametrize("name", ["=1+1", "", "two\nlines", "\x07bell", " space", "7"])
 def test_names_that_a_spreadsheet_would_misread_are_refused(name):
     with pytest.raises(ValueError, match="a name begins with a letter"):
-        four.record_run(five.random_player, five.random_player, names=(name, "b"))
+        four.record_run(
+            five.search.random_player, five.search.random_player, names=(name, "b")
+        )
 
 
 @pytest.mark.parametrize("name", ["NA", "nan", "None", "true", "Ä, b"])
 def test_names_come_back_as_text(name, tmp_path):
-    run = four.record_run(five.random_player, five.random_player, 1, names=(name, "b"))
+    run = four.record_run(
+        five.search.random_player, five.search.random_player, 1, names=(name, "b")
+    )
     for path in (tmp_path / "runs.xlsx", tmp_path / "runs.csv"):
         four.keep_runs(path, run)
         assert four.read_runs(path)["settings"].a.tolist() == [name]

@@ -2,16 +2,16 @@
 
 import random
 
-import connect_four as four
 import five_in_a_row as five
 import measure
 import measure_report
 import numpy as np
 import pandas as pd
 import pytest
+from five_in_a_row import connect_four as four
 
 RULES = four.four_rules()
-EMPTY = five.Game(RULES)
+EMPTY = five.core.Game(RULES)
 
 
 def falling(board, to_move, rules, chance):
@@ -43,13 +43,13 @@ def test_the_winner_is_never_to_move_when_a_game_has_ended():
         state = four.State()
         winners.add(four.roll_out(state, chance))
         assert state.outcome == 0 or state.to_play == -state.outcome
-    assert {five.BLACK, five.WHITE} <= winners
+    assert {five.core.BLACK, five.core.WHITE} <= winners
 
 
 def test_a_state_knows_what_a_game_knows():
     chance = random.Random(4)
     for _ in range(100):
-        state, game = four.State(), five.Game(RULES)
+        state, game = four.State(), five.core.Game(RULES)
         while state.outcome is None:
             assert sorted(four.open_columns(game)) == state.columns()
             column = chance.choice(state.columns())
@@ -63,9 +63,11 @@ def test_the_misread_search_does_what_a_plain_one_with_that_reward_does(
     simulations, monkeypatch
 ):
     thought = four.Agent(simulations, kernels=four.misread_game)(EMPTY, 1)
-    monkeypatch.setattr(five, "SearchOptions", lambda: four.REPORT)  # for plain_search's c
+    monkeypatch.setattr(
+        five.search, "SearchOptions", lambda: four.REPORT
+    )  # for plain_search's c
     # the plain search spends its first simulation on the root itself
-    root = five.plain_search(EMPTY, falling, simulations + 1, 1, moved_in)
+    root = five.strength.plain_search(EMPTY, falling, simulations + 1, 1, moved_in)
     ours, twins = np.sort(thought.visits.sum(0)), np.sort([node.n for node in root.children])
     assert ours.tolist() == twins.tolist() and ours.sum() == simulations
     alike = simulations <= 2_800  # level by level; then one column wins credit by its depth
@@ -75,7 +77,7 @@ def test_the_misread_search_does_what_a_plain_one_with_that_reward_does(
 def test_the_misread_search_credits_a_full_grid_like_any_leaf():
     text = "a1 b1 a2 b2 b3 a3 a4 b4 a5 b5 b6 a6 c1 d1 c2 d2 d3 c3 c4 d4 c5 d5 d6 c6 "
     text += "e1 f1 e2 f2 f3 e3 e4 f4 e5 f5 f6 e6 g1 g2 g3 g4 g5"
-    game = five.Game.from_text(text, rules=RULES)
+    game = five.core.Game.from_text(text, rules=RULES)
     assert not game.over and len(game.legal()) == 1
     for kernels, value in ((four.four_game, 0.0), (four.misread_game, 1.0)):
         thought = four.Agent(10, kernels=kernels)(game, 1)
@@ -87,7 +89,7 @@ def test_the_misread_search_credits_a_full_grid_like_any_leaf():
 
 def second_search(one, other):
     """Return the visits that the second agent has after one simulation of its own."""
-    game = five.Game(RULES)
+    game = five.core.Game(RULES)
     game.play(one(game, 1).move)
     return other(game, 2).visits.sum()
 
@@ -101,7 +103,7 @@ def test_agents_with_one_tree_begin_with_what_the_other_has_found():
 @pytest.mark.parametrize("players", measure_report.VERSIONS.values())
 def test_a_match_does_not_depend_on_how_many_games_are_played_at_once(players):
     tables = [
-        five.play_match(*players(60, 20), games=6, rules=RULES, seed=2, jobs=jobs)
+        five.strength.play_match(*players(60, 20), games=6, rules=RULES, seed=2, jobs=jobs)
         for jobs in (1, 2)
     ]
     assert tables[0].moves.tolist() == tables[1].moves.tolist()
@@ -118,7 +120,9 @@ def test_there_is_one_column_to_play_and_the_corrected_agent_plays_it():
             after = game.copy()
             after.play(move)
             assert not after.over  # the mover has no win
-            assert (point in five.winning_points(after, after.to_move)) == (move != point)
+            assert (point in five.search.winning_points(after, after.to_move)) == (
+                move != point
+            )
     assert four.blocks(four.four_game, 2_000, positions) >= 27  # some are lost anyway
     assert four.blocks(four.four_game, 1, positions) < 30
 
@@ -153,7 +157,7 @@ def test_the_worth_of_thinking_is_read_off_the_intervals():
 
 
 def test_allotted_simulations_are_fewer_where_it_is_clear_and_at_most_twice():
-    clear = five.Game.from_text("d1 a1 d2 a2 d3", rules=RULES)  # only d4 stops black
+    clear = five.core.Game.from_text("d1 a1 d2 a2 d3", rules=RULES)  # only d4 stops black
     assert four.Allotted(2_000)(clear, 1).simulations < 2_000
     found = [four.Allotted(500)(EMPTY, seed).simulations for seed in range(20)]
     assert 500 < max(found) <= 1_050 and min(found) >= 25

@@ -3,16 +3,19 @@
 import math
 from functools import partial
 
-import connect_four as four
 import five_in_a_row as five
 import joblib
 import pytest
 from distributed import Client, LocalCluster
+from five_in_a_row import connect_four as four
 
 RULES = four.four_rules()
 PLAYERS = {
     "plain UCT": (four.four_uct(60), four.four_uct(20)),
-    "a fresh agent for each game": (partial(four.Agent, 40), partial(five.Opponent, None, 20)),
+    "a fresh agent for each game": (
+        partial(four.Agent, 40),
+        partial(five.engine.Opponent, None, 20),
+    ),
     "policies": (four.policy_player("Exp3", 40), four.policy_player("Thompson", 40)),
 }
 
@@ -20,7 +23,7 @@ PLAYERS = {
 def match(players=PLAYERS["plain UCT"], **changes):
     """Return the table of a match from openings of its own."""
     settings = {"games": 6, "rules": RULES, "seed": 7, "openings": ["d1", "a1 b1", "c1 c2"]}
-    return five.play_match(*players, **(settings | changes))
+    return five.strength.play_match(*players, **(settings | changes))
 
 
 def same(table, other):
@@ -57,7 +60,7 @@ def test_a_cluster_plays_the_match_of_one_process(cluster, players):
 
 def test_the_processes_of_the_cluster_play(cluster):
     with joblib.parallel_config(backend="dask"):
-        found = list(five.in_parallel(process, range(40), 1, False))
+        found = list(five.strength.in_parallel(process, range(40), 1, False))
     numbers = set(cluster.run(process, None).values())
     assert len(numbers) == 2 and set(found) <= numbers and process(None) not in numbers
 
@@ -74,7 +77,7 @@ def test_the_bar_and_the_file_stay_here(cluster, tmp_path, capsys):
     with joblib.parallel_config(backend="dask"):
         far = match(path=path, progress=True)
     assert "6/6" in capsys.readouterr().out
-    assert len(five.read_match(path, far.attrs["settings"])) == 6
+    assert len(five.strength.read_match(path, far.attrs["settings"])) == 6
 
 
 def test_an_error_on_the_cluster_names_the_player(cluster):
@@ -85,7 +88,7 @@ def test_an_error_on_the_cluster_names_the_player(cluster):
         joblib.parallel_config(backend="dask"),
         pytest.raises(ValueError, match="player a .* failed at move .: one over nothing"),
     ):
-        match((broken, five.random_player))
+        match((broken, five.search.random_player))
 
 
 # -- after a stop --------------------------------------------------------------------------
@@ -97,7 +100,7 @@ def test_a_stopped_match_goes_on(tmp_path, jobs):
     left[0] = 25
     with pytest.raises(KeyboardInterrupt):
         match(players, path=path, jobs=jobs)
-    assert 0 < len(five.read_match(path, whole.attrs["settings"])) < 6
+    assert 0 < len(five.strength.read_match(path, whole.attrs["settings"])) < 6
     left[0] = math.inf
     assert same(match(players, path=path, jobs=jobs), whole)
 

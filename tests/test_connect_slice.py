@@ -2,14 +2,15 @@
 
 import math
 
-import connect_four as four
 import five_in_a_row as five
 import measure
 import measure_slice
 import numpy as np
 import pandas as pd
 import pytest
-from five_in_a_row import Game, SearchOptions
+from five_in_a_row import connect_four as four
+from five_in_a_row.core import Game
+from five_in_a_row.search import SearchOptions
 
 PLAIN = SearchOptions(solve=False)
 FOUR = four.four_rules()
@@ -108,7 +109,7 @@ def test_one_ply_takes_every_win():
     chance, wins = np.random.default_rng(3), 0
     while wins < 100:
         game = random_game(chance)
-        winning = five.winning_points(game, game.to_move)
+        winning = five.search.winning_points(game, game.to_move)
         wins += bool(winning)
         assert not winning or four.one_ply(game, 1) in winning
 
@@ -140,7 +141,7 @@ def test_results_without_a_best_curve_are_refused(values, points):
 
 
 def test_scale_and_tempo_are_those_of_the_stored_fit():
-    table = five.read_results("slice-fit", measure.RESULTS)
+    table = five.strength.read_results("slice-fit", measure.RESULTS)
     if table is None:
         pytest.skip("export/results/slice-fit.csv has not been made")
     fit = four.fit_chance(table)
@@ -151,7 +152,7 @@ def test_scale_and_tempo_are_those_of_the_stored_fit():
 # -- in the search -------------------------------------------------------------------------
 def record_of(game, kernels, seed=1):
     """Return a search record with the position on its board."""
-    s = five.new_search(kernels, game, seed)
+    s = five.search.new_search(kernels, game, seed)
     kernels.begin(s)
     return s
 
@@ -247,7 +248,7 @@ def shown(monkeypatch):
     """Return the (alt text, caption) of all figures that are shown."""
     found = []
     monkeypatch.setattr(
-        five, "show", lambda figure, alt, caption: found.append((alt, caption))
+        five.core, "show", lambda figure, alt, caption: found.append((alt, caption))
     )
     return found
 
@@ -309,7 +310,7 @@ def test_the_matches_are_all_there(elsewhere, shown, monkeypatch, capsys):
 
 
 def test_a_match_is_kept(elsewhere):
-    pair = (("one ply", four.one_ply), ("random", five.random_player))
+    pair = (("one ply", four.one_ply), ("random", five.search.random_player))
     row = measure_slice.meet(*pair, 4, 1, kind="one ply")
     assert row["won"] + row["drawn"] + row["lost"] == 4 and row["board"] == "7×6"
     assert len(list((elsewhere / "games").iterdir())) == 1

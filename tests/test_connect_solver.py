@@ -2,12 +2,12 @@
 
 from functools import cache
 
-import connect_four as c4
 import five_in_a_row as five
 import numpy as np
 import pytest
-from connect_four import Solver, bits_of, drop, four_rules, has_four
-from five_in_a_row import Game
+from five_in_a_row import connect_four as c4
+from five_in_a_row.connect_four import Solver, bits_of, drop, four_rules, has_four
+from five_in_a_row.core import Game
 from test_connect_four import random_game, slow_bits, winners_of
 
 
@@ -115,10 +115,10 @@ def test_safe_moves_are_those_after_which_no_stone_wins(full):
         for point in game.legal():
             after = game.copy()
             after.play(point)
-            if after.over or not five.winning_points(after, after.to_move):
+            if after.over or not five.search.winning_points(after, after.to_move):
                 row, col = divmod(point, 7)
                 expected |= 1 << col * 7 + row
-        wins = five.winning_points(game, game.to_move)
+        wins = five.search.winning_points(game, game.to_move)
         if not wins:  # a winning move would have been played
             assert c4.safe_moves(solver.grid, own, both) == expected
 
@@ -161,7 +161,7 @@ def test_what_cannot_be_solved_is_refused():
         with pytest.raises(ValueError, match="this solver knows"):
             ask(Game(four_rules(5, 5)))
     with pytest.raises(ValueError, match="63"):
-        Solver(five.Rules(10, 4, rows=6, gravity=True))
+        Solver(five.core.Rules(10, 4, rows=6, gravity=True))
 
 
 def test_a_move_is_judged_by_what_it_keeps():
@@ -198,7 +198,7 @@ def test_the_first_move_in_the_middle_wins_with_the_last_stone(full):
 
 def test_a_game_ends_with_the_move_that_lets_the_win_go():
     solver = Solver()
-    game, won = c4.hold_the_win(five.random_player, solver, 1, lambda game: False)
+    game, won = c4.hold_the_win(five.search.random_player, solver, 1, lambda game: False)
     assert len(game.played) == 1 and not won
     seen = []
 
@@ -209,7 +209,7 @@ def test_a_game_ends_with_the_move_that_lets_the_win_go():
     game, won = c4.hold_the_win(c4.four_uct(200), solver, 1, is_lost)
     assert seen == [1, 3, 5] and len(game.played) == 5 and not won
     assert [point % 7 for point in game.played[1::2]] == [3, 3]
-    game, won = c4.hold_the_win(five.random_player, solver, 1, lambda game: True)
+    game, won = c4.hold_the_win(five.search.random_player, solver, 1, lambda game: True)
     assert game.over and won == (game.winner == 1)
 
 

@@ -1,13 +1,14 @@
 """What adds strength: playouts and lists with slow twins, proofs, players, tables, figures."""
 
-import connect_four as c4
 import five_in_a_row as five
 import measure
 import measure_strength
 import numpy as np
 import pandas as pd
 import pytest
-from five_in_a_row import DRAWN, LOST, WON, Game, SearchOptions
+from five_in_a_row import connect_four as c4
+from five_in_a_row.core import Game
+from five_in_a_row.search import DRAWN, LOST, WON, SearchOptions
 from slow_twins import Chance
 from test_connect_four import random_game, slow_landings, winners_of
 
@@ -111,7 +112,7 @@ def test_playouts_are_those_of_the_slow_twin(rule, rows, columns, full):
     kernels = kernels._replace(rollout=c4.build_wise_drops(c4.Grid(rows, columns), *rule))
     for seed in range(400 if full else 40):
         game = unfinished(rng, 0, rules.points, rules)
-        s = five.new_search(kernels, game, seed)
+        s = five.search.new_search(kernels, game, seed)
         chance = Chance(int(s.random))
         for _ in range(2):
             kernels.begin(s)
@@ -126,7 +127,7 @@ def first_stones(game, rule, playouts):
 
     A rollout does not tell, so its first random number is followed: the cells in rising order.
     """
-    s = five.new_search(c4.four_game(), game, 7)
+    s = five.search.new_search(c4.four_game(), game, 7)
     columns, roll = sorted(bits_worth(game, *rule)), c4.build_wise_drops(c4.Grid(), *rule)
     counts = dict.fromkeys(columns, 0)
     for _ in range(playouts):
@@ -158,7 +159,7 @@ def test_playouts_end_as_often_as_those_of_another_generator(rule):
     slow = [
         slow_playout(game.array.astype(int), game.to_move, Numpy(), *rule) for _ in range(150)
     ]
-    s, own = five.new_search(kernels, game, 1), []
+    s, own = five.search.new_search(kernels, game, 1), []
     for _ in range(20_000):
         kernels.begin(s)
         own.append(kernels.rollout(s))
@@ -172,11 +173,11 @@ def test_a_plain_playout_misses_a_win_that_a_decisive_one_takes():
     rng, missed = np.random.default_rng(8), 0
     for _ in range(40):
         game = unfinished(rng, 7)
-        if not five.winning_points(game, game.to_move):
+        if not five.search.winning_points(game, game.to_move):
             continue
         for rule, always in (((True, False), True), ((False, False), False)):
             kernels = c4.wise_game(6, 7, rule, (False, False))
-            s, found = five.new_search(kernels, game, 1), set()
+            s, found = five.search.new_search(kernels, game, 1), set()
             for _ in range(100):
                 kernels.begin(s)
                 found.add(kernels.rollout(s))
@@ -192,7 +193,7 @@ def test_a_node_lists_what_is_worth_a_stone_in_any_order(rule):
     kernels = c4.wise_game(6, 7, (False, False), rule)
     for seed in range(200):
         game = unfinished(rng)
-        s, length = five.new_search(kernels, game, seed), 0
+        s, length = five.search.new_search(kernels, game, seed), 0
         kernels.begin(s)
         for want in (1, 2, 3, 7):  # a few at a time, as the search asks for them
             more = kernels.moves(s, length, want, SearchOptions())
@@ -200,7 +201,7 @@ def test_a_node_lists_what_is_worth_a_stone_in_any_order(rule):
             length = more
         slow = slow_worth(game.array.astype(int), game.to_move, *rule)
         assert sorted(s.moves[:length]) == sorted(r * 7 + c for c, r in slow.items())
-        s = five.new_search(kernels, Game(FOUR), seed)
+        s = five.search.new_search(kernels, Game(FOUR), seed)
         kernels.begin(s)
         kernels.moves(s, 0, 7, SearchOptions())
         orders.add(tuple(s.moves[:7].tolist()))
@@ -216,12 +217,12 @@ def test_proofs_are_what_the_perfect_player_says(name, full):
         rules, solver = list(grids.items())[number % 2]
         kernels, options = c4.idea_parts(name, rules)
         game = unfinished(rng, rules.points // 3, rules.points, rules)
-        tree = five.Tree(game, kernels, options, 30_000)
+        tree = five.search.Tree(game, kernels, options, 30_000)
         tree.run(3_000)
         if tree.root.status >= LOST:
             worth = {LOST: 1, DRAWN: 0, WON: -1}[tree.root.status]
             assert solver.score(game, exact=False) == worth
-            thought = five.read_tree(tree, 0, 0)
+            thought = five.search.read_tree(tree, 0, 0)
             columns = solver.columns(game, exact=False)
             assert thought.proven == worth == columns[thought.move % rules.size]
             proven.append(worth)
@@ -297,8 +298,8 @@ def test_the_tables_are_made_shown_and_kept(elsewhere, monkeypatch, capsys):
         "equal time": ("1 ms", {"seconds": 0.001}),
     }
     monkeypatch.setattr(measure_strength, "BUDGETS", budgets)
-    run = five.compiled_run
-    monkeypatch.setattr(five, "compiled_run", lambda *how: run(*how[:3], 500))
+    run = five.strength.compiled_run
+    monkeypatch.setattr(five.strength, "compiled_run", lambda *how: run(*how[:3], 500))
     for name in measure_strength.TABLES:
         measure.make(name, 2, 1, measure_strength.TABLES)
     table = pd.read_csv(elsewhere / "strength.csv")
@@ -308,7 +309,7 @@ def test_the_tables_are_made_shown_and_kept(elsewhere, monkeypatch, capsys):
     speed = pd.read_csv(elsewhere / "strength-speed.csv")
     assert set(speed.what) == set(few) and (speed["per second"] > 0).all()
     shown = []
-    monkeypatch.setattr(five, "show", lambda *how: shown.append(how))
+    monkeypatch.setattr(five.core, "show", lambda *how: shown.append(how))
     c4.show_strength()
     assert len(shown) == 1 and all(shown[0])
 

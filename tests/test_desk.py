@@ -3,12 +3,12 @@
 import random
 import threading
 
-import desk
 import five_in_a_row as five
 import helpers
 import numpy as np
 import pytest
-from five_in_a_row import BLACK, WHITE, Game, Rules
+from five_in_a_row import desk
+from five_in_a_row.core import BLACK, WHITE, Game, Rules
 
 PATIENCE = 120
 LOST = "d4 e5 e4 f4 d5 d6 c4 b4 c6 e6 c5 c7 b5 a5 b7 a8 f3"  # black wins
@@ -17,7 +17,7 @@ LOST = "d4 e5 e4 f4 d5 d6 c4 b4 c6 e6 c5 c7 b5 a5 b7 a8 f3"  # black wins
 @pytest.fixture(scope="module")
 def pygame():
     """Return pygame with a display that shows nothing."""
-    pygame = five.load_pygame()
+    pygame = five.core.load_pygame()
     yield pygame
     pygame.display.quit()
 
@@ -28,10 +28,10 @@ def opened(tmp_path):
     desks = []
 
     def open_one(text="", size=8, **players):
-        played = five.new_played(size, 0.05, "both")
-        for move in five.split_moves(text):
+        played = five.core.new_played(size, 0.05, "both")
+        for move in five.core.split_moves(text):
             played.play(move)
-        made = desk.Desk(played, five.keeper(tmp_path / "desk.txt"))
+        made = desk.Desk(played, five.core.keeper(tmp_path / "desk.txt"))
         made.folder = tmp_path
         desks.append(made)
         wait_for(made, lambda: made.search is None)
@@ -155,7 +155,7 @@ def test_swap2_on_the_desk_with_the_person_choosing(opened, monkeypatch):
     made.key("a")
     made.tick()
     for name in ("g9", "l5"):
-        made.click(five.to_point(name, made.game.rules))
+        made.click(five.core.to_point(name, made.game.rules))
     monkeypatch.setattr(desk, "swap2_choice", lambda swap: "black")
     wait_for(made, lambda: made.opening is None)
     assert made.played.persons == (WHITE,) and len(made.game.played) == 5 and made.yours
@@ -168,7 +168,7 @@ def test_swap2_on_the_desk_with_the_person_opening(opened, monkeypatch):
     made.key("Q")
     for name in ("h8", "h8", "i9", "k7"):  # a stone stands on the second
         made.tick()
-        made.click(five.to_point(name, made.game.rules))
+        made.click(five.core.to_point(name, made.game.rules))
     wait_for(made, lambda: made.opening is None)
     assert made.played.persons == (BLACK,)
     wait_for(made, lambda: len(made.game.played) == 4)
@@ -204,7 +204,7 @@ def test_a_position_that_is_set_up_is_not_resigned(opened):
 
 def test_a_side_goes_through_persons_and_engines(opened):
     made = opened()
-    made.rivals = {"Toy": five.random_player}
+    made.rivals = {"Toy": five.search.random_player}
     seen = []
     for _ in range(3):
         made.exchange(0)
@@ -216,7 +216,7 @@ def test_a_side_goes_through_persons_and_engines(opened):
 # -- the desk ------------------------------------------------------------------------------
 def test_stepping_keeps_the_moves_and_their_thoughts(opened):
     made = opened("d4 e5 e4")
-    made.played.thoughts[1] = thought = five.think(Game.from_text("d4"), simulations=10)
+    made.played.thoughts[1] = thought = five.engine.think(Game.from_text("d4"), simulations=10)
     for _ in range(5):
         made.key("left")
     assert made.game.moves == [] and len(made.game.undone) == 3
@@ -232,7 +232,7 @@ def test_analysis_goes_on_until_it_is_asked_to_stop(opened):
     first = made.search.top[0].split()
     assert first[0].endswith("%") and -1 <= float(first[1]) <= 1 and len(first) >= 3
     assert made.look().note.count("\n") == 4
-    made.click(five.to_point("d5", made.game.rules))  # it follows the game
+    made.click(five.core.to_point("d5", made.game.rules))  # it follows the game
     wait_for(made, lambda: made.search is not None and getattr(made.search, "top", ()))
     assert made.search.game.moves == ["d4", "e5", "d5"]
     made.key("A")
@@ -242,7 +242,7 @@ def test_analysis_goes_on_until_it_is_asked_to_stop(opened):
 def test_a_position_is_set_up_point_by_point(opened):
     made = opened()
     made.key("E")
-    a1, b2 = (five.to_point(name, made.game.rules) for name in ("a1", "b2"))
+    a1, b2 = (five.core.to_point(name, made.game.rules) for name in ("a1", "b2"))
     for point in (a1, b2, b2):
         made.click(point)
     assert made.game.array.flat[a1] == BLACK and made.game.array.flat[b2] == WHITE
@@ -259,7 +259,7 @@ def test_a_position_is_set_up_point_by_point(opened):
 def test_every_click_of_setting_up_is_painted(opened, pygame):
     made, surface = opened(), pygame.Surface((900, 700))
     made.key("E")
-    place = five.to_pixel(27, made.layout(made.part(surface)))
+    place = five.core.to_pixel(27, made.layout(made.part(surface)))
     made.point_at(*place, surface)
     seen = set()
     for colour in (BLACK, WHITE, 0):
@@ -285,7 +285,7 @@ def test_cursor_and_pointer_stay_on_a_board_that_is_taken_up(opened, tmp_path):
 
 def keep(path, text):
     """Write a game on 8x8 as a record and return its path."""
-    desk.keep_record(five.Played(Game.from_text(text)), path)
+    desk.keep_record(five.core.Played(Game.from_text(text)), path)
     return path
 
 
@@ -390,7 +390,7 @@ def test_another_engine_plays_and_its_fault_loses_the_game(opened):
     made.played.players, made.paused = ("person", "Toy"), False
     wait_for(made, lambda: len(made.game.played) == 2)
     assert made.game.moves == ["d4", "a1"] and made.yours
-    made.click(five.to_point("h8", made.game.rules))
+    made.click(five.core.to_point("h8", made.game.rules))
     wait_for(made, lambda: made.played.over)
     assert made.played.resigned == WHITE and "Toy" in made.view.note
 
@@ -402,7 +402,7 @@ def test_random_events_never_break_the_desk(seed, opened, pygame, monkeypatch):
     monkeypatch.setattr(desk, "to_clipboard", lambda text: True)
     chance, made = random.Random(seed), opened()
     surface = pygame.Surface((600, 500))
-    keys = [*made.keys, *five.ARROWS, "return", *"abcdefgh12345678"]
+    keys = [*made.keys, *five.core.ARROWS, "return", *"abcdefgh12345678"]
     keys = [key for key in keys if key not in ("escape", "S")]
     for _ in range(400):
         if chance.random() < 0.5:
@@ -421,6 +421,6 @@ def test_random_events_never_break_the_desk(seed, opened, pygame, monkeypatch):
 
 def test_open_desk_says_where_there_is_no_display(monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    five.load_pygame().display.quit()
-    with pytest.raises(five.NoDisplay):
+    five.core.load_pygame().display.quit()
+    with pytest.raises(five.core.NoDisplay):
         desk.open_desk(size=Rules().size)

@@ -16,21 +16,23 @@ def png(figure):
 
 def small_search(rules, simulations=60, seed=1):
     """Return the root of a plain search of an empty board."""
-    kernels = five.plain_game(5)
-    s = five.new_search(kernels, five.Game(rules), seed)
-    tree = five.empty_tree(4 * simulations + rules.points)
-    five.compiled_search(kernels)(s, tree, five.SearchOptions(keep=400), simulations)
-    return five.Node(tree, size=rules.size)
+    kernels = five.search.plain_game(5)
+    s = five.search.new_search(kernels, five.core.Game(rules), seed)
+    tree = five.search.empty_tree(4 * simulations + rules.points)
+    five.search.compiled_search(kernels)(
+        s, tree, five.search.SearchOptions(keep=400), simulations
+    )
+    return five.search.Node(tree, size=rules.size)
 
 
 @pytest.mark.parametrize("alt", ["", "  ", None])
 def test_a_figure_without_description_is_refused(alt):
     with pytest.raises(ValueError, match="alternative text"):
-        five.show(five.new_figure(), alt)
+        five.core.show(five.core.new_figure(), alt)
 
 
 def test_shows_nothing_but_its_caption_outside_a_notebook(capsys):
-    five.show(five.new_figure(), "an empty figure", "Nothing is drawn here.")
+    five.core.show(five.core.new_figure(), "an empty figure", "Nothing is drawn here.")
     assert capsys.readouterr() == ("Nothing is drawn here.\n", "")
 
 
@@ -41,8 +43,8 @@ def test_a_notebook_gets_the_picture_with_its_description(monkeypatch):
     shown = []
     monkeypatch.setattr(IPython, "get_ipython", lambda: "a shell")
     monkeypatch.setattr(IPython.display, "display", lambda *a, **k: shown.append((a, k)))
-    five.show(five.new_figure(), "an empty figure")
-    five.show(five.new_figure(), "an empty figure", "Nothing was found.")
+    five.core.show(five.core.new_figure(), "an empty figure")
+    five.core.show(five.core.new_figure(), "an empty figure", "Nothing was found.")
     for about, ((data,), options) in zip(
         (
             {"alt": "an empty figure"},
@@ -57,49 +59,49 @@ def test_a_notebook_gets_the_picture_with_its_description(monkeypatch):
 
 @pytest.mark.parametrize("size", range(3, 21))
 def test_a_thought_is_drawn_at_every_size(size):
-    game = five.Game(five.Rules(size))
+    game = five.core.Game(five.core.Rules(size))
     game.play((size // 2, size // 2))
-    thought = five.think(game, simulations=50)
-    assert png(five.thought_figure(game, thought)).startswith(b"\x89PNG")
-    assert f"{size}×{size}" in five.thought_caption(game, thought)
+    thought = five.engine.think(game, simulations=50)
+    assert png(five.core.thought_figure(game, thought)).startswith(b"\x89PNG")
+    assert f"{size}×{size}" in five.core.thought_caption(game, thought)
 
 
 def test_the_same_figure_gives_the_same_bytes():
-    game = five.Game.from_text("d4e5d5")
-    thought = five.think(game, simulations=200)
-    assert len({png(five.thought_figure(game, thought)) for _ in range(2)}) == 1
+    game = five.core.Game.from_text("d4e5d5")
+    thought = five.engine.think(game, simulations=200)
+    assert len({png(five.core.thought_figure(game, thought)) for _ in range(2)}) == 1
 
 
 def test_a_forced_move_is_drawn_with_its_reason():
-    game = five.Game.from_text("a1 a3 b1 b3 c1 c3 d1")
-    thought = five.think(game, simulations=100)
-    figure = five.thought_figure(game, thought)
+    game = five.core.Game.from_text("a1 a3 b1 b3 c1 c3 d1")
+    thought = five.engine.think(game, simulations=100)
+    figure = five.core.thought_figure(game, thought)
     assert [ax.get_xlabel() for ax in figure.axes] == ["forced: blocks five"]
-    assert "blocks five" in five.thought_caption(game, thought)
+    assert "blocks five" in five.core.thought_caption(game, thought)
 
 
 @pytest.mark.parametrize("moves, word", [("d4", "visits"), ("a1a3b1b3c1c3d1", "blocks five")])
 def test_a_thought_is_shown_with_its_moves_in_words(monkeypatch, moves, word):
-    game, shown = five.Game.from_text(moves), []
-    monkeypatch.setattr(five, "show", lambda *args: shown.append(args))
-    thought = five.think(game, simulations=100)
-    five.show_thought(game, thought)
+    game, shown = five.core.Game.from_text(moves), []
+    monkeypatch.setattr(five.core, "show", lambda *args: shown.append(args))
+    thought = five.engine.think(game, simulations=100)
+    five.core.show_thought(game, thought)
     ((_, alt, caption),) = shown
     assert word in alt and thought.name in alt and thought.name in caption
 
 
 def test_line_1_is_at_the_bottom_and_the_stones_stand_on_their_points():
-    ax = five.new_figure().subplots()
-    five.draw_board(ax, five.Game.from_text("a1 c2", size=4).array)
+    ax = five.core.new_figure().subplots()
+    five.core.draw_board(ax, five.core.Game.from_text("a1 c2", size=4).array)
     assert [(p.center, p.get_facecolor()[0]) for p in ax.patches] == [((0, 0), 0), ((2, 1), 1)]
     assert ax.get_ylim()[0] < ax.get_ylim()[1]
 
 
 def test_the_three_most_visited_moves_are_written_and_unvisited_points_are_blank():
-    game, visits = five.Game(), np.zeros((8, 8), np.int64)
+    game, visits = five.core.Game(), np.zeros((8, 8), np.int64)
     visits[0, :4] = 5, 1200, 30, 7
-    ax = five.new_figure().subplots()
-    image = five.draw_visits(ax, game, visits)
+    ax = five.core.new_figure().subplots()
+    image = five.core.draw_visits(ax, game, visits)
     written = {
         (int(t.get_position()[0]), int(t.get_position()[1])): t.get_text() for t in ax.texts
     }
@@ -108,18 +110,18 @@ def test_the_three_most_visited_moves_are_written_and_unvisited_points_are_blank
 
 
 def test_labels_are_light_on_dark_and_dark_on_light():
-    game, visits = five.Game(), np.zeros((8, 8), np.int64)
+    game, visits = five.core.Game(), np.zeros((8, 8), np.int64)
     visits[0, :2] = 1000, 10
-    ax = five.new_figure().subplots()
-    five.draw_visits(ax, game, visits)
+    ax = five.core.new_figure().subplots()
+    five.core.draw_visits(ax, game, visits)
     assert {t.get_text(): t.get_color() for t in ax.texts} == {"1.0k": "white", "10": "black"}
 
 
 def test_values_keep_their_scale_and_show_their_sign_without_colour():
-    game, values = five.Game(), np.full((8, 8), np.nan)
+    game, values = five.core.Game(), np.full((8, 8), np.nan)
     values[0, :5] = 0.31, -0.2, 0.1, -0.001, -0.5
-    ax = five.new_figure().subplots()
-    image = five.draw_values(ax, game, values)
+    ax = five.core.new_figure().subplots()
+    image = five.core.draw_values(ax, game, values)
     assert image.get_clim() == (-1, 1)
     assert [t.get_text() for t in ax.texts] == ["+0.31", "+0.10", "0.00", "−", "−"]
 
@@ -128,23 +130,23 @@ def test_values_keep_their_scale_and_show_their_sign_without_colour():
     "number, text", [(0, "0"), (999, "999"), (1000, "1.0k"), (9949, "9.9k"), (9951, "10k")]
 )
 def test_counts_are_short(number, text):
-    assert five.short_number(number) == text
+    assert five.core.short_number(number) == text
 
 
 @pytest.mark.parametrize("number", [999_499, 999_999, 1_000_000, 12_345_678, 999_999_999])
 def test_large_counts_have_at_most_five_letters(number):
-    assert len(five.short_number(number)) <= 5
+    assert len(five.core.short_number(number)) <= 5
 
 
 @pytest.mark.parametrize("depth, width", [(1, 1), (1, 20), (2, 3), (4, 2)])
 def test_a_tree_is_drawn_as_deep_and_wide_as_asked(depth, width):
-    root = small_search(five.Rules(4), simulations=5000)
-    figure = five.new_figure()
+    root = small_search(five.core.Rules(4), simulations=5000)
+    figure = five.core.new_figure()
     ax = figure.subplots()
-    five.draw_tree(ax, root, depth, width)
+    five.core.draw_tree(ax, root, depth, width)
     assert png(figure)
     places = []
-    five.place_tree(root, 0, depth, width, [0.0], places, [])
+    five.core.place_tree(root, 0, depth, width, [0.0], places, [])
     assert max(y for _, y, _, _ in places) == depth
     assert sum(y == 1 for _, y, _, _ in places) == min(width, 16)
     row = sorted(x for x, y, _, _ in places if y == depth)
@@ -152,17 +154,17 @@ def test_a_tree_is_drawn_as_deep_and_wide_as_asked(depth, width):
 
 
 def test_a_tree_of_one_node_is_drawn():
-    figure = five.new_figure()
-    five.draw_tree(figure.subplots(), five.Node(five.empty_tree(1)))
+    figure = five.core.new_figure()
+    five.core.draw_tree(figure.subplots(), five.search.Node(five.search.empty_tree(1)))
     assert png(figure)
 
 
 def recorded_game(size=8, simulations=40, plies=30):
     """Return a game of the engine against itself, and its thoughts by ply."""
-    game, thoughts = five.Game(five.Rules(size)), {}
+    game, thoughts = five.core.Game(five.core.Rules(size)), {}
     while not game.over and len(game.played) < plies:
         ply = len(game.played)
-        thoughts[ply] = five.think(game, simulations=simulations, seed=ply)
+        thoughts[ply] = five.engine.think(game, simulations=simulations, seed=ply)
         game.play(thoughts[ply].move)
     return game, thoughts
 
@@ -171,45 +173,45 @@ def recorded_game(size=8, simulations=40, plies=30):
 @pytest.mark.parametrize("what", ["visits", "values"])
 def test_the_moves_of_a_game_are_drawn_on_one_scale(size, what):
     game, thoughts = recorded_game(size)
-    plies = five.evenly(sorted(thoughts))
-    figure = five.game_panels(game, thoughts, plies, what)
+    plies = five.core.evenly(sorted(thoughts))
+    figure = five.core.game_panels(game, thoughts, plies, what)
     assert png(figure)
     scales = {ax.images[0].get_clim() for ax in figure.axes if ax.images and ax.get_title()}
     assert len(scales) == 1
-    assert five.visits_caption(game, thoughts, plies).startswith(
+    assert five.core.visits_caption(game, thoughts, plies).startswith(
         f"{len(plies)} of the computer's"
     )
 
 
 def test_draws_a_game_in_which_every_move_was_forced():
-    game = five.Game.from_text("a1 a3 b1 b3 c1 c3 d1")
-    thoughts = {7: five.think(game)}
+    game = five.core.Game.from_text("a1 a3 b1 b3 c1 c3 d1")
+    thoughts = {7: five.engine.think(game)}
     game.play(thoughts[7].move)
-    assert png(five.game_panels(game, thoughts, [7]))
-    assert "1 of the 1 needed no search" in five.visits_caption(game, thoughts, [7])
-    assert five.move_table(game, thoughts).why.tolist() == ["blocks five"]
+    assert png(five.core.game_panels(game, thoughts, [7]))
+    assert "1 of the 1 needed no search" in five.core.visits_caption(game, thoughts, [7])
+    assert five.core.move_table(game, thoughts).why.tolist() == ["blocks five"]
 
 
 def test_at_most_twelve_moves_are_drawn_and_always_the_last():
-    assert five.evenly(range(5)) == [0, 1, 2, 3, 4] and five.evenly([]) == []
-    chosen = five.evenly(range(100))
+    assert five.core.evenly(range(5)) == [0, 1, 2, 3, 4] and five.core.evenly([]) == []
+    chosen = five.core.evenly(range(100))
     assert len(set(chosen)) == 12 and chosen[0] == 0 and chosen[-1] == 99
 
 
 def test_an_earlier_position_leaves_the_game_as_it_was():
-    game = five.Game.from_text("d4e5d5")
-    assert five.position_at(game, 1).moves == ["d4"] and game.moves == ["d4", "e5", "d5"]
+    game = five.core.Game.from_text("d4e5d5")
+    assert five.core.position_at(game, 1).moves == ["d4"] and game.moves == ["d4", "e5", "d5"]
 
 
 def test_the_table_of_moves_is_empty_for_a_game_without_any():
-    assert len(five.move_table(five.Game(), {})) == 0
+    assert len(five.core.move_table(five.core.Game(), {})) == 0
 
 
 def test_the_record_shows_every_number_and_frames_the_winning_line():
-    game = five.Game.from_text("a1 a2 b1 b2 c1 c2 d1 d2 e1")
-    figure = five.new_figure()
+    game = five.core.Game.from_text("a1 a2 b1 b2 c1 c2 d1 d2 e1")
+    figure = five.core.new_figure()
     ax = figure.subplots()
-    five.draw_record(ax, game)
+    five.core.draw_record(ax, game)
     assert [t.get_text() for t in ax.texts] == [str(n) for n in range(1, 10)]
     assert len(ax.collections[-1].get_offsets()) == 5
     assert png(figure)

@@ -4,13 +4,15 @@ import fit
 import five_in_a_row as five
 import numpy as np
 import pytest
-from five_in_a_row import Game, Rules
+from five_in_a_row.core import Game, Rules
 from helpers import board_of
 
 
 def slow_judge(counts):
     """Return the judge's value for the player to move, from int[32], by its formula."""
-    into, bias, out, last = (part.astype(float) for part in five.read_weights(five.WEIGHTS))
+    into, bias, out, last = (
+        part.astype(float) for part in five.engine.read_weights(five.engine.WEIGHTS)
+    )
     hidden = np.maximum(0, bias + np.sqrt(counts) @ into)
     return np.tanh((hidden @ out + last[0]) / 2)
 
@@ -26,23 +28,26 @@ def test_the_judge_follows_its_formula(size):
         s = board_of(game)
         counts = fit.counts_after(s, ())
         assert counts.sum() == 2 * (size * size - len(game.played))
-        value = five.judge(s) * game.to_move
+        value = five.engine.judge(s) * game.to_move
         assert value == pytest.approx(slow_judge(counts), abs=1e-4) and -1 <= value <= 1
 
 
 def test_the_judge_sees_who_is_better():
     three = board_of(Game.from_text("h8a1h9a3h10c1", 15))  # black, to move, has an open three
     against = board_of(Game.from_text("a1h8a3h9c1h10", 15))  # white has it
-    assert five.judge(three) > 0.5 and five.judge(against) < 0
+    assert five.engine.judge(three) > 0.5 and five.engine.judge(against) < 0
 
 
 def test_weights_as_text_and_back():
     rng = np.random.default_rng(1)
     weights = [rng.normal(size=shape) for shape in ((32, 16), 16, 16, 1)]
-    again = five.read_weights(five.weights_text(weights))
+    again = five.engine.read_weights(five.engine.weights_text(weights))
     for one, other in zip(weights, again, strict=True):
         assert np.allclose(one, other, rtol=1e-3, atol=1e-3)
-    assert five.weights_text(five.read_weights(five.WEIGHTS)).strip() == five.WEIGHTS.strip()
+    assert (
+        five.engine.weights_text(five.engine.read_weights(five.engine.WEIGHTS)).strip()
+        == five.engine.WEIGHTS.strip()
+    )
 
 
 def test_the_gradient_is_the_slope_of_the_loss():

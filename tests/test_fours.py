@@ -3,7 +3,8 @@
 import five_in_a_row as five
 import numpy as np
 import pytest
-from five_in_a_row import BLACK, WHITE, Game, Rules, think
+from five_in_a_row.core import BLACK, WHITE, Game, Rules
+from five_in_a_row.engine import think
 from puzzles import read_rows
 from slow_twins import shape_of
 
@@ -13,7 +14,7 @@ def fives(cells, colour):
     found = []
     for point in np.flatnonzero(cells == 0).tolist():
         cells.flat[point] = colour
-        if five.winning_line(cells, point, 5):
+        if five.core.winning_line(cells, point, 5):
             found.append(point)
         cells.flat[point] = 0
     return found
@@ -50,7 +51,7 @@ def assert_line_wins(game, line):
         threats = fives(cells, -attacker)
         if i % 2 == 0:
             cells.flat[point] = attacker
-            if five.winning_line(cells, point, 5):
+            if five.core.winning_line(cells, point, 5):
                 assert i == len(line) - 1
                 return
             assert not threats or threats == [point]
@@ -86,10 +87,10 @@ def test_wins_by_fours_agree_with_a_naive_search(full):
         if game.over:
             continue
         queries += 1
-        s = five.new_search(five.engine_game(), game, 1)
-        five.begin_live(s)
+        s = five.search.new_search(five.engine.engine_game(), game, 1)
+        five.threats.begin_live(s)
         lines = s.board.lines.copy()
-        won = five.wins_by_fours(s, 1 if game.to_move == BLACK else 2, 100_000)
+        won = five.threats.wins_by_fours(s, 1 if game.to_move == BLACK else 2, 100_000)
         assert (s.board.lines == lines).all()  # every stone was taken back
         assert won or not naive_win(game.array, game.to_move, 4)
         if won:
@@ -99,7 +100,7 @@ def test_wins_by_fours_agree_with_a_naive_search(full):
 
 
 def test_the_table_of_fours_agrees_with_a_slow_twin():
-    table = five.fours_table()
+    table = five.threats.fours_table()
     for code in range(0, 1 << 16, 7):
         points = [code >> 2 * i & 3 for i in range(8)]
         for colour, low in ((1, 0), (2, 6)):
@@ -149,12 +150,14 @@ def test_a_position_lost_by_fours_is_lost_in_the_tree():
     game = Game.from_array(cells, WHITE)
     thought = think(game, simulations=3000)
     root = thought.tree.root
-    lost = [child for child in root.children if child.status == five.LOST]
+    lost = [child for child in root.children if child.status == five.search.LOST]
     assert all(child.Q == 0 for child in lost)
-    ends = {five.to_point(name, game.rules) for name in ("b5", "f5")}
-    far = {five.to_point(name, game.rules) for name in ("a5", "g5")}
+    ends = {five.core.to_point(name, game.rules) for name in ("b5", "f5")}
+    far = {five.core.to_point(name, game.rules) for name in ("a5", "g5")}
     assert thought.move in ends and thought.proven is None
     visited = {child.point for child in root.children if child.point in far}
-    assert visited or root.status == five.COMPLETE  # or left out, for they are known to lose
+    assert (
+        visited or root.status == five.search.COMPLETE
+    )  # or left out, for they are known to lose
     assert visited <= {child.point for child in lost}
     assert all(child.point not in ends for child in lost)

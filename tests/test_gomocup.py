@@ -11,7 +11,8 @@ import time
 
 import five_in_a_row as five
 import pytest
-from five_in_a_row import BLACK, WHITE, Brain, Game, Rules
+from five_in_a_row.core import BLACK, WHITE, Game, Rules
+from five_in_a_row.gomocup import Brain
 from helpers import StepClock
 
 MOVE = re.compile(r"(\d+),(\d+)")
@@ -38,7 +39,7 @@ def talk(brain, *lines):
 def point_of(answer, rules):
     """Return the point of a move such as "7,7"; the answer must be one."""
     x, y = map(int, MOVE.fullmatch(answer).groups())
-    return five.point_of_xy(x, y, rules)
+    return five.gomocup.point_of_xy(x, y, rules)
 
 
 def refused(brain, line, reason):
@@ -54,10 +55,10 @@ def refused(brain, line, reason):
 
 def test_rows_count_from_the_top():
     rules = Rules(15)
-    assert five.point_name(five.point_of_xy(0, 0, rules), 15) == "a15"
-    assert five.point_name(five.point_of_xy(2, 14, rules), 15) == "c1"
+    assert five.core.point_name(five.gomocup.point_of_xy(0, 0, rules), 15) == "a15"
+    assert five.core.point_name(five.gomocup.point_of_xy(2, 14, rules), 15) == "c1"
     for point in range(rules.points):
-        assert point_of(five.xy_text(point, rules), rules) == point
+        assert point_of(five.gomocup.xy_text(point, rules), rules) == point
     brain = brain_on()
     brain.answer("TURN 3,1")
     assert brain.game.moves[0] == "d14"
@@ -169,9 +170,12 @@ def test_takes_back_its_own_stone_and_the_opponents():
     brain = brain_on()
     (first,) = brain.answer("TURN 7,7")
     (second,) = brain.answer("TURN 8,8" if first != "8,8" else "TURN 6,6")
-    last = five.xy_text(brain.game.played[2], brain.game.rules)
+    last = five.gomocup.xy_text(brain.game.played[2], brain.game.rules)
     assert talk(brain, f"TAKEBACK {second}", f"TAKEBACK {last}") == ["OK", "OK"]
-    assert [five.xy_text(p, brain.game.rules) for p in brain.game.played] == ["7,7", first]
+    assert [five.gomocup.xy_text(p, brain.game.rules) for p in brain.game.played] == [
+        "7,7",
+        first,
+    ]
     assert MOVE.fullmatch(*brain.answer("TURN 0,0"))
 
 
@@ -309,7 +313,7 @@ def test_says_that_it_has_won_and_that_a_game_is_drawn():
         if brain.game.over:
             break
         if not brain.game.array.flat[point]:
-            brain.answer(f"TURN {five.xy_text(point, brain.game.rules)}")
+            brain.answer(f"TURN {five.gomocup.xy_text(point, brain.game.rules)}")
     assert brain.game.over and "the game is over" in brain.answer("TURN 0,0")[0]
 
 
@@ -342,18 +346,23 @@ def test_says_once_that_another_rule_is_not_played():
 
 
 def test_memory_has_a_floor_and_a_ceiling():
-    brain, most = brain_on(), five.SearchOptions().memory
-    for told, memory in [(1, five.LEAST_MEMORY), (10**12, most), (0, most), (-1, most)]:
+    brain, most = brain_on(), five.search.SearchOptions().memory
+    for told, memory in [
+        (1, five.gomocup.LEAST_MEMORY),
+        (10**12, most),
+        (0, most),
+        (-1, most),
+    ]:
         brain.answer(f"INFO max_memory {told}")
         assert brain.limits.memory == memory
     brain.answer("INFO max_memory 350000000")
-    assert five.LEAST_MEMORY < brain.limits.memory < 350_000_000 / 2
+    assert five.gomocup.LEAST_MEMORY < brain.limits.memory < 350_000_000 / 2
     brain.answer("BEGIN")
     assert brain.tree.options.memory == brain.limits.memory
 
 
 def test_a_turn_takes_no_more_than_its_share_of_the_time_left():
-    limits = five.Limits()
+    limits = five.gomocup.Limits()
     limits.info("timeout_turn", "5000")
     assert 4.8 < limits.budget() < 5
     limits.info("timeout_match", "60000")
@@ -372,7 +381,7 @@ def test_a_turn_takes_no_more_than_its_share_of_the_time_left():
 
 
 def test_no_match_limit_is_no_limit():
-    limits = five.Limits()
+    limits = five.gomocup.Limits()
     for key, value in [("timeout_match", "0"), ("time_left", "0"), ("timeout_turn", "1000")]:
         limits.info(key, value)
     assert 0.9 < limits.budget() < 1
@@ -388,7 +397,7 @@ def test_no_match_limit_is_no_limit():
 @pytest.mark.parametrize("turn", [0, 100, 250, 1000])
 def test_never_exceeds_the_time_for_a_turn(turn, monkeypatch):
     """Even where what comes before the search is slow: the time is counted as a whole."""
-    clock, forced_move = StepClock(0.005), five.forced_move
+    clock, forced_move = StepClock(0.005), five.search.forced_move
 
     def slow(game):
         clock.now += 0.03
@@ -396,7 +405,7 @@ def test_never_exceeds_the_time_for_a_turn(turn, monkeypatch):
 
     brain = brain_on(simulations=None, clock=clock)
     brain.answer(f"INFO timeout_turn {turn}")
-    monkeypatch.setattr(five, "forced_move", slow)
+    monkeypatch.setattr(five.search, "forced_move", slow)
     for line in ("TURN 7,7", "TURN 2,12", "TURN 12,3"):
         begun = clock.now
         assert MOVE.fullmatch(*brain.answer(line))
@@ -423,23 +432,25 @@ def test_a_search_ends_when_nothing_more_will_be_asked():
 @pytest.mark.parametrize("size", [5, 15, 20])
 def test_all_that_a_move_needs_is_compiled_before_ok(size, monkeypatch):
     """A tree is copied before the first move: that function is compiled, too."""
-    copied, copy_subtree = [], five.copy_subtree
-    monkeypatch.setattr(five, "copy_subtree", lambda *a: copied.append(1) or copy_subtree(*a))
-    five.compile_engine.cache_clear()
+    copied, copy_subtree = [], five.search.copy_subtree
+    monkeypatch.setattr(
+        five.search, "copy_subtree", lambda *a: copied.append(1) or copy_subtree(*a)
+    )
+    five.gomocup.compile_engine.cache_clear()
     brain_on(size)
     assert copied
 
 
 def test_goes_on_with_the_tree_of_its_last_move(monkeypatch):
     """Each search of a game gets the tree of the one before; a new position begins anew."""
-    given, think = [], five.think
+    given, think = [], five.engine.think
 
     def spy(*arguments, **options):
         given.append(options["tree"])
         return think(*arguments, **options)
 
     brain = brain_on()
-    monkeypatch.setattr(five, "think", spy)
+    monkeypatch.setattr(five.engine, "think", spy)
     brain.answer("BEGIN")
     first = brain.tree
     brain.answer("TURN 0,0")
@@ -528,10 +539,12 @@ def test_every_line_before_the_end_is_answered():
         "END",
         "ABOUT",
     ]
-    assert five.gomocup(lines, told.append, Brain(seed=1)) == 0
+    assert five.gomocup.gomocup(lines, told.append, Brain(seed=1)) == 0
     assert told[0] == "OK" and MOVE.fullmatch(told[1]) and len(told) == 4
     told.clear()
-    assert five.gomocup(["START 15", "TURN 7,7"], told.append) == 0  # the end of the input
+    assert (
+        five.gomocup.gomocup(["START 15", "TURN 7,7"], told.append) == 0
+    )  # the end of the input
     assert len(told) == 2
 
 
@@ -539,7 +552,7 @@ def test_a_manager_that_has_gone_is_no_crash():
     def write(line):
         raise BrokenPipeError
 
-    assert five.gomocup(["START 15", "TURN 7,7"], write) == 1
+    assert five.gomocup.gomocup(["START 15", "TURN 7,7"], write) == 1
 
 
 @pytest.mark.parametrize("chunk", [1, 7, 1 << 16])
@@ -553,10 +566,10 @@ def test_lines_are_found_in_whatever_pieces_they_come(chunk):
         os.close(writer)
 
     threading.Thread(target=send).start()
-    lines = list(five.input_lines(reader))
+    lines = list(five.gomocup.input_lines(reader))
     os.close(reader)
     assert lines[:3] == ["START 15\r", "", "TURN \N{REPLACEMENT CHARACTER}7,7"]
-    assert len(lines[3]) == five.LONGEST and lines[4] == "END" and len(lines) == 5
+    assert len(lines[3]) == five.gomocup.LONGEST and lines[4] == "END" and len(lines) == 5
 
 
 class Manager:
@@ -620,7 +633,7 @@ def test_plays_a_game_as_a_process(manager):
             break
         reply = chance.choice(game.legal())
         game.play(reply)
-        manager.send(f"TURN {five.xy_text(reply, game.rules)}")
+        manager.send(f"TURN {five.gomocup.xy_text(reply, game.rules)}")
     assert game.winner == BLACK  # the brain, against random moves
     assert slowest < turn + 2  # a machine may be busy; the exact limit has a clock of its own
     manager.send("TURN 0,0")

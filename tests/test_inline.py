@@ -31,22 +31,22 @@ from lab import (
 from PIL import Image
 
 BOX = 758, 504  # CSS pixels that the board has in JupyterLab
-DROP = five.Rules(7, 4, rows=6, gravity=True)
+DROP = five.core.Rules(7, 4, rows=6, gravity=True)
 
 
 @pytest.fixture(scope="module", autouse=True)
 def compiled():
     """Compile the search once, so that no test waits for that."""
-    five.think(five.Game(), simulations=1)
+    five.engine.think(five.core.Game(), simulations=1)
 
 
 def spot(place, size, rules):
     """Return the pixel of a point or a control on a surface of that size."""
-    layout = five.make_layout(*size, rules, len(five.COMMANDS))
-    if place in five.COMMANDS:
-        x, y, width, height = five.control_places(layout, five.COMMANDS)[place]
+    layout = five.core.make_layout(*size, rules, len(five.core.COMMANDS))
+    if place in five.core.COMMANDS:
+        x, y, width, height = five.core.control_places(layout, five.core.COMMANDS)[place]
         return x + 3 * width // 4, y + height // 2
-    return five.to_pixel(five.to_point(place, rules), layout)
+    return five.core.to_pixel(five.core.to_point(place, rules), layout)
 
 
 # ---- the widget without a browser ------------------------------------------------------
@@ -113,11 +113,11 @@ class Visitor:
 
 def visit(scenario, human="black", simulations=None, rules=None, keep=lambda played: None):
     """Run scenario(visitor) in an event loop; a search takes for ever unless told."""
-    played = five.new_played(8, 3600, human, rules=rules)
+    played = five.core.new_played(8, 3600, human, rules=rules)
     played.simulations = simulations
 
     async def inside():
-        visitor = Visitor(five.inline_board()(played, keep))
+        visitor = Visitor(five.desk.inline_board()(played, keep))
         try:
             visitor.show()
             await scenario(visitor)
@@ -154,7 +154,7 @@ def test_the_stone_under_the_pointer_comes_and_goes(ratio):
         visitor.show(ratio)
         empty = visitor.board.get_frame()
         visitor.point("pointer_move", "g7")
-        assert visitor.touch.look().hover == five.to_point("g7", five.Rules(8))
+        assert visitor.touch.look().hover == five.core.to_point("g7", five.core.Rules(8))
         assert (visitor.board.get_frame() != empty).any()
         visitor.point("pointer_move", "g7")
         assert visitor.board.get_frame() is None
@@ -265,7 +265,9 @@ def test_discs_have_fallen_in_the_kept_picture():
 def shows(png, game, view):
     """Say whether a picture shows that game and view, pixel by pixel."""
     have = Image.open(io.BytesIO(png)).convert("RGB")
-    wanted = Image.open(io.BytesIO(five.board_png(game, view, have.width)[0])).convert("RGB")
+    wanted = Image.open(io.BytesIO(five.core.board_png(game, view, have.width)[0])).convert(
+        "RGB"
+    )
     return have.size == wanted.size and have.tobytes() == wanted.tobytes()
 
 
@@ -332,7 +334,7 @@ def test_a_search_that_fails_says_so_and_can_be_tried_again(monkeypatch):
     async def scenario(visitor):
         await visitor.until(lambda: visitor.touch.search is None)
         with monkeypatch.context() as broken:
-            broken.setattr(five, "think", lambda *_, **__: 1 / 0)
+            broken.setattr(five.engine, "think", lambda *_, **__: 1 / 0)
             visitor.click("d4")
             await visitor.until(lambda: visitor.touch.view.note)
             assert visitor.touch.look().note == "The search failed: division by zero"
@@ -346,7 +348,7 @@ def test_a_search_that_fails_says_so_and_can_be_tried_again(monkeypatch):
 def test_a_hint_that_fails_is_not_asked_for_again(monkeypatch):
     async def scenario(visitor):
         await visitor.until(lambda: visitor.touch.search is None)
-        monkeypatch.setattr(five, "think", lambda *_, **__: 1 / 0)
+        monkeypatch.setattr(five.engine, "think", lambda *_, **__: 1 / 0)
         visitor.press("H")
         await visitor.until(lambda: visitor.touch.view.note)
         assert not visitor.touch.asked
@@ -365,8 +367,8 @@ def test_closing_while_the_computer_thinks_leaves_no_task_and_no_thread(tmp_path
         await asyncio.wait_for(visitor.board.task, PATIENCE)
         assert visitor.board.task.exception() is None
 
-    visit(scenario, keep=five.keeper(tmp_path / "game.txt"))
-    assert five.load_game(tmp_path / "game.txt").game.moves == ["d4"]
+    visit(scenario, keep=five.core.keeper(tmp_path / "game.txt"))
+    assert five.core.load_game(tmp_path / "game.txt").game.moves == ["d4"]
 
 
 @pytest.mark.parametrize("how", ["Escape", "close"])
@@ -388,17 +390,17 @@ def test_leaving_ends_the_search_and_the_game(how):
 
 
 def test_play_inline_outside_a_notebook_is_one_sentence():
-    with pytest.raises(five.NoInline, match="kernel and jupyter_rfb"):
-        five.play_inline()
+    with pytest.raises(five.core.NoInline, match="kernel and jupyter_rfb"):
+        five.core.play_inline()
 
 
 def test_play_inline_without_jupyter_rfb_is_the_same_sentence(monkeypatch):
     shell = types.SimpleNamespace(kernel="a kernel")
     monkeypatch.setattr("IPython.get_ipython", lambda: shell)
-    assert five.runs_inline()
+    assert five.core.runs_inline()
     monkeypatch.setitem(sys.modules, "jupyter_rfb", None)  # as if it were not installed
-    with pytest.raises(five.NoInline, match="kernel and jupyter_rfb"):
-        five.play_inline()
+    with pytest.raises(five.core.NoInline, match="kernel and jupyter_rfb"):
+        five.core.play_inline()
 
 
 @pytest.mark.parametrize(
@@ -407,18 +409,18 @@ def test_play_inline_without_jupyter_rfb_is_the_same_sentence(monkeypatch):
 )
 def test_play_inline_refuses_bad_arguments_and_says_what_is_allowed(arguments, allowed):
     with pytest.raises(ValueError, match=allowed):
-        five.play_inline(**arguments)
+        five.core.play_inline(**arguments)
 
 
 def test_play_inline_offers_the_game_that_was_not_finished(tmp_path, monkeypatch):
-    monkeypatch.setattr(five, "runs_inline", lambda: True)
-    played = five.new_played(8, 3600)
+    monkeypatch.setattr(five.core, "runs_inline", lambda: True)
+    played = five.core.new_played(8, 3600)
     for move in ("d4", "e5"):
         played.play(move)
-    five.save_game(played, tmp_path / "game.txt")
+    five.core.save_game(played, tmp_path / "game.txt")
 
     async def inside():
-        visitor = Visitor(five.play_inline(path=tmp_path / "game.txt"))
+        visitor = Visitor(five.core.play_inline(path=tmp_path / "game.txt"))
         visitor.show()
         assert visitor.touch.sheet == "offer" and visitor.moves == []
         visitor.press("Enter")
@@ -428,17 +430,17 @@ def test_play_inline_offers_the_game_that_was_not_finished(tmp_path, monkeypatch
         await asyncio.wait_for(visitor.board.task, PATIENCE)
 
     asyncio.run(inside())
-    assert five.load_game(tmp_path / "game.txt").game.moves == ["d4", "e5", "a1"]
+    assert five.core.load_game(tmp_path / "game.txt").game.moves == ["d4", "e5", "a1"]
 
 
 def test_play_inline_closes_the_board_of_an_earlier_run(tmp_path, monkeypatch):
-    monkeypatch.setattr(five, "runs_inline", lambda: True)
+    monkeypatch.setattr(five.core, "runs_inline", lambda: True)
 
     async def inside():
         boards = []
         try:
             for _ in range(2):
-                boards.append(five.play_inline(path=tmp_path / "game.txt"))
+                boards.append(five.core.play_inline(path=tmp_path / "game.txt"))
             await asyncio.wait_for(asyncio.shield(boards[0].task), 2)
         finally:
             for board in boards:
@@ -459,8 +461,8 @@ PLAY = """
 import pathlib, sys
 sys.path.insert(0, {export!r})
 import five_in_a_row as five
-five.game_file = lambda: pathlib.Path("game.txt").resolve()
-board = five.play_inline({arguments})
+five.core.game_file = lambda: pathlib.Path("game.txt").resolve()
+board = five.core.play_inline({arguments})
 """
 KEYS = [  # what is pressed, and what is then true
     ("ArrowLeft", "touch.cursor == 36"),  # the first arrow shows the cursor
@@ -506,7 +508,7 @@ class Reader:
     """A person before a page of JupyterLab: looks, clicks, presses keys, waits."""
 
     def __init__(self, page, file):
-        self.page, self.file, self.rules = page, file, five.Rules(8)
+        self.page, self.file, self.rules = page, file, five.core.Rules(8)
         self.size = None
         self.board = page.locator("img.renderview-view")
 
@@ -563,13 +565,13 @@ class Reader:
     def stones(self):
         """Return {name: colour} of the stones that can be seen."""
         picture, seen = self.picture(), {}
-        layout = five.make_layout(*self.size, self.rules, len(five.COMMANDS))
+        layout = five.core.make_layout(*self.size, self.rules, len(five.core.COMMANDS))
         away = layout.cell // 4  # beside the lines and the mark of the last move
         for point in range(self.rules.points):
-            x, y = five.to_pixel(point, layout)
+            x, y = five.core.to_pixel(point, layout)
             red, green, blue = picture[y + away, x + away]
             if abs(red - blue) < 20:  # grey, neither wood nor a visit
-                name = five.point_name(point, self.rules.size)
+                name = five.core.point_name(point, self.rules.size)
                 seen[name] = "white" if red > 150 else "black"
         return seen
 
@@ -635,10 +637,10 @@ def pictures(notebook):
 
 def test_in_jupyterlab_visits_change_and_cells_run_while_the_computer_thinks(sit_down):
     reader = sit_down("size=15, seconds=3000")
-    reader.rules = five.Rules(15)
+    reader.rules = five.core.Rules(15)
     reader.click("h8")
     reader.wait(lambda: reader.holds("touch.view.thought is not None"))
-    x, y, width, height = five.make_layout(*reader.size, reader.rules, 15).wood
+    x, y, width, height = five.core.make_layout(*reader.size, reader.rules, 15).wood
     seen = set()
 
     def changed():

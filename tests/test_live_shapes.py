@@ -3,7 +3,7 @@
 import five_in_a_row as five
 import numpy as np
 import pytest
-from five_in_a_row import BLACK, Game, Rules
+from five_in_a_row.core import BLACK, Game, Rules
 from helpers import board_of
 from slow_twins import WAYS, slow_class
 
@@ -13,7 +13,7 @@ def same_board(one, other, points):
     for name in ("stones", "lines", "count", "hash", "start", "empty"):
         assert (one[name] == other[name]).all(), name
     assert (one["kind"][:, :points] == other["kind"][:, :points]).all()
-    free = other["kind"][0, :points] != five.FULL
+    free = other["kind"][0, :points] != five.threats.FULL
     assert (one["classes"][:points][free] == other["classes"][:points][free]).all()
 
 
@@ -26,7 +26,7 @@ def test_shapes_after_every_ply_are_those_of_a_board_filled_anew(size, full):
         while not game.over:
             points = game.legal()
             point = int(rng.choice(points))
-            five.play_live(s, point)
+            five.threats.play_live(s, point)
             game.play(point)
             same_board(s.board, board_of(game).board, size * size)
             assert s.board.won == (game.winner != 0)
@@ -39,14 +39,14 @@ def test_every_class_agrees_with_a_twin_that_tries_stones(size, full):
         game = Game(Rules(size))
         for _ in range(int(rng.integers(0, min(size * size - 1, 70)))):
             if not game.over:
-                game.play(int(rng.choice(five.near_middle(game, 4) or game.legal())))
+                game.play(int(rng.choice(five.strength.near_middle(game, 4) or game.legal())))
         s, cells = board_of(game), game.array
         for point in np.flatnonzero(cells == 0).tolist():
             for colour in (0, 1):
                 shape = int(s.board.classes[point]) >> 16 * colour & 0xFFFF
                 twin = [slow_class(cells, point, way, 1 - 2 * colour) for way in WAYS]
                 assert [shape >> 4 * d & 15 for d in range(4)] == twin
-                assert s.board.kind[colour, point] == five.kind_table()[shape]
+                assert s.board.kind[colour, point] == five.threats.kind_table()[shape]
 
 
 def test_stones_taken_back_leave_no_trace(full):
@@ -62,21 +62,25 @@ def test_stones_taken_back_leave_no_trace(full):
         points = rng.permutation(np.flatnonzero(game.array == 0))[: 1 + count % 12].tolist()
         colours = rng.integers(1, 3, len(points)).tolist()
         for point, colour in zip(points, colours, strict=True):
-            five.take_point(s, point, colour)
+            five.threats.take_point(s, point, colour)
         for point, colour in reversed(list(zip(points, colours, strict=True))):
-            five.free_point(s, point, colour)
+            five.threats.free_point(s, point, colour)
         same_board(s.board, before, size * size)
 
 
 def test_kinds_are_named_and_ordered():
     assert (
-        len(five.KINDS) == five.FULL and five.KINDS[five.K_FOUR_THREE] == "four-and-open-three"
+        len(five.threats.KINDS) == five.threats.FULL
+        and five.threats.KINDS[five.threats.K_FOUR_THREE] == "four-and-open-three"
     )
-    table = five.kind_table()
-    assert table[0] == five.K_DEAD and table[five.FIVE] == five.K_FIVE
-    assert table[five.FOUR | five.OPEN_THREE << 4] == five.K_FOUR_THREE
-    assert table[five.FOUR | five.FOUR << 12] == five.K_OPEN_FOUR
-    assert table[five.OPEN_THREE << 4 | five.OPEN_THREE << 8] == five.K_OPEN_THREES
+    table = five.threats.kind_table()
+    assert table[0] == five.threats.K_DEAD and table[five.search.FIVE] == five.threats.K_FIVE
+    assert table[five.search.FOUR | five.search.OPEN_THREE << 4] == five.threats.K_FOUR_THREE
+    assert table[five.search.FOUR | five.search.FOUR << 12] == five.threats.K_OPEN_FOUR
+    assert (
+        table[five.search.OPEN_THREE << 4 | five.search.OPEN_THREE << 8]
+        == five.threats.K_OPEN_THREES
+    )
 
 
 def test_the_board_is_dead_when_no_five_fits():
@@ -84,7 +88,7 @@ def test_the_board_is_dead_when_no_five_fits():
     cells = (cols // 2 + rows) % 2 * 2 - 1  # pairs side by side, and one hole
     cells[2, 2] = 0
     s = board_of(Game.from_array(cells, BLACK))
-    assert s.board.count[0, five.K_DEAD] == 1 == s.board.count[1, five.K_DEAD]
-    options = five.check_options(five.SearchOptions())
-    assert five.engine_result(s, options) == five.DRAWN
-    assert five.engine_result(s, options._replace(dead=False)) == five.OPEN
+    assert s.board.count[0, five.threats.K_DEAD] == 1 == s.board.count[1, five.threats.K_DEAD]
+    options = five.search.check_options(five.search.SearchOptions())
+    assert five.engine.engine_result(s, options) == five.search.DRAWN
+    assert five.engine.engine_result(s, options._replace(dead=False)) == five.search.OPEN

@@ -5,13 +5,13 @@ import math
 import random
 
 import five_in_a_row as five
-import ludo
 import measure
 import measure_ludo
 import numpy as np
 import pandas as pd
 import pytest
-from ludo import Ludo, LudoRules, set_up
+from five_in_a_row import ludo
+from five_in_a_row.ludo import Ludo, LudoRules, set_up
 from slow_twins import Chance
 
 TWO = LudoRules(players=2)
@@ -149,7 +149,7 @@ def test_a_random_game_agrees_with_its_slow_twin_number_by_number(rules):
 def build_check():
     """Return a kernel that plays random games and counts what may never happen."""
 
-    @five.part
+    @five.cache.part
     def check(track, s, old, games):
         broken = 0
         for _ in range(games):
@@ -158,7 +158,7 @@ def build_check():
                     s.at[player, token] = 0
             s.to_move, s.die, s.sixes, s.winner = 0, 0, 0, -1
             while s.winner < 0:
-                s.die = 1 + five.random_below(s, 6)
+                s.die = 1 + five.search.random_below(s, 6)
                 ludo.copy_state(s, old)
                 tokens, moved = ludo.movable(track, s), -1
                 if tokens:
@@ -519,7 +519,7 @@ def test_each_call_draws_the_board_and_tells_what_happened(capsys):
 def test_the_drawn_die_has_as_many_dots_as_it_shows(die):
     game = set_up([[20, 40, 0, 0], [12, 0, 0, 0]], rules=TWO)
     game.roll(die)
-    ax = five.new_figure(4, 4).subplots()
+    ax = five.core.new_figure(4, 4).subplots()
     ludo.draw_ludo(ax, game)
     dots = [drawn for drawn in ax.collections if drawn.get_sizes().tolist() == [12]]
     assert len(dots[0].get_offsets()) == die and len(ax.patches) == 1

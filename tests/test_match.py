@@ -4,7 +4,7 @@ import five_in_a_row as five
 import pandas as pd
 import pytest
 
-SMALL = five.Rules(5, 4)
+SMALL = five.core.Rules(5, 4)
 TIMES = ["seconds a", "seconds b"]
 
 
@@ -16,15 +16,19 @@ def first_point(game, seed=None):
 def small_match(**changes):
     """Return a match of two random players on a small board."""
     settings = {"games": 20, "rules": SMALL, "seed": 3} | changes
-    return five.play_match(five.random_player, five.random_player, **settings)
+    return five.strength.play_match(
+        five.search.random_player, five.search.random_player, **settings
+    )
 
 
 # ---- matches ----------------------------------------------------------------------------
 
 
 def test_no_two_games_of_a_match_are_the_same():
-    player = five.engine(simulations=30)
-    table = five.play_match(player, five.classic(simulations=30), games=20, seed=1)
+    player = five.engine.engine(simulations=30)
+    table = five.strength.play_match(
+        player, five.search.classic(simulations=30), games=20, seed=1
+    )
     assert table.moves.nunique() == 20
 
 
@@ -38,7 +42,7 @@ def test_each_opening_is_played_once_with_either_colour():
 
 def test_the_rows_tell_what_happened():
     for row in small_match().itertuples():
-        game = five.Game.from_text(row.moves, rules=SMALL)
+        game = five.core.Game.from_text(row.moves, rules=SMALL)
         assert game.over and len(game.played) == row.plies
         assert row.winner == {1: row.black, -1: row.white, 0: "draw"}[game.winner]
 
@@ -79,13 +83,13 @@ def test_a_finished_match_is_read_and_not_played_again(tmp_path):
         return first_point(game)
 
     for _ in range(2):
-        five.play_match(counted, first_point, 2, SMALL, path=path)
+        five.strength.play_match(counted, first_point, 2, SMALL, path=path)
         calls.append("end")
     assert calls.index("end") == len(calls) - 2
 
 
 @pytest.mark.parametrize(
-    "change", [{"seed": 4}, {"rules": five.Rules(5, 3)}, {"openings": ["c3"]}]
+    "change", [{"seed": 4}, {"rules": five.core.Rules(5, 3)}, {"openings": ["c3"]}]
 )
 def test_the_file_of_another_match_is_refused_and_kept(tmp_path, change):
     path = tmp_path / "match.csv"
@@ -99,12 +103,12 @@ def test_the_file_of_another_match_is_refused_and_kept(tmp_path, change):
 def test_players_with_another_budget_are_another_match(tmp_path):
     path = tmp_path / "match.csv"
     for budget, fault in ((20, None), (30, "other settings")):
-        players = five.plain_uct(budget), five.random_player
+        players = five.search.plain_uct(budget), five.search.random_player
         if fault is None:
-            five.play_match(*players, 2, SMALL, path=path)
+            five.strength.play_match(*players, 2, SMALL, path=path)
         else:
             with pytest.raises(ValueError, match=fault):
-                five.play_match(*players, 2, SMALL, path=path)
+                five.strength.play_match(*players, 2, SMALL, path=path)
 
 
 def test_a_factory_gives_a_fresh_player_for_each_game():
@@ -120,15 +124,15 @@ def test_a_factory_gives_a_fresh_player_for_each_game():
 
         return player
 
-    five.play_match(factory, first_point, 4, SMALL)
+    five.strength.play_match(factory, first_point, 4, SMALL)
     assert len([moves for moves in made if moves]) == 4
 
 
 def test_a_player_may_answer_with_a_thought():
     def thinker(game, seed=None):
-        return five.think(game, simulations=20, seed=seed)
+        return five.engine.think(game, simulations=20, seed=seed)
 
-    table = five.play_match(thinker, five.random_player, 2)
+    table = five.strength.play_match(thinker, five.search.random_player, 2)
     assert (table["simulations a"] > 0).all() and table["simulations b"].isna().all()
 
 
@@ -138,13 +142,13 @@ def test_a_player_cannot_change_the_game():
         game.play(point)
         return point
 
-    assert five.play_match(cheat, first_point, 2, SMALL).plies.min() >= 7
+    assert five.strength.play_match(cheat, first_point, 2, SMALL).plies.min() >= 7
 
 
 @pytest.mark.parametrize("answer, reason", [(0, "stone stands there"), (None, "not a move")])
 def test_an_illegal_move_names_the_player(answer, reason):
     with pytest.raises(ValueError, match=f"player b \\(white\\) failed at move 2: .*{reason}"):
-        five.play_match(first_point, lambda game, seed: answer, 2, SMALL)
+        five.strength.play_match(first_point, lambda game, seed: answer, 2, SMALL)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -153,7 +157,7 @@ def test_an_error_in_a_player_names_it(jobs):
         raise ZeroDivisionError("one over nothing")
 
     with pytest.raises(ValueError, match="player a .* failed at move [12]: one over nothing"):
-        five.play_match(broken, first_point, 2, SMALL, jobs=jobs)
+        five.strength.play_match(broken, first_point, 2, SMALL, jobs=jobs)
 
 
 @pytest.mark.parametrize("games", [0, -2, 3])
@@ -171,8 +175,10 @@ def test_progress_goes_to_stdout_and_only_if_wanted(capsys):
 
 
 def test_other_games_can_be_played_as_well():
-    connect_four = five.Rules(7, 4, rows=6, gravity=True)
-    table = five.play_match(five.plain_uct(30), five.random_player, 2, connect_four)
+    connect_four = five.core.Rules(7, 4, rows=6, gravity=True)
+    table = five.strength.play_match(
+        five.search.plain_uct(30), five.search.random_player, 2, connect_four
+    )
     assert len(table) == 2
 
 
@@ -190,70 +196,76 @@ def test_other_games_can_be_played_as_well():
     ],
 )
 def test_wilson_agrees_with_known_values(wins, games, low, high):
-    assert five.wilson(wins, games) == pytest.approx((low, high), abs=1e-4)
+    assert five.strength.wilson(wins, games) == pytest.approx((low, high), abs=1e-4)
 
 
 @pytest.mark.parametrize("wins, games", [(1, 0), (-1, 5), (6, 5)])
 def test_wilson_refuses_what_is_no_score(wins, games):
     with pytest.raises(ValueError, match="no score"):
-        five.wilson(wins, games)
+        five.strength.wilson(wins, games)
 
 
 # ---- openings ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("stones", [2, 3, 4])
-@pytest.mark.parametrize("rules", [five.Rules(8), five.Rules(15), five.Rules(5, 3)])
+@pytest.mark.parametrize(
+    "rules", [five.core.Rules(8), five.core.Rules(15), five.core.Rules(5, 3)]
+)
 def test_openings_differ_and_decide_nothing(rules, stones):
-    openings = five.random_openings(rules, 20, stones, seed=5)
+    openings = five.strength.random_openings(rules, 20, stones, seed=5)
     assert len(set(openings)) == 20
     for opening in openings:
-        game = five.Game.from_text(opening, rules=rules)
+        game = five.core.Game.from_text(opening, rules=rules)
         assert len(game.played) == stones and not game.over
-        assert five.forced_move(game) is None
+        assert five.search.forced_move(game) is None
 
 
 def test_openings_repeat_with_their_seed():
-    rules = five.Rules(8)
-    assert five.random_openings(rules, 9) == five.random_openings(rules, 9)
-    assert five.random_openings(rules, 9) != five.random_openings(rules, 9, seed=1)
+    rules = five.core.Rules(8)
+    assert five.strength.random_openings(rules, 9) == five.strength.random_openings(rules, 9)
+    assert five.strength.random_openings(rules, 9) != five.strength.random_openings(
+        rules, 9, seed=1
+    )
 
 
 def test_impossible_openings_are_refused():
     with pytest.raises(ValueError, match="2 to 4"):
-        five.random_openings(five.Rules(8), 5, stones=5)
+        five.strength.random_openings(five.core.Rules(8), 5, stones=5)
     with pytest.raises(ValueError, match="only 72 different"):
-        five.random_openings(five.Rules(3), 100)
+        five.strength.random_openings(five.core.Rules(3), 100)
 
 
 # ---- plain Python -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("make", [five.classic_plain, five.plain_uct_plain])
+@pytest.mark.parametrize("make", [five.strength.classic_plain, five.strength.plain_uct_plain])
 def test_a_plain_player_takes_the_only_five(make):
-    game = five.Game.from_text("a1 a3 b1 b3 c1 c3 d1 h8")
-    assert make(300)(game, seed=1) == five.to_point("e1", game.rules)
+    game = five.core.Game.from_text("a1 a3 b1 b3 c1 c3 d1 h8")
+    assert make(300)(game, seed=1) == five.core.to_point("e1", game.rules)
 
 
 def test_classic_plain_blocks_the_only_five():
-    game = five.Game.from_text("a1 a3 b1 b3 c1 h8 d1")
-    assert make_name(five.classic_plain(50)(game, seed=1)) == "e1"
+    game = five.core.Game.from_text("a1 a3 b1 b3 c1 h8 d1")
+    assert make_name(five.strength.classic_plain(50)(game, seed=1)) == "e1"
 
 
 def make_name(point):
     """Return the name of a point on 8x8."""
-    return five.point_name(point, 8)
+    return five.core.point_name(point, 8)
 
 
 def test_plain_players_repeat_with_their_seed_and_play_to_the_end():
-    players = five.classic_plain(10), five.plain_uct_plain(10)
-    tables = [five.play_match(*players, 2, five.Rules(6), seed=2) for _ in range(2)]
+    players = five.strength.classic_plain(10), five.strength.plain_uct_plain(10)
+    tables = [
+        five.strength.play_match(*players, 2, five.core.Rules(6), seed=2) for _ in range(2)
+    ]
     assert tables[0].moves.tolist() == tables[1].moves.tolist()
 
 
 def test_plain_search_accounts_for_every_simulation():
-    game = five.Game.from_text("d4 e5", size=6)
-    root = five.plain_search(game, five.every_move, 400, seed=1)
+    game = five.core.Game.from_text("d4 e5", size=6)
+    root = five.strength.plain_search(game, five.strength.every_move, 400, seed=1)
     assert root.n == 400 and sum(child.n for child in root.children) == 399
     stack = [root]
     while stack:
@@ -271,26 +283,26 @@ def test_plain_scores_are_those_of_the_kernel(full):
 
     chance = np.random.default_rng(1)
     for _ in range(300 if full else 15):
-        game = five.Game(five.Rules(int(chance.integers(5, 12))))
+        game = five.core.Game(five.core.Rules(int(chance.integers(5, 12))))
         for _ in range(int(chance.integers(1, game.rules.points // 2))):
             if not game.over:
-                game.play(five.random_player(game, int(chance.integers(1 << 30))))
+                game.play(five.search.random_player(game, int(chance.integers(1 << 30))))
         if not game.over:
-            s = five.new_search(five.shaped_game(), game, 1)
-            five.begin_shapes(s)
+            s = five.search.new_search(five.search.shaped_game(), game, 1)
+            five.search.begin_shapes(s)
             board = {point: int(cell) for point, cell in np.ndenumerate(game.array) if cell}
-            for row, col in five.plain_empty(board, game.rules):
-                plain = five.plain_score(board, (row, col), game.to_move, game.rules)
-                assert plain == five.score_point(s, row * game.rules.size + col)
+            for row, col in five.strength.plain_empty(board, game.rules):
+                plain = five.strength.plain_score(board, (row, col), game.to_move, game.rules)
+                assert plain == five.search.score_point(s, row * game.rules.size + col)
 
 
 def test_both_plain_playouts_end_as_often_in_each_result():
     import random
 
     counts = []
-    for playout in (five.plain_playout, five.shuffled_playout):
+    for playout in (five.strength.plain_playout, five.strength.shuffled_playout):
         chance = random.Random(1)
-        results = [playout({}, 1, five.Rules(6), chance) for _ in range(600)]
+        results = [playout({}, 1, five.core.Rules(6), chance) for _ in range(600)]
         counts.append([results.count(result) / 600 for result in (1, 0, -1)])
     assert counts[0] == pytest.approx(counts[1], abs=0.1)
 
@@ -299,30 +311,32 @@ def test_both_plain_playouts_end_as_often_in_each_result():
 
 
 def test_the_speed_table_is_filled_by_a_small_run():
-    table = five.speed_table(simulations=300, plain_simulations=3, rounds=1, sizes=(8, 10))
+    table = five.strength.speed_table(
+        simulations=300, plain_simulations=3, rounds=1, sizes=(8, 10)
+    )
     assert (table["per second"] > 0).all()
     assert (table["times its Python twin"].dropna() > 1).all()
     assert (
-        table["times its Python twin"].notna().sum() == len(five.TWINS) + 1
+        table["times its Python twin"].notna().sum() == len(five.strength.TWINS) + 1
     )  # UCT on two boards
-    assert five.speed_figure(table).axes
+    assert five.strength.speed_figure(table).axes
 
 
 def test_a_simulation_takes_at_most_40_bytes():
     simulations = 50_000
     for size in (8, 15):
-        game = five.Game.from_text("d4 e5", size)
+        game = five.core.Game.from_text("d4 e5", size)
         for kernels, options in (
-            (five.plain_game(5), five.SearchOptions(keep=400)),
-            (five.shaped_game(), five.SearchOptions(keep=5, widen=0, sure=2000)),
+            (five.search.plain_game(5), five.search.SearchOptions(keep=400)),
+            (five.search.shaped_game(), five.search.SearchOptions(keep=5, widen=0, sure=2000)),
         ):
-            _, used = five.compiled_run(kernels, options, game, simulations)(1)
+            _, used = five.strength.compiled_run(kernels, options, game, simulations)(1)
             assert used / simulations <= 40
 
 
 def test_a_cold_and_a_warm_start_are_timed():
-    (_, first_import, first), (_, second_import, second) = five.cold_start(
-        five.exported_module()
+    (_, first_import, first), (_, second_import, second) = five.strength.cold_start(
+        five.strength.exported_module()
     )
     assert first_import > 0 and second_import > 0  # how long is for the notebook to say
     assert second < first
@@ -341,9 +355,9 @@ def a_result(**changed):
 
 def test_a_missing_table_is_a_sentence(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    assert five.read_results("ladder") is None
-    five.show_results("ladder", five.rungs_found)
-    five.show_puzzles()
+    assert five.strength.read_results("ladder") is None
+    five.strength.show_results("ladder", five.strength.rungs_found)
+    five.strength.show_puzzles()
     said = capsys.readouterr().out
     assert "export/measure.py ladder makes it" in said and "measure.py puzzles" in said
 
@@ -354,27 +368,29 @@ def test_a_table_is_shown_as_figure_and_rows(tmp_path, monkeypatch, capsys):
         a_result(),
         a_result(board="8×8", b="no solver", won=2, lost=17, score=0.125, low=0.04),
     ]
-    five.keep_results(pd.DataFrame(rows).set_index("a"), "ablation")
-    table = five.read_results("ablation")
-    five.show_results("ablation", five.ideas_found, lambda row: row.b)
-    shown = five.results_rows(table)
+    five.strength.keep_results(pd.DataFrame(rows).set_index("a"), "ablation")
+    table = five.strength.read_results("ablation")
+    five.strength.show_results("ablation", five.strength.ideas_found, lambda row: row.b)
+    shown = five.strength.results_rows(table)
     assert shown["won–drawn–lost"].tolist() == ["14–1–5", "2–1–17"]
     assert shown["score of a"].tolist() == ["0.72", "0.12"]
-    assert five.results_words(table).startswith("20 games a match, seed 1; made 2026-01-02")
+    assert five.strength.results_words(table).startswith(
+        "20 games a match, seed 1; made 2026-01-02"
+    )
 
 
 def test_what_the_tables_say():
     low, high = a_result(low=0.4), a_result(board="8×8", low=0.61)
     worse = a_result(b="no solver", low=0.1, high=0.4)
-    found = five.ideas_found(pd.DataFrame([low, high, worse]))
+    found = five.strength.ideas_found(pd.DataFrame([low, high, worse]))
     assert "above ½: VCF (8×8)." in found and "holds ½: VCF (15×15)." in found
     assert "Below ½: solver (15×15)." in found
     none = [a_result(lost=0, games=100, begins="empty board")] * 4
     some = [a_result(begins="random stones")] * 4
-    said = five.losses_found(pd.DataFrame([*none, *some]))
+    said = five.strength.losses_found(pd.DataFrame([*none, *some]))
     assert (
         "From empty board, 0 of 400 games were lost: the chance to lose is below 0.75%" in said
     )
     assert "from random stones, 20 of 80 games were lost: the chance to lose is 16.8" in said
-    assert "wins 56 of 80" in five.rungs_found(pd.DataFrame([a_result()] * 4))
-    assert "1.50 on 15×15" in five.gains_found(pd.DataFrame([a_result()]))
+    assert "wins 56 of 80" in five.strength.rungs_found(pd.DataFrame([a_result()] * 4))
+    assert "1.50 on 15×15" in five.strength.gains_found(pd.DataFrame([a_result()]))

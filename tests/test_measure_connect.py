@@ -1,12 +1,12 @@
 """The tables that need the perfect player: what is kept, few positions and games."""
 
-import connect_four as four
 import five_in_a_row as five
 import measure
 import measure_connect
 import measure_perfect
 import pandas as pd
 import pytest
+from five_in_a_row import connect_four as four
 
 RULES = four.four_rules()
 
@@ -63,7 +63,7 @@ def test_random_positions_are_different_and_not_over():
     found = list(measure_perfect.random_positions(5))
     assert [ply for ply, _ in found] == [ply for ply in (40, 39, 38, 37) for _ in range(5)]
     for ply, moves in found:
-        game = five.Game.from_text(moves, rules=RULES)
+        game = five.core.Game.from_text(moves, rules=RULES)
         assert len(game.played) == ply and not game.over
     assert len({moves for _, moves in found}) == 20
     assert found == list(measure_perfect.random_positions(5))
@@ -92,7 +92,7 @@ def test_the_worth_of_a_late_position_is_what_playing_it_out_finds():
         return game
 
     for _, moves, worth in measure_perfect.solved_positions(3):
-        game = five.Game.from_text(moves, rules=RULES)
+        game = five.core.Game.from_text(moves, rules=RULES)
         slow = {c: -outcome(after(game, p)) for c, p in four.open_columns(game).items()}
         assert four.worth_text(slow, RULES.size) == worth
 
@@ -110,7 +110,7 @@ def test_the_table_of_optimal_moves_counts_each_ply(elsewhere, monkeypatch):
     last = table[(table.simulations == 200) & (table.ply == 40)]
     assert (last.kept == 3).all()  # two cells are left: 200 simulations see everything
     before = table.drop(columns="made")
-    monkeypatch.setattr(five, "spend", no_solver)
+    monkeypatch.setattr(five.search, "spend", no_solver)
     measure.make("connect-optimal", 3, 1, measure_perfect.TABLES)  # read, not searched again
     assert pd.read_csv(path).drop(columns="made").equals(before)
 

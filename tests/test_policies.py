@@ -3,14 +3,15 @@
 import math
 from types import SimpleNamespace
 
-import connect_four as four
 import five_in_a_row as five
 import measure
 import measure_policies
 import numpy as np
 import pandas as pd
 import pytest
-from five_in_a_row import LOST, Game, SearchOptions
+from five_in_a_row import connect_four as four
+from five_in_a_row.core import Game
+from five_in_a_row.search import LOST, SearchOptions
 
 PLAIN = SearchOptions(solve=False)
 FOUR = four.four_rules()
@@ -30,7 +31,7 @@ def source(seed=1):
     return s
 
 
-def arms(visits, rewards, dtype=five.NODE):
+def arms(visits, rewards, dtype=five.search.NODE):
     """Return a root with one child for each pair of visits and summed reward."""
     tree = np.zeros(len(visits) + 1, dtype)
     tree["first"][0], tree["count"][0], tree["tried"][0] = 1, len(visits), len(visits)
@@ -228,27 +229,31 @@ def test_exp3_draws_with_its_chances_and_remembers_what_they_were(horizon):
         tree["tried"][0] += untried > 0
         reward = int(chance.choice([0, 32, 64]))
         path[1] = child
-        five.backpropagate(tree, path, 1, reward)
+        five.search.backpropagate(tree, path, 1, reward)
         gains[child - 1] += reward / 64 / p[child - 1]
     assert abs(surprise) < 40  # 4 standard errors of 400 draws
 
 
 def test_sequential_halving_pulls_in_rounds_and_keeps_the_better_half():
     chances, budget = np.array([0.1, 0.9, 0.3, 0.2, 0.8, 0.0, 0.7]), 420
-    tree, s = np.zeros(8, five.NODE), source()
+    tree, s = np.zeros(8, five.search.NODE), source()
     tree["first"][0], tree["count"][0] = 1, 7
     options, path = PLAIN._replace(c_prior=budget + 1.0), np.zeros(2, np.int32)
     for t in range(budget + 1):
         untried = t + 1 if t < 7 else 0
         path[1] = four.halving(s, tree, 0, untried, options)
         tree["tried"][0] += untried > 0
-        five.backpropagate(tree, path, 1, round(64 * chances[path[1] - 1]))
+        five.search.backpropagate(tree, path, 1, round(64 * chances[path[1] - 1]))
     # three rounds of 140: 7 arms of 20, 4 of 35, 2 of 70; the one over goes to the winner
     assert tree["N"][1:].tolist() == [20, 126, 55, 20, 125, 20, 55]
     inner = arms([5, 5], [1, 4])
-    inner = np.concatenate([np.zeros(1, five.NODE), inner])  # a node that is not the root
+    inner = np.concatenate(
+        [np.zeros(1, five.search.NODE), inner]
+    )  # a node that is not the root
     inner["first"][1] = 2
-    assert four.halving(s, inner, 1, 0, options) == five.ucb(s, inner, 1, 0, options) == 3
+    assert (
+        four.halving(s, inner, 1, 0, options) == five.search.ucb(s, inner, 1, 0, options) == 3
+    )
 
 
 def test_an_unknown_policy_is_named():
@@ -324,7 +329,7 @@ def test_every_policy_plays_repeats_and_takes_a_win(name):
 
 
 def test_halving_learns_its_budget_from_the_clock(monkeypatch):
-    now, run = 0.0, five.Tree.run
+    now, run = 0.0, five.search.Tree.run
 
     def timed(tree, simulations):
         """Make simulations that take a microsecond each, on any machine."""
@@ -333,7 +338,7 @@ def test_halving_learns_its_budget_from_the_clock(monkeypatch):
         now += 1e-6 * made
         return made
 
-    monkeypatch.setattr(five.Tree, "run", timed)
+    monkeypatch.setattr(five.search.Tree, "run", timed)
     monkeypatch.setattr(four, "time", SimpleNamespace(thread_time=lambda: now))
     thought = four.policy_player("halving", seconds=0.02)(Game(FOUR), 1)
     assert 0.02e6 <= thought.simulations < 0.021e6  # the clock alone ended it
@@ -344,9 +349,9 @@ def test_halving_learns_its_budget_from_the_clock(monkeypatch):
 def test_a_match_of_policies_can_be_stopped_and_taken_up(tmp_path):
     players = [four.policy_player(name, 30) for name in ("Exp3", "UCB1")]
     path = tmp_path / "match.csv"
-    first = five.play_match(*players, 2, FOUR, seed=1, path=path)
+    first = five.strength.play_match(*players, 2, FOUR, seed=1, path=path)
     again = [four.policy_player(name, 30) for name in ("Exp3", "UCB1")]
-    longer = five.play_match(*again, 4, FOUR, seed=1, path=path)
+    longer = five.strength.play_match(*again, 4, FOUR, seed=1, path=path)
     assert (longer.moves[:2] == first.moves).all() and "0x" not in longer.attrs["settings"]
 
 
@@ -360,7 +365,7 @@ def test_the_share_of_optimal_moves_is_counted():
     again = four.optimal_share(four.policy_player("UCT 0.5", 500), positions, 3)
     assert (again["positions"], again["searches"], again["optimal"]) == (2, 6, 3)
     with pytest.raises(ValueError, match="no positions"):
-        four.optimal_share(five.random_player, [])
+        four.optimal_share(five.search.random_player, [])
 
 
 def test_only_positions_with_a_choice_count():
@@ -372,7 +377,7 @@ def test_only_positions_with_a_choice_count():
 
 
 # -- the poster's search -------------------------------------------------------------------
-@five.part
+@five.cache.part
 def fewest(s, tree, node, untried, options):
     """A policy without ties: the child with the fewest visits, the first of several."""
     first = np.int64(tree[node].first)
@@ -386,7 +391,7 @@ class SlowNode:
 
 def slow_wide(game, kernels, playouts, seed, walks, twice, draws):
     """The poster's search with objects; it draws the same random numbers."""
-    s, root, done = five.new_search(kernels, game, seed), SlowNode(), 0
+    s, root, done = five.search.new_search(kernels, game, seed), SlowNode(), 0
 
     def set_up(path):
         kernels.begin(s)
@@ -421,7 +426,7 @@ def slow_wide(game, kernels, playouts, seed, walks, twice, draws):
         for child in leaf.children:
             set_up([*path, child])
             status = kernels.result(s, PLAIN)
-            child.known = {five.WON: 1.0, five.DRAWN: 0.5}.get(status)
+            child.known = {five.search.WON: 1.0, five.search.DRAWN: 0.5}.get(status)
             credit([*path, child])
             done += 1
     return root, done
@@ -461,7 +466,7 @@ def test_the_wide_search_is_that_of_its_slow_twin(slip):
 
 def test_a_full_tree_of_the_wide_search_plays_its_leaves_out_again():
     kernels, game = four.four_kernels(FOUR), Game(FOUR)
-    search = four.build_wide(kernels, five.ucb)
+    search = four.build_wide(kernels, five.search.ucb)
     tree = four.StudyTree(game, kernels, search, PLAIN, 60)
     assert tree.run(500) >= 500 and tree.root.N >= 500 and tree.s.heap[0] <= 60
 
@@ -547,7 +552,7 @@ def test_a_score_matrix_is_ranked_and_its_halves_agree():
     halves = matrix.to_numpy() + matrix.to_numpy().T
     assert np.isnan(np.diag(halves)).all() and np.nanmin(halves) == np.nanmax(halves) == 1
     rows = four.ranking_rows(policies_table())
-    low, high = five.wilson(0.75 * 1500, 1500)
+    low, high = five.strength.wilson(0.75 * 1500, 1500)
     assert rows.iloc[0, 0] == f"0.750 ({low:.3f} to {high:.3f})" and rows.iloc[0, 1] == 1000
 
 
@@ -601,7 +606,7 @@ def test_the_tables_are_shown_or_a_sentence_says_how_to_make_them(
     poster.to_csv(tmp_path / "poster.csv")
     shown = []
     monkeypatch.setattr(
-        five, "show", lambda figure, alt, caption: shown.append((alt, caption))
+        five.core, "show", lambda figure, alt, caption: shown.append((alt, caption))
     )
     for show in shows:
         show()

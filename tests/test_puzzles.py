@@ -8,11 +8,12 @@ the files name, and every win by fours is replayed stone by stone.
 import five_in_a_row as five
 import numpy as np
 import pytest
-from five_in_a_row import BLACK, Game, think
+from five_in_a_row.core import BLACK, Game
+from five_in_a_row.engine import think
 from puzzles import read_puzzles, read_rows
 from test_fours import assert_line_wins
 
-KERNELS = five.engine_game()
+KERNELS = five.engine.engine_game()
 FOURS, DEPTH, THREATS = 100_000, 8, 1_000_000  # budgets of the proofs
 LEAST = {  # how many puzzles of each kind there are at least
     "five": 8, "open four": 8, "double four": 8, "four-three": 8, "VCF": 20, "VCT": 15,
@@ -30,8 +31,8 @@ class Proof:
     """A position, and proofs about it: who wins by force, whatever the other side replies."""
 
     def __init__(self, game: Game, threats: int, depth: int = DEPTH, replay: bool = False):
-        self.s = five.new_search(KERNELS, game, 1)
-        five.begin_live(self.s)
+        self.s = five.search.new_search(KERNELS, game, 1)
+        five.threats.begin_live(self.s)
         self.side = 1 if game.to_move == BLACK else 2
         self.cells, self.replay = game.array, replay
         self.threats, self.depth = threats, depth
@@ -51,21 +52,21 @@ class Proof:
 
     def empty(self) -> list[int]:
         """Return the empty points."""
-        taken = self.s.board.kind[0, : self.cells.size] == five.FULL
+        taken = self.s.board.kind[0, : self.cells.size] == five.threats.FULL
         return np.flatnonzero(~taken).tolist()
 
     def after(self, point: int, colour: int, question, *arguments):
         """Return the answer to a question after a move, which is then taken back."""
-        five.take_point(self.s, point, colour)
+        five.threats.take_point(self.s, point, colour)
         self.cells.flat[point] = BLACK if colour == 1 else -BLACK
         answer = question(*arguments)
         self.cells.flat[point] = 0
-        five.free_point(self.s, point, colour)
+        five.threats.free_point(self.s, point, colour)
         return answer
 
     def by_fours(self, colour: int) -> bool:
         """True if the colour, to move, wins by fours; with `replay` the line is played."""
-        if not five.wins_by_fours(self.s, colour, FOURS):
+        if not five.threats.wins_by_fours(self.s, colour, FOURS):
             return False
         if self.replay:
             game = Game.from_array(self.cells, BLACK if colour == 1 else -BLACK)
@@ -76,7 +77,7 @@ class Proof:
         """True if the colour, to move, wins by threats; few threats are tried first."""
         left = self.threats
         for depth in range(1, self.depth + 1):
-            if five.wins_by_threats(self.s, colour, depth, left):
+            if five.threats.wins_by_threats(self.s, colour, depth, left):
                 return True
             left = int(self.s.budget)
             if left <= 0 or self.s.cut == 0:
@@ -92,30 +93,31 @@ class Proof:
         other = 3 - colour
         if self.by_fours(colour):
             return True
-        if self.count(other, five.K_FIVE) > 1:
+        if self.count(other, five.threats.K_FIVE) > 1:
             return False
         if self.by_threats(colour):
             return True
-        if self.count(other, five.K_FIVE) == 0 or fills == 0:
+        if self.count(other, five.threats.K_FIVE) == 0 or fills == 0:
             return False
-        point = self.points(other, five.K_FIVE)[0]
+        point = self.points(other, five.threats.K_FIVE)[0]
         return self.after(point, colour, self.loses, other, fills - 1)
 
     def loses(self, colour: int, fills: int = 4) -> bool:
         """True if the other side is proved to win after every reply of the colour, to move."""
         other = 3 - colour
-        if self.count(colour, five.K_FIVE):
+        if self.count(colour, five.threats.K_FIVE):
             return False
-        if self.count(other, five.K_FIVE) > 1:
+        if self.count(other, five.threats.K_FIVE) > 1:
             return True
-        replies = self.points(other, five.K_FIVE) or self.replies(colour)
+        replies = self.points(other, five.threats.K_FIVE) or self.replies(colour)
         return all(self.after(point, colour, self.wins, other, fills) for point in replies)
 
     def replies(self, colour: int) -> list[int]:
         """Return the empty points, those that take or make most first."""
         mine, theirs = self.s.board.kind[colour - 1], self.s.board.kind[2 - colour]
         return sorted(
-            self.empty(), key=lambda p: -int(five.MAKE[mine[p]] + five.BREAK[theirs[p]])
+            self.empty(),
+            key=lambda p: -int(five.engine.MAKE[mine[p]] + five.engine.BREAK[theirs[p]]),
         )
 
 
@@ -138,12 +140,15 @@ def test_every_line_is_an_unfinished_game_with_legal_solutions():
 def assert_kind(puzzle, proof):
     """Assert that the winning side has the win that the kind names, and no quicker one."""
     side, kind = proof.side, puzzle.kind
-    fives, quick = proof.points(side, five.K_FIVE), proof.points(side, five.K_OPEN_FOUR)
-    straight = [five.OPEN_FOUR in proof.classes(side, p) for p in quick]
+    fives, quick = (
+        proof.points(side, five.threats.K_FIVE),
+        proof.points(side, five.threats.K_OPEN_FOUR),
+    )
+    straight = [five.search.OPEN_FOUR in proof.classes(side, p) for p in quick]
     if kind == "five":
         assert set(fives) == puzzle.listed
         return
-    assert not fives and not proof.count(3 - side, five.K_FIVE)
+    assert not fives and not proof.count(3 - side, five.threats.K_FIVE)
     if kind == "open four":
         assert quick and all(straight)
     elif kind == "double four":
@@ -158,17 +163,17 @@ def assert_kind(puzzle, proof):
         assert len(line) >= plies and line[0] in puzzle.listed
         assert_line_wins(puzzle.game, line)
         if kind == "four-three":
-            assert set(proof.points(side, five.K_FOUR_THREE)) & puzzle.listed
+            assert set(proof.points(side, five.threats.K_FOUR_THREE)) & puzzle.listed
         assert not shorter(proof, side, plies // 2 - 1) and shorter(proof, side, plies // 2)
 
 
 def shorter(proof, colour, fours):
     """True if the colour, to move, has a five or a double after at most that many fours."""
     other = 3 - colour
-    if proof.count(colour, five.K_FIVE):
+    if proof.count(colour, five.threats.K_FIVE):
         return True
-    must = proof.points(other, five.K_FIVE)
-    doubles = proof.points(colour, five.K_OPEN_FOUR)
+    must = proof.points(other, five.threats.K_FIVE)
+    doubles = proof.points(colour, five.threats.K_OPEN_FOUR)
     if len(must) < 2 and set(doubles) & set(must or doubles):
         return True
     if fours <= 0 or len(must) > 1:
@@ -177,10 +182,12 @@ def shorter(proof, colour, fours):
     def go_on(fill):
         return proof.after(fill, other, shorter, proof, colour, fours - 1)
 
-    kinds = (five.K_FOUR, five.K_FOUR_MORE, five.K_FOUR_THREE)
+    kinds = (five.threats.K_FOUR, five.threats.K_FOUR_MORE, five.threats.K_FOUR_THREE)
     for point in [p for kind in kinds for p in proof.points(colour, kind)]:
         if point in (must or [point]):
-            if proof.after(point, colour, lambda: go_on(proof.points(colour, five.K_FIVE)[0])):
+            if proof.after(
+                point, colour, lambda: go_on(proof.points(colour, five.threats.K_FIVE)[0])
+            ):
                 return True
     return False
 
@@ -198,7 +205,7 @@ def test_the_listed_moves_win(full):
 def assert_only_these_hold(puzzle, full):
     """Assert that the side to move has no win, and that just the listed replies hold."""
     proof = Proof(puzzle.game, THREATS if full else QUICK, replay=full)
-    assert proof.count(proof.side, five.K_FIVE) == 0, puzzle.name
+    assert proof.count(proof.side, five.threats.K_FIVE) == 0, puzzle.name
     assert not proof.wins(proof.side), puzzle.name
     for point in proof.empty():
         proof.threats = THREATS if full or point not in puzzle.listed else QUICK
@@ -220,9 +227,9 @@ def test_the_natural_block_of_a_trap_loses():
 
 def natural(game):
     """Return the points that score highest by classic's table."""
-    s = five.new_search(five.shaped_game(), game, 1)
-    five.begin_shapes(s)
-    scores = {point: five.score_point(s, point) for point in game.legal()}
+    s = five.search.new_search(five.search.shaped_game(), game, 1)
+    five.search.begin_shapes(s)
+    scores = {point: five.search.score_point(s, point) for point in game.legal()}
     return {point for point, score in scores.items() if score == max(scores.values())}
 
 
@@ -235,10 +242,12 @@ def test_node_x_threatens_what_it_says():
     for puzzle in NODE_X:
         proof = Proof(puzzle.game, THREATS)
         other = 3 - proof.side
-        assert not proof.count(other, five.K_FIVE) and not proof.count(other, five.K_OPEN_FOUR)
-        four_three = proof.count(other, five.K_FOUR_THREE)
+        assert not proof.count(other, five.threats.K_FIVE) and not proof.count(
+            other, five.threats.K_OPEN_FOUR
+        )
+        four_three = proof.count(other, five.threats.K_FOUR_THREE)
         assert bool(four_three) == (puzzle.kind == "four-three")
-        assert four_three or proof.count(other, five.K_OPEN_THREES)
+        assert four_three or proof.count(other, five.threats.K_OPEN_THREES)
         assert 1 <= len(puzzle.listed) <= 4 and proof.wins(other)
 
 

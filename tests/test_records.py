@@ -6,12 +6,12 @@ import os
 import random
 from pathlib import Path
 
-import desk
 import five_in_a_row as five
 import numpy as np
 import pytest
-from desk import RecordError, keep_record, load_record, read_record, record_text
-from five_in_a_row import BLACK, WHITE, Game, Rules
+from five_in_a_row import desk
+from five_in_a_row.core import BLACK, WHITE, Game, Rules
+from five_in_a_row.desk import RecordError, keep_record, load_record, read_record, record_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -36,7 +36,7 @@ def random_setup(rules, seed):
     )
     for point in stones:
         cells[point] = rng.choice((BLACK, WHITE))
-        if five.winning_line(cells.reshape(rules.height, -1), int(point), 5):
+        if five.core.winning_line(cells.reshape(rules.height, -1), int(point), 5):
             cells[point] = 0
     return Game.from_array(cells.reshape(rules.height, -1), int(rng.choice((BLACK, WHITE))))
 
@@ -72,7 +72,14 @@ def whole(played):
     """Return all that must survive: rules, start, moves, players, result and date."""
     game = played.game
     result = game.winner, game.over, played.resigned, desk.result_code(played)
-    return game.rules, five.start_of(game), game.moves, played.players, result, played.date
+    return (
+        game.rules,
+        five.search.start_of(game),
+        game.moves,
+        played.players,
+        result,
+        played.date,
+    )
 
 
 # ---- round trips -------------------------------------------------------------------------
@@ -138,19 +145,19 @@ def test_times_come_from_thoughts_and_are_forgotten_with_their_moves():
     record = desk.Record(Game(Rules(8)), times={0: 1.5, 1: 2.5})
     record.play("d4")
     record.times = {0: 1.5, 1: 2.5}
-    thought = five.think(record.game, simulations=50, seed=1)
+    thought = five.engine.think(record.game, simulations=50, seed=1)
     record.play(thought.move, dataclasses.replace(thought, seconds=0.25))
     assert record.times == {0: 1.5}
     assert read_record(record_text(record, "psq")).times == {0: 1.5, 1: 0.25}
 
 
 def test_the_window_s_own_games_can_be_kept_and_a_record_in_its_file(tmp_path):
-    played = five.Played(Game.from_text("d4e5"), resigned=BLACK, date="2025-01-31 18:00")
+    played = five.core.Played(Game.from_text("d4e5"), resigned=BLACK, date="2025-01-31 18:00")
     for suffix in (".psq", ".sgf"):
         keep_record(played, tmp_path / f"game{suffix}")
         assert whole(load_record(tmp_path / f"game{suffix}")) == whole(played)
-    five.save_game(load_record(tmp_path / "game.sgf"), tmp_path / "game.txt")
-    assert whole(five.load_game(tmp_path / "game.txt")) == whole(played)
+    five.core.save_game(load_record(tmp_path / "game.sgf"), tmp_path / "game.txt")
+    assert whole(five.core.load_game(tmp_path / "game.txt")) == whole(played)
 
 
 def test_a_result_follows_the_board_once_the_game_goes_on():
@@ -232,7 +239,9 @@ def test_an_sgf_of_an_editor_with_setup_comments_and_variations():
     record = read_record(EDITOR)
     cells = np.zeros((15, 15), np.int8)
     cells[7, 7], cells[7, 8], cells[6, 7] = BLACK, BLACK, WHITE
-    assert five.start_of(record.game) == five.start_of(Game.from_array(cells, WHITE))
+    assert five.search.start_of(record.game) == five.search.start_of(
+        Game.from_array(cells, WHITE)
+    )
     assert record.game.moves == ["g9", "f10", "j6", "e11"]
     assert record.players == ("Ann [5 dan]", r"Bob \ Bill") and record.date == "2019-05-04"
     assert (record.resigned, record.ending) == (BLACK, "W+Resign")
@@ -448,7 +457,7 @@ def test_a_game_that_cannot_be_kept_leaves_the_old_file(tmp_path):
 
 def test_the_file_of_the_notebook_s_games_is_never_replaced(tmp_path):
     path = tmp_path / "game.txt"
-    five.save_game(five.Played(Game.from_text("d4")), path)
+    five.core.save_game(five.core.Played(Game.from_text("d4")), path)
     before = path.read_bytes()
     with pytest.raises(RecordError, match="game.txt: it holds games of the notebook"):
         keep_record(desk.Record(Game.from_text("a1")), path)
@@ -530,8 +539,8 @@ def test_a_thousand_mutated_files_are_refused_or_legal(suffix, tmp_path, capsys,
 def check_legal(record):
     """Assert that the moves are legal from the start, and that the record can be kept."""
     game = record.game
-    cells = np.frombuffer(five.start_of(game)[0], np.int8).reshape(game.array.shape)
-    again = Game.from_array(cells, five.start_of(game)[1], game.rules)
+    cells = np.frombuffer(five.search.start_of(game)[0], np.int8).reshape(game.array.shape)
+    again = Game.from_array(cells, five.search.start_of(game)[1], game.rules)
     for move in game.moves:
         again.play(move)
     assert (again.array == game.array).all() and again.winner == game.winner

@@ -13,7 +13,7 @@ import pytest
 from bs4 import BeautifulSoup
 from lab import CELLS, PATIENCE, RUN_FIRST_CELL, SAVE, open_notebook, write_notebook
 
-DROP = five.Rules(7, 4, rows=6, gravity=True)
+DROP = five.core.Rules(7, 4, rows=6, gravity=True)
 WON = "d4 e5 e4 f4 d5 d6 c4 b4 c6 e6 c5 c7 b5 a5 b7 a8 f3"
 STONES = ("black", "white")
 
@@ -21,12 +21,12 @@ STONES = ("black", "white")
 @pytest.fixture(scope="module")
 def played():
     """Return a game of two programs; the moves of white, the engine, have Thoughts."""
-    return five.engine_against_classic(8, 500)
+    return five.core.engine_against_classic(8, 500)
 
 
 def made_up(game, ply):
     """Return a Thought about the position before that move, with visits here and there."""
-    before, rng = five.position_at(game, ply), np.random.default_rng(ply)
+    before, rng = five.core.position_at(game, ply), np.random.default_rng(ply)
     visits = np.zeros(before.array.shape, np.int64)
     legal = before.legal()
     some = rng.permutation(legal)[:40]
@@ -35,12 +35,12 @@ def made_up(game, ply):
     visits.flat[move] = 2000
     values = np.where(visits > 0, rng.normal(0, 0.2, visits.shape).clip(-1, 1), np.nan)
     boards = visits, values, values
-    return five.Thought(move, "most visited", *boards, 123_456, 1.5, line, None, 2024)
+    return five.core.Thought(move, "most visited", *boards, 123_456, 1.5, line, None, 2024)
 
 
 def long_game(size, moves):
     """Return a game of that many moves that nobody wins; every second one has a Thought."""
-    game, rng = five.Game(five.Rules(size, 8)), np.random.default_rng(size)
+    game, rng = five.core.Game(five.core.Rules(size, 8)), np.random.default_rng(size)
     for _ in range(moves):
         game.play(int(rng.choice(game.legal())))
     assert not game.winner
@@ -76,8 +76,8 @@ def stones_of(data, frame):
 def stones_in(game):
     """Return the stones of a position, as {name: colour}."""
     points = np.flatnonzero(game.array).tolist()
-    names = [five.point_name(point, game.rules.size) for point in points]
-    colours = [five.COLOUR[int(game.array.flat[point])] for point in points]
+    names = [five.core.point_name(point, game.rules.size) for point in points]
+    colours = [five.core.COLOUR[int(game.array.flat[point])] for point in points]
     return dict(zip(names, colours, strict=True))
 
 
@@ -89,17 +89,17 @@ def stones_in(game):
     [
         (WON, None),
         ("d1 d2 e1 c1 f1 g1 e2 e3", DROP),
-        ("b2 a1 c3", five.Rules(3, 3)),
-        ("t20 a1 a20 t1 c14", five.Rules(20)),
-        ("c1 a4", five.Rules(3, 5, rows=20)),
-        ("a1", five.Rules(20, 5, rows=3)),
+        ("b2 a1 c3", five.core.Rules(3, 3)),
+        ("t20 a1 a20 t1 c14", five.core.Rules(20)),
+        ("c1 a4", five.core.Rules(3, 5, rows=20)),
+        ("a1", five.core.Rules(20, 5, rows=3)),
     ],
 )
 def test_every_position_can_be_read_back_from_the_parts(moves, rules):
-    game = five.Game.from_text(moves, rules=rules)
-    data = data_of(five.replay(game))
+    game = five.core.Game.from_text(moves, rules=rules)
+    data = data_of(five.replay.replay(game))
     for frame in range(len(game.played) + 1):
-        assert stones_of(data, frame) == stones_in(five.position_at(game, frame))
+        assert stones_of(data, frame) == stones_in(five.core.position_at(game, frame))
     left, top, wide, high = data["box"]
     for _, x, y, *_ in (part for part in data["parts"] if part[0] in STONES):
         assert left + 5 <= x <= left + wide - 5 and top + 5 <= y <= top + high - 5
@@ -114,7 +114,7 @@ def test_shares_can_be_read_back_to_half_a_per_cent(shape, spread):
     cells = shape[0] * shape[1]
     share = np.random.default_rng(1).dirichlet(np.full(cells, spread)).reshape(shape)
     found, cell = np.zeros(cells), 0
-    for piece in re.findall(r"[a-z]|\d+", five.shares_text(share)):
+    for piece in re.findall(r"[a-z]|\d+", five.replay.shares_text(share)):
         if piece.isdigit():
             found[cell] = int(piece) / 100
         cell += 1 if piece.isdigit() else ord(piece) - ord("a") + 1
@@ -123,7 +123,7 @@ def test_shares_can_be_read_back_to_half_a_per_cent(shape, spread):
 
 def test_frames_say_who_moved_how_and_what_was_expected(played):
     game, thoughts = played.game, played.thoughts
-    frames = data_of(five.replay(game, thoughts))["frames"]
+    frames = data_of(five.replay.replay(game, thoughts))["frames"]
     assert len(frames) == len(game.played) + 1
     assert frames[0] == ["start", "", ["Black to move."], None]
     assert frames[1] == [game.moves[0], "black", [], None]
@@ -133,27 +133,27 @@ def test_frames_say_who_moved_how_and_what_was_expected(played):
         "white",
         ["Most visited", "500 simulations"],
     )
-    assert lines[-1] == five.verdict(five.position_at(game, 1), thoughts[1])
+    assert lines[-1] == five.core.verdict(five.core.position_at(game, 1), thoughts[1])
     assert value == pytest.approx(-thoughts[1].value, abs=0.006)
-    assert frames[-1][2][-1].endswith(five.result_text(game).capitalize() + ".")
+    assert frames[-1][2][-1].endswith(five.core.result_text(game).capitalize() + ".")
     assert frames[-1][3] == game.winner
 
 
 def test_a_proven_move_counts_as_its_result_and_a_forced_one_says_why():
-    game = five.Game.from_text("e4 a1 e5 h1 f4 a8 f5 h8 d3")
-    proof = five.think(game, simulations=500)
+    game = five.core.Game.from_text("e4 a1 e5 h1 f4 a8 f5 h8 d3")
+    proof = five.engine.think(game, simulations=500)
     game.play(proof.move)
-    ((_, who, lines, value),) = data_of(five.replay(game, {9: proof}))["frames"][-1:]
+    ((_, who, lines, value),) = data_of(five.replay.replay(game, {9: proof}))["frames"][-1:]
     assert who == "white" and proof.proven and value == -proof.proven
-    assert five.verdict(five.position_at(game, 9), proof) in lines
+    assert five.core.verdict(five.core.position_at(game, 9), proof) in lines
 
 
 def test_a_search_that_found_another_move_says_so(played):
     ply = next(iter(played.thoughts))
     moves = played.game.moves[:ply]
-    game = five.Game.from_text(" ".join(moves))
+    game = five.core.Game.from_text(" ".join(moves))
     game.play(next(point for point in game.legal() if point != played.thoughts[ply].move))
-    frames = data_of(five.replay(game, {ply: played.thoughts[ply]}))["frames"]
+    frames = data_of(five.replay.replay(game, {ply: played.thoughts[ply]}))["frames"]
     assert frames[-1][2][0] == f"This search prefers {played.thoughts[ply].name}: most visited"
 
 
@@ -162,7 +162,10 @@ def test_times_are_left_out_so_the_same_game_gives_the_same_text(played):
         ply: five.dataclasses.replace(thought, seconds=thought.seconds + 1)
         for ply, thought in played.thoughts.items()
     }
-    first, second = five.replay(played.game, played.thoughts), five.replay(played.game, later)
+    first, second = (
+        five.replay.replay(played.game, played.thoughts),
+        five.replay.replay(played.game, later),
+    )
     assert first.html == second.html and str(first) == str(second)
 
 
@@ -171,11 +174,11 @@ def test_times_are_left_out_so_the_same_game_gives_the_same_text(played):
 
 @pytest.mark.parametrize(("size", "moves", "most"), [(8, 60, 40_000), (15, 120, 60_000)])
 def test_a_replay_is_small(size, moves, most):
-    assert 20_000 < len(five.replay(*long_game(size, moves)).html.encode()) < most
+    assert 20_000 < len(five.replay.replay(*long_game(size, moves)).html.encode()) < most
 
 
 def test_a_real_game_is_small(played):
-    assert len(five.replay(played.game, played.thoughts).html.encode()) < 40_000
+    assert len(five.replay.replay(played.game, played.thoughts).html.encode()) < 40_000
 
 
 EVIL = """</script><script>broken = 1</script><!-- & "x" '><img src=x onerror="broken=1">"""
@@ -183,11 +186,11 @@ EVIL = """</script><script>broken = 1</script><!-- & "x" '><img src=x onerror="b
 
 def evil_replay():
     """Return a replay whose every text is markup that would run a script."""
-    frames = [five.Frame("start", ""), five.Frame(EVIL, EVIL, (EVIL,), 0.5)]
-    parts = [five.Part("word", 1, 2, text=EVIL)]
-    drawing = five.Drawing((0, -20, 20, 30), {}, parts, over=parts)
-    shares = {1: five.Shares(np.full((2, 2), 0.25), 0)}
-    return five.replay_piece(EVIL, frames, drawing, shares, {EVIL: EVIL}, (EVIL, EVIL))
+    frames = [five.replay.Frame("start", ""), five.replay.Frame(EVIL, EVIL, (EVIL,), 0.5)]
+    parts = [five.replay.Part("word", 1, 2, text=EVIL)]
+    drawing = five.replay.Drawing((0, -20, 20, 30), {}, parts, over=parts)
+    shares = {1: five.replay.Shares(np.full((2, 2), 0.25), 0)}
+    return five.replay.replay_piece(EVIL, frames, drawing, shares, {EVIL: EVIL}, (EVIL, EVIL))
 
 
 def test_titles_and_labels_are_escaped():
@@ -203,7 +206,7 @@ def test_titles_and_labels_are_escaped():
 
 
 def test_the_words_are_the_numbered_record():
-    bundle = five.replay(five.Game.from_text(WON))._repr_mimebundle_()
+    bundle = five.replay.replay(five.core.Game.from_text(WON))._repr_mimebundle_()
     assert set(bundle) == {"text/html", "text/plain"}
     words = bundle["text/plain"].replace("\xa0", " ")
     assert words.startswith("8×8, 17 moves: black wins\n1. d4 2. e5 3. e4")
@@ -215,11 +218,11 @@ def test_the_words_are_the_numbered_record():
     [
         ("", 0, "8×8, 0 moves: unfinished", "Unfinished, black to move."),
         ("d4", 0, "8×8, 1 move: unfinished", "Unfinished, white to move."),
-        ("d4 e5", five.BLACK, "8×8, 2 moves: white wins by resignation", None),
+        ("d4 e5", five.core.BLACK, "8×8, 2 moves: white wins by resignation", None),
     ],
 )
 def test_short_and_unfinished_games(moves, resigned, title, end):
-    replay = five.replay(five.Game.from_text(moves), resigned=resigned)
+    replay = five.replay.replay(five.core.Game.from_text(moves), resigned=resigned)
     data = data_of(replay)
     assert data["title"] == title and len(data["frames"]) == len(moves.split()) + 1
     assert data["frames"][-1][2] == [end or "White wins by resignation."]
@@ -228,10 +231,10 @@ def test_short_and_unfinished_games(moves, resigned, title, end):
 
 def test_a_set_up_position_stands_there_from_the_start():
     board = np.zeros((6, 6), int)
-    board[2, 3], board[4, 1] = five.BLACK, five.WHITE
-    game = five.Game.from_array(board, five.WHITE)
+    board[2, 3], board[4, 1] = five.core.BLACK, five.core.WHITE
+    game = five.core.Game.from_array(board, five.core.WHITE)
     game.play("a1")
-    data = data_of(five.replay(game, {0: made_up(game, 0)}))
+    data = data_of(five.replay.replay(game, {0: made_up(game, 0)}))
     assert stones_of(data, 0) == {"d3": "black", "b5": "white"}
     assert stones_of(data, 1) == {"d3": "black", "b5": "white", "a1": "white"}
     assert data["frames"][0][2] == ["White to move."] and data["frames"][1][1] == "white"
@@ -251,17 +254,17 @@ def test_a_set_up_position_stands_there_from_the_start():
         ({"ply": "1"}, "no ply '1' in this game"),
         ({"ply": 5}, r"thoughts\[5\] belongs to another game"),
         (
-            {"game": five.Game.from_text("h8 g7", size=15)},
+            {"game": five.core.Game.from_text("h8 g7", size=15)},
             r"thoughts\[1\] is about a board of an",
         ),
         ({"resigned": 2}, r"resigned must be \+1 \(black\), -1 \(white\) or 0, not 2"),
     ],
 )
 def test_what_does_not_fit_is_refused_with_the_reason(change, message):
-    game = five.Game.from_text(WON)
+    game = five.core.Game.from_text(WON)
     given = {"game": game, "thoughts": {change.pop("ply", 1): made_up(game, 1)}} | change
     with pytest.raises(ValueError, match=message):
-        five.replay(**given)
+        five.replay.replay(**given)
 
 
 @pytest.mark.parametrize(
@@ -270,19 +273,29 @@ def test_what_does_not_fit_is_refused_with_the_reason(change, message):
         ([], [], {}, "at least one Frame"),
         (["start"], [], {}, "at least one Frame"),
         (
-            [five.Frame("start", "")],
-            [five.Part("die", first=1)],
+            [five.replay.Frame("start", "")],
+            [five.replay.Part("die", first=1)],
             {},
             "'die' is seen from frame 1",
         ),
-        ([five.Frame("start", "")], [five.Part("die", last=3)], {}, "frame 0 to 3"),
-        ([five.Frame("start", "")], [], {1: five.Shares(np.eye(2), 0)}, "shares of frame 1"),
+        (
+            [five.replay.Frame("start", "")],
+            [five.replay.Part("die", last=3)],
+            {},
+            "frame 0 to 3",
+        ),
+        (
+            [five.replay.Frame("start", "")],
+            [],
+            {1: five.replay.Shares(np.eye(2), 0)},
+            "shares of frame 1",
+        ),
     ],
 )
 def test_a_piece_refuses_frames_that_do_not_exist(frames, parts, shares, message):
-    drawing = five.Drawing((0, 0, 1, 1), {"die": "<circle r='1'/>"}, parts)
+    drawing = five.replay.Drawing((0, 0, 1, 1), {"die": "<circle r='1'/>"}, parts)
     with pytest.raises(ValueError, match=message):
-        five.replay_piece("title", frames, drawing, shares)
+        five.replay.replay_piece("title", frames, drawing, shares)
 
 
 # ---- the picture for pages without scripts ---------------------------------------------
@@ -308,8 +321,8 @@ def boards_of(picture):
 
 
 def test_the_picture_shows_the_last_position_with_numbers_and_a_sheet():
-    game = five.Game.from_text(WON)
-    last, *small = boards_of(picture_of(five.replay(game)))
+    game = five.core.Game.from_text(WON)
+    last, *small = boards_of(picture_of(five.replay.replay(game)))
     assert len([each for each in last if isinstance(each, tuple)]) == 17
     assert last[-17:] == [str(number) for number in range(1, 18)]
     assert len(small) == 11
@@ -323,7 +336,7 @@ def test_the_picture_shows_the_last_position_with_numbers_and_a_sheet():
 
 
 def test_alternative_text_says_which_positions_the_picture_shows():
-    alt = soup_of(five.replay(five.Game.from_text(WON))).img["alt"]
+    alt = soup_of(five.replay.replay(five.core.Game.from_text(WON))).img["alt"]
     assert alt.startswith("The last position, and the positions after moves 1 d4, 3 e4, ")
 
 
@@ -333,21 +346,21 @@ def test_alternative_text_says_which_positions_the_picture_shows():
 def race():
     """Return a replay of a game that has no grid: two counters, one of which goes home."""
     moves = [("red", 10), ("blue", 20), ("red", 30)]
-    frames = [five.Frame("start", "")]
-    frames += [five.Frame(str(to), who, (f"{who} goes to {to}",)) for who, to in moves]
+    frames = [five.replay.Frame("start", "")]
+    frames += [five.replay.Frame(str(to), who, (f"{who} goes to {to}",)) for who, to in moves]
     parts = [
-        five.Part("track"),
-        five.Part("red", 0, 0, 0, 0),
-        five.Part("blue", 0, 8, 0, 1),
-        five.Part("red", 10, 0, 1, 2),
-        five.Part("blue", 20, 8, 2),
-        five.Part("red", 30, 0, 3),
-        five.Part("dice", 15, 16, 1, 1, "6"),
+        five.replay.Part("track"),
+        five.replay.Part("red", 0, 0, 0, 0),
+        five.replay.Part("blue", 0, 8, 0, 1),
+        five.replay.Part("red", 10, 0, 1, 2),
+        five.replay.Part("blue", 20, 8, 2),
+        five.replay.Part("red", 30, 0, 3),
+        five.replay.Part("dice", 15, 16, 1, 1, "6"),
     ]
     shapes = {"track": "<path d='M0 4h30' stroke='#000'/>"}
     shapes |= {who: f"<circle r='3' fill='{who}'/>" for who in ("red", "blue")}
-    drawing = five.Drawing((-5, -5, 40, 30), shapes, parts, "text{font-size:5px}")
-    return five.replay_piece("A race", frames, drawing, marks={"red": "R", "blue": "B"})
+    drawing = five.replay.Drawing((-5, -5, 40, 30), shapes, parts, "text{font-size:5px}")
+    return five.replay.replay_piece("A race", frames, drawing, marks={"red": "R", "blue": "B"})
 
 
 def test_another_game_needs_only_frames_and_parts():
@@ -369,10 +382,16 @@ def output(replay):
 @pytest.fixture(scope="module")
 def page_file(played, tmp_path_factory):
     """Return the exported page of a notebook with several games, the first one twice."""
-    drop = five.Game.from_text("d1 d2 e1 e2 f1 f2 g1", rules=DROP)
-    games = [five.replay(played.game, played.thoughts, "A game")] * 2
+    drop = five.core.Game.from_text("d1 d2 e1 e2 f1 f2 g1", rules=DROP)
+    games = [five.replay.replay(played.game, played.thoughts, "A game")] * 2
     cells = [nbformat.v4.new_markdown_cell("# Replays\n\n*by Interface*")]
-    for replay in (*games, five.replay(drop), five.replay(five.Game()), race(), evil_replay()):
+    for replay in (
+        *games,
+        five.replay.replay(drop),
+        five.replay.replay(five.core.Game()),
+        race(),
+        evil_replay(),
+    ):
         cell = nbformat.v4.new_code_cell(
             "# by Interface · a replay", metadata={"tags": ["demo"]}
         )
@@ -474,7 +493,7 @@ def test_it_begins_with_the_last_position(visit, played):
     assert (
         player.find(".says")
         .inner_text()
-        .endswith(f"{five.result_text(played.game).capitalize()}.")
+        .endswith(f"{five.core.result_text(played.game).capitalize()}.")
     )
 
 
@@ -542,9 +561,11 @@ def test_the_shares_of_the_visits_are_shown_and_hidden(visit, played):
     ply, thought = next((p, t) for p, t in played.thoughts.items() if p > 3 and t.visits.any())
     player.find(".slider").fill(str(ply + 1))
     shares = thought.visits / thought.visits.sum()
-    top = five.top_points(shares)
+    top = five.core.top_points(shares)
     wanted = {
-        five.percent(shares.flat[p]) for p in {*top, thought.move} if shares.flat[p] >= 0.005
+        five.core.percent(shares.flat[p])
+        for p in {*top, thought.move}
+        if shares.flat[p] >= 0.005
     }
     assert set(player.percents()) == wanted
     assert player.find(".cells path").count() == (np.rint(100 * shares) > 0).sum()
@@ -679,7 +700,7 @@ SHOW = """
 import sys
 sys.path.insert(0, {export!r})
 import five_in_a_row as five
-five.replay(five.Game.from_text({moves!r}))
+five.replay.replay(five.core.Game.from_text({moves!r}))
 """
 
 
@@ -730,7 +751,9 @@ def test_in_jupyterlab_slider_keys_and_buttons_work_and_change_no_cell(sit_down)
 
 
 def test_in_an_untrusted_notebook_picture_and_record_are_shown(sit_down):
-    page, _ = sit_down("untrusted", [output(five.replay(five.Game.from_text(WON)))])
+    page, _ = sit_down(
+        "untrusted", [output(five.replay.replay(five.core.Game.from_text(WON)))]
+    )
     figure = page.locator(".jp-OutputArea-output figure")
     figure.wait_for(timeout=1000 * PATIENCE)
     assert figure.locator("script").count() == 0 and figure.locator("button").count() == 0
@@ -743,11 +766,17 @@ def test_in_an_untrusted_notebook_picture_and_record_are_shown(sit_down):
 
 def a_piece(shape="dot", value=None, cell=0, shape_of_other=(2, 2)):
     """Return a small replay with one shape, one value and two frames of shares."""
-    frames = [five.Frame("", ""), five.Frame("a", "red", (), value), five.Frame("b", "blue")]
-    drawing = five.Drawing((0, 0, 20, 20), {shape: "<circle r='3'/>"}, [five.Part(shape)])
+    frames = [
+        five.replay.Frame("", ""),
+        five.replay.Frame("a", "red", (), value),
+        five.replay.Frame("b", "blue"),
+    ]
+    drawing = five.replay.Drawing(
+        (0, 0, 20, 20), {shape: "<circle r='3'/>"}, [five.replay.Part(shape)]
+    )
     grids = (np.full((2, 2), 0.25), np.full(shape_of_other, 0.25))
-    shares = {1: five.Shares(grids[0], cell), 2: five.Shares(grids[1], 0)}
-    return five.replay_piece("a race", frames, drawing, shares)
+    shares = {1: five.replay.Shares(grids[0], cell), 2: five.replay.Shares(grids[1], 0)}
+    return five.replay.replay_piece("a race", frames, drawing, shares)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import five_in_a_row as five
 import numpy as np
 import pytest
-from five_in_a_row import BLACK, WHITE, Game, Rules
+from five_in_a_row.core import BLACK, WHITE, Game, Rules
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from slow_twins import full_scan
@@ -79,7 +79,7 @@ def test_a_long_narrow_board_holds_a_five_along_its_length():
 def test_five_wins_in_all_four_directions(moves, line):
     game = Game.from_text(moves)
     assert game.winner == BLACK
-    assert {five.point_name(p, 8) for p in game.five} == set(line.split())
+    assert {five.core.point_name(p, 8) for p in game.five} == set(line.split())
 
 
 def test_six_in_a_row_wins_as_well():
@@ -98,14 +98,14 @@ def test_a_line_does_not_run_over_the_edge():
 @pytest.mark.parametrize("name, row, col", [("a1", 0, 0), ("h8", 7, 7), ("e4", 3, 4)])
 def test_the_three_names_of_a_point(name, row, col):
     for move in (name, name.upper(), f" {name} ", (row, col), [row, col], 8 * row + col):
-        assert five.to_point(move, Rules(8)) == 8 * row + col
-    assert five.point_name(8 * row + col, 8) == name
+        assert five.core.to_point(move, Rules(8)) == 8 * row + col
+    assert five.core.point_name(8 * row + col, 8) == name
 
 
 @given(size=st.integers(3, 20), data=st.data())
 def test_names_and_points_are_inverse(size, data):
     point = data.draw(st.integers(0, size * size - 1))
-    assert five.to_point(five.point_name(point, size), Rules(size)) == point
+    assert five.core.to_point(five.core.point_name(point, size), Rules(size)) == point
 
 
 @pytest.mark.parametrize(

@@ -10,22 +10,22 @@ from pathlib import Path
 if __name__ == "__main__":  # run as a script: what conftest.py does for the tests
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "export"))
 
-import desk
 import five_in_a_row as five
 import numpy as np
 import pytest
+from five_in_a_row import desk
 
 FOLDER = Path(__file__).resolve().parent / "screens"
 SIZES = [(400, 400), (900, 600), (600, 900)]
 OPENING, WON = "d4 e5 d5 d6 e4 c4 f4 e6", "d4 e5 e4 f4 d5 d6 c4 b4 c6 e6 c5 c7 b5 a5 b7 a8 f3"
 LARGE = "h8 i9 i8 j8 g8 f8 h7 h9 g9 f10 g7 g6"
-CONNECT_4 = five.Rules(7, 4, rows=6, gravity=True)
+CONNECT_4 = five.core.Rules(7, 4, rows=6, gravity=True)
 
 
-def board(text, rules=five.Rules(), human="black", kind=five.Touch):
+def board(text, rules=five.core.Rules(), human="black", kind=five.core.Touch):
     """Return a board with a game on it; it searches nothing."""
-    played = five.new_played(human=human, rules=rules)
-    for move in five.split_moves(text):
+    played = five.core.new_played(human=human, rules=rules)
+    for move in five.core.split_moves(text):
         played.play(move)
     made = kind(played)
     made.finish()
@@ -34,10 +34,10 @@ def board(text, rules=five.Rules(), human="black", kind=five.Touch):
 
 def searched(made, simulations=3_000, **changes):
     """Show a search of the position, without its time."""
-    thought = five.think(made.game, simulations=simulations, seed=1)
+    thought = five.engine.think(made.game, simulations=simulations, seed=1)
     thought = dataclasses.replace(thought, seconds=0.0, tree=None)
-    said = five.verdict(made.game, thought)
-    made.view = five.View(thought=thought, verdict=said, **changes)
+    said = five.core.verdict(made.game, thought)
+    made.view = five.core.View(thought=thought, verdict=said, **changes)
     return made
 
 
@@ -76,9 +76,9 @@ STATES = {
     "thinking": lambda: searched(board(OPENING + " b2"), thinking=True),
     "hint": hinted,
     "won": lambda: board(WON),
-    "large": lambda: searched(board(LARGE, five.Rules(15))),
+    "large": lambda: searched(board(LARGE, five.core.Rules(15))),
     "connect-4": lambda: searched(board("d1 d2 d3 e1 c1", CONNECT_4)),
-    "tic-tac-toe": lambda: board("b2 a1 c3", five.Rules(3, 3)),
+    "tic-tac-toe": lambda: board("b2 a1 c3", five.core.Rules(3, 3)),
     "help": helped,
     "contrast": contrast,
     "desk": reviewed,
@@ -87,7 +87,7 @@ STATES = {
 
 def paint(made, size):
     """Return the picture of a board as a surface."""
-    surface = five.load_pygame().Surface(size)
+    surface = five.core.load_pygame().Surface(size)
     made.painted = None
     made.paint(surface)
     return surface
@@ -95,7 +95,7 @@ def paint(made, size):
 
 def pixels(surface):
     """Return a surface as float[width, height, 3]."""
-    return five.load_pygame().surfarray.array3d(surface).astype(float)
+    return five.core.load_pygame().surfarray.array3d(surface).astype(float)
 
 
 def file_of(state, size):
@@ -105,7 +105,7 @@ def file_of(state, size):
 
 @pytest.mark.parametrize("state", STATES)
 def test_a_state_looks_as_it_did(state):
-    pygame, made = five.load_pygame(), STATES[state]()
+    pygame, made = five.core.load_pygame(), STATES[state]()
     for size in SIZES:
         stored = pixels(pygame.image.load(str(file_of(state, size))))
         away = np.abs(pixels(paint(made, size)) - stored)
@@ -114,7 +114,7 @@ def test_a_state_looks_as_it_did(state):
 
 
 def test_the_states_differ():
-    pygame = five.load_pygame()
+    pygame = five.core.load_pygame()
     stored = [pixels(pygame.image.load(str(file_of(state, SIZES[1])))) for state in STATES]
     for i, one in enumerate(stored):
         assert all(np.abs(one - other).mean() > 0.3 for other in stored[i + 1 :])
@@ -125,5 +125,7 @@ if __name__ == "__main__":
     for name, make in STATES.items():
         shown = make()
         for wanted in SIZES:
-            five.load_pygame().image.save(paint(shown, wanted), str(file_of(name, wanted)))
+            five.core.load_pygame().image.save(
+                paint(shown, wanted), str(file_of(name, wanted))
+            )
     print(f"{len(STATES) * len(SIZES)} pictures in {FOLDER.name}")

@@ -5,7 +5,8 @@ import math
 import five_in_a_row as five
 import numpy as np
 import pytest
-from five_in_a_row import COMPLETE, DRAWN, LOST, OPEN, WON, Game, Rules, SearchOptions
+from five_in_a_row.core import Game, Rules
+from five_in_a_row.search import COMPLETE, DRAWN, LOST, OPEN, WON, SearchOptions
 from slow_twins import Chance, SlowSearch, full_scan, slow_kinds, slow_puct
 
 PLAYED = ["plain", "classic", "engine"]  # names of the games in parametrised tests
@@ -18,7 +19,7 @@ STATUS = {"open": OPEN, "complete": COMPLETE, "lost": LOST, "drawn": DRAWN, "won
 
 def searched(kernels, game, options, simulations):
     """Return (record, nodes) after that many simulations."""
-    tree = five.Tree(game, kernels, options, records=4 * simulations + 1000)
+    tree = five.search.Tree(game, kernels, options, records=4 * simulations + 1000)
     tree.run(simulations)
     return tree
 
@@ -68,11 +69,11 @@ def test_the_compiled_search_makes_the_tree_of_its_slow_twin(
     rules, plies, options, shaped, full
 ):
     rng = np.random.default_rng(5)
-    kernels = five.shaped_game() if shaped else five.plain_game(rules.in_a_row)
+    kernels = five.search.shaped_game() if shaped else five.search.plain_game(rules.in_a_row)
     for seed in range(10 if full else 2):
         game = random_position(rules, rng, plies)
         simulations = 400 if full else 120
-        tree = five.Tree(game, kernels, options._replace(seed=seed), records=9000)
+        tree = five.search.Tree(game, kernels, options._replace(seed=seed), records=9000)
         slow = SlowSearch(game.array, game.to_move, rules.in_a_row, seed, options, shaped)
         assert tree.run(simulations) == slow.run(simulations)
         same_tree(tree.nodes, 0, slow.root)
@@ -83,12 +84,12 @@ def test_the_compiled_search_makes_the_tree_of_its_slow_twin(
 def test_a_playout_ends_as_its_stones_say(size, full):
     """One playout at a time against the twin, from thousands of random positions."""
     rules, rng = Rules(size), np.random.default_rng(size)
-    kernels = five.plain_game()
+    kernels = five.search.plain_game()
     for count in range(2000 if full else 60):
         game = random_position(rules, rng, int(rng.integers(0, min(size * size - 1, 60))))
-        s = five.new_search(kernels, game, count)
+        s = five.search.new_search(kernels, game, count)
         slow = SlowSearch(game.array, game.to_move, 5, count, PLAIN, False)
-        five.begin_stones(s)
+        five.search.begin_stones(s)
         assert kernels.rollout(s) == slow.playout(game.array, game.to_move)
         assert int(s.random) == slow.chance.state
         assert s.order[: size * size].tolist() == slow.order
@@ -97,7 +98,7 @@ def test_a_playout_ends_as_its_stones_say(size, full):
 @pytest.mark.parametrize("in_a_row", [3, 4, 5, 8])
 def test_has_run_agrees_with_a_full_scan(in_a_row, full):
     rng = np.random.default_rng(in_a_row)
-    has_run = five.build_has_run(in_a_row)
+    has_run = five.search.build_has_run(in_a_row)
     for _ in range(3000 if full else 300):
         rows, size = rng.integers(3, 21, 2).tolist()
         cells = (rng.random((rows, size)) < rng.uniform(0.2, 0.8)).astype(np.int8)
@@ -108,12 +109,12 @@ def test_has_run_agrees_with_a_full_scan(in_a_row, full):
 
 def test_falling_stones_stay_legal_in_playouts():
     rules, rng = Rules(7, 4, rows=6, gravity=True), np.random.default_rng(8)
-    kernels = five.plain_game(4, True)
+    kernels = five.search.plain_game(4, True)
     results = []
     for count in range(300):
         game = random_position(rules, rng, int(rng.integers(0, 12)))
-        s = five.new_search(kernels, game, count)
-        five.begin_stones(s)
+        s = five.search.new_search(kernels, game, count)
+        five.search.begin_stones(s)
         winner = kernels.rollout(s)
         stones = s.board.stones.astype(np.int64)
         half = int(s.geo.half)
@@ -129,13 +130,15 @@ def test_falling_stones_stay_legal_in_playouts():
 @pytest.mark.parametrize("rules", [Rules(7, 4, rows=6, gravity=True), Rules(4, 4), Rules(8)])
 def test_plain_search_lists_every_legal_move_once(rules):
     game = random_position(rules, np.random.default_rng(9), 5)
-    tree = searched(five.plain_game(rules.in_a_row, rules.gravity), game, PLAIN, 3000)
+    tree = searched(five.search.plain_game(rules.in_a_row, rules.gravity), game, PLAIN, 3000)
     assert sorted(child.point for child in tree.root.children) == game.legal()
 
 
 @pytest.mark.parametrize("solve", [True, False])
 @pytest.mark.parametrize(
-    "kernels", [five.plain_game(), five.shaped_game(), five.engine_game()], ids=PLAYED
+    "kernels",
+    [five.search.plain_game(), five.search.shaped_game(), five.engine.engine_game()],
+    ids=PLAYED,
 )
 def test_visits_add_up_and_values_stay_between_0_and_1(kernels, solve):
     game = random_position(Rules(8), np.random.default_rng(10), 8)
@@ -172,7 +175,7 @@ def test_a_node_is_decided_as_its_children_say():
     for count in range(12):
         rules = (Rules(4, 3), Rules(3, 3), Rules(8))[count % 3]
         game = random_position(rules, rng, (2, 1, 45)[count % 3])
-        tree = searched(five.plain_game(rules.in_a_row), game, PLAIN, 3000)
+        tree = searched(five.search.plain_game(rules.in_a_row), game, PLAIN, 3000)
         empty = len(game.legal())
         for node in subtree(tree.root):
             found = [child.status for child in node.children]
@@ -191,7 +194,7 @@ def test_a_node_is_decided_as_its_children_say():
 
 def test_a_decided_root_ends_the_search():
     game = Game.from_text("a1b1a2b2", rules=Rules(3, 3))
-    tree = searched(five.plain_game(3), game, PLAIN, 0)
+    tree = searched(five.search.plain_game(3), game, PLAIN, 0)
     made = tree.run(10_000)
     assert made < 10_000 and tree.root.N == made and tree.root.status == LOST
     assert tree.run(10) == 0 and tree.root.N == made
@@ -200,7 +203,7 @@ def test_a_decided_root_ends_the_search():
 
 def test_without_solving_only_the_ends_of_games_are_decided():
     game = Game.from_text("a1b1", rules=Rules(3, 3))
-    tree = searched(five.plain_game(3), game, PLAIN._replace(solve=False), 5000)
+    tree = searched(five.search.plain_game(3), game, PLAIN._replace(solve=False), 5000)
     assert tree.root.N == 5000
     for node in subtree(tree.root):
         assert node.status < LOST or not node.children
@@ -209,7 +212,7 @@ def test_without_solving_only_the_ends_of_games_are_decided():
 def test_a_walk_never_enters_a_child_that_is_known_to_be_lost():
     """It is visited when it is found out, and not again."""
     game = Game.from_text("a1c3b2", rules=Rules(3, 3))  # some replies lose
-    tree = five.Tree(game, five.plain_game(3), PLAIN, records=40_000)
+    tree = five.search.Tree(game, five.search.plain_game(3), PLAIN, records=40_000)
     lost: dict[int, int] = {}
     for _ in range(2000):
         if not tree.run(1):
@@ -222,7 +225,7 @@ def test_a_walk_never_enters_a_child_that_is_known_to_be_lost():
 
 def test_credit_alternates_at_every_ply():
     game = random_position(Rules(8), np.random.default_rng(11), 8)
-    tree = searched(five.plain_game(), game, PLAIN, 5000)
+    tree = searched(five.search.plain_game(), game, PLAIN, 5000)
     todo = [child for child in tree.root.children if child.children]
     while todo:
         node = todo.pop()
@@ -236,13 +239,15 @@ def test_the_value_of_a_judged_leaf_is_rounded_to_a_64th():
     rng, options, leaves = np.random.default_rng(18), ALL._replace(fours=0, threats=0), 0
     for _ in range(20):
         game = random_position(Rules(8), rng, 12)
-        tree = searched(five.engine_game(), game, options, 1)
+        tree = searched(five.engine.engine_game(), game, options, 1)
         child = tree.root.best()
         if child.status < LOST:
             s = tree.s
-            five.begin_live(s)
-            five.play_live(s, child.point)
-            value = five.judge(s) * game.to_move  # for the player who moved into the child
+            five.threats.begin_live(s)
+            five.threats.play_live(s, child.point)
+            value = (
+                five.engine.judge(s) * game.to_move
+            )  # for the player who moved into the child
             assert child.N == 1 and abs(child.Q - (value + 1) / 2) <= 0.5 / 64 + 1e-6
             leaves += 1
     assert leaves > 10
@@ -251,7 +256,7 @@ def test_the_value_of_a_judged_leaf_is_rounded_to_a_64th():
 def test_every_child_is_visited_once_before_any_is_visited_twice():
     game = random_position(Rules(8), np.random.default_rng(12), 8)
     legal = len(game.legal())
-    tree = searched(five.plain_game(), game, PLAIN, legal - 1)
+    tree = searched(five.search.plain_game(), game, PLAIN, legal - 1)
     assert [child.N for child in tree.root.children] == [1] * (legal - 1)
     tree.run(1)
     assert [child.N for child in tree.root.children] == [1] * legal
@@ -261,10 +266,10 @@ def test_every_child_is_visited_once_before_any_is_visited_twice():
 
 def test_select_follows_the_formula():
     rng = np.random.default_rng(13)
-    s = five.new_search(five.plain_game(), Game(), 1)
+    s = five.search.new_search(five.search.plain_game(), Game(), 1)
     for _ in range(2000):
         count = int(rng.integers(1, 30))
-        nodes = five.empty_tree(count + 1)
+        nodes = five.search.empty_tree(count + 1)
         visits = rng.integers(1, 200, count)
         nodes["first"][0], nodes["tried"][0], nodes["N"][0] = 1, count, visits.sum() + 1
         nodes["N"][1:] = visits
@@ -278,21 +283,21 @@ def test_select_follows_the_formula():
         ucb += c * np.sqrt(math.log(visits.sum() + 1) / visits)
         if options.solve:
             ucb[lost] = -1
-        chosen = five.ucb(s, nodes, 0, 0, options)
+        chosen = five.search.ucb(s, nodes, 0, 0, options)
         if ucb.max() < 0:
             assert chosen == 0  # every child is lost
         else:
             assert chosen > 0 and ucb[chosen - 1] >= ucb.max() - 1e-6
-        assert five.ucb(s, nodes, 0, 7, options) == 7  # without visits: infinite
+        assert five.search.ucb(s, nodes, 0, 7, options) == 7  # without visits: infinite
 
 
 def test_puct_follows_the_formula():
     rng = np.random.default_rng(19)
-    s = five.new_search(five.plain_game(), Game(), 1)
+    s = five.search.new_search(five.search.plain_game(), Game(), 1)
     new, none = 0, 0
     for _ in range(3000):
         tried = int(rng.integers(0, 12))
-        nodes, spare = five.empty_tree(tried + 2), int(rng.random() < 0.6)
+        nodes, spare = five.search.empty_tree(tried + 2), int(rng.random() < 0.6)
         visits = rng.integers(1, 200, tried)
         nodes["first"][0], nodes["tried"][0], nodes["count"][0] = 1, tried, tried + spare
         nodes["N"][0] = visits.sum() + 1
@@ -317,7 +322,7 @@ def test_puct_follows_the_formula():
             int(nodes["prior"][-1]) if spare else None,
             options,
         )
-        chosen = five.puct(s, nodes, 0, tried + 1 if spare else 0, options)
+        chosen = five.engine.puct(s, nodes, 0, tried + 1 if spare else 0, options)
         if max(scores, default=-math.inf) == -math.inf:
             none += 1
             assert chosen == 0
@@ -329,25 +334,29 @@ def test_puct_follows_the_formula():
 
 def test_the_first_child_of_a_new_root_is_the_one_with_the_highest_prior():
     game = random_position(Rules(9), np.random.default_rng(20), 9)
-    tree = searched(five.engine_game(), game, ALL, 1)
+    tree = searched(five.engine.engine_game(), game, ALL, 1)
     priors = tree.nodes["prior"][1 : 1 + tree.nodes["count"][0]]
     assert (np.diff(priors.astype(int)) <= 0).all() and tree.nodes["N"][1] == 1
 
 
 def worth(kinds, colour):
     """Return {point: score} for the colour, to move, from the kinds of both sides."""
-    number = {name: i for i, name in enumerate(five.KINDS)}
+    number = {name: i for i, name in enumerate(five.threats.KINDS)}
     return {
-        point: int(five.MAKE[number[kind]] + five.BREAK[number[kinds[-colour][point]]])
+        point: int(
+            five.engine.MAKE[number[kind]] + five.engine.BREAK[number[kinds[-colour][point]]]
+        )
         for point, kind in kinds[colour].items()
     }
 
 
 @pytest.mark.parametrize("size", [5, 8, 15, 20])
 def test_the_first_stone_belongs_in_the_middle(size):
-    s = five.new_search(five.engine_game(), Game(Rules(size)), 1)
-    five.begin_live(s)
-    assert five.engine_moves(s, 0, 400, ALL) == size * size  # and every other point is listed
+    s = five.search.new_search(five.engine.engine_game(), Game(Rules(size)), 1)
+    five.threats.begin_live(s)
+    assert (
+        five.engine.engine_moves(s, 0, 400, ALL) == size * size
+    )  # and every other point is listed
     assert s.moves[0] == size // 2 * size + size // 2 and s.priors[0] > 2 * s.priors[1]
 
 
@@ -359,13 +368,16 @@ def test_engine_moves_are_ordered_by_their_kinds(size, full):
         game = random_position(
             Rules(size), rng, int(rng.integers(1, min(size * size - 2, 60)))
         )
-        s, to_move = five.new_search(five.engine_game(), game, count), game.to_move
-        five.begin_live(s)
+        s, to_move = (
+            five.search.new_search(five.engine.engine_game(), game, count),
+            game.to_move,
+        )
+        five.threats.begin_live(s)
         kinds = {c: slow_kinds(game.array, c) for c in (to_move, -to_move)}
         scores = worth(kinds, to_move)
         chance, s.complete = Chance(int(s.random)), 0
         want = int(rng.integers(1, len(scores) + 3))
-        found = five.engine_moves(s, 0, want, ALL)
+        found = five.engine.engine_moves(s, 0, want, ALL)
         moves, priors = s.moves[:found].tolist(), s.priors[:found].tolist()
         values = [scores[point] for point in moves]
         assert values == sorted(values, reverse=True) and len(set(moves)) == found
@@ -382,7 +394,7 @@ def test_engine_moves_are_ordered_by_their_kinds(size, full):
         order = sorted(turned, key=lambda p: -scores[p])  # stable: chance decides equals
         assert moves == order[:want] and found == min(want, len(order))
         assert priors == [int(255 * math.sqrt(v / total)) for v in values]
-        assert five.engine_moves(s, found, 400, ALL) == len(order)  # and all the others
+        assert five.engine.engine_moves(s, found, 400, ALL) == len(order)  # and all the others
         assert s.moves[:found].tolist() == moves and set(s.moves[: len(order)]) == set(order)
         rest = [scores[p] for p in s.moves[found : len(order)].tolist()]
         assert rest == sorted(rest, reverse=True)
@@ -393,27 +405,27 @@ def test_engine_moves_are_ordered_by_their_kinds(size, full):
 
 
 def test_equal_scores_are_decided_at_random():
-    s = five.new_search(five.plain_game(), Game(), 1)
-    nodes = five.empty_tree(4)
+    s = five.search.new_search(five.search.plain_game(), Game(), 1)
+    nodes = five.search.empty_tree(4)
     nodes["first"][0], nodes["tried"][0], nodes["N"][0] = 1, 3, 30
     nodes["N"][1:], nodes["W64"][1:], nodes["inv_sqrt"][1:] = 10, 320, 10**-0.5
-    chosen = [five.ucb(s, nodes, 0, 0, SearchOptions()) for _ in range(3000)]
+    chosen = [five.search.ucb(s, nodes, 0, 0, SearchOptions()) for _ in range(3000)]
     assert all(abs(chosen.count(child) - 1000) < 130 for child in (1, 2, 3))
 
 
 def test_draws_are_uniform_and_repeat():
-    s = five.new_search(five.plain_game(), Game(), 1)
+    s = five.search.new_search(five.search.plain_game(), Game(), 1)
     s.random, chance = np.uint64(7), Chance(7)
-    draws = [five.random_below(s, 10) for _ in range(10_000)]
+    draws = [five.search.random_below(s, 10) for _ in range(10_000)]
     assert draws == [chance.draw(10) for _ in range(10_000)]
     assert all(abs(draws.count(i) - 1000) < 130 for i in range(10))
 
 
 def test_the_first_order_of_points_is_a_fair_shuffle():
-    s = five.new_search(five.plain_game(), Game(Rules(3, 3)), 1)
+    s = five.search.new_search(five.search.plain_game(), Game(Rules(3, 3)), 1)
     seen = np.zeros((9, 9), int)
     for seed in range(4500):
-        five.shuffle_points(s, seed)
+        five.search.shuffle_points(s, seed)
         assert sorted(s.order[:9].tolist()) == list(range(9))
         seen[np.arange(9), s.order[:9]] += 1
     assert (abs(seen - 500) < 120).all()
@@ -422,7 +434,7 @@ def test_the_first_order_of_points_is_a_fair_shuffle():
 def test_another_policy_is_one_function():
     """The selection policy is a parameter: greedy search needs no change elsewhere."""
 
-    @five.part
+    @five.cache.part
     def greedy(s, tree, node, untried, options):
         if untried > 0:
             return untried
@@ -435,19 +447,22 @@ def test_another_policy_is_one_function():
                 best = i
         return first + best
 
-    search = five.build_search(five.plain_game(), greedy)
-    s, nodes = five.new_search(five.plain_game(), Game(), 3), five.empty_tree(9000)
+    search = five.search.build_search(five.search.plain_game(), greedy)
+    s, nodes = (
+        five.search.new_search(five.search.plain_game(), Game(), 3),
+        five.search.empty_tree(9000),
+    )
     search(s, nodes, PLAIN, 4000)
     assert nodes["N"][0] == 4000
-    ucb_tree = searched(five.plain_game(), Game(), PLAIN._replace(seed=3), 4000)
-    assert max(c.N for c in five.Node(nodes).children) > max(
+    ucb_tree = searched(five.search.plain_game(), Game(), PLAIN._replace(seed=3), 4000)
+    assert max(c.N for c in five.search.Node(nodes).children) > max(
         c.N for c in ucb_tree.root.children
     )
 
 
 def test_blocks_of_children_never_overlap():
     game = random_position(Rules(8), np.random.default_rng(14), 4)
-    tree = searched(five.plain_game(), game, PLAIN, 30_000)
+    tree = searched(five.search.plain_game(), game, PLAIN, 30_000)
     owner = np.zeros(len(tree.nodes), bool)
     todo = [0]
     while todo:
@@ -460,8 +475,8 @@ def test_blocks_of_children_never_overlap():
 
 @pytest.mark.parametrize(
     "kernels, options, most",
-    [(five.plain_game(), PLAIN, 40), (five.shaped_game(), CLASSIC, 40)]
-    + [(five.engine_game(), ALL, 80)],
+    [(five.search.plain_game(), PLAIN, 40), (five.search.shaped_game(), CLASSIC, 40)]
+    + [(five.engine.engine_game(), ALL, 80)],
     ids=["plain", "classic", "engine"],
 )
 def test_a_simulation_takes_at_most_40_bytes(kernels, options, most):
@@ -469,4 +484,4 @@ def test_a_simulation_takes_at_most_40_bytes(kernels, options, most):
     game = random_position(Rules(8), np.random.default_rng(15), 2)
     tree = searched(kernels, game, options, 100_000)
     assert tree.root.N == 100_000
-    assert int(tree.s.heap[0]) * five.NODE.itemsize <= most * 100_000
+    assert int(tree.s.heap[0]) * five.search.NODE.itemsize <= most * 100_000

@@ -7,30 +7,30 @@ import numpy as np
 import pytest
 import steps
 
-QUIET = five.Game.from_text("h8 i9 g9 h10", 15)
-FIGHT = five.Game.from_text("d4 e5 d6 d5")
+QUIET = five.core.Game.from_text("h8 i9 g9 h10", 15)
+FIGHT = five.core.Game.from_text("d4 e5 d6 d5")
 
 
 def grown(simulations, game=FIGHT, kernels=None, options=None):
     """Return the tree and the Thought of one search."""
-    options = options or five.SearchOptions()
-    *_, (_, tree, thought) = five.growing(game, [simulations], kernels, options)
+    options = options or five.search.SearchOptions()
+    *_, (_, tree, thought) = five.strength.growing(game, [simulations], kernels, options)
     return tree, thought
 
 
 # ---- one search, read again and again --------------------------------------------------
 
 
-@pytest.mark.parametrize("kernels", [None, five.plain_game()], ids=["engine", "plain"])
+@pytest.mark.parametrize("kernels", [None, five.search.plain_game()], ids=["engine", "plain"])
 def test_looking_at_a_search_does_not_change_it(kernels):
-    read = list(five.growing(FIGHT, [10, 100, 101, 1000], kernels))
+    read = list(five.strength.growing(FIGHT, [10, 100, 101, 1000], kernels))
     assert [count for count, _, _ in read] == [10, 100, 101, 1000]
     assert [thought.simulations for _, _, thought in read] == [10, 100, 101, 1000]
     _, at_once = grown(1000, kernels=kernels)
     assert (read[-1][2].visits == at_once.visits).all()
 
 
-@pytest.mark.parametrize("kernels", [None, five.plain_game()], ids=["engine", "plain"])
+@pytest.mark.parametrize("kernels", [None, five.search.plain_game()], ids=["engine", "plain"])
 @pytest.mark.parametrize("game", [FIGHT, QUIET], ids=["8x8", "15x15"])
 def test_nodes_by_depth_are_those_that_a_walk_finds(game, kernels):
     tree, _ = grown(700, game, kernels)
@@ -42,25 +42,32 @@ def test_nodes_by_depth_are_those_that_a_walk_finds(game, kernels):
             walk(child, depth + 1)
 
     walk(tree.root, 0)
-    assert five.nodes_by_depth(tree).tolist() == np.bincount(found).tolist()
+    assert five.strength.nodes_by_depth(tree).tolist() == np.bincount(found).tolist()
 
 
 def test_a_search_of_no_simulation_has_only_its_root():
-    tree = five.Tree(FIGHT, five.plain_game(), five.PLAIN, 100)
-    assert five.nodes_by_depth(tree).tolist() == [1]
+    tree = five.search.Tree(FIGHT, five.search.plain_game(), five.strength.PLAIN, 100)
+    assert five.strength.nodes_by_depth(tree).tolist() == [1]
 
 
 def test_the_expected_line_is_that_of_the_thought():
     tree, thought = grown(2000)
-    assert [node.point for node in five.line_nodes(tree)] == thought.line
-    visits = [node.N for node in five.line_nodes(tree)]
+    assert [node.point for node in five.strength.line_nodes(tree)] == thought.line
+    visits = [node.N for node in five.strength.line_nodes(tree)]
     assert visits == sorted(visits, reverse=True)
 
 
 def test_the_final_choice_leads_for_good_where_it_is_said_to():
     counts = [50, 100, 200, 400, 800, 1600]
-    shares, led, name = five.shares_so_far(FIGHT, counts, None, five.SearchOptions(seed=4))
-    thoughts = [t for _, _, t in five.growing(FIGHT, counts, None, five.SearchOptions(seed=4))]
+    shares, led, name = five.strength.shares_so_far(
+        FIGHT, counts, None, five.search.SearchOptions(seed=4)
+    )
+    thoughts = [
+        t
+        for _, _, t in five.strength.growing(
+            FIGHT, counts, None, five.search.SearchOptions(seed=4)
+        )
+    ]
     final = thoughts[-1]
     assert name == final.name and led in counts
     for count, share, thought in zip(counts, shares, thoughts, strict=True):
@@ -76,13 +83,13 @@ def test_the_final_choice_leads_for_good_where_it_is_said_to():
 def test_the_standard_error_is_that_of_a_mean_of_wins():
     chance = np.random.default_rng(1)
     means = chance.binomial(400, 0.3, 20_000) / 400
-    assert five.standard_error(0.3, 400) == pytest.approx(means.std(), rel=0.03)
+    assert five.strength.standard_error(0.3, 400) == pytest.approx(means.std(), rel=0.03)
 
 
 def test_values_by_seed_are_those_of_the_searches():
-    visits, values = five.values_by_seed(FIGHT, 300, [1, 2])
+    visits, values = five.strength.values_by_seed(FIGHT, 300, [1, 2])
     assert visits.sum(axis=1).tolist() == [300, 300]
-    tree, _ = grown(300, FIGHT, five.plain_game(), five.PLAIN._replace(seed=2))
+    tree, _ = grown(300, FIGHT, five.search.plain_game(), five.strength.PLAIN._replace(seed=2))
     for child in tree.root.children:
         assert values[1, child.point] == child.Q
     assert np.isnan(values[visits == 0]).all()
@@ -92,14 +99,16 @@ def test_boards_that_are_compared_say_their_shares_in_words():
     _, thought = grown(400)
     name, visits, *_ = thought.top(1)[0]
     share = f"{visits / thought.visits.sum():.0%}"
-    assert five.compare_words({"a": thought, "b": thought}).startswith(f"a: {name} {share}")
-    figure = five.compare_visits(FIGHT, {str(i): thought for i in range(7)}, across=5)
+    assert five.strength.compare_words({"a": thought, "b": thought}).startswith(
+        f"a: {name} {share}"
+    )
+    figure = five.strength.compare_visits(FIGHT, {str(i): thought for i in range(7)}, across=5)
     shown = [ax for ax in figure.axes if ax.get_visible() and ax.get_title()]
     assert [ax.get_title() for ax in shown] == list("0123456")
 
 
 def test_rates_are_measured_where_a_position_is_open():
-    rates = five.rates_by_ply(five.Rules(5), 6, 200)
+    rates = five.strength.rates_by_ply(five.core.Rules(5), 6, 200)
     assert set(rates) == {"plain search", "engine"}
     for found in rates.values():
         assert found and all(ply % 6 == 0 and rate > 0 for ply, rate in found)
@@ -143,42 +152,42 @@ def test_lines_through_a_point_are_those_that_a_count_finds(size):
                 if end_row in inside and end_col in inside:
                     for k in range(5):
                         count[row + k * down, col + k * right] += 1
-    assert (five.lines_through(size) == count).all()
+    assert (five.core.lines_through(size) == count).all()
 
 
 def test_a_pairing_gives_every_five_of_5x5_a_pair():
-    pairs = five.pairing(5)
+    pairs = five.core.pairing(5)
     assert sorted(pairs.values()) == sorted(list(range(12)) * 2)
-    for number, line in enumerate(five.long_lines(5)):
+    for number, line in enumerate(five.core.long_lines(5)):
         assert sum(pairs.get(point) == number for point in line) == 2
 
 
 @pytest.mark.parametrize("size", [6, 7, 8, 9, 10])
 def test_no_larger_board_has_a_pairing(size):
-    assert five.pairing(size) is None
+    assert five.core.pairing(size) is None
 
 
 def test_whoever_follows_the_pairing_never_loses_5x5(full):
-    pairs, chance = five.pairing(5), np.random.default_rng(3)
+    pairs, chance = five.core.pairing(5), np.random.default_rng(3)
     partner = {p: next(q for q in pairs if q != p and pairs[q] == pairs[p]) for p in pairs}
     for _ in range(2_000 if full else 300):
-        game = five.Game(five.Rules(5))
+        game = five.core.Game(five.core.Rules(5))
         while not game.over:
             legal = game.legal()
-            if game.to_move == five.BLACK:
+            if game.to_move == five.core.BLACK:
                 game.play(int(chance.choice(legal)))
                 continue
             answer = partner.get(game.played[-1])
             game.play(answer if answer in legal else int(chance.choice(legal)))
-        assert game.winner != five.BLACK
+        assert game.winner != five.core.BLACK
 
 
 # ---- the essay on search ----------------------------------------------------------------
 
 
 def test_each_rule_takes_the_child_that_leads_by_it():
-    tree, thought = grown(500, FIGHT, five.plain_game(), five.PLAIN)
-    chosen, children = five.root_choices(tree), tree.root.children
+    tree, thought = grown(500, FIGHT, five.search.plain_game(), five.strength.PLAIN)
+    chosen, children = five.strength.root_choices(tree), tree.root.children
     visits = {child.point: child.N for child in children}
     values = {child.point: child.Q for child in children}
     assert visits[chosen["most visited"]] == max(visits.values())
@@ -189,27 +198,31 @@ def test_each_rule_takes_the_child_that_leads_by_it():
 
 
 def test_a_winning_move_is_worth_one_and_a_blunder_minus_one():
-    game = five.Game.from_text("d4 d5 e4 e5 f4 f5 g4")  # black threatens c4 and h4
-    assert five.worth_of(game, five.to_point("a1", game.rules), 200) == -1
-    assert five.worth_of(game, five.to_point("c4", game.rules), 200) == -1  # h4 is left
+    game = five.core.Game.from_text("d4 d5 e4 e5 f4 f5 g4")  # black threatens c4 and h4
+    assert five.strength.worth_of(game, five.core.to_point("a1", game.rules), 200) == -1
+    assert (
+        five.strength.worth_of(game, five.core.to_point("c4", game.rules), 200) == -1
+    )  # h4 is left
     game.play("a1")
-    assert five.worth_of(game, five.to_point("c4", game.rules), 200) == 1
+    assert five.strength.worth_of(game, five.core.to_point("c4", game.rules), 200) == 1
 
 
 # ---- the essay on heuristics ------------------------------------------------------------
 
 
 def test_the_cuts_leave_the_best_scores():
-    game = five.Game.from_text("d4 e5 d5 d6 e4 f4 c5 e6")
-    s = five.new_search(five.shaped_game(), game, 1)
-    five.begin_shapes(s)
-    near = [p for p in game.legal() if five.is_candidate(s, p)]
-    scores = {p: five.score_point(s, p) for p in near}
+    game = five.core.Game.from_text("d4 e5 d5 d6 e4 f4 c5 e6")
+    s = five.search.new_search(five.search.shaped_game(), game, 1)
+    five.search.begin_shapes(s)
+    near = [p for p in game.legal() if five.search.is_candidate(s, p)]
+    scores = {p: five.search.score_point(s, p) for p in near}
     ranked = sorted(scores.values(), reverse=True)
-    five_left = five.best_candidates(game, five.SearchOptions(keep=5))
+    five_left = five.strength.best_candidates(game, five.search.SearchOptions(keep=5))
     assert len(set(five_left)) == 5 and [scores[p] for p in five_left] == ranked[:5]
     for sure in (ranked[0], ranked[0] + 1):
-        left = five.best_candidates(game, five.SearchOptions(keep=5, sure=sure))
+        left = five.strength.best_candidates(
+            game, five.search.SearchOptions(keep=5, sure=sure)
+        )
         assert len(left) == (1 if sure == ranked[0] else 5) and scores[left[0]] == ranked[0]
 
 
@@ -220,27 +233,33 @@ def test_the_cuts_leave_the_best_scores():
 def test_the_chance_to_show_is_what_a_simulation_finds(score):
     chance = np.random.default_rng(2)
     wins = chance.binomial(200, score, 20_000)
-    shown = np.mean([five.wilson(int(k), 200)[0] > 0.5 for k in wins])
-    assert five.chance_to_show(200, score) == pytest.approx(shown, abs=0.01)
+    shown = np.mean([five.strength.wilson(int(k), 200)[0] > 0.5 for k in wins])
+    assert five.strength.chance_to_show(200, score) == pytest.approx(shown, abs=0.01)
 
 
 def test_the_length_of_a_match_is_enough_and_not_far_too_long():
-    games = five.games_needed(0.65)
-    assert five.chance_to_show(games, 0.65) >= 0.8 > five.chance_to_show(games * 8 // 10, 0.65)
+    games = five.strength.games_needed(0.65)
+    assert (
+        five.strength.chance_to_show(games, 0.65)
+        >= 0.8
+        > five.strength.chance_to_show(games * 8 // 10, 0.65)
+    )
 
 
 def test_a_score_is_outside_where_its_interval_leaves_one_half():
     looks = np.array([10, 40, 100])
     for games, column in zip(looks, np.eye(3, dtype=bool), strict=True):
         for wins in range(games + 1):
-            low, high = five.wilson(wins, games)
+            low, high = five.strength.wilson(wins, games)
             scores = np.full((1, 3), 0.5)
             scores[0, column] = wins / games
-            assert five.outside(scores, looks)[0, column][0] == (low > 0.5 or high < 0.5)
+            assert five.strength.outside(scores, looks)[0, column][0] == (
+                low > 0.5 or high < 0.5
+            )
 
 
 def test_running_scores_are_those_of_fair_coins():
-    scores, looks = five.peeking(2_000, 100, 10, seed=1)
+    scores, looks = five.strength.peeking(2_000, 100, 10, seed=1)
     assert scores.shape == (2_000, 10) and looks.tolist() == list(range(10, 101, 10))
     assert np.allclose(scores * looks, np.round(scores * looks))
     assert scores[:, -1].mean() == pytest.approx(0.5, abs=0.01)
@@ -250,9 +269,9 @@ def test_running_scores_are_those_of_fair_coins():
 def test_the_counted_interval_is_that_of_the_mean_of_the_results():
     results = [1.0] * 30 + [0.5] * 140 + [0.0] * 30
     reach = 1.96 * np.std(results) / math.sqrt(200)
-    low, high = five.counted_interval(30, 140, 30)
+    low, high = five.strength.counted_interval(30, 140, 30)
     assert (low, high) == pytest.approx((0.5 - reach, 0.5 + reach))
-    wide = five.wilson(100, 200)
+    wide = five.strength.wilson(100, 200)
     assert wide[0] < low < high < wide[1]
 
 
@@ -261,12 +280,12 @@ def test_the_counted_interval_is_that_of_the_mean_of_the_results():
 
 def test_minds_count_how_often_and_how_late_favourites_change(monkeypatch):
     told = iter([[1, 1, 1, 1], [1, 2, 2, 2], [3, 2, 3, 3], [1, 2, 1, 2]])
-    monkeypatch.setattr(five, "favourites", lambda game, counts, seed: next(told))
-    share, changes = five.minds(8, 4, [1, 2, 3, 4], seed=2)
+    monkeypatch.setattr(five.strength, "favourites", lambda game, counts, seed: next(told))
+    share, changes = five.strength.minds(8, 4, [1, 2, 3, 4], seed=2)
     assert share.tolist() == [0.5, 0.75, 0.75, 1.0] and changes.tolist() == [0, 1, 2, 3]
 
 
 def test_favourites_are_the_most_visited_moves_of_one_search():
-    moves = five.favourites(FIGHT, [100, 1000], seed=3)
-    tree, thought = grown(1000, FIGHT, options=five.SearchOptions(seed=3))
+    moves = five.strength.favourites(FIGHT, [100, 1000], seed=3)
+    tree, thought = grown(1000, FIGHT, options=five.search.SearchOptions(seed=3))
     assert len(moves) == 2 and moves[-1] == thought.move

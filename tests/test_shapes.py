@@ -6,16 +6,16 @@ from pathlib import Path
 import five_in_a_row as five
 import numpy as np
 import pytest
-from five_in_a_row import Game, Rules
+from five_in_a_row.core import Game, Rules
 from slow_twins import full_scan, shape_of, slow_score
 
 NAMES = {
-    None: five.NONE,
-    "open two": five.OPEN_TWO,
-    "open three": five.OPEN_THREE,
-    "four": five.FOUR,
-    "open four": five.OPEN_FOUR,
-    "five": five.FIVE,
+    None: five.search.NONE,
+    "open two": five.search.OPEN_TWO,
+    "open three": five.search.OPEN_THREE,
+    "four": five.search.FOUR,
+    "open four": five.search.OPEN_FOUR,
+    "five": five.search.FIVE,
 }
 POSITIONS = Path(__file__).parent / "positions" / "shapes.txt"
 
@@ -30,11 +30,11 @@ def counted(counts, low):
     """Return the one shape that a table entry counts for one colour."""
     fields = [counts >> (low + 3 * i) & 7 for i in range(5)]
     assert sum(fields) <= 1
-    return five.SCORED[fields.index(1)] if sum(fields) else five.NONE
+    return five.search.SCORED[fields.index(1)] if sum(fields) else five.search.NONE
 
 
 def test_every_line_code_agrees_with_the_slow_twin():
-    counts = five.shape_tables().counts
+    counts = five.search.shape_tables().counts
     for code in range(1 << 16):
         points = code_points(code)
         for colour, low in ((1, 0), (2, 15)):
@@ -46,7 +46,7 @@ def test_every_line_code_agrees_with_the_slow_twin():
 
 
 def test_a_line_read_backwards_holds_the_same_shape():
-    counts = five.shape_tables().counts
+    counts = five.search.shape_tables().counts
     codes = np.arange(1 << 16)
     mirrored = sum((codes >> 2 * i & 3) << 2 * (7 - i) for i in range(8))
     assert (counts[codes] == counts[mirrored]).all()
@@ -62,9 +62,11 @@ def symmetries(cells):
 
 def scores(game):
     """Return the kernel's score of every empty point of a game."""
-    s = five.new_search(five.shaped_game(), game, 1)
-    five.begin_shapes(s)
-    return {p: int(five.score_point(s, p)) for p in np.flatnonzero(game.array == 0).tolist()}
+    s = five.search.new_search(five.search.shaped_game(), game, 1)
+    five.search.begin_shapes(s)
+    return {
+        p: int(five.search.score_point(s, p)) for p in np.flatnonzero(game.array == 0).tolist()
+    }
 
 
 @pytest.mark.parametrize("size", [5, 8, 15, 20])
@@ -84,14 +86,14 @@ def test_scores_agree_with_the_slow_twin_in_random_games(size, full):
 def test_scores_follow_the_stones_move_by_move():
     rng = np.random.default_rng(3)
     game = Game(Rules(9))
-    s = five.new_search(five.shaped_game(), game, 1)
-    five.begin_shapes(s)
+    s = five.search.new_search(five.search.shaped_game(), game, 1)
+    five.search.begin_shapes(s)
     while not game.over:
         point = int(rng.choice(game.legal()))
         game.play(point)
-        five.play_shapes(s, point)
+        five.search.play_shapes(s, point)
         for p, score in scores(game).items():
-            assert five.score_point(s, p) == score
+            assert five.search.score_point(s, p) == score
 
 
 def test_scores_turn_with_the_board():
@@ -122,7 +124,7 @@ def read_positions():
 @pytest.mark.parametrize("position", read_positions(), ids=lambda position: position[0])
 def test_known_positions_have_the_score_of_the_table(position):
     name, cells, mover, point, score = position
-    point = five.to_point(point, Rules(cells.shape[1]))
+    point = five.core.to_point(point, Rules(cells.shape[1]))
     row, col = divmod(point, cells.shape[1])
     for turned, moved in symmetries(cells):
         place = int(np.flatnonzero(moved.ravel() == point)[0])
@@ -135,7 +137,7 @@ def test_points_near_stones_are_those_within_the_square_root_of_18():
     for size in (3, 8, 15, 20):
         for point in range(size * size):
             near = np.zeros(28, np.int32)
-            five.mark_near(near, point, size)
+            five.search.mark_near(near, point, size)
             row, col = divmod(point, size)
             for r in range(size):
                 for c in range(size):

@@ -6,7 +6,9 @@ The brute force knows the rules and nothing else: it plays every move to the end
 import five_in_a_row as five
 import numpy as np
 import pytest
-from five_in_a_row import BLACK, DRAWN, LOST, WHITE, WON, Game, Rules, SearchOptions, think
+from five_in_a_row.core import BLACK, WHITE, Game, Rules
+from five_in_a_row.engine import think
+from five_in_a_row.search import DRAWN, LOST, WON, SearchOptions
 from slow_twins import full_scan
 
 QUIET = SearchOptions(fours=0, threats=0)  # nothing is known but the rules: all by the tree
@@ -75,9 +77,9 @@ def search(game, simulations, options=SearchOptions(), seed=1):
     if thought.tree is not None or thought.why == "five":
         return thought
     assert thought.proven is None
-    kernels = five.kernels_for(game.rules)
-    tree = five.Tree(game, kernels, options._replace(seed=seed), 3 * simulations + 100)
-    return five.read_tree(tree, tree.run(simulations), 0.0)
+    kernels = five.engine.kernels_for(game.rules)
+    tree = five.search.Tree(game, kernels, options._replace(seed=seed), 3 * simulations + 100)
+    return five.search.read_tree(tree, tree.run(simulations), 0.0)
 
 
 def check(game, perfect, simulations, options=SearchOptions(), seed=1):
@@ -255,9 +257,9 @@ def test_a_draw_is_proven_at_once_where_no_line_is_left():
     rng, met = np.random.default_rng(43), 0
     for _ in range(200):
         game = no_line_left(rng, empty=int(rng.integers(2, 30)))
-        s = five.new_search(five.engine_game(), game, 1)
+        s = five.search.new_search(five.engine.engine_game(), game, 1)
         empty = len(game.legal())
-        dead = all(s.root.count[colour, five.K_DEAD] == empty for colour in (0, 1))
+        dead = all(s.root.count[colour, five.threats.K_DEAD] == empty for colour in (0, 1))
         if dead:
             met += 1
             thought = think(game, simulations=10_000)

@@ -5,7 +5,9 @@ import threading
 import five_in_a_row as five
 import numpy as np
 import pytest
-from five_in_a_row import BLACK, WHITE, Game, Rules, SearchOptions, think
+from five_in_a_row.core import BLACK, WHITE, Game, Rules
+from five_in_a_row.engine import think
+from five_in_a_row.search import SearchOptions
 from helpers import StepClock
 
 PLAYED = ["plain", "classic", "engine"]  # names of the games in parametrised tests
@@ -106,14 +108,14 @@ def test_the_clock_ends_the_search():
 def test_the_deadline_is_overrun_by_less_than_20_ms(rules, per_simulation, monkeypatch):
     """However fast the machine is: time passes by simulations made, not by this machine."""
     made = [0]
-    run = five.Tree.run
+    run = five.search.Tree.run
 
     def counted(tree, simulations):
         made[0] += simulations
         run(tree, min(simulations, 5))
         return simulations
 
-    monkeypatch.setattr(five.Tree, "run", counted)
+    monkeypatch.setattr(five.search.Tree, "run", counted)
     thought = think(Game(rules), seconds=0.3, clock=lambda: made[0] * per_simulation)
     assert 0.3 <= thought.seconds < 0.3 + 0.02
 
@@ -171,10 +173,14 @@ def test_a_full_tree_goes_on_improving():
 
 @pytest.mark.parametrize("memory", [0, 1000, 5000])
 @pytest.mark.parametrize(
-    "kernels", [five.plain_game(), five.shaped_game(), five.engine_game()], ids=PLAYED
+    "kernels",
+    [five.search.plain_game(), five.search.shaped_game(), five.engine.engine_game()],
+    ids=PLAYED,
 )
 def test_hardly_any_memory_is_enough(memory, kernels):
-    tree = five.Tree(Game(), kernels, SearchOptions(keep=400, memory=memory), records=10**6)
+    tree = five.search.Tree(
+        Game(), kernels, SearchOptions(keep=400, memory=memory), records=10**6
+    )
     tree.run(5000)
     assert tree.root.N == 5000 == sum(child.N for child in tree.root.children)
 
@@ -237,7 +243,9 @@ def test_other_games_are_searched_with_every_move(rules):
     assert (thought.visits > 0).sum() == len(Game(rules).legal())
 
 
-@pytest.mark.parametrize("kernels", [five.shaped_game(), five.engine_game()], ids=PLAYED[1:])
+@pytest.mark.parametrize(
+    "kernels", [five.search.shaped_game(), five.engine.engine_game()], ids=PLAYED[1:]
+)
 def test_more_moves_are_offered_while_all_known_ones_are_lost(kernels):
     """Whatever is kept at first, the search goes on to the moves that still defend."""
     cells = np.zeros((9, 9), int)
@@ -245,50 +253,57 @@ def test_more_moves_are_offered_while_all_known_ones_are_lost(kernels):
     cells[1, 6], cells[2, 6], cells[8, 0], cells[8, 8] = WHITE, WHITE, WHITE, BLACK
     game = Game.from_array(cells, WHITE)
     options = SearchOptions(keep=1, sure=10**9, fours=0, threats=0)
-    tree = five.Tree(game, kernels, options, 90_000)
+    tree = five.search.Tree(game, kernels, options, 90_000)
     tree.run(1)
     first = tree.root.best()
-    tree.nodes["status"][first.index] = five.LOST  # as if it were known
+    tree.nodes["status"][first.index] = five.search.LOST  # as if it were known
     tree.run(2000)
     moves = {child.point for child in tree.root.children}
     assert len(moves) > 1 and tree.root.best().point != first.point
-    names = {five.point_name(point, 9) for point in moves}
+    names = {five.core.point_name(point, 9) for point in moves}
     assert names >= {"b5", "f5"}
 
 
 def test_a_double_threat_is_lost_whatever_is_kept():
     """Black threatens five on two points, and one move cannot stop both."""
     lost = Game.from_text("c3 a1 c4 d1 c5 h1 c6")
-    assert five.forced_move(lost)[1] == "blocks five"
-    for kernels in (five.shaped_game(), five.engine_game()):
+    assert five.search.forced_move(lost)[1] == "blocks five"
+    for kernels in (five.search.shaped_game(), five.engine.engine_game()):
         options = SearchOptions(keep=1, sure=10**9, fours=0, threats=0)
-        tree = five.Tree(lost, kernels, options, 90_000)
+        tree = five.search.Tree(lost, kernels, options, 90_000)
         assert tree.run(5000) < 5000
-        assert tree.root.status == five.WON  # for the player who moved here
-        assert five.read_tree(tree, 0, 0.0).proven == -1
+        assert tree.root.status == five.search.WON  # for the player who moved here
+        assert five.search.read_tree(tree, 0, 0.0).proven == -1
 
 
 def test_a_won_child_is_played_whatever_its_visits_and_a_lost_one_is_not():
-    nodes = five.empty_tree(5)
+    nodes = five.search.empty_tree(5)
     nodes["first"][0], nodes["tried"][0], nodes["count"][0] = 1, 4, 4
     nodes["N"][:] = 100, 60, 30, 8, 2
     nodes["move"][1:] = 10, 11, 12, 13
-    nodes["status"][1:] = five.LOST, five.COMPLETE, five.DRAWN, five.WON
-    assert five.Node(nodes).best().point == 13
-    nodes["status"][4] = five.LOST
-    assert five.Node(nodes).best().point == 11
-    nodes["status"][1:] = five.LOST
-    assert five.Node(nodes).best().point == 10  # all lose: the most visited
+    nodes["status"][1:] = (
+        five.search.LOST,
+        five.search.COMPLETE,
+        five.search.DRAWN,
+        five.search.WON,
+    )
+    assert five.search.Node(nodes).best().point == 13
+    nodes["status"][4] = five.search.LOST
+    assert five.search.Node(nodes).best().point == 11
+    nodes["status"][1:] = five.search.LOST
+    assert five.search.Node(nodes).best().point == 10  # all lose: the most visited
 
 
 @pytest.mark.parametrize("status, proven", [(2, 1), (3, 0), (4, -1), (0, None), (1, None)])
 def test_proven_is_the_status_of_the_root_seen_from_the_side_to_move(status, proven):
-    tree = five.Tree(Game.from_text("d4e5"), five.engine_game(), SearchOptions(), 1000)
+    tree = five.search.Tree(
+        Game.from_text("d4e5"), five.engine.engine_game(), SearchOptions(), 1000
+    )
     tree.run(50)
     tree.nodes["status"][0] = status
-    if status == five.LOST:
-        tree.nodes["status"][tree.root.children[3].index] = five.WON
-    thought = five.read_tree(tree, 50, 0.1)
+    if status == five.search.LOST:
+        tree.nodes["status"][tree.root.children[3].index] = five.search.WON
+    thought = five.search.read_tree(tree, 50, 0.1)
     assert thought.proven == proven
     assert thought.why == ("most visited" if proven is None else "proven")
 
@@ -328,10 +343,10 @@ def test_a_set_up_position_can_be_thought_about():
 @pytest.mark.parametrize("size", [3, 4, 8, 15])
 def test_players_play_legal_games_to_the_end(size):
     players = [
-        five.random_player,
-        five.plain_uct(simulations=50),
-        five.classic(simulations=50),
-        five.engine(simulations=50),
+        five.search.random_player,
+        five.search.plain_uct(simulations=50),
+        five.search.classic(simulations=50),
+        five.engine.engine(simulations=50),
     ]
     for black in players:
         game, white, seed = Game(Rules(size)), players[-1], 0
@@ -342,12 +357,12 @@ def test_players_play_legal_games_to_the_end(size):
 
 def test_classic_keeps_five_candidates_and_cuts_to_one():
     quiet, options = Game.from_text("d4e5"), SearchOptions(keep=5, widen=0, sure=2000)
-    tree = five.Tree(quiet, five.shaped_game(), options, 9000)
+    tree = five.search.Tree(quiet, five.search.shaped_game(), options, 9000)
     tree.run(3000)
     assert len(tree.root.children) == 5
     threat = Game.from_text("d4a1e4a8f4")  # black threatens an open four on either side
-    tree = five.Tree(
-        threat, five.shaped_game(), SearchOptions(keep=5, widen=0, sure=2000), 9000
+    tree = five.search.Tree(
+        threat, five.search.shaped_game(), SearchOptions(keep=5, widen=0, sure=2000), 9000
     )
     tree.run(3000)
     assert len(tree.root.children) == 1
@@ -367,13 +382,15 @@ def test_connect_4_opens_in_the_centre():
 
 def test_threats_are_looked_for_within_the_budget_and_not_after_a_stop():
     game = Game.from_text("h8i9h9i8", 15)
-    tree = five.Tree(game, five.engine_game(), SearchOptions(), 1000)
+    tree = five.search.Tree(game, five.engine.engine_game(), SearchOptions(), 1000)
     stopped = threading.Event()
     stopped.set()
 
     def allows(nodes, seconds, simulations=None, stop=None):
-        budget = five.check_budget(seconds, simulations, stop, clock=lambda: 0.0)
-        return five.Look(tree, budget, begun=0.0).allows(nodes, five.THREAT_SHARE)
+        budget = five.search.check_budget(seconds, simulations, stop, clock=lambda: 0.0)
+        return five.engine.Look(tree, budget, begun=0.0).allows(
+            nodes, five.engine.THREAT_SHARE
+        )
 
     assert allows(300, 1) and allows(4800, 1)
     assert not allows(300, 0.001)  # it would take more than its share of the time
@@ -395,26 +412,26 @@ def play_pairs(opponent, game, pairs=2):
 
 
 def test_an_opponent_keeps_its_tree_and_begins_anew_in_another_game():
-    opponent = five.Opponent(simulations=2_000)
-    kept = play_pairs(opponent, five.Game.from_text("h8 i9", 15))
-    forgets = five.Opponent(simulations=2_000, reuse=False)
-    anew = play_pairs(forgets, five.Game.from_text("h8 i9", 15))
+    opponent = five.engine.Opponent(simulations=2_000)
+    kept = play_pairs(opponent, five.core.Game.from_text("h8 i9", 15))
+    forgets = five.engine.Opponent(simulations=2_000, reuse=False)
+    anew = play_pairs(forgets, five.core.Game.from_text("h8 i9", 15))
     assert kept[0].visits.sum() == anew[0].visits.sum() == anew[1].visits.sum() == 2_000
     assert kept[1].visits.sum() > 2_000
-    game = five.Game.from_text("d4 e5", 8)  # not a position of that game
+    game = five.core.Game.from_text("d4 e5", 8)  # not a position of that game
     assert opponent(game).visits.sum() == 2_000
     assert opponent.thread is None
 
 
 def test_an_opponent_ponders_until_it_is_asked():
-    game, enough = five.Game.from_text("h8 i9", 15), threading.Event()
+    game, enough = five.core.Game.from_text("h8 i9", 15), threading.Event()
 
     def watch(thought):
         pondering = threading.current_thread() is not threading.main_thread()
         if pondering and thought.simulations > 3_000:
             enough.set()
 
-    opponent = five.Opponent(simulations=500, ponder=600, on_progress=watch)
+    opponent = five.engine.Opponent(simulations=500, ponder=600, on_progress=watch)
     thought = opponent(game, seed=3)
     thread = opponent.thread
     game.play(thought.move)
@@ -429,8 +446,8 @@ def test_an_opponent_ponders_until_it_is_asked():
 
 
 def test_an_opponent_does_not_ponder_about_a_finished_game():
-    game = five.Game.from_text("a1 b2 a2 b3 a3 b4 a4 c8", 8)
-    opponent = five.Opponent(simulations=100, ponder=60)
+    game = five.core.Game.from_text("a1 b2 a2 b3 a3 b4 a4 c8", 8)
+    opponent = five.engine.Opponent(simulations=100, ponder=60)
     game.play(opponent(game).move)
     assert game.over and opponent.thread is None
 
@@ -439,10 +456,10 @@ def test_an_opponent_in_a_match_rests_at_the_end():
     made = []
 
     def make():
-        made.append(five.Opponent(simulations=50, ponder=60))
+        made.append(five.engine.Opponent(simulations=50, ponder=60))
         return made[-1]
 
-    table = five.play_match(make, five.random_player, 2, five.Rules(8))
+    table = five.strength.play_match(make, five.search.random_player, 2, five.core.Rules(8))
     assert table.attrs["wins"] == 2
     assert all(opponent.thread is None for opponent in made)
 
@@ -450,4 +467,4 @@ def test_an_opponent_in_a_match_rests_at_the_end():
 @pytest.mark.parametrize("ponder", [-1, True, "long", None, float("nan")])
 def test_a_wrong_time_to_ponder_is_refused(ponder):
     with pytest.raises(ValueError, match="ponder must be a number of seconds from 0 up"):
-        five.Opponent(ponder=ponder)
+        five.engine.Opponent(ponder=ponder)

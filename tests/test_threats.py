@@ -2,7 +2,7 @@
 
 import five_in_a_row as five
 import numpy as np
-from five_in_a_row import BLACK, Game
+from five_in_a_row.core import BLACK, Game
 from helpers import board_of
 from slow_twins import WAYS, full_scan, slow_class
 from test_fours import crowded_game, fives
@@ -12,7 +12,10 @@ def threats_of(cells, colour):
     """Return the points where the colour makes a four or an open three, by the slow twin."""
     found = []
     for point in np.flatnonzero(cells == 0).tolist():
-        if max(slow_class(cells, point, way, colour) for way in WAYS) >= five.OPEN_THREE:
+        if (
+            max(slow_class(cells, point, way, colour) for way in WAYS)
+            >= five.search.OPEN_THREE
+        ):
             found.append(point)
     return found
 
@@ -20,7 +23,7 @@ def threats_of(cells, colour):
 def wins_fours(cells, colour):
     """True if the colour, to move, wins by fours: test_fours proves this kernel by itself."""
     s = board_of(Game.from_array(cells, colour))
-    return bool(five.wins_by_fours(s, 1 if colour == BLACK else 2, 100_000))
+    return bool(five.threats.wins_by_fours(s, 1 if colour == BLACK else 2, 100_000))
 
 
 def naive_threats(cells, colour, depth):
@@ -39,7 +42,7 @@ def naive_threats(cells, colour, depth):
         won = True
         for answer in fives(cells, colour) or np.flatnonzero(cells == 0).tolist():
             cells.flat[answer] = -colour
-            won = not five.winning_line(cells, answer, 5)
+            won = not five.core.winning_line(cells, answer, 5)
             won = won and naive_threats(cells, colour, depth - 1)
             cells.flat[answer] = 0
             if not won:
@@ -71,10 +74,10 @@ def test_wins_by_threats_agree_with_a_naive_search(full):
         game = few_stones(rng)
         s, depth = board_of(game), 2 if queries % 20 == 0 else 1
         colour = 1 if game.to_move == BLACK else 2
-        if five.wins_by_fours(s, colour, 100_000):
+        if five.threats.wins_by_fours(s, colour, 100_000):
             continue
         queries += 1
-        won = five.wins_by_threats(s, colour, depth, 1_000_000)
+        won = five.threats.wins_by_threats(s, colour, depth, 1_000_000)
         assert won == naive_threats(game.array, game.to_move, depth), str(game)
         wins += won
     assert wins > queries // 20
@@ -87,11 +90,11 @@ def test_deeper_wins_by_threats_are_wins(full):
         s = board_of(game)
         before = s.board.copy()
         colour = 1 if game.to_move == BLACK else 2
-        if five.wins_by_fours(s, colour, 100_000):
+        if five.threats.wins_by_fours(s, colour, 100_000):
             continue
-        won = five.wins_by_threats(s, colour, 2, 1_000_000)
+        won = five.threats.wins_by_threats(s, colour, 2, 1_000_000)
         assert (s.board.lines == before.lines).all() and (s.board.count == before.count).all()
-        if won and not five.wins_by_threats(s, colour, 1, 1_000_000):
+        if won and not five.threats.wins_by_threats(s, colour, 1, 1_000_000):
             wins += 1
             assert naive_threats(game.array, game.to_move, 2)
             if wins == (40 if full else 2):
@@ -108,28 +111,28 @@ def test_every_move_outside_the_listed_defences_loses(full):
         colour = 1 if game.to_move == BLACK else 2
         if (
             game.over
-            or s.board.count[colour - 1, five.K_FIVE]
+            or s.board.count[colour - 1, five.threats.K_FIVE]
             or fives(game.array, -game.to_move)
         ):
             continue
-        if not five.wins_by_fours(s, 3 - colour, 5000):
+        if not five.threats.wins_by_fours(s, 3 - colour, 5000):
             continue
         positions += 1
-        count = five.list_defences(s, colour)
+        count = five.threats.list_defences(s, colour)
         listed = set(s.moves[:count].tolist())
         for point in set(game.legal()) - listed:
-            five.take_point(s, point, colour)
-            assert five.wins_by_fours(s, 3 - colour, 100_000), five.point_name(
+            five.threats.take_point(s, point, colour)
+            assert five.threats.wins_by_fours(s, 3 - colour, 100_000), five.core.point_name(
                 point, game.rules.size
             )
-            five.free_point(s, point, colour)
+            five.threats.free_point(s, point, colour)
 
 
 def test_an_open_three_is_stopped_only_where_the_table_says():
     for colour in (1, 2):
-        classes, stops = five.line_classes(colour), five.stops_table(colour)
-        for code in np.flatnonzero(classes == five.OPEN_THREE)[::7].tolist():
+        classes, stops = five.threats.line_classes(colour), five.threats.stops_table(colour)
+        for code in np.flatnonzero(classes == five.search.OPEN_THREE)[::7].tolist():
             for i in range(8):
                 if code >> 2 * i & 3 == 0:
-                    broken = classes[code | (3 - colour) << 2 * i] < five.OPEN_THREE
+                    broken = classes[code | (3 - colour) << 2 * i] < five.search.OPEN_THREE
                     assert broken == bool(stops[code] >> i & 1)

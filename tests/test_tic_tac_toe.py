@@ -11,9 +11,18 @@ import measure_ttt
 import numpy as np
 import pandas as pd
 import pytest
-import tic_tac_toe as ttt
+from five_in_a_row import tic_tac_toe as ttt
+from five_in_a_row.tic_tac_toe import (
+    EMPTY,
+    TURNS,
+    legal,
+    mover,
+    play,
+    read_board,
+    winner,
+    worth,
+)
 from slow_twins import Chance, full_scan
-from tic_tac_toe import EMPTY, TURNS, legal, mover, play, read_board, winner, worth
 
 
 def cells(board):
@@ -220,13 +229,13 @@ def test_players_draw_from_their_policy():
     assert set(drawn) == set(ttt.careful(read_board("X.......O")))
     assert all(60 < count < 150 for count in drawn.values())
     with pytest.raises(ValueError, match="tic-tac-toe is"):
-        player(five.Game(five.Rules(4, 3)))
+        player(five.core.Game(five.core.Rules(4, 3)))
 
 
 def test_a_played_match_agrees_with_the_odds(full):
     games = 20_000 if full else 300
     players = ttt.policy_player(ttt.random_minimax), ttt.policy_player(ttt.chance)
-    table = five.play_match(*players, games, ttt.RULES, seed=5)
+    table = five.strength.play_match(*players, games, ttt.RULES, seed=5)
     odds = ttt.both_seats(ttt.random_minimax, ttt.chance)
     spread = math.sqrt(odds.first * (1 - odds.first) / games)
     assert abs(table.attrs["wins"] / games - odds.first) < 4 * spread
@@ -406,7 +415,7 @@ def test_the_payoff_of_the_search_is_played_and_kept(elsewhere, monkeypatch):
         assert ((f"{rival} v MCTS", "first") in compared) == ours
     row = table[table.b == "random"].iloc[0]
     assert cells["random", "MCTS"].lost == row["b first: a"] / 2
-    monkeypatch.setattr(five, "match_game", None)  # what is kept is not played again
+    monkeypatch.setattr(five.strength, "match_game", None)  # what is kept is not played again
     measure.make("ttt-payoff", 2, 1, measure_ttt.TABLES)
 
 
@@ -452,8 +461,10 @@ def test_the_tables_are_listed(capsys):
 def test_figures_can_be_drawn():
     board = read_board("XX.OO.X..")
     learner = ttt.QLearner().train(100)
-    tree = five.Tree(ttt.game_of(board), five.plain_game(3), five.SearchOptions(), 1_000)
-    thought = five.read_tree(tree, tree.run(50), 0)
+    tree = five.search.Tree(
+        ttt.game_of(board), five.search.plain_game(3), five.search.SearchOptions(), 1_000
+    )
+    thought = five.search.read_tree(tree, tree.run(50), 0)
     for figure in (
         ttt.turns_figure(board),
         ttt.graph_figure(read_board("X....O...")),

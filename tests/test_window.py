@@ -17,10 +17,15 @@ from slow_twins import full_scan
 
 SIZES = range(3, 21)
 SURFACES = [(400, 400), (640, 480), (800, 900), (1200, 800), (3840, 2160)]
-CONNECT_4 = five.Rules(7, 4, rows=6, gravity=True)
-TIC_TAC_TOE = five.Rules(3, 3)
-BOARDS = [*map(five.Rules, SIZES), CONNECT_4, five.Rules(20, rows=3), five.Rules(3, rows=20)]
-EVERY = len(five.COMMANDS)
+CONNECT_4 = five.core.Rules(7, 4, rows=6, gravity=True)
+TIC_TAC_TOE = five.core.Rules(3, 3)
+BOARDS = [
+    *map(five.core.Rules, SIZES),
+    CONNECT_4,
+    five.core.Rules(20, rows=3),
+    five.core.Rules(3, rows=20),
+]
+EVERY = len(five.core.COMMANDS)
 WAYS = ("mouse", "key")
 PATIENCE = 60  # seconds that a search may take on a busy machine before a test gives up
 RELEASE = 20  # seconds after which a search that was held up goes on, and its test fails
@@ -29,7 +34,7 @@ RELEASE = 20  # seconds after which a search that was held up goes on, and its t
 @pytest.fixture(scope="module")
 def pygame():
     """Return pygame with a display that shows nothing (conftest.py chose SDL's dummy)."""
-    pygame = five.load_pygame()
+    pygame = five.core.load_pygame()
     yield pygame
     pygame.display.quit()
 
@@ -37,7 +42,7 @@ def pygame():
 @pytest.fixture(scope="module", autouse=True)
 def compiled():
     """Compile the search once, so that no test waits for that."""
-    five.think(five.Game(), simulations=1)
+    five.engine.think(five.core.Game(), simulations=1)
 
 
 @pytest.fixture
@@ -49,11 +54,14 @@ def opened(pygame, tmp_path):
         pygame.display.init()
         pygame.display.set_mode((640, 480))
         pygame.event.clear()
-        played, file = five.new_played(size, 3600, human, rules=rules), tmp_path / "game.txt"
+        played, file = (
+            five.core.new_played(size, 3600, human, rules=rules),
+            tmp_path / "game.txt",
+        )
         played.simulations = simulations
-        for move in five.split_moves(text):
+        for move in five.core.split_moves(text):
             played.play(move)
-        windows.append(five.offer(five.Window(played, five.keeper(file)), file))
+        windows.append(five.core.offer(five.core.Window(played, five.core.keeper(file)), file))
         return windows[-1]
 
     yield open_one
@@ -64,7 +72,7 @@ def opened(pygame, tmp_path):
 
 def layout_of(window):
     """Return the layout of a window as it is now."""
-    return window.layout(five.load_pygame().display.get_surface())
+    return window.layout(five.core.load_pygame().display.get_surface())
 
 
 def pixel_of(window, place):
@@ -72,23 +80,23 @@ def pixel_of(window, place):
     layout = layout_of(window)
     name, step = place if isinstance(place, tuple) else (place, 1)
     if name in window.commands:
-        x, y, width, height = five.control_places(layout, window.commands)[name]
+        x, y, width, height = five.core.control_places(layout, window.commands)[name]
         return x + (width * 3 // 4 if step > 0 else width // 4), y + height // 2
     if isinstance(place, str):
-        return five.to_pixel(five.to_point(place, window.game.rules), layout)
+        return five.core.to_pixel(five.core.to_point(place, window.game.rules), layout)
     return place
 
 
 def click(window, place, button=1):
     """Post a click on what pixel_of() knows and let it be handled."""
-    pygame, place = five.load_pygame(), pixel_of(window, place)
+    pygame, place = five.core.load_pygame(), pixel_of(window, place)
     pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=button, pos=place))
     window.step()
 
 
 def hover(window, place):
     """Post a movement of the mouse and let it be handled."""
-    pygame, place = five.load_pygame(), pixel_of(window, place)
+    pygame, place = five.core.load_pygame(), pixel_of(window, place)
     motion = {"pos": place, "rel": (0, 0), "buttons": (0, 0, 0)}
     pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, **motion))
     window.step()
@@ -96,7 +104,7 @@ def hover(window, place):
 
 def press(window, *keys):
     """Post keys, each what it types or its name, and let them be handled."""
-    pygame = five.load_pygame()
+    pygame = five.core.load_pygame()
     for key in keys:
         mod = pygame.KMOD_SHIFT if key.isupper() else 0
         typed = {"unicode": key if len(key) == 1 else "", "mod": mod}
@@ -107,11 +115,11 @@ def press(window, *keys):
 
 def use(window, way, name, step=1):
     """Do an action by its control or by its first key, or its second one for more."""
-    keys = five.COMMANDS[name][1].split()
+    keys = five.core.COMMANDS[name][1].split()
     if way == "mouse":
         click(window, (name, step))
     else:
-        press(window, keys[1] if name in five.PAIRS and step > 0 else keys[0])
+        press(window, keys[1] if name in five.core.PAIRS and step > 0 else keys[0])
 
 
 def wait_for(window, condition):
@@ -136,13 +144,15 @@ def searching():
 
 def saved(tmp_path):
     """Return the last game of the file."""
-    return five.load_game(tmp_path / "game.txt")
+    return five.core.load_game(tmp_path / "game.txt")
 
 
 def words_of(window):
     """Return what the window says: heading and status, as one text."""
     view = window.look()
-    return "\n".join([five.heading(window.game, view), *five.status(window.game, view)])
+    return "\n".join(
+        [five.core.heading(window.game, view), *five.core.status(window.game, view)]
+    )
 
 
 def control(window, name):
@@ -157,9 +167,11 @@ def control(window, name):
 @pytest.mark.parametrize("surface", SURFACES, ids=str)
 def test_pixels_and_points_are_inverses(surface, controls):
     for rules in BOARDS:
-        layout = five.make_layout(*surface, rules, controls)
-        places = [five.to_pixel(point, layout) for point in range(rules.points)]
-        assert [five.from_pixel(*xy, layout) for xy in places] == list(range(rules.points))
+        layout = five.core.make_layout(*surface, rules, controls)
+        places = [five.core.to_pixel(point, layout) for point in range(rules.points)]
+        assert [five.core.from_pixel(*xy, layout) for xy in places] == list(
+            range(rules.points)
+        )
         assert len(set(places)) == rules.points
 
 
@@ -167,21 +179,21 @@ def test_pixels_and_points_are_inverses(surface, controls):
 @pytest.mark.parametrize("surface", SURFACES, ids=str)
 def test_pixels_off_the_board_are_no_point(surface, controls):
     for rules in BOARDS:
-        layout = five.make_layout(*surface, rules, controls)
-        (right, top), cell = five.to_pixel(rules.points - 1, layout), layout.cell
-        left, bottom = five.to_pixel(0, layout)
+        layout = five.core.make_layout(*surface, rules, controls)
+        (right, top), cell = five.core.to_pixel(rules.points - 1, layout), layout.cell
+        left, bottom = five.core.to_pixel(0, layout)
         outside = [(left - cell, top), (right + cell, top), (right, top - cell)]
         for place in [*outside, (right, bottom + cell), (0, 0), surface, (-5, -5)]:
-            assert five.from_pixel(*place, layout) is None
+            assert five.core.from_pixel(*place, layout) is None
 
 
 @pytest.mark.parametrize("surface", SURFACES, ids=str)
 def test_nothing_overlaps_or_leaves_the_surface(surface, pygame):
     inside = pygame.Rect(0, 0, *surface)
     for rules in BOARDS:
-        layout = five.make_layout(*surface, rules, EVERY)
-        places = five.control_places(layout, five.COMMANDS)
-        assert list(places) == list(five.COMMANDS)
+        layout = five.core.make_layout(*surface, rules, EVERY)
+        places = five.core.control_places(layout, five.core.COMMANDS)
+        assert list(places) == list(five.core.COMMANDS)
         controls = [pygame.Rect(box) for box in places.values()]
         parts = [pygame.Rect(layout.wood), pygame.Rect(layout.text), *controls]
         for i, part in enumerate(parts):
@@ -190,14 +202,14 @@ def test_nothing_overlaps_or_leaves_the_surface(surface, pygame):
         assert pygame.Rect(layout.grid).unionall(controls) == pygame.Rect(layout.grid)
         stone = pygame.Rect(0, 0, layout.cell, layout.cell)
         for point in (0, rules.size - 1, rules.points - 1):
-            stone.center = five.to_pixel(point, layout)
+            stone.center = five.core.to_pixel(point, layout)
             assert parts[0].contains(stone)
 
 
 @pytest.mark.parametrize("surface", SURFACES, ids=str)
 def test_the_board_of_a_picture_leaves_room_for_its_words(surface, pygame):
     for rules in BOARDS:
-        layout = five.make_layout(*surface, rules)
+        layout = five.core.make_layout(*surface, rules)
         x, y, width, height = layout.wood
         room = pygame.Rect(x, y - 5 * layout.unit // 2, width, height + 5 * layout.unit)
         assert pygame.Rect(0, 0, *surface).contains(room)
@@ -206,9 +218,9 @@ def test_the_board_of_a_picture_leaves_room_for_its_words(surface, pygame):
 @pytest.mark.parametrize("surface", SURFACES, ids=str)
 def test_the_sheets_lie_on_the_board(surface, pygame):
     for rules in BOARDS:
-        layout = five.make_layout(*surface, rules, EVERY)
-        for lines in (5, len(five.help_of(five.COMMANDS))):
-            *box, line = five.sheet_box(layout, lines)
+        layout = five.core.make_layout(*surface, rules, EVERY)
+        for lines in (5, len(five.core.help_of(five.core.COMMANDS))):
+            *box, line = five.core.sheet_box(layout, lines)
             assert pygame.Rect(0, 0, *surface).contains(box) and lines * line <= box[3]
             assert not pygame.Rect(box).collidelistall([layout.text, layout.grid])
 
@@ -218,17 +230,19 @@ def test_the_sheets_lie_on_the_board(surface, pygame):
 
 def thought_and_views(game):
     """Return views that show everything there is to show, with a thought about the game."""
-    thought = five.think(game, simulations=50)
-    told = {"thought": thought, "verdict": five.verdict(game, thought)}
-    controls = [five.Control(name, name, i % 2 > 0) for i, name in enumerate(five.COMMANDS)]
+    thought = five.engine.think(game, simulations=50)
+    told = {"thought": thought, "verdict": five.core.verdict(game, thought)}
+    controls = [
+        five.core.Control(name, name, i % 2 > 0) for i, name in enumerate(five.core.COMMANDS)
+    ]
     panel = {"controls": tuple(controls), "heat": True}
-    sheet = five.help_of(five.COMMANDS)
+    sheet = five.core.help_of(five.core.COMMANDS)
     views = [
-        five.View((five.BLACK,), thinking=True),
-        five.View((five.WHITE,), hover=0, cursor=1, hint=2),
-        five.View(thinking=True, seconds=1.0, **told),
-        five.View(resigned=five.BLACK, fallen=0.5, **told),
-        five.View(note="a note " * 30, sheet=sheet, **told),
+        five.core.View((five.core.BLACK,), thinking=True),
+        five.core.View((five.core.WHITE,), hover=0, cursor=1, hint=2),
+        five.core.View(thinking=True, seconds=1.0, **told),
+        five.core.View(resigned=five.core.BLACK, fallen=0.5, **told),
+        five.core.View(note="a note " * 30, sheet=sheet, **told),
     ]
     return views + [dataclasses.replace(view, **panel) for view in views]
 
@@ -238,12 +252,12 @@ def thought_and_views(game):
 )
 @pytest.mark.parametrize("size", [3, 8, 20])
 def test_draws_every_state_at_any_size(size, surface, pygame):
-    canvas, game = pygame.Surface(surface), five.Game(five.Rules(size))
-    five.draw(canvas, game)
+    canvas, game = pygame.Surface(surface), five.core.Game(five.core.Rules(size))
+    five.core.draw(canvas, game)
     for view in thought_and_views(game):
         for contrast in (False, True):
             before = game.array
-            five.draw(canvas, game, dataclasses.replace(view, contrast=contrast))
+            five.core.draw(canvas, game, dataclasses.replace(view, contrast=contrast))
             assert (game.array == before).all()
         if not game.over:
             game.play(game.legal()[len(game.legal()) // 2])
@@ -252,81 +266,83 @@ def test_draws_every_state_at_any_size(size, surface, pygame):
 def test_draws_other_games_of_rules(pygame):
     canvas = pygame.Surface((500, 500))
     for rules in (CONNECT_4, TIC_TAC_TOE):
-        game = five.Game(rules)
+        game = five.core.Game(rules)
         for view in thought_and_views(game):
-            five.draw(canvas, game, view)
-    game = five.Game.from_text("d1 d2 e1 e2 f1 f2 g1", rules=CONNECT_4)
-    five.draw(canvas, game)
-    assert five.heading(game, five.View()) == "Black wins"
+            five.core.draw(canvas, game, view)
+    game = five.core.Game.from_text("d1 d2 e1 e2 f1 f2 g1", rules=CONNECT_4)
+    five.core.draw(canvas, game)
+    assert five.core.heading(game, five.core.View()) == "Black wins"
 
 
 def paint(game, view=None, surface=(640, 480)):
     """Return the picture of a game as uint8[x, y, 3]."""
-    pygame = five.load_pygame()
+    pygame = five.core.load_pygame()
     canvas = pygame.Surface(surface)
-    five.draw(canvas, game, view)
+    five.core.draw(canvas, game, view)
     return pygame.surfarray.array3d(canvas)
 
 
 @pytest.mark.parametrize("contrast", [False, True], ids=["calm", "sharp"])
 def test_stones_of_both_colours_stand_where_the_board_says(contrast, pygame):
-    game = five.Game.from_text("a1 h8 e4 d4")
-    picture = paint(game, five.View(contrast=contrast))
-    layout = five.make_layout(640, 480, game.rules)
+    game = five.core.Game.from_text("a1 h8 e4 d4")
+    picture = paint(game, five.core.View(contrast=contrast))
+    layout = five.core.make_layout(640, 480, game.rules)
     away = layout.cell // 4  # beside the last move's mark
     for name, dark in (("a1", True), ("e4", True), ("h8", False), ("d4", False)):
-        x, y = five.to_pixel(five.to_point(name, game.rules), layout)
+        x, y = five.core.to_pixel(five.core.to_point(name, game.rules), layout)
         grey = picture[x + away, y + away].mean()
         assert grey < 90 if dark else grey > 190
 
 
 def test_draw_repeats_to_the_pixel(pygame):
-    game, pictures = five.Game.from_text("d4e5"), []
+    game, pictures = five.core.Game.from_text("d4e5"), []
     for _ in range(2):
-        five.board_image.cache_clear()
+        five.core.board_image.cache_clear()
         pictures.append(paint(game))
     assert (pictures[0] == pictures[1]).all()
 
 
 @pytest.mark.parametrize("mark", ["hover", "cursor", "hint"])
 def test_a_mark_is_painted_on_its_point_and_nowhere_else(mark, pygame):
-    game = five.Game.from_text("d4e5")
-    layout = five.make_layout(640, 480, game.rules)
+    game = five.core.Game.from_text("d4e5")
+    layout = five.core.make_layout(640, 480, game.rules)
     for name in ("a1", "h8", "c6"):
-        point = five.to_point(name, game.rules)
-        changed = (paint(game, five.View(**{mark: point})) != paint(game)).any(axis=2)
+        point = five.core.to_point(name, game.rules)
+        changed = (paint(game, five.core.View(**{mark: point})) != paint(game)).any(axis=2)
         xs, ys = np.nonzero(changed)
-        x, y = five.to_pixel(point, layout)
+        x, y = five.core.to_pixel(point, layout)
         assert xs.size and max(abs(xs - x).max(), abs(ys - y).max()) <= layout.cell // 2 + 1
 
 
 def test_visits_are_painted_on_the_points_that_were_looked_at(pygame):
-    game = five.Game.from_text("d4e5")
-    thought = five.think(game, simulations=500)
-    layout = five.make_layout(640, 480, game.rules)
-    plain = paint(game, five.View(thought=thought))
-    changed = (paint(game, five.View(thought=thought, heat=True)) != plain).any(axis=2)
+    game = five.core.Game.from_text("d4e5")
+    thought = five.engine.think(game, simulations=500)
+    layout = five.core.make_layout(640, 480, game.rules)
+    plain = paint(game, five.core.View(thought=thought))
+    changed = (paint(game, five.core.View(thought=thought, heat=True)) != plain).any(axis=2)
     for point, visits in enumerate(thought.visits.ravel()):
-        x, y = five.to_pixel(point, layout)
+        x, y = five.core.to_pixel(point, layout)
         assert changed[x + 2, y + 2] == (visits >= 5), point  # 1 % of them
-    places = [five.to_pixel(point, layout) for point in np.flatnonzero(thought.visits)]
+    places = [five.core.to_pixel(point, layout) for point in np.flatnonzero(thought.visits)]
     for x, y in np.argwhere(changed):
         assert any(abs(x - i) + abs(y - j) <= layout.cell for i, j in places)
 
 
 def test_a_disc_falls_from_the_top_to_its_place(pygame):
-    game = five.Game.from_text("d1", rules=CONNECT_4)
-    layout = five.make_layout(640, 480, CONNECT_4)
-    x, low = five.to_pixel(3, layout)
-    empty = paint(five.Game(CONNECT_4))
+    game = five.core.Game.from_text("d1", rules=CONNECT_4)
+    layout = five.core.make_layout(640, 480, CONNECT_4)
+    x, low = five.core.to_pixel(3, layout)
+    empty = paint(five.core.Game(CONNECT_4))
     heights = []
     for fallen in (0.0, 0.5, 1.0):
-        ys = np.nonzero((paint(game, five.View(fallen=fallen)) != empty).any(axis=2)[x])[0]
+        ys = np.nonzero((paint(game, five.core.View(fallen=fallen)) != empty).any(axis=2)[x])[
+            0
+        ]
         wood = layout.wood[1] <= ys
         heights.append(ys[wood & (ys < layout.wood[1] + layout.wood[3])].mean())
     assert heights[0] < heights[1] < heights[2]
     assert abs(heights[2] - low) < layout.cell // 4
-    assert heights[0] < five.to_pixel(5 * 7 + 3, layout)[1] + layout.cell // 4
+    assert heights[0] < five.core.to_pixel(5 * 7 + 3, layout)[1] + layout.cell // 4
 
 
 def luminance(colour):
@@ -336,7 +352,7 @@ def luminance(colour):
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-@pytest.mark.parametrize("theme", [five.CALM, five.SHARP], ids=["calm", "sharp"])
+@pytest.mark.parametrize("theme", [five.core.CALM, five.core.SHARP], ids=["calm", "sharp"])
 def test_text_has_the_contrast_that_wcag_asks_for(theme):
     pairs = [(text, back) for text in ("ink", "soft") for back in ("paper", "button")]
     for text, back in [*pairs, ("ink", "wood")]:
@@ -347,7 +363,7 @@ def test_text_has_the_contrast_that_wcag_asks_for(theme):
 @pytest.fixture
 def written(monkeypatch):
     """Return a function that paints and returns [(words or None, box)] of all that is put."""
-    pygame, write, saying, seen = five.load_pygame(), five.Canvas.write, [None], []
+    pygame, write, saying, seen = five.core.load_pygame(), five.core.Canvas.write, [None], []
 
     class Sheet(pygame.Surface):
         def blit(self, image, place, *rest):
@@ -361,10 +377,10 @@ def written(monkeypatch):
 
     def paint_on(surface, game, view):
         seen.clear()
-        five.draw(Sheet(surface), game, view)
+        five.core.draw(Sheet(surface), game, view)
         return list(seen)
 
-    monkeypatch.setattr(five.Canvas, "write", noted)
+    monkeypatch.setattr(five.core.Canvas, "write", noted)
     return paint_on
 
 
@@ -374,13 +390,15 @@ NOTES = ("Move: h8_", "The game goes on but cannot be saved: Permission denied")
 @pytest.mark.parametrize("surface", SURFACES, ids=str)
 def test_words_stay_in_their_boxes_and_apart(surface, opened, written, pygame):
     inside = pygame.Rect(0, 0, *surface)
-    for rules in (five.Rules(3), five.Rules(8), five.Rules(20), CONNECT_4):
+    for rules in (five.core.Rules(3), five.core.Rules(8), five.core.Rules(20), CONNECT_4):
         window = opened(rules=rules)
         view = dataclasses.replace(window.look(), note=NOTES[1], heat=True)
-        view.thought = five.think(window.game, simulations=100)
-        layout = five.make_layout(*surface, rules, EVERY)
+        view.thought = five.engine.think(window.game, simulations=100)
+        layout = five.core.make_layout(*surface, rules, EVERY)
         boxes = [pygame.Rect(box) for box in (layout.wood, layout.text)]
-        boxes += map(pygame.Rect, five.control_places(layout, five.COMMANDS).values())
+        boxes += map(
+            pygame.Rect, five.core.control_places(layout, five.core.COMMANDS).values()
+        )
         panel = []
         for words, box in written(surface, window.game, view):
             assert inside.contains(box), words
@@ -396,15 +414,17 @@ def test_words_stay_in_their_boxes_and_apart(surface, opened, written, pygame):
 @pytest.mark.parametrize("surface", SURFACES, ids=str)
 def test_a_note_is_written_whole_however_much_there_is_to_say(surface, note, opened, written):
     window = opened(text="d4 e5", size=15)
-    thought = five.think(window.game, simulations=5_000)
+    thought = five.engine.think(window.game, simulations=5_000)
     view = dataclasses.replace(window.look(), note=note, thought=thought, heat=True)
-    view.verdict = five.verdict(window.game, thought)
+    view.verdict = five.core.verdict(window.game, thought)
     text = " ".join(words for words, _ in written(surface, window.game, view) if words)
     assert note in text
 
 
 def test_a_picture_for_the_notebook_is_a_png_and_a_sentence(pygame):
-    png, words = five.board_png(five.Game.from_text("d4e5"), five.View((five.BLACK,)))
+    png, words = five.core.board_png(
+        five.core.Game.from_text("d4e5"), five.core.View((five.core.BLACK,))
+    )
     assert png.startswith(b"\x89PNG") and "Your move" in words and "d4 e5" in words
 
 
@@ -412,66 +432,74 @@ def test_a_picture_for_the_notebook_is_a_png_and_a_sentence(pygame):
 
 
 def test_words_say_who_is_to_move_and_who_has_won():
-    views = [five.View(persons) for persons in ((1,), (-1,), (), (1, -1))]
-    views.append(five.View((-1,), thinking=True))
-    game, won = five.Game(), five.Game.from_text("a1a2b1b2c1c2d1d2e1")
-    assert [five.heading(game, view) for view in views[:1] + views[2:]] == [
+    views = [five.core.View(persons) for persons in ((1,), (-1,), (), (1, -1))]
+    views.append(five.core.View((-1,), thinking=True))
+    game, won = five.core.Game(), five.core.Game.from_text("a1a2b1b2c1c2d1d2e1")
+    assert [five.core.heading(game, view) for view in views[:1] + views[2:]] == [
         "Your move",
         "Black to move",
         "Black to move",
         "The computer thinks",
     ]
     words = ["You win", "The computer wins", "Black wins", "Black wins", "The computer wins"]
-    assert [five.heading(won, view) for view in views] == words
-    drawn = five.Game.from_text("a1a2b1b2c1c2a3b3c3", size=3)
-    assert {five.heading(drawn, view) for view in views} == {"Draw: the board is full"}
+    assert [five.core.heading(won, view) for view in views] == words
+    drawn = five.core.Game.from_text("a1a2b1b2c1c2a3b3c3", size=3)
+    assert {five.core.heading(drawn, view) for view in views} == {"Draw: the board is full"}
 
 
 def test_words_say_who_has_resigned():
-    game = five.Game.from_text("d4 e5")
+    game = five.core.Game.from_text("d4 e5")
     for persons, colour, words in (
         ((1,), 1, "The computer wins by resignation"),
         ((-1,), 1, "You win by resignation"),
         ((1, -1), 1, "White wins by resignation"),
         ((1, -1), -1, "Black wins by resignation"),
     ):
-        assert five.heading(game, five.View(persons, colour)) == words
+        assert five.core.heading(game, five.core.View(persons, colour)) == words
 
 
 def test_words_say_what_wins_and_where_nothing_can():
-    assert five.status(five.Game(), five.View()) == ["5 or more in a row win"]
-    assert five.status(five.Game(CONNECT_4), five.View()) == ["4 or more in a row win"]
-    (words,) = five.status(five.Game(five.Rules(4)), five.View())
+    assert five.core.status(five.core.Game(), five.core.View()) == ["5 or more in a row win"]
+    assert five.core.status(five.core.Game(CONNECT_4), five.core.View()) == [
+        "4 or more in a row win"
+    ]
+    (words,) = five.core.status(five.core.Game(five.core.Rules(4)), five.core.View())
     assert "can only be drawn" in words
-    assert five.status(five.Game(), five.View(note="a note")) == ["a note"]
+    assert five.core.status(five.core.Game(), five.core.View(note="a note")) == ["a note"]
 
 
 def test_a_thought_is_told_as_move_simulations_and_line():
-    game = five.Game.from_text("d4 e5")
-    thought = five.think(game, simulations=500)
-    move, simulations, line = five.thought_lines(thought, game)
+    game = five.core.Game.from_text("d4 e5")
+    thought = five.engine.think(game, simulations=500)
+    move, simulations, line = five.core.thought_lines(thought, game)
     assert move == f"{thought.name}: most visited" and "500 simulations" in simulations
     assert line.startswith(f"Line: {thought.name} ")
-    forced = five.Game.from_text("a1a2b1b2c1c2d1d2")
-    assert five.thought_lines(five.think(forced, simulations=9), forced) == ["e1: makes five"]
+    forced = five.core.Game.from_text("a1a2b1b2c1c2d1d2")
+    assert five.core.thought_lines(five.engine.think(forced, simulations=9), forced) == [
+        "e1: makes five"
+    ]
 
 
 def test_an_open_game_is_told_in_percent_of_the_side_to_move():
     for text, side in (("", "Black"), ("d4", "White")):
-        game = five.Game.from_text(text)
-        thought = five.think(game, simulations=300)
+        game = five.core.Game.from_text(text)
+        thought = five.engine.think(game, simulations=300)
         assert thought.proven is None
-        assert five.verdict(game, thought) == f"{side} expects {(1 + thought.value) / 2:.0%}"
-    forced = five.Game.from_text("a1a2b1b2c1c2d1")
-    assert five.verdict(forced, five.think(forced, simulations=9)) == ""  # stops a five
+        assert (
+            five.core.verdict(game, thought) == f"{side} expects {(1 + thought.value) / 2:.0%}"
+        )
+    forced = five.core.Game.from_text("a1a2b1b2c1c2d1")
+    assert (
+        five.core.verdict(forced, five.engine.think(forced, simulations=9)) == ""
+    )  # stops a five
 
 
 def test_a_proven_draw_is_not_said_to_hold_against_blunders():
-    game = five.Game.from_text("b3 c3 b2 b1", rules=TIC_TAC_TOE)
-    thought = five.think(game, simulations=5_000)
-    words = five.verdict(game, thought)
-    blunder = five.Game.from_text("b3 c3 b2 b1 a3 c1 c2 a1", rules=TIC_TAC_TOE)
-    assert thought.proven == 0 and blunder.winner == five.WHITE
+    game = five.core.Game.from_text("b3 c3 b2 b1", rules=TIC_TAC_TOE)
+    thought = five.engine.think(game, simulations=5_000)
+    words = five.core.verdict(game, thought)
+    blunder = five.core.Game.from_text("b3 c3 b2 b1 a3 c1 c2 a1", rules=TIC_TAC_TOE)
+    assert thought.proven == 0 and blunder.winner == five.core.WHITE
     assert "draw" in words.lower() and "whatever" not in words
 
 
@@ -502,29 +530,29 @@ def play_out(game, line):
 def games_with_fours():
     """Yield the games of positions/fours.txt: the side to move wins by fours."""
     for _, size, moves, _ in read_rows("fours.txt"):
-        yield five.Game.from_text(moves, size=int(size))
+        yield five.core.Game.from_text(moves, size=int(size))
 
 
 def games_of_weak_players(count):
     """Yield the positions of some games between players of changing levels."""
     for number in range(count):
-        game, chance = five.Game(five.Rules(8 + number % 2)), random.Random(number)
+        game, chance = five.core.Game(five.core.Rules(8 + number % 2)), random.Random(number)
         while not game.over:
             yield game
             level = chance.randint(1, 7) if len(game.played) > 3 else 1
-            game.play(five.think(game, simulations=20, seed=number, level=level).move)
+            game.play(five.engine.think(game, simulations=20, seed=number, level=level).move)
 
 
 def check_verdict(game):
     """Check what is said of a proven win against the line, played to its end; return it."""
-    thought = five.think(game, simulations=400)
+    thought = five.engine.think(game, simulations=400)
     if not thought.proven:
         return None
-    words, winner = five.verdict(game, thought), game.to_move * thought.proven
-    end = five.Game.from_array(game.array, game.to_move, game.rules)
+    words, winner = five.core.verdict(game, thought), game.to_move * thought.proven
+    end = five.core.Game.from_array(game.array, game.to_move, game.rules)
     count = play_out(end, thought.line)
     how = f"in {count}" if end.over else "by force"
-    assert words == f"{five.COLOUR[winner].capitalize()} wins {how}"
+    assert words == f"{five.core.COLOUR[winner].capitalize()} wins {how}"
     assert end.winner == (winner if end.over else 0)
     return thought.why, end.over
 
@@ -593,13 +621,13 @@ def test_the_window_stays_alive_while_the_computer_thinks(opened):
 @pytest.fixture
 def held_up(monkeypatch):
     """Let every search wait, as one that is being compiled, until the returned event."""
-    go_on, think = threading.Event(), five.think
+    go_on, think = threading.Event(), five.engine.think
 
     def waits(game, **how):
         go_on.wait()
         return think(game, **how)
 
-    monkeypatch.setattr(five, "think", waits)
+    monkeypatch.setattr(five.engine, "think", waits)
     timer = threading.Timer(RELEASE, go_on.set)
     timer.start()
     yield go_on
@@ -696,7 +724,7 @@ def test_the_result_stays_on_the_board_until_closed_and_can_be_taken_back(opened
     click(window, "e1")
     wait_for(window, lambda: window.search is None)  # the one that only compiles
     click(window, "h8")
-    assert window.game.winner == five.BLACK and window.search is None and window.open
+    assert window.game.winner == five.core.BLACK and window.search is None and window.open
     assert "You win" in words_of(window)
     press(window, "u")
     assert not window.game.over and window.yours and len(window.game.played) == 8
@@ -750,8 +778,10 @@ def test_a_move_cancels_the_hint_that_is_searched(opened):
 
 
 def test_a_hint_has_full_strength_at_any_level(opened, monkeypatch):
-    asked, think = [], five.think
-    monkeypatch.setattr(five, "think", lambda *a, **how: asked.append(how) or think(*a, **how))
+    asked, think = [], five.engine.think
+    monkeypatch.setattr(
+        five.engine, "think", lambda *a, **how: asked.append(how) or think(*a, **how)
+    )
     window = opened(human="both", simulations=100)
     window.played.level = 1
     press(window, "H")
@@ -772,11 +802,11 @@ def test_move_now_ends_the_search_for_a_hint(opened):
 @pytest.mark.parametrize(
     ("human", "text", "loser"),
     [
-        ("black", "d4 e5", five.BLACK),
-        ("black", "d4", five.BLACK),
-        ("white", "d4", five.WHITE),
-        ("both", "d4", five.WHITE),
-        ("both", "d4 e5", five.BLACK),
+        ("black", "d4 e5", five.core.BLACK),
+        ("black", "d4", five.core.BLACK),
+        ("white", "d4", five.core.WHITE),
+        ("both", "d4", five.core.WHITE),
+        ("both", "d4 e5", five.core.BLACK),
     ],
 )
 @pytest.mark.parametrize("way", WAYS)
@@ -787,7 +817,7 @@ def test_who_resigns_has_lost_and_may_take_it_back(way, human, text, loser, open
     window.step()
     assert window.played.resigned == loser and window.played.over and not searching()
     assert "by resignation" in words_of(window)
-    result = f"result: {five.COLOUR[-loser]} wins by resignation\n"
+    result = f"result: {five.core.COLOUR[-loser]} wins by resignation\n"
     assert result in (tmp_path / "game.txt").read_text("utf-8")
     assert saved(tmp_path).resigned == loser and saved(tmp_path).over
     click(window, "a1")
@@ -795,7 +825,7 @@ def test_who_resigns_has_lost_and_may_take_it_back(way, human, text, loser, open
     assert window.game.moves == text.split() and window.played.resigned == loser
     use(window, way, "undo")
     assert window.game.moves == text.split() and not window.played.over
-    assert five.result_text(window.game, window.played.resigned) == "unfinished"
+    assert five.core.result_text(window.game, window.played.resigned) == "unfinished"
 
 
 def test_nobody_resigns_where_there_is_no_game_or_no_person(opened):
@@ -843,7 +873,7 @@ def interrupt():
 def test_a_search_that_fails_is_not_silent(opened, pygame, monkeypatch):
     window = opened(simulations=100)
     wait_for(window, lambda: window.search is None)
-    monkeypatch.setattr(five, "think", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr(five.engine, "think", lambda *_, **__: 1 / 0)
     click(window, "d4")
     with pytest.raises(ZeroDivisionError):
         window.run()
@@ -854,7 +884,7 @@ def test_the_hover_stone_shows_only_where_a_stone_may_go(opened, pygame):
     window = opened(text="d4 e5")
     for name, shown in (("a1", True), ("d4", False)):
         hover(window, name)
-        point = five.to_point(name, window.game.rules)
+        point = five.core.to_point(name, window.game.rules)
         assert window.look().hover == (point if shown else None)
     hover(window, "a1")
     pygame.event.post(pygame.event.Event(pygame.WINDOWLEAVE))
@@ -934,13 +964,13 @@ def test_a_click_moves_for_no_computer(opened):
 @pytest.fixture
 def limits(monkeypatch):
     """Return a list that grows by what each search was told; the searches are short."""
-    told, think = [], five.think
+    told, think = [], five.engine.think
 
     def noted(game, **how):
         told.append(dict(how))
         return think(game, **how | {"simulations": 20})
 
-    monkeypatch.setattr(five, "think", noted)
+    monkeypatch.setattr(five.engine, "think", noted)
     return told
 
 
@@ -956,11 +986,11 @@ def test_sides_change_before_and_during_a_game(way, opened, tmp_path):
     wait_for(window, lambda: len(window.game.played) >= 2)
     use(window, way, "white")
     wait_for_turn(window)
-    assert len(window.game.played) % 2 == 1 and window.game.to_move == five.WHITE
+    assert len(window.game.played) % 2 == 1 and window.game.to_move == five.core.WHITE
     use(window, way, "white")
     use(window, way, "black")
     wait_for_turn(window)
-    assert window.game.to_move == five.BLACK
+    assert window.game.to_move == five.core.BLACK
     assert saved(tmp_path).players == ("person", "engine")
 
 
@@ -980,14 +1010,14 @@ def test_another_size_begins_at_once_on_an_empty_board_else_with_the_next_game(w
     use(window, way, "size", 1)
     assert (window.game.rules.size, window.game.rules.height) == (9, 9)
     use(window, way, "size", -1)
-    assert window.game.rules == five.check_rules(five.Rules(8))
+    assert window.game.rules == five.core.check_rules(five.core.Rules(8))
     click(window, "d4")
     use(window, way, "size", 1)
     use(window, way, "size", 1)
     assert window.game.moves == ["d4"] and window.game.rules.size == 8
     assert control(window, "size").caption == "next 10×10"
     use(window, way, "new")
-    assert window.game.rules == five.check_rules(five.Rules(10))
+    assert window.game.rules == five.core.check_rules(five.core.Rules(10))
     assert control(window, "size").caption == "10×10"
     click(window, "j10")
     assert window.game.moves == ["j10"]
@@ -1002,7 +1032,7 @@ def test_sizes_end_at_3_and_20(opened):
 
 
 def test_cursor_and_hover_stay_on_the_board_when_it_shrinks(opened):
-    for rules in (five.Rules(20), five.Rules(20, 4, rows=20, gravity=True)):
+    for rules in (five.core.Rules(20), five.core.Rules(20, 4, rows=20, gravity=True)):
         window = opened(human="both", rules=rules)
         hover(window, "t20")
         press(window, *["up"] * 10)
@@ -1104,7 +1134,7 @@ def test_controls_are_possible_exactly_where_they_do_something(state, human, nam
 def test_arrows_and_return_place_a_stone(opened):
     window = opened(human="both")
     press(window, "left")
-    assert window.look().cursor == five.to_point("e5", window.game.rules)
+    assert window.look().cursor == five.core.to_point("e5", window.game.rules)
     press(window, "left", "down", "down", "return")
     assert window.game.moves == ["d3"] and window.look().fallen == 1.0  # nothing falls here
     press(window, "up", "right", "space")
@@ -1117,7 +1147,7 @@ def test_arrows_and_return_place_a_stone(opened):
     assert window.look().cursor is None
 
 
-@pytest.mark.parametrize("rules", [TIC_TAC_TOE, CONNECT_4, five.Rules(20)], ids=str)
+@pytest.mark.parametrize("rules", [TIC_TAC_TOE, CONNECT_4, five.core.Rules(20)], ids=str)
 def test_arrows_reach_every_point(rules, opened):
     window = opened(human="both", rules=rules)
     press(window, "up")
@@ -1175,22 +1205,22 @@ def test_a_wrong_name_gives_a_note_and_changes_nothing(name, reason, opened):
     assert window.game.moves[2:] == ["a1"] and window.view.note == ""
 
 
-@pytest.mark.parametrize("name", five.COMMANDS)
+@pytest.mark.parametrize("name", five.core.COMMANDS)
 @pytest.mark.parametrize("way", WAYS)
 def test_every_command_has_a_control_and_keys_that_call_it(way, name, opened, monkeypatch):
     window, called = opened(), []
     monkeypatch.setattr(window, name, lambda *step: called.append(step))
-    keys = five.COMMANDS[name][1].split()
+    keys = five.core.COMMANDS[name][1].split()
     if way == "key":
         press(window, *keys)
-    elif name in five.PAIRS:
+    elif name in five.core.PAIRS:
         click(window, (name, -1))
         click(window, (name, 1))
     else:
         click(window, name)
         keys = keys[:1]
-    assert called == ([(-1,), (1,)] if name in five.PAIRS else [()] * len(keys))
-    lines = dict(line.split("\t") for line in five.help_of(five.COMMANDS))
+    assert called == ([(-1,), (1,)] if name in five.core.PAIRS else [()] * len(keys))
+    lines = dict(line.split("\t") for line in five.core.help_of(five.core.COMMANDS))
     assert all(any(key in keys for keys in lines) for key in keys)
 
 
@@ -1226,7 +1256,7 @@ def test_a_key_is_what_it_types_or_its_name(code, typed, shift, key, opened, pyg
     event = pygame.event.Event(
         pygame.KEYDOWN, key=code, unicode=typed, mod=pygame.KMOD_SHIFT if shift else 0
     )
-    assert five.key_of(event) == key
+    assert five.core.key_of(event) == key
 
 
 def test_the_enter_key_of_the_keypad_places_a_stone(opened, pygame):
@@ -1253,7 +1283,7 @@ def test_the_help_sheet_opens_with_its_key_and_closes_by_any_key_or_click(opened
     for open_by, end in zip(WAYS * 3, ends, strict=True):
         assert window.look().sheet == ()
         use(window, open_by, "help")
-        assert window.look().sheet == five.help_of(five.COMMANDS)
+        assert window.look().sheet == five.core.help_of(five.core.COMMANDS)
         assert control(window, "help").on
         end()
         assert window.look().sheet == () and window.open and window.game.moves == []
@@ -1275,7 +1305,7 @@ def offered(opened):
 def line_of(window, number):
     """Return a pixel on a line of the sheet."""
     lines = window.look().sheet
-    x, y, width, height, line = five.sheet_box(layout_of(window), len(lines))
+    x, y, width, height, line = five.core.sheet_box(layout_of(window), len(lines))
     first = y + (height - line * len(lines)) // 2
     return x + width // 3, first + number * line + line // 2
 
@@ -1373,7 +1403,7 @@ def test_a_disc_lands_on_the_lowest_point_of_the_column(opened):
         click(window, place)
         assert window.game.moves[-1] == landed
     hover(window, "d5")
-    assert window.look().hover == five.to_point("d4", CONNECT_4)
+    assert window.look().hover == five.core.to_point("d4", CONNECT_4)
     for _ in range(5):
         click(window, "d6")
     assert len(window.game.moves) == 8  # the column is full
@@ -1443,8 +1473,8 @@ def test_the_computer_stops_a_line_of_tic_tac_toe(opened):
 def example(text="d4 e5 a1", size=8, rules=None, **changes):
     """Return a game of a person, black, whose even moves a search has made."""
     changes = {"seconds": 2.5} | changes
-    played = five.Played(five.Game(rules or five.Rules(size)), **changes)
-    for ply, move in enumerate(five.split_moves(text)):
+    played = five.core.Played(five.core.Game(rules or five.core.Rules(size)), **changes)
+    for ply, move in enumerate(five.core.split_moves(text)):
         played.play(move)
         if ply % 2:
             played.searches[ply] = 1000 + ply, 77 + ply
@@ -1454,13 +1484,13 @@ def example(text="d4 e5 a1", size=8, rules=None, **changes):
 EXAMPLES = [
     example(),
     example("a1a2b1b2c1c2d1d2e1"),
-    example(resigned=five.BLACK),
-    example("d4 e5", resigned=five.WHITE, level=3),
+    example(resigned=five.core.BLACK),
+    example("d4 e5", resigned=five.core.WHITE, level=3),
     example(seconds=None, simulations=500),
     example(seconds=0.25, simulations=7, level=10, players=("engine", "person")),
     example(seconds=0.00001),
     example("d1 d2 d3 a1", rules=CONNECT_4),
-    example("t1 a3", rules=five.Rules(20, rows=3)),
+    example("t1 a3", rules=five.core.Rules(20, rows=3)),
     example("a1 b2 c3", rules=TIC_TAC_TOE),
 ]
 
@@ -1468,24 +1498,24 @@ EXAMPLES = [
 @pytest.mark.parametrize("played", EXAMPLES, ids=range(len(EXAMPLES)))
 def test_a_saved_game_comes_back(played, tmp_path):
     file = tmp_path / "game.txt"
-    five.save_game(played, file)
-    loaded = five.load_game(file)
+    five.core.save_game(played, file)
+    loaded = five.core.load_game(file)
     assert loaded.game.moves == played.game.moves and loaded.source == "saved game"
     assert loaded.game.rules == played.game.rules
     for name in "searches players persons simulations level resigned date over".split():
         assert getattr(loaded, name) == getattr(played, name), name
     assert loaded.seconds == played.seconds
-    assert five.played_text(loaded) == file.read_text("utf-8")
+    assert five.core.played_text(loaded) == file.read_text("utf-8")
 
 
 def test_lines_of_other_games_are_written_only_where_they_are_needed():
     for rules, rows, gravity in (
-        (five.Rules(8), 0, 0),
-        (five.Rules(20, rows=3), 1, 0),
+        (five.core.Rules(8), 0, 0),
+        (five.core.Rules(20, rows=3), 1, 0),
         (CONNECT_4, 1, 1),
-        (five.Rules(7, 4, gravity=True), 0, 1),
+        (five.core.Rules(7, 4, gravity=True), 0, 1),
     ):
-        text = five.played_text(example("", rules=rules))
+        text = five.core.played_text(example("", rules=rules))
         assert (text.count("\nrows: "), text.count("\ngravity: yes\n")) == (rows, gravity)
 
 
@@ -1507,12 +1537,17 @@ def test_every_move_is_on_disk_at_once(opened, tmp_path):
 def test_no_game_is_ever_overwritten(tmp_path):
     file = tmp_path / "game.txt"
     first, second = example("d4 e5"), example("a1 b2", 9)
-    five.save_game(first, file)
-    five.save_game(second, file)
+    five.core.save_game(first, file)
+    five.core.save_game(second, file)
     first.play("c3")
-    five.save_game(first, file)  # it goes on: its own block is replaced, and is the last now
-    five.save_game(first, file)
-    assert file.read_text("utf-8") == f"{five.played_text(second)}\n{five.played_text(first)}"
+    five.core.save_game(
+        first, file
+    )  # it goes on: its own block is replaced, and is the last now
+    five.core.save_game(first, file)
+    assert (
+        file.read_text("utf-8")
+        == f"{five.core.played_text(second)}\n{five.core.played_text(first)}"
+    )
     assert saved(tmp_path).game.moves == ["d4", "e5", "c3"]
 
 
@@ -1520,20 +1555,20 @@ def test_no_game_is_ever_overwritten(tmp_path):
 def test_a_finished_game_stays_in_the_file_when_its_end_is_taken_back(end, tmp_path):
     file = tmp_path / "game.txt"
     played = example("a1a2b1b2c1c2d1d2" + "e1" * (end == "won"))
-    played.resigned = five.BLACK if end == "resigned" else 0
-    five.save_game(played, file)
-    finished = five.played_text(played)
+    played.resigned = five.core.BLACK if end == "resigned" else 0
+    five.core.save_game(played, file)
+    finished = five.core.played_text(played)
     if end == "won":
         played.game.undo()
     played.resigned = 0
-    five.save_game(played, file)
+    five.core.save_game(played, file)
     assert finished in file.read_text("utf-8") and saved(tmp_path).game.moves[-1] == "d2"
 
 
 def test_what_somebody_wrote_into_the_file_stays(tmp_path):
     file = tmp_path / "game.txt"
     file.write_bytes(b"my notes \xff\n")
-    five.save_game(example(), file)
+    five.core.save_game(example(), file)
     assert file.read_bytes().startswith(b"my notes \xff\n\ndate: ")
     assert len(saved(tmp_path).game.moves) == 3
     assert [path.name for path in tmp_path.iterdir()] == ["game.txt"]
@@ -1563,21 +1598,21 @@ def test_what_somebody_wrote_into_the_file_stays(tmp_path):
 )
 def test_a_wrong_file_is_refused_with_line_and_reason(old, new, at, reason, tmp_path):
     file = tmp_path / "game.txt"
-    file.write_text(five.played_text(example()).replace(old, new, 1))
+    file.write_text(five.core.played_text(example()).replace(old, new, 1))
     lines = file.read_text().splitlines()
     number = 1 + max(i for i, line in enumerate(lines) if line.startswith(at))
     with pytest.raises(ValueError, match=reason) as refused:
-        five.load_game(file)
+        five.core.load_game(file)
     assert f"game.txt, line {number}: " in str(refused.value)
-    assert five.unfinished_game(file) is None
+    assert five.core.unfinished_game(file) is None
 
 
 def test_a_finished_game_cannot_be_resigned_in_the_file(tmp_path):
     file = tmp_path / "game.txt"
-    text = five.played_text(example("a1a2b1b2c1c2d1d2e1"))
+    text = five.core.played_text(example("a1a2b1b2c1c2d1d2e1"))
     file.write_text(text.replace("black wins", "white wins by resignation"))
     with pytest.raises(ValueError, match="should be 'black wins'"):
-        five.load_game(file)
+        five.core.load_game(file)
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff\xfe\x00", b"date: x", b"hello", b"1. d4\n"])
@@ -1585,8 +1620,8 @@ def test_a_file_without_a_game_is_refused(data, tmp_path):
     file = tmp_path / "game.txt"
     file.write_bytes(data)
     with pytest.raises(ValueError, match="game.txt, line 1: "):
-        five.load_game(file)
-    assert five.unfinished_game(file) is None
+        five.core.load_game(file)
+    assert five.core.unfinished_game(file) is None
 
 
 def test_a_game_that_cannot_be_saved_goes_on_after_one_sentence(opened, capsys, tmp_path):
@@ -1602,25 +1637,25 @@ def test_a_game_that_cannot_be_saved_goes_on_after_one_sentence(opened, capsys, 
 
 
 def test_a_search_repeats_from_what_the_file_says(tmp_path):
-    played = five.Played(five.Game(), seconds=1.0, seed=5)
+    played = five.core.Played(five.core.Game(), seconds=1.0, seed=5)
     played.play("d4")
-    thought = five.think(played.game, simulations=700, seed=6)
+    thought = five.engine.think(played.game, simulations=700, seed=6)
     played.play(thought.move, thought)
-    five.save_game(played, tmp_path / "game.txt")
-    again = five.think_again(saved(tmp_path), 10_000)
+    five.core.save_game(played, tmp_path / "game.txt")
+    again = five.core.think_again(saved(tmp_path), 10_000)
     assert (again.thoughts[1].visits == thought.visits).all() and again.repeated == 10_000
-    fewer = five.think_again(again, 100)
+    fewer = five.core.think_again(again, 100)
     assert fewer.thoughts[1].simulations == 100 and fewer.repeated == 100
 
 
 def test_searches_repeat_after_the_level_was_changed(tmp_path):
-    played = five.Played(five.Game(), simulations=300, players=("engine", "engine"))
+    played = five.core.Played(five.core.Game(), simulations=300, players=("engine", "engine"))
     for ply in range(6):
         played.level = 1 if ply < 3 else None
-        thought = five.think(played.game, simulations=300, seed=ply, level=played.level)
+        thought = five.engine.think(played.game, simulations=300, seed=ply, level=played.level)
         played.play(thought.move, thought)
-    five.save_game(played, tmp_path / "game.txt")
-    again = five.think_again(saved(tmp_path), 10_000)
+    five.core.save_game(played, tmp_path / "game.txt")
+    again = five.core.think_again(saved(tmp_path), 10_000)
     assert [again.thoughts[ply].move for ply in range(6)] == played.game.played
 
 
@@ -1630,7 +1665,7 @@ def test_searches_repeat_after_the_level_was_changed(tmp_path):
 @pytest.fixture
 def game_file(tmp_path, monkeypatch):
     """Return the file that games are kept in during this test."""
-    monkeypatch.setattr(five, "game_file", lambda: tmp_path / "game.txt")
+    monkeypatch.setattr(five.core, "game_file", lambda: tmp_path / "game.txt")
     return tmp_path / "game.txt"
 
 
@@ -1648,52 +1683,52 @@ def at_a_screen(pygame, monkeypatch):
             pygame.display.quit()
             return window.finish()
 
-        monkeypatch.setattr(five.Window, "run", run)
+        monkeypatch.setattr(five.core.Window, "run", run)
 
-    monkeypatch.setattr(five, "open_window", open_window)
+    monkeypatch.setattr(five.core, "open_window", open_window)
     return play_there
 
 
 def test_play_returns_the_game_and_the_next_one_offers_it(at_a_screen, tmp_path):
     file = tmp_path / "mine.txt"
     at_a_screen("d", "4", "return", "e", "5", "return")
-    first = five.play(human="both", path=file, level=4, rules=five.Rules(9))
+    first = five.core.play(human="both", path=file, level=4, rules=five.core.Rules(9))
     assert first.game.moves == ["d4", "e5"] and first.level == 4
-    assert five.load_game(file).game.rules.size == 9
+    assert five.core.load_game(file).game.rules.size == 9
     at_a_screen("return", "a", "1", "return")
-    assert five.play(path=file).game.moves == ["d4", "e5", "a1"]
+    assert five.core.play(path=file).game.moves == ["d4", "e5", "a1"]
     at_a_screen("escape", "a", "1", "return")
-    assert five.play(path=file).game.moves[0] == "a1"
+    assert five.core.play(path=file).game.moves[0] == "a1"
 
 
 @pytest.mark.parametrize(
     "rules, title",
     [
-        (five.Rules(9), "Five in a row, 9×9"),
-        (five.Rules(7, 4, rows=6, gravity=True), "Connect-4, 7×6"),
-        (five.Rules(3, 3), "3 in a row, 3×3"),
+        (five.core.Rules(9), "Five in a row, 9×9"),
+        (five.core.Rules(7, 4, rows=6, gravity=True), "Connect-4, 7×6"),
+        (five.core.Rules(3, 3), "3 in a row, 3×3"),
     ],
 )
 def test_the_window_says_what_is_played(rules, title, at_a_screen, monkeypatch, tmp_path):
-    titles, open_window = [], five.open_window
-    monkeypatch.setattr(five, "open_window", lambda t: titles.append(t) or open_window(t))
+    titles, open_window = [], five.core.open_window
+    monkeypatch.setattr(five.core, "open_window", lambda t: titles.append(t) or open_window(t))
     at_a_screen("escape")
-    five.play(rules=rules, path=tmp_path / "game.txt")
+    five.core.play(rules=rules, path=tmp_path / "game.txt")
     assert titles == [title]
 
 
 def test_play_here_shows_the_engine_where_nothing_is_recorded(game_file, capsys):
-    played = five.play_here(size=5)
+    played = five.core.play_here(size=5)
     assert played.source == "engine against classic" and played.game.over
     assert played.persons == () and set(played.thoughts) == set(range(1, 25, 2))
     assert capsys.readouterr().out.count("\n") == 1 and not game_file.exists()
-    assert five.play_here(size=5).game.moves == played.game.moves
+    assert five.core.play_here(size=5).game.moves == played.game.moves
 
 
 def test_play_here_shows_the_saved_game(game_file, capsys):
-    five.save_game(example(), game_file)
+    five.core.save_game(example(), game_file)
     before = game_file.read_bytes()
-    played = five.play_here()
+    played = five.core.play_here()
     assert played.source == "saved game" and played.game.moves == ["d4", "e5", "a1"]
     assert list(played.thoughts) == [1] and game_file.read_bytes() == before
     assert "saved" in capsys.readouterr().out
@@ -1701,7 +1736,7 @@ def test_play_here_shows_the_saved_game(game_file, capsys):
 
 def test_play_here_says_why_a_saved_game_cannot_be_read(game_file, capsys):
     game_file.write_text("date: today\nnonsense\n")
-    assert five.play_here(size=3).source == "engine against classic"
+    assert five.core.play_here(size=3).source == "engine against classic"
     assert "line 2: 'nonsense'" in capsys.readouterr().out
 
 
@@ -1709,31 +1744,31 @@ def test_play_here_says_why_a_saved_game_cannot_be_read(game_file, capsys):
 def test_play_here_never_hangs_without_a_display(driver, game_file, monkeypatch, capsys):
     monkeypatch.setenv("SDL_VIDEODRIVER", driver)
     monkeypatch.delenv("FIVE_PLAY")
-    five.load_pygame().display.quit()
-    assert five.play_here(size=3).source == "engine against classic"
+    five.core.load_pygame().display.quit()
+    assert five.core.play_here(size=3).source == "engine against classic"
     assert driver in capsys.readouterr().out
-    with pytest.raises(five.NoDisplay):
-        five.play()
+    with pytest.raises(five.core.NoDisplay):
+        five.core.play()
 
 
 def test_play_here_falls_back_where_no_move_was_made(game_file, monkeypatch, capsys):
     monkeypatch.delenv("FIVE_PLAY")
-    monkeypatch.setattr(five, "play", lambda *_, **__: five.new_played(3))
-    assert five.play_here(size=3).source == "engine against classic"
+    monkeypatch.setattr(five.core, "play", lambda *_, **__: five.core.new_played(3))
+    assert five.core.play_here(size=3).source == "engine against classic"
     assert "no move was made" in capsys.readouterr().out
 
 
 def test_game_of_takes_a_game_a_board_or_the_recorded_one(game_file, opened, capsys):
     played = example()
-    assert five.game_of(played) is played
-    assert five.game_of(opened(text="d4")).game.moves == ["d4"]
-    assert five.game_of(five.new_played(3)).source == "engine against classic"
+    assert five.core.game_of(played) is played
+    assert five.core.game_of(opened(text="d4")).game.moves == ["d4"]
+    assert five.core.game_of(five.core.new_played(3)).source == "engine against classic"
     assert "no move was made" in capsys.readouterr().out
 
 
 def test_a_board_in_the_notebook_needs_a_notebook():
-    with pytest.raises(five.NoInline):
-        five.play_inline()
+    with pytest.raises(five.core.NoInline):
+        five.core.play_inline()
 
 
 @pytest.mark.parametrize(
@@ -1751,12 +1786,12 @@ def test_a_board_in_the_notebook_needs_a_notebook():
         ({"level": 0}, "from 1 to 10"),
         ({"level": 11}, "from 1 to 10"),
         ({"level": "3"}, "from 1 to 10"),
-        ({"rules": five.Rules(8, 9)}, "in_a_row must be from 3 to 8"),
-        ({"rules": five.Rules(8, rows=2)}, "rows must be from 3 to 20"),
+        ({"rules": five.core.Rules(8, 9)}, "in_a_row must be from 3 to 8"),
+        ({"rules": five.core.Rules(8, rows=2)}, "rows must be from 3 to 20"),
     ],
 )
 def test_bad_arguments_are_refused_with_what_is_allowed(arguments, allowed):
-    functions = (five.play, five.play_inline, five.play_here)
+    functions = (five.core.play, five.core.play_inline, five.core.play_here)
     for function in functions[: 2 if "rules" in arguments else 3]:
         with pytest.raises(ValueError, match=allowed):
             function(**arguments)
@@ -1777,7 +1812,7 @@ def test_bad_arguments_are_refused_with_what_is_allowed(arguments, allowed):
 )
 def test_command_line_ends_with_2_and_one_sentence(arguments, capsys):
     try:
-        status = five.main(arguments)
+        status = five.command_line.main(arguments)
     except SystemExit as end:
         status = end.code
     told = capsys.readouterr()
@@ -1787,11 +1822,11 @@ def test_command_line_ends_with_2_and_one_sentence(arguments, capsys):
 
 def test_command_line_prints_result_and_record(at_a_screen, game_file, capsys):
     at_a_screen("W", "d", "4", "return")
-    assert five.main(["--size", "9", "--level", "2", "--seconds", "1"]) == 0
+    assert five.command_line.main(["--size", "9", "--level", "2", "--seconds", "1"]) == 0
     told = capsys.readouterr().out
     assert told.startswith("unfinished\n") and "  1. d4\n" in told
     at_a_screen("return", "R")
-    assert five.main([]) == 0
+    assert five.command_line.main([]) == 0
     told = capsys.readouterr().out
     assert told.startswith("Black wins by resignation, 1 move\n")
     assert saved(game_file.parent).level == 2 and saved(game_file.parent).game.rules.size == 9
@@ -1801,8 +1836,8 @@ def test_command_line_prints_result_and_record(at_a_screen, game_file, capsys):
 
 
 KEYS = [
-    *five.keys_of(five.COMMANDS),
-    *five.ARROWS,
+    *five.core.keys_of(five.core.COMMANDS),
+    *five.core.ARROWS,
     "return",
     "space",
     *"abcdefgh12345678",
@@ -1816,12 +1851,12 @@ KINDS = dict(
 
 def random_event(window, chance):
     """Let one thing happen to the window; return what it was, to be read after a failure."""
-    pygame, layout = five.load_pygame(), layout_of(window)
+    pygame, layout = five.core.load_pygame(), layout_of(window)
     width, height = pygame.display.get_surface().get_size()
     (kind,) = chance.choices(list(KINDS), KINDS.values())
     place = chance.randrange(width), chance.randrange(height)
     if kind == "point":
-        click(window, five.to_pixel(chance.randrange(window.game.rules.points), layout))
+        click(window, five.core.to_pixel(chance.randrange(window.game.rules.points), layout))
     elif kind == "key":
         press(window, kind := chance.choice(KEYS))
     elif kind == "control":
@@ -1845,7 +1880,7 @@ def random_event(window, chance):
 
 def check_window(window):
     """Check what must hold whatever has happened."""
-    game, again = window.game, five.Game(window.game.rules)
+    game, again = window.game, five.core.Game(window.game.rules)
     for move in game.moves:
         again.play(move)
     assert (again.array == game.array).all() and again.to_move == game.to_move
@@ -1855,11 +1890,13 @@ def check_window(window):
 
 
 @pytest.mark.parametrize("seed", [2024, 2025, 2026])
-@pytest.mark.parametrize("rules", [five.Rules(), CONNECT_4, TIC_TAC_TOE], ids=["5", "4", "3"])
+@pytest.mark.parametrize(
+    "rules", [five.core.Rules(), CONNECT_4, TIC_TAC_TOE], ids=["5", "4", "3"]
+)
 def test_random_events_leave_a_sound_window(rules, seed, full, opened, monkeypatch, tmp_path):
     chance, happened, file = random.Random(seed), [], tmp_path / "game.txt"
-    closed, close = [], five.Window.close
-    monkeypatch.setattr(five.Window, "close", lambda self: closed.append(close(self)))
+    closed, close = [], five.core.Window.close
+    monkeypatch.setattr(five.core.Window, "close", lambda self: closed.append(close(self)))
     window = opened(rules=rules, simulations=50)
     for _ in range((100_000 if full else 1_500) // 9 + 1):
         happened.append(random_event(window, chance))
@@ -1869,8 +1906,10 @@ def test_random_events_leave_a_sound_window(rules, seed, full, opened, monkeypat
             played = window.finish()
             assert not searching()
             if played.game.played:
-                assert five.load_game(file).game.moves
+                assert five.core.load_game(file).game.moves
             if chance.random() < 0.5:
                 file.unlink(missing_ok=True)
             closed.clear()
-            window = opened(chance.choice(list(five.PERSONS)), rules=rules, simulations=50)
+            window = opened(
+                chance.choice(list(five.core.PERSONS)), rules=rules, simulations=50
+            )

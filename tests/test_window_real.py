@@ -25,8 +25,8 @@ SYMBOLS = {"escape": 0xFF1B, "return": 0xFF0D, "left": 0xFF51, "up": 0xFF52, "sh
 PLAY = """
 import pathlib, sys
 import five_in_a_row as five
-five.game_file = lambda: pathlib.Path(sys.argv[1])
-sys.exit(five.main(sys.argv[2:]))
+five.core.game_file = lambda: pathlib.Path(sys.argv[1])
+sys.exit(five.command_line.main(sys.argv[2:]))
 """
 
 
@@ -136,7 +136,7 @@ class Player:
         if place is None or place[2] < 300:
             return False
         self.x, self.y, *size, _ = place
-        self.layout = five.make_layout(*size, self.rules, len(five.COMMANDS))
+        self.layout = five.core.make_layout(*size, self.rules, len(five.core.COMMANDS))
         x, y, width, height = self.layout.wood
         corners = [(x + 3, y + 3), (x + width - 4, y + height - 4)]
         colours = [self.colour(*corner) for corner in corners]
@@ -160,20 +160,22 @@ class Player:
         picture, seen = self.board(), {}
         away = self.layout.cell // 4  # beside the lines and the mark of the last move
         for point in range(self.rules.points):
-            x, y = five.to_pixel(point, self.layout)
+            x, y = five.core.to_pixel(point, self.layout)
             pixel = picture[y - self.layout.wood[1] + away, x - self.layout.wood[0] + away, :3]
-            grey, name = int(pixel.mean()), five.point_name(point, self.rules.size)
+            grey, name = int(pixel.mean()), five.core.point_name(point, self.rules.size)
             if int(pixel.max()) - int(pixel.min()) < 20 and not 95 < grey < 185:
                 seen[name] = "white" if grey > 140 else "black"  # neither wood nor visits
         return seen
 
     def click(self, place):
         """Click on a point or a control."""
-        if place in five.COMMANDS:
-            x, y, width, height = five.control_places(self.layout, five.COMMANDS)[place]
+        if place in five.core.COMMANDS:
+            x, y, width, height = five.core.control_places(self.layout, five.core.COMMANDS)[
+                place
+            ]
             x, y = x + width * 3 // 4, y + height // 2
         else:
-            x, y = five.to_pixel(five.to_point(place, self.rules), self.layout)
+            x, y = five.core.to_pixel(five.core.to_point(place, self.rules), self.layout)
         self.screen.click(self.x + x, self.y + y)
         self.screen.fake(6, 0, 1, 1)  # away, so that no hover stone is taken for a stone
 
@@ -241,7 +243,7 @@ def sit_down(display, root, tmp_path):
         )
         started.append(process)
         screens.append(Screen(display))
-        return Player(screens[-1], process, five.Rules(size), tmp_path / "game.txt")
+        return Player(screens[-1], process, five.core.Rules(size), tmp_path / "game.txt")
 
     yield start
     for screen in screens:
@@ -255,7 +257,7 @@ def sit_down(display, root, tmp_path):
 def keep_screenshot(player, name):
     """Write the screen as PNG into the folder that FIVE_SHOTS names, if it is set."""
     if folder := os.environ.get("FIVE_SHOTS"):
-        pygame = five.load_pygame()
+        pygame = five.core.load_pygame()
         pixels = np.frombuffer(player.screen.picture(), np.uint8).reshape(-1, 4)
         surface = pygame.image.frombuffer(pixels[:, 2::-1].tobytes(), SCREEN, "RGB")
         pygame.image.save(surface, os.path.join(folder, f"{name}.png"))
@@ -283,10 +285,10 @@ def test_a_game_with_real_clicks_and_keys(sit_down):
     player.wait(lambda: len(player.stones()) == 2)
     player.click("close")
     status, out, err = player.end()
-    played = five.load_game(player.file)
+    played = five.core.load_game(player.file)
     assert (status, err) == (0, "") and played.game.moves == ["d4", reply]
     assert played.players == ("person", "engine") and list(played.searches) == [1]
-    assert five.record_text(played.game) in out
+    assert five.core.record_text(played.game) in out
 
 
 def test_two_persons_play_by_the_arrow_keys_and_resign(sit_down):
@@ -299,7 +301,7 @@ def test_two_persons_play_by_the_arrow_keys_and_resign(sit_down):
     player.press("escape")
     status, out, err = player.end()
     assert (status, err) == (0, "") and out.startswith("White wins by resignation, 2 moves\n")
-    assert five.load_game(player.file).resigned == five.BLACK
+    assert five.core.load_game(player.file).resigned == five.core.BLACK
 
 
 def test_visits_are_shown_and_hidden(sit_down):
@@ -356,7 +358,7 @@ def test_a_game_goes_on_after_the_program_was_killed(sit_down):
     player.wait(lambda: len(player.stones()) == 2)
     stones = player.stones()
     player.wait(
-        lambda: player.file.exists() and len(five.load_game(player.file).searches) == 1
+        lambda: player.file.exists() and len(five.core.load_game(player.file).searches) == 1
     )
     player.process.kill()
     player.end()

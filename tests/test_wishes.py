@@ -6,10 +6,11 @@ import five_in_a_row as five
 import numpy as np
 import pandas as pd
 import pytest
-from five_in_a_row import DRAWN, LOST, OPEN, WON, Game, Rules, SearchOptions
+from five_in_a_row.core import Game, Rules
+from five_in_a_row.search import DRAWN, LOST, OPEN, WON, SearchOptions
 from slow_twins import full_scan
 
-NAMES = [*five.WISHES]
+NAMES = [*five.strength.WISHES]
 ALL = SearchOptions()
 
 
@@ -23,14 +24,14 @@ def random_board(chance):
 
 def test_every_test_of_the_whole_board_finds_what_a_slow_scan_finds(full):
     chance, found = np.random.default_rng(1), [0, 0]
-    has_five = five.build_has_run(5)
+    has_five = five.search.build_has_run(5)
     for _ in range(20_000 if full else 2_000):
         cells = random_board(chance)
         rows, there = len(cells), bool(full_scan(cells, 5))
-        assert five.has_five_loops(cells) == there
-        assert five.has_five_windows(cells) == there
-        assert has_five(five.bit_rows(cells).ravel(), 0, 2 * rows + 4) == there
-        assert min(cells.shape) < 5 or five.has_five_blocks(cells) == there
+        assert five.strength.has_five_loops(cells) == there
+        assert five.strength.has_five_windows(cells) == there
+        assert has_five(five.strength.bit_rows(cells).ravel(), 0, 2 * rows + 4) == there
+        assert min(cells.shape) < 5 or five.strength.has_five_blocks(cells) == there
         found[there] += 1
     assert min(found) > 300
 
@@ -38,7 +39,7 @@ def test_every_test_of_the_whole_board_finds_what_a_slow_scan_finds(full):
 def test_a_five_in_each_place_is_found_and_a_four_is_not():
     for size in (5, 8, 15):
         for row, col in np.ndindex(size, size):
-            for d_row, d_col in five.DIRECTIONS:
+            for d_row, d_col in five.core.DIRECTIONS:
                 if not (row + 4 * d_row < size and 0 <= col + 4 * d_col < size):
                     continue
                 cells = np.zeros((size, size), np.int8)
@@ -46,22 +47,28 @@ def test_a_five_in_each_place_is_found_and_a_four_is_not():
                     cells[row + i * d_row, col + i * d_col] = -1
                 for colour in (1, -1):  # a stone of another colour makes no five
                     cells[row + 4 * d_row, col + 4 * d_col] = colour
-                    tests = five.has_five_loops, five.has_five_windows, five.has_five_blocks
+                    tests = (
+                        five.strength.has_five_loops,
+                        five.strength.has_five_windows,
+                        five.strength.has_five_blocks,
+                    )
                     assert [bool(test(cells)) for test in tests] == [colour == -1] * 3
 
 
 def test_the_last_stone_is_enough_while_nobody_had_a_five_before():
     for size in (5, 8, 15):
-        for cells, point in five.random_positions(size, 200, seed=size):
+        for cells, point in five.strength.random_positions(size, 200, seed=size):
             there = bool(full_scan(cells, 5))
-            assert [bool(test(cells, point)) for test in five.SCANS.values()] == [there] * 4
+            assert [bool(test(cells, point)) for test in five.strength.SCANS.values()] == [
+                there
+            ] * 4
 
 
 def test_many_boards_at_once_are_the_boards_one_by_one():
-    boards = np.stack([cells for cells, _ in five.random_positions(9, 60)])
-    each = [five.has_five_windows(cells) for cells in boards]
-    assert five.has_five_windows(boards).tolist() == each
-    assert five.has_five_windows(boards.reshape(6, 10, 9, 9)).ravel().tolist() == each
+    boards = np.stack([cells for cells, _ in five.strength.random_positions(9, 60)])
+    each = [five.strength.has_five_windows(cells) for cells in boards]
+    assert five.strength.has_five_windows(boards).tolist() == each
+    assert five.strength.has_five_windows(boards.reshape(6, 10, 9, 9)).ravel().tolist() == each
 
 
 # -- random games as matrices --------------------------------------------------------------
@@ -71,7 +78,7 @@ def played_out(plies, to_move):
     for ply in sorted(plies.ravel()):
         point = np.flatnonzero(plies.ravel() == ply)
         cells.flat[point] = to_move if ply % 2 == 0 else -to_move
-        if ply >= 0 and five.winning_line(cells, int(point[0]), 5):
+        if ply >= 0 and five.core.winning_line(cells, int(point[0]), 5):
             return int(cells.flat[point[0]])
     return 0
 
@@ -82,16 +89,16 @@ def test_games_in_a_matrix_end_as_the_same_games_played_stone_by_stone(shape):
     plies = np.stack([chance.permutation(shape[0] * shape[1]).reshape(shape)] * games)
     plies = chance.permuted(plies.reshape(games, -1), axis=1).reshape(games, *shape)
     for to_move in (1, -1):
-        winners = five.matrix_winners(plies.astype(np.int16), to_move)
+        winners = five.strength.matrix_winners(plies.astype(np.int16), to_move)
         assert winners.tolist() == [played_out(each, to_move) for each in plies]
 
 
 def test_playouts_in_a_matrix_go_on_from_the_position():
     won = Game.from_text("c3 a1 d3 b1 e3 a2 f3 b2")  # black to move has two ways to five
     assert not won.over
-    winners = five.matrix_playouts(won, 4_000, np.random.default_rng(1))
-    kernels, counted = five.plain_game(5), []
-    s = five.new_search(kernels, won, 1)
+    winners = five.strength.matrix_playouts(won, 4_000, np.random.default_rng(1))
+    kernels, counted = five.search.plain_game(5), []
+    s = five.search.new_search(kernels, won, 1)
     for _ in range(4_000):
         kernels.begin(s)
         counted.append(kernels.rollout(s))
@@ -102,7 +109,7 @@ def test_playouts_in_a_matrix_go_on_from_the_position():
     cells = np.tile([1, -1, -1, 1, 1], (5, 1)) * [[1], [-1], [1], [-1], [1]]
     cells[4] = 1, 1, 1, 1, 0  # only e5 is empty, and there black wins
     last = Game.from_array(cells, to_move=1)
-    assert (five.matrix_playouts(last, 5, np.random.default_rng(1)) == 1).all()
+    assert (five.strength.matrix_playouts(last, 5, np.random.default_rng(1)) == 1).all()
 
 
 def test_the_tree_does_not_depend_on_how_the_winner_is_found():
@@ -111,20 +118,23 @@ def test_the_tree_does_not_depend_on_how_the_winner_is_found():
 
     game = Game.from_text("d4 e5", 7)
     trees = [
-        visits(five.plain_search(game, five.every_move, 60, 3, playout))
+        visits(five.strength.plain_search(game, five.strength.every_move, 60, 3, playout))
         for playout in (
-            five.shuffled_playout,
-            *(five.playout_with(test) for test in five.SCANS.values()),
+            five.strength.shuffled_playout,
+            *(five.strength.playout_with(test) for test in five.strength.SCANS.values()),
         )
     ]
     assert all(tree == trees[0] for tree in trees)
 
 
 def test_the_tests_are_timed_by_a_small_run():
-    runs = five.scan_runs(five.random_positions(8, 5)), five.search_runs(Game(), 2)
+    runs = (
+        five.strength.scan_runs(five.strength.random_positions(8, 5)),
+        five.strength.search_runs(Game(), 2),
+    )
     for each in runs:
-        rates = five.measure_rates(each, rounds=1)
-        assert len(rates) == len(five.SCANS) + 2
+        rates = five.strength.measure_rates(each, rounds=1)
+        assert len(rates) == len(five.strength.SCANS) + 2
         assert all(rate > 0 for rate, _ in rates.values())
 
 
@@ -137,7 +147,7 @@ def random_position(chance):
         stones = int(chance.integers(0, 4))
     points = chance.permutation(rows * size)[:stones]
     cells[points] = np.where(np.arange(stones) % 2, -1, 1)
-    position = five.Position(Rules(size, rows=rows))
+    position = five.core.Position(Rules(size, rows=rows))
     position._cells = cells.reshape(rows, size)
     position.to_move = 1 if stones % 2 == 0 else -1
     return position
@@ -201,11 +211,11 @@ def list_moves(s, kernels, had=0, want=400):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_children_are_those_of_a_slow_twin(name, full):
-    chance, kernels = np.random.default_rng(5), five.WISHES[name][0]()
+    chance, kernels = np.random.default_rng(5), five.strength.WISHES[name][0]()
     for _ in range(20_000 if full else 2_000):
         position = random_position(chance)
         cells, size = position.array, position.rules.size
-        s = five.new_search(kernels, position, int(chance.integers(1 << 30)))
+        s = five.search.new_search(kernels, position, int(chance.integers(1 << 30)))
         kernels.begin(s)
         expected = {row * size + col for row, col in slow_children(name, cells)}
         if not cells.any():  # the first stone goes to the middle
@@ -224,33 +234,33 @@ def test_the_children_are_those_of_a_slow_twin(name, full):
 
 @pytest.mark.parametrize("margin", [0, 1, 2, 3])
 def test_a_square_has_the_margin_it_is_asked_for(margin):
-    chance, kernels = np.random.default_rng(6), five.square_game(margin)
+    chance, kernels = np.random.default_rng(6), five.strength.square_game(margin)
     for _ in range(500):
         position = random_position(chance)
         expected = slow_square(position.array, margin)
         if expected:
-            s = five.new_search(kernels, position, 1)
+            s = five.search.new_search(kernels, position, 1)
             kernels.begin(s)
             points = [divmod(point, position.rules.size) for point in list_moves(s, kernels)]
             assert set(points) == expected
 
 
 def test_a_square_around_stones_that_lie_in_one_row():
-    kernels, game = five.square_game(0), Game.from_text("c4 e4 f4", 9)
-    s = five.new_search(kernels, game, 1)
+    kernels, game = five.strength.square_game(0), Game.from_text("c4 e4 f4", 9)
+    s = five.search.new_search(kernels, game, 1)
     kernels.begin(s)
-    names = {five.point_name(point, 9) for point in list_moves(s, kernels)}
+    names = {five.core.point_name(point, 9) for point in list_moves(s, kernels)}
     square = {f"{col}{row}" for col in "cdef" for row in (3, 4, 5, 6)}
     assert names == square - {"c4", "e4", "f4"}
 
 
 def test_near_points_come_first_with_their_distance():
-    chance, kernels = np.random.default_rng(7), five.distance_game()
+    chance, kernels = np.random.default_rng(7), five.strength.distance_game()
     for _ in range(1_000):
         position = random_position(chance)
         cells, size = position.array, position.rules.size
         stones = np.argwhere(cells)
-        s = five.new_search(kernels, position, int(chance.integers(1 << 30)))
+        s = five.search.new_search(kernels, position, int(chance.integers(1 << 30)))
         kernels.begin(s)
         had, total = 0, int((cells == 0).sum()) if len(stones) else 1
         while had < total:
@@ -264,10 +274,10 @@ def test_near_points_come_first_with_their_distance():
 
 def test_equal_points_are_listed_in_random_order():
     game = Game.from_text("h8 i9", 15)
-    for name, (make_game, _) in five.WISHES.items():
+    for name, (make_game, _) in five.strength.WISHES.items():
         kernels, firsts = make_game(), set()
         for seed in range(40):
-            s = five.new_search(kernels, game, seed)
+            s = five.search.new_search(kernels, game, seed)
             kernels.begin(s)
             firsts.add(list_moves(s, kernels, want=1)[0])
         assert len(firsts) > 7, name
@@ -303,16 +313,16 @@ def test_near_ucb_takes_the_child_with_the_highest_score(full):
             unvisited=float(chance.choice([0, 0.1, 2, -math.inf])),
             solve=bool(chance.random() < 0.5),
         )
-        tree = five.empty_tree(20)
+        tree = five.search.empty_tree(20)
         tree[0] = first, visits, reward, 0, -1, count + (untried is not None), count, OPEN, 0
         for i in range(count):
             root = 1 / math.sqrt(n[i])
             tree[first + i] = 0, n[i], rewards[i], root, 5, 0, 0, status[i], distances[i]
         if untried is not None:
             tree["prior"][first + count] = untried
-        s = five.new_search(five.distance_game(), Game(), 1)
+        s = five.search.new_search(five.strength.distance_game(), Game(), 1)
         place = first + count if untried is not None else 0
-        chosen = five.near_ucb(s, tree, 0, place, options)
+        chosen = five.strength.near_ucb(s, tree, 0, place, options)
         children = zip(n.tolist(), (rewards / 64).tolist(), distances, status, strict=True)
         scores = slow_scores(children, visits, reward / 64, untried, options)
         if not scores or max(scores) == -math.inf:
@@ -333,7 +343,7 @@ def test_with_distance_in_the_score_proofs_stay_true():
         for point in empty:
             after = cells.copy()
             after.flat[point] = mover
-            if five.winning_line(after, int(point), 5):
+            if five.core.winning_line(after, int(point), 5):
                 return 1
             found = max(found, -best(after, -mover) if len(empty) > 1 else 0)
         return found
@@ -346,9 +356,11 @@ def test_with_distance_in_the_score_proofs_stay_true():
         if full_scan(cells, 5):
             continue
         game = Game.from_array(cells, 1)
-        tree = five.Tree(game, five.distance_game(), ALL._replace(unvisited=0.0), 5_000)
+        tree = five.search.Tree(
+            game, five.strength.distance_game(), ALL._replace(unvisited=0.0), 5_000
+        )
         tree.run(5_000)
-        proven.append(five.PROVEN[tree.root.status])
+        proven.append(five.search.PROVEN[tree.root.status])
         assert proven[-1] == best(cells, 1)
     assert len(proven) > 20 and len(set(proven)) > 1
 
@@ -361,14 +373,14 @@ def test_a_wish_wins_in_one(name, size):
         game = Game.from_text(text, size)
         for seed in range(3):
             after = game.copy()
-            after.play(five.wish_player(name, 3_000)(game, seed))
-            assert after.winner == five.BLACK
+            after.play(five.strength.wish_player(name, 3_000)(game, seed))
+            assert after.winner == five.core.BLACK
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_wish_plays_whole_games_and_repeats_them(name):
     for rules in (Rules(5), Rules(8), Rules(9, rows=6), Rules(4, 3), Rules(7, 4, 6, True)):
-        first, player = [], five.wish_player(name, 40)
+        first, player = [], five.strength.wish_player(name, 40)
         for again in (False, True):
             game = Game(rules)
             while not game.over:  # play refuses what is illegal
@@ -381,9 +393,9 @@ def test_every_point_is_a_child_at_last_where_distance_is_a_term_only():
     game, size = Game.from_text("h8 h9", 15), 15
     counts = {}
     for name in ("distance term", "distance urgency", "neighbours only"):
-        make_game, changes = five.WISHES[name]
+        make_game, changes = five.strength.WISHES[name]
         options = SearchOptions(solve=False, seed=1)._replace(**changes)
-        tree = five.Tree(game, make_game(), options, 20_000)
+        tree = five.search.Tree(game, make_game(), options, 20_000)
         tree.run(2_000)
         rows, cols = np.divmod([child.point for child in tree.root.children], size)
         counts[name] = len(rows)
@@ -395,7 +407,7 @@ def test_every_point_is_a_child_at_last_where_distance_is_a_term_only():
 
 def test_a_name_that_is_no_wish_is_refused():
     with pytest.raises(KeyError, match="nothing"):
-        five.wish_player("nothing", 10)
+        five.strength.wish_player("nothing", 10)
 
 
 # -- the table -----------------------------------------------------------------------------
@@ -412,20 +424,20 @@ def test_what_the_table_of_wishes_says():
     rows = [result("near set", 0.6), result("near set", 0.55, budget=10_000)]
     rows += [result("square", 0.6, "15×15"), result("square", 0.4, "15×15", budget=10_000)]
     rows += [result("term", 0.1)]
-    said = five.wishes_found(pd.DataFrame(rows))
+    said = five.strength.wishes_found(pd.DataFrame(rows))
     assert "at each budget: near set (8×8)." in said and "Below ½: term (8×8)." in said
     assert "not at each: square (15×15)." in said and "1.20 to 1.20 times" in said
-    shown = five.wishes_rows(pd.DataFrame(rows))
+    shown = five.strength.wishes_rows(pd.DataFrame(rows))
     assert shown["v plain UCT, 10,000"]["near set", "8×8"] == "0.65 (0.55 to 0.75)"
     assert ("term", "8×8") not in shown["v plain UCT, 10,000"]
 
 
 def test_the_table_of_wishes_is_shown_or_missed_in_a_sentence(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    five.show_wishes()
+    five.strength.show_wishes()
     assert "export/measure.py wishes makes it" in capsys.readouterr().out
     rows = [result("near set", 0.6), result("near set", 0.3, rival="near set", board="15×15")]
-    five.keep_results(pd.DataFrame(rows).set_index("a"), "wishes")
-    five.show_wishes()
+    five.strength.keep_results(pd.DataFrame(rows).set_index("a"), "wishes")
+    five.strength.show_wishes()
     said = " ".join(capsys.readouterr().out.split())
     assert "200 games a match, seed 1; made 2026-01-02" in said

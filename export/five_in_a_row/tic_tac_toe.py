@@ -58,8 +58,8 @@ FOLDER = Path("..", "export") if Path("..", "export").is_dir() else Path("export
 if "__file__" not in globals() and str(FOLDER) not in sys.path:
     sys.path.insert(0, str(FOLDER))
 
-import connect_four as four
 import five_in_a_row as five
+from five_in_a_row import connect_four as four
 
 
 # *by Rules*
@@ -68,7 +68,7 @@ import five_in_a_row as five
 #
 # X and O take turns on nine points; X begins, three in a row win. Here a position is a tuple of nine numbers,
 # $+1$ for X, $-1$ for O, 0 for an empty point, from a1, b1, c1 up to c3: the points of
-# `five.Rules(3, 3)`. Since the turns alternate, the sum tells whose turn it is.
+# `five.core.Rules(3, 3)`. Since the turns alternate, the sum tells whose turn it is.
 
 
 # by Rules · a position, whose turn it is, and who has won
@@ -78,7 +78,7 @@ from functools import lru_cache
 
 import numpy as np
 
-RULES = five.Rules(3, 3)
+RULES = five.core.Rules(3, 3)
 EMPTY = (0,) * RULES.points
 Board = tuple[int, ...]  # nine of +1 X, -1 O, 0 empty; a1 b1 c1 a2 ... c3
 LINES = (
@@ -108,7 +108,7 @@ def legal(board: Board) -> tuple[int, ...]:
 def play(board: Board, point: int) -> Board:
     """Return the position after a move; ValueError that names what may be played."""
     if point not in legal(board):
-        free = " ".join(five.point_name(p, 3) for p in legal(board)) or "nothing"
+        free = " ".join(five.core.point_name(p, 3) for p in legal(board)) or "nothing"
         raise ValueError(f"point {point!r} cannot be played: {free} may be")
     return board[:point] + (mover(board),) + board[point + 1 :]
 
@@ -138,10 +138,10 @@ def read_board(text: str) -> Board:
     return board
 
 
-def game_of(board: Board) -> five.Game:
+def game_of(board: Board) -> five.core.Game:
     """Return the position as a game of the main notebook."""
     array = np.array(board, np.int8).reshape(RULES.height, RULES.size)
-    return five.Game.from_array(array, mover(board), RULES)
+    return five.core.Game.from_array(array, mover(board), RULES)
 
 
 # *by Rules*
@@ -275,7 +275,7 @@ def small_axes(figure, across: float, down: float, place=111):
 # by Interface · eight boards side by side
 def turns_figure(board: Board):
     """Return a figure of the eight transformations; the representative has a thick name."""
-    figure = five.new_figure(8.4, 4.6)
+    figure = five.core.new_figure(8.4, 4.6)
     ax = small_axes(figure, 8.8, 4.6)
     for number, (name, points) in enumerate(TURNS.items()):
         row, col = divmod(number, 4)
@@ -374,7 +374,7 @@ def graph_figure(below: Board):
 
     graph, rows = all_classes(), graph_rows(below)
     parent = graph.number[representative(below)]
-    figure = five.new_figure(9.6, 5.2)
+    figure = five.core.new_figure(9.6, 5.2)
     ax = small_axes(figure, 12.4, 6.9)
     places = {}
     for ply, row in enumerate(rows):
@@ -468,7 +468,7 @@ def classes_shown(games: int, runs: int, seed: int = 1) -> np.ndarray:
 # by Experiments · how many classes a number of random games shows
 def shown_figure(counts, chances: np.ndarray, found: np.ndarray, games: int, printed: int):
     """Return a figure: the expected number by games, and the runs of one number of games."""
-    figure = five.new_figure(9.2, 3.2)
+    figure = five.core.new_figure(9.2, 3.2)
     left, right = figure.subplots(1, 2)
     left.plot(counts, [(1 - (1 - chances) ** n).sum() for n in counts], "o-", color="tab:blue")
     left.axhline(printed, color="tab:orange", linestyle="--")
@@ -611,17 +611,17 @@ def careful(board: Board) -> dict[int, float]:
 
 
 # by Experiments · from a policy to a player
-def board_of(game: five.Position) -> Board:
+def board_of(game: five.core.Position) -> Board:
     """Return the position of a game of tic-tac-toe. ValueError for any other game."""
-    if game.rules != five.check_rules(RULES):
+    if game.rules != five.core.check_rules(RULES):
         raise ValueError(f"tic-tac-toe is {RULES}, not {game.rules}")
     return tuple(game.array.ravel().tolist())
 
 
 def policy_player(policy):
-    """Return a player that draws from a policy; see five.play_match."""
+    """Return a player that draws from a policy; see five.strength.play_match."""
 
-    def player(game: five.Game, seed: int | None = None) -> int:
+    def player(game: five.core.Game, seed: int | None = None) -> int:
         chances = policy(board_of(game))
         drawn = np.random.default_rng(seed).choice(list(chances), p=list(chances.values()))
         return int(drawn)
@@ -718,7 +718,7 @@ def check_learning(how: Learning) -> Learning:
     limits = {"rate": (0, 1), "fall": (0, 1), "explore": (0, 1)}
     for name, (low, high) in limits.items():
         value = getattr(how, name)
-        if not (five.is_seconds(value) and low <= value <= high):
+        if not (five.search.is_seconds(value) and low <= value <= high):
             raise ValueError(f"{name} must be a number from {low} to {high}, not {value!r}")
     if not isinstance(how.random_rival, bool):
         raise ValueError(f"random_rival must be True or False, not {how.random_rival!r}")
@@ -732,8 +732,8 @@ def check_learning(how: Learning) -> Learning:
 
 
 # by Search · moves while it learns
-jit = five.jit if "__file__" in globals() else five.part
-CHANCE = np.dtype([("random", np.uint64)])  # the state of five.random_below
+jit = five.cache.jit if "__file__" in globals() else five.cache.part
+CHANCE = np.dtype([("random", np.uint64)])  # the state of five.search.random_below
 
 
 @jit
@@ -753,7 +753,7 @@ def draw_move(s, Q, after, least):
     for point in range(after.size):
         if after[point] >= 0 and Q[point] >= least:
             ties += 1
-            if five.random_below(s, ties) == 0:
+            if five.search.random_below(s, ties) == 0:
                 chosen = point
     return chosen
 
@@ -779,7 +779,7 @@ def learn(s, after, result, Q, seen, how, begin, end):
         if how.random_rival and game % 2 == 1:
             at = np.int64(after[0, draw_move(s, Q[0], after[0], -2.0)])
         while result[at] == OPEN_ENDED:
-            explores = five.random_below(s, 1_000_000) < 1_000_000 * how.explore
+            explores = five.search.random_below(s, 1_000_000) < 1_000_000 * how.explore
             least = -2.0 if explores else best_of(Q[at], after[at])
             move = draw_move(s, Q[at], after[at], least)
             later, sign = np.int64(after[at, move]), -1.0  # whose view the next Q has
@@ -809,13 +809,13 @@ class QLearner:
     def __init__(self, how: Learning = FALLING, seed: int = 1):
         self.how, self.games = check_learning(how), 0
         self.chance = np.zeros(1, CHANCE).view(np.recarray)[0]
-        self.chance.random = np.uint64(five.check_seed(seed))
+        self.chance.random = np.uint64(five.search.check_seed(seed))
         shape = all_classes().after.shape
         self.Q, self.seen = np.zeros(shape), np.zeros(shape, np.int64)
 
     def train(self, games: int) -> "QLearner":
         """Learn from that many more games, and return the learner."""
-        if not (five.is_whole(games) and games >= 0):
+        if not (five.core.is_whole(games) and games >= 0):
             raise ValueError(f"games must be a whole number from 0 up, not {games!r}")
         graph, begin = all_classes(), self.games
         self.games += int(games)
@@ -908,7 +908,7 @@ def curve_figure(curves: dict, marks, limits):
 
     limits   what a learner with the true table loses, by rival
     """
-    figure = five.new_figure(9.4, 5.4)
+    figure = five.core.new_figure(9.4, 5.4)
     grid = figure.subplots(2, len(RIVALS), sharex=True, sharey="row")
     looks = dict(zip(RATES, (("tab:orange", "--", "s"), ("tab:blue", "-", "o")), strict=True))
     for (rival, rate), found in curves.items():
@@ -983,7 +983,7 @@ def payoffs(policies: dict) -> dict:
 
 # *by Experiments*
 #
-# MCTS is `five.plain_uct`, the main notebook's search without any knowledge ($c = 0.5$, a draw counts ½);
+# MCTS is `five.search.plain_uct`, the main notebook's search without any knowledge ($c = 0.5$, a draw counts ½);
 # it is sampled. `python export/measure_ttt.py ttt-payoff` plays it against each of these agents, as first
 # and as second player. `Cell` is one entry of a matrix: exact odds, or counts of played games.
 
@@ -994,7 +994,7 @@ RESULTS = Path(five.__file__).parent / "results"
 
 def stored(name: str):
     """Return a table that measure_ttt.py kept; without one, say how to make it."""
-    return five.stored_results(name, RESULTS, "measure_ttt.py")
+    return five.strength.stored_results(name, RESULTS, "measure_ttt.py")
 
 
 class Cell(NamedTuple):
@@ -1014,7 +1014,7 @@ class Cell(NamedTuple):
             return f"{100 * self.won:.2f} / {100 * self.lost:.2f}"
         said = []
         for share in (self.won, self.lost):
-            low, high = five.wilson(round(share * self.games), self.games)
+            low, high = five.strength.wilson(round(share * self.games), self.games)
             said.append(f"{100 * share:.1f} ({100 * low:.1f} to {100 * high:.1f})")
         return " / ".join(said)
 
@@ -1046,7 +1046,7 @@ def seat_row(name: str, simulations: int, result) -> dict:
 def mcts_rivals(simulations: int) -> dict:
     """Return {name: player} of whom MCTS meets: the policies, and itself."""
     players = {name: policy_player(policy) for name, policy in policies_by_name().items()}
-    return players | {"MCTS": five.plain_uct(simulations)}
+    return players | {"MCTS": five.search.plain_uct(simulations)}
 
 
 def played_cells(row) -> tuple[Cell, Cell]:
@@ -1116,7 +1116,7 @@ def draw_matrix(ax, cells: dict, title: str):
 
 def matrix_figure(cells: dict):
     """Return a figure of the first-mover matrix and of the one for both seats."""
-    figure = five.new_figure(10.4, 5.4)
+    figure = five.core.new_figure(10.4, 5.4)
     left, right = figure.subplots(1, 2, sharey=True)
     draw_matrix(left, cells, "the row moves first")
     image = draw_matrix(right, both_seat_cells(cells), "each moves first in half of the games")
@@ -1208,8 +1208,8 @@ def compare_printed(cells: dict) -> list[dict]:
                 continue
             count, p, apart = round(share / 100 * PRINTED_GAMES), math.nan, False
             if cell.games:
-                low, high = five.wilson(round(ours * cell.games), cell.games)
-                least, most = five.wilson(count, PRINTED_GAMES)
+                low, high = five.strength.wilson(round(ours * cell.games), cell.games)
+                least, most = five.strength.wilson(count, PRINTED_GAMES)
                 apart = low > most or high < least
             else:
                 p = unlikely(count, PRINTED_GAMES, ours)
@@ -1347,8 +1347,10 @@ def has_choice(board: Board) -> bool:
 
 def searched(board: Board, simulations: int, seeds: int, solve: bool = False) -> Counter:
     """Return Counter {point: how many of the seeds 0, 1, ... play it}."""
-    options = five.SearchOptions(solve=solve)
-    player = five.searcher(lambda rules: five.plain_game(3), options, None, simulations)
+    options = five.search.SearchOptions(solve=solve)
+    player = five.search.searcher(
+        lambda rules: five.search.plain_game(3), options, None, simulations
+    )
     game = game_of(board)
     return Counter(player(game, seed) for seed in range(seeds))
 
@@ -1443,7 +1445,7 @@ def until_words(table) -> str:
 
 def until_figure(table):
     """Return a figure: searches that go wrong, and what the strongest opponent wins."""
-    figure = five.new_figure(9.6, 3.6)
+    figure = five.core.new_figure(9.6, 3.6)
     left, right = figure.subplots(1, 2)
     looks = ("tab:orange", "full"), ("tab:blue", "none")
     groups = zip(table.groupby("agent", sort=False), looks, strict=True)
@@ -1487,7 +1489,7 @@ def until_figure(table):
 # numbers, worked out from the beliefs of its children.
 #
 # This room builds the three parts (the belief from results, the maximum, the choice of the next child) and gives
-# them to the same `five.build_search` that all other players use. Room 7 asks what they are worth.
+# them to the same `five.search.build_search` that all other players use. Room 7 asks what they are worth.
 
 
 # *by Search*
@@ -1660,7 +1662,7 @@ def multiplied(results) -> np.ndarray:
 
 def beliefs_figure(cases):
     """Return a figure: one panel for each list of (wins, playouts)."""
-    figure = five.new_figure(9.6, 3.4)
+    figure = five.core.new_figure(9.6, 3.4)
     panels = figure.subplots(1, len(cases), squeeze=False)[0]
     x = np.arange(STEPS + 1) / STEPS
     for ax, results in zip(panels, cases, strict=True):
@@ -1709,7 +1711,7 @@ def beliefs_figure(cases):
 # by Search · beliefs that are bell curves
 BELIEF = np.dtype(
     [
-        *five.NODE.descr,
+        *five.search.NODE.descr,
         ("mu", np.float32),  # mean of the node's value, for the player who moved into it,
         ("sigma", np.float32),  # and its standard deviation
         ("last", np.int16),  # which child the last walk took, counted from 1; 0: none
@@ -1815,17 +1817,17 @@ def build_backup(certain, results, best):
     deepest first; s.path is written over.
     """
 
-    @five.part
+    @five.cache.part
     def refresh(tree, node):
         record = tree[node]
-        if record.status >= five.LOST:
-            certain(record, (record.status - five.LOST) / 2)
+        if record.status >= five.search.LOST:
+            certain(record, (record.status - five.search.LOST) / 2)
         elif record.whole:
             best(tree, node)
         else:
             results(record)
 
-    @five.part
+    @five.cache.part
     def back_up(s, tree):
         depth, node = 0, np.int64(0)
         while tree[node].last > 0:
@@ -1851,7 +1853,7 @@ def build_bayes(back_up):
     Source: Tesauro, Rajan and Segal 2010.
     """
 
-    @five.part
+    @five.cache.part
     def select(s, tree, node, untried, options):
         if node == 0:
             back_up(s, tree)
@@ -1863,16 +1865,18 @@ def build_bayes(back_up):
             known = options.c_uct == 0 and tried > 0  # otherwise its score is infinite
             best = 0.5 + curious * options.c_prior * UNSURE if known else math.inf
             tree[untried].last = tree[untried].whole = 0
-        record.whole = record.count > 0 and (untried == 0 or record.status == five.COMPLETE)
+        record.whole = record.count > 0 and (
+            untried == 0 or record.status == five.search.COMPLETE
+        )
         for i in range(first, first + tried):
             child = tree[i]
-            if options.solve and five.is_settled(child.status, record.N):
+            if options.solve and five.search.is_settled(child.status, record.N):
                 continue
             unsure = options.c_uct * child.inv_sqrt + options.c_prior * child.sigma
             score = child.mu + curious * unsure
             if chosen == 0 or score >= best:
                 ties = 1 if chosen == 0 or score > best else ties + 1
-                if ties == 1 or five.random_below(s, ties) == 0:
+                if ties == 1 or five.search.random_below(s, ties) == 0:
                     best, chosen = score, i
         record.last = chosen - first + 1 if chosen > 0 else 0
         return chosen
@@ -1892,13 +1896,15 @@ class Method(NamedTuple):
     select: object  # a kernel as build_search takes it
     c_uct: float = 0.0  # weight of 1 / sqrt(n)
     c_sigma: float = 0.0  # weight of sigma; build_bayes reads it from options.c_prior
-    node: np.dtype = five.NODE
+    node: np.dtype = five.search.NODE
     back_up: object = None  # back_up(s, tree) brings the beliefs up to date, if there are any
 
-    def options(self) -> five.SearchOptions:
+    def options(self) -> five.search.SearchOptions:
         """Return the options of the search: its constants, and nothing is proven."""
-        own = five.SearchOptions(c_uct=self.c_uct, c_prior=self.c_sigma, keep=5, solve=False)
-        return five.check_options(own)
+        own = five.search.SearchOptions(
+            c_uct=self.c_uct, c_prior=self.c_sigma, keep=5, solve=False
+        )
+        return five.search.check_options(own)
 
 
 BELL_UP = build_backup(bell_certain, bell_results, bell_best)
@@ -1906,8 +1912,8 @@ GRID_UP = build_backup(grid_certain, grid_own, grid_best)
 BELL, ON_GRID = build_bayes(BELL_UP), build_bayes(GRID_UP)
 ROOT_TWO = math.sqrt(2)
 METHODS = {
-    "UCT": Method(five.ucb, ROOT_TWO),
-    "UCT 0.5": Method(five.ucb, 0.5),
+    "UCT": Method(five.search.ucb, ROOT_TWO),
+    "UCT 0.5": Method(five.search.ucb, 0.5),
     "Bayes-UCT1": Method(BELL, ROOT_TWO, 0.0, BELIEF, BELL_UP),
     "Bayes-UCT2": Method(BELL, 0.0, ROOT_TWO, BELIEF, BELL_UP),
     "Bayes-UCT1 grid": Method(ON_GRID, ROOT_TWO, 0.0, BELIEF_GRID, GRID_UP),
@@ -1930,16 +1936,16 @@ def find_method(name: str) -> Method:
 
 
 # by Search · a method as a player
-def kernels_of(rules: five.Rules) -> five.Kernels:
+def kernels_of(rules: five.core.Rules) -> five.search.Kernels:
     """Return the kernels of a game: Connect-4, five in a row with candidates, or any other."""
     if rules.gravity and rules.in_a_row == 4:
         return four.four_kernels(rules)
     if rules.in_a_row == 5 and not rules.gravity:
-        return five.shaped_game()
-    return five.plain_game(rules.in_a_row, rules.gravity)
+        return five.search.shaped_game()
+    return five.search.plain_game(rules.in_a_row, rules.gravity)
 
 
-def bayes_tree(name: str, game: five.Game, options, budget) -> four.StudyTree:
+def bayes_tree(name: str, game: five.core.Game, options, budget) -> four.StudyTree:
     """Return the tree of a position for a method; ValueError for one not in METHODS."""
     method, kernels = find_method(name), kernels_of(game.rules)
     search = four.policy_search(kernels, method.select)
@@ -1958,7 +1964,7 @@ def bayes_player(name: str, simulations: int | None = None, seconds: float | Non
     return four.study_player(plant, find_method(name).options(), simulations, seconds)
 
 
-def beliefs(thought: five.Thought) -> dict[str, tuple[int, float, float]]:
+def beliefs(thought: five.core.Thought) -> dict[str, tuple[int, float, float]]:
     """Return {move: (visits, mu, sigma)} of a Bayesian player's thought, best mean first.
 
     mu and sigma   of the move's value, 0...1, for the side to move
@@ -2005,7 +2011,7 @@ def bandit_tree(node: np.dtype) -> np.ndarray:
     tree = np.zeros(1 + WIDTH + WIDTH**2, node)
     for i in range(1 + WIDTH):
         tree["first"][i], tree["count"][i] = 1 + i * WIDTH, WIDTH
-        tree["status"][i] = five.COMPLETE
+        tree["status"][i] = five.search.COMPLETE
     return tree
 
 
@@ -2016,7 +2022,7 @@ def build_climber(select):
     chances   float[WIDTH, WIDTH]: of the first player, by move and reply
     """
 
-    @five.part
+    @five.cache.part
     def climb(s, tree, options, chances, simulations):
         for _ in range(simulations):
             node = np.int64(0)
@@ -2029,7 +2035,7 @@ def build_climber(select):
             leaf = node - 1 - WIDTH
             won = four.uniform(s) < chances[leaf // WIDTH, leaf % WIDTH]
             # the second player moved into the leaf, and earns what the first one loses
-            five.backpropagate(tree, s.path, 2, 0 if won else 64)
+            five.search.backpropagate(tree, s.path, 2, 0 if won else 64)
 
     return climb
 
@@ -2115,7 +2121,7 @@ def regret_gaps(table) -> list[float]:
 
 def tree_figure(table):
     """Return a figure: mean regret by simulations, a line for each method."""
-    figure = five.new_figure(7.6, 4.6)
+    figure = five.core.new_figure(7.6, 4.6)
     ax = figure.subplots()
     for name, (colour, dashes, mark) in STYLES.items():
         mine = table[table.method == name]
@@ -2141,7 +2147,7 @@ def tree_figure(table):
 # by Experiments · show the regret on bandit trees
 def bayes_stored(name: str):
     """Return a table that measure_bayes.py kept; without one, say how to make it."""
-    return five.stored_results(name, four.RESULTS, "measure_bayes.py")
+    return five.strength.stored_results(name, four.RESULTS, "measure_bayes.py")
 
 
 def least_regret(table) -> str:
@@ -2177,9 +2183,9 @@ def show_trees() -> None:
         rows[row.method][f"{row.simulations:,}"] = said
     words = "; ".join(f"{n}: {', '.join(cells.values())}" for n, cells in rows.items())
     alt = f"Lines of mean regret by simulations, both scales logarithmic. {words}."
-    five.show(tree_figure(table), alt, caption)
+    five.core.show(tree_figure(table), alt, caption)
     print("Mean regret of the best mean ± standard error; (of the most visited move).")
-    five.show_rows(rows)
+    five.strength.show_rows(rows)
 
 
 # *by Experiments*
@@ -2237,12 +2243,12 @@ def show_bayes_games() -> None:
         told = ", ".join(f"{budget} in {board}" for board, budget in budgets.items())
         caption = (
             f"At {at} ({told} a move); UCT1 and UCT2 are the Bayesian methods. "
-            f"{bayes_found(mine)} {five.results_words(mine)}."
+            f"{bayes_found(mine)} {five.strength.results_words(mine)}."
         )
         if at == "equal time":
             caption += " Simulations a move differ with the load of the machine: see the rows."
         alt = f"Scores with intervals at {at}, one panel a game. {said}."
-        five.show(five.results_figure(mine, names), alt, caption)
+        five.core.show(five.strength.results_figure(mine, names), alt, caption)
     made = {  # simulations, where time is what is equal
         f"simulations a move, {side}": [
             f"{count:,.0f}" if at == "equal time" else budget.split()[0]
@@ -2252,7 +2258,7 @@ def show_bayes_games() -> None:
         ]
         for side in "ab"
     }
-    display(five.results_rows(table).assign(at=table["at"].values, **made))
+    display(five.strength.results_rows(table).assign(at=table["at"].values, **made))
 
 
 # *by Experiments*
@@ -2326,26 +2332,26 @@ def tree_size(board: Board) -> tuple[float, int]:
     return free[0] + 0.5, max(ply for _, ply, _, _ in places) + 1
 
 
-def minds_figure(board: Board, learner: QLearner, thought: five.Thought):
+def minds_figure(board: Board, learner: QLearner, thought: five.core.Thought):
     """Return a figure: Q of each move, the minimax tree, and the visits of a search."""
     across, plies = tree_size(board)
-    figure = five.new_figure(12.4, 6.2)
+    figure = five.core.new_figure(12.4, 6.2)
     parts = figure.add_gridspec(2, 2, width_ratios=(1, 3.4))
     table, visits = figure.add_subplot(parts[0, 0]), figure.add_subplot(parts[1, 0])
     tree = small_axes(figure, across, 1.9 * plies, parts[:, 1])
     values, found = np.full(GRID.shape, np.nan), learner.values(board)
     values.flat[list(found)] = list(found.values())
-    labels = {point: five.signed(value) for point, value in found.items()}
+    labels = {point: five.core.signed(value) for point, value in found.items()}
     look = dict(colours="RdBu", low=-1, high=1)
-    image = five.draw_cells(table, game_of(board), values, labels, **look)
-    five.add_bar(figure, image, table, "Q for the side to move")
+    image = five.core.draw_cells(table, game_of(board), values, labels, **look)
+    five.core.add_bar(figure, image, table, "Q for the side to move")
     table.set_title(f"Q-learning, {learner.games:,} games", fontsize=9)
     tried = [point for point in found if thought.visits.flat[point]]
     labels = {point: f"{thought.visits.flat[point]:,}" for point in tried}
     look = dict(colours="Blues", low=0, high=thought.visits.max())
     shown = np.ma.masked_equal(thought.visits, 0)
-    image = five.draw_cells(visits, game_of(board), shown, labels, **look)
-    five.add_bar(figure, image, visits, "visits")
+    image = five.core.draw_cells(visits, game_of(board), shown, labels, **look)
+    five.core.add_bar(figure, image, visits, "visits")
     visits.set_title(f"MCTS, {thought.simulations:,} simulations", fontsize=9)
     draw_minimax(tree, board)
     tree.set_title("minimax: every line to its end (X, O: who wins; =: a draw)", fontsize=9)

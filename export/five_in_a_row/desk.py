@@ -73,7 +73,7 @@ import numpy as np
 
 
 @dataclass
-class Record(five.Played):
+class Record(five.core.Played):
     """A game that was read; what its file does not say is left empty. Plies count from 0."""
 
     players: tuple[str, str] = ("person", "person")  # black, white
@@ -82,7 +82,7 @@ class Record(five.Played):
     times: dict[int, float] = field(default_factory=dict)  # seconds of the move at a ply
     ending: str = ""  # an end that the board does not show, in SGF's words: "W+T"
 
-    def play(self, move, thought: five.Thought | None = None) -> None:
+    def play(self, move, thought: five.core.Thought | None = None) -> None:
         """Play a move; forget the times and the end that belong to what it replaces."""
         ply = len(self.game.played)
         super().play(move, thought)
@@ -127,21 +127,21 @@ def at_line(line: int):
 
 
 # by Interface · points, as files write them
-SIDES = {five.BLACK: "B", five.WHITE: "W"}
-COLOURS = {"B": five.BLACK, "W": five.WHITE}
+SIDES = {five.core.BLACK: "B", five.core.WHITE: "W"}
+COLOURS = {"B": five.core.BLACK, "W": five.core.WHITE}
 
 
-def from_top(point: int, rules: five.Rules) -> tuple[int, int]:
+def from_top(point: int, rules: five.core.Rules) -> tuple[int, int]:
     """Return column and row of a point, both from 0, rows from the top."""
-    row, col = divmod(five.flip_rows(int(point), rules), rules.size)
+    row, col = divmod(five.gomocup.flip_rows(int(point), rules), rules.size)
     return col, row
 
 
-def point_at(x: int, y: int, rules: five.Rules, written: str) -> int:
+def point_at(x: int, y: int, rules: five.core.Rules, written: str) -> int:
     """Return the point of such a column and row; ValueError names what was written."""
     if not (0 <= x < rules.size and 0 <= y < rules.height):
         raise ValueError(f"{written} is off the board of {rules.size}x{rules.height}")
-    return five.point_of_xy(x, y, rules)
+    return five.gomocup.point_of_xy(x, y, rules)
 
 
 # *by Interface*
@@ -151,7 +151,7 @@ def point_at(x: int, y: int, rules: five.Rules, written: str) -> int:
 
 
 # by Interface · the result
-def result_code(played: five.Played) -> str:
+def result_code(played: five.core.Played) -> str:
     """Return "B+" or "W+", with R after a resignation; "Draw"; or "" where it is open."""
     if played.game.over:
         return f"{SIDES[played.game.winner]}+" if played.game.winner else "Draw"
@@ -168,7 +168,7 @@ def set_result(record: Record, code: str) -> None:
     if not record.game.over:
         record.resigned, record.ending = -winner, code[:1].upper() + code[1:]
     elif winner != record.game.winner and (winner or code.lower() in ("draw", "0")):
-        shown = five.result_text(record.game)
+        shown = five.core.result_text(record.game)
         raise ValueError(f"the result {code} is not what the moves show: {shown}")
 
 
@@ -196,7 +196,7 @@ def read_psq(text: str) -> Record:
         if not (head := PSQ_HEAD.fullmatch(line)):
             raise ValueError(f"a .psq begins with 'Piskvorky 15x15, 0:0, 0', not {line!r}")
         size, rows, first = map(int, head.groups())
-        record = Record(five.Game(five.Rules(size, rows=rows)))
+        record = Record(five.core.Game(five.core.Rules(size, rows=rows)))
     moves = [*itertools.takewhile(lambda line: PSQ_MOVE.fullmatch(line[1]), lines[1:])]
     for ply, (number, line) in enumerate(moves):
         with at_line(number):
@@ -231,7 +231,7 @@ def read_psq_end(record: Record, lines: list[tuple[int, str]], first: int) -> No
 
 
 # by Interface · write Piskvork's format
-def psq_text(played: five.Played) -> str:
+def psq_text(played: five.core.Played) -> str:
     """Return the game as a .psq text; ValueError for a name that looks like a move."""
     game, names = played.game, [one_line(name) or "person" for name in played.players]
     if any(map(PSQ_LIKE.match, names)):
@@ -300,10 +300,10 @@ def sgf_parts(text: str) -> list[tuple[str, str, int]]:
 
 
 # by Interface · set-up and moves of SGF
-SETUP = {"AB": five.BLACK, "AW": five.WHITE, "AE": 0}
+SETUP = {"AB": five.core.BLACK, "AW": five.core.WHITE, "AE": 0}
 
 
-def sgf_point(name: str, value: str, rules: five.Rules) -> int:
+def sgf_point(name: str, value: str, rules: five.core.Rules) -> int:
     """Return the point of a value such as "ee"; ValueError if it is none."""
     if not re.fullmatch(r"\s*[A-Za-z]{2}\s*", value):
         raise ValueError(f"{name}[{value}] is not one point, written as in {name}[ee]")
@@ -311,7 +311,7 @@ def sgf_point(name: str, value: str, rules: five.Rules) -> int:
     return point_at(x, y, rules, f"{name}[{value}]")
 
 
-def sgf_game(parts: list[tuple[str, str, int]], rules: five.Rules) -> five.Game:
+def sgf_game(parts: list[tuple[str, str, int]], rules: five.core.Rules) -> five.core.Game:
     """Return the game of a main line; RecordError for what is no point or not legal."""
     cells, to_move, game = np.zeros((rules.height, rules.size), np.int8), 0, None
     for name, value, line in parts:
@@ -326,14 +326,14 @@ def sgf_game(parts: list[tuple[str, str, int]], rules: five.Rules) -> five.Game:
                 to_move = COLOURS[value]
             elif name in COLOURS:
                 point, colour = sgf_point(name, value, rules), COLOURS[name]
-                game = game or five.Game.from_array(cells, to_move or colour, rules)
+                game = game or five.core.Game.from_array(cells, to_move or colour, rules)
                 if colour != game.to_move and not game.over:
-                    turn = five.COLOUR[game.to_move]
+                    turn = five.core.COLOUR[game.to_move]
                     raise ValueError(f"{name}[{value}] is out of turn: {turn} is to move")
                 game.play(point)
     with at_line(line):  # nobody has moved: white does when there are more black stones
-        to_move = to_move or (five.WHITE if cells.sum() > 0 else five.BLACK)
-        return game or five.Game.from_array(cells, to_move, rules)
+        to_move = to_move or (five.core.WHITE if cells.sum() > 0 else five.core.BLACK)
+        return game or five.core.Game.from_array(cells, to_move, rules)
 
 
 # *by Interface*
@@ -357,7 +357,7 @@ def read_sgf(text: str) -> Record:
     return record
 
 
-def sgf_rules(first: dict[str, tuple[str, int]]) -> five.Rules:
+def sgf_rules(first: dict[str, tuple[str, int]]) -> five.core.Rules:
     """Return the board that SZ gives, if GM says five in a row; else RecordError."""
     (kind, kind_line), (size, size_line) = (first.get(k, ("", 1)) for k in ("GM", "SZ"))
     with at_line(kind_line):
@@ -366,7 +366,9 @@ def sgf_rules(first: dict[str, tuple[str, int]]) -> five.Rules:
     with at_line(size_line):
         if not (found := re.fullmatch(r"(\d{1,9})(?::(\d{1,9}))?", size, re.A)):
             raise ValueError(f"SZ must be like 15 or 15:10, and is {size or 'missing'}")
-        return five.check_rules(five.Rules(int(found[1]), rows=int(found[2] or found[1])))
+        return five.core.check_rules(
+            five.core.Rules(int(found[1]), rows=int(found[2] or found[1]))
+        )
 
 
 def unescaped(value: str) -> str:
@@ -384,10 +386,10 @@ def unescaped(value: str) -> str:
 DAY_AND_HOUR = re.compile(r"(\d{4}-\d\d-\d\d) (\d\d:\d\d)", re.A)
 
 
-def sgf_text(played: five.Played) -> str:
+def sgf_text(played: five.core.Played) -> str:
     """Return the game as an SGF text, ten moves a line."""
     game, rules = played.game, played.game.rules
-    stones, to_move = five.start_of(game)
+    stones, to_move = five.search.start_of(game)
     cells, date = np.frombuffer(stones, np.int8), DAY_AND_HOUR.fullmatch(played.date)
     size = f"{rules.size}" if rules.size == rules.height else f"{rules.size}:{rules.height}"
     info = {"FF": "4", "GM": "4", "CA": "UTF-8", "SZ": size}
@@ -397,7 +399,7 @@ def sgf_text(played: five.Played) -> str:
     for name in ("AB", "AW"):
         points = np.flatnonzero(cells == SETUP[name])
         text += name * bool(points.size) + "".join(point_letters(p, rules) for p in points)
-    if cells.any() or to_move != five.BLACK:
+    if cells.any() or to_move != five.core.BLACK:
         text += f"PL[{SIDES[to_move]}]"
     for ply, point in enumerate(game.played):
         side = SIDES[to_move if ply % 2 == 0 else -to_move]
@@ -405,7 +407,7 @@ def sgf_text(played: five.Played) -> str:
     return f"(;{text})\n"
 
 
-def point_letters(point: int, rules: five.Rules) -> str:
+def point_letters(point: int, rules: five.core.Rules) -> str:
     """Return a point as "[ee]"."""
     return "[{}{}]".format(*(chr(ord("a") + number) for number in from_top(point, rules)))
 
@@ -427,18 +429,18 @@ def escaped(value: str) -> str:
 MOVE_NUMBER = re.compile(r"\b[0-9]{1,3}[.)]+")
 
 
-def read_moves(text: str, rules: five.Rules) -> Record:
+def read_moves(text: str, rules: five.core.Rules) -> Record:
     """Return the game of a move string on a board of these rules."""
-    record = Record(five.Game(rules))
+    record = Record(five.core.Game(rules))
     for number, line in enumerate(text.split("\n"), 1):
         with at_line(number):
-            for move in five.split_moves(MOVE_NUMBER.sub(" ", line)):
+            for move in five.core.split_moves(MOVE_NUMBER.sub(" ", line)):
                 record.game.play(move)
     return record
 
 
 # by Interface · read text of every kind
-def read_record(text: str, kind=None, rules=five.Rules(), name="the text") -> Record:
+def read_record(text: str, kind=None, rules=five.core.Rules(), name="the text") -> Record:
     """Return the game of a text. A wrong one: RecordError with name, line and reason.
 
     kind    "psq", "sgf" or "moves"; None: what the text begins like
@@ -466,11 +468,13 @@ def check_kind(kind: str) -> None:
 
 
 # by Interface · write text of every kind
-def record_text(played: five.Played, kind: str) -> str:
+def record_text(played: five.core.Played, kind: str) -> str:
     """Return the game as text; ValueError for another kind, or one that cannot hold it."""
     check_kind(kind)
     rules = played.game.rules
-    if kind != "sgf" and five.start_of(played.game) != five.start_of(five.Game(rules)):
+    if kind != "sgf" and five.search.start_of(played.game) != five.search.start_of(
+        five.core.Game(rules)
+    ):
         raise ValueError(f"a set-up position does not fit into {kind!r}: 'sgf' holds it")
     if kind == "moves" and not played.game.moves:
         raise ValueError("there is no move to write")
@@ -498,7 +502,7 @@ def suffix_kind(path: Path, allowed: tuple[str, ...]) -> str:
     return SUFFIXES[suffix]
 
 
-def load_record(path: Path | str, rules=five.Rules()) -> Record:
+def load_record(path: Path | str, rules=five.core.Rules()) -> Record:
     """Return the game of a .psq, .sgf or .txt file; `rules` is the board of a move string.
 
     A wrong file: RecordError with name, line and reason. OSError if it cannot be opened.
@@ -521,7 +525,7 @@ def load_record(path: Path | str, rules=five.Rules()) -> Record:
 
 
 # by Interface · write a file, whole or not at all
-def keep_record(played: five.Played, path: Path | str) -> None:
+def keep_record(played: five.core.Played, path: Path | str) -> None:
     """Write a game to a .psq, .sgf, .txt or .png file, whole or not at all.
 
     Raises ValueError for another suffix or for a game that the kind cannot hold, OSError
@@ -532,7 +536,7 @@ def keep_record(played: five.Played, path: Path | str) -> None:
     if kind == "moves" and path.exists() and b"date:" in path.read_bytes():
         raise RecordError("it holds games of the notebook: choose another", 0, path.name)
     if kind == "png":
-        data, _ = five.board_png(played.game, five.View(resigned=played.resigned))
+        data, _ = five.core.board_png(played.game, five.core.View(resigned=played.resigned))
     else:
         data = record_text(played, kind).encode()
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
@@ -573,19 +577,24 @@ def review_game(game, simulations=20_000, seed=0, on_move=None, stop=None):
     for ply, point in enumerate([*game.played, None]):
         if stop is not None and stop.is_set():
             break
-        rows.append({"ply": ply + 1, "side": five.COLOUR[earlier.to_move]})
+        rows.append({"ply": ply + 1, "side": five.core.COLOUR[earlier.to_move]})
         if earlier.over:
-            rows[-1] |= {"value": float(earlier.winner), "words": five.result_text(earlier)}
+            rows[-1] |= {
+                "value": float(earlier.winner),
+                "words": five.core.result_text(earlier),
+            }
         else:
-            thought = five.think(
+            thought = five.engine.think(
                 earlier, simulations=simulations, seed=seed, tree=tree, stop=stop
             )
             tree = thought.tree or tree
             rows[-1] |= {"best": thought.name}
             rows[-1]["value"] = black_value(earlier, thought, simulations, seed)
-            rows[-1]["words"] = five.verdict(earlier, thought) or f"{thought.name} is forced"
+            rows[-1]["words"] = (
+                five.core.verdict(earlier, thought) or f"{thought.name} is forced"
+            )
         if point is not None:
-            rows[-1]["move"] = five.point_name(point, game.rules.size)
+            rows[-1]["move"] = five.core.point_name(point, game.rules.size)
             earlier.play(point)
         if on_move is not None:
             on_move(ply + 1, len(game.played) + 1)
@@ -616,7 +625,7 @@ def black_value(game, thought, simulations, seed=0) -> float:
     if after.over:
         return float(after.winner)
     return black_value(
-        after, five.think(after, simulations=simulations, seed=seed), simulations
+        after, five.engine.think(after, simulations=simulations, seed=seed), simulations
     )
 
 
@@ -641,7 +650,7 @@ def turning_points(table, loss=LOSS):
 # by Experiments · the value by move, as a figure
 def review_figure(table):
     """Return a figure of black's value by move, with the turning points."""
-    figure = five.new_figure(9.6, 2.8)
+    figure = five.core.new_figure(9.6, 2.8)
     ax, moves = figure.subplots(), table.index - 1  # moves that have been played
     ax.axhline(0, color="0.8", linewidth=1)
     ax.fill_between(moves, 0, table.value, color="tab:blue", alpha=0.2)
@@ -683,8 +692,8 @@ class Swap2:
     {"first": BLACK, "second": WHITE} or the other way round.
     """
 
-    def __init__(self, rules=five.Rules(15)):
-        self.game, self.colours = five.Game(rules), {}
+    def __init__(self, rules=five.core.Rules(15)):
+        self.game, self.colours = five.core.Game(rules), {}
         self.step = "open"  # then "choose", perhaps "add" and "choose colour", then "done"
 
     @property
@@ -722,7 +731,7 @@ class Swap2:
         if option == "add":
             self.step = "add"
             return
-        colour, own = five.BLACK if option == "black" else five.WHITE, self.chooser
+        colour, own = five.core.BLACK if option == "black" else five.core.WHITE, self.chooser
         other = "second" if own == "first" else "first"
         self.colours, self.step = {own: colour, other: -colour}, "done"
 
@@ -739,7 +748,7 @@ CLEAR = 0.15  # of value: a side that has more is taken
 
 def position_value(game, simulations, seed=0) -> float:
     """Return the value of a position for the side to move, -1 to +1."""
-    thought = five.think(game, simulations=simulations, seed=seed)
+    thought = five.engine.think(game, simulations=simulations, seed=seed)
     value = thought.value if thought.proven is None else float(thought.proven)
     return 0.0 if math.isnan(value) else value
 
@@ -755,7 +764,7 @@ def swap2_stones(swap: Swap2, simulations=3_000, tries=12, seed=0) -> list[str]:
     for _ in range(tries):
         game = swap.game.copy()
         for _ in range(3 if swap.step == "open" else 2):
-            game.play(int(chance.choice(five.near_middle(game, 4))))
+            game.play(int(chance.choice(five.strength.near_middle(game, 4))))
         games.append(game)
     return most_balanced(games, simulations, seed).moves[had:]
 
@@ -808,7 +817,7 @@ WAITING = 1_000  # lines that are kept until somebody reads them
 def read_lines(pipe, heard, answers=None) -> None:
     """Take a pipe's lines until it ends: all into `heard`, possible answers into `answers`."""
     with pipe:
-        for line in filter(None, map(str.strip, five.input_lines(pipe.fileno()))):
+        for line in filter(None, map(str.strip, five.gomocup.input_lines(pipe.fileno()))):
             heard.append(line)
             if answers is not None and not REMARK.match(line) and answers.qsize() < WAITING:
                 answers.put(line)
@@ -939,7 +948,7 @@ class Program:
 class EngineFault(Exception):
     """An engine (its name) did `what` at move `number` of `game`; `words`: its last lines."""
 
-    def __init__(self, engine: str, game: five.Game, what: str, words=()):
+    def __init__(self, engine: str, game: five.core.Game, what: str, words=()):
         self.engine, self.game, self.what, self.words = engine, game.copy(), what, list(words)
         self.number = len(game.played) + 1
         last = " / ".join(ascii(line[:100])[1:-1] for line in self.words) or "none"
@@ -974,7 +983,7 @@ class Settings:
         if not self.command:
             raise ValueError("a command is needed: a program and its arguments")
         for name in ("seconds", "grace", "match", "memory", "startup"):
-            if not (five.is_seconds(value := getattr(self, name)) and value < math.inf):
+            if not (five.search.is_seconds(value := getattr(self, name)) and value < math.inf):
                 raise ValueError(f"{name} must be a number from 0 up, not {value!r}")
         self.program, self.start, self.board, self.used = None, "", None, 0.0
         self.name = self.command if isinstance(self.command, str) else shlex.join(self.command)
@@ -1012,7 +1021,7 @@ NAME = re.compile(r'.*\bname\s*=\s*"([^"]{1,60})"', re.I)
 class Manager(Settings):
     """A brain and what is said to it before a game."""
 
-    def clear_board(self, rules: five.Rules) -> None:
+    def clear_board(self, rules: five.core.Rules) -> None:
         """Bring the brain to an empty board, in a new process where that is needed."""
         width, height = rules.size, rules.height
         start = f"START {width}" if width == height else f"RECTSTART {width},{height}"
@@ -1054,15 +1063,15 @@ def follows(seen: np.ndarray, board: np.ndarray | None) -> bool:
     return (board[new].tolist(), seen[new].tolist()) == ([0], [-1])
 
 
-def question(game: five.Game, board: np.ndarray) -> str:
+def question(game: five.core.Game, board: np.ndarray) -> str:
     """Return the command that asks for a move of a brain that has `board`."""
     seen = game.array * game.to_move
     if not seen.any():
         return "BEGIN"
     if follows(seen, board):
-        return f"TURN {five.xy_text(int(np.argmax(seen != board)), game.rules)}"
+        return f"TURN {five.gomocup.xy_text(int(np.argmax(seen != board)), game.rules)}"
     set_up = [int(point) for point in np.flatnonzero(seen) if point not in game.played]
-    xys = [(five.xy_text(p, game.rules), seen.flat[p]) for p in set_up + game.played]
+    xys = [(five.gomocup.xy_text(p, game.rules), seen.flat[p]) for p in set_up + game.played]
     return "\n".join(["BOARD", *(f"{xy},{1 if own == 1 else 2}" for xy, own in xys), "DONE"])
 
 
@@ -1089,7 +1098,7 @@ class GomocupEngine(Manager):
     Its process starts with the first move and ends with close() or a `with` block.
     """
 
-    def __call__(self, game: five.Game, seed: int | None = None) -> int:
+    def __call__(self, game: five.core.Game, seed: int | None = None) -> int:
         """Return the brain's move; the protocol knows no seed.
 
         Raises EngineFault for what the brain does wrong, ValueError for a wrong game.
@@ -1106,7 +1115,7 @@ class GomocupEngine(Manager):
                 words = list(self.program.heard)[-3:] if self.program else []
                 raise EngineFault(self.name, game, str(error), words) from None
 
-    def move(self, game: five.Game) -> int:
+    def move(self, game: five.core.Game) -> int:
         """Ask for a move and check it; the errors say what was wrong with it."""
         seen = game.array * game.to_move
         if not follows(seen, self.board):
@@ -1117,9 +1126,9 @@ class GomocupEngine(Manager):
         begun, limit = time.perf_counter(), min(self.seconds, left) + self.grace
         line = self.program.ask(question(game, self.board), limit, LATE)
         self.used += time.perf_counter() - begun
-        if not (found := five.XY.fullmatch(line)):
+        if not (found := five.gomocup.XY.fullmatch(line)):
             raise ValueError(f"it answered {ascii(line[:60])} where a move x,y was due")
-        point = five.point_of_xy(int(found[1]), int(found[2]), game.rules)
+        point = five.gomocup.point_of_xy(int(found[1]), int(found[2]), game.rules)
         if why := game.why_illegal(point):
             raise ValueError(f"it answered {line}, but {why}")
         seen.flat[point], self.board = 1, seen
@@ -1139,10 +1148,10 @@ class GomocupEngine(Manager):
 
 
 # by Interface · a match in which a fault loses a game
-def judged_game(sides: dict, rules: five.Rules, opening: str, seeds) -> dict:
+def judged_game(sides: dict, rules: five.core.Rules, opening: str, seeds) -> dict:
     """Return the row of one game; `sides` is {+1: (name, player), -1: ...}."""
     try:
-        return five.match_game(sides, rules, opening, seeds) | {"fault": ""}
+        return five.strength.match_game(sides, rules, opening, seeds) | {"fault": ""}
     except ValueError as error:
         if not isinstance(fault := error.__cause__, EngineFault):
             raise
@@ -1150,38 +1159,45 @@ def judged_game(sides: dict, rules: five.Rules, opening: str, seeds) -> dict:
         for _, player in sides.values():
             getattr(player, "rest", lambda: None)()
     game = fault.game
-    row = dict.fromkeys(five.MATCH_COLUMNS) | {"opening": opening, "fault": str(fault)}
-    row |= {five.COLOUR[colour]: name for colour, (name, _) in sides.items()}
+    row = dict.fromkeys(five.strength.MATCH_COLUMNS) | {
+        "opening": opening,
+        "fault": str(fault),
+    }
+    row |= {five.core.COLOUR[colour]: name for colour, (name, _) in sides.items()}
     row |= {"winner": sides[-game.to_move][0], "plies": len(game.played)}
     return row | {"moves": " ".join(game.moves)}
 
 
-def watch_match(a, b, games=2, rules=five.Rules(15), openings=None, seconds=1.0, seed=0):
+def watch_match(a, b, games=2, rules=five.core.Rules(15), openings=None, seconds=1.0, seed=0):
     """Return a pandas table, one row a game; score of `a` and Wilson interval in its attrs.
 
     a, b       a brain's command, with `seconds` a move, or any player
     games      an even number: each opening is played twice, with the colours exchanged
     openings   move lists; None: random ones of two stones
-    Columns: those of five.play_match, and `fault`: what an engine did wrong, or "".
+    Columns: those of five.strength.play_match, and `fault`: what an engine did wrong, or "".
     Raises ValueError for an odd number of games, and for the fault of another player.
     """
     if games <= 0 or games % 2:
         raise ValueError(f"games come in pairs, colours exchanged: {games} is not even")
-    openings = openings or five.random_openings(rules, games // 2, seed=seed)
+    openings = openings or five.strength.random_openings(rules, games // 2, seed=seed)
     rows, players = [], {"a": a, "b": b}
     with contextlib.ExitStack() as stack:
         for name, player in players.items():
             if isinstance(player, str | list | tuple):
                 players[name] = stack.enter_context(GomocupEngine(player, seconds))
         for number in range(games):
-            sides = [(name, five.fresh_player(player)) for name, player in players.items()]
+            sides = [
+                (name, five.strength.fresh_player(player)) for name, player in players.items()
+            ]
             sides = dict(zip((1, -1) if number % 2 == 0 else (-1, 1), sides, strict=True))
             seeds = np.random.SeedSequence(seed, spawn_key=(number,))
             seeds = seeds.generate_state(rules.points)
             opening = openings[number // 2 % len(openings)]
             rows.append(judged_game(sides, rules, opening, seeds))
-    names = {key: getattr(p, "name", five.describe(p)) for key, p in players.items()}
-    table = five.match_table(rows, f"{names}; {rules}; seed {seed}; openings {openings}")
+    names = {key: getattr(p, "name", five.strength.describe(p)) for key, p in players.items()}
+    table = five.strength.match_table(
+        rows, f"{names}; {rules}; seed {seed}; openings {openings}"
+    )
     table["fault"] = [row["fault"] for row in rows]
     table.attrs |= names | {"faults": sum(map(bool, table.fault))}
     return table
@@ -1201,7 +1217,7 @@ import dataclasses
 import functools
 
 
-class Analysing(five.Thinking):
+class Analysing(five.core.Thinking):
     """A search that goes on until it is stopped; `top` holds its best moves, in words."""
 
     top: tuple[str, ...] = ()
@@ -1221,7 +1237,7 @@ def best_moves(thought, most=5) -> tuple[str, ...]:
         if point in children and thought.visits.flat[point]:
             share, value = thought.visits.flat[point] / total, thought.values.flat[point]
             line = [point, *children[point].line()][:6]
-            moves = " ".join(five.point_name(p, size) for p in line)
+            moves = " ".join(five.core.point_name(p, size) for p in line)
             found.append(f"{share:.0%} {value:+.2f} {moves}")
     return tuple(found)
 
@@ -1232,7 +1248,7 @@ def best_moves(thought, most=5) -> tuple[str, ...]:
 
 
 # by Interface · another engine's turn
-class Asking(five.Thinking):
+class Asking(five.core.Thinking):
     """A question to another engine; `thought` holds its answer once it has moved."""
 
     def __init__(self, game, player):
@@ -1243,7 +1259,7 @@ class Asking(five.Thinking):
         try:
             begun = time.perf_counter()
             point = self.player(game)
-            answer = five.forced_thought(game, [point], "its move", 0)
+            answer = five.engine.forced_thought(game, [point], "its move", 0)
             answer = dataclasses.replace(answer, seconds=time.perf_counter() - begun)
             self.thought = answer
         except BaseException as error:
@@ -1272,10 +1288,10 @@ DESK_COMMANDS = {
 
 
 # by Interface · persons, the engine, and other engines at the desk
-class DeskPlayers(five.Touch):
+class DeskPlayers(five.core.Touch):
     """Who plays at the desk; `folder` is where records are saved."""
 
-    commands, keys = five.COMMANDS, five.keys_of(five.COMMANDS | DESK_COMMANDS)
+    commands, keys = five.core.COMMANDS, five.core.keys_of(five.core.COMMANDS | DESK_COMMANDS)
     folder, rivals = Path("."), {}  # rivals: {name of a player: the player}
     table, reviewing, progress = None, None, 0.0  # the last review, its thread, its progress
     showing_numbers = setting_up = analysing = False
@@ -1291,7 +1307,7 @@ class DeskPlayers(five.Touch):
 
     def think(self, purpose) -> None:
         """Begin a search, or ask the other engine whose turn it is."""
-        side = self.played.players[0 if self.game.to_move == five.BLACK else 1]
+        side = self.played.players[0 if self.game.to_move == five.core.BLACK else 1]
         if purpose == "move" and side in self.rivals:
             self.search, self.purpose = Asking(self.game, self.rivals[side]), purpose
         elif self.analysing and purpose == "hint":
@@ -1320,7 +1336,7 @@ class DeskActions(DeskPlayers):
         self.stop()
         self.asked = self.analysing and not self.played.over
 
-    numbers = functools.partialmethod(five.Touch.switch, "showing_numbers")
+    numbers = functools.partialmethod(five.core.Touch.switch, "showing_numbers")
 
     def back(self) -> None:
         """Show the position one move earlier; nothing is forgotten."""
@@ -1379,7 +1395,7 @@ class SetUp(DeskActions):
     def put(self, cells, to_move) -> None:
         """Begin a game from a position; a position that cannot be is refused in a note."""
         try:
-            game = five.Game.from_array(cells, to_move, self.game.rules)
+            game = five.core.Game.from_array(cells, to_move, self.game.rules)
         except ValueError as error:
             self.view.note = str(error)
             return
@@ -1437,7 +1453,7 @@ class Records(SetUp):
 # by Interface · the clipboard
 def clipboard():
     """Return pygame's clipboard; it raises pygame.error where there is none."""
-    scrap = five.load_pygame().scrap
+    scrap = five.core.load_pygame().scrap
     if not scrap.get_init():
         scrap.init()
     return scrap
@@ -1445,7 +1461,7 @@ def clipboard():
 
 def clipboard_text() -> str:
     """Return the text of the clipboard, or an empty one."""
-    pygame = five.load_pygame()
+    pygame = five.core.load_pygame()
     try:
         data = clipboard().get(pygame.SCRAP_TEXT) or b""
     except pygame.error:
@@ -1455,7 +1471,7 @@ def clipboard_text() -> str:
 
 def to_clipboard(text: str) -> bool:
     """Put a text into the clipboard; False where there is none."""
-    pygame = five.load_pygame()
+    pygame = five.core.load_pygame()
     try:
         clipboard().put(pygame.SCRAP_TEXT, text.encode())
     except pygame.error:
@@ -1537,7 +1553,7 @@ class Opening(Reviewing):
     def swap(self) -> None:
         """Begin a game with swap2; the person's part changes each time."""
         self.me = "first" if self.me == "second" else "second"
-        self.take_up(five.new_played(15, self.played.seconds or 1, "both"))
+        self.take_up(five.core.new_played(15, self.played.seconds or 1, "both"))
         self.opening, self.job, self.sheet = Swap2(), None, ""
         self.played.game = self.opening.game
 
@@ -1574,8 +1590,10 @@ class Opening(Reviewing):
     def begin_game(self, opening) -> None:
         """Go on with the colours that the opening has given."""
         mine, self.opening, self.sheet = opening.colours[self.me], None, ""
-        self.played.players = five.PERSONS["black" if mine == five.BLACK else "white"]
-        self.paused, colour = False, five.COLOUR[mine]
+        self.played.players = five.core.PERSONS[
+            "black" if mine == five.core.BLACK else "white"
+        ]
+        self.paused, colour = False, five.core.COLOUR[mine]
         self.refresh(f"You have {colour}")
 
 
@@ -1632,7 +1650,7 @@ def curve_points(table, box) -> list[tuple[int, int]]:
 
 def draw_curve(canvas, desk, box) -> None:
     """Paint black's value by move, the turning points, and where the board stands."""
-    pygame, (surface, _, theme), table = five.load_pygame(), canvas, desk.table
+    pygame, (surface, _, theme), table = five.core.load_pygame(), canvas, desk.table
     x, y, width, height = box
     pygame.draw.rect(surface, theme.button, box)
     pygame.draw.line(surface, theme.soft, (x, y + height // 2), (x + width, y + height // 2))
@@ -1682,7 +1700,7 @@ class DeskControls(Swapping):
         }
         on["review"] = self.reviewing is not None and self.reviewing.is_alive()
         can = {"back": bool(self.game.played), "forth": bool(self.game.undone)}
-        return five.make_controls(DESK_COMMANDS, {}, can, on)
+        return five.core.make_controls(DESK_COMMANDS, {}, can, on)
 
     def desk_places(self, surface) -> dict:
         """Return the box of each of the desk's controls."""
@@ -1690,7 +1708,7 @@ class DeskControls(Swapping):
         layout = self.layout(self.part(surface))._replace(grid=grid, columns=2)
         if grid[2] > 2 * grid[3]:
             layout = layout._replace(columns=5)
-        return five.control_places(layout, DESK_COMMANDS)
+        return five.core.control_places(layout, DESK_COMMANDS)
 
 
 # by Interface · the desk on a surface
@@ -1712,23 +1730,23 @@ class DeskBoard(DeskControls):
 
     def paint(self, surface) -> bool:
         """Paint board, panel and strip if something has changed; say whether it has."""
-        theme, size = five.SHARP if self.contrast else five.CALM, surface.get_size()
+        theme, size = five.core.SHARP if self.contrast else five.core.CALM, surface.get_size()
         controls, at = self.desk_controls(), len(self.game.played)
         strip = size, controls, at, id(self.table), self.progress, theme
         changed = super().paint(self.part(surface))
         if not changed and strip == self.strip:
             return False
         self.strip, ((_, _, width, top), curve, _) = strip, strip_places(*size)
-        canvas = five.Canvas(surface, self.layout(self.part(surface)), theme)
+        canvas = five.core.Canvas(surface, self.layout(self.part(surface)), theme)
         surface.fill(theme.paper, (0, top, width, size[1] - top))
         draw_curve(canvas, self, curve)
         for control, box in zip(controls, self.desk_places(surface).values(), strict=True):
-            five.draw_control(canvas, control, box)
+            five.core.draw_control(canvas, control, box)
         return True
 
 
 # by Interface · the desk: pointer, keys, files
-class Desk(DeskBoard, five.Window):
+class Desk(DeskBoard, five.core.Window):
     """The analysis desk in pygame's display, or on any surface."""
 
     def point_at(self, x, y, surface) -> None:
@@ -1738,7 +1756,7 @@ class Desk(DeskBoard, five.Window):
     def press(self, x, y, surface) -> None:
         """Do what a click asks for: the desk's controls, the curve, or the window's part."""
         curve = strip_places(*surface.get_size())[1]
-        if control := five.control_at(x, y, self.desk_places(surface)):
+        if control := five.core.control_at(x, y, self.desk_places(surface)):
             return self.act(*control)
         if y < curve[1]:
             return super().press(x, y, self.part(surface))
@@ -1754,7 +1772,7 @@ class Desk(DeskBoard, five.Window):
 
     def handle(self, event, surface) -> None:
         """Take a record that is dropped onto the window, too."""
-        if event.type == five.load_pygame().DROPFILE:
+        if event.type == five.core.load_pygame().DROPFILE:
             return self.load(event.file)
         super().handle(event, surface)
 
@@ -1770,12 +1788,12 @@ def open_desk(record=None, size=15, seconds=2, folder=".", rivals=None):
 
     record   a file to begin with, or None for an empty board of `size`
     rivals   {name: player}: a side of that name is played by it, such as another engine
-    Raises five.NoDisplay where no window can be opened, RecordError for a wrong record.
+    Raises five.core.NoDisplay where no window can be opened, RecordError for a wrong record.
     """
-    played = five.new_played(size, seconds, "both")
+    played = five.core.new_played(size, seconds, "both")
     if record is not None:
         played = dataclasses.replace(load_record(record), players=("person", "person"))
-    five.open_window("Analysis desk")
-    desk = Desk(played, five.keeper(Path(folder) / "desk.txt"))
+    five.core.open_window("Analysis desk")
+    desk = Desk(played, five.core.keeper(Path(folder) / "desk.txt"))
     desk.folder, desk.rivals = Path(folder), dict(rivals or {})
     return desk.run()

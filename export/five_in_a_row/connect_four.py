@@ -71,7 +71,7 @@ import five_in_a_row as five
 #
 # Two players drop stones into a grid of six rows and seven columns. A stone falls to the lowest
 # empty cell of its column. Four in a row, along a row, a column or a diagonal, win; a full grid
-# draws. For people this is `five.Game` with gravity, as in the main notebook. For the search the
+# draws. For people this is `five.core.Game` with gravity, as in the main notebook. For the search the
 # whole position is two integers, and a win is four shifts.
 
 
@@ -121,9 +121,9 @@ class Grid(NamedTuple):
 
 
 # by Rules · the rules of a grid, checked
-def four_rules(rows: int = 6, columns: int = 7) -> five.Rules:
+def four_rules(rows: int = 6, columns: int = 7) -> five.core.Rules:
     """Return the rules of Connect-4 on a grid. ValueError unless its bits fit into 63."""
-    rules = five.check_rules(five.Rules(columns, 4, rows=rows, gravity=True))
+    rules = five.core.check_rules(five.core.Rules(columns, 4, rows=rows, gravity=True))
     bits = (rules.rows + 1) * rules.size
     if bits > 63:
         raise ValueError(
@@ -143,7 +143,7 @@ def layout_figure(grid: Grid):
     """Return a figure of a grid with the number of its bit in each cell."""
     from matplotlib.patches import Rectangle
 
-    figure = five.new_figure(4.2, 3.8)
+    figure = five.core.new_figure(4.2, 3.8)
     ax = figure.subplots()
     for bit in range(grid.columns * grid.height):
         col, row = divmod(bit, grid.height)
@@ -173,7 +173,7 @@ def layout_figure(grid: Grid):
 
 
 # by Rules · four in a row, for all cells at once
-jit = five.jit if "__file__" in globals() else five.part
+jit = five.cache.jit if "__file__" in globals() else five.cache.part
 
 
 @jit
@@ -186,7 +186,7 @@ def has_four(stones, height):
     return found != 0
 
 
-def bits_of(position: five.Position) -> tuple[int, int]:
+def bits_of(position: five.core.Position) -> tuple[int, int]:
     """Return (own, both): the stones of the side to move, and all stones, as in Grid."""
     cells, height = position.array, position.rules.height + 1
     points = [
@@ -208,12 +208,12 @@ def column_name(column: int) -> str:
     return chr(ord("a") + column)
 
 
-def open_columns(game: five.Position) -> dict[int, int]:
+def open_columns(game: five.core.Position) -> dict[int, int]:
     """Return {column: the point where a stone would land} of what may be played."""
     return {point % game.rules.size: point for point in sorted(game.legal())}
 
 
-def drop(game: five.Game, column: int | str) -> int:
+def drop(game: five.core.Game, column: int | str) -> int:
     """Drop a stone into a column, "d" or 3, and return its point.
 
     Raises ValueError that names the column and those that may be played.
@@ -223,7 +223,7 @@ def drop(game: five.Game, column: int | str) -> int:
         raise ValueError(f"column {column!r} cannot be played: the game is over")
     names, text = " ".join(map(column_name, free)), str(column).strip().lower()
     number = ord(text) - ord("a") if len(text) == 1 and text.isalpha() else column
-    if not (five.is_whole(number) and 0 <= number < game.rules.size):
+    if not (five.core.is_whole(number) and 0 <= number < game.rules.size):
         raise ValueError(f"there is no column {column!r}: {names} may be played")
     if number not in free:
         raise ValueError(f"column {column_name(number)} is full: {names} may be played")
@@ -246,7 +246,7 @@ def drop(game: five.Game, column: int | str) -> int:
 # by Search · the board of the search, with two integers more
 FOUR = np.dtype(
     [
-        *((name, five.BOARD.fields[name][0]) for name in five.BOARD.names),
+        *((name, five.search.BOARD.fields[name][0]) for name in five.search.BOARD.names),
         ("own", np.int64),  # the stones of the side to move, as in Grid
         ("both", np.int64),  # all stones
     ],
@@ -262,10 +262,10 @@ def begin_four(s):
 
 
 def build_board(grid: Grid):
-    """Return (fill, play, result) of Connect-4 on a grid: see five.Kernels."""
+    """Return (fill, play, result) of Connect-4 on a grid: see five.search.Kernels."""
     rows, columns, height, full = grid.rows, grid.columns, grid.height, grid.full
 
-    @five.part
+    @five.cache.part
     def fill(s):
         """Work out own and both of s.root from its rows of stones."""
         mine, other = s.root.start, s.geo.half - s.root.start
@@ -276,7 +276,7 @@ def build_board(grid: Grid):
                 s.root.own |= own << bit
                 s.root.both |= (own | s.root.stones[other + row] >> col & 1) << bit
 
-    @five.part
+    @five.cache.part
     def play(s, point):
         """Put the mover's stone on the point and pass the turn."""
         row, col = divmod(point, columns)
@@ -284,12 +284,12 @@ def build_board(grid: Grid):
         s.board.both |= 1 << col * height + row
         s.board.start = s.geo.half - s.board.start
 
-    @five.part
+    @five.cache.part
     def result(s, options):
         """Return WON if the last stone made four, DRAWN on a full grid, else OPEN."""
         if has_four(s.board.own ^ s.board.both, height):
-            return five.WON
-        return five.DRAWN if s.board.both == full else five.OPEN
+            return five.search.WON
+        return five.search.DRAWN if s.board.both == full else five.search.OPEN
 
     return fill, play, result
 
@@ -302,10 +302,10 @@ def build_board(grid: Grid):
 
 # by Search · the moves that a node has not listed yet
 def build_moves(grid: Grid):
-    """Return the moves kernel: the free cells in random order, see five.Kernels."""
+    """Return the moves kernel: the free cells in random order, see five.search.Kernels."""
     columns, height, bottom, full = grid.columns, grid.height, grid.bottom, grid.full
 
-    @five.part
+    @five.cache.part
     def moves(s, had, want, options):
         """Append up to `want` landing points to s.moves[:had]; return the new length."""
         free, rest, left = s.board.both + bottom & full, s.scores, 0
@@ -321,7 +321,7 @@ def build_moves(grid: Grid):
                 left += 1
         stop = had + min(want, left)
         while had < stop:
-            drawn = five.random_below(s, left)
+            drawn = five.search.random_below(s, left)
             left -= 1
             s.moves[had], rest[drawn] = rest[drawn], rest[left]
             had += 1
@@ -345,16 +345,16 @@ def build_drops(grid: Grid):
     height, full, column = grid.height, grid.full, (1 << grid.rows) - 1
     columns, low = np.uint64(grid.columns), np.uint64(0xFFFFFFFF)
 
-    @five.part
+    @five.cache.part
     def rollout(s):
         """Play random moves to the end; return +1 if black wins, -1 if white, 0 for a draw."""
         own, both, random = s.board.own, s.board.both, s.random
         colour = 1 if s.board.start == 0 else -1
         while both != full:
-            random = random * five.MULTIPLIER + five.INCREMENT
-            drawn = (random >> five.HALF) * columns
+            random = random * five.search.MULTIPLIER + five.search.INCREMENT
+            drawn = (random >> five.search.HALF) * columns
             for _ in range(3):
-                place = np.int64(drawn >> five.HALF) * height
+                place = np.int64(drawn >> five.search.HALF) * height
                 stone = both + (1 << place) & column << place  # no bit where it is full
                 own |= stone
                 both |= stone
@@ -384,7 +384,7 @@ ROOT_LOGS = np.sqrt(np.log(np.maximum(1, np.arange(4096)))).astype(np.float32)
 
 @jit
 def quick_ucb(s, tree, node, untried, options):
-    """Return the index of the child to visit, as five.ucb does; the first of several best."""
+    """Return the index of the child to visit, as five.search.ucb does; the first of equals."""
     if untried > 0:
         return untried
     first, visits = np.int64(tree[node].first), np.int64(tree[node].N)
@@ -395,7 +395,7 @@ def quick_ucb(s, tree, node, untried, options):
     curiosity = np.float32(options.c_uct) * root_log
     unit, best, chosen = np.float32(1 / 64), np.float32(-1.0), -first
     for i in range(children.size):
-        if options.solve and five.is_settled(children[i].status, visits):
+        if options.solve and five.search.is_settled(children[i].status, visits):
             continue
         r = children[i].inv_sqrt
         score = r * (unit * np.float32(children[i].W64) * r + curiosity)
@@ -415,17 +415,17 @@ def quick_ucb(s, tree, node, untried, options):
 
 # by Search · Connect-4 for the search
 @lru_cache
-def four_game(rows: int = 6, columns: int = 7) -> five.Kernels:
+def four_game(rows: int = 6, columns: int = 7) -> five.search.Kernels:
     """Return the kernels of Connect-4 on a grid, with every free column as a child."""
     four_rules(rows, columns)
     grid = Grid(rows, columns)
     fill, play, result = build_board(grid)
-    return five.Kernels(
+    return five.search.Kernels(
         FOUR,
         begin_four,
         play,
         result,
-        five.mover,
+        five.search.mover,
         build_moves(grid),
         build_drops(grid),
         batch=3,
@@ -434,9 +434,9 @@ def four_game(rows: int = 6, columns: int = 7) -> five.Kernels:
     )
 
 
-def four_uct(simulations=None, seconds=None, options=five.SearchOptions(solve=False)):
+def four_uct(simulations=None, seconds=None, options=five.search.SearchOptions(solve=False)):
     """Return a player: UCT on Connect-4, which searches each position anew."""
-    return five.searcher(
+    return five.search.searcher(
         lambda rules: four_game(rules.height, rules.size), options, seconds, simulations
     )
 
@@ -457,21 +457,21 @@ def four_uct(simulations=None, seconds=None, options=five.SearchOptions(solve=Fa
 
 
 # by Experiments · moves and playouts in pure Python
-def falling_moves(board: dict, to_move: int, rules: five.Rules, chance) -> list[tuple]:
-    """Return the points where a stone would land; see five.plain_search."""
+def falling_moves(board: dict, to_move: int, rules: five.core.Rules, chance) -> list[tuple]:
+    """Return the points where a stone would land; see five.strength.plain_search."""
     heights = [0] * rules.size
     for _, col in board:
         heights[col] += 1
     return [(row, col) for col, row in enumerate(heights) if row < rules.height]
 
 
-def falling_playout(board: dict, to_move: int, rules: five.Rules, chance) -> int:
+def falling_playout(board: dict, to_move: int, rules: five.core.Rules, chance) -> int:
     """Finish the game by random drops; return the winner, or 0."""
     board = dict(board)
     while points := falling_moves(board, to_move, rules, chance):
         point = chance.choice(points)
         board[point] = to_move
-        if five.plain_wins(board, point, rules.in_a_row):
+        if five.strength.plain_wins(board, point, rules.in_a_row):
             return to_move
         to_move = -to_move
     return 0
@@ -485,17 +485,17 @@ def falling_playout(board: dict, to_move: int, rules: five.Rules, chance) -> int
 
 # by Experiments · who is timed
 def four_runs(simulations: int, few: int) -> dict:
-    """Return {name: run} for five.measure_rates; OpenSpiel is there if it is installed.
+    """Return {name: run} for measure_rates; OpenSpiel is there if it is installed.
 
     simulations   of the compiled searches; few: of pure Python
     """
-    game, plain = five.Game(four_rules()), five.SearchOptions(solve=False)
-    compiled = {"two integers": four_game(), "rows of stones": five.plain_game(4, True)}
+    game, plain = five.core.Game(four_rules()), five.search.SearchOptions(solve=False)
+    compiled = {"two integers": four_game(), "rows of stones": five.search.plain_game(4, True)}
     runs = {
-        name: five.compiled_run(kernels, plain, game, simulations)
+        name: five.strength.compiled_run(kernels, plain, game, simulations)
         for name, kernels in compiled.items()
     }
-    runs["pure Python"] = five.plain_run(game, falling_moves, few, falling_playout)
+    runs["pure Python"] = five.strength.plain_run(game, falling_moves, few, falling_playout)
     try:
         runs["OpenSpiel, C++"] = open_spiel_run(simulations, 2 * plain.c_uct)
     except ImportError:
@@ -529,7 +529,7 @@ RESULTS = Path(five.__file__).parent / "results"
 
 def stored(name: str):
     """Return a table that measure_connect.py kept; without one, say how to make it."""
-    return five.stored_results(name, RESULTS, "measure_connect.py")
+    return five.strength.stored_results(name, RESULTS, "measure_connect.py")
 
 
 def speed_rows(rates: dict) -> list[dict]:
@@ -543,7 +543,7 @@ def speed_rows(rates: dict) -> list[dict]:
 
 def show_speed(rows: list[dict]) -> None:
     """Show the rates as a table, and OpenSpiel's as it was kept where it is not installed."""
-    five.show_rows(
+    five.strength.show_rows(
         {
             "simulations a second": {row["what"]: f"{row['per second']:,.0f}" for row in rows},
             "times slower": {row["what"]: f"{row['times slower']:.1f}" for row in rows},
@@ -579,21 +579,23 @@ def show_speed(rows: list[dict]) -> None:
 # by Interface · play Connect-4, in a window or here
 def four_file():
     """Return where games of Connect-4 are kept: beside those of five in a row."""
-    return five.game_file().with_name("connect_four.txt")
+    return five.core.game_file().with_name("connect_four.txt")
 
 
-def recorded_four(size: int, why: str) -> five.Played:
+def recorded_four(size: int, why: str) -> five.core.Played:
     """Return the saved game or, if there is none, one of the agent; say so in a sentence."""
-    most = five.scale(500, 20_000)
+    most = five.core.scale(500, 20_000)
     shown = f"the agent against itself, {most:,} simulations a move"
     try:
-        played = five.think_again(five.load_game(four_file()), most)
+        played = five.core.think_again(five.core.load_game(four_file()), most)
         shown = f"the one saved on {played.date}"
     except (OSError, ValueError):
-        played = five.Played(five.Game(four_rules()), ("engine", "engine"), None, most, 2024)
+        played = five.core.Played(
+            five.core.Game(four_rules()), ("engine", "engine"), None, most, 2024
+        )
         while not played.over:
             seed = played.seed + len(played.game.played)
-            thought = five.think(played.game, simulations=most, seed=seed)
+            thought = five.engine.think(played.game, simulations=most, seed=seed)
             played.play(thought.move, thought)
     print(f"No game is played here ({why}): this is {shown}.")
     return played
@@ -602,10 +604,10 @@ def recorded_four(size: int, why: str) -> five.Played:
 def play_four(seconds=5, human="black", level=None):
     """Return a game from the window, a board in the notebook, or a recorded game.
 
-    The arguments are those of five.play; black moves first.
+    The arguments are those of five.core.play; black moves first.
     """
     how = dict(path=four_file(), rules=four_rules(), recorded=recorded_four)
-    return five.play_here(7, seconds, human, level=level, **how)
+    return five.core.play_here(7, seconds, human, level=level, **how)
 
 
 # *by Interface*
@@ -639,7 +641,7 @@ def by_column(numbers) -> list:
     return [next((n for n in col if n == n), None) for col in np.asarray(numbers).T.tolist()]
 
 
-def search_words(thought: five.Thought) -> str:
+def search_words(thought: five.core.Thought) -> str:
     """Return simulations, seconds, and visits and value of each column, as lines of text."""
     column = column_name(thought.move % thought.visits.shape[1])
     if not thought.visits.any():
@@ -664,11 +666,11 @@ def search_words(thought: five.Thought) -> str:
 class TextGame:
     """A game of a person against the agent; `game` is the game, `thought` its last search."""
 
-    def __init__(self, agent, first: str, seed: int, rules: five.Rules):
+    def __init__(self, agent, first: str, seed: int, rules: five.core.Rules):
         if first not in ("person", "agent"):
             raise ValueError(f"first must be 'person' or 'agent', not {first!r}")
-        self.agent, self.seed = agent, five.check_seed(seed)
-        self.game, self.thought = five.Game(rules), None
+        self.agent, self.seed = agent, five.search.check_seed(seed)
+        self.game, self.thought = five.core.Game(rules), None
         self.person = 0 if first == "person" else 1  # the plies of the person, modulo 2
         self.go_on(self.game)
 
@@ -681,7 +683,7 @@ class TextGame:
         drop(game, column)
         self.go_on(game)
 
-    def go_on(self, game: five.Game) -> None:
+    def go_on(self, game: five.core.Game) -> None:
         """Let the agent answer where it is to move; then take the game over and print it."""
         thought, ply = None, len(game.played)
         if not game.over and ply % 2 != self.person:
@@ -722,13 +724,13 @@ class TextGame:
 
 # by Interface · begin a game as text
 def play_text(simulations=None, seconds=None, first="person", seed=2024, rules=four_rules()):
-    """Return a TextGame against five.Opponent, and print its board.
+    """Return a TextGame against five.engine.Opponent, and print its board.
 
     simulations, seconds   the agent's budget for a move; neither: one second
     first                  "person" or "agent", who moves first
     Raises ValueError for anything else.
     """
-    return TextGame(five.Opponent(seconds, simulations), first, seed, rules)
+    return TextGame(five.engine.Opponent(seconds, simulations), first, seed, rules)
 
 
 # *by Search*
@@ -745,7 +747,7 @@ def play_text(simulations=None, seconds=None, first="person", seed=2024, rules=f
 # by Search · the report's agent
 import threading
 
-REPORT = five.SearchOptions(c_uct=math.sqrt(2), solve=False)
+REPORT = five.search.SearchOptions(c_uct=math.sqrt(2), solve=False)
 
 
 class Memory(threading.local):
@@ -768,37 +770,37 @@ class Agent:
         simulations: int | None = None,
         seconds: float | None = None,
         *,
-        options: five.SearchOptions = REPORT,
+        options: five.search.SearchOptions = REPORT,
         kernels=four_game,
         reuse: bool = True,
         memory: Memory | None = None,
     ):
-        five.check_budget(seconds, simulations)
+        five.search.check_budget(seconds, simulations)
         self.simulations, self.seconds, self.options = simulations, seconds, options
         self.kernels, self.reuse = kernels, reuse
         self.memory = memory or Memory()
 
-    def __call__(self, game: five.Game, seed: int | None = None) -> five.Thought:
+    def __call__(self, game: five.core.Game, seed: int | None = None) -> five.core.Thought:
         options = self.options if seed is None else self.options._replace(seed=seed)
-        budget = five.check_budget(self.seconds, self.simulations)
+        budget = five.search.check_budget(self.seconds, self.simulations)
         tree = self.memory.tree
         if self.reuse and tree is not None and tree.leads_to(game):
-            tree = five.follow(tree, game, options, budget)
+            tree = five.search.follow(tree, game, options, budget)
         else:
             kernels = self.kernels(game.rules.height, game.rules.size)
-            tree = five.Tree(game, kernels, options, budget.records())
+            tree = five.search.Tree(game, kernels, options, budget.records())
         done, took = self.spend(tree, budget)
         self.memory.tree = tree
-        return five.read_tree(tree, done, took)
+        return five.search.read_tree(tree, done, took)
 
-    def spend(self, tree: five.Tree, budget: five.Budget) -> tuple[int, float]:
+    def spend(self, tree: five.search.Tree, budget: five.search.Budget) -> tuple[int, float]:
         """Search; return (simulations, seconds)."""
-        return five.spend(tree, budget)
+        return five.search.spend(tree, budget)
 
 
 # *by Experiments*
 #
-# `five.play_match` keeps a row for each game. Here every move gets a row too: `Noted` stands between the
+# `five.strength.play_match` keeps a row for each game. Here every move gets a row too: `Noted` stands between the
 # match and a player and writes down column, simulations and seconds of what it plays.
 
 
@@ -811,13 +813,13 @@ class Noted:
 
     def __init__(self, name: str, player, rows: list[dict]):
         self.name, self.player, self.rows = name, player, rows
-        self.rest = getattr(player, "rest", lambda: None)  # see five.Opponent
+        self.rest = getattr(player, "rest", lambda: None)  # see five.engine.Opponent
 
-    def __call__(self, game: five.Game, seed: int | None = None):
+    def __call__(self, game: five.core.Game, seed: int | None = None):
         begun = time.perf_counter()
         answer = self.player(game, seed)
         seconds = time.perf_counter() - begun
-        point = five.to_point(getattr(answer, "move", answer), game.rules)
+        point = five.core.to_point(getattr(answer, "move", answer), game.rules)
         self.rows.append(
             {
                 "ply": len(game.played) + 1,
@@ -877,17 +879,21 @@ def record_run(a, b, games=2, seed=0, names=("a", "b"), rules=four_rules()) -> d
     found, moves = [], []
     for number in range(games):
         rows: list[dict] = []
-        pair = [(n, Noted(n, five.fresh_player(p), rows)) for n, p in (("a", a), ("b", b))]
+        pair = [
+            (n, Noted(n, five.strength.fresh_player(p), rows)) for n, p in (("a", a), ("b", b))
+        ]
         first, second = pair if number % 2 == 0 else pair[::-1]
         seeds = np.random.SeedSequence(seed, spawn_key=(number,)).generate_state(rules.points)
-        row = five.match_game({five.BLACK: first, five.WHITE: second}, rules, "", seeds)
+        row = five.strength.match_game(
+            {five.core.BLACK: first, five.core.WHITE: second}, rules, "", seeds
+        )
         row |= {"first": first[0], "second": second[0], "run": 1, "game": number + 1}
         found.append(row | {"columns": " ".join(move["column"] for move in rows)})
         moves += [{"run": 1, "game": number + 1, **move} for move in rows]
     about = {"run": 1, "date": time.strftime("%Y-%m-%d %H:%M"), "games": games, "seed": seed}
     about |= {"a": names[0], "b": names[1], "rules": str(rules)}
-    about |= {"player a": five.describe(five.fresh_player(a))}
-    about |= {"player b": five.describe(five.fresh_player(b))}
+    about |= {"player a": five.strength.describe(five.strength.fresh_player(a))}
+    about |= {"player b": five.strength.describe(five.strength.fresh_player(b))}
     return typed_tables(
         {
             "games": pd.DataFrame(found),
@@ -979,7 +985,7 @@ def keep_runs(path: Path | str, tables: dict) -> int:
         run = 1 if old is None else int(old["settings"].run.max()) + 1
         try:
             write_tables(joined(old, tables, run), temporary)
-            with five.one_at_a_time(path):
+            with five.core.one_at_a_time(path):
                 if stamps(files) == before:
                     for file, name in {file: name for name, file in files.items()}.items():
                         os.replace(temporary[name], file)
@@ -1046,7 +1052,7 @@ class State:
 
     def __init__(self, columns=()):
         self.board, self.heights = {}, [0] * 7  # (row, column): colour
-        self.to_play, self.outcome = five.BLACK, None  # None: undecided; 0: draw
+        self.to_play, self.outcome = five.core.BLACK, None  # None: undecided; 0: draw
         for column in columns:
             self.play(column)
 
@@ -1059,7 +1065,7 @@ class State:
         point = self.heights[column], column
         self.board[point] = self.to_play
         self.heights[column] += 1
-        if five.plain_wins(self.board, point, 4):
+        if five.strength.plain_wins(self.board, point, 4):
             self.outcome = self.to_play
         elif len(self.board) == 42:
             self.outcome = 0
@@ -1119,21 +1125,21 @@ def count_rewards(reward, games: int, seed: int = 1) -> dict:
 
 # by Search · the error as kernels
 @lru_cache
-def misread_game(rows: int = 6, columns: int = 7) -> five.Kernels:
+def misread_game(rows: int = 6, columns: int = 7) -> five.search.Kernels:
     """Return Connect-4 with the report's reward: every leaf is a win of who moved into it."""
     game = four_game(rows, columns)
     mover, play_out, decided = game.mover, game.rollout, game.result
 
-    @five.part
+    @five.cache.part
     def rollout(s):
         """Play a random game, and return who moved into the leaf, whoever has won."""
         moved = -mover(s)
         play_out(s)
         return moved
 
-    @five.part
+    @five.cache.part
     def result(s, options):
-        return five.WON if decided(s, options) == five.WON else five.OPEN
+        return five.search.WON if decided(s, options) == five.search.WON else five.search.OPEN
 
     return game._replace(rollout=rollout, result=result)
 
@@ -1147,11 +1153,11 @@ def misread_game(rows: int = 6, columns: int = 7) -> five.Kernels:
 VERSIONS = {"corrected": four_game, "as printed": misread_game}
 
 
-def root_shares(game: five.Game, counts, seed: int = 1) -> dict:
+def root_shares(game: five.core.Game, counts, seed: int = 1) -> dict:
     """Return {(version, simulations): each column's share of the visits}, one search each."""
     options, found = REPORT._replace(seed=seed), {}
     for version, kernels in VERSIONS.items():
-        for count, _, thought in five.growing(game, counts, kernels(), options):
+        for count, _, thought in five.strength.growing(game, counts, kernels(), options):
             found[version, count] = thought.visits.sum(0) / thought.visits.sum()
     return found
 
@@ -1159,7 +1165,7 @@ def root_shares(game: five.Game, counts, seed: int = 1) -> dict:
 def shares_figure(shares: dict):
     """Return a figure of root_shares: a row for each version, a panel for each count."""
     counts = list(dict.fromkeys(count for _, count in shares))
-    figure = five.new_figure(2.6 * len(counts), 4.6)
+    figure = five.core.new_figure(2.6 * len(counts), 4.6)
     panels = figure.subplots(
         len(VERSIONS), len(counts), sharex=True, sharey=True, squeeze=False
     )
@@ -1189,7 +1195,7 @@ def shares_figure(shares: dict):
 # by Experiments · which column is the favourite, over many seeds
 def favourites(simulations: int, seeds) -> dict:
     """Return {version: how often each column is the most visited of the empty grid}."""
-    game, found = five.Game(four_rules()), {}
+    game, found = five.core.Game(four_rules()), {}
     for version, kernels in VERSIONS.items():
         agents = (Agent(simulations, kernels=kernels) for _ in seeds)
         moves = [agent(game, seed).move for agent, seed in zip(agents, seeds, strict=True)]
@@ -1205,9 +1211,9 @@ def favourites(simulations: int, seeds) -> dict:
 
 
 # by Experiments · one column must be played
-def random_game(stones: int, chance) -> five.Game:
+def random_game(stones: int, chance) -> five.core.Game:
     """Return a game of that many random moves, fewer if it ends before."""
-    game = five.Game(four_rules())
+    game = five.core.Game(four_rules())
     while len(game.played) < stones and not game.over:
         game.play(int(chance.choice(game.legal())))
     return game
@@ -1218,8 +1224,8 @@ def must_block(count: int, seed: int = 1) -> list[tuple]:
     chance, found = np.random.default_rng(seed), []
     while len(found) < count:
         game = random_game(int(chance.integers(6, 25)), chance)
-        if not game.over and not five.winning_points(game, game.to_move):
-            threats = five.winning_points(game, -game.to_move)
+        if not game.over and not five.search.winning_points(game, game.to_move):
+            threats = five.search.winning_points(game, -game.to_move)
             if len(threats) == 1:
                 found.append((game, threats[0]))
     return found
@@ -1261,7 +1267,7 @@ def sharing(*agents: dict) -> list[Agent]:
 # by Experiments · the tables of long matches
 from functools import partial
 
-show_matches = partial(five.show_results, stored=stored)
+show_matches = partial(five.strength.show_results, stored=stored)
 
 
 def score_said(row) -> str:
@@ -1335,7 +1341,7 @@ REPORTED = (
 #
 # ### Simulations by position
 #
-# The report asks, as future work, for time by position or by confidence. `five.allotted` is the rule of the main
+# The report asks, as future work, for time by position or by confidence. `five.search.allotted` is the rule of the main
 # notebook: stop where the second move cannot catch up with the first any more; where the two are close at
 # the end, go on, up to twice as long. It counts in any unit; here in simulations, so that games repeat.
 
@@ -1347,17 +1353,17 @@ class Allotted(Agent):
     It looks whether the move is clear twenty times in `simulations`.
     """
 
-    def spend(self, tree: five.Tree, budget: five.Budget) -> tuple[int, float]:
+    def spend(self, tree: five.search.Tree, budget: five.search.Budget) -> tuple[int, float]:
         """Search in parts; return (simulations, seconds)."""
         usual = self.simulations
         done, took, most, part = 0, 0.0, usual, -(-usual // 20)
         while done < most:
             wanted = min(part, int(most) - done)
-            made, seconds = five.spend(tree, budget._replace(simulations=wanted))
+            made, seconds = five.search.spend(tree, budget._replace(simulations=wanted))
             done, took = done + made, took + seconds
             if made < wanted:  # the root is decided
                 break
-            most = five.allotted(tree, usual, done, 1)
+            most = five.search.allotted(tree, usual, done, 1)
         return done, took
 
 
@@ -1383,7 +1389,7 @@ def repeated() -> dict:
     """Return {(simulations of the first, of the second): {version: row}} as far as played."""
     found = {}
     for counts in (row.counts for row in REPORTED):
-        table = five.read_results(table_name(counts), RESULTS)
+        table = five.strength.read_results(table_name(counts), RESULTS)
         if table is not None:
             mine = table[(table["first"] == counts[0]) & (table["second"] == counts[1])]
             found[counts] = {row.version: row for row in mine.itertuples()}
@@ -1416,7 +1422,7 @@ def score_words(row) -> str:
 # by Experiments · the first player's score, three times
 def repeated_figure(found: dict):
     """Return a figure of the first player's score in the report and in our games."""
-    figure = five.new_figure(8.6, 4.2)
+    figure = five.core.new_figure(8.6, 4.2)
     ax = figure.subplots()
     ax.axvline(0.5, color="0.7", linewidth=1)
     styles = {"report": "s", "as printed": "^", "corrected": "o"}
@@ -1425,7 +1431,7 @@ def repeated_figure(found: dict):
     for place, row in enumerate(reversed(REPORTED), 1):
         score = row.wins[0] / sum(row.wins)
         points["report"].append(
-            (place + 0.22, score, *five.wilson(row.wins[0], sum(row.wins)))
+            (place + 0.22, score, *five.strength.wilson(row.wins[0], sum(row.wins)))
         )
         for version, ours in found.get(row.counts, {}).items():
             y = place if version == "as printed" else place - 0.22
@@ -1479,7 +1485,7 @@ def more_words(found: dict, version: str) -> str:
     ahead, behind = found[many, few][version], found[few, many][version]
     games = ahead.games + behind.games
     points = ahead.won + behind.lost + (ahead.drawn + behind.drawn) / 2
-    low, high = five.wilson(points, games)
+    low, high = five.strength.wilson(points, games)
     return (
         f"{version}, {many:,} simulations score {points / games:.2f} ({low:.2f} to "
         f"{high:.2f}) against {few:,} in {games} games: {verdict(low, high)}."
@@ -1765,7 +1771,7 @@ def narrowed(solver, spent, own, both, exact):
 class Solver:
     """A perfect player's knowledge of one grid; what it has found out it remembers."""
 
-    def __init__(self, rules: five.Rules | None = None, entries: int = 1 << 22):
+    def __init__(self, rules: five.core.Rules | None = None, entries: int = 1 << 22):
         self.rules = four_rules() if rules is None else four_rules(rules.height, rules.size)
         grid = Grid(self.rules.height, self.rules.size)
         self.grid = Bounds(
@@ -1775,7 +1781,7 @@ class Solver:
         self.marks = np.zeros((self.rules.points, grid.columns), np.int64)
         self.nodes = 0  # positions looked at for the last answer
 
-    def score(self, game: five.Position, limit: int | None = None, exact: bool = True):
+    def score(self, game: five.core.Position, limit: int | None = None, exact: bool = True):
         """Return the score for the side to move; None where `limit` positions do not tell.
 
         exact   False: only the sign is searched for: +1 won, 0 drawn, -1 lost
@@ -1790,7 +1796,7 @@ class Solver:
         self.nodes = int(spent[0])
         return found
 
-    def columns(self, game: five.Position, limit: int | None = None, exact: bool = True):
+    def columns(self, game: five.core.Position, limit: int | None = None, exact: bool = True):
         """Return {column: score of playing it}, None where `limit` positions do not tell."""
         own, both = bits_of(game)
         self.score(game, 0)  # is it one that can be asked about?
@@ -1869,13 +1875,13 @@ def pooled(table, kept: str, of: str):
     rows = []
     for (agent, budget), part in table.groupby(["agent", "simulations"], sort=False):
         right, number = int(part[kept].sum()), int(part[of].sum())
-        rows.append((agent, budget, right / number, *five.wilson(right, number)))
+        rows.append((agent, budget, right / number, *five.strength.wilson(right, number)))
     return rows
 
 
 def right_figure(table):
     """Return a figure: the share of right moves by simulations, over two sets of positions."""
-    figure = five.new_figure(9.6, 3.6)
+    figure = five.core.new_figure(9.6, 3.6)
     panels = figure.subplots(1, 2, sharey=True)
     sets = {"with a choice": "choices", "won, with a choice": "won with a choice"}
     for ax, (title, of) in zip(panels, sets.items(), strict=True):
@@ -1910,14 +1916,14 @@ def errors_by_ply(table, agent: str, together: int = 3) -> dict:
     for (budget, _), part in mine.groupby(["simulations", groups]):
         number = int(part.choices.sum())
         wrong = number - int(part["kept with a choice"].sum())
-        row = (part.ply.mean(), wrong / number, *five.wilson(wrong, number))
+        row = (part.ply.mean(), wrong / number, *five.strength.wilson(wrong, number))
         found.setdefault(int(budget), []).append(row)
     return found
 
 
 def errors_figure(found: dict):
     """Return a figure of errors_by_ply: one line a budget, intervals as bands."""
-    figure = five.new_figure(9.6, 3.6)
+    figure = five.core.new_figure(9.6, 3.6)
     ax = figure.subplots()
     for (budget, rows), mark in zip(found.items(), "osv^D", strict=False):
         ply, share, low, high = map(np.array, zip(*rows, strict=True))
@@ -1957,7 +1963,9 @@ def show_right_moves() -> None:
     (few, low), (many, high) = mine[0], mine[-1]
     rise = f"{low:.1%} right at {few:,} simulations, {high:.1%} at {many:,}"
     caption = f"{first.agent}: {rise}. {about}"
-    five.show(right_figure(table), f"Shares of right moves with intervals. {said}.", caption)
+    five.core.show(
+        right_figure(table), f"Shares of right moves with intervals. {said}.", caption
+    )
     found = errors_by_ply(table, first.agent)
     early = {budget: rows[0] for budget, rows in found.items()}
     said = "; ".join(
@@ -1968,7 +1976,7 @@ def show_right_moves() -> None:
         f"Wrong moves of {first.agent} among the positions with fewest stones, about "
         f"{next(iter(early.values()))[0]:.0f}, by simulations: {said}."
     )
-    five.show(errors_figure(found), f"Shares of wrong moves by ply. {caption}", caption)
+    five.core.show(errors_figure(found), f"Shares of wrong moves by ply. {caption}", caption)
 
 
 # *by Experiments*
@@ -1986,7 +1994,7 @@ def show_right_moves() -> None:
 RESIST = 12  # from so many stones on the latest loss is counted
 
 
-def resist(solver: Solver, game: five.Position, chance) -> int:
+def resist(solver: Solver, game: five.core.Position, chance) -> int:
     """Return a column for a lost side: the most central safe one, later the toughest."""
     free, middle = open_columns(game), (game.rules.size - 1) / 2
     safe = safe_moves(solver.grid, *bits_of(game))
@@ -1999,9 +2007,9 @@ def resist(solver: Solver, game: five.Position, chance) -> int:
     return int(chance.choice([column for column in free if scores[column] == best]))
 
 
-def mirrored(game: five.Position) -> five.Game:
+def mirrored(game: five.core.Position) -> five.core.Game:
     """Return a game that begins from the same position seen in a mirror."""
-    return five.Game.from_array(game.array[:, ::-1], game.to_move, game.rules)
+    return five.core.Game.from_array(game.array[:, ::-1], game.to_move, game.rules)
 
 
 # *by Experiments*
@@ -2010,14 +2018,14 @@ def mirrored(game: five.Position) -> five.Game:
 
 
 # by Experiments · a game against perfect play
-def hold_the_win(player, solver: Solver, seed: int, is_lost) -> tuple[five.Game, bool]:
+def hold_the_win(player, solver: Solver, seed: int, is_lost) -> tuple[five.core.Game, bool]:
     """Let a player begin against perfect play; return the game, and whether it was won.
 
     player    player(game, seed) returns a point, or a Thought
     is_lost   is_lost(game): is the game, which is not over, lost for the side to move?
     A game that was not won ends with the move that let the win go.
     """
-    game, chance = five.Game(solver.rules), np.random.default_rng(seed)
+    game, chance = five.core.Game(solver.rules), np.random.default_rng(seed)
     while not game.over:
         found = player(game.copy(), int(chance.integers(2**31)))
         game.play(getattr(found, "move", found))
@@ -2025,7 +2033,7 @@ def hold_the_win(player, solver: Solver, seed: int, is_lost) -> tuple[five.Game,
             break
         if not game.over:
             drop(game, resist(solver, game, chance))
-    return game, game.winner == five.BLACK
+    return game, game.winner == five.core.BLACK
 
 
 # *by Experiments*
@@ -2045,7 +2053,7 @@ def holding(row) -> tuple[list, list]:
 
 def perfect_figure(table):
     """Return a figure of the table `perfect`: games won, and where the win slips."""
-    figure = five.new_figure(10.4, 3.8)
+    figure = five.core.new_figure(10.4, 3.8)
     left, *others = figure.subplots(1, 3)
     groups = list(table.groupby("agent", sort=False))
     for number, (agent, rows) in enumerate(groups):
@@ -2104,7 +2112,7 @@ def show_perfect() -> None:
         for row in table.itertuples()
     ]
     said = f"Games won against perfect play, with intervals. {'; '.join(rows)}."
-    five.show(perfect_figure(table), said, perfect_words(table))
+    five.core.show(perfect_figure(table), said, perfect_words(table))
     print("\n".join(rows))
     first = table.iloc[0]
     print(f"Seed 1; made {first.made} with numba {first.numba} on {first.machine}.")
@@ -2154,7 +2162,7 @@ from numba import typeof
 @jit
 def uniform(s):
     """Return a random number between 0 and 1, never one of them; s.random moves on."""
-    return (five.random_below(s, 1 << 32) + 0.5) / 4294967296.0
+    return (five.search.random_below(s, 1 << 32) + 0.5) / 4294967296.0
 
 
 @lru_cache
@@ -2165,7 +2173,7 @@ def build_select(score):
     Equal scores are decided at random.
     """
 
-    @five.part
+    @five.cache.part
     def select(s, tree, node, untried, options):
         if untried > 0:
             return np.int64(untried)
@@ -2174,13 +2182,13 @@ def build_select(score):
         best, chosen, ties, luck = -math.inf, np.int64(0), 1, uniform(s)
         for i in range(first, first + arms):
             child = tree[i]
-            if options.solve and five.is_settled(child.status, N):
+            if options.solve and five.search.is_settled(child.status, N):
                 continue
             n = np.int64(child.N)
             value = score(s, luck, child.W64 / (64.0 * n), n, N, arms, options)
             if chosen == 0 or value >= best:
                 ties = 1 if chosen == 0 or value > best else ties + 1
-                if ties == 1 or five.random_below(s, ties) == 0:
+                if ties == 1 or five.search.random_below(s, ties) == 0:
                     best, chosen = value, i
         return chosen
 
@@ -2474,7 +2482,7 @@ def softmax(s, luck, mean, n, N, arms, options):
 # by Search · Exp3, the policy with a memory
 MEMORY = np.dtype(
     [
-        *five.NODE.descr,
+        *five.search.NODE.descr,
         ("gain", np.float32),  # the rewards so far, each over the chance it was drawn with
         ("chance", np.float32),  # of the draw whose reward is not in `gain` yet; 0: none
         ("before", np.int32),  # W64 before that draw
@@ -2542,7 +2550,7 @@ def halving(s, tree, node, untried, options):
     options.c_prior is the budget, simulations of the whole search.
     """
     if untried > 0 or node != 0 or tree[node].tried < 2:
-        return five.ucb(s, tree, node, untried, options)
+        return five.search.ucb(s, tree, node, untried, options)
     first, arms = np.int64(tree[0].first), np.int64(tree[0].tried)
     rounds = math.ceil(math.log2(arms))
     while True:
@@ -2577,13 +2585,13 @@ class Policy(NamedTuple):
 
     select: object  # a kernel as build_search takes it
     c: float = 0.0  # options.c_uct
-    node: np.dtype = five.NODE  # the record of a node
+    node: np.dtype = five.search.NODE  # the record of a node
     plans: bool = False  # True: must know the budget in the tree, too, in options.c_prior
 
 
 POLICIES = {
-    "UCB1": Policy(five.ucb, math.sqrt(2)),
-    **{f"UCT {c:g}": Policy(five.ucb, c) for c in (0.25, 0.5, 1.0, 2.0)},
+    "UCB1": Policy(five.search.ucb, math.sqrt(2)),
+    **{f"UCT {c:g}": Policy(five.search.ucb, c) for c in (0.25, 0.5, 1.0, 2.0)},
     "UCB1-Tuned": Policy(build_select(ucb1_tuned)),
     "UCB-V": Policy(build_select(ucb_v)),
     "KL-UCB": Policy(build_select(kl_ucb)),
@@ -2624,7 +2632,7 @@ GAMBLER = np.dtype([("random", np.uint64), ("path", np.int32, 2)])
 def build_gambler(select):
     """Return gamble(s, tree, options, chances, marks, regrets), compiled for a policy."""
 
-    @five.part
+    @five.cache.part
     def gamble(s, tree, options, chances, marks, regrets):
         """Pull marks[-1] times; write (cumulative, simple regret) at each mark to regrets."""
         arms, best, at = chances.size, chances.max(), 0
@@ -2635,7 +2643,7 @@ def build_gambler(select):
             tree[0].tried += fresh > 0
             s.path[1] = child
             won = uniform(s) < chances[child - 1]
-            five.backpropagate(tree, s.path, 1, 64 * np.int64(won))
+            five.search.backpropagate(tree, s.path, 1, 64 * np.int64(won))
             if pulls == marks[at]:
                 top = 1
                 for i in range(1, arms + 1):
@@ -2663,7 +2671,7 @@ def gamble(name: str, chances, marks, repetitions: int, seed: int = 1) -> np.nda
     policy = find_policy(name)
     chances, marks = np.asarray(chances, float), np.asarray(marks, np.int64)
     run, found = build_gambler(policy.select), np.zeros((repetitions, len(marks), 2))
-    own = five.SearchOptions(c_uct=policy.c, c_prior=float(marks[-1]), solve=False)
+    own = five.search.SearchOptions(c_uct=policy.c, c_prior=float(marks[-1]), solve=False)
     seeds = np.random.SeedSequence(seed).generate_state(repetitions, np.uint64)
     s = np.zeros(1, GAMBLER).view(np.recarray)[0]
     for each, state in zip(found, seeds, strict=True):
@@ -2734,7 +2742,7 @@ def spread_out(values, gap: float) -> np.ndarray:
 # by Experiments · regret by pulls
 def regret_figure(table):
     """Return a figure: cumulative regret by pulls, one panel for each set of arms."""
-    figure = five.new_figure(9.6, 4.8)
+    figure = five.core.new_figure(9.6, 4.8)
     panels = figure.subplots(1, table.arms.nunique(), squeeze=False)[0]
     for ax, (arms, mine) in zip(panels, table.groupby("arms", sort=False), strict=True):
         ends = mine[mine.pulls == mine.pulls.max()].set_index("policy")
@@ -2796,7 +2804,7 @@ def show_regret() -> None:
     )
     said = "; ".join(f"{name}: {row.iloc[0]}" for name, row in rows.iterrows())
     alt = f"Lines of cumulative regret by pulls, both scales logarithmic. At the end: {said}."
-    five.show(regret_figure(table), alt, caption)
+    five.core.show(regret_figure(table), alt, caption)
     display(rows)
 
 
@@ -2811,21 +2819,23 @@ def show_regret() -> None:
 
 
 # by Experiments · a tree with a search of one's choice
-class StudyTree(five.Tree):
+class StudyTree(five.search.Tree):
     """The search of one position, by a search and with a kind of node of one's choice.
 
-    search    as five.build_search returns it; `node` is the record of a node
+    search    as five.search.build_search returns it; `node` is the record of a node
     seconds   what the search will have; options.c_prior then says how many simulations that
               makes at its speed so far. None: the options are left alone
     """
 
-    def __init__(self, game, kernels, search, options, records, node=five.NODE, seconds=None):
+    def __init__(
+        self, game, kernels, search, options, records, node=five.search.NODE, seconds=None
+    ):
         self.rules, self.kernels, self.options = (
             game.rules,
             kernels,
-            five.check_options(options),
+            five.search.check_options(options),
         )
-        self.s = five.new_search(kernels, game, options.seed)
+        self.s = five.search.new_search(kernels, game, options.seed)
         self.nodes = np.zeros(records, node)
         self.nodes["move"][0] = -1
         self._search, self.all = search, [self]
@@ -2850,19 +2860,19 @@ class StudyTree(five.Tree):
 
 
 # by Experiments · the frame of a player
-def study_player(plant, options: five.SearchOptions, simulations=None, seconds=None):
+def study_player(plant, options: five.search.SearchOptions, simulations=None, seconds=None):
     """Return a player that searches a fresh tree for each move and returns a Thought.
 
     plant     plant(game, options, budget) returns the tree
     seconds   processor time a move
     Raises ValueError for a bad budget.
     """
-    budget = five.check_budget(seconds, simulations, clock=time.thread_time)
+    budget = five.search.check_budget(seconds, simulations, clock=time.thread_time)
 
-    def play(game: five.Game, seed: int | None = None) -> five.Thought:
+    def play(game: five.core.Game, seed: int | None = None) -> five.core.Thought:
         own = options._replace(seed=options.seed if seed is None else seed)
         tree = plant(game, own, budget)
-        return five.read_tree(tree, *five.spend(tree, budget))
+        return five.search.read_tree(tree, *five.search.spend(tree, budget))
 
     return play
 
@@ -2874,15 +2884,15 @@ def study_player(plant, options: five.SearchOptions, simulations=None, seconds=N
 
 
 # by Experiments · a policy as a player
-def four_kernels(rules: five.Rules) -> five.Kernels:
+def four_kernels(rules: five.core.Rules) -> five.search.Kernels:
     """Return the kernels of Connect-4 on the grid of these rules."""
     return four_game(rules.height, rules.size)
 
 
 @lru_cache
-def policy_search(kernels: five.Kernels, select):
+def policy_search(kernels: five.search.Kernels, select):
     """Return the search of a game with a policy, built once a session."""
-    return five.build_search(kernels, select)
+    return five.search.build_search(kernels, select)
 
 
 def policy_player(
@@ -2901,7 +2911,7 @@ def policy_player(
     policy, horizon = find_policy(name), 0.0
     if policy.plans:  # it must know its budget; one in seconds is worked out on the way
         horizon = 1e9 if simulations is None else float(simulations)
-    options = five.SearchOptions(c_uct=policy.c, c_prior=horizon, solve=False)
+    options = five.search.SearchOptions(c_uct=policy.c, c_prior=horizon, solve=False)
     timed = seconds if policy.plans and simulations is None else None
 
     def plant(game, own, budget):
@@ -2944,7 +2954,7 @@ def score_matrix(table, budget: str):
 # by Experiments · matrix and ranking to look at
 def matrix_figure(matrix):
     """Return a figure of a score matrix in percent, with the mean scores beside it."""
-    figure = five.new_figure(8.2, 6.2)
+    figure = five.core.new_figure(8.2, 6.2)
     ax = figure.subplots()
     image = ax.imshow(100 * matrix, cmap="RdBu", vmin=0, vmax=100)
     for (row, col), score in np.ndenumerate(matrix.to_numpy()):
@@ -2973,7 +2983,7 @@ def ranking_rows(table):
             one, other = mine[mine.a == name], mine[mine.b == name]
             games = int(one.games.sum() + other.games.sum())
             points = (one.won + one.drawn / 2).sum() + (other.lost + other.drawn / 2).sum()
-            low, high = five.wilson(points, games)
+            low, high = five.strength.wilson(points, games)
             scores[name] = f"{points / games:.3f} ({low:.3f} to {high:.3f})"
             made = [*one["simulations a move a"], *other["simulations a move b"]]
             speed[name] = round(float(np.mean(made)))
@@ -3000,10 +3010,10 @@ def show_matrices() -> None:
         order = ", ".join(f"{name} {mean:.2f}" for name, mean in means.items())
         caption = (
             f"{budget} a move: {means.index[0]} scores most, {means.index[-1]} least. "
-            f"{five.results_words(table)}."
+            f"{five.strength.results_words(table)}."
         )
         alt = f"Matrix of scores at {budget} a move. Mean scores: {order}."
-        five.show(matrix_figure(matrix), alt, caption)
+        five.core.show(matrix_figure(matrix), alt, caption)
     display(ranking_rows(table))
 
 
@@ -3024,7 +3034,7 @@ def choices(solved) -> list[tuple]:
     """
     found = []
     for moves, worth in solved:
-        game = five.Game.from_text(moves, rules=four_rules())
+        game = five.core.Game.from_text(moves, rules=four_rules())
         verdicts = {point: judged(worth, col) for col, point in open_columns(game).items()}
         if any(verdict.choice for verdict in verdicts.values()):
             found.append((game, {point for point, said in verdicts.items() if said.kept}))
@@ -3047,7 +3057,7 @@ def optimal_share(player, positions, repetitions: int = 1, seed: int = 1) -> dic
     for (game, optimal), own in zip(work, seeds, strict=True):
         answer = player(game.copy(), int(own))
         found += getattr(answer, "move", answer) in optimal
-    low, high = five.wilson(found, len(work))
+    low, high = five.strength.wilson(found, len(work))
     counts = dict(positions=len(work) // repetitions, searches=len(work), optimal=found)
     return counts | dict(share=found / len(work), low=low, high=high)
 
@@ -3062,7 +3072,7 @@ def optimal_share(player, positions, repetitions: int = 1, seed: int = 1) -> dic
 def optimal_figure(table):
     """Return a figure: each policy's share of optimal moves with its interval, best on top."""
     mine = table.sort_values("share", kind="stable")
-    figure = five.new_figure(8.2, 4.2)
+    figure = five.core.new_figure(8.2, 4.2)
     ax = figure.subplots()
     error = 100 * np.array([mine.share - mine.low, mine.high - mine.share])
     ax.errorbar(
@@ -3094,8 +3104,8 @@ def show_optimal() -> None:
         f"{about.numba} on {about.machine}."
     )
     alt = f"Shares of optimal moves. {'; '.join(f'{n}: {text}' for n, text in said.items())}."
-    five.show(optimal_figure(table), alt, caption)
-    five.show_rows({"share of optimal moves": said})
+    five.core.show(optimal_figure(table), alt, caption)
+    five.strength.show_rows({"share of optimal moves": said})
 
 
 # *by Experiments*
@@ -3159,7 +3169,7 @@ def rank_words(correlation: float, number: int) -> str:
 # by Experiments · the rankings side by side
 def slope_figure(ranks):
     """Return a figure: a line for each policy through its ranks, the best on top."""
-    figure = five.new_figure(9.6, 5.4)
+    figure = five.core.new_figure(9.6, 5.4)
     ax = figure.subplots()
     gambling = ranks.columns.str.startswith("regret")
     both = ranks.loc[:, gambling], ranks.loc[:, ~gambling]
@@ -3202,12 +3212,14 @@ def show_slopes() -> None:
     )
     said = "; ".join(f"{p}: {', '.join(f'{r:g}' for r in row)}" for p, row in ranks.iterrows())
     alt = f"A line for each policy through its ranks by {', '.join(names)}. {said}."
-    five.show(slope_figure(ranks), alt, caption)
+    five.core.show(slope_figure(ranks), alt, caption)
     rows = {
         name: [rank_words(found, len(ranks)) for found in row]
         for name, row in zip(names, match, strict=True)
     }
-    five.show_rows({name: dict(zip(names, row, strict=True)) for name, row in rows.items()})
+    five.strength.show_rows(
+        {name: dict(zip(names, row, strict=True)) for name, row in rows.items()}
+    )
 
 
 # *by Search*
@@ -3245,19 +3257,19 @@ def build_credit(game, draws=True):
     """Return credit(s, tree, depth, options, fresh); draws=False: a draw credits nobody."""
     result, mover, rollout = game.result, game.mover, game.rollout
 
-    @five.part
+    @five.cache.part
     def credit(s, tree, depth, options, fresh):
         """Back up the result of the position on s.board, a playout if it is not decided."""
         node = tree[s.path[depth]]
         if fresh:
             node.status = result(s, options)
-        reward = (np.int64(node.status) - five.LOST) * 32
-        if node.status <= five.COMPLETE:
+        reward = (np.int64(node.status) - five.search.LOST) * 32
+        if node.status <= five.search.COMPLETE:
             reward = np.int64(32.5 + 32.0 * -mover(s) * rollout(s))
         if reward == 32 and not draws:
             add_visits(tree, s.path, depth)
         else:
-            five.backpropagate(tree, s.path, depth, reward)
+            five.search.backpropagate(tree, s.path, depth, reward)
 
     return credit
 
@@ -3294,11 +3306,11 @@ def build_wide(game, select, walks=True, twice=False, draws=True):
             if twice:
                 add_visits(tree, s.path, depth)
             fresh = tree[node].count == 0  # expand: all children
-            if fresh and tree[node].status <= five.COMPLETE:
+            if fresh and tree[node].status <= five.search.COMPLETE:
                 found = moves(s, 0, s.order.size, options)
-                if five.grow(tree, s, node, found):
+                if five.search.grow(tree, s, node, found):
                     tree[node].tried = found
-                    tree[node].status = five.COMPLETE
+                    tree[node].status = five.search.COMPLETE
             if tree[node].count == 0:  # decided, or the tree is full
                 credit(s, tree, depth, options, False)
                 done += 1
@@ -3312,7 +3324,7 @@ def build_wide(game, select, walks=True, twice=False, draws=True):
                 done += 1
         return done
 
-    return five.compile_search(search, select, walks, twice, draws, *game[1:])
+    return five.cache.compile_search(search, select, walks, twice, draws, *game[1:])
 
 
 # *by Experiments*
@@ -3349,10 +3361,14 @@ def show_poster() -> None:
     names = [f"{row.a} v {row.b}\n{row.policy}, {row.budget}" for row in table.itertuples()]
     scores = zip(names, table.score, table.low, table.high, strict=True)
     said = "; ".join(f"{name}: {s:.2f} ({lo:.2f} to {hi:.2f})" for name, s, lo, hi in scores)
-    caption = f"{poster_found(table)} {five.results_words(table)}."
-    five.show(five.results_figure(table, names), f"Scores with intervals. {said}.", caption)
+    caption = f"{poster_found(table)} {five.strength.results_words(table)}."
+    five.core.show(
+        five.strength.results_figure(table, names), f"Scores with intervals. {said}.", caption
+    )
     display(
-        five.results_rows(table).assign(policy=table.policy.values, budget=table.budget.values)
+        five.strength.results_rows(table).assign(
+            policy=table.policy.values, budget=table.budget.values
+        )
     )
 
 
@@ -3447,7 +3463,7 @@ def value_after(own, both, stone, full, height):
     return slice_value(own | stone, both | stone, full, height)
 
 
-def column_values(game: five.Position) -> dict[int, int]:
+def column_values(game: five.core.Position) -> dict[int, int]:
     """Return {column: the value for the mover after a stone there} of what may be played."""
     grid, (own, both), values = Grid(game.rules.height, game.rules.size), bits_of(game), {}
     for column, point in open_columns(game).items():
@@ -3456,7 +3472,7 @@ def column_values(game: five.Position) -> dict[int, int]:
     return values
 
 
-def one_ply(game: five.Game, seed: int | None = None) -> int:
+def one_ply(game: five.core.Game, seed: int | None = None) -> int:
     """Return the point of a column with the best value, one of several at random."""
     values = column_values(game)
     best = [column for column, value in values.items() if value == max(values.values())]
@@ -3541,7 +3557,7 @@ def fit_bins(table, width: int = 4, least: int = 20) -> list[tuple]:
         n, points = int(rows.positions.sum()), rows.points.sum()
         if n >= least:
             value = (rows.value * rows.positions).sum() / n
-            found.append((value, points / n, *five.wilson(points, n)))
+            found.append((value, points / n, *five.strength.wilson(points, n)))
     return found
 
 
@@ -3553,7 +3569,7 @@ def chance_of(value):
 def fit_figure(table):
     """Return a figure: scores by value with 95 % intervals, and the curve that is used."""
     value, score, low, high = np.array(fit_bins(table)).T
-    figure = five.new_figure(6.6, 3.6)
+    figure = five.core.new_figure(6.6, 3.6)
     ax = figure.subplots()
     line = np.linspace(value.min() - 2, value.max() + 2, 200)
     ax.plot(line, chance_of(line), color="tab:orange", label="curve")
@@ -3588,7 +3604,7 @@ def show_fit() -> None:
         f"{first.made} with numba {first.numba} on {first.machine}."
     )
     said = "; ".join(f"{v:.0f}: {s:.2f} ({lo:.2f} to {hi:.2f})" for v, s, lo, hi in bins)
-    five.show(fit_figure(table), f"Mean score by value, with intervals. {said}.", caption)
+    five.core.show(fit_figure(table), f"Mean score by value, with intervals. {said}.", caption)
 
 
 # *by Search*
@@ -3608,14 +3624,14 @@ def build_leaf(grid: Grid, share: float):
     """Return a rollout kernel: the value of the leaf, mixed with a playout if share < 1."""
     full, height, drops = grid.full, grid.height, build_drops(grid)
 
-    @five.part
+    @five.cache.part
     def judge_slices(s):
         """Return 2 p - 1 for black, p the chance of a win; s.board stays as it is."""
         value = slice_value(s.board.own, s.board.both, full, height)
         found = math.tanh((value + TEMPO) / (2 * SCALE))
         return found if s.board.start == 0 else -found
 
-    @five.part
+    @five.cache.part
     def judge_and_play(s):
         """Return the mean of value and playout for black, weighted by share."""
         return share * judge_slices(s) + (1 - share) * drops(s)
@@ -3647,7 +3663,7 @@ def build_sorted(grid: Grid, spread: float = SCALE):
     columns, full, height = grid.columns, grid.full, grid.height
     at_random = build_moves(grid)
 
-    @five.part
+    @five.cache.part
     def moves(s, had, want, options):
         """Fill s.moves with the free cells and s.priors with 255 sqrt(P); return how many."""
         if had > 0:  # all of them are listed
@@ -3705,7 +3721,7 @@ USES = {
 
 
 @lru_cache
-def slice_game(name: str, rows: int = 6, columns: int = 7) -> five.Kernels:
+def slice_game(name: str, rows: int = 6, columns: int = 7) -> five.search.Kernels:
     """Return the kernels of a use of the heuristic. ValueError for a name not in USES."""
     if name not in USES:
         raise ValueError(f"no use {name!r} of the heuristic: there are {', '.join(USES)}")
@@ -3715,7 +3731,7 @@ def slice_game(name: str, rows: int = 6, columns: int = 7) -> five.Kernels:
     if use.sort:
         spread = math.inf if use.even else SCALE
         kernels = kernels._replace(moves=build_sorted(grid, spread), batch=columns)
-    return kernels._replace(select=five.puct) if use.prior else kernels
+    return kernels._replace(select=five.engine.puct) if use.prior else kernels
 
 
 def slice_player(name: str, simulations: int | None = None, seconds: float | None = None):
@@ -3727,9 +3743,9 @@ def slice_player(name: str, simulations: int | None = None, seconds: float | Non
 
     def plant(game, options, budget):
         kernels = slice_game(name, game.rules.height, game.rules.size)
-        return five.Tree(game, kernels, options, budget.records())
+        return five.search.Tree(game, kernels, options, budget.records())
 
-    return study_player(plant, five.SearchOptions(solve=False), simulations, seconds)
+    return study_player(plant, five.search.SearchOptions(solve=False), simulations, seconds)
 
 
 # *by Experiments*
@@ -3752,7 +3768,7 @@ BUDGET_KINDS = {"simulations": "simulations a move", "ms": "ms of processor time
 
 def slice_figure(table):
     """Return a figure: score of each use against plain UCT by budget, with 95 % intervals."""
-    figure, markers = five.new_figure(9.4, 4.2), "osD^vPX*"
+    figure, markers = five.core.new_figure(9.4, 4.2), "osD^vPX*"
     panels = figure.subplots(1, len(BUDGET_KINDS), sharey=True, width_ratios=(3, 2))
     for ax, (kind, label) in zip(panels, BUDGET_KINDS.items(), strict=True):
         mine = table[table.kind == kind]
@@ -3810,14 +3826,14 @@ def show_slices() -> None:
         return
     uses = table[table.kind != "one ply"]
     said = "; ".join(f"{row.a}, {row.budget}: {score_said(row)}" for row in uses.itertuples())
-    caption = f"{slice_found(table)} {five.results_words(table)}."
-    five.show(
+    caption = f"{slice_found(table)} {five.strength.results_words(table)}."
+    five.core.show(
         slice_figure(uses), f"Scores against plain UCT, with intervals. {said}.", caption
     )
     ratio = table["simulations a move a"] / table["simulations a move b"]
     timed = zip(ratio, table.kind == "ms", strict=True)
     rates = [f"{times:.2f}" if at_time else "" for times, at_time in timed]
-    rows = five.results_rows(table).assign(budget=table.budget.fillna("").values)
+    rows = five.strength.results_rows(table).assign(budget=table.budget.fillna("").values)
     display(rows.assign(**{"simulations, a to b": rates}))
 
 
@@ -3881,7 +3897,7 @@ def worth_playing(free, mine, theirs, decisive, wary):
 
 
 # by Experiments · what a rule leaves, in letters
-def columns_worth(game: five.Position, decisive: bool, wary: bool) -> str:
+def columns_worth(game: five.core.Position, decisive: bool, wary: bool) -> str:
     """Return the letters of the columns that worth_playing leaves."""
     grid, (own, both) = Grid(game.rules.height, game.rules.size), bits_of(game)
     mine, theirs = (threats_of(x, grid.height) & grid.full for x in (own, both ^ own))
@@ -3904,7 +3920,7 @@ def build_wise_drops(grid: Grid, decisive: bool, wary: bool):
     """Return a rollout kernel that draws among the cells of worth_playing."""
     height, full, bottom = grid.height, grid.full, grid.bottom
 
-    @five.part
+    @five.cache.part
     def rollout(s):
         """Play to the end; return +1 if black wins, -1 if white, 0 for a draw."""
         own, both, random = s.board.own, s.board.both, s.random
@@ -3912,8 +3928,10 @@ def build_wise_drops(grid: Grid, decisive: bool, wary: bool):
         mine, theirs = threats_of(own, height) & full, threats_of(own ^ both, height) & full
         while both != full:
             cells = worth_playing(both + bottom & full, mine, theirs, decisive, wary)
-            random = random * five.MULTIPLIER + five.INCREMENT
-            drawn = (random >> five.HALF) * np.uint64(count_bits(cells)) >> five.HALF
+            random = random * five.search.MULTIPLIER + five.search.INCREMENT
+            drawn = (random >> five.search.HALF) * np.uint64(
+                count_bits(cells)
+            ) >> five.search.HALF
             for _ in range(np.int64(drawn)):
                 cells &= cells - 1
             stone = cells & -cells
@@ -3940,11 +3958,11 @@ def build_wise_drops(grid: Grid, decisive: bool, wary: bool):
 
 # by Search · expand: list only what is worth playing
 def build_wise_moves(grid: Grid, decisive: bool, wary: bool):
-    """Return a moves kernel that lists the cells of worth_playing, see five.Kernels."""
+    """Return a moves kernel that lists the cells of worth_playing, see five.search.Kernels."""
     columns, height, full, bottom = grid.columns, grid.height, grid.full, grid.bottom
     every_move = build_moves(grid)
 
-    @five.part
+    @five.cache.part
     def moves(s, had, want, options):
         """Append up to `want` of the cells to s.moves[:had]; return the new length."""
         own, both = s.board.own, s.board.both
@@ -4009,7 +4027,7 @@ def find_idea(name: str) -> Idea:
 
 # by Search · the game with an idea
 @lru_cache
-def wise_game(rows: int, columns: int, playouts: tuple, tree: tuple) -> five.Kernels:
+def wise_game(rows: int, columns: int, playouts: tuple, tree: tuple) -> five.search.Kernels:
     """Return the kernels of Connect-4 with these rules in the playouts and in the tree."""
     kernels, grid = four_game(rows, columns), Grid(rows, columns)
     if any(playouts):
@@ -4019,11 +4037,13 @@ def wise_game(rows: int, columns: int, playouts: tuple, tree: tuple) -> five.Ker
     return kernels
 
 
-def idea_parts(name: str, rules: five.Rules) -> tuple[five.Kernels, five.SearchOptions]:
+def idea_parts(
+    name: str, rules: five.core.Rules
+) -> tuple[five.search.Kernels, five.search.SearchOptions]:
     """Return the kernels and the options of an idea on a grid."""
     idea = find_idea(name)
     kernels = wise_game(rules.height, rules.size, idea.playouts, idea.tree)
-    return kernels, five.SearchOptions(c_uct=idea.c, solve=idea.solve)
+    return kernels, five.search.SearchOptions(c_uct=idea.c, solve=idea.solve)
 
 
 # *by Experiments*
@@ -4041,23 +4061,26 @@ def idea_player(name: str, simulations: int | None = None, seconds: float | None
 
     def plant(game, own, budget):
         kernels, _ = idea_parts(name, game.rules)
-        return five.Tree(game, kernels, own, budget.records())
+        return five.search.Tree(game, kernels, own, budget.records())
 
     return study_player(plant, options, simulations, seconds)
 
 
 # *by Experiments*
 #
-# What does an idea cost? `idea_runs` gives each a function for `five.measure_rates` that searches the
+# What does an idea cost? `idea_runs` gives each a function for `five.strength.measure_rates` that searches the
 # empty grid; `python export/measure_connect.py strength-speed` keeps the rates.
 
 
 # by Experiments · simulations a second with each idea
 def idea_runs(simulations: int) -> dict:
-    """Return {name of an idea: run} for five.measure_rates, from the empty grid."""
-    game = five.Game(four_rules())
+    """Return {name of an idea: run} for five.strength.measure_rates, from the empty grid."""
+    game = five.core.Game(four_rules())
     parts = {name: idea_parts(name, game.rules) for name in IDEAS}
-    return {name: five.compiled_run(*two, game, simulations) for name, two in parts.items()}
+    return {
+        name: five.strength.compiled_run(*two, game, simulations)
+        for name, two in parts.items()
+    }
 
 
 # *by Experiments*
@@ -4091,7 +4114,7 @@ TOLD = {
 # by Experiments · both projects' scores in one picture
 def strength_figure(table):
     """Return a figure: each idea's score against plain UCT, one panel for each budget."""
-    figure = five.results_figure(table.assign(board=table["at"]), table.a)
+    figure = five.strength.results_figure(table.assign(board=table["at"]), table.a)
     panels = dict(zip(dict.fromkeys(table["at"]), figure.axes, strict=True))
     for at, ax in panels.items():
         names = list(table.a[table["at"] == at])
@@ -4191,11 +4214,11 @@ def show_strength() -> None:
         f"{a} at {at} {s:.3f} ({lo:.3f} to {hi:.3f})" for a, at, s, lo, hi in found
     )
     told = [f"{a} at {at} {score:.3f}" for at, row in TOLD.items() for a, score in row.items()]
-    caption = f"{help_words(table)} {five.results_words(table)}."
+    caption = f"{help_words(table)} {five.strength.results_words(table)}."
     alt = (
         f"Scores against plain UCT with intervals. {said}. Another project: {'; '.join(told)}."
     )
-    five.show(strength_figure(table), alt, caption)
+    five.core.show(strength_figure(table), alt, caption)
     display(strength_rows(table, stored("strength-speed")))
     print(textwrap.fill(order_words(table), 92))
 
@@ -4205,7 +4228,7 @@ def show_strength() -> None:
 # ## 11 · Scale
 #
 # One match may take hours. Its games have nothing to do with each other, so they can be played at the
-# same time: in threads of this program, or in many programs on many machines. `five.play_match` leaves
+# same time: in threads of this program, or in many programs on many machines. `five.strength.play_match` leaves
 # that to **joblib**.
 
 
@@ -4237,7 +4260,7 @@ def results_of(table):
 def stoppable(player, moves: list[float]):
     """Return the player, but after moves[0] more moves it raises KeyboardInterrupt."""
 
-    def play(game: five.Game, seed: int | None = None):
+    def play(game: five.core.Game, seed: int | None = None):
         moves[0] -= 1
         if moves[0] < 0:
             raise KeyboardInterrupt
@@ -4254,11 +4277,11 @@ def stoppable(player, moves: list[float]):
 #
 # ```python
 # import joblib
-# from connect_four import four_uct
+# from five_in_a_row.connect_four import four_uct
 # from distributed import Client
 #
 # with Client("tcp://NAME:8786"), joblib.parallel_config(backend="dask"):
-#     table = five.play_match(four_uct(1_000), four_uct(200), rules=four_rules(), path="match.csv")
+#     table = five.strength.play_match(four_uct(1_000), four_uct(200), rules=four_rules(), path="match.csv")
 # ```
 #
 # `PYTHONPATH=export dask scheduler` begins a cluster on the machine NAME; `PYTHONPATH=export dask worker
@@ -4286,7 +4309,7 @@ def games_a_second(players, jobs, games: int, rounds: int) -> dict[int, float]:
     for seed in range(rounds):
         for number in jobs:
             begun = time.perf_counter()
-            five.play_match(*players, games, four_rules(), seed=seed, jobs=number)
+            five.strength.play_match(*players, games, four_rules(), seed=seed, jobs=number)
             rates[number].append(games / (time.perf_counter() - begun))
     return {number: float(np.median(found)) for number, found in rates.items()}
 
@@ -4357,7 +4380,7 @@ def games_a_second(players, jobs, games: int, rounds: int) -> dict[int, float]:
 # by Experiments · what more simulations are worth, by error
 def thinking_figure(table):
     """Return a figure of report-more: score of the many simulations, a line a version."""
-    figure = five.new_figure(8.2, 3.8)
+    figure = five.core.new_figure(8.2, 3.8)
     ax = figure.subplots()
     ax.axhline(0.5, color="0.6", linewidth=1)
     groups = list(table.groupby("version", sort=False))

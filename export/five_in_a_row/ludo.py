@@ -118,12 +118,15 @@ def check_ludo(rules: LudoRules) -> LudoRules:
     if not isinstance(rules, LudoRules):
         raise ValueError(f"rules must be LudoRules, not {rules!r:.60}")
     players, ring, lane, safe, *switches = rules
-    count = five.is_whole(players) and 2 <= players <= 4
+    count = five.core.is_whole(players) and 2 <= players <= 4
     need(count, f"Ludo is for 2, 3 or 4 players, not {players!r}")
-    sides = five.is_whole(ring) and 8 <= ring <= 100 and ring % 4 == 0
+    sides = five.core.is_whole(ring) and 8 <= ring <= 100 and ring % 4 == 0
     need(sides, f"the ring must be a multiple of 4 from 8 to 100, not {ring!r}")
-    need(five.is_whole(lane) and 1 <= lane <= 20, f"a lane has 1 to 20 squares, not {lane!r}")
-    listed = isinstance(safe, tuple) and all(map(five.is_whole, safe))
+    need(
+        five.core.is_whole(lane) and 1 <= lane <= 20,
+        f"a lane has 1 to 20 squares, not {lane!r}",
+    )
+    listed = isinstance(safe, tuple) and all(map(five.core.is_whole, safe))
     listed = listed and all(0 <= step < ring // 4 for step in safe)
     need(listed, f"safe must be a tuple of steps from 0 to {ring // 4 - 1}, not {safe!r}")
     need(
@@ -153,7 +156,7 @@ STATE = np.dtype(
         ("die", np.int64),  # 1 to 6; 0: to be rolled
         ("sixes", np.int64),  # sixes in a row that this turn has had
         ("winner", np.int64),  # 0 to 3; -1: nobody yet
-        ("random", np.uint64),  # see five.random_below
+        ("random", np.uint64),  # see five.search.random_below
     ],
     align=True,
 )
@@ -221,7 +224,7 @@ def new_state(first: int = 0) -> np.record:
 
 
 # by Rules · which tokens may move
-jit = five.jit if "__file__" in globals() else five.part
+jit = five.cache.jit if "__file__" in globals() else five.cache.part
 
 
 @jit
@@ -302,7 +305,7 @@ class LudoPosition:
 
     def __init__(self, rules: LudoRules = LudoRules(), first: int = 0):
         self.rules, self.track = check_ludo(rules), track_of(rules)
-        if not (five.is_whole(first) and 0 <= first < rules.players):
+        if not (five.core.is_whole(first) and 0 <= first < rules.players):
             last = rules.players - 1
             raise ValueError(f"first must be a player, 0 to {last}, not {first!r}")
         self.state, self.first = new_state(first), first
@@ -364,7 +367,7 @@ class Ludo(LudoPosition):
             raise ValueError("no roll: the game is over")
         if self.die:
             raise ValueError(f"no roll: a {self.die} waits, {self.allowed()} may move")
-        if not (five.is_whole(die) and 1 <= die <= 6):
+        if not (five.core.is_whole(die) and 1 <= die <= 6):
             raise ValueError(f"a die shows 1 to 6, not {die!r}")
         self.state.die = die
         tokens = self.legal()
@@ -377,7 +380,7 @@ class Ludo(LudoPosition):
         """Move a token, 1 to 4, by the die. ValueError names those that may move."""
         if self.over or not self.die:
             raise ValueError("no move: " + ("the game is over" if self.over else "roll first"))
-        if not (five.is_whole(token) and token in self.legal()):
+        if not (five.core.is_whole(token) and token in self.legal()):
             raise ValueError(
                 f"token {token!r} cannot move with a {self.die}: {self.allowed()} may"
             )
@@ -576,16 +579,16 @@ def ludo_words(game: LudoPosition) -> list[str]:
 
 def show_ludo(game: LudoPosition, caption: str = "") -> None:
     """Display a position with a description in words."""
-    figure = five.new_figure(4.4, 4.4)
+    figure = five.core.new_figure(4.4, 4.4)
     draw_ludo(figure.subplots(), game)
-    five.show(figure, "A Ludo board. " + "; ".join(ludo_words(game)) + ".", caption)
+    five.core.show(figure, "A Ludo board. " + "; ".join(ludo_words(game)) + ".", caption)
 
 
 # *by Rules*
 #
 # ## 3 · The compiled game
 #
-# A random game is all that a playout needs: roll, choose among the tokens that may move, move. `five.random_below`
+# A random game is all that a playout needs: roll, choose among the tokens that may move, move. `five.search.random_below`
 # of the main notebook makes the dice.
 
 
@@ -596,7 +599,7 @@ def random_token(s, tokens):
     count = 0
     for token in range(TOKENS):
         count += tokens >> token & 1
-    left = five.random_below(s, count)
+    left = five.search.random_below(s, count)
     for token in range(TOKENS):
         left -= tokens >> token & 1
         if left < 0:
@@ -610,7 +613,7 @@ def finish(track, s):
     rolls = 0
     while s.winner < 0:
         if s.die == 0:
-            s.die = 1 + five.random_below(s, 6)
+            s.die = 1 + five.search.random_below(s, 6)
             rolls += 1
         tokens = movable(track, s)
         if tokens:
@@ -641,10 +644,10 @@ def play_randomly(track, s, wins, lengths):
 
 def random_games(games: int, rules: LudoRules = LudoRules(), seed: int = 1):
     """Return (wins of each player, rolls of each game) of random games; player 0 begins."""
-    if not (five.is_whole(games) and games > 0):
+    if not (five.core.is_whole(games) and games > 0):
         raise ValueError(f"games must be a whole number from 1 up, not {games!r}")
     state, lengths = new_state(), np.zeros(games, np.int64)
-    state.random, wins = np.uint64(five.check_seed(seed)), np.zeros(SEATS, np.int64)
+    state.random, wins = np.uint64(five.search.check_seed(seed)), np.zeros(SEATS, np.int64)
     play_randomly(track_of(rules), state, wins, lengths)
     return wins[: rules.players], lengths
 
@@ -831,7 +834,7 @@ def build_expect(rolls: int):
         return judge_all
     below = build_expect(rolls - 1)
 
-    @five.part
+    @five.cache.part
     def expect(track, states, values, found, level, me, selfish, weights):
         s, after = states[level], states[level + 1]
         if s.winner >= 0:
@@ -888,18 +891,20 @@ def build_choose(rolls: int):
             expect(track, states, values, found, 0, me, selfish, weights)
             worth[token] = values[0, me]
             ties = 1 if worth[token] > best else ties + (worth[token] == best)
-            if worth[token] >= best and five.random_below(root, ties) == 0:
+            if worth[token] >= best and five.search.random_below(root, ties) == 0:
                 best, chosen = worth[token], token
         return chosen
 
-    return five.compile_search(choose, expect, different, movable, copy_state, move_token)
+    return five.cache.compile_search(
+        choose, expect, different, movable, copy_state, move_token
+    )
 
 
 def look_ahead(game: Ludo, rolls: int, selfish: bool, weights: Weights, seed: int):
     """Return (token 1 to 4, float[4] what is expected after each) of build_choose."""
     levels, worth, root = rolls + 1, np.zeros(TOKENS), game.state.copy()
-    root.random = np.uint64(five.check_seed(seed))
-    five.random_below(root, 2)  # a small seed spreads over the bits
+    root.random = np.uint64(five.search.check_seed(seed))
+    five.search.random_below(root, 2)  # a small seed spreads over the bits
     scratch = np.zeros(levels, STATE), np.zeros((levels, SEATS)), np.zeros((levels, SEATS))
     token = build_choose(rolls)(game.track, root, *scratch, selfish, weights, worth)
     return token + 1, worth
@@ -922,7 +927,7 @@ def looker(rolls: int = 0, selfish: bool = False, weights: Weights = MENDED):
     selfish   True: max^n; False: paranoid, for two players expectiminimax
     Raises ValueError for a depth that is not a whole number from 0 to 4.
     """
-    if not (five.is_whole(rolls) and 0 <= rolls <= 4):
+    if not (five.core.is_whole(rolls) and 0 <= rolls <= 4):
         raise ValueError(f"rolls must be a whole number from 0 to 4, not {rolls!r}")
 
     def play(game: Ludo, seed: int | None = None) -> int:
@@ -1008,7 +1013,7 @@ def search_ludo(track, root, s, tree, path, c, simulations):
         path[0] = 0
         while s.winner < 0 and not fresh:
             if s.die == 0:
-                slot = five.random_below(s, 6)
+                slot = five.search.random_below(s, 6)
                 s.die = slot + 1
             else:
                 tokens = different(s, movable(track, s))
@@ -1056,9 +1061,9 @@ class LudoThought(NamedTuple):
 # by Search · think, and the player that does
 def check_search(simulations: int, c: float) -> None:
     """Raise ValueError unless both can be what a search depends on."""
-    if not (five.is_whole(simulations) and simulations > 0):
+    if not (five.core.is_whole(simulations) and simulations > 0):
         raise ValueError(f"simulations must be a whole number from 1 up, not {simulations!r}")
-    if not (five.is_seconds(c) and c < math.inf):
+    if not (five.search.is_seconds(c) and c < math.inf):
         raise ValueError(f"c must be a number from 0 up, not {c!r}")
 
 
@@ -1078,7 +1083,7 @@ def think_ludo(game: Ludo, simulations: int = 400, seed: int = 2024, c: float = 
         return LudoThought(choices[0], empty, np.full(TOKENS, np.nan), nothing, 0)
     tree, path = np.zeros(simulations + 1, TWIG), np.zeros(simulations + 2, np.int32)
     s = new_state()
-    s.random = np.uint64(five.check_seed(seed))
+    s.random = np.uint64(five.search.check_seed(seed))
     search_ludo(game.track, game.state, s, tree, path, c, simulations)
     nodes = tree[tree[0]["child"][:TOKENS]]
     visits = np.where(tree[0]["child"][:TOKENS] > 0, nodes["N"], 0).astype(np.int64)
@@ -1135,7 +1140,7 @@ def four_agents(simulations: int = FOUR_SIMULATIONS) -> dict:
 
 
 def choice_run(player, game: Ludo, choices: int):
-    """Return a run for five.measure_rates that makes so many choices in one position."""
+    """Return a run for measure_rates that makes so many choices in one position."""
 
     def run(seed: int) -> tuple[int, int]:
         for i in range(choices):
@@ -1159,7 +1164,7 @@ class LudoTable:
     """A game of a person, who is blue, against agents; `game` is the Ludo that is played."""
 
     def __init__(self, rules: LudoRules, agent, seed: int):
-        self.game, self.agent, self.seed = Ludo(rules), agent, five.check_seed(seed)
+        self.game, self.agent, self.seed = Ludo(rules), agent, five.search.check_seed(seed)
         show_ludo(self.game, f"You are {COLOURS[0]} and begin: g.roll().")
 
     def chance(self, game: Ludo) -> random.Random:
@@ -1232,7 +1237,7 @@ def play_ludo(players: int = 2, agent=None, seed: int | None = None, rules=None)
 #
 # ## 6 · Two players
 #
-# `five.play_match` plays two sides on a board of points, without dice, so it cannot carry Ludo. `play_ludo_match` gives the same
+# `five.strength.play_match` plays two sides on a board of points, without dice, so it cannot carry Ludo. `play_ludo_match` gives the same
 # guarantees: everybody begins equally often, the dice come from the seed, the round and the seat, finished games are
 # kept in a file and a stopped run goes on there, games run side by side, a bar shows progress, and scores have Wilson's interval.
 #
@@ -1282,7 +1287,7 @@ def ludo_game(players: dict, rules: LudoRules, first: int, dice: list, seed) -> 
 
 # *by Experiments*
 #
-# The file of a match is that of `five.play_match` with columns of its own. `pips` is the mean of each player's rolls, in the
+# The file of a match is that of `five.strength.play_match` with columns of its own. `pips` is the mean of each player's rolls, in the
 # order round the table.
 
 
@@ -1303,7 +1308,7 @@ def play_ludo_match(
 
     players   {name: player} in the order round the table, as many as the rules say
     games     a multiple of the number of players: in each round everybody begins once
-    jobs, path, progress   as in five.play_match
+    jobs, path, progress   as in five.strength.play_match
     Raises ValueError for another number of players or games, or a file of another match.
     """
     import pandas as pd
@@ -1311,10 +1316,10 @@ def play_ludo_match(
     check_ludo(rules)
     if len(players) != rules.players:
         raise ValueError(f"these rules are for {rules.players} players, not {len(players)}")
-    if not five.is_whole(games) or games <= 0 or games % len(players):
+    if not five.core.is_whole(games) or games <= 0 or games % len(players):
         raise ValueError(f"games come in rounds of {len(players)}: {games!r} is no multiple")
-    described = {name: five.describe(player) for name, player in players.items()}
-    settings = f"{described}; {rules}; seed {five.check_seed(seed)}"
+    described = {name: five.strength.describe(player) for name, player in players.items()}
+    settings = f"{described}; {rules}; seed {five.search.check_seed(seed)}"
     rows = {} if path is None else read_ludo(Path(path), settings)
 
     def one(number: int) -> tuple[int, dict]:
@@ -1323,7 +1328,7 @@ def play_ludo_match(
         return number, ludo_game(players, rules, first, dice, [seed, number, 99])
 
     todo = [number for number in range(games) if number not in rows]
-    for number, row in five.in_parallel(one, todo, jobs, progress):
+    for number, row in five.strength.in_parallel(one, todo, jobs, progress):
         rows[number] = row
         if path is not None:
             append_ludo(Path(path), number, row)
@@ -1342,11 +1347,11 @@ def play_ludo_match(
 
 # by Experiments · the file of a match that can go on
 def read_ludo(path: Path, settings: str) -> dict[int, dict]:
-    """Return the finished games {number: row} of a file as five.read_match does."""
+    """Return the finished games {number: row} of a file as five.strength.read_match does."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"# {settings}\ngame,{','.join(LUDO_COLUMNS)}\n", "utf-8")
-    return five.read_match(path, settings)
+    return five.strength.read_match(path, settings)
 
 
 def append_ludo(path: Path, number: int, row: dict) -> None:
@@ -1369,7 +1374,7 @@ def no_file(*match) -> None:
 def show_wins(table, name: str) -> tuple[int, float, float, float]:
     """Return (games won, share, low, high) of a player in the table of a match."""
     won, games = table.attrs["wins"][name], table.attrs["games"]
-    low, high = five.wilson(won, games)
+    low, high = five.strength.wilson(won, games)
     return won, round(won / games, 4), round(low, 4), round(high, 4)
 
 
@@ -1414,7 +1419,7 @@ def stored_ludo(name: str, few):
     """Return a table that measure_ludo.py kept; without one, say so, and that of few()."""
     import pandas as pd
 
-    table = five.stored_results(name, RESULTS, "measure_ludo.py")
+    table = five.strength.stored_results(name, RESULTS, "measure_ludo.py")
     if table is None:
         print("Here are a few games instead, with few simulations: how, not how much.")
         table = pd.DataFrame(few())
@@ -1475,7 +1480,7 @@ def holm(chances: dict, level: float = 0.05) -> dict[str, bool]:
 
 def share_words(won: float, games: int) -> str:
     """Return a share in per cent with its interval."""
-    low, high = five.wilson(won, games)
+    low, high = five.strength.wilson(won, games)
     return f"{won / games:.1%} ({100 * low:.1f}–{100 * high:.1f})"
 
 
@@ -1486,7 +1491,7 @@ def share_words(won: float, games: int) -> str:
 
 # by Experiments · the pairs as a table
 def matrix_rows(table, ring: int) -> dict:
-    """Return {column: {pair: text}} of all pairs, for five.show_rows."""
+    """Return {column: {pair: text}} of all pairs, for five.strength.show_rows."""
     heads = ("wins of the first", "games", "the source", "p if equal", "Holm, 5 %")
     columns: dict = {head: {} for head in heads}
     chances = {}
@@ -1529,7 +1534,7 @@ def payoff(table, ring: int):
 def payoff_figure(table):
     """Return a figure with the matrix of each ring."""
     rings = list(dict.fromkeys(table.ring))
-    figure = five.new_figure(9.8, 4.6)
+    figure = five.core.new_figure(9.8, 4.6)
     panels = figure.subplots(1, len(rings), squeeze=False)[0]
     for ax, ring in zip(panels, rings, strict=True):
         names, shares = payoff(table, ring)
@@ -1543,7 +1548,9 @@ def payoff_figure(table):
         ax.set_xticks(range(len(names)), short, fontsize=8)
         ax.set_yticks(range(len(names)), short, fontsize=8)
         ax.set_title(f"ring {ring}", fontsize=10)
-    five.add_bar(figure, image, panels, "share of games that the row wins against the column")
+    five.core.add_bar(
+        figure, image, panels, "share of games that the row wins against the column"
+    )
     return figure
 
 
@@ -1618,7 +1625,7 @@ def constant_rows(
 # by Search · score by simulations and by the constant
 def budget_figure(budgets, constants):
     """Return a figure: the share of wins against the rule by simulations, and by c."""
-    figure = five.new_figure(9.6, 3.4)
+    figure = five.core.new_figure(9.6, 3.4)
     panels = zip(
         figure.subplots(1, 2, sharey=True),
         (budgets, constants),
@@ -1798,7 +1805,7 @@ def seat_rows(games: int, jobs: int = 1, simulations: int = FOUR_SIMULATIONS, pa
 
 
 def seat_columns(table) -> dict:
-    """Return {agent: {seating: text}} for five.show_rows, and the means."""
+    """Return {agent: {seating: text}} for five.strength.show_rows, and the means."""
     columns: dict = {}
     for row in table.itertuples():
         columns.setdefault(row.agent, {})[row.seating] = share_words(row.won, row.games)
@@ -1854,7 +1861,7 @@ def claim_chance(table: dict, games: int, feared: str, runs: int, seed: int = 1)
 # by Experiments · shares of wins by who sits next
 def next_figure(sets: dict):
     """Return a figure; sets is {title: {(agent, next): (games won, games)}}."""
-    figure = five.new_figure(9.8, 3.8)
+    figure = five.core.new_figure(9.8, 3.8)
     panels = figure.subplots(1, len(sets), squeeze=False, sharey=True)[0]
     for ax, (title, counts) in zip(panels, sets.items(), strict=True):
         agents = list(dict.fromkeys(agent for agent, _ in counts))
@@ -1862,7 +1869,7 @@ def next_figure(sets: dict):
             others = [other for who, other in counts if who == agent]
             for k, other in enumerate(sorted(others)):
                 won, games = counts[agent, other]
-                low, high = five.wilson(won, games)
+                low, high = five.strength.wilson(won, games)
                 place, share = i + 0.25 * (k - 1), won / games
                 error = [[share - low], [high - share]]
                 paint = PAINTS[sorted(agents).index(other)]
@@ -1994,11 +2001,14 @@ def other_of(table, name: str) -> list[str]:
 # by Experiments · wins by dice, drawn
 def luck_figure(found: dict):
     """Return a figure of shares of wins by luck; found is {match: by_luck}."""
-    figure = five.new_figure(7.4, 3.8)
+    figure = five.core.new_figure(7.4, 3.8)
     ax = figure.subplots()
     for k, (name, luck) in enumerate(found.items()):
         share = luck["wins"] / luck["games"]
-        bounds = [five.wilson(*pair) for pair in zip(luck["wins"], luck["games"], strict=True)]
+        bounds = [
+            five.strength.wilson(*pair)
+            for pair in zip(luck["wins"], luck["games"], strict=True)
+        ]
         error = np.abs(np.array(bounds).T - share)
         how = dict(color=PAINTS[k], marker=SHAPES[k], capsize=3, label=name)
         ax.errorbar(luck["edges"], share, yerr=error, **how)
@@ -2031,13 +2041,13 @@ VARIANTS = {
 
 
 def begin_rows(games: int) -> dict:
-    """Return {column: {variant: text}} of random games for five.show_rows."""
+    """Return {column: {variant: text}} of random games for five.strength.show_rows."""
     columns: dict = {f"seat {seat}": {} for seat in range(1, SEATS + 1)}
     for name, rules in VARIANTS.items():
         wins, lengths = random_games(games, rules)
         for seat, won in enumerate(wins.tolist(), 1):
             columns[f"seat {seat}"][name] = f"{won / games:.2%}"
-        low, high = five.wilson(int(wins[0]), games)
+        low, high = five.strength.wilson(int(wins[0]), games)
         share = 1 / rules.players
         told = "more" if low > share else "less" if high < share else "not told apart"
         columns.setdefault("first seat, against an equal share", {})[name] = told
@@ -2146,16 +2156,16 @@ def token_words(thought: LudoThought) -> str:
 
 
 def ludo_frames(game: Ludo, thoughts: dict) -> tuple[list, list]:
-    """Return (frames, parts) of a game for five.replay_piece; value +1: blue wins."""
+    """Return (frames, parts) of a game for five.replay.replay_piece; value +1: blue wins."""
     rules, now, waits = game.rules, Ludo(game.rules, game.first), []
     corner = round(10 * reach_of(rules) - 6, 1)
     stands = {key: (int(s), 0) for key, s in np.ndenumerate(now.steps)}
-    frames, parts = [five.Frame("start", "")], [five.Part("board")]
+    frames, parts = [five.replay.Frame("start", "")], [five.replay.Part("board")]
 
     def put(key, until):
         steps, since = stands[key]
         place = svg_place(rules, *key, steps)
-        parts.append(five.Part(f"token{key[0]}", *place, since, until, str(key[1] + 1)))
+        parts.append(five.replay.Part(f"token{key[0]}", *place, since, until, str(key[1] + 1)))
 
     for number, (player, die, token) in enumerate(game.record):
         now.roll(die)
@@ -2172,9 +2182,13 @@ def ludo_frames(game: Ludo, thoughts: dict) -> tuple[list, list]:
             value = round(2 * float(thought.chances[0]) - 1, 3) if rules.players == 2 else None
         caught = sum(int(s) == 0 < stands[k][0] for k, s in np.ndenumerate(now.steps))
         lines += [f"{caught} sent home."] * bool(caught)
-        frames.append(five.Frame(f"{die}→{token}", COLOURS[player], tuple(lines), value))
+        frames.append(
+            five.replay.Frame(f"{die}→{token}", COLOURS[player], tuple(lines), value)
+        )
         parts.append(
-            five.Part("die", corner, -corner, len(frames) - 1, len(frames) - 1, str(die))
+            five.replay.Part(
+                "die", corner, -corner, len(frames) - 1, len(frames) - 1, str(die)
+            )
         )
         for key, steps in np.ndenumerate(now.steps):
             if steps != stands[key][0]:
@@ -2195,7 +2209,9 @@ def ludo_frames(game: Ludo, thoughts: dict) -> tuple[list, list]:
 
 
 # by Interface · the replay of a game of Ludo
-def replay_ludo(game: Ludo, thoughts: dict | None = None, title: str = "Ludo") -> five.Replay:
+def replay_ludo(
+    game: Ludo, thoughts: dict | None = None, title: str = "Ludo"
+) -> five.replay.Replay:
     """Return the replay of a game; thoughts is {index of the roll: LudoThought} or None."""
     if not isinstance(game, Ludo):
         raise ValueError(f"replay_ludo needs a Ludo, not {game!r:.60}")
@@ -2204,10 +2220,10 @@ def replay_ludo(game: Ludo, thoughts: dict | None = None, title: str = "Ludo") -
     frames, parts = ludo_frames(game, thoughts or {})
     reach = 10 * reach_of(game.rules)
     box = (-reach, -reach, 2 * reach, 2 * reach)
-    drawing = five.Drawing(box, ludo_shapes(game.rules), parts, LUDO_STYLE)
+    drawing = five.replay.Drawing(box, ludo_shapes(game.rules), parts, LUDO_STYLE)
     sides = (f"{COLOURS[0]} wins", f"{COLOURS[1]} wins")
     marks = dict(zip(COLOURS, "●■▲◆", strict=True))
-    return five.replay_piece(title, frames, drawing, marks=marks, sides=sides)
+    return five.replay.replay_piece(title, frames, drawing, marks=marks, sides=sides)
 
 
 # *by Search*
@@ -2222,13 +2238,13 @@ def clearness(thought: LudoThought) -> float:
     """Return how far the two best values are apart, in standard errors of their difference."""
     first, second = np.argsort(np.where(thought.visits > 0, -thought.values, np.inf))[:2]
     values, visits = thought.values[[first, second]], thought.visits[[first, second]]
-    error = float(np.hypot(*five.standard_error(values, visits)))
+    error = float(np.hypot(*five.strength.standard_error(values, visits)))
     return float(values[0] - values[1]) / max(error, 1e-9)
 
 
 def choices_figure(game: Ludo, thoughts: dict, numbers):
     """Return a figure: for each roll the board, and a bar for each token that was tried."""
-    figure = five.new_figure(9.6, 4.2 * len(numbers))
+    figure = five.core.new_figure(9.6, 4.2 * len(numbers))
     for (board, bars), number in zip(
         figure.subplots(len(numbers), 2, squeeze=False), numbers, strict=True
     ):
@@ -2237,7 +2253,7 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
         board.set_title(f"{COLOURS[position.to_move]} has rolled {position.die}", fontsize=10)
         tried = [i for i in range(TOKENS) if thought.visits[i]]
         values = thought.values[tried]
-        error = five.standard_error(values, thought.visits[tried])
+        error = five.strength.standard_error(values, thought.visits[tried])
         paint = ["tab:blue" if i + 1 == thought.move else "0.75" for i in tried]
         names = [f"token {i + 1}" for i in tried]
         bars.bar(names, values, yerr=error, capsize=4, color=paint, width=0.6)

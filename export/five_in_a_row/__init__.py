@@ -1,0 +1,36 @@
+# Copied from tools/package/__init__.py: change that file.
+"""Five in a row: the rules, a search that explains itself, and an engine.
+
+    from five_in_a_row import Game, think
+
+    game = Game.from_text("d4 e5 d5")
+    result = think(game, simulations=20_000, seed=1)
+
+Each module is made from the notebook that explains it: `core` from five_in_a_row.ipynb, the
+others from the notebook of their name in studies/. A name below is loaded when it is first
+used, so that a board opens before the search is compiled.
+"""
+
+from importlib import import_module
+
+PUBLIC = {  # module: what it offers to other programs
+    "core": ("BLACK", "WHITE", "Game", "Rules", "SearchResult", "GameRecord"),
+    "search": ("SearchOptions", "plain_uct", "classic"),
+    "engine": ("think", "Opponent"),
+    "strength": ("play_match",),
+}
+MODULES = (
+    *("cache", "core", "search", "threats", "engine", "replay", "gomocup", "command_line"),
+    *("strength", "desk", "connect_four", "tic_tac_toe", "ludo"),
+)
+_HOME = {name: module for module, names in PUBLIC.items() for name in names}
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name):
+    """Return a public name or a module of the package, loaded now."""
+    if name in MODULES:
+        return import_module(f"{__name__}.{name}")
+    if name in _HOME:
+        return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,703 @@
+# Copied from tools/package/replay.py: change that file.
+"""The replay of a game: one piece of a page, with a board, a slider, moves, visits and
+values."""
+
+import base64
+import dataclasses
+
+# A replay is one piece of a page: a board with a slider, the list of moves, the shares of the
+# visits under the stones, and the result that the computer expected. It needs no running
+# Python and no network, so it works in the exported page as well. Where scripts are off, and
+# on paper, the last position, the record and a sheet of small boards stand in its place.
+#
+# A player and a drawing make it up, and neither knows the other. The player knows frames:
+# what each is called, what is said of it, what result it promises. The drawing is a list of
+# parts, shapes with a place and with the first and the last frame that shows them: a stone
+# appears with its move and stays, a die would be seen in one frame only. Another game needs
+# only frames, shapes and parts of its own.
+import html
+import itertools
+import json
+import math
+import re
+import textwrap
+from typing import NamedTuple
+
+import numpy as np
+from five_in_a_row.core import (
+    BLACK,
+    COLOUR,
+    WHITE,
+    Game,
+    Rules,
+    Thought,
+    count_moves,
+    evenly,
+    is_whole,
+    point_name,
+    position_at,
+    result_text,
+    thought_lines,
+    verdict,
+)
+
+
+class Frame(NamedTuple):
+    """A moment of a replay; frame 0 is the start, and every move makes the next one."""
+
+    move: str  # its name in the list of moves
+    who: str  # who moved
+    lines: tuple[str, ...] = ()  # what is said of it
+    value: float | None = None  # the expected result, -1 to +1; None where nobody knows
+
+
+class Part(NamedTuple):
+    """A shape at a place, and when it is seen. Later parts lie over earlier ones."""
+
+    shape: str  # its name among the shapes of the drawing, and the class of its text
+    x: float = 0
+    y: float = 0
+    first: int = 0  # the first frame that shows it
+    last: int | None = None  # the last one, included; None: it stays to the end
+    text: str = ""  # written at the place
+
+    def seen(self, frame: int) -> bool:
+        """True if that frame shows the part."""
+        return self.first <= frame and (self.last is None or frame <= self.last)
+
+
+class Drawing(NamedTuple):
+    """How a game is drawn at every frame. Its SVG and CSS are trusted, its texts are not."""
+
+    box: tuple[float, float, float, float]  # x, y, width, height of the picture
+    shapes: dict[str, str]  # {name: SVG}
+    parts: list[Part]
+    style: str = ""  # CSS of the shapes; what is new in a frame has the class "new"
+    over: list[Part] = []  # seen over the last position, where it stands alone
+
+
+class Shares(NamedTuple):
+    """How a search was spent on the cells of a grid, each 10 units wide in the drawing."""
+
+    share: np.ndarray  # float[rows, columns], row 0 at the bottom, whose middle is y = 0
+    played: int  # the cell of the move, row * columns + column; its text has class on-<who>
+
+
+# The board is drawn as in the figures: letters below, line 1 at the bottom, a small square on
+# the last stone, a frame around each stone of the winning line.
+
+STEP = 10  # units of the drawing from a line to the next
+
+
+def place_of(point: int, rules: Rules) -> tuple[int, int]:
+    """Return x and y of a point in the drawing: a1 at 0, 0, and y grows downwards."""
+    row, col = divmod(point, rules.size)
+    return STEP * col, -STEP * row
+
+
+def board_shapes(rules: Rules) -> dict[str, str]:
+    """Return the shapes of a board by name."""
+    right, high = STEP * (rules.size - 1), STEP * (rules.height - 1)
+    lines = [f"M0 {-y}h{right}" for y in range(0, high + 1, STEP)]
+    lines += [f"M{x} 0v{-high}" for x in range(0, right + 1, STEP)]
+    names = [(STEP * i, 8.5, "abcdefghijklmnopqrst"[i]) for i in range(rules.size)]
+    names += [(-8.5, -STEP * i, i + 1) for i in range(rules.height)]
+    texts = "".join(f"<text x='{x}' y='{y}'>{name}</text>" for x, y, name in names)
+    stone = "<circle r='4.2'/><path class='mark' d='M-1 0h2'/>"
+    return {
+        "grid": f"<path class='grid' d='{''.join(lines)}'/>{texts}",
+        "black": stone,
+        "white": f"<g class='white'>{stone}</g>",
+        "five": "<path class='five' d='M-4.7-4.7h9.4v9.4h-9.4z'/>",
+    }
+
+
+BOARD_STYLE = """
+text{font:3.6px system-ui,sans-serif;text-anchor:middle;dominant-baseline:central;fill:#444}
+.grid{stroke:#b8b8b8;stroke-width:.25}
+circle{stroke:#000;stroke-width:.35} .white circle{fill:#fff}
+svg{--mark:none}
+.mark{display:var(--mark);stroke:#fff;stroke-width:2} .white .mark{stroke:#000}
+.new{--mark:inline} .shares .new{--mark:none}
+.five{fill:none;stroke:#c62828}
+.on-black,.on-white{font-size:3.3px;font-weight:600;fill:#fff} .on-white{fill:#000}
+"""
+
+
+def draw_game(game: Game) -> Drawing:
+    """Return how a game is drawn, from frame 0, its start, to its last move."""
+    rules, start = game.rules, position_at(game, 0)
+    parts, numbers = [Part("grid")], []
+    for point in np.flatnonzero(start.array).tolist():
+        colour = COLOUR[int(start.array.flat[point])]
+        parts.append(Part(colour, *place_of(point, rules)))
+    for frame, point in enumerate(game.played, 1):
+        colour = COLOUR[start.to_move * (1 if frame % 2 else -1)]
+        parts.append(Part(colour, *place_of(point, rules), frame))
+        numbers.append(Part(f"on-{colour}", *place_of(point, rules), text=str(frame)))
+    for point in game.five:
+        parts.append(Part("five", *place_of(point, rules), len(game.played)))
+    box = -12, 4 - STEP * rules.height, STEP * rules.size + 8, STEP * rules.height + 8
+    return Drawing(box, board_shapes(rules), parts, BOARD_STYLE, numbers)
+
+
+def visit_shares(game: Game, thoughts: dict) -> dict[int, Shares]:
+    """Return {frame: Shares}: in the frame of a move, the search that chose it."""
+    return {
+        ply + 1: Shares(thought.visits / thought.visits.sum(), game.played[ply])
+        for ply, thought in sorted(thoughts.items())
+        if thought.visits.any()
+    }
+
+
+def game_frames(game: Game, thoughts: dict, resigned: int = 0) -> list[Frame]:
+    """Return a frame for the start and for each move; values are +1 where black wins."""
+    now, over = position_at(game, 0), game.over or resigned
+    frames = [Frame("start", "", (f"{COLOUR[now.to_move].capitalize()} to move.",))]
+    for ply, point in enumerate(game.played):
+        side, lines, value = now.to_move, [], None
+        if (thought := thoughts.get(ply)) is not None:
+            lines = search_lines(now, thought, point)
+            value = expected(now, thought)
+        name = point_name(point, game.rules.size)
+        frames.append(Frame(name, COLOUR[side], tuple(lines), value))
+        now.play(point)
+    end = f"{result_text(game, resigned).capitalize()}."
+    if not over:
+        end = f"Unfinished, {COLOUR[game.to_move]} to move."
+    value = (game.winner or -resigned) if over and thoughts else frames[-1].value
+    lines = (*frames[-1].lines, end) if game.played else (end,)
+    frames[-1] = frames[-1]._replace(lines=lines, value=value)
+    return frames
+
+
+def expected(game: Game, thought: Thought) -> float | None:
+    """Return the result that a thought expects or has proved, +1 where black wins."""
+    value = thought.value if thought.proven is None else thought.proven
+    return None if math.isnan(value) else round(game.to_move * value, 2) + 0.0  # not -0.0
+
+
+def search_lines(game: Game, thought: Thought, played: int) -> list[str]:
+    """Return how the move of a position was found: reason, simulations, line, verdict."""
+    reason, *lines = thought_lines(dataclasses.replace(thought, seconds=0.0), game)
+    if thought.move == played:
+        reason = reason.partition(": ")[2].capitalize()
+    else:  # a search that was made again with fewer simulations
+        reason = f"This search prefers {reason}"
+    return [reason, *lines, *filter(None, [verdict(game, thought)])]
+
+
+# What is seen without scripts is one picture: the last position with the number of its move
+# on each stone, and around it small boards of earlier ones. It is an SVG inside an `img`, so
+# nothing in it can clash with the page, and JupyterLab shows it even in a notebook that it
+# does not trust. What the boards have in common is written once.
+
+
+def still_picture(frames: list[Frame], drawing: Drawing) -> str:
+    """Return an img: the last position, and up to 11 earlier ones, evenly spaced.
+
+    The last one takes three columns and rows of four; small ones stand beside and below it.
+    """
+    last, (x, y, wide, high) = len(frames) - 1, drawing.box
+    chosen, gap = evenly(range(last + 1), 13)[1:-1], wide / 10
+    shared, boards = shared_parts([*chosen, last], drawing)
+    boards[last] += "".join(part_svg(part, drawing.shapes) for part in drawing.over)
+    right, down = wide + gap, high + 1.6 * gap  # from one small board to the next
+    scale = (3 * wide + 2 * gap) / wide
+    places = [(3, 0), (3, 1), (3, 2), *((col, row) for row in (3, 4) for col in range(4))]
+    picture = shared + board_svg(boards[last], (0, 0), scale, drawing.box)
+    for frame, (col, row) in zip(chosen, places, strict=False):
+        name = f"{frame}: {html.escape(frames[frame].move)}"
+        label = (
+            f"<text class='of' x='{x + wide / 2:g}' y='{y + high + gap / 2:g}'>{name}</text>"
+        )
+        picture += board_svg(boards[frame] + label, (col * right, row * down), 1, drawing.box)
+    rows = 1 + max((row for _, row in places[: len(chosen)]), default=0)
+    box = (4 if chosen else 3) * right - gap, max(3, rows) * down
+    style = f"{drawing.style}.of{{font-size:{0.8 * gap:g}px;fill:#222}}"
+    names = ", ".join(f"{frame} {frames[frame].move}" for frame in chosen)
+    alt = "The last position" + (
+        f", and the positions after moves {names}." if chosen else "."
+    )
+    return svg_image(box, style, alt)
+
+
+def board_svg(svg: str, place: tuple[float, float], scale: float, box) -> str:
+    """Return a board in a larger at x and y."""
+    where = f"{place[0] - scale * box[0]:g} {place[1] - scale * box[1]:g}"
+    return f"<g transform='translate({where}) scale({scale:.5g})'>{svg}</g>"
+
+
+def svg_image(svg: str, box: tuple[float, float], style: str, alt: str, width=560) -> str:
+    """Return an img, at most `width` CSS pixels wide, that holds an SVG on white paper."""
+    head = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {:g} {:g}'>".format(*box)
+    paper = "<rect width='100%' height='100%' fill='#fff'/>"
+    data = f"{head}<style>{style}</style>{paper}{svg}</svg>".encode()
+    return (
+        f'<img src="data:image/svg+xml;base64,{base64.b64encode(data).decode()}" '
+        f'alt="{html.escape(alt)}" width="{width}" height="{round(width * box[1] / box[0])}" '
+        'style="max-width: 100%; height: auto">'
+    )
+
+
+def shared_parts(chosen: list[int], drawing: Drawing) -> tuple[str, dict[int, str]]:
+    """Return what the boards of some frames share, as SVG, and {frame: SVG} that uses it.
+
+    What is new in a frame has the class "new", but not in the last of them.
+    """
+    shapes, boards, groups = drawing.shapes, dict.fromkeys(chosen, ""), ""
+
+    def where(part):
+        """The frame that begins with the part, or False, and the frames that show it."""
+        return part.first in boards and part.first, [f for f in boards if part.seen(f)]
+
+    for number, ((new, seen), parts) in enumerate(itertools.groupby(drawing.parts, where)):
+        if seen:
+            svg = "".join(part_svg(part, shapes) for part in parts)
+            groups += f"<g id='g{number}'>{svg}</g>"
+        for frame in seen:
+            mark = " class='new'" if 0 < new == frame < chosen[-1] else ""
+            boards[frame] += f"<use href='#g{number}'{mark}/>"
+    named = "".join(f"<g id='{name}'>{svg}</g>" for name, svg in shapes.items())
+    return f"<defs>{named}{groups}</defs>", boards
+
+
+def part_svg(part: Part, shapes: dict[str, str]) -> str:
+    """Return a part as SVG; a name without a shape is only the class of the text."""
+    place = f" x='{part.x:g}' y='{part.y:g}'" if part.x or part.y else ""
+    shape = f"<use href='#{part.shape}'{place}/>" if part.shape in shapes else ""
+    text = f"<text class='{part.shape}'{place}>{html.escape(part.text)}</text>"
+    return shape + (text if part.text else "")
+
+
+# The shares are the largest part of the data, so they are written short: in whole per cents,
+# and a letter for how many cells are skipped.
+
+SHADES = {  # the least share of each shade in per cent, and its colour, as in the figures
+    1: "#deebf7", 2: "#c6dbef", 5: "#9ecae1", 10: "#6baed6", 20: "#4292c6", 40: "#2171b5",
+    70: "#084594",
+}  # fmt: skip
+SHADE_STYLE = ".percent{font-size:2.9px;font-weight:600;paint-order:stroke}" + "".join(
+    f".s{i}{{fill:{colour}}}.t{i}{{stroke:{colour};fill:{'#fff' if least >= 40 else '#000'}}}"
+    for i, (least, colour) in enumerate(SHADES.items())
+)
+
+
+def shares_text(share: np.ndarray) -> str:
+    """Return shares as text: "12c3" is 12 %, three cells of less than a half, and 3 %.
+
+    A letter skips as many cells as its place in the alphabet; spaces divide numbers.
+    """
+    text = ""
+    for blank, run in itertools.groupby(
+        np.rint(100 * share).astype(int).flat, lambda n: n == 0
+    ):
+        numbers = list(run)
+        if blank:
+            full, rest = divmod(len(numbers), 26)
+            text += "z" * full + "abcdefghijklmnopqrstuvwxyz"[rest - 1 : rest]
+        else:
+            text += " ".join(map(str, numbers))
+    return text
+
+
+# The player itself is markup, style and a script. They live in a *shadow root*, a part of the
+# page whose styles and names stay inside it, so two replays on one page leave each other
+# alone.
+
+
+def replay_button(name: str, says: str, path: str) -> str:
+    """Return a button with a picture."""
+    picture = f"<svg viewBox='0 0 16 16' aria-hidden='true'><path d='{path}'/></svg>"
+    return f"<button class='{name}' aria-label='{says}' title='{says}'>{picture}</button>"
+
+
+REPLAY_BUTTONS = (
+    replay_button("first", "First position", "M4 3v10M12 3L7 8l5 5")
+    + replay_button("back", "Back", "M10 3L5 8l5 5")
+    + replay_button("play", "Play", "M5 3v10l8-5z")
+    + replay_button("forth", "Forward", "M6 3l5 5-5 5")
+    + replay_button("last", "Last position", "M4 3l5 5-5 5M12 3v10")
+)
+REPLAY_PAGE = f"""
+<div class="player" role="group" tabindex="-1">
+<div class="left">
+<svg class="board" role="img"><title>Position</title><desc></desc>
+<g class="cells"></g><g class="parts"></g><g class="percents"></g></svg>
+<input class="slider" type="range" min="0" aria-label="Move">
+<div class="row">{REPLAY_BUTTONS}</div>
+<div class="row switch">
+<label><input type="checkbox" checked> Share of the visits</label>
+<svg class="key" role="img"><title>A darker cell took a larger share</title></svg>
+</div>
+</div>
+<div class="right">
+<div class="says"></div>
+<div class="curve">
+<p>Expected result</p>
+<div class="scale" aria-hidden="true"><span></span><span>0</span><span></span></div>
+<svg role="img" preserveAspectRatio="none"><title></title><path class="edges"/>
+<path class="line"/><path class="dots"/><path class="now" d="M0-1.2v2.4"/></svg>
+</div>
+<ol class="moves" aria-label="Moves"></ol>
+<p class="row"><button class="all" aria-expanded="false">Sheet of positions</button></p>
+</div>
+</div>
+<div class="still"><slot></slot></div>
+"""
+
+REPLAY_STYLE = """
+:host{display:block;--strong:var(--link,var(--jp-content-link-color,currentColor));
+--edge:color-mix(in srgb,currentColor 45%,transparent)}
+.player{display:flex;flex-wrap:wrap;gap:1rem 1.8rem;padding:4px;line-height:1.4;outline:0}
+.left{flex:1 1 17rem;max-width:27rem;min-width:0}
+.right{flex:1 1 15rem;min-width:0}
+.board{display:block;width:100%;max-height:34rem;background:#fff;border-radius:5px}
+.slider{display:block;width:100%;box-sizing:border-box;margin:.6rem 0;
+accent-color:var(--strong)}
+.row{display:flex;flex-wrap:wrap;gap:.4rem;align-items:center;margin:.6rem 0}
+.switch{column-gap:.9rem} .switch input{accent-color:var(--strong);margin:0 .2rem 0 0}
+.key{width:17.5rem;max-width:100%} .key rect{stroke:currentColor;stroke-width:.4}
+.key text{fill:currentColor;font-size:9px;text-anchor:start}
+button{font:inherit;color:inherit;background:none;border:1px solid var(--edge);
+border-radius:5px;cursor:pointer;padding:.3rem .7rem}
+button:hover{background:color-mix(in srgb,currentColor 10%,transparent)}
+button svg{display:block;width:1.3rem;height:1.3rem;fill:none;stroke:currentColor;
+stroke-width:1.8;stroke-linecap:round;stroke-linejoin:round}
+.play svg{fill:currentColor}
+:focus-visible{outline:3px solid var(--strong);outline-offset:2px}
+p{margin:0} .says{min-height:8.4em} .says p:first-child{font-weight:600;font-size:1.1em}
+.curve{display:grid;grid-template-columns:auto 1fr;gap:.1rem .5rem;margin:.6rem 0}
+.curve p{grid-column:1/-1;font-size:.85rem}
+.scale{display:flex;flex-direction:column;justify-content:space-between;font-size:.75rem;
+line-height:1.2}
+.curve svg{width:100%;height:5.5rem;cursor:pointer}
+.curve path{fill:none;stroke:currentColor;vector-effect:non-scaling-stroke}
+.curve .edges{stroke:var(--edge)}
+.curve .line{stroke:var(--strong);stroke-width:1.6px}
+.curve .dots{stroke:var(--strong);stroke-width:5px;stroke-linecap:round}
+.curve .now{stroke-width:2px;stroke-dasharray:4 2}
+.moves{position:relative;display:grid;grid-template-columns:repeat(auto-fill,minmax(5rem,1fr));
+gap:.1rem;margin:.6rem 0;padding:.2rem;list-style:none;max-height:11rem;overflow-y:auto;
+border:1px solid var(--edge);border-radius:5px}
+.moves button{width:100%;border-color:transparent;padding:.15rem .3rem;text-align:left;
+white-space:nowrap;font-variant-numeric:tabular-nums;font-size:.9rem}
+.moves [aria-current]{border-color:currentColor;font-weight:700}
+.still{display:none;margin-top:1rem} .still.open{display:block}
+@keyframes come{from{opacity:0}}
+@media (prefers-reduced-motion:no-preference){.board g g{animation:come .15s}}
+@media print{.player{display:none} .still{display:block}}
+"""
+
+# The script has three parts: it builds the player from the data, shows a frame, and answers
+# clicks and keys.
+
+REPLAY_BUILD = r"""
+const figure = document.currentScript.closest("figure"), host = figure.querySelector("div");
+const data = JSON.parse(figure.querySelector("script").textContent);
+const root = host.attachShadow({mode: "open"}), last = data.frames.length - 1;
+root.innerHTML = data.page;
+const find = name => root.querySelector(name);
+const board = find(".board"), slider = find(".slider"), says = find(".says");
+find(".player").ariaLabel = data.title;
+board.setAttribute("viewBox", data.box.join(" "));
+slider.max = last;
+
+// A group for each part of the picture; show() decides which of them are seen.
+find(".parts").innerHTML = data.parts.map(([shape, x, y, , , text]) =>
+  `<g transform="translate(${x} ${y})">${data.shapes[shape] ?? ""}` +
+  (text ? `<text class="${shape}">${text}</text></g>` : "</g>")).join("");
+const parts = [...find(".parts").children];
+
+// A button for each move. Only one of them is a stop of the Tab key.
+const moves = data.frames.slice(1).map(([move, who], i) => {
+  const item = find(".moves").appendChild(document.createElement("li"));
+  const button = item.appendChild(document.createElement("button"));
+  button.textContent = [i + 1, data.marks[who] ?? who, move].filter(x => x !== "").join(" ");
+  button.onclick = () => go(i + 1);
+  return button;
+});
+if (!moves.length) find(".moves").remove();
+
+// {frame: [[cell, per cent], ...]}; a letter skips cells, a number is a cell.
+const shares = Object.fromEntries(Object.entries(data.shares).map(([frame, [text]]) => {
+  const found = [];
+  let cell = 0;
+  for (const [piece] of text.matchAll(/[a-z]|\d+/g))
+    if (piece >= "a") cell += piece.charCodeAt() - 96;
+    else found.push([cell++, Number(piece)]);
+  return [frame, found];
+}));
+const shade = share => data.shades.filter(least => least <= share).length - 1;
+const heat = find(".switch input"), key = find(".key");
+key.setAttribute("viewBox", `0 0 ${40 * data.shades.length} 20`);
+key.innerHTML += data.shades.map((least, i) => `<rect class="s${i}" x="${40 * i}" y="5"
+  width="10" height="10"/><text x="${40 * i + 12}" y="10">${least}%</text>`).join("");
+if (!Object.keys(shares).length) find(".switch").remove();
+
+// The curve: one unit to the right is one frame; +1 is above.
+const curve = find(".curve svg"), [good, bad] = data.sides;
+const points = data.frames.map(([, , , value], i) => [i, value])
+  .filter(([, value]) => value !== null).map(([i, value]) => `${i} ${-value}`);
+const draw = (name, d) => curve.querySelector(name).setAttribute("d", d);
+curve.setAttribute("viewBox", `-.5 -1.2 ${last + 1} 2.4`);
+curve.querySelector("title").textContent = `Expected result by move: +1 ${good}, −1 ${bad}`;
+draw(".edges", [-1, 0, 1].map(y => `M-.5 ${y}h${last + 1}`).join(""));
+draw(".dots", points.map(point => `M${point}h0`).join(""));
+if (points.length) draw(".line", "M" + points.join("L"));
+else find(".curve").remove();
+const [high, , low] = curve.previousElementSibling.children;
+[high.textContent, low.textContent] = [`+1 ${good}`, `−1 ${bad}`];
+"""
+
+REPLAY_SHOW = r"""
+let now = last, timer = 0;
+
+function show(frame) {
+  now = Math.max(0, Math.min(last, frame));
+  data.parts.forEach(([, , , first, end], i) => {
+    parts[i].style.display = first <= now && now <= (end ?? last) ? "" : "none";
+    parts[i].classList.toggle("new", now > 0 && first === now);
+  });
+  const [move, who, lines] = data.frames[now];
+  showShares(who);
+  const name = now ? `Move ${now} of ${last}: ${move}, ${who}` : "Start";
+  says.replaceChildren(...[name, ...lines].map(line => {
+    const text = document.createElement("p");
+    text.textContent = line;
+    return text;
+  }));
+  const played = data.frames.slice(1, now + 1).map(([move]) => move).join(" ");
+  board.querySelector("desc").textContent = `${name}. ${played}`;
+  slider.value = now;
+  slider.setAttribute("aria-valuetext", name);
+  curve.querySelector(".now").setAttribute("transform", `translate(${now})`);
+  showMove();
+}
+
+// The three largest shares are written, and that of the move on its stone.
+function showShares(who) {
+  const found = heat.checked && shares[now] || [], played = data.shares[now]?.[1];
+  const place = cell => [cell % data.columns * 10, -Math.floor(cell / data.columns) * 10];
+  const write = (cell, look, text) => `<text class="percent ${look}"
+    transform="translate(${place(cell)})">${text}</text>`;
+  find(".cells").innerHTML = found.map(([cell, share]) => `<path class="s${shade(share)}"
+    transform="translate(${place(cell)})" d="M-5-5h10v10h-10z"/>`).join("");
+  const most = [...found].sort(([, a], [, b]) => b - a).slice(0, 3);
+  const own = found.find(([cell]) => cell === played)?.[1];
+  const look = "on-" + who.replace(/\W/g, "");
+  find(".percents").innerHTML = most.filter(([cell]) => cell !== played)
+    .map(([cell, share]) => write(cell, "t" + shade(share), share + "%")).join("")
+    + (found.length ? write(played, look, own ? own + "%" : "&lt;1%") : "");
+  board.classList.toggle("shares", found.length > 0);
+}
+
+function showMove() {
+  const inside = moves.includes(root.activeElement), button = moves[Math.max(0, now - 1)];
+  for (const other of moves) {
+    other.tabIndex = other === button ? 0 : -1;
+    other.ariaCurrent = now && other === button ? "step" : null;
+  }
+  const list = button?.closest("ol");
+  if (list) list.scrollTop = button.offsetTop - list.clientHeight / 2;
+  if (inside) button.focus({preventScroll: true});
+}
+"""
+
+REPLAY_ACT = r"""
+// While it plays nothing is announced: who listens could not keep up.
+function play(on) {
+  clearInterval(timer);
+  const step = () => host.isConnected && now < last ? show(now + 1) : play(false);
+  timer = on ? setInterval(step, 900) : 0;
+  find(".play").ariaLabel = find(".play").title = on ? "Pause" : "Play";
+  find(".play path").setAttribute("d", on ? "M4 3h2v10h-2zM10 3h2v10h-2z" : "M5 3v10l8-5z");
+  says.ariaLive = on ? "off" : "polite";
+  if (on && now === last) show(0);
+}
+
+function go(frame) {
+  play(false);
+  show(frame);
+}
+
+const steps = {first: () => 0, back: () => now - 1, forth: () => now + 1, last: () => last};
+const keys = {Home: "first", ArrowLeft: "back", ArrowRight: "forth", End: "last"};
+for (const name in steps) find("." + name).onclick = () => go(steps[name]());
+find(".play").onclick = () => play(!timer);
+slider.oninput = () => go(Number(slider.value));
+heat.onchange = () => show(now);
+find(".all").onclick = ({target}) => {
+  target.ariaExpanded = find(".still").classList.toggle("open");
+};
+curve.onclick = event => {
+  const {left, width} = curve.getBoundingClientRect();
+  go(Math.round((event.clientX - left) / width * (last + 1) - 0.5));
+};
+find(".player").onkeydown = event => {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+  if (keys[event.key]) go(steps[keys[event.key]]());
+  else if (event.key === " " && !event.target.matches("button, [type=checkbox]")) play(!timer);
+  else return;
+  event.preventDefault();
+};
+play(false);
+show(last);
+"""
+
+
+class Replay:
+    """What a notebook displays: `html` for pages, and the record in words for all others."""
+
+    def __init__(self, page: str, words: str):
+        self.html, self.words = page, words
+
+    def __str__(self) -> str:
+        return self.words
+
+    def _repr_mimebundle_(self, **_) -> dict[str, str]:
+        return {"text/html": self.html, "text/plain": self.words}
+
+
+def replay_piece(
+    title: str,
+    frames: list[Frame],
+    drawing: Drawing,
+    shares: dict[int, Shares] | None = None,
+    marks: dict[str, str] | None = None,
+    sides: tuple[str, str] = ("", ""),
+) -> Replay:
+    """Return a player of frames, whatever game they show.
+
+    frames    the start and every move, at least one
+    drawing   the picture; the player only shows and hides its parts
+    shares    {frame: Shares} of the searches, or None
+    marks     {who: sign} for the list of moves, such as {"red": "R"}; None: the names
+    sides     what the values +1 and -1 of the frames mean
+    The same arguments give the same text. It has no ids and no global names, so many
+    replays may stand on one page. Raises ValueError for a frame that does not exist.
+    """
+    shares, marks = shares or {}, marks or {}
+    check_frames(frames, drawing, shares)
+    moves = [f"{marks.get(frame.who, frame.who)} {frame.move}".strip() for frame in frames[1:]]
+    record = [f"{number}. {move}".replace(" ", "\xa0") for number, move in enumerate(moves, 1)]
+    end = frames[-1].lines[-1:]
+    data = {
+        "title": title,
+        "frames": frames,
+        "box": drawing.box,
+        "shapes": drawing.shapes,
+        "parts": [part_data(part) for part in drawing.parts],
+        "shares": {k: [shares_text(each.share), each.played] for k, each in shares.items()},
+        "columns": max((each.share.shape[1] for each in shares.values()), default=0),
+        "shades": list(SHADES),
+        "marks": marks,
+        "sides": sides,
+        "page": f"<style>{REPLAY_STYLE}{drawing.style}{SHADE_STYLE}</style>{REPLAY_PAGE}",
+    }
+    lines = [" ".join(record), *end] if record else end
+    page = replay_html(
+        data, still_picture(frames, drawing), "<br>".join(map(html.escape, lines))
+    )
+    return Replay(page, "\n".join([title, *(textwrap.fill(line, 92) for line in lines)]))
+
+
+def replay_html(data: dict, picture: str, record: str) -> str:
+    """Return the HTML of a replay: what is seen without scripts, the data, the script."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    text = text.replace("</", "<\\/").replace("<!--", "<\\u0021--")  # ends no script
+    return f"""<figure class="five-replay" style="margin: 1em 0">
+<figcaption style="margin: 0 0 0.4em; text-align: left; break-after: avoid">
+<b>{html.escape(data["title"])}</b></figcaption>
+<div data-lm-suppress-shortcuts="true">
+<p>{picture}</p>
+<p>{record}</p>
+</div>
+<script type="application/json">{text}</script>
+<script>(() => {{{REPLAY_BUILD}{REPLAY_SHOW}{REPLAY_ACT}}})();</script>
+</figure>"""
+
+
+def part_data(part: Part) -> list:
+    """Return a part as the player reads it, without what is left out at its end."""
+    data = [*part[:-1], html.escape(part.text)]
+    while data[-1] in (None, ""):
+        data.pop()
+    return data
+
+
+def check_frames(frames: list[Frame], drawing: Drawing, shares: dict[int, Shares]) -> None:
+    """Raise ValueError unless there is a frame, and all that is shown belongs to frames."""
+    if not frames or not all(isinstance(frame, Frame) for frame in frames):
+        raise ValueError("frames must be a list with at least one Frame")
+    last = len(frames) - 1
+    for number, frame in enumerate(frames):
+        if frame.value is not None and not -1 <= frame.value <= 1:
+            raise ValueError(f"frame {number}: a value is -1 to +1 or None, not {frame.value}")
+    for part in [*drawing.parts, *drawing.over]:
+        if not re.fullmatch(r"[A-Za-z][\w-]*", part.shape) or re.fullmatch(
+            r"g\d+", part.shape
+        ):
+            raise ValueError(
+                f"the name {part.shape!r} of a shape: letters, digits, - and _ do"
+            )
+    for part in drawing.parts:
+        end = last if part.last is None else part.last
+        if not 0 <= part.first <= end <= last:
+            raise ValueError(
+                f"the shape {part.shape!r} is seen from frame {part.first} to {end}, "
+                f"but the frames are 0 to {last}"
+            )
+    if wrong := [frame for frame in shares if not 0 < frame <= last]:
+        raise ValueError(f"shares of frame {wrong[0]}, but the moves are frames 1 to {last}")
+    if len({each.share.shape for each in shares.values()}) > 1:
+        raise ValueError("the shares of all frames must have one shape")
+    if wrong := [n for n, each in shares.items() if not 0 <= each.played < each.share.size]:
+        raise ValueError(
+            f"shares of frame {wrong[0]}: there is no cell {shares[wrong[0]].played}"
+        )
+
+
+def replay(
+    game: Game, thoughts: dict | None = None, title: str | None = None, resigned: int = 0
+) -> Replay:
+    """Return the replay of a game, finished or not, of any Rules.
+
+    thoughts   {ply: Thought}, as the Play cell records them; None or {} for none
+    title      the heading; None: board, number of moves and result
+    resigned   the colour that has given up, +1 or -1, or 0
+    Raises ValueError for anything else, and for thoughts that belong to another game.
+    """
+    if not isinstance(game, Game):
+        raise ValueError(f"replay needs a Game, not {game!r:.60}")
+    if resigned not in (BLACK, WHITE, 0):
+        raise ValueError(f"resigned must be +1 (black), -1 (white) or 0, not {resigned!r}")
+    thoughts = check_thoughts(game, {} if thoughts is None else thoughts)
+    rules, moves = game.rules, count_moves(len(game.played))
+    if title is None:
+        title = f"{rules.size}×{rules.height}, {moves}: {result_text(game, resigned)}"
+    frames, shares = game_frames(game, thoughts, resigned), visit_shares(game, thoughts)
+    marks, sides = {"black": "", "white": ""}, ("black wins", "white wins")
+    return replay_piece(str(title), frames, draw_game(game), shares, marks, sides)
+
+
+def check_thoughts(game: Game, thoughts: dict) -> dict:
+    """Return {ply: Thought} if it fits the game; ValueError says what does not."""
+    if not isinstance(thoughts, dict):
+        raise ValueError(f"thoughts must be a dict of ply and Thought, not {thoughts!r:.60}")
+    for ply, thought in thoughts.items():
+        if not is_whole(ply) or not 0 <= ply < len(game.played):
+            last = len(game.played) - 1
+            plies = f"its plies are 0 to {last}" if game.played else "it has no moves"
+            raise ValueError(f"there is no ply {ply!r} in this game: {plies}")
+        if not isinstance(thought, Thought):
+            raise ValueError(f"thoughts[{ply}] must be a Thought, not {thought!r:.60}")
+        before = position_at(game, ply)
+        taken = before.array != 0
+        if thought.visits.shape != taken.shape:
+            raise ValueError(f"thoughts[{ply}] is about a board of another size")
+        if before.why_illegal(thought.move) or thought.visits[taken].any():
+            raise ValueError(
+                f"thoughts[{ply}] belongs to another game: it plays where a stone is"
+            )
+    return dict(thoughts)

@@ -1,0 +1,2230 @@
+# Made from strength.ipynb by export/build.py: change the notebook, not this file.
+
+
+# *by Experiments*
+#
+# # How strong is it, what earned that, and how fast?
+#
+# Matches, ablations, puzzles, speed.
+
+
+# by Experiments · what this notebook builds on
+import hashlib
+import math
+import os
+import random
+import sys
+import time
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+FOLDER = Path("..", "export") if Path("..", "export").is_dir() else Path("export")
+if "__file__" not in globals() and str(FOLDER) not in sys.path:
+    sys.path.insert(0, str(FOLDER))
+
+from five_in_a_row.cache import jit, part
+from five_in_a_row.core import (
+    BLACK,
+    COLOUR,
+    DIRECTIONS,
+    WHITE,
+    Game,
+    Position,
+    Rules,
+    check_rules,
+    draw_board,
+    draw_visits,
+    new_figure,
+    number_stones,
+    percent,
+    point_name,
+    short_number,
+    show,
+    span,
+    winning_line,
+)
+from five_in_a_row.engine import engine_game, kernels_for, think
+from five_in_a_row.search import (
+    EDGE,
+    NODE,
+    Budget,
+    Kernels,
+    Node,
+    SearchOptions,
+    Tree,
+    begin_shapes,
+    build_has_run,
+    candidates,
+    classic,
+    compiled_search,
+    empty_tree,
+    first_moves,
+    forced_move,
+    is_candidate,
+    is_listed,
+    is_settled,
+    new_search,
+    plain_game,
+    plain_uct,
+    read_tree,
+    searcher,
+    shaped_game,
+)
+
+
+# *by Experiments*
+#
+# ### More simulations
+#
+# From here on the figures search fixed positions. The first one is on 15×15: black has two stones,
+# white has two beside them, black is to move. The upper row is the engine, the lower row plain search;
+# each is one search, read at five moments. A board shows the shares of its own visits, all on one
+# scale, so the boards can be compared.
+
+
+# by Experiments · one search, read again and again
+def growing(game: Game, counts, kernels=None, options: SearchOptions = SearchOptions()):
+    """Yield (simulations, Tree, Thought) of one search at each of the rising counts.
+
+    kernels   the game as the search knows it: the engine's unless given
+    """
+    kernels = kernels or kernels_for(game.rules)
+    tree = Tree(game, kernels, options, Budget(simulations=counts[-1]).records())
+    done = 0
+    for count in counts:
+        done += tree.run(count - done)
+        yield count, tree, read_tree(tree, done, 0.0)
+
+
+PLAIN = SearchOptions(solve=False)  # plain search proves nothing
+
+
+# by Experiments · the visits of one position under several searches
+def compare_visits(game: Game, thoughts: dict, across: int = 5):
+    """Return a figure with a board of visits for each {title: Thought}, on one scale.
+
+    across   boards in a row; colours go by the square root, so that small shares are seen
+    """
+    across = min(across, len(thoughts))
+    down = -(-len(thoughts) // across)
+    wide = min(2.9, 10.4 / across)
+    figure = new_figure(wide * max(2, across), (wide + 0.1) * down + 0.8)
+    axes = figure.subplots(down, across, squeeze=False).ravel()
+    for ax, (title, thought) in zip(axes, thoughts.items(), strict=False):
+        roots = np.sqrt(thought.visits / max(1, thought.visits.sum()))
+        image = draw_visits(ax, game, roots, 1, lambda root: percent(root**2))
+        ax.set_title(title, fontsize=9, pad=3)
+    for ax in axes[len(thoughts) :]:
+        ax.set_visible(False)
+    bar = figure.colorbar(image, ax=axes, location="bottom", shrink=0.5, aspect=40)
+    ticks = (0, 0.01, 0.05, 0.2, 0.5, 1)
+    bar.set_ticks(np.sqrt(ticks), labels=[f"{tick:.0%}" for tick in ticks], fontsize=8)
+    bar.set_label("share of the visits", fontsize=9)
+    return figure
+
+
+def compare_words(thoughts: dict) -> str:
+    """Return the two most visited moves of each search with their shares, in words."""
+    parts = []
+    for title, thought in thoughts.items():
+        total = max(1, thought.visits.sum())
+        leaders = ", ".join(f"{name} {n / total:.0%}" for name, n, _, _ in thought.top(2))
+        parts.append(f"{title}: {leaders}")
+    return "; ".join(parts)
+
+
+# *by Experiments*
+#
+# ### The line it expects
+#
+# From the root the most visited child of the most visited child, and so on, is the **principal
+# variation**: what the search expects both sides to play. Each ply has fewer visits than the one
+# before, so its end is little more than a guess.
+
+
+# by Experiments · the expected line on the board, and what it rests on
+def line_nodes(tree: Tree) -> list[Node]:
+    """Return the nodes of the most visited line, the root's child first."""
+    nodes, node = [], tree.root.best()
+    while node is not None:
+        nodes.append(node)
+        node = node.best()
+    return nodes
+
+
+def line_figure(game: Game, nodes: list[Node], most: int = 12):
+    """Return a figure: the line as numbered stones, and the visits of each ply."""
+    after = game.copy()
+    for node in nodes[:most]:
+        after.play(node.point)
+    figure = new_figure(9.6, 4.3)
+    left, right = figure.subplots(1, 2, width_ratios=(1, 1.15))
+    draw_board(left, after.array, five=after.five)
+    number_stones(left, after, after.played[len(game.played) :])
+    plies = range(1, len(nodes) + 1)
+    right.semilogy(plies, [node.N for node in nodes], "o-", color="tab:blue", markersize=4)
+    right.set(xlabel="ply of the expected line", ylabel="visits N (simulations)")
+    right.grid(color="0.9")
+    right.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
+# *by Experiments*
+#
+# ### How sure is a value?
+#
+# A value is a mean of $n$ results, and a mean has a **standard error**. If the results were
+# independent, each a win with chance $Q$, it would be
+#
+# $$\text{standard error} = \sqrt{\frac{Q\,(1 - Q)}{n}}$$
+#
+# so the move with four times the visits is known twice as well. They are not quite independent: the
+# search changes what it samples as it learns. So the figure checks the formula. It draws each move's
+# value with twice its standard error on either side, and beside it, as grey dots, the values that
+# other seeds give to the same move. Most dots lie lower. The moves stand here *because* this search
+# liked them, so they carry its luck: the best of many estimates is an overestimate.
+
+
+# by Experiments · values, their standard errors, and what other seeds say
+def values_by_seed(game: Game, simulations: int, seeds) -> tuple[np.ndarray, np.ndarray]:
+    """Return visits and Q of every move for each seed: int and float [seeds, points]."""
+    visits = np.zeros((len(seeds), game.rules.points), np.int64)
+    values = np.full(visits.shape, np.nan)
+    for row, seed in enumerate(seeds):
+        options = PLAIN._replace(seed=seed)
+        *_, (_, tree, _) = growing(game, [simulations], plain_game(), options)
+        for child in tree.root.children:
+            visits[row, child.point], values[row, child.point] = child.N, child.Q
+    return visits, values
+
+
+def standard_error(Q, N):
+    """Return the standard error of a mean of N independent results with mean Q in 0...1."""
+    return np.sqrt(Q * (1 - Q) / N)
+
+
+def sure_figure(game: Game, visits, values, points):
+    """Return a figure: value and two standard errors of each point, and the other seeds."""
+    figure = new_figure(9.6, 3.8)
+    ax = figure.subplots()
+    places = np.arange(len(points))
+    for row in range(1, len(values)):
+        ax.plot(places + 0.22, values[row, points], ".", color="0.6", markersize=4)
+    error = 2 * standard_error(values[0, points], visits[0, points])
+    ax.errorbar(places, values[0, points], error, fmt="o", capsize=4, color="tab:blue")
+    names = [point_name(p, game.rules.size) for p in points]
+    counts = [short_number(visits[0, p]) for p in points]
+    ticks = [f"{name}\n{count}" for name, count in zip(names, counts, strict=True)]
+    ax.set_xticks(places, ticks, fontsize=8)
+    ax.set(xlabel="move, and its visits with the first seed", ylabel="Q = W/N, for black")
+    ax.grid(axis="y", color="0.9")
+    ax.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
+# *by Experiments*
+#
+# ### When the favourite settles
+#
+# How much of a search is spent on the move that is played in the end? Each curve is one search with
+# a seed of its own, and shows the share of the visits that its final choice has had so far. A curve that
+# rises late is a change of mind: something was found that only a deeper look could show, or two moves
+# are so close that the lead passes slowly from one to the other.
+
+
+# by Experiments · the share of the final choice, and when it took the lead
+def shares_so_far(game: Game, counts, kernels, options) -> tuple[np.ndarray, int, str]:
+    """Return the final choice's share at each count, the count from which it led, its name."""
+    thoughts = [thought for _, _, thought in growing(game, counts, kernels, options)]
+    final = thoughts[-1].move
+    shares = [t.visits.flat[final] / max(1, t.visits.sum()) for t in thoughts]
+    led = [t.visits.flat[final] == t.visits.max() for t in thoughts]
+    first = len(led) - next((i for i, lead in enumerate(reversed(led)) if not lead), len(led))
+    first = min(first, len(counts) - 1)  # a proven move need not lead in visits
+    return np.array(shares), counts[first], point_name(final, game.rules.size)
+
+
+def settle_figure(counts, searches: dict):
+    """Return a figure with a panel for each {title: [(shares, led, name), ...]}."""
+    figure = new_figure(9.6, 3.4)
+    panels = figure.subplots(1, len(searches), sharey=True)
+    for ax, (title, found) in zip(panels, searches.items(), strict=True):
+        for shares, _, _ in found:
+            ax.semilogx(counts, 100 * shares, color="tab:blue", alpha=0.7, linewidth=1.2)
+        ax.set(title=title, xlabel="simulations", ylim=(0, 102))
+        ax.grid(color="0.9")
+        ax.spines[["top", "right"]].set_visible(False)
+    panels[0].set_ylabel("share of the final choice, %")
+    return figure
+
+
+def settle_words(found) -> str:
+    """Return which moves were chosen, and when the final choice took the lead, in words."""
+    names = [name for _, _, name in found]
+    tally = sorted({name: names.count(name) for name in names}.items(), key=lambda x: -x[1])
+    chosen = ", ".join(f"{name} ({count})" for name, count in tally)
+    return f"{chosen}; it leads for good after {np.median([n for _, n, _ in found]):,.0f}"
+
+
+# *by Experiments*
+#
+# ### How deep the tree reaches
+#
+# A tree that grew evenly would add a level for each factor of about two hundred, the number of empty
+# points on 15×15. Selection makes it grow unevenly: it is deep where a move looks good, and flat where it does not.
+# The figure counts the nodes at each depth.
+
+
+# by Experiments · how many visited nodes lie at each depth
+def nodes_by_depth(tree: Tree) -> np.ndarray:
+    """Return how many visited nodes lie 0, 1, 2 ... plies below the root, int64[depth + 1]."""
+    level, widths = np.zeros(1, np.int64), []
+    while level.size:
+        widths.append(level.size)
+        first, tried = tree.nodes["first"][level], tree.nodes["tried"][level].astype(np.int64)
+        before = np.cumsum(tried) - tried  # children of the nodes to the left
+        level = np.repeat(first - before, tried) + np.arange(tried.sum())
+    return np.array(widths)
+
+
+# by Experiments · the shape of a tree at several moments
+def depth_figure(trees: dict):
+    """Return a figure with a panel for each {title: {simulations: nodes by depth}}."""
+    figure = new_figure(9.6, 3.5)
+    panels = figure.subplots(1, len(trees), sharey=True, sharex=True)
+    for ax, (title, widths) in zip(panels, trees.items(), strict=True):
+        for shade, (count, nodes) in zip(
+            np.linspace(0.35, 1, len(widths)), widths.items(), strict=True
+        ):
+            colour = (0.12, 0.35, 0.65, shade)
+            ax.semilogy(nodes, ".-", color=colour, linewidth=1.5, label=f"{count:,}")
+        ax.set(title=title, xlabel="plies below the root")
+        ax.grid(color="0.9")
+        ax.spines[["top", "right"]].set_visible(False)
+    panels[0].set_ylabel("visited nodes")
+    panels[-1].legend(title="simulations", fontsize=8, title_fontsize=8, frameon=False)
+    return figure
+
+
+def depth_words(widths: dict) -> str:
+    """Return how deep each tree is, and at what depth its average node lies, in words."""
+    parts = []
+    for count, nodes in widths.items():
+        mean = (nodes * np.arange(len(nodes))).sum() / nodes.sum()
+        parts.append(f"{count:,} simulations reach depth {len(nodes) - 1} (mean {mean:.1f})")
+    return ", ".join(parts)
+
+
+# *by Experiments*
+#
+# ### The price of curiosity
+#
+# The constant $c$ of UCB weighs curiosity against what is known. With a small $c$ nearly all visits go
+# to what looked good first; with a large one they spread over the board. The boards show plain
+# search, each with the same number of simulations.
+
+
+# *by Experiments*
+#
+# ## 17 · Does it play well, and how fast?
+#
+# A speed means little alone. So here are plain UCT and `classic` once more, in plain Python with
+# objects and dicts, written the way one would write them first. They are used for comparison only.
+# The first is plain UCT: every empty point is a child, playouts are random.
+
+
+# by Experiments · the winner on a dict (row, column) -> colour
+def plain_wins(board: dict, point: tuple, in_a_row: int) -> bool:
+    """True if the stone on `point` is part of a winning line; looks at its four lines only."""
+    row, col = point
+    for d_row, d_col in DIRECTIONS:
+        length = 1
+        for sign in (1, -1):
+            r, c = row + sign * d_row, col + sign * d_col
+            while board.get((r, c)) == board[point]:
+                length += 1
+                r, c = r + sign * d_row, c + sign * d_col
+        if length >= in_a_row:
+            return True
+    return False
+
+
+# *by Experiments*
+#
+# A playout asks for the empty points, takes one at random, looks for a line, and goes on with the
+# other side.
+
+
+# by Experiments · a random game over a dict
+def plain_empty(board: dict, rules: Rules) -> list[tuple]:
+    """Return the empty points."""
+    points = ((r, c) for r in range(rules.height) for c in range(rules.size))
+    return [point for point in points if point not in board]
+
+
+def plain_playout(board: dict, to_move: int, rules: Rules, chance: random.Random) -> int:
+    """Finish the game by random moves among the empty points; return the winner or 0."""
+    board = dict(board)
+    while empty := plain_empty(board, rules):
+        point = chance.choice(empty)
+        board[point] = to_move
+        if plain_wins(board, point, rules.in_a_row):
+            return to_move
+        to_move = -to_move
+    return 0
+
+
+# *by Experiments*
+#
+# How a baseline is written matters too. This variant does the same with less work: it lists the
+# empty points once and shuffles the list.
+
+
+# by Experiments · the same playout from one shuffled list
+def shuffled_playout(board: dict, to_move: int, rules: Rules, chance: random.Random) -> int:
+    """Do what plain_playout does, faster: list the empty points once and shuffle them."""
+    board, empty = dict(board), plain_empty(board, rules)
+    chance.shuffle(empty)
+    for point in empty:
+        board[point] = to_move
+        if plain_wins(board, point, rules.in_a_row):
+            return to_move
+        to_move = -to_move
+    return 0
+
+
+# *by Experiments*
+#
+# Each node is an object with its own copy of the position, and knows its parent and its children.
+# Its UCB is the formula of room 5, with the `n` and `m` of the course notebook.
+
+
+# by Experiments · a node as an object
+class PlainNode:
+    """A node with its position, as the course notebook describes it."""
+
+    def __init__(self, board: dict, player: int, move=None, parent=None, winner: int = 0):
+        self.board, self.player, self.move, self.parent = board, player, move, parent
+        self.winner = winner  # player moved into this node; did that win?
+        self.children: list[PlainNode] = []
+        self.n, self.m = 0, 0.0  # visits and reward
+
+    def ucb(self, c: float) -> float:
+        """The upper confidence bound, infinite for a node without visits."""
+        if self.n == 0:
+            return math.inf
+        return self.m / self.n + c * math.sqrt(math.log(self.parent.n) / self.n)
+
+    def expand(self, moves: list[tuple], rules: Rules) -> None:
+        """Make a child for each of the moves."""
+        for move in moves:
+            board = dict(self.board)
+            board[move] = -self.player
+            winner = -self.player if plain_wins(board, move, rules.in_a_row) else 0
+            self.children.append(PlainNode(board, -self.player, move, self, winner))
+
+
+# *by Experiments*
+#
+# The loop is the one of room 9: down while nodes have been visited, a new node, a playout, and back
+# up. The reward is 1, ½ or 0 for the player who moved into each node.
+
+
+# by Experiments · the loop, over objects
+def plain_select(node: PlainNode, c: float, chance: random.Random) -> PlainNode:
+    """Return the child with the highest UCB, ties at random."""
+    bounds = [child.ucb(c) for child in node.children]
+    best = max(bounds)
+    pairs = zip(node.children, bounds, strict=True)
+    return chance.choice([child for child, bound in pairs if bound == best])
+
+
+def plain_search(game: Position, moves_of, simulations: int, seed: int, playout=plain_playout):
+    """Return the root of a tree after that many simulations, a PlainNode.
+
+    moves_of   moves_of(board, to_move, rules, chance) lists the moves of a position
+    """
+    rules, chance, c = game.rules, random.Random(seed), SearchOptions().c_uct
+    stones = {point: int(cell) for point, cell in np.ndenumerate(game.array) if cell}
+    root = PlainNode(stones, -game.to_move)
+    for _ in range(simulations):
+        node = root
+        while node.n and not node.winner and len(node.board) < rules.points:
+            if not node.children:
+                node.expand(moves_of(node.board, -node.player, rules, chance), rules)
+            node = plain_select(node, c, chance)
+        winner = node.winner or playout(node.board, -node.player, rules, chance)
+        while node is not None:
+            node.n += 1
+            node.m += 1.0 if winner == node.player else 0.5 if winner == 0 else 0.0
+            node = node.parent
+    return root
+
+
+# *by Experiments*
+#
+# Like every player, this one is a function of a game and a seed. `moves_of` says which moves a node
+# gets: for plain UCT all empty points.
+
+
+# by Experiments · the same player, in plain Python
+def plain_player(moves_of, simulations: int):
+    """Return a player that plays the most visited move of a plain search, ties at random."""
+
+    def play(game: Game, seed: int | None = None) -> int:
+        root = plain_search(game, moves_of, max(2, simulations), 0 if seed is None else seed)
+        most = max(child.n for child in root.children)
+        best = [child.move for child in root.children if child.n == most]
+        row, col = random.Random(seed).choice(best)
+        return row * game.rules.size + col
+
+    return play
+
+
+def every_move(board: dict, to_move: int, rules: Rules, chance: random.Random) -> list[tuple]:
+    """Return the moves of plain UCT: all empty points."""
+    return plain_empty(board, rules)
+
+
+def plain_uct_plain(simulations: int):
+    """Return a player: plain UCT in plain Python."""
+    return plain_player(every_move, simulations)
+
+
+# *by Experiments*
+#
+# The second is the course notebook's algorithm: shapes, scores, and the hard cut. Here the shapes
+# are texts, with `1` for own stones and `0` for empty points, and they are looked for in the text
+# of a line.
+
+
+# by Experiments · shapes as text
+PLAIN_SHAPES = (
+    ("five", ("11111",)),
+    ("open four", ("011110",)),
+    ("four", ("01111", "11110")),
+    ("open three", ("011100", "001110", "010110", "011010")),
+    ("open two", ("011000", "010100", "001100", "000110", "001010", "010010")),
+)
+
+
+PLAIN_PLACES = [  # each pattern at each start where one of its stones is the middle one
+    (name, pattern, 4 - place)
+    for name, patterns in PLAIN_SHAPES
+    for pattern in patterns
+    for place in range(len(pattern))
+    if pattern[place] == "1" and 0 <= 4 - place <= 9 - len(pattern)
+]
+
+
+def plain_shape(line: str) -> str | None:
+    """Return the best shape in nine points that its middle stone is part of, or None."""
+    for name, pattern, start in PLAIN_PLACES:
+        if line.startswith(pattern, start):
+            return name
+    return None
+
+
+# *by Experiments*
+#
+# That text is nine points long, with the move in the middle; `x` stands for the opponent's stones
+# and for what lies beyond the edge.
+
+
+# by Experiments · the nine points of a line as text
+def plain_line(board: dict, point: tuple, step: tuple, colour: int, rules: Rules) -> str:
+    """Return the nine points of a line as text, with a stone of that colour on `point`."""
+    text = ""
+    for i in range(-4, 5):
+        r, c = point[0] + i * step[0], point[1] + i * step[1]
+        if i == 0:
+            text += "1"
+        elif not (0 <= r < rules.height and 0 <= c < rules.size):
+            text += "x"
+        else:
+            stone = board.get((r, c), 0)
+            text += "0" if stone == 0 else "1" if stone == colour else "x"
+    return text
+
+
+# *by Experiments*
+#
+# The score of a point adds up the table of room 11, once for what the move makes and once for what
+# it breaks.
+
+
+# by Experiments · the course notebook's score
+def plain_score(board: dict, point: tuple, to_move: int, rules: Rules) -> int:
+    """Return the score of a point for the player to move, by the table of shapes."""
+    score = 0
+    for colour, worth in (
+        (to_move, (1_000_000, 10_000, 5_000, 1_000, 100)),
+        (-to_move, (20_000, 4_000, 3_000, 500, 10)),
+    ):
+        lines = [plain_line(board, point, step, colour, rules) for step in DIRECTIONS]
+        found = [plain_shape(line) for line in lines]
+        score += worth[0] * ("five" in found) + worth[1] * ("open four" in found)
+        score += worth[2] * ("four" in found and "open three" in found)
+        score += worth[3] * found.count("open three") + worth[4] * found.count("open two")
+    return score
+
+
+# *by Experiments*
+#
+# The candidates are the five best of the points near stones, or the best alone if it scores high
+# enough. With them in the place of all moves the second player is complete.
+
+
+# by Experiments · the course notebook's candidates
+def plain_candidates(board: dict, to_move: int, rules: Rules, chance: random.Random) -> list:
+    """Return the best five points near stones, or the best alone if it scores 2000 or more."""
+    near = [
+        (r, c)
+        for r, c in plain_empty(board, rules)
+        if any((r - row) ** 2 + (c - col) ** 2 <= 18 for row, col in board)
+    ]
+    if not near:
+        middle = (rules.height // 2, rules.size // 2)
+        return [middle] if middle not in board else plain_empty(board, rules)[:1]
+    chance.shuffle(near)
+    scores = {point: plain_score(board, point, to_move, rules) for point in near}
+    best = sorted(near, key=scores.get, reverse=True)
+    return best[:1] if scores[best[0]] >= 2000 else best[:5]
+
+
+def classic_plain(simulations: int):
+    """Return a player: the course notebook's algorithm in plain Python."""
+    return plain_player(plain_candidates, simulations)
+
+
+# *by Experiments*
+#
+# ### The benchmark
+#
+# Each contender runs for a short while, then the next, and so on for several rounds; a disturbance
+# then hits all of them. What counts is the median over the rounds, of processor time on one core.
+# Every compiled function has run once before, so compilation is not counted.
+
+
+# *by Experiments*
+#
+# Each contender is a function that does so much work and says how much it was: simulations of a
+# compiled search, simulations in plain Python, or playouts alone.
+
+
+# by Experiments · who is timed, each as a function that returns (work done, bytes used)
+def compiled_run(kernels: Kernels, options: SearchOptions, game: Game, simulations: int):
+    """Return a function that makes that many simulations in a fresh tree."""
+    search = compiled_search(kernels)
+
+    def run(seed: int) -> tuple[int, int]:
+        s, tree = new_search(kernels, game, seed), empty_tree(2 * simulations + 500)
+        search(s, tree, options, simulations)
+        return simulations, int(s.heap[0]) * NODE.itemsize
+
+    return run
+
+
+def plain_run(game: Game, moves_of, simulations: int, playout=plain_playout):
+    """Return a function that makes that many simulations in plain Python."""
+
+    def run(seed: int) -> tuple[int, int]:
+        plain_search(game, moves_of, simulations, seed, playout)
+        return simulations, 0
+
+    return run
+
+
+def rollout_run(game: Game, rollouts: int, compiled: bool):
+    """Return a function that makes that many playouts, compiled or as Python reads them."""
+    kernels = plain_game(game.rules.in_a_row)
+    begin_it, roll = kernels.begin, kernels.rollout
+    if not compiled:
+        begin_it, roll = begin_it.py_func, roll.py_func
+
+    def many(s, rollouts):
+        for _ in range(rollouts):
+            begin_it(s)
+            roll(s)
+
+    repeat = part(many) if compiled else many
+
+    def run(seed: int) -> tuple[int, int]:
+        s = new_search(kernels, game, seed)
+        with np.errstate(over="ignore"):  # the random numbers overflow on purpose
+            repeat(s, rollouts)
+        return rollouts, 0
+
+    return run
+
+
+# *by Experiments*
+#
+# With $w$ units of work done in $t$ seconds, the rate of a round is $w / t$, and the table holds
+# the median of the rounds.
+
+
+# by Experiments · interleaved rounds, medians
+def measure_rates(runs: dict, rounds: int = 5) -> dict:
+    """Return {name: (work a second of processor time, bytes a unit of work)}, by medians.
+
+    runs   {name: run}, where run(seed) returns (work done, bytes used)
+    """
+    rates: dict = {name: [] for name in runs}
+    memory = {}
+    for run in runs.values():
+        run(0)  # compile, and warm up
+    for turn in range(rounds):
+        for name, run in runs.items():
+            begun = time.process_time()
+            done, used = run(turn + 1)
+            rates[name].append(done / max(1e-9, time.process_time() - begun))
+            memory[name] = used / done
+    return {name: (float(np.median(rates[name])), memory[name]) for name in runs}
+
+
+# *by Experiments*
+#
+# They all search the same position: two stones in the middle of an empty board. Those in plain
+# Python are timed on the smaller boards only.
+
+
+# by Experiments · all contenders
+def speed_runs(simulations: int, plain_simulations: int, sizes=(8, 15, 20)) -> dict:
+    """Return the contenders of the benchmark: {(what, board width): run}."""
+    runs = {}
+    everything = SearchOptions(solve=False)
+    cut = SearchOptions(keep=5, widen=0, sure=2000, solve=False)
+    for size in sizes:
+        game = Game(Rules(size))
+        for step in (0, -1):  # two stones in the middle, so that there are candidates
+            game.play((size // 2, size // 2 + step))
+        runs["plain UCT, compiled", size] = compiled_run(
+            plain_game(5), everything, game, simulations
+        )
+        runs["engine", size] = compiled_run(engine_game(), SearchOptions(), game, simulations)
+        runs["classic, compiled", size] = compiled_run(shaped_game(), cut, game, simulations)
+        if size in sizes[:2]:
+            few = plain_simulations
+            runs["plain UCT, Python", size] = plain_run(game, every_move, few)
+        if size == sizes[0]:
+            runs["plain UCT, Python, shuffled", size] = plain_run(
+                game, every_move, few, shuffled_playout
+            )
+            runs["classic, Python", size] = plain_run(game, plain_candidates, few)
+            runs["playout, compiled", size] = rollout_run(game, simulations, True)
+            runs["playout, its source", size] = rollout_run(game, few, False)
+    return runs
+
+
+# *by Experiments*
+#
+# The table sets each compiled contender beside its **twin**, the same algorithm in plain Python,
+# and each board beside the first one.
+
+
+# by Experiments · the speed table
+TWINS = {
+    "plain UCT, compiled": "plain UCT, Python",
+    "classic, compiled": "classic, Python",
+    "playout, compiled": "playout, its source",
+}
+
+
+def speed_table(simulations=100_000, plain_simulations=300, rounds=5, sizes=(8, 15, 20)):
+    """Return the benchmark as a pandas table, one row a contender and board.
+
+    simulations, plain_simulations   in each round, of compiled and of plain Python code
+    """
+    import pandas as pd
+
+    rates = measure_rates(speed_runs(simulations, plain_simulations, sizes), rounds)
+    rows = []
+    for (what, size), (rate, memory) in rates.items():
+        slow = rates.get((TWINS.get(what), size))
+        rows.append(
+            {
+                "what": what,
+                "board": f"{size}×{size}",
+                "per second": rate,
+                "times its Python twin": rate / slow[0] if slow else math.nan,
+                "of its rate on the first board": rate / rates[what, sizes[0]][0],
+                "bytes a simulation": memory or math.nan,
+            }
+        )
+    return pd.DataFrame(rows).set_index(["what", "board"])
+
+
+# *by Experiments*
+#
+# A table that takes long to make is kept in a file. It is written under another name first and
+# renamed when it is complete, so a stop in the middle leaves no half table.
+
+
+# by Experiments · keep a table beside the exports
+def keep_results(table, name: str, folder: Path | str = "export/results") -> None:
+    """Write a pandas table as folder/name.csv, whole or not at all."""
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    temporary = folder / f".{name}.{os.getpid()}.tmp"
+    temporary.write_text(table.to_csv(lineterminator="\n", float_format="%.4g"), "utf-8")
+    os.replace(temporary, folder / f"{name}.csv")
+
+
+# *by Experiments*
+#
+# Every compiled function keeps its Python source. *Playout, compiled* and *playout, its source* run
+# the same lines. Read that ratio with care: Python touches numpy records slowly, and the dict version
+# with a shuffled list is faster than this source. (The test for a line stays compiled in both.)
+
+
+# by Experiments · the benchmark as a figure
+def speed_figure(table):
+    """Return a figure of a speed table: rates on the first board, growth with the board."""
+    boards = list(dict.fromkeys(table.index.get_level_values("board")))
+    first = table.xs(boards[0], level="board")["per second"].sort_values()
+    figure = new_figure(9.6, 3.4)
+    left, right = figure.subplots(1, 2, width_ratios=(3, 2))
+    compiled = [what in TWINS or what == "engine" for what in first.index]
+    bars = left.barh(first.index, first, color=["tab:blue" if c else "0.6" for c in compiled])
+    left.bar_label(bars, [f"{rate:,.0f}" for rate in first], padding=3, fontsize=8)
+    left.set(xscale="log", xlim=(first.min() / 3, first.max() * 12))
+    left.set_xlabel(f"simulations or playouts a second, {boards[0]}", fontsize=9)
+    for what, mark in (
+        ("plain UCT, compiled", "o"),
+        ("engine", "s"),
+        ("classic, compiled", "^"),
+    ):
+        growth = table.xs(what, level="what")["of its rate on the first board"]
+        right.plot(growth.index, growth, mark + "-", label=what)
+    right.set(ylim=(0, 1.05))
+    right.set_ylabel(f"rate, as a share of {boards[0]}", fontsize=9)
+    right.legend(fontsize=8, frameon=False, loc="lower left")
+    for ax in (left, right):
+        ax.spines[["top", "right"]].set_visible(False)
+        ax.tick_params(labelsize=8)
+    return figure
+
+
+# *by Experiments*
+#
+# The rate changes through a game. A fuller board leaves fewer points to play out and to compare,
+# but it lets the tree grow deeper, and more stones make more fours to look at. The figure plays
+# one game of the engine against itself on each board, and stops in every few positions to time both
+# searches. Positions that are decided at once are left out.
+
+
+# by Experiments · simulations a second, move by move
+def rates_by_ply(rules: Rules, step: int, simulations: int) -> dict:
+    """Return {name: [(ply, simulations a second), ...]} along a game of the engine.
+
+    step   positions are timed every `step` plies; one that is decided at once is left out
+    """
+    game, rates = Game(rules), {"plain search": [], "engine": []}
+    searches = {"plain search": (plain_game(), PLAIN), "engine": (None, SearchOptions())}
+    while not game.over:
+        ply = len(game.played)
+        for name, (kernels, options) in searches.items() if ply % step == 0 else ():
+            kernels = kernels or kernels_for(rules)
+            tree = Tree(game, kernels, options, Budget(simulations=simulations).records())
+            tree.run(0)
+            begun = time.process_time()
+            made = tree.run(simulations)
+            if made == simulations:
+                rates[name].append((ply, made / (time.process_time() - begun)))
+        game.play(think(game, simulations=1_000, seed=ply).move)
+    return rates
+
+
+# *by Experiments*
+#
+# The curves go on a logarithmic scale, so that equal steps up mean equal factors.
+
+
+# by Experiments · the rates as curves
+def rates_figure(found: dict):
+    """Return a figure of {board: rates_by_ply(...)}: one panel for each search."""
+    figure = new_figure(9.6, 3.4)
+    panels = figure.subplots(1, 2, sharey=True)
+    for ax, name in zip(panels, ("plain search", "engine"), strict=True):
+        for (board, rates), mark in zip(found.items(), "osv", strict=False):
+            plies, speeds = zip(*rates[name], strict=True)
+            ax.semilogy(plies, speeds, f"{mark}-", markersize=4, label=board)
+        ax.set(title=name, xlabel="stones on the board")
+        ax.grid(color="0.9", which="both")
+        ax.spines[["top", "right"]].set_visible(False)
+    panels[0].set_ylabel("simulations a second")
+    panels[0].legend(fontsize=8, frameon=False)
+    return figure
+
+
+# *by Experiments*
+#
+# Whoever runs the exported program for the first time waits for the compiler once. To time that,
+# the program is started in a process of its own, where nothing is loaded yet.
+
+
+# by Experiments · what the started process does
+COLD_CODE = """
+import time
+begun = time.perf_counter()
+import five_in_a_row as five
+imported = time.perf_counter()
+five.think(five.Game.from_text("d4"), simulations=1000)
+print(imported - begun, time.perf_counter() - imported)
+"""
+
+
+def exported_module() -> Path | None:
+    """Return the exported module: this file, or the one beside the notebook, or None."""
+    path = Path(globals().get("__file__", "export/five_in_a_row.py")).resolve()
+    return path if path.is_file() else None
+
+
+# *by Experiments*
+#
+# It is started twice: with an empty cache, and again with what the first start has left there. Each
+# time it answers black's first move.
+
+
+# by Experiments · cold and warm
+def cold_start(module: Path) -> list[tuple[str, float, float]]:
+    """Return (start, seconds to import, seconds to the first move), cold and then warm."""
+    import subprocess
+    import sys
+    import tempfile
+
+    rows = []
+    with tempfile.TemporaryDirectory() as cache:
+        env = os.environ | {"NUMBA_CACHE_DIR": cache, "PYTHONPATH": str(module.parent)}
+        for start in ("cold", "warm"):
+            run = subprocess.run(
+                [sys.executable, "-c", COLD_CODE],
+                env=env,
+                capture_output=True,
+                text=True,
+                timeout=300,
+                check=True,
+            )
+            rows.append((start, *map(float, run.stdout.split())))
+    return rows
+
+
+# *by Experiments*
+#
+# ### Does it play well?
+#
+# A single game proves nothing, and one colour is easier than the other. `play_match` plays pairs of
+# games: the same opening twice, with the colours exchanged. Each move of each game has a seed of its
+# own, so games differ unless their moves are forced, and the same match can be played again.
+#
+# A score from some games is only an estimate. The Wilson interval says which true scores would
+# make it unsurprising, at 95 %: with $p$ the score in $n$ games and $z = 1.96$,
+#
+# $$\frac{p + \frac{z^2}{2n} \pm z \sqrt{\frac{p(1-p)}{n} + \frac{z^2}{4n^2}}}{1 + \frac{z^2}{n}}$$
+#
+# A draw counts as half a win. Draws spread less than wins and losses, so with many of them the
+# interval is wider than it need be: with four draws in five games, more than twice.
+
+
+# by Experiments · how sure a score is
+def wilson(wins: float, games: int, z: float = 1.96) -> tuple[float, float]:
+    """Return the Wilson interval of a score, 95 % for z = 1.96; draws count half in `wins`.
+
+    Source: Wilson, Journal of the American Statistical Association, 1927.
+    Raises ValueError unless 0 <= wins <= games and games > 0.
+    """
+    if not (games > 0 and 0 <= wins <= games):
+        raise ValueError(f"{wins} wins in {games} games is no score")
+    p, spread = wins / games, z * z / games
+    middle = p + spread / 2
+    reach = math.sqrt(spread * (p * (1 - p) + spread / 4))
+    return max(0.0, (middle - reach) / (1 + spread)), min(1.0, (middle + reach) / (1 + spread))
+
+
+# *by Experiments*
+#
+# Players that always begin from the empty board show only the games that follow from it. A few random
+# stones near the middle make the games of a match differ; that each opening is played twice, with
+# the colours exchanged, makes them fair.
+
+
+# by Experiments · openings to start from
+def random_openings(rules: Rules, count: int, stones: int = 2, seed: int = 0) -> list[str]:
+    """Return that many different openings of 2 to 4 stones, as move lists.
+
+    The stones lie at most three rows and columns from the middle. No opening is won, or leaves
+    a side a win or a defence that must be played at once. ValueError if there are too few.
+    """
+    if not 2 <= stones <= 4:
+        raise ValueError(f"an opening has 2 to 4 stones, not {stones}")
+    chance, found = np.random.default_rng(seed), {}
+    for _ in range(100 * count + 100):
+        game = Game(rules)
+        while len(game.played) < stones and (points := near_middle(game)):
+            game.play(int(chance.choice(points)))
+        if len(game.played) == stones and not game.over and forced_move(game) is None:
+            found.setdefault(game.array.tobytes(), " ".join(game.moves))
+        if len(found) == count:
+            return list(found.values())
+    raise ValueError(f"only {len(found)} different openings of {stones} stones were found")
+
+
+def near_middle(game: Position, reach: int = 3) -> list[int]:
+    """Return the legal points at most `reach` rows and columns from the middle one."""
+    row, col = game.rules.height // 2, game.rules.size // 2
+    steps = [(p, *divmod(p, game.rules.size)) for p in game.legal()]
+    if game.rules.gravity:  # stones fall: every column will do
+        return game.legal()
+    return [p for p, r, c in steps if max(abs(r - row), abs(c - col)) <= reach]
+
+
+# *by Experiments*
+#
+# `match_game` plays one game from its opening on and returns a row of a table: who won, the moves,
+# and what each player spent. A fault of a player ends the match with its name and the number of the
+# move.
+
+
+# by Experiments · one game of a match
+def fresh_player(player):
+    """Return the player itself, or a new one if a function without arguments makes it."""
+    import inspect
+
+    try:
+        inspect.signature(player).bind()
+    except TypeError:  # it needs a game: it is a player
+        return player
+    return player()
+
+
+def match_game(players: dict, rules: Rules, opening: str, seeds) -> dict:
+    """Play one game and return its row; `players` is {+1: (name, player), -1: ...}."""
+    game = Game.from_text(opening, rules=rules)
+    row = {"opening": opening, "black": players[BLACK][0], "white": players[WHITE][0]}
+    seconds = {"a": 0.0, "b": 0.0}
+    simulations: dict = {"a": None, "b": None}
+    while not game.over:
+        name, player = players[game.to_move]
+        begun = time.perf_counter()
+        try:
+            answer = player(game.copy(), int(seeds[len(game.played)]))
+            game.play(getattr(answer, "move", answer))
+        except Exception as error:
+            side, number = COLOUR[game.to_move], len(game.played) + 1
+            raise ValueError(
+                f"player {name} ({side}) failed at move {number}: {error}"
+            ) from error
+        seconds[name] += time.perf_counter() - begun
+        if hasattr(answer, "simulations"):
+            simulations[name] = (simulations[name] or 0) + answer.simulations
+    for _, player in players.values():
+        getattr(player, "rest", lambda: None)()  # the game is over: no more pondering
+    row |= {"winner": players[game.winner][0] if game.winner else "draw"}
+    row |= {"plies": len(game.played), "moves": " ".join(game.moves)}
+    row |= {f"simulations {name}": simulations[name] for name in "ab"}
+    return row | {f"seconds {name}": round(seconds[name], 3) for name in "ab"}
+
+
+# *by Experiments*
+#
+# A long match keeps each finished game in a file, and one that was stopped goes on there. The first
+# line of the file describes the players down to their code, the rules and the seed; a file that
+# differs in any of these belongs to another match.
+
+
+# by Experiments · the file of a match that can go on
+def read_match(path: Path, settings: str) -> dict[int, dict]:
+    """Return the finished games {number: row} in the file of a match; begin the file if new.
+
+    Raises ValueError if the file belongs to a match with other settings.
+    """
+    import csv
+    import io
+
+    if not path.exists():
+        header = ",".join(["game", *MATCH_COLUMNS])
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"# {settings}\n{header}\n", "utf-8")
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    if lines[:1] != [f"# {settings}\n"]:
+        raise ValueError(f"{path.name} holds a match with other settings, or something else")
+    whole = [line for line in lines if line.endswith("\n")]  # a stop may leave half a line
+    if len(whole) < len(lines):
+        path.write_text("".join(whole), "utf-8")
+    return {int(row["game"]): row for row in csv.DictReader(io.StringIO("".join(whole[1:])))}
+
+
+def describe(thing, depth: int = 4) -> str:
+    """Return a player, its code and what it closes over, in words that repeat."""
+    import functools
+    import inspect
+
+    if depth == 0 or isinstance(thing, str | int | float | tuple | None):
+        return " ".join(repr(thing).split()) if depth else type(thing).__name__
+    if isinstance(thing, functools.partial):
+        inside = {"of": thing.func, "args": thing.args} | thing.keywords
+        name = "partial"
+    elif isinstance(thing, dict):
+        inside, name = thing, "dict"
+    elif inspect.isfunction(thing):
+        inside = dict(inspect.getclosurevars(thing).nonlocals)
+        name = thing.__qualname__.replace(".<locals>.", ".")
+        code = thing.__code__
+        text = repr((code.co_code, [c for c in code.co_consts if not inspect.iscode(c)]))
+        name += f"#{hashlib.sha256(text.encode()).hexdigest()[:6]}"
+        inside |= {"defaults": thing.__defaults__} if thing.__defaults__ else {}
+    else:
+        inside, name = getattr(thing, "__dict__", {}), type(thing).__qualname__
+    words = ", ".join(f"{key}={describe(value, depth - 1)}" for key, value in inside.items())
+    return f"{name}({words})" if words else name
+
+
+MATCH_COLUMNS = (
+    *("opening", "black", "white", "winner", "plies", "moves"),
+    *("simulations a", "simulations b", "seconds a", "seconds b"),
+)
+
+
+# *by Experiments*
+#
+# Games come in pairs: `a` has black in the even ones, white in the odd ones, and both of a pair
+# begin from one opening. Every game draws its seeds from the seed of the match and its own number,
+# so it does not matter in which order or in how many threads the games are played.
+
+
+# by Experiments · a match
+def play_match(
+    a,
+    b,
+    games: int = 100,
+    rules: Rules = Rules(),
+    openings: list[str] | None = None,
+    seed: int = 0,
+    jobs: int = 1,
+    path: Path | str | None = None,
+    progress: bool = False,
+):
+    """Return a pandas table of a match, one row a game; the score of `a` is in its attrs.
+
+    a, b       players, or functions without arguments that make one, fresh for each game
+    openings   move lists; each is played twice, with the colours exchanged; None: empty board
+    jobs       games played at once, in threads or in what joblib.parallel_config says
+    path       a CSV file that takes each finished game; a run that was stopped goes on there
+    progress   True: a progress bar
+    Raises ValueError for an odd number of games, a file of another match, or a player's fault.
+    """
+    if games <= 0 or games % 2:
+        raise ValueError(f"games come in pairs, colours exchanged: {games} is not even")
+    rules, openings = check_rules(rules), openings or [""]
+    names = [describe(fresh_player(player)) for player in (a, b)]
+    settings = f"a: {names[0]}; b: {names[1]}; {rules}; seed {seed}; openings {openings}"
+    rows = {} if path is None else read_match(Path(path), settings)
+
+    def one(number: int) -> tuple[int, dict]:
+        sides = [("a", fresh_player(a)), ("b", fresh_player(b))]
+        first, second = sides if number % 2 == 0 else reversed(sides)
+        seeds = np.random.SeedSequence(seed, spawn_key=(number,)).generate_state(rules.points)
+        opening = openings[number // 2 % len(openings)]
+        return number, match_game({BLACK: first, WHITE: second}, rules, opening, seeds)
+
+    todo = [number for number in range(games) if number not in rows]
+    for number, row in in_parallel(one, todo, jobs, progress):
+        rows[number] = row
+        if path is not None:
+            append_row(Path(path), number, row)
+    return match_table([rows[number] for number in range(games)], settings)
+
+
+# *by Experiments*
+#
+# Three parts of it: games side by side (joblib), one more line in the file, and the table with the
+# score $p = (\text{won} + \text{drawn}/2) / n$ and its interval.
+
+
+# by Experiments · the parts of a match
+def in_parallel(work, items, jobs: int, progress: bool):
+    """Yield work(item) for each item as it is done, with a bar on stdout if wanted."""
+    import sys
+
+    import joblib
+    from tqdm import tqdm
+
+    parallel = joblib.Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered")
+    results = parallel(joblib.delayed(work)(item) for item in items)
+    yield from tqdm(results, total=len(items), file=sys.stdout, disable=not progress)
+
+
+def append_row(path: Path, number: int, row: dict) -> None:
+    """Add a finished game at the end of the file of a match."""
+    import csv
+    import io
+
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow([number, *(row[c] for c in MATCH_COLUMNS)])
+    with path.open("a", encoding="utf-8") as file:
+        file.write(text.getvalue())
+
+
+def match_table(rows: list[dict], settings: str):
+    """Return the table of a match with the score of `a` and its Wilson interval in attrs."""
+    import pandas as pd
+
+    table = pd.DataFrame([{name: row[name] for name in MATCH_COLUMNS} for row in rows])
+    for name in MATCH_COLUMNS[6:8]:
+        table[name] = pd.to_numeric(table[name]).astype("Int64")
+    table["plies"] = table["plies"].astype(int)
+    for name in MATCH_COLUMNS[8:]:
+        table[name] = table[name].astype(float)
+    wins, draws = int((table.winner == "a").sum()), int((table.winner == "draw").sum())
+    points = wins + draws / 2
+    table.attrs = {
+        "games": len(table),
+        "wins": wins,
+        "draws": draws,
+        "losses": len(table) - wins - draws,
+        "score": points / len(table),
+        "interval": wilson(points, len(table)),
+        "settings": settings,
+    }
+    return table
+
+
+# *by Experiments*
+#
+# Now small matches at equal simulations, which compare ideas and not compilers. `plain_uct` tries
+# every empty point. `classic` has the five best candidates and the cut to one. The engine has shapes
+# updated after every move, priors, proofs, and looks for wins by fours and by threats. That looking
+# comes on top of its simulations, so at equal simulations it takes more time than the other two.
+
+
+# by Experiments · a match in words
+def match_words(name: str, table) -> str:
+    """Return the result of a match in one sentence."""
+    attrs = table.attrs
+    low, high = attrs["interval"]
+    return (
+        f"{name}: won {attrs['wins']}, drawn {attrs['draws']}, lost {attrs['losses']} of "
+        f"{attrs['games']} games; score {attrs['score']:.2f}, 95 % interval {low:.2f} to "
+        f"{high:.2f}"
+    )
+
+
+# *by Experiments*
+#
+# ### What each idea is worth
+#
+# The tables that follow come from long matches, at equal *time* a move: 0.03 s at the most in the first
+# figure, and what a row or its text says in the others. A forced or proven move takes less, so mean
+# times differ. `python export/measure.py`
+# plays them, a few core-hours in all, and keeps them in `export/results`; the games are kept too.
+# Openings are two to four random stones near the middle with no five to make or to stop at once,
+# each played twice with the colours exchanged. A score counts a draw as half a win, and its interval is
+# Wilson's, at 95 %. Where the interval holds ½, the match does not say which player is stronger.
+
+
+# *by Experiments*
+#
+# The tables are read from their files. Where one is missing, a sentence says which command makes
+# it.
+
+
+# by Experiments · the tables of long matches
+def read_results(name: str, folder: Path | str = "export/results"):
+    """Return a table that measure.py kept, as pandas reads it; None where there is none."""
+    import pandas as pd
+
+    path = Path(folder) / f"{name}.csv"
+    return pd.read_csv(path) if path.exists() else None
+
+
+def stored_results(name: str, folder: Path | str = "export/results", command="measure.py"):
+    """Return read_results(name); where there is none, say in a sentence how to make it."""
+    table = read_results(name, folder)
+    if table is None:
+        path = f"export/results/{name}.csv"
+        print(f"{path} is not here: python export/{command} {name} makes it")
+    return table
+
+
+def results_rows(table):
+    """Return a table of matches as a reader wants it: names, board, games, score, interval."""
+    rows = table[["a", "b", "board"]].copy()
+    results = zip(table.won, table.drawn, table.lost, strict=True)
+    if "begins" in table:
+        rows["begins from"] = table.begins
+    rows["won–drawn–lost"] = ["–".join(map(str, result)) for result in results]
+    rows["score of a"] = table.score.map("{:.2f}".format)
+    bounds = zip(table.low, table.high, strict=True)
+    rows["95 % interval"] = [f"{low:.2f} to {high:.2f}" for low, high in bounds]
+    if "ms a move a" in table:
+        rows["ms a move, a"], rows["ms a move, b"] = table["ms a move a"], table["ms a move b"]
+    return rows.set_index("a")
+
+
+def results_words(table) -> str:
+    """Return when and with what a table was made, in one sentence."""
+    first = table.iloc[0]
+    games = "–".join(dict.fromkeys(map(str, sorted((table.games.min(), table.games.max())))))
+    return (
+        f"{games} games a match, seed 1; made {first.made} with numba {first.numba} on "
+        f"{first.machine}"
+    )
+
+
+# *by Experiments*
+#
+# A table of matches is shown twice: as dots with their intervals, one panel a board, and as rows.
+# The sentence below is made from the table, so it cannot contradict it.
+
+
+# by Experiments · the scores of a table, with their intervals
+def results_figure(table, names):
+    """Return a figure: a score with its interval for each match, one panel for each board.
+
+    names   what to write beside each row of `table`
+    """
+    boards = list(dict.fromkeys(table.board))
+    rows = max((table.board == board).sum() for board in boards)
+    figure = new_figure(9.6, 0.8 + 0.36 * rows)
+    panels = figure.subplots(1, len(boards), squeeze=False, sharex=True)[0]
+    for ax, board in zip(panels, boards, strict=True):
+        mine = table[table.board == board]
+        labels = [name for name, b in zip(names, table.board, strict=True) if b == board]
+        places = range(len(mine), 0, -1)
+        error = [mine.score - mine.low, mine.high - mine.score]
+        ax.axvline(0.5, color="0.7", linewidth=1)
+        ax.errorbar(mine.score, places, xerr=error, fmt="o", capsize=3, color="tab:blue")
+        ax.set_yticks(list(places), labels)
+        ax.set(xlim=(0, 1.02), ylim=(0.4, len(mine) + 0.6), title=board)
+        ax.set_xlabel("score, 1 = wins every game", fontsize=9)
+        ax.spines[["top", "right"]].set_visible(False)
+        ax.tick_params(labelsize=8)
+    return figure
+
+
+def show_results(
+    name: str, finding, names=lambda row: f"{row.a} v {row.b}", stored=stored_results
+) -> None:
+    """Show a table of matches as figure and rows, or say in a sentence how to make it.
+
+    finding   a function of the table that returns the caption's first sentence
+    names     what the figure writes beside a row
+    stored    a function of the name that returns the table, or None
+    """
+    from IPython.display import display
+
+    table = stored(name)
+    if table is None:
+        return
+    labels = [names(row) for row in table.itertuples()]
+    scores = zip(table.board, labels, table.score, table.low, table.high, strict=True)
+    said = "; ".join(f"{b}, {n}: {s:.2f} ({lo:.2f} to {hi:.2f})" for b, n, s, lo, hi in scores)
+    caption = f"{finding(table)} {results_words(table)}."
+    show(results_figure(table, labels), f"Scores with intervals. {said}.", caption)
+    display(results_rows(table))
+
+
+# *by Experiments*
+#
+# The puzzles have a table of their own: how many of each kind a player has solved.
+
+
+# by Experiments · the table of puzzles
+def show_puzzles() -> None:
+    """Show how many puzzles of each kind were solved, or say how to measure it."""
+    from IPython.display import display
+
+    table = stored_results("puzzles")
+    if table is None:
+        return
+    print(f"Seed 1; made {table.made[0]} on {table.machine[0]}")
+    display(table.iloc[:, :5].set_index("kind"))
+
+
+# *by Experiments*
+#
+# One function for each table says what was found, in a sentence. Whether an idea helps is read off
+# the interval: all of it above ½, all below, or neither.
+
+
+# by Experiments · what the tables say, in a sentence each
+def ideas_found(table) -> str:
+    """Return which ideas help beyond doubt, which hurt, and of which that cannot be said."""
+    found: dict = {"helps": [], "open": [], "hurts": []}
+    for row in table.itertuples():
+        if row.b == "full too":
+            continue
+        key = "helps" if row.low > 0.5 else "hurts" if row.high < 0.5 else "open"
+        idea = (
+            "soft selection (hard cut to five)"
+            if "cut" in row.b
+            else row.b.removeprefix("no ")
+        )
+        found[key].append(f"{idea} ({row.board})")
+    helps, open_, hurts = (", ".join(each) or "none" for each in found.values())
+    said = f"Interval above ½: {helps}. It holds ½: {open_}."
+    return said + (f" Below ½: {hurts}." if found["hurts"] else "")
+
+
+def rungs_found(table) -> str:
+    """Return how many games the higher rung won."""
+    return f"The higher rung wins {table.won.sum()} of {table.games.sum()} games."
+
+
+def losses_found(table) -> str:
+    """Return how many games were lost from each kind of beginning, and what that says."""
+    said = []
+    for begins, games in table.groupby("begins", sort=False):
+        lost, played = int(games.lost.sum()), int(games.games.sum())
+        chance = f"is below {1 - 0.05 ** (1 / played):.2%} with 95 % confidence"
+        if lost:
+            low, high = wilson(lost, played)
+            chance = f"is {low:.2%} to {high:.2%}"
+        said.append(
+            f"from {begins}, {lost} of {played} games were lost: the chance to lose {chance}"
+        )
+    return "; ".join(said).capitalize() + "."
+
+
+def steps_found(table) -> str:
+    """Return how large the steps between levels are."""
+    low, high = table.score.min(), table.score.max()
+    return f"A level scores {low:.2f} to {high:.2f} against the level below it."
+
+
+def gains_found(table) -> str:
+    """Return by how many simulations the first player is ahead, and at what result."""
+    more = (table["simulations a move a"] / table["simulations a move b"]).tolist()
+    ratios = " and ".join(
+        f"{ratio:.2f} on {board}" for ratio, board in zip(more, table.board, strict=True)
+    )
+    name = table.a.iloc[0]
+    return f"{name[:1].upper()}{name[1:]}: simulations a move, times the other's: {ratios}."
+
+
+# *by Experiments*
+#
+# **Each idea switched off.** The full engine plays itself without one idea. The row *no VCF*, say, is its
+# score against itself without the search for fours: above ½, the idea helps. The last row is a control: two equal players, who should score ½. Some
+# ideas are not there for strength: the solver, the search for threats and dead lines are what lets a
+# `Thought` say *proven*.
+
+
+# *by Experiments*
+#
+# **The ladder.** Each player meets the next below it: a random player, plain UCT, the course notebook's
+# `classic`, and the engine with ever more time.
+
+
+# *by Experiments*
+#
+# **8×8 is a draw** with perfect play from the empty board, so a perfect player never loses there,
+# whatever its colour. How often does the engine lose? If it lost none of $n$ games, its chance to lose
+# against these opponents is below $1 - 0.05^{1/n}$ with 95 % confidence. Games that begin with random
+# stones are counted apart: nobody has shown that those positions are draws.
+
+
+# *by Experiments*
+#
+# **Levels.** Each level meets the one below it, at 0.1 s a move at the most. The steps should be about even,
+# and felt: a player who scores ¾ wins three games for each one lost. Where the upper levels meet on 8×8,
+# nearly all games are drawn, so their steps are small.
+
+
+# *by Experiments*
+#
+# **More cores, more time.** Three options: a second thread, thinking on the opponent's time, and time
+# allotted by position. Simulations made on the other side's time are not counted. The rule that allots
+# looks at the search each time it reports, twenty times a second; its match gives a move four reports.
+
+
+# *by Experiments*
+#
+# **Puzzles.** The positions of `tests/positions/puzzles.txt`, each checked by our own search: what wins at
+# once, wins by fours and by threats, only defences (all other moves lose, and no win was found against
+# these), and traps where the natural block loses. A player solves one if its move is listed there. The
+# engine's score is no surprise: it is the same search that checked them.
+
+
+# *by Experiments*
+#
+# ### What the course notebook wished for
+#
+# The authors of *Project 5002* list what they would still try. Some of it stands above: thinking ahead
+# and sure wins (rooms 9 and 12, *each idea switched off*), larger boards (every table), parallel search
+# (*more cores, more time*). The rest is tried here: **matrices** instead of loops, the **distance** to
+# the stones inside the UCB score, the **enclosing square** as the search area, and fewer children in
+# the **opening**.
+
+
+# *by Experiments*
+#
+# **Matrices instead of loops.** Room 3 looks for a five through the last stone. Without knowing that
+# stone, the whole board must be looked at. `has_five_loops` does so in the obvious way.
+# `has_five_windows` adds five copies of the board, each shifted by one point more along a line: with
+# stones as $+1$ and $-1$, five of one colour make $\pm 5$,
+#
+# $$\Big| \sum_{i=0}^{4} x_{p + i \, d} \Big| = 5 \quad \text{for a point } p \text{ and a direction } d .$$
+#
+# It takes any number of boards at once, since NumPy does not mind further axes.
+
+
+# by Experiments · is there a five? the whole board by loops, and by sums of shifted boards
+def has_five_loops(cells: np.ndarray) -> bool:
+    """Return whether a colour has five in a row on a board, int8[rows, size]."""
+    rows, size = cells.shape
+    board = cells.tolist()  # Python reads lists faster than arrays
+    for row in range(rows):
+        for col in range(size):
+            for d_row, d_col in DIRECTIONS if board[row][col] else ():
+                length, r, c = 1, row + d_row, col + d_col
+                while r < rows and 0 <= c < size and board[r][c] == board[row][col]:
+                    length, r, c = length + 1, r + d_row, c + d_col
+                if length >= 5:
+                    return True
+    return False
+
+
+def line_windows(boards: np.ndarray, d_row: int, d_col: int) -> list[np.ndarray]:
+    """Return five views of the boards [..., rows, size], each a point further along a line."""
+    height = max(0, boards.shape[-2] - 4 * d_row)
+    width = max(0, boards.shape[-1] - 4 * abs(d_col))
+    corners = [(i * d_row, i * d_col + 4 * (d_col < 0)) for i in range(5)]
+    return [boards[..., r : r + height, c : c + width] for r, c in corners]
+
+
+def has_five_windows(boards: np.ndarray) -> np.ndarray:
+    """Return whether each of the boards, int8[..., rows, size], has a five: bool[...]."""
+    sums = (abs(sum(line_windows(boards, *step))) for step in DIRECTIONS)
+    return np.any([(total == 5).any(axis=(-2, -1)) for total in sums], axis=0)
+
+
+# *by Experiments*
+#
+# The authors' own matrix form looks at every block of 5×5 points. With the 25 points of each block as a
+# row of $B$ and the twelve lines of a block (five rows, five columns, two diagonals) as the columns of
+# $L$, one product $B L$ holds all sums. The bits of room 3 come from a product as well: each row of the
+# board times the powers of two.
+
+
+# by Experiments · every 5x5 block times a matrix; and the bits of room 3
+def block_lines() -> np.ndarray:
+    """Return the lines of a 5x5 block as columns of a matrix, float32[25, 12]."""
+    lines, i = np.zeros((12, 5, 5), np.float32), np.arange(5)
+    lines[i, i], lines[5 + i, :, i] = 1, 1  # rows, columns
+    lines[10, i, i], lines[11, i, 4 - i] = 1, 1
+    return lines.reshape(12, 25).T
+
+
+BLOCK_LINES = block_lines()
+
+
+def has_five_blocks(cells: np.ndarray) -> bool:
+    """Return whether a board, int8[rows, size] with both at least 5, has a five."""
+    blocks = np.lib.stride_tricks.sliding_window_view(cells.astype(np.float32), (5, 5))
+    return bool((abs(blocks.reshape(-1, 25) @ BLOCK_LINES) == 5).any())
+
+
+def bit_rows(cells: np.ndarray) -> np.ndarray:
+    """Return black's rows as bits and then white's, int32[], as has_run wants them."""
+    own = cells == np.array([BLACK, WHITE])[:, None, None]
+    return np.pad(own @ (1 << np.arange(cells.shape[1])), ((0, 0), (0, 4))).astype(np.int32)
+
+
+# by Experiments · positions to ask about
+def random_positions(size: int, count: int, seed: int = 1) -> list[tuple[np.ndarray, int]]:
+    """Return boards of random games, int8[size, size], each with its last stone."""
+    chance, found = np.random.default_rng(seed), []
+    while len(found) < count:
+        game, stones = Game(Rules(size)), chance.integers(1, size * size)
+        for point in chance.permutation(size * size)[:stones]:
+            if not game.over:
+                game.play(int(point))
+        found.append((game.array, game.played[-1]))
+    return found
+
+
+# *by Experiments*
+#
+# A matrix can do more than test one board: it can play whole random games, and many at once, without a
+# loop over moves. A random game is a random order of the empty points (room 7). Let $t_p$ be the ply at
+# which point $p$ is taken, so that the parity of $t_p$ tells its colour. Five points of equal parity
+# are a five from ply $\max t_p$ on, and the game ends at
+#
+# $$T = \min_{\text{five points in a row, equal parity}} \; \max_p \; t_p ,$$
+#
+# won by whose ply that is; if no five points qualify, the game is drawn.
+
+
+# by Experiments · many random games at once
+def matrix_winners(plies: np.ndarray, to_move: int) -> np.ndarray:
+    """Return who wins the games, int[n]: +1 black, -1 white, 0 nobody.
+
+    plies   int16[n, rows, size]   when each point is taken; even: by `to_move`
+    """
+    never = np.int16(plies.shape[-2] * plies.shape[-1])
+    end = np.full(len(plies), never)
+    for step in DIRECTIONS:
+        five = line_windows(plies, *step)
+        done = np.maximum.reduce(five)
+        done[sum(ply & 1 for ply in five) % 5 > 0] = never  # of both colours
+        end = np.minimum(end, done.min(axis=(1, 2), initial=never))
+    return np.where(end == never, 0, np.where(end % 2 == 0, to_move, -to_move))
+
+
+def matrix_playouts(position: Position, games: int, chance: np.random.Generator) -> np.ndarray:
+    """Return who wins each of that many random games from an undecided position, int[n]."""
+    cells = position.array
+    plies = np.where(cells == position.to_move, -2, -1).astype(np.int16)  # what stands there
+    plies, empty = np.tile(plies, (games, 1, 1)), np.flatnonzero(cells == 0)
+    order = np.tile(np.arange(len(empty), dtype=np.int16), (games, 1))
+    plies.reshape(games, -1)[:, empty] = chance.permuted(order, axis=1)
+    return matrix_winners(plies, position.to_move)
+
+
+# *by Experiments*
+#
+# Now the price. Each test is timed on its own, and inside plain UCT in Python with playouts from a
+# shuffled list: the same seed gives the same tree whatever the test, only sooner or later. The matrix
+# plays a thousand games at once; in a search that is a thousand playouts from one leaf.
+
+
+# by Experiments · the tests by name, and a playout that uses one
+SCANS = {  # name: test(cells, last point), in plain Python and NumPy
+    "last stone": lambda cells, point: bool(winning_line(cells, point, 5)),
+    "whole board, loops": lambda cells, point: has_five_loops(cells),
+    "whole board, shifted": lambda cells, point: bool(has_five_windows(cells)),
+    "whole board, blocks": lambda cells, point: has_five_blocks(cells),
+}
+
+
+def playout_with(test):
+    """Return a playout for plain_search that asks test(cells, point) after every stone."""
+
+    def playout(board: dict, to_move: int, rules: Rules, chance: random.Random) -> int:
+        cells, empty = np.zeros((rules.height, rules.size), np.int8), plain_empty(board, rules)
+        for point, colour in board.items():
+            cells[point] = colour
+        chance.shuffle(empty)
+        for row, col in empty:
+            cells[row, col] = to_move
+            if test(cells, row * rules.size + col):
+                return to_move
+            to_move = -to_move
+        return 0
+
+    return playout
+
+
+# by Experiments · what is timed, each as a function that returns (work done, bytes used)
+MANY, BITS = "many boards, shifted", "whole board, bits, compiled"
+
+
+def call_run(work: int, function, *arguments):
+    """Return a run that calls the function, which does `work` units of work."""
+
+    def run(seed: int) -> tuple[int, int]:
+        function(*arguments)
+        return work, 0
+
+    return run
+
+
+def scan_runs(positions) -> dict:
+    """Return {name: run}; a run tests every position, a pair of a board and its last stone."""
+    boards, repeats = np.stack([cells for cells, _ in positions]), 100
+    bits = np.stack([bit_rows(cells).ravel() for cells in boards])
+    has_five, stop = build_has_run(5), bits.shape[1] - 4
+
+    def one_by_one(test):
+        for cells, point in positions:
+            test(cells, point)
+
+    @part
+    def compiled(bits):
+        found = 0
+        for _ in range(repeats):
+            for i in range(len(bits)):
+                found += has_five(bits[i], 0, stop)
+        return found
+
+    runs = {name: call_run(len(boards), one_by_one, test) for name, test in SCANS.items()}
+    runs[MANY] = call_run(len(boards), has_five_windows, boards)
+    return runs | {BITS: call_run(repeats * len(boards), compiled, bits)}
+
+
+def search_runs(game: Game, simulations: int) -> dict:
+    """Return {name: run}; a run makes simulations, or where boards are many 1,000 playouts."""
+    runs = {
+        name: plain_run(game, every_move, simulations, playout_with(test))
+        for name, test in SCANS.items()
+    }
+    runs[MANY] = call_run(1_000, matrix_playouts, game, 1_000, np.random.default_rng(1))
+    options = SearchOptions(solve=False)
+    return runs | {BITS: compiled_run(plain_game(5), options, game, 500 * simulations)}
+
+
+def show_rows(columns: dict) -> None:
+    """Display {column: {row: text}} as a table."""
+    import pandas as pd
+    from IPython.display import display
+
+    display(pd.DataFrame(columns).fillna(""))
+
+
+# *by Experiments*
+#
+# **Where to look.** The other wishes say which points may be children. Each is a *zone*: a kernel that
+# marks, from the stones alone, where the next one may go. The rest of the game, and the search, stay as
+# they are. `within` allows the points at most so many columns from a stone, a number for each row away:
+# `NEAR_SET` is the circle of radius $\sqrt{18}$ that the course notebook cuts to, `NEIGHBOURS_ONLY` the
+# points that touch a stone. Where the **opening** is restricted, `within` holds for the first plies
+# only, and then every point is allowed.
+
+
+# by Experiments · zones: near a stone, always or in the opening
+NEAR_SET = (4, 4, 3, 3, 1)  # columns away, for 0, 1, 2 ... rows away: distance sqrt(18)
+NEIGHBOURS_ONLY = (1, 1)
+
+
+def build_within(reach, plies):
+    """Return within(s): the points within reach of a stone, in the first plies of a game.
+
+    reach   how many columns away, for 0 to at most 4 rows away
+    """
+
+    @part
+    def within(s):
+        """Mark in s.board.near where the next stone may go."""
+        near = s.board.near
+        near[:] = -1 if s.geo.points - s.board.empty >= plies else 0
+        for row in range(s.geo.rows):
+            stones = s.board.stones[row] | s.board.stones[s.geo.half + row]
+            for step in range(1 - len(reach), len(reach)):
+                for columns in range(reach[abs(step)] + 1):
+                    near[row + step + EDGE] |= stones << columns | stones >> columns
+
+    return within
+
+
+# *by Experiments*
+#
+# The **enclosing square** is the smallest that holds all stones, with a margin. Across its shorter
+# extent the stones lie in its middle, as far as the board allows.
+
+
+# by Experiments · a zone: the square around all stones
+@part
+def square_start(first, last, side, end):
+    """Return where a stretch of side + 1 rows around first...last begins, within 0...end."""
+    return max(0, min(first - (side - last + first) // 2, end - side))
+
+
+def build_square(margin):
+    """Return square(s): the smallest square around all stones, and `margin` points more."""
+
+    @part
+    def square(s):
+        """Mark in s.board.near where the next stone may go."""
+        near, rows, size, columns = s.board.near, s.geo.rows, s.geo.size, 0
+        near[:] = 0
+        low, high, left, right = rows, -1, size, -1
+        for row in range(rows):
+            stones = s.board.stones[row] | s.board.stones[s.geo.half + row]
+            columns |= stones
+            if stones != 0:
+                low, high = min(low, row), row
+        for col in range(size):
+            if columns >> col & 1 == 1:
+                left, right = min(left, col), col
+        if columns == 0:
+            return
+        side = max(high - low, right - left)
+        low = square_start(low, high, side, rows - 1)
+        left = square_start(left, right, side, size - 1)
+        bits = ((1 << (side + 2 * margin + 1)) - 1) << left >> margin & (1 << size) - 1
+        for row in range(max(0, low - margin), min(rows, low + side + margin + 1)):
+            near[row + EDGE] = bits
+
+    return square
+
+
+# *by Experiments*
+#
+# A game with a zone is plain search with another list of moves: the empty points of the zone, in random
+# order. A list that leaves moves out proves nothing, so such a game is searched with `solve=False`.
+
+
+# by Experiments · games whose children are the points of a zone
+def build_zone_moves(zone):
+    """Return the `moves` kernel that lists the empty points of a zone, in random order."""
+
+    @part
+    def zone_moves(s, had, want, options):
+        """Append up to `want` points to s.moves[:had]; return the new length."""
+        zone(s)
+        length = had
+        for i in range(s.geo.points):
+            point = np.int64(s.order[i])
+            if length == had + want:
+                break
+            if is_candidate(s, point) and not is_listed(s.moves, had, point):
+                s.moves[length] = point
+                length += 1
+        return length if length > 0 else first_moves(s)
+
+    return zone_moves
+
+
+@lru_cache
+def near_game(reach=NEAR_SET, plies: int = 400) -> Kernels:
+    """Return five in a row played within reach of a stone, for all or the first plies."""
+    return plain_game(5)._replace(moves=build_zone_moves(build_within(reach, plies)))
+
+
+@lru_cache
+def square_game(margin: int = 1) -> Kernels:
+    """Return five in a row played in the enclosing square."""
+    return plain_game(5)._replace(moves=build_zone_moves(build_square(margin)))
+
+
+# *by Experiments*
+#
+# **Distance in the score.** A cut forgets what lies beyond it. The wish was to keep every point, and let
+# the score say that near ones are more promising. With $d$ the Chebyshev distance of a child to the
+# nearest stone, the larger of rows and columns, a term that fades with the visits $n$ is added to the
+# bound of room 5:
+#
+# $$\frac{m}{n} + c \sqrt{\frac{\ln N}{n}} + \frac{w}{d \, (n + 1)}$$
+#
+# This is progressive bias (Chaslot and others, 2008). `nearest_moves` lists the empty points, near
+# ones first, and keeps $d$ where the engine keeps its prior.
+
+
+# by Experiments · every empty point, the nearest first
+@jit
+def widen_rows(near, rows):
+    """Add to near[EDGE : EDGE + rows] all points that touch one of its points."""
+    below = np.int32(0)
+    for row in range(EDGE, EDGE + rows):
+        above = near[row + 1] if row + 1 < EDGE + rows else np.int32(0)
+        wide, below = below | near[row] | above, near[row]
+        near[row] = wide | wide << 1 | wide >> 1
+
+
+@jit
+def nearest_moves(s, had, want, options):
+    """Append up to `want` empty points to s.moves[:had], near ones first; return the length.
+
+    s.priors takes the Chebyshev distance of each to the nearest stone, 1 on an empty board.
+    """
+    near, length, distance = s.board.near, had, 0
+    for row in range(s.geo.rows):
+        near[row + EDGE] = s.board.stones[row] | s.board.stones[s.geo.half + row]
+    while length < had + want and distance < max(s.geo.rows, s.geo.size):
+        distance += 1
+        widen_rows(near, s.geo.rows)
+        if had > 0 and distance < s.priors[had - 1]:  # all of these are listed
+            continue
+        for i in range(s.geo.points):
+            point = np.int64(s.order[i])
+            if length == had + want:
+                break
+            if is_candidate(s, point) and not is_listed(s.moves, length, point):
+                s.moves[length], s.priors[length] = point, distance
+                length += 1
+    if length == 0:
+        s.priors[0] = 1
+        return first_moves(s)
+    return length
+
+
+# *by Experiments*
+#
+# A child without visits is a question of its own. If each is visited once before any is visited twice,
+# as room 5 has it, the term comes too late: on a large board most nodes have more children than visits.
+# So `near_ucb` gives an unvisited child a score as well, that of its node less a little (`unvisited`, as
+# in `puct`) and the whole term $w / d$. The first visit then has to be earned: *first-play urgency*
+# (Gelly and Wang, 2006). With `unvisited` $= -\infty$ each child is visited once first, as wished.
+
+
+# by Experiments · select with the distance in the score
+@jit
+def near_ucb(s, tree, node, untried, options):
+    """Return the child with the highest Q + c sqrt(ln N / n) + w / (d (n + 1)); 0: none.
+
+    w is options.c_prior, d the child's prior. `untried`, the nearest child without visits,
+    counts as its node less options.unvisited, without the square root.
+    Source: the term after Chaslot and others 2008, progressive bias.
+    """
+    record = tree[node]
+    first, best, chosen = np.int64(record.first), -math.inf, np.int64(0)
+    if untried > 0:
+        known = 1 - record.W64 / (64 * max(1, record.N)) - options.unvisited
+        best, chosen = known + options.c_prior / tree[untried].prior, np.int64(untried)
+    curiosity = options.c_uct * math.sqrt(math.log(max(1, record.N)))
+    for i in range(first, first + record.tried):
+        child = tree[i]
+        if options.solve and is_settled(child.status, record.N):
+            continue
+        r = child.inv_sqrt
+        score = r * (child.W64 / 64 * r + curiosity)
+        score += options.c_prior / (child.prior * (child.N + 1))
+        if score > best:
+            best, chosen = score, np.int64(i)
+    return chosen
+
+
+@lru_cache
+def distance_game() -> Kernels:
+    """Return five in a row with every point as a child, and the distance in the score."""
+    return plain_game(5)._replace(moves=nearest_moves, select=near_ucb)
+
+
+# *by Experiments*
+#
+# Each wish is a player now: UCT as in `plain_uct`, with another game. The margin, the plies and the
+# weights were chosen in short matches with another seed: margins of 0 to 2, the first 6 to 20 plies,
+# weights of ¼ to 16 for the term, of ¼ to 4 where it also decides the first visit.
+
+
+# by Experiments · the wishes as players
+WISHES = {  # name: (what makes the game, options that differ)
+    "near set": (lambda: near_game(), {}),
+    "neighbours only": (lambda: near_game(NEIGHBOURS_ONLY), {}),
+    "enclosing square": (lambda: square_game(), {}),
+    "restricted opening": (lambda: near_game(NEIGHBOURS_ONLY, 10), {}),
+    "distance term": (lambda: distance_game(), {"c_prior": 2.0, "unvisited": -math.inf}),
+    "distance urgency": (lambda: distance_game(), {"c_prior": 0.5}),
+}
+
+
+def wish_player(name: str, simulations: int | None = None, seconds: float | None = None):
+    """Return a player by its name in WISHES; KeyError for another."""
+    make_game, changes = WISHES[name]
+    options = SearchOptions(solve=False)._replace(**changes)
+    return searcher(lambda rules: kernels_for(rules, make_game), options, seconds, simulations)
+
+
+# *by Experiments*
+#
+# `python export/measure.py wishes` lets each of them play plain UCT and the near set, at equal
+# *simulations* a move; the last of them also meets `classic`, which knows shapes. The figure shows the
+# scores against plain UCT, the table all of them.
+
+
+# by Experiments · the table of wishes
+def wishes_rows(table) -> dict:
+    """Return {column: {(wish, board): score and interval}}, a column for each rival."""
+    columns: dict = {}
+    for row in table.itertuples():
+        column = columns.setdefault(f"v {row.rival}, {row.simulations:,}", {})
+        score = f"{row.score:.2f} ({row.low:.2f} to {row.high:.2f})"
+        column[row.wish, row.board] = score
+    return columns
+
+
+def wishes_found(table) -> str:
+    """Return which wishes beat plain UCT beyond doubt, which do not, and what they cost."""
+    found: dict = {"helps": [], "hurts": [], "open": []}
+    for (wish, board), games in table.groupby(["wish", "board"], sort=False):
+        helps, hurts = (games.low > 0.5).all(), (games.high < 0.5).all()
+        found["helps" if helps else "hurts" if hurts else "open"].append(f"{wish} ({board})")
+    helps, hurts, open_ = (", ".join(each) or "none" for each in found.values())
+    times = table["ms a move a"] / table["ms a move b"]
+    return (
+        f"Interval above ½ at each budget: {helps}. Below ½: {hurts}. Neither, or not at "
+        f"each: {open_}. A move takes {times.min():.2f} to "
+        f"{times.max():.2f} times as long as plain UCT's."
+    )
+
+
+def show_wishes() -> None:
+    """Show the table of wishes, or say in a sentence how to make it."""
+    table = stored_results("wishes")
+    if table is None:
+        return
+    plain = table[table.rival == "plain UCT"]
+    labels = [f"{row.wish}, {row.simulations:,}" for row in plain.itertuples()]
+    scores = zip(plain.board, labels, plain.score, strict=True)
+    said = "; ".join(f"{board}, {label}: {score:.2f}" for board, label, score in scores)
+    show(
+        results_figure(plain, labels),
+        f"Scores against plain UCT with their intervals. {said}.",
+        f"{wishes_found(plain)} Simulations a move are equal. {results_words(table)}.",
+    )
+    show_rows(wishes_rows(table))
+
+
+# by Rules · black's results by board size
+def show_sizes() -> None:
+    """Show how games of the engine with itself end by board size, or how to measure it."""
+    table = stored_results("sizes")
+    if table is None:
+        return
+    figure = new_figure(9.6, 3.2)
+    ax = figure.subplots()
+    places, left = range(len(table)), np.zeros(len(table))
+    looks = {
+        "won": ("0.15", "black wins"),
+        "drawn": ("0.75", "draw"),
+        "lost": ("white", "white wins"),
+    }
+    for column, (fill, _) in looks.items():
+        share = 100 * table[column] / table.games
+        ax.bar(places, share, bottom=left, color=fill, edgecolor="0.15", width=0.75)
+        left += share
+    ax.set_xticks(places, table.board)
+    ax.set_ylabel("share of the games, %")
+    ax.legend([look[1] for look in looks.values()], loc="center left", bbox_to_anchor=(1, 0.5))
+    ax.spines[["top", "right"]].set_visible(False)
+    results = zip(table.board, table.won, table.drawn, table.lost, strict=True)
+    said = "; ".join(f"{board} {w}–{d}–{x}" for board, w, d, x in results)
+    even = table.board[(table.low <= 0.5) & (table.high >= 0.5)]
+    above = table.board[table.low > 0.5]
+    show(
+        figure,
+        f"Stacked bars by board size: black wins, draws, white wins. {said}.",
+        f"Black won, drawn, white won: {said}. The 95 % interval of black's score holds ½ on "
+        f"{', '.join(even) or 'no board'} and lies above it on {', '.join(above) or 'none'}. "
+        f"From the empty board, 1,000 simulations a move; of the games on a board "
+        f"{span(table['different games'])} are different ones. {results_words(table)}.",
+    )
+
+
+# by Search · three ways to choose at the root
+def root_choices(tree: Tree) -> dict[str, int]:
+    """Return {rule: the point that it chooses} among the root's children."""
+    children, total = tree.root.children, math.log(max(2, tree.root.N))
+    rules = {
+        "most visited": lambda child: (child.N, child.Q),
+        "best value": lambda child: (child.Q, child.N),
+        "lower bound": lambda child: child.Q - 0.5 * math.sqrt(total / child.N),
+    }
+    return {name: max(children, key=rule).point for name, rule in rules.items()}
+
+
+def worth_of(game: Game, point: int, simulations: int) -> float:
+    """Return the value of a move for the player who makes it, by a search of the reply."""
+    after = game.copy()
+    after.play(point)
+    if after.over:
+        return float(abs(after.winner))
+    reply = think(after, simulations=simulations, seed=1)
+    if reply.why == "blocks five":  # forced: the value is that of the position after it
+        return -worth_of(after, reply.move, simulations)
+    return -1.0 if math.isnan(reply.value) else -reply.value
+
+
+# *by Search*
+#
+# All rules read the same tree of each position, so a difference comes from the rule alone, not from the
+# luck of a search.
+
+
+# by Search · what the choices of each rule are worth
+def compare_choices(openings, rules: Rules, kernels, options, simulations, judge_by):
+    """Return what each rule's choices are worth, and how often two rules differ.
+
+    simulations   of the trees that all rules read; judge_by: of the searches that judge
+    Returns {rule: float[positions]}, and in how many the most visited is not the best value.
+    """
+    found, differ = {}, 0
+    for number, moves in enumerate(openings):
+        game = Game.from_text(moves, rules=rules)
+        own = options._replace(seed=number)
+        *_, (_, tree, _) = growing(game, [simulations], kernels, own)
+        choices = root_choices(tree)
+        worths = {point: worth_of(game, point, judge_by) for point in set(choices.values())}
+        for rule, point in choices.items():
+            found.setdefault(rule, []).append(worths[point])
+        differ += choices["most visited"] != choices["best value"]
+    return {rule: np.array(worths) for rule, worths in found.items()}, differ
+
+
+# by Heuristics · what knowledge costs and what it buys
+def show_price() -> None:
+    """Show each player's rate and its score against the one before, or how to measure it."""
+    import pandas as pd
+    from IPython.display import display
+
+    speed, ladder = read_results("speed"), read_results("ladder")
+    if speed is None or ladder is None:
+        print("export/results lacks speed.csv or ladder.csv: README says what makes them")
+        return
+    rows = []
+    for what, player in (
+        ("plain UCT, compiled", "plain UCT"),
+        ("classic, compiled", "classic"),
+        ("engine", "engine 0.02 s"),
+    ):
+        for board in ("8×8", "15×15"):
+            rate = speed[(speed.what == what) & (speed.board == board)]["per second"].iloc[0]
+            match = ladder[ladder.a.str.startswith(player) & (ladder.board == board)].iloc[0]
+            rows.append(
+                {
+                    "player": match.a,
+                    "board": board,
+                    "simulations a second": f"{rate:,.0f}",
+                    "against": match.b,
+                    "score": f"{match.score:.2f}",
+                    "95 % interval": f"{match.low:.2f} to {match.high:.2f}",
+                }
+            )
+    display(pd.DataFrame(rows).set_index(["player", "board"]))
+
+
+# by Heuristics · what the cuts leave
+def best_candidates(game: Game, options: SearchOptions) -> list[int]:
+    """Return the points that classic's search would look at first, best score first."""
+    s = new_search(shaped_game(), game, seed=1)
+    begin_shapes(s)
+    count = candidates(s, 0, options.keep, options)
+    return s.moves[:count].tolist()
+
+
+def show_cut() -> None:
+    """Show how often the cuts leave a right move, or say how to measure it."""
+    from IPython.display import display
+
+    table = stored_results("cut")
+    if table is None:
+        return
+    columns = ["puzzles", "left by the cut to five", "left by the cut to one"]
+    total, five_left, one_left = (int(table[name].sum()) for name in columns)
+    print(
+        f"In {five_left} of {total} puzzles a right move survives the cut to five, "
+        f"in {one_left} the cut to one."
+    )
+    display(table[["kind", *columns]].set_index("kind"))
+
+
+# by Interface · how soon the favourite is the final one
+def favourites(game: Game, counts, seed: int) -> list[int]:
+    """Return the most visited move of one search of the engine at each count."""
+    options = SearchOptions(seed=seed)
+    return [thought.move for _, _, thought in growing(game, counts, None, options)]
+
+
+def minds(size: int, positions: int, counts, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the share of positions whose favourite is the final one, and all changes.
+
+    share    float[counts]      changes   int[positions]: how often the favourite changed
+    """
+    rules = Rules(size)
+    games = [
+        Game.from_text(o, rules=rules) for o in random_openings(rules, positions, 4, seed)
+    ]
+    moves = np.array([favourites(game, counts, seed + i) for i, game in enumerate(games)])
+    changes = (moves[:, 1:] != moves[:, :-1]).sum(axis=1)
+    return (moves == moves[:, -1:]).mean(axis=0), changes
+
+
+def minds_figure(counts, shares: dict):
+    """Return a figure with a curve for each {board: share of settled positions}."""
+    figure = new_figure(7.2, 3.2)
+    ax = figure.subplots()
+    for (board, share), mark in zip(shares.items(), "os", strict=False):
+        ax.semilogx(counts, 100 * share, f"{mark}-", markersize=4, label=board)
+    ax.set(xlabel="simulations", ylim=(0, 102))
+    ax.set_ylabel("favourite is the final choice,\n% of positions")
+    ax.legend(fontsize=8, frameon=False)
+    ax.grid(color="0.9")
+    ax.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
+# by Experiments · how long a match must be
+def chance_to_show(games: int, score: float) -> float:
+    """Return how likely a match of that many games, without draws, shows a score above 1/2.
+
+    score   the true chance to win a game, 0...1
+    """
+    wins = np.arange(games + 1)
+    choose = [
+        math.lgamma(games + 1) - math.lgamma(k + 1) - math.lgamma(games - k + 1) for k in wins
+    ]
+    likely = np.exp(choose + wins * np.log(score) + (games - wins) * np.log(1 - score))
+    shows = np.array([wilson(int(k), games)[0] > 0.5 for k in wins])
+    return float(likely[shows].sum())
+
+
+def games_needed(score: float, chance: float = 0.8) -> int:
+    """Return the smallest length in steps of two per cent that shows the score so often."""
+    games = 10
+    while chance_to_show(games, score) < chance:
+        games = max(games + 2, round(1.02 * games / 2) * 2)
+    return games
+
+
+# by Experiments · what looking early does
+def peeking(matches: int, games: int, every: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the running scores of matches between equals, [matches, looks], and the looks."""
+    chance = np.random.default_rng(seed)
+    wins = chance.integers(0, 2, (matches, games), np.int8).cumsum(axis=1, dtype=np.int32)
+    looks = np.arange(every, games + 1, every)
+    return wins[:, looks - 1] / looks, looks
+
+
+def funnel(looks: np.ndarray) -> np.ndarray:
+    """Return for each number of games the least score whose interval lies above 1/2."""
+    least = [next(k for k in range(n // 2, n + 1) if wilson(k, n)[0] > 0.5) for n in looks]
+    return np.array(least) / looks
+
+
+def outside(scores: np.ndarray, looks: np.ndarray) -> np.ndarray:
+    """Return where a score's interval leaves 1/2 on either side, bool of the same shape."""
+    return np.abs(scores - 0.5) >= funnel(looks) - 0.5 - 1e-12
+
+
+def peeking_figure(scores: np.ndarray, looks: np.ndarray, shown: int = 40):
+    """Return a figure of the first matches; those that leave the funnel are coloured."""
+    figure = new_figure(9.6, 3.6)
+    ax = figure.subplots()
+    scores = scores[:shown]
+    out, edges = outside(scores, looks), funnel(looks)
+    ax.fill_between(looks, 1 - edges, edges, color="0.92", label="the interval holds ½")
+    for score, left in zip(scores, out, strict=True):
+        ax.plot(looks, score, color="tab:red" if left.any() else "0.6", linewidth=0.9)
+    ax.plot([], [], color="tab:red", label="left the funnel at some look")
+    ax.plot([], [], color="0.6", label="never left it")
+    ax.set(xlabel="games", ylabel="score so far", xlim=(looks[0], looks[-1]), ylim=(0.2, 0.8))
+    ax.legend(fontsize=8, frameon=False, loc="upper right")
+    ax.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
+# by Experiments · an interval that knows of draws
+def counted_interval(won: int, drawn: int, lost: int) -> tuple[float, float]:
+    """Return the score plus and minus 1.96 standard errors of a mean of 1, 1/2 and 0."""
+    games = won + drawn + lost
+    score = (won + drawn / 2) / games
+    spread = (won + drawn / 4) / games - score**2
+    reach = 1.96 * math.sqrt(max(spread, 0) / games)
+    return score - reach, score + reach
+
+
+def show_draws() -> None:
+    """Show the 8x8 rows of the ablation with both intervals, or say how to measure them."""
+    import pandas as pd
+    from IPython.display import display
+
+    table = stored_results("ablation")
+    if table is None:
+        return
+    rows = table[table.board == "8×8"]
+    results = list(zip(rows.won, rows.drawn, rows.lost, strict=True))
+    wilsons = zip(rows.low, rows.high, strict=True)
+    counted = [counted_interval(*result) for result in results]
+    frame = pd.DataFrame(
+        {
+            "full against": rows.b,
+            "won–drawn–lost": ["–".join(map(str, result)) for result in results],
+            "Wilson": [f"{low:.3f} to {high:.3f}" for low, high in wilsons],
+            "counted": [f"{low:.3f} to {high:.3f}" for low, high in counted],
+        }
+    )
+    display(frame.set_index("full against"))

@@ -1,0 +1,462 @@
+"""The Gomocup protocol: the engine as a brain for tournament managers such as Piskvork."""
+
+import contextlib
+import math
+import os
+import queue
+import re
+import sys
+import threading
+import time
+from functools import lru_cache
+
+import numpy as np
+from five_in_a_row.core import BLACK, WHITE, Game, Rules, check_rules
+from five_in_a_row.engine import think
+from five_in_a_row.search import SearchOptions, Tree
+
+# Programs that play five in a row meet in *Gomocup*. A manager starts each of them, writes
+# one command a line, such as `TURN 7,7`, and reads one answer a line, such as `8,6`. Such a
+# program is called a *brain*. `python export/five_in_a_row --gomocup` is one.
+#
+# The protocol counts columns and rows from 0, rows from the top; a `Game` has row 0 at the
+# bottom. One function goes from either to the other.
+
+
+def flip_rows(point: int, rules: Rules) -> int:
+    """Return the point in the same column whose row counts from the other side."""
+    row, col = divmod(point, rules.size)
+    return (rules.height - 1 - row) * rules.size + col
+
+
+def point_of_xy(x: int, y: int, rules: Rules) -> int:
+    """Return the point of column x and row y from the top; ValueError off the board."""
+    if not (0 <= x < rules.size and 0 <= y < rules.height):
+        raise ValueError(f"{x},{y} is off the board of {rules.size}x{rules.height}")
+    return flip_rows(y * rules.size + x, rules)
+
+
+def xy_text(point: int, rules: Rules) -> str:
+    """Return a point as "x,y"."""
+    y, x = divmod(flip_rows(point, rules), rules.size)
+    return f"{x},{y}"
+
+
+# The manager says with INFO how much time and memory there is. A move may take the time for
+# one turn, less a margin for what happens before and after the search, and at most a
+# fifteenth of the time left for the match. So a long match never runs out of it, and early
+# moves get more than late ones.
+
+MARGIN, MARGIN_SHARE = 0.04, 0.02  # kept from each turn: seconds, and a share of the turn
+AT_ONCE = 0.02  # seconds for a move that is wanted at once
+SHARE_OF_MATCH = 1 / 15  # of the time left, for one move
+
+
+class TimeLimits:
+    """What the manager allows and what is used up, in seconds."""
+
+    def __init__(self):
+        self.turn = 30.0  # until INFO says otherwise
+        self.match = math.inf
+        self.used = 0.0  # since the game began
+        self.told: tuple[float, float] | None = None  # time left, and what was used then
+
+    def new_game(self) -> None:
+        """Begin to count anew; what was told before the first move stays."""
+        if self.used:
+            self.used, self.told = 0.0, None
+
+    def left(self) -> float:
+        """Return the time left for this game, by the manager's word or by our own count."""
+        left, since = self.told or (self.match, 0.0)
+        return left - (self.used - since)
+
+    def budget(self) -> float:
+        """Return how long to think about a move, from when the command was read."""
+        turn = AT_ONCE if self.turn <= 0 else self.turn * (1 - MARGIN_SHARE) - MARGIN
+        return max(0.0, min(turn, (self.left() - MARGIN) * SHARE_OF_MATCH))
+
+
+# The trees of the search may take half of the memory that Python and the compiled code leave.
+# The rest is a reserve, since one copy more exists for a moment when a tree is recycled. The
+# protocol wants an INFO that a brain does not know to be passed over in silence. Only
+# freestyle is played; another rule is answered with a message, once.
+
+PROGRAM_MEMORY = 260_000_000  # bytes that are taken before there is a tree
+LEAST_MEMORY = 16_000_000  # bytes for a tree, however little is allowed
+RULES_NOT_PLAYED = {1: "exactly five", 2: "continuous game", 4: "renju", 8: "caro"}
+
+
+class Limits(TimeLimits):
+    """All that INFO may say: time, memory, and the rule."""
+
+    def __init__(self):
+        super().__init__()
+        self.memory, self.named = SearchOptions().memory, set()
+
+    def info(self, key: str, text: str) -> list[str]:
+        """Take one INFO and return what to answer; ValueError if a number is missing."""
+        if key not in ("timeout_turn", "timeout_match", "time_left", "max_memory", "rule"):
+            return []
+        if not re.fullmatch(r"[+-]?[0-9]{1,18}", text):
+            raise ValueError(f"INFO {key} needs a whole number")
+        value = int(text)
+        if key == "timeout_turn":
+            self.turn = value / 1000
+        elif key == "timeout_match":
+            self.match = value / 1000 if value > 0 else math.inf
+        elif key == "time_left":
+            unlimited = value == 0 and self.match == math.inf
+            self.told = (math.inf if unlimited else value / 1000), self.used
+        elif key == "max_memory":
+            self.memory = SearchOptions().memory
+            if value > 0:
+                share = (value - PROGRAM_MEMORY) // 2
+                self.memory = max(LEAST_MEMORY, min(share, self.memory))
+        elif value and value not in self.named:
+            self.named.add(value)
+            names = [name for bit, name in RULES_NOT_PLAYED.items() if value & bit]
+            what = f"{value} ({', '.join(names)})" if names else f"{value}"
+            return [f"MESSAGE rule {what} is not played: five or more win, as in freestyle"]
+        return []
+
+
+# A manager may set up any position, take back any stone, and does not say who has black. So
+# the brain keeps a `Game` together with the colour of its own stones, and lets a stone be put
+# or lifted out of turn: then the game goes on from a set-up position. The tree of the last
+# move is used again while the game goes straight on.
+
+
+class Seat:
+    """A game, which side is ours, and the tree of our last search."""
+
+    def __init__(self):
+        self.game: Game | None = None
+        self.own = BLACK
+        self.tree: Tree | None = None
+
+    def sit(self, game: Game, own: int) -> None:
+        """Take this game, and forget the one before."""
+        self.game, self.own, self.tree = game, own, None
+
+    def set_up(self, cells: np.ndarray, own: int, to_move: int) -> None:
+        """Go on from a position; ValueError if both sides have won in it."""
+        self.sit(Game.from_array(cells, to_move, self.game.rules), own)
+
+    def check_not_over(self) -> None:
+        """Raise ValueError that says how the game has ended, if it has."""
+        if self.game.over:
+            who = {self.own: "I have won", -self.own: "you have won", 0: "a draw"}
+            raise ValueError(f"the game is over: {who[self.game.winner]}")
+
+    def opponent_plays(self, point: int) -> None:
+        """Put a stone of the opponent; ValueError if a stone stands there."""
+        self.check_not_over()
+        cells = self.game.array
+        if cells.flat[point]:
+            raise ValueError(f"{xy_text(point, self.game.rules)} is taken")
+        if not cells.any():
+            self.sit(Game(self.game.rules), WHITE)
+        elif self.game.to_move == self.own:  # our stone was taken back
+            self.set_up(cells, self.own, -self.own)
+        self.game.play(point)
+
+    def take_back(self, point: int) -> None:
+        """Lift a stone; ValueError if there is none. The tree begins anew."""
+        cells = self.game.array
+        if not (stone := int(cells.flat[point])):
+            raise ValueError(f"{xy_text(point, self.game.rules)} is empty")
+        self.tree = None
+        if self.game.played[-1:] == [point]:
+            self.game.undo()
+            return
+        cells.flat[point] = 0
+        self.set_up(cells, self.own, stone)
+
+
+# The search looks at an event to know whether to stop. `Until` is one that is set by itself
+# at a given time: whatever comes before the search, the time for the turn holds. It is also
+# set when the manager has said END.
+
+
+class Until(threading.Event):
+    """An event that is set from a given time on, or once another event is."""
+
+    def __init__(self, at: float, clock, other: threading.Event):
+        super().__init__()
+        self.at, self.clock, self.other = at, clock, other
+
+    def is_set(self) -> bool:
+        return super().is_set() or self.other.is_set() or self.clock() >= self.at
+
+
+# A `Thinker` plays its own moves. From when a command was read it counts what the limits
+# allow, and hands the rest of it to `think`.
+
+
+class Thinker(Seat):
+    """A seat whose moves the engine makes, within limits."""
+
+    def __init__(self, simulations=None, seed: int | None = None, clock=time.perf_counter):
+        super().__init__()
+        self.simulations, self.clock, self.limits = simulations, clock, Limits()
+        self.seed = int(np.random.default_rng().integers(1 << 31)) if seed is None else seed
+        self.ended = threading.Event()  # set when nothing more will be asked
+
+    def reply(self, begun: float) -> str:
+        """Play our move and return it as "x,y"; the time counts from `begun`."""
+        self.check_not_over()
+        at = begun + self.limits.budget()
+        thought = think(
+            self.game,
+            max(0.0, at - self.clock()),
+            self.simulations,
+            options=SearchOptions(seed=self.seed, memory=self.limits.memory),
+            tree=self.tree,
+            stop=Until(at, self.clock, self.ended),
+            clock=self.clock,
+        )
+        self.tree = thought.tree or self.tree  # a forced move has none
+        self.game.play(thought.move)
+        self.limits.used += self.clock() - begun
+        return xy_text(thought.move, self.game.rules)
+
+
+# A manager gives time for START, but the time for a move is for thinking. So a short game is
+# played when START comes, and every kernel that `think` needs is compiled by it.
+
+
+@lru_cache
+def compile_engine(rules: Rules) -> None:
+    """Run once all that `think` needs: a search, and a part of its tree used again."""
+    game = Game(rules)
+    for point in (0, rules.points - 1, rules.size - 1):
+        game.play(point)
+    options = SearchOptions(memory=LEAST_MEMORY)
+    thought = think(game, simulations=300, options=options)
+    for point in thought.line[:2]:  # so that a part of the tree is kept
+        game.play(point)
+    think(game, simulations=1, options=options, tree=thought.tree)
+
+
+# A method `do_turn` answers `TURN`, `do_begin` answers `BEGIN`, and so on: a new command is a
+# new method. Answers are plain ASCII, whatever bytes came in.
+
+ABOUT = 'name="Five in a row", version="1.0", author="the authors of the notebook"'
+XY = re.compile(r"([+-]?[0-9]{1,9})\s*,\s*([+-]?[0-9]{1,9})")
+
+
+class Commands(Thinker):
+    """A method for each command that fits on one line: it returns the lines to answer."""
+
+    def xy(self, text: str) -> int:
+        """Return the point of "x,y"; ValueError if it is none."""
+        if not (found := XY.fullmatch(text)):
+            raise ValueError(f"two numbers are needed, as in 7,7: not {ascii(text[:40])}")
+        return point_of_xy(int(found[1]), int(found[2]), self.game.rules)
+
+    def do_start(self, text: str) -> list[str]:
+        if not (re.fullmatch("[0-9]{1,4}", text) and 5 <= int(text) <= 20):
+            raise ValueError(f"the size must be from 5 to 20, not {ascii(text[:40])}")
+        rules = check_rules(Rules(int(text)))
+        compile_engine(rules)
+        self.sit(Game(rules), BLACK)
+        self.limits.new_game()
+        return ["OK"]
+
+    def do_rectstart(self, text: str) -> list[str]:
+        raise ValueError("only square boards are played: send START and a size from 5 to 20")
+
+    def do_restart(self, text: str) -> list[str]:
+        return self.do_start(str(self.game.rules.size))
+
+    def do_begin(self, text: str) -> list[str]:
+        if self.game.array.any():
+            raise ValueError("BEGIN needs an empty board")
+        self.sit(Game(self.game.rules), BLACK)
+        return [self.reply(self.begun)]
+
+    def do_turn(self, text: str) -> list[str]:
+        self.opponent_plays(self.xy(text))
+        return [self.reply(self.begun)]
+
+    def do_takeback(self, text: str) -> list[str]:
+        self.take_back(self.xy(text))
+        return ["OK"]
+
+    def do_info(self, text: str) -> list[str]:
+        key, *value = text.split(None, 1) or [""]
+        if not key:
+            raise ValueError("INFO needs a key and a value")
+        return self.limits.info(key.lower(), "".join(value))
+
+    def do_about(self, text: str) -> list[str]:
+        return [ABOUT]
+
+
+# `BOARD` takes many lines: stones in any order, then `DONE`. They are collected first, and
+# set up only if all of them make sense.
+
+STONE = re.compile(XY.pattern + r"\s*,\s*([1-3])")
+
+
+class Boards(Commands):
+    """The command that goes on over many lines."""
+
+    stones: dict[int, int] | None = None  # point: 1 ours, 2 the opponent's; None: no BOARD
+    fault: str | None = None  # what was wrong first
+    skipping = False  # a BOARD was refused at once, its stones may still come
+
+    def do_board(self, text: str) -> list[str]:
+        self.stones, self.fault = {}, None
+        return []
+
+    def board_line(self, line: str) -> None:
+        """Take one stone, or note what is wrong with the line."""
+        try:
+            if not (found := STONE.fullmatch(line)):
+                raise ValueError(f"x,y,1 or x,y,2 is needed, not {ascii(line[:40])}")
+            x, y, owner = map(int, found.groups())
+            point = point_of_xy(x, y, self.game.rules)
+            if point in self.stones:
+                raise ValueError(f"two stones on {x},{y}")
+            if owner != 3:  # marks of a game that is not played here
+                self.stones[point] = owner
+        except ValueError as error:
+            self.fault = self.fault or str(error)
+
+    def board_done(self) -> list[str]:
+        """Set the stones up and return our move; ValueError leaves the old game."""
+        stones, self.stones = self.stones, None
+        if self.fault:
+            raise ValueError(f"BOARD: {self.fault}")
+        owners = list(stones.values())
+        own = BLACK if owners.count(1) >= owners.count(2) else WHITE
+        cells = np.zeros((self.game.rules.height, self.game.rules.size), np.int8)
+        for point, owner in stones.items():
+            cells.flat[point] = own if owner == 1 else -own
+        if Game.from_array(cells, own, self.game.rules).over:
+            raise ValueError("BOARD: the game is over in this position")
+        self.set_up(cells, own, own)
+        return [self.reply(self.begun)]
+
+
+# `Brain.answer` takes one line and returns the lines to answer, so it can be tried without a
+# process. What it cannot do it refuses with `ERROR` and the reason, what it does not know
+# with `UNKNOWN`; the game is then as it was. After `BOARD`, lines are stones until `DONE`
+# comes or another game begins.
+
+
+class Brain(Boards):
+    """A player that speaks the Gomocup protocol.
+
+    simulations, seed   a limit beside the time for a move, so that its moves repeat
+    clock               what tells the time, in seconds
+    """
+
+    WORDS = "START RECTSTART RESTART BEGIN TURN BOARD TAKEBACK INFO ABOUT".split()
+    FIRST = "START", "RECTSTART", "INFO", "ABOUT"  # these need no game
+    ALONE = "RESTART", "BEGIN", "BOARD", "ABOUT"  # nothing may follow these
+
+    def answer(self, line: str, begun: float | None = None) -> list[str] | None:
+        """Return the lines to answer, [] for none; None after END.
+
+        begun   when the line was read, by `clock`; None: now
+        """
+        self.begun, line = self.clock() if begun is None else begun, line.strip()
+        word, text = (line.split(None, 1) + ["", ""])[:2]
+        word = word.upper() if word.isascii() else word
+        if word == "END" and not text:
+            return None
+        try:
+            if self.stones is not None and line:
+                return self.inside_board(word, text, line)
+            if self.skipping and (STONE.fullmatch(line) or not line):
+                return []
+            skipping, self.skipping = self.skipping, False
+            if not line or skipping and line.upper() == "DONE":
+                return []
+            return self.command(word, text)
+        except ValueError as error:
+            return [f"ERROR {error}"]
+
+    def inside_board(self, word: str, text: str, line: str) -> list[str]:
+        """Answer a line after BOARD; a command that begins anew does not wait for DONE."""
+        if line.upper() == "DONE":
+            return self.board_done()
+        if word in ("START", "RECTSTART", "RESTART", "BOARD"):
+            self.stones = None
+            return ["ERROR BOARD was not ended by DONE", *self.answer(line, self.begun)]
+        if word in ("INFO", "ABOUT"):
+            return self.command(word, text)
+        self.board_line(line)
+        return []
+
+    def command(self, word: str, text: str) -> list[str]:
+        """Carry one command out; ValueError says why it cannot be."""
+        if word == "DONE":
+            raise ValueError("DONE belongs at the end of a BOARD")
+        if word not in self.WORDS:
+            return [f"UNKNOWN command {ascii(word[:40])}"]
+        self.skipping = word == "BOARD"  # until it turns out to be in order
+        if self.game is None and word not in self.FIRST:
+            raise ValueError(f"{word} needs a game: send START first")
+        if text and word in self.ALONE:
+            raise ValueError(f"nothing may follow {word}")
+        self.skipping = False
+        return getattr(self, f"do_{word.lower()}")(text)
+
+
+# A thread of its own reads, so no command is lost while the brain thinks, and END or the end
+# of the input stops a search. Whatever came before END is still answered. First the reading:
+# from bytes as they come to lines, none of them endless.
+
+LONGEST = 10_000  # bytes of a line; what is longer is cut
+
+
+def input_lines(file: int = 0):
+    """Yield the lines of a file descriptor as text, the last one also without a line's end."""
+    rest, chunk = b"", b"\n"
+    while chunk:
+        try:
+            chunk = os.read(file, 1 << 16)
+        except OSError:  # it was closed
+            chunk = b""
+        *lines, rest = (rest + chunk).split(b"\n") if chunk else [rest, b""]
+        rest = rest[:LONGEST]
+        for line in lines:
+            yield line[:LONGEST].decode("utf-8", "replace")
+
+
+# `gomocup` puts the lines into a queue as they come, and answers them in order. Standard
+# output carries the answers only; anything else that is printed goes to standard error.
+
+
+def gomocup(read=None, write=None, brain: Brain | None = None) -> int:
+    """Answer commands until END or the end of the input; return the exit status.
+
+    read    an iterable of lines; None: standard input
+    write   takes one line to answer; None: standard output
+    """
+    brain, lines = brain or Brain(), queue.SimpleQueue()
+    write = write or (lambda line: os.write(1, f"{line}\n".encode("ascii")))
+
+    def listen():
+        try:
+            for line in input_lines() if read is None else read:
+                if line.strip().upper() == "END":
+                    break
+                lines.put((line, brain.clock()))
+        finally:
+            brain.ended.set()  # a search that is running ends
+            lines.put(("END", 0.0))
+
+    threading.Thread(target=listen, daemon=True).start()
+    with contextlib.redirect_stdout(sys.stderr):
+        while (answers := brain.answer(*lines.get())) is not None:
+            for line in answers:
+                try:
+                    write(line)
+                except OSError:  # nobody listens any more
+                    return 1
+    return 0
