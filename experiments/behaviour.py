@@ -24,7 +24,7 @@ import numpy as np  # noqa: E402
 
 FILE = Path(__file__).with_suffix(".json")
 PLAIN = five.search.SearchOptions(solve=False)
-CLASSIC = five.search.SearchOptions(keep=5, widen=0, sure=2000, solve=False)
+CLASSIC = five.search.SearchOptions(keep=5, sure=2000, solve=False)
 
 
 def searched(kernels_of, options, game, simulations, seed):

@@ -154,7 +154,7 @@ def ablation(games, jobs):
         "no VCF": {"options": FULL._replace(fours=0)},
         "no VCT": {"options": FULL._replace(threats=0)},
         "no solver": {"options": FULL._replace(solve=False)},
-        "hard cut to five": {"options": FULL._replace(keep=5, widen=0)},
+        "hard cut to five": {"options": FULL._replace(keep=5)},
         "no dead lines": {"options": FULL._replace(dead=False)},
         "no tree reuse": {"reuse": False},
         "full too": {},  # a control: two equal players
@@ -208,14 +208,17 @@ def levels(games, jobs):
 
 def threads(games, jobs):
     """Two threads against one at equal time, one game after another."""
-    two, one = ("2 threads", engine(0.1, threads=2)), ("1 thread", engine(0.1))
+    two, one = ("2 threads", partial(five.strength.TwoTrees, 0.1)), ("1 thread", engine(0.1))
     for size in (15, 8):
         yield match("threads", two, one, size, games, 1, cores=os.cpu_count())
 
 
 def ponder(games, jobs):
     """Thinking on the opponent's time against not doing so, one game after another."""
-    with_it, without = ("pondering", engine(ponder=10)), ("waiting", engine())
+    with_it, without = (
+        ("pondering", partial(five.strength.Pondering, SECONDS)),
+        ("waiting", engine()),
+    )
     for size in (15, 8):
         yield match("ponder", with_it, without, size, games, 1, cores=os.cpu_count())
 
@@ -224,7 +227,8 @@ def allot(games, jobs):
     """Time allotted by position against a fixed time that is about the same on average."""
     seconds = 4 * five.search.REPORT  # the rule looks only when a search reports
     for size in (15, 8):
-        pair = ("allotted", engine(seconds, allot=True)), ("fixed", engine(seconds))
+        by_position = partial(five.strength.TimeByPosition, seconds)
+        pair = ("allotted", by_position), ("fixed", engine(seconds))
         yield match("allot", *pair, size, games, jobs, seconds=seconds)
 
 

@@ -26,7 +26,7 @@ class Simulation(NamedTuple):
 def one_simulation():
     """Return a simulation that goes three plies deep and does not end in a draw."""
     game = five.core.Game.from_text("a1b1a2b2a3b3c1c2d1", size=5)
-    options = five.search.SearchOptions(keep=4, widen=0, sure=10**9, solve=False)
+    options = five.search.SearchOptions(keep=4, sure=10**9, solve=False)
     tree = five.search.Tree(game, five.search.shaped_game(), options, records=1000)
     walk, reward = [0], 32
     while len(walk) != 4 or tree.root.N < 12 or reward == 32:

@@ -328,7 +328,7 @@ def test_a_simulation_takes_at_most_40_bytes():
         game = five.core.Game.from_text("d4 e5", size)
         for kernels, options in (
             (five.search.plain_game(5), five.search.SearchOptions(keep=400)),
-            (five.search.shaped_game(), five.search.SearchOptions(keep=5, widen=0, sure=2000)),
+            (five.search.shaped_game(), five.search.SearchOptions(keep=5, sure=2000)),
         ):
             _, used = five.strength.compiled_run(kernels, options, game, simulations)(1)
             assert used / simulations <= 40

@@ -356,13 +356,13 @@ def test_players_play_legal_games_to_the_end(size):
 
 
 def test_classic_keeps_five_candidates_and_cuts_to_one():
-    quiet, options = Game.from_text("d4e5"), SearchOptions(keep=5, widen=0, sure=2000)
+    quiet, options = Game.from_text("d4e5"), SearchOptions(keep=5, sure=2000)
     tree = five.search.Tree(quiet, five.search.shaped_game(), options, 9000)
     tree.run(3000)
     assert len(tree.root.children) == 5
     threat = Game.from_text("d4a1e4a8f4")  # black threatens an open four on either side
     tree = five.search.Tree(
-        threat, five.search.shaped_game(), SearchOptions(keep=5, widen=0, sure=2000), 9000
+        threat, five.search.shaped_game(), SearchOptions(keep=5, sure=2000), 9000
     )
     tree.run(3000)
     assert len(tree.root.children) == 1
@@ -420,51 +420,3 @@ def test_an_opponent_keeps_its_tree_and_begins_anew_in_another_game():
     assert kept[1].visits.sum() > 2_000
     game = five.core.Game.from_text("d4 e5", 8)  # not a position of that game
     assert opponent(game).visits.sum() == 2_000
-    assert opponent.thread is None
-
-
-def test_an_opponent_ponders_until_it_is_asked():
-    game, enough = five.core.Game.from_text("h8 i9", 15), threading.Event()
-
-    def watch(thought):
-        pondering = threading.current_thread() is not threading.main_thread()
-        if pondering and thought.simulations > 3_000:
-            enough.set()
-
-    opponent = five.engine.Opponent(simulations=500, ponder=600, on_progress=watch)
-    thought = opponent(game, seed=3)
-    thread = opponent.thread
-    game.play(thought.move)
-    assert enough.wait(300)
-    opponent.rest()
-    assert not thread.is_alive() and opponent.thread is None
-    game.play(opponent.tree.root.line()[0])  # what is expected
-    again = opponent(game, seed=3)
-    assert again.visits.sum() > 1_500 and again.simulations == 500
-    opponent.rest()
-    assert opponent.thread is None
-
-
-def test_an_opponent_does_not_ponder_about_a_finished_game():
-    game = five.core.Game.from_text("a1 b2 a2 b3 a3 b4 a4 c8", 8)
-    opponent = five.engine.Opponent(simulations=100, ponder=60)
-    game.play(opponent(game).move)
-    assert game.over and opponent.thread is None
-
-
-def test_an_opponent_in_a_match_rests_at_the_end():
-    made = []
-
-    def make():
-        made.append(five.engine.Opponent(simulations=50, ponder=60))
-        return made[-1]
-
-    table = five.strength.play_match(make, five.search.random_player, 2, five.core.Rules(8))
-    assert table.attrs["wins"] == 2
-    assert all(opponent.thread is None for opponent in made)
-
-
-@pytest.mark.parametrize("ponder", [-1, True, "long", None, float("nan")])
-def test_a_wrong_time_to_ponder_is_refused(ponder):
-    with pytest.raises(ValueError, match="ponder must be a number of seconds from 0 up"):
-        five.engine.Opponent(ponder=ponder)

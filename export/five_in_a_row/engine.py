@@ -14,7 +14,6 @@ import dataclasses
 import math
 import sys
 import textwrap
-import threading
 import time
 from functools import lru_cache
 from pathlib import Path
@@ -50,13 +49,12 @@ from five_in_a_row.search import (
     forced_move,
     grow,
     is_listed,
-    is_seconds,
     is_settled,
     mover,
     random_below,
     read_tree,
     search_record,
-    spend_all,
+    spend,
 )
 from five_in_a_row.threats import (
     FULL,
@@ -516,8 +514,7 @@ def drop_lost_moves(tree: Tree, look: Look, own: int) -> None:
         if not unsure:  # nothing left, no time, or every threat tried
             break
     if len(kept) < count:
-        for each in tree.all:
-            keep_moves(each, kept)
+        keep_moves(tree, kept)
 
 
 # *by Search*
@@ -648,11 +645,9 @@ def think(
     seed: int | None = None,
     level: int | None = None,
     options: SearchOptions = SearchOptions(),
-    threads: int = 1,
     on_progress=None,
     tree: Tree | None = None,
     stop=None,
-    allot: bool = False,
     clock=time.perf_counter,
 ) -> Thought:
     """Return the best move found, and what was found on the way; `game` is left as it was.
@@ -660,30 +655,26 @@ def think(
     seconds, simulations   the budget: the first reached stops; neither: one second
     seed          same seed and simulations, same Thought; None: options.seed
     level         1 (beginner) to 10 or None (full strength)
-    threads       trees that are searched side by side; their visits are added up
     on_progress   called with a Thought about twenty times a second
-    tree          go on with the tree of an earlier Thought of this game, with its threads
+    tree          go on with the tree of an earlier Thought of this game
     stop          a threading.Event that ends the search early
-    allot         less time where the move is clear, up to twice the seconds where it is not
     Raises ValueError for a finished game, a bad budget, or a tree of another game.
     """
     strength = check_level(level)
-    budget = check_budget(seconds, simulations, stop, clock)._replace(allot=bool(allot))
+    budget = check_budget(seconds, simulations, stop, clock)
     if strength.simulations is not None:
         fewer = min(budget.simulations, strength.simulations)
         budget = budget._replace(simulations=fewer)
         options = options._replace(
             c_prior=strength.c_prior, fours=strength.fours, threats=strength.threats
         )
-    if not (is_whole(threads) and 1 <= threads <= 64):
-        raise ValueError(f"threads must be a whole number from 1 to 64, not {threads!r}")
     if game.over:
         raise ValueError("the game is over: there is nothing to think about")
     options = options if seed is None else options._replace(seed=check_seed(seed))
     if forced := forced_move(game):
         return forced_thought(game, *forced, options.seed)
     if tree is None:
-        tree = Tree(game, kernels_for(game.rules), options, budget.records(), int(threads))
+        tree = Tree(game, kernels_for(game.rules), options, budget.records())
         threats, begun = may_threaten(tree), clock()  # compiling is not part of thinking
     else:
         may_threaten(tree, stones=0)
@@ -692,7 +683,7 @@ def think(
         threats = may_threaten(tree)
     if threats:
         look_for_threats(tree, budget, begun)
-    done, took = spend_all(tree, budget, on_progress, begun)
+    done, took = spend(tree, budget, on_progress, begun)
     return play_level(read_tree(tree, done, took), strength, len(game.played))
 
 
@@ -724,7 +715,7 @@ def forced_thought(game: Game, line: list[int], why: str, seed: int) -> Thought:
 # *by Search*
 #
 # The same engine at several levels, each asked with five seeds: a low level draws its move, so it
-# may be another one each time. And the engine with two threads, whose visits are added up.
+# may be another one each time.
 
 
 # *by Search*
@@ -738,12 +729,11 @@ def engine(
     seconds: float | None = None,
     simulations: int | None = None,
     level: int | None = None,
-    threads: int = 1,
     options: SearchOptions = SearchOptions(),
 ):
     """Return a player that plays what think() finds, searching each position anew."""
     check_budget(seconds, simulations), check_level(level)
-    how = dict(level=level, threads=threads, options=options)
+    how = dict(level=level, options=options)
 
     def play(game: Game, seed: int | None = None) -> int:
         return think(game, seconds, simulations, seed=seed, **how).move
@@ -753,55 +743,31 @@ def engine(
 
 # *by Search*
 #
-# An `Opponent` is the engine for one whole game. It keeps its tree from move to move, and with
-# `ponder=…` it thinks while the other side does: the search of the position after its own move goes
-# on until the answer has come, and the part of the tree below that answer is used.
+# An `Opponent` is the engine for one whole game. It keeps its tree from move to move: the part below
+# the two moves that were played is where the next search begins.
 
 
-# by Search · the engine for one game: it keeps its tree, and may think while you do
+# by Search · the engine for one game: it keeps its tree
 class Opponent:
     """The engine as a player for one game; called with a game and a seed it returns a Thought.
 
-    ponder   seconds that it thinks on at most after its move, in a thread; 0: not at all
-    reuse    False: every position is searched anew
+    reuse   False: every position is searched anew
     Any other argument is one of think().
     """
 
-    def __init__(self, seconds=None, simulations=None, *, ponder=0.0, reuse=True, **how):
+    def __init__(self, seconds=None, simulations=None, *, reuse=True, **how):
         check_budget(seconds, simulations), check_level(how.get("level"))
-        if not is_seconds(ponder):
-            raise ValueError(f"ponder must be a number of seconds from 0 up, not {ponder!r}")
         self.how = how | {"seconds": seconds, "simulations": simulations}
-        self.ponder, self.reuse, self.tree = float(ponder), reuse, None
-        self.stop = self.thread = None
+        self.reuse, self.tree = reuse, None
 
-    def __call__(self, game: Game, seed: int | None = None) -> Thought:
-        self.rest()
-        thought = self.think(game, seed=seed, **self.how)
-        after = game.copy()
-        after.play(thought.move)
-        if self.ponder and not after.over:
-            self.stop = threading.Event()
-            how = self.how | {"seconds": self.ponder, "simulations": None, "stop": self.stop}
-            job = dict(target=self.think, args=(after,), kwargs=how, daemon=True)
-            self.thread = threading.Thread(**job)
-            self.thread.start()
-        return thought
-
-    def think(self, game: Game, **how) -> Thought:
+    def __call__(self, game: Game, seed: int | None = None, **changes) -> Thought:
         """Think with the tree that is there, if it is of this game, and keep the new one."""
         known = self.tree is not None and self.tree.leads_to(game)
-        thought = think(game, tree=self.tree if known else None, **how)
+        how = {"seed": seed, "tree": self.tree if known else None} | self.how | changes
+        thought = think(game, **how)
         if self.reuse:
             self.tree = thought.tree or self.tree  # a forced move has none
         return thought
-
-    def rest(self) -> None:
-        """Stop thinking on the other side's time."""
-        if self.thread is not None:
-            self.stop.set()
-            self.thread.join()
-        self.stop = self.thread = None
 
 
 # *by Search*

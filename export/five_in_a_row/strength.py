@@ -9,12 +9,15 @@
 
 
 # by Experiments · what this notebook builds on
+import dataclasses
 import hashlib
 import math
 import os
 import random
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from pathlib import Path
 
@@ -45,9 +48,10 @@ from five_in_a_row.core import (
     span,
     winning_line,
 )
-from five_in_a_row.engine import engine_game, kernels_for, think
+from five_in_a_row.engine import Opponent, engine_game, kernels_for, think
 from five_in_a_row.search import (
     EDGE,
+    LOST,
     NODE,
     Budget,
     Kernels,
@@ -64,6 +68,7 @@ from five_in_a_row.search import (
     forced_move,
     is_candidate,
     is_listed,
+    is_seconds,
     is_settled,
     new_search,
     plain_game,
@@ -696,7 +701,7 @@ def speed_runs(simulations: int, plain_simulations: int, sizes=(8, 15, 20)) -> d
     """Return the contenders of the benchmark: {(what, board width): run}."""
     runs = {}
     everything = SearchOptions(solve=False)
-    cut = SearchOptions(keep=5, widen=0, sure=2000, solve=False)
+    cut = SearchOptions(keep=5, sure=2000, solve=False)
     for size in sizes:
         game = Game(Rules(size))
         for step in (0, -1):  # two stones in the middle, so that there are candidates
@@ -1436,9 +1441,165 @@ def gains_found(table) -> str:
 
 # *by Experiments*
 #
-# **More cores, more time.** Three options: a second thread, thinking on the opponent's time, and time
-# allotted by position. Simulations made on the other side's time are not counted. The rule that allots
-# looks at the search each time it reports, twenty times a second; its match gives a move four reports.
+# ## What gained nothing
+#
+# Four ideas from the literature were built, measured, and taken out of the engine again. They stand here as
+# **wrappers**: each is a player around the engine or the search, so you can play against it, change it, and
+# measure it again, while the engine stays short.
+#
+# | idea | source | what it costs the engine's code |
+# |---|---|---|
+# | a second tree on a second thread | *root parallelization*, Chaslot et al. 2008 | a tree that knows its twins, visits added up in three places |
+# | thinking on the opponent's time | *pondering*, as old as chess programs | a thread that must be stopped in every way a game can end |
+# | more time where the move is in doubt | time management, Baudiš 2011 | a budget that changes while it is spent |
+# | more children as visits grow | *progressive widening*, Coulom 2007 | one more constant to tune |
+
+
+# *by Search*
+#
+# **Two trees.** Each thread grows a tree of its own from its own random numbers, and at the end the visits of
+# each move are added up. The trees need no lock, and learn nothing from each other: both spend their first
+# thousand simulations on the same discoveries. With $N_t(m)$ the visits of move $m$ in tree $t$, the choice is
+#
+# $$\arg\max_m \sum_t N_t(m) .$$
+
+
+# by Search · two trees, their visits added up
+class TwoTrees:
+    """The engine for one game with a tree on each of several threads, whose visits are added.
+
+    Source: root parallelization, Chaslot, Winands and van den Herik 2008.
+    """
+
+    def __init__(self, seconds=None, simulations=None, *, trees: int = 2):
+        share = simulations if simulations is None else simulations // trees
+        self.engines = [Opponent(seconds, share) for _ in range(trees)]
+
+    def __call__(self, game: Game, seed: int | None = None):
+        """Return the Thought of all trees together."""
+        seeds = np.random.SeedSequence(seed or 0).generate_state(len(self.engines)).tolist()
+        with ThreadPoolExecutor(len(self.engines)) as pool:
+            jobs = [
+                pool.submit(engine, game.copy(), own)
+                for engine, own in zip(self.engines, seeds, strict=True)
+            ]
+        return add_thoughts([job.result() for job in jobs])
+
+
+# *by Search*
+#
+# A certain result in any of the trees counts for all. Otherwise the move with the most visits in the sum is
+# played.
+
+
+# by Search · what several trees say together
+def add_thoughts(thoughts: list):
+    """Return one Thought with the visits and simulations of all, or the first that is proven."""
+    proven = [thought for thought in thoughts if thought.proven is not None]
+    main, visits = (proven or thoughts)[0], sum(thought.visits for thought in thoughts)
+    made = sum(thought.simulations for thought in thoughts)
+    if proven or not visits.any():  # nothing was searched: the move was forced
+        return dataclasses.replace(main, simulations=made)
+    move = int(visits.argmax())
+    return dataclasses.replace(main, move=move, line=[move], visits=visits, simulations=made)
+
+
+# *by Search*
+#
+# **Pondering.** While the opponent thinks, a thread goes on with the position after the engine's own move. When
+# the answer comes, the thread stops, and the part of the tree below that answer is kept.
+
+
+# by Search · the engine thinks on while the other side does
+class Pondering:
+    """The engine for one game that thinks on after its move, until it is asked again.
+
+    ponder   seconds that it thinks on at most
+    """
+
+    def __init__(self, seconds=None, simulations=None, *, ponder: float = 10.0, **how):
+        if not is_seconds(ponder):
+            raise ValueError(f"ponder must be a number of seconds from 0 up, not {ponder!r}")
+        self.engine, self.ponder = Opponent(seconds, simulations, **how), float(ponder)
+        self.stop = self.thread = None
+
+    def __call__(self, game: Game, seed: int | None = None):
+        """Return the Thought of the engine, and think on about the position after its move."""
+        self.rest()
+        thought, after = self.engine(game, seed), game.copy()
+        after.play(thought.move)
+        if self.ponder and not after.over:
+            self.stop = threading.Event()
+            how = {"seconds": self.ponder, "simulations": None, "stop": self.stop}
+            job = dict(target=self.engine, args=(after,), kwargs=how, daemon=True)
+            self.thread = threading.Thread(**job)
+            self.thread.start()
+        return thought
+
+    def rest(self) -> None:
+        """Stop thinking on the other side's time."""
+        if self.thread is not None:
+            self.stop.set()
+            self.thread.join()
+        self.stop = self.thread = None
+
+
+# *by Search*
+#
+# **Time by position.** Let a move have $T$ seconds, and let the search make $r$ simulations per second. At time
+# $t$ the two most visited moves have $N_1$ and $N_2$ visits. Two rules adapt the time: stop when the second can
+# no longer overtake the first, $N_1 - N_2 > r\,(T - t)$; and where $N_2 > 0.6\,N_1$ at the end, go on, up to
+# $2T$.
+
+
+# by Search · time by position
+CLOSE = 0.6  # the second move has this share of the visits of the first: in doubt
+
+
+def allotted(tree: Tree, seconds: float, elapsed: float, rate: float) -> float:
+    """Return how many seconds the search should take in all, given what it knows by now.
+
+    rate   simulations per second; with simulations in place of seconds throughout, 1
+    """
+    visits = sorted(
+        (child.N for child in tree.root.children if child.status != LOST), reverse=True
+    )
+    first, second = (*visits, 0, 0)[:2]
+    if elapsed < seconds and first - second > rate * (seconds - elapsed):
+        return elapsed
+    return 2 * seconds if second > CLOSE * first else max(seconds, elapsed)
+
+
+# *by Search*
+#
+# The engine needs no change for that. It reports its progress about twenty times per second, and it looks at a
+# stop flag: a function that receives the reports can raise the flag.
+
+
+# by Search · an engine whose time depends on the position
+class TimeByPosition:
+    """The engine for one game: less time where the move is clear, up to twice where it is not."""
+
+    def __init__(self, seconds: float):
+        self.engine, self.seconds = Opponent(2 * seconds), seconds
+
+    def __call__(self, game: Game, seed: int | None = None):
+        """Return the Thought of a search that ends when `allotted` says so."""
+        stop = threading.Event()
+
+        def watch(thought) -> None:
+            spent = thought.seconds
+            if spent >= allotted(thought.tree, self.seconds, spent, thought.simulations / spent):
+                stop.set()
+
+        return self.engine(game, seed, on_progress=watch, stop=stop)
+
+
+# *by Experiments*
+#
+# Their matches at equal time per move. Simulations made on the other side's time are not counted. In these
+# matches the rules stood inside the engine; the wrappers above say the same from outside. The rule for time
+# looks at the search each time it reports; its match gives a move four reports.
 
 
 # *by Experiments*
