@@ -1,4 +1,4 @@
-# Made from five_in_a_row.ipynb by export/build.py: change the notebook, not this file.
+# Made from five_in_a_row.ipynb by tools/build.py: change the notebook, not this file.
 
 
 # *by Interface*
@@ -3202,13 +3202,13 @@ MAKE, BREAK = MAKE.astype(np.int32), BREAK.astype(np.int32)
 
 # *by Heuristics*
 #
-# `judge`, which comes next, needs numbers that nobody chose. `python export/fit.py play` lets the
+# `judge`, which comes next, needs numbers that nobody chose. `python -m experiments.fit play` lets the
 # engine play itself and keeps positions, with what the search said of them and how the game ended;
-# `python export/fit.py fit` adjusts the weights to that, step by step, and prints the text of the
+# `python -m experiments.fit fit` adjusts the weights to that, step by step, and prints the text of the
 # cell below with the size of the fit above it.
 
 
-# by Heuristics · the weights of the judge, as export/fit.py prints them
+# by Heuristics · the weights of the judge, as python -m experiments.fit prints them
 # 5,203 games, 1,596,815 positions; seed 0
 # loss on games kept apart 0.603, of a constant 0.693, least possible 0.568
 WEIGHTS = """
@@ -8728,7 +8728,7 @@ def speed_table(simulations=100_000, plain_simulations=300, rounds=5, sizes=(8, 
 
 
 # by Experiments · keep a table beside the exports
-def keep_results(table, name: str, folder: Path | str = "export/results") -> None:
+def keep_results(table, name: str, folder: Path | str = "experiments/results") -> None:
     """Write a pandas table as folder/name.csv, whole or not at all."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -9182,8 +9182,8 @@ def match_words(name: str, table) -> str:
 #
 # The tables that follow come from long matches, at equal *time* a move: 0.03 s at the most in the first
 # figure, and what a row or its text says in the others. A forced or proven move takes less, so mean
-# times differ. `python export/measure.py`
-# plays them, a few core-hours in all, and keeps them in `export/results`; the games are kept too.
+# times differ. `python -m experiments TABLE` plays them, a few core-hours in all, and keeps tables in
+# `experiments/results`, games in `experiments/games`.
 # Openings are two to four random stones near the middle with no five to make or to stop at once,
 # each played twice with the colours exchanged. A score counts a draw as half a win, and its interval is
 # Wilson's, at 95 %. Where the interval holds ½, the match does not say which player is stronger.
@@ -9196,20 +9196,27 @@ def match_words(name: str, table) -> str:
 
 
 # by Experiments · the tables of long matches
-def read_results(name: str, folder: Path | str = "export/results"):
-    """Return a table that measure.py kept, as pandas reads it; None where there is none."""
+def results_folder() -> Path:
+    """Return experiments/results of the project in which this module or notebook lies."""
+    here = Path(globals().get("__file__", "notebook")).resolve()
+    folders = (folder / "experiments" / "results" for folder in here.parents)
+    return next(filter(Path.is_dir, folders), Path("experiments", "results"))
+
+
+def read_results(name: str, folder: Path | str = "experiments/results"):
+    """Return a table of an experiment, as pandas reads it; None where there is none."""
     import pandas as pd
 
     path = Path(folder) / f"{name}.csv"
     return pd.read_csv(path) if path.exists() else None
 
 
-def stored_results(name: str, folder: Path | str = "export/results", command="measure.py"):
+def stored_results(name: str, folder: Path | str = "experiments/results"):
     """Return read_results(name); where there is none, say in a sentence how to make it."""
     table = read_results(name, folder)
     if table is None:
-        path = f"export/results/{name}.csv"
-        print(f"{path} is not here: python export/{command} {name} makes it")
+        path = f"experiments/results/{name}.csv"
+        print(f"{path} is not here: python -m experiments {name} makes it")
     return table
 
 
@@ -9875,7 +9882,7 @@ def wish_player(name: str, simulations: int | None = None, seconds: float | None
 
 # *by Experiments*
 #
-# `python export/measure.py wishes` lets each of them play plain UCT and the near set, at equal
+# `python -m experiments wishes` lets each of them play plain UCT and the near set, at equal
 # *simulations* a move; the last of them also meets `classic`, which knows shapes. The figure shows the
 # scores against plain UCT, the table all of them.
 
@@ -10248,7 +10255,7 @@ def show_price() -> None:
 
     speed, ladder = read_results("speed"), read_results("ladder")
     if speed is None or ladder is None:
-        print("export/results lacks speed.csv or ladder.csv: README says what makes them")
+        print("experiments/results lacks speed.csv or ladder.csv: README says what makes them")
         return
     rows = []
     for what, player in (

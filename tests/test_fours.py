@@ -4,8 +4,9 @@ import five_in_a_row as five
 import numpy as np
 import pytest
 from five_in_a_row import BLACK, WHITE, Game, Rules, think
-from puzzles import read_rows
 from slow_twins import shape_of
+
+from experiments.puzzles import read_rows
 
 
 def fives(cells, colour):

@@ -9,8 +9,9 @@ import five_in_a_row as five
 import numpy as np
 import pytest
 from five_in_a_row import BLACK, Game, think
-from puzzles import read_puzzles, read_rows
 from test_fours import assert_line_wins
+
+from experiments.puzzles import read_puzzles, read_rows
 
 KERNELS = five.engine_game()
 FOURS, DEPTH, THREATS = 100_000, 8, 1_000_000  # budgets of the proofs

@@ -12,8 +12,9 @@ import five_in_a_row as five
 import helpers
 import numpy as np
 import pytest
-from puzzles import read_rows
 from slow_twins import full_scan
+
+from experiments.puzzles import read_rows
 
 SIZES = range(3, 21)
 SURFACES = [(400, 400), (640, 480), (800, 900), (1200, 800), (3840, 2160)]
