@@ -13,7 +13,7 @@ import pytest
 from lab import run_jupyterlab
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "export"))
+sys.path[:0] = [str(ROOT / "export"), str(ROOT / "tools"), str(ROOT)]
 os.environ["FIVE_MODE"] = "quick"
 os.environ["FIVE_PLAY"] = "recorded"
 os.environ["SDL_VIDEODRIVER"] = "dummy"  # a test with a display sets its own for a child
@@ -43,6 +43,17 @@ def full(request):
 def root():
     """Return the folder of the project."""
     return ROOT
+
+
+@pytest.fixture
+def apart(tmp_path, monkeypatch):
+    """Let experiments keep tables in a folder of this test, games below it; return it."""
+    from experiments import matches
+
+    monkeypatch.setattr(matches, "RESULTS", tmp_path)
+    monkeypatch.setattr(matches, "GAMES", tmp_path / "games")
+    monkeypatch.setattr(matches, "ARCHIVES", {})
+    return tmp_path
 
 
 @pytest.fixture(scope="session")

@@ -4,14 +4,16 @@ import math
 from fractions import Fraction
 
 import five_in_a_row as five
-import measure
-import measure_bayes
 import numpy as np
 import pandas as pd
 import pytest
 from five_in_a_row import connect_four as four
 from five_in_a_row import tic_tac_toe as ttt
 from five_in_a_row.core import Game, Rules
+
+from experiments import matches
+from experiments import tic_tac_toe as tables
+from experiments.archive import Archive
 
 BOARDS = [Rules(3, 3), four.four_rules(), Rules(6)]
 BAYES = [name for name in ttt.METHODS if name.startswith("Bayes")]
@@ -361,7 +363,7 @@ def test_regret_is_that_of_a_search_with_lists(name, full):
 
 
 def test_the_known_regret_comes_out(elsewhere, full):
-    table = pd.DataFrame(measure_bayes.bandit_trees(5_000 if full else 400, 1))
+    table = pd.DataFrame(tables.bandit_trees(5_000 if full else 400, 1))
     gaps = np.array(ttt.regret_gaps(table))
     assert len(gaps) == 21 and np.abs(gaps).max() < 4.5 and (np.abs(gaps) > 2.5).sum() <= 3
     assert (table[table.simulations == 2_000].regret < 0.006).all()
@@ -379,27 +381,29 @@ def test_regret_repeats_and_falls():
 
 # -- the tables ----------------------------------------------------------------------------
 @pytest.fixture
-def elsewhere(tmp_path, monkeypatch):
+def elsewhere(apart, monkeypatch):
     """Write no result into the project, and show nothing."""
-    monkeypatch.setattr(measure, "RESULTS", tmp_path)
-    monkeypatch.setattr(four, "RESULTS", tmp_path)
-    return tmp_path
+    monkeypatch.setattr(four, "RESULTS", apart)
+    return apart
 
 
 def test_the_table_of_bandit_trees_is_made_kept_and_shown(elsewhere, monkeypatch, capsys):
     ttt.show_trees()
     ttt.show_bayes_games()
     said = capsys.readouterr().out
-    assert "measure_bayes.py bandit-trees" in said and "measure_bayes.py bayes-games" in said
-    measure.make("bandit-trees", 20, 1, measure_bayes.TABLES)
+    assert (
+        "python -m experiments bandit-trees" in said
+        and "python -m experiments bayes-games" in said
+    )
+    matches.make("bandit-trees", tables.TABLES["bandit-trees"][0], 20, 1)
     path = elsewhere / "bandit-trees.csv"
     before = pd.read_csv(path)
     assert len(before) == len(ttt.STYLES) * 7 and (before.trees == 20).all()
     search, shown = ttt.tree_regret, []
     monkeypatch.setattr(ttt, "tree_regret", None)  # read, not searched again
-    measure_bayes.code_of.cache_clear()
-    monkeypatch.setattr(measure_bayes, "code_of", lambda games: kept_code(elsewhere))
-    measure.make("bandit-trees", 20, 1, measure_bayes.TABLES)
+    tables.code_of.cache_clear()
+    monkeypatch.setattr(tables, "code_of", lambda games: kept_code(elsewhere))
+    matches.make("bandit-trees", tables.TABLES["bandit-trees"][0], 20, 1)
     assert pd.read_csv(path).equals(before) and search is not None
     monkeypatch.setattr(five.core, "show", lambda *how: shown.append(how))
     ttt.show_trees()
@@ -408,7 +412,8 @@ def test_the_table_of_bandit_trees_is_made_kept_and_shown(elsewhere, monkeypatch
 
 def kept_code(folder):
     """Return the hash in the name of what was kept."""
-    return next((folder / "games").glob("bandit-trees-*.csv")).stem.rsplit("-", 1)[1]
+    names = Archive(folder / "games" / "tic_tac_toe.tar.xz").files()
+    return next(name for name in names if name.startswith("bandit-trees"))[-12:-4]
 
 
 def test_the_table_of_games_has_a_row_for_every_pair(elsewhere, monkeypatch):
@@ -423,10 +428,10 @@ def test_the_table_of_games_has_a_row_for_every_pair(elsewhere, monkeypatch):
         name = f"{board.size}×{board.height}"
         return {**shown, "board": name, "games": games, **found, "high": high} | speeds
 
-    monkeypatch.setattr(measure, "match", match)
-    measure.make("bayes-games", 4, 1, measure_bayes.TABLES)
+    monkeypatch.setattr(tables, "match", match)
+    matches.make("bayes-games", tables.TABLES["bayes-games"][0], 4, 1)
     table = pd.read_csv(elsewhere / "bayes-games.csv")
-    assert len(set(rows)) == len(table) == 3 * 2 * 9 and len(measure_bayes.code_of(True)) == 8
+    assert len(set(rows)) == len(table) == 3 * 2 * 9 and len(tables.code_of(True)) == 8
     monkeypatch.setattr(five.core, "show", lambda *how: shown.append(how))
     ttt.show_bayes_games()
     assert len(shown) == 2 and "against UCT 0.5 at equal time: 0 won, 12 lost" in shown[1][2]
@@ -434,8 +439,8 @@ def test_the_table_of_games_has_a_row_for_every_pair(elsewhere, monkeypatch):
 
 
 def test_a_match_of_the_table_is_played_and_kept(elsewhere):
-    rules, _, seconds = measure_bayes.BOARDS["tic-tac-toe"]
+    rules, _, seconds = tables.BOARDS["tic-tac-toe"]
     pair = [(name, ttt.bayes_player(name, seconds=seconds)) for name in ("Bayes-UCT2", "UCT")]
-    row = measure.match("try", *pair, rules, 2, 1, empty=True, timed=False)
+    row = tables.match("try", *pair, rules, 2, 1, empty=True, timed=False)
     assert row["board"] == "3×3" and row["won"] + row["drawn"] + row["lost"] == 2
-    assert len(list((elsewhere / "games").iterdir())) == 1
+    assert len(list(matches.GAMES.glob("*.csv"))) == 1

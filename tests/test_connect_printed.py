@@ -3,12 +3,13 @@
 import random
 
 import five_in_a_row as five
-import measure
-import measure_report
 import numpy as np
 import pandas as pd
 import pytest
 from five_in_a_row import connect_four as four
+
+from experiments import matches
+from experiments.connect_four import report
 
 RULES = four.four_rules()
 EMPTY = five.core.Game(RULES)
@@ -100,7 +101,7 @@ def test_agents_with_one_tree_begin_with_what_the_other_has_found():
     assert second_search(*(four.Agent(**budget) for budget in budgets)) == 1
 
 
-@pytest.mark.parametrize("players", measure_report.VERSIONS.values())
+@pytest.mark.parametrize("players", report.VERSIONS.values())
 def test_a_match_does_not_depend_on_how_many_games_are_played_at_once(players):
     tables = [
         five.strength.play_match(*players(60, 20), games=6, rules=RULES, seed=2, jobs=jobs)
@@ -167,12 +168,11 @@ def test_allotted_simulations_are_fewer_where_it_is_clear_and_at_most_twice():
 
 
 @pytest.fixture
-def results(tmp_path, monkeypatch):
+def results(apart, monkeypatch):
     """Keep what is measured and what is shown in a folder of this test."""
-    monkeypatch.setattr(measure, "RESULTS", tmp_path)
-    monkeypatch.setattr(four, "RESULTS", tmp_path)
-    monkeypatch.setattr(measure_report, "PILOT", 2)
-    return tmp_path
+    monkeypatch.setattr(four, "RESULTS", apart)
+    monkeypatch.setattr(report, "PILOT", 2)
+    return apart
 
 
 def small(monkeypatch):
@@ -191,16 +191,16 @@ KINDS = ["report-printed", "report-more", "report-8700", "report-12600-63000", "
 @pytest.mark.parametrize("name", KINDS)
 def test_each_kind_of_table_is_made_and_shown(name, results, monkeypatch, capsys):
     small(monkeypatch)
-    measure.make(name, 2, 1, measure_report.TABLES)
+    matches.make(name, report.TABLES[name][0], 2, 1)
     table = pd.read_csv(results / f"{name}.csv")
     assert len(table) >= 2 and (table.low <= table.score).all()
     assert (table.won + table.drawn + table.lost == table.games).all()
-    before = {file.name: file.read_bytes() for file in (results / "games").iterdir()}
-    measure.make(name, 2, 1, measure_report.TABLES)  # goes on where it was: nothing to play
-    assert before == {file.name: file.read_bytes() for file in (results / "games").iterdir()}
+    before = (results / "games" / "connect_four.tar.xz").read_bytes()
+    matches.make(name, report.TABLES[name][0], 2, 1)  # goes on where it was: nothing to play
+    assert before == (results / "games" / "connect_four.tar.xz").read_bytes()
     if "many" in table:
         assert set(four.more_rows(table)) == {
-            f"{many:,} v {many // 4:,}" for many in measure_report.MANY
+            f"{many:,} v {many // 4:,}" for many in report.MANY
         }
     elif "a" in table:
         four.show_matches(name, four.scores_found)
@@ -211,7 +211,7 @@ def test_each_kind_of_table_is_made_and_shown(name, results, monkeypatch, capsys
 
 
 def test_the_first_player_is_the_one_of_the_column_first(results):
-    rows = list(measure_report.unequal(1, 400, 6, 1))
+    rows = list(report.unequal(1, 400, 6, 1))
     assert [(row["first"], row["second"]) for row in rows] == [(1, 400), (400, 1)] * 2
     weak, strong = rows[2:]  # corrected
     assert weak["won"] < weak["lost"] and strong["won"] > strong["lost"]
@@ -220,7 +220,7 @@ def test_the_first_player_is_the_one_of_the_column_first(results):
 def test_without_tables_a_sentence_says_how_to_make_them(results, capsys):
     assert four.repeated() == {} and "report-8700" in four.missing_words({})
     four.show_matches("report-printed", four.scores_found)
-    assert "measure_connect.py report-printed" in capsys.readouterr().out
+    assert "python -m experiments report-printed" in capsys.readouterr().out
     assert "All rows" in four.missing_words({row.counts: {} for row in four.REPORTED})
     figure = four.repeated_figure({})
     assert len(figure.axes) == 1 and "not played" in four.more_words({}, "corrected")
@@ -229,5 +229,5 @@ def test_without_tables_a_sentence_says_how_to_make_them(results, capsys):
 
 def test_the_report_has_a_table_for_each_of_its_rows():
     names = {four.table_name(row.counts) for row in four.REPORTED}
-    assert names < set(measure_report.TABLES)
+    assert names < set(report.TABLES)
     assert all(sum(row.wins) == 100 for row in four.REPORTED)

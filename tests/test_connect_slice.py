@@ -3,14 +3,15 @@
 import math
 
 import five_in_a_row as five
-import measure
-import measure_slice
 import numpy as np
 import pandas as pd
 import pytest
 from five_in_a_row import connect_four as four
 from five_in_a_row.core import Game
 from five_in_a_row.search import SearchOptions
+
+from experiments import matches
+from experiments.connect_four import slice as slices
 
 PLAIN = SearchOptions(solve=False)
 FOUR = four.four_rules()
@@ -141,9 +142,9 @@ def test_results_without_a_best_curve_are_refused(values, points):
 
 
 def test_scale_and_tempo_are_those_of_the_stored_fit():
-    table = five.strength.read_results("slice-fit", measure.RESULTS)
+    table = five.strength.read_results("slice-fit", matches.RESULTS)
     if table is None:
-        pytest.skip("export/results/slice-fit.csv has not been made")
+        pytest.skip("experiments/results/slice-fit.csv has not been made")
     fit = four.fit_chance(table)
     assert abs(four.SCALE - fit.scale) < 2 * fit.scale_error
     assert abs(four.TEMPO - fit.tempo) < 2 * fit.tempo_error
@@ -236,11 +237,10 @@ def test_time_is_processor_time_and_unknown_uses_are_refused():
 
 # -- the tables ----------------------------------------------------------------------------
 @pytest.fixture
-def elsewhere(tmp_path, monkeypatch):
+def elsewhere(apart, monkeypatch):
     """Write no result into the project, and read none from it."""
-    monkeypatch.setattr(measure, "RESULTS", tmp_path)
-    monkeypatch.setattr(four, "RESULTS", tmp_path)
-    return tmp_path
+    monkeypatch.setattr(four, "RESULTS", apart)
+    return apart
 
 
 @pytest.fixture
@@ -254,16 +254,14 @@ def shown(monkeypatch):
 
 
 def test_the_fit_is_made_goes_on_and_is_shown(elsewhere, shown, monkeypatch):
-    monkeypatch.setattr(measure_slice, "FIT_SIMULATIONS", 10)
-    measure.make("slice-fit", 120, 1, measure_slice.TABLES)
-    (file,) = (elsewhere / "games").iterdir()
-    kept = file.read_text("utf-8")
-    monkeypatch.setattr(
-        measure_slice, "played_out", lambda number: pytest.fail("played again")
-    )
-    measure.make("slice-fit", 120, 1, measure_slice.TABLES)
+    monkeypatch.setattr(slices, "FIT_SIMULATIONS", 10)
+    matches.make("slice-fit", slices.TABLES["slice-fit"][0], 120, 1)
+    (kept,) = matches.archive("connect_four").files().values()
+    monkeypatch.setattr(slices, "played_out", lambda number: pytest.fail("played again"))
+    matches.make("slice-fit", slices.TABLES["slice-fit"][0], 120, 1)
     table = pd.read_csv(elsewhere / "slice-fit.csv")
-    assert file.read_text("utf-8") == kept and kept.count("\n") == 121
+    assert [kept] == list(matches.archive("connect_four").files().values())
+    assert kept.count(b"\n") == 121
     assert table.positions.sum() == 120 and (table.simulations == 10).all()
     four.show_fit()
     assert len(shown) == 1 and "120 random positions" in shown[0][1]
@@ -272,14 +270,14 @@ def test_the_fit_is_made_goes_on_and_is_shown(elsewhere, shown, monkeypatch):
 @pytest.mark.parametrize("moves, points", [("d1 a1 d2 a2 d3 a3", 1), ("d1 d2 d3 d4", None)])
 def test_the_points_of_a_position_are_those_of_its_side_to_move(moves, points, monkeypatch):
     game = Game.from_text(moves, rules=FOUR)
-    monkeypatch.setattr(measure_slice, "random_position", lambda chance: game.copy())
-    value, found = measure_slice.played_out(1)
+    monkeypatch.setattr(slices, "random_position", lambda chance: game.copy())
+    value, found = slices.played_out(1)
     assert value == value_of(game) and found in (0, 0.5, 1)
     assert points is None or found == points
 
 
 def test_positions_are_random_and_not_over():
-    games = [measure_slice.random_position(np.random.default_rng(n)) for n in range(300)]
+    games = [slices.random_position(np.random.default_rng(n)) for n in range(300)]
     stones = [len(game.played) for game in games]
     assert min(stones) <= 3 and max(stones) >= 30 and not any(game.over for game in games)
 
@@ -287,7 +285,7 @@ def test_positions_are_random_and_not_over():
 def test_the_matches_are_all_there(elsewhere, shown, monkeypatch, capsys):
     for show, name in ((four.show_fit, "slice-fit"), (four.show_slices, "slice")):
         show()
-        assert f"measure_connect.py {name} makes it\n" in capsys.readouterr().out
+        assert f"python -m experiments {name} makes it\n" in capsys.readouterr().out
     names = []
 
     def match(table, a, b, board, games, jobs, **more):
@@ -300,9 +298,9 @@ def test_the_matches_are_all_there(elsewhere, shown, monkeypatch, capsys):
         }
         return counts | speed | more
 
-    monkeypatch.setattr(measure, "match", match)
-    measure.make("slice", 10, 1, measure_slice.TABLES)
-    assert len(set(names)) == 4 + 8 * 5 and len(measure_slice.slice_code()) == 8
+    monkeypatch.setattr(slices, "match", match)
+    matches.make("slice", slices.TABLES["slice"][0], 10, 1)
+    assert len(set(names)) == 4 + 8 * 5 and len(slices.slice_code()) == 8
     four.show_slices()
     ((alt, caption),) = shown
     assert "leaf + prior, 20 ms: 0.75 (0.60 to 0.90)" in alt
@@ -311,6 +309,6 @@ def test_the_matches_are_all_there(elsewhere, shown, monkeypatch, capsys):
 
 def test_a_match_is_kept(elsewhere):
     pair = (("one ply", four.one_ply), ("random", five.search.random_player))
-    row = measure_slice.meet(*pair, 4, 1, kind="one ply")
+    row = slices.meet(*pair, 4, 1, kind="one ply")
     assert row["won"] + row["drawn"] + row["lost"] == 4 and row["board"] == "7×6"
-    assert len(list((elsewhere / "games").iterdir())) == 1
+    assert len(list(matches.GAMES.glob("*.csv"))) == 1

@@ -1,8 +1,6 @@
 """What adds strength: playouts and lists with slow twins, proofs, players, tables, figures."""
 
 import five_in_a_row as five
-import measure
-import measure_strength
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,6 +9,9 @@ from five_in_a_row.core import Game
 from five_in_a_row.search import DRAWN, LOST, WON, SearchOptions
 from slow_twins import Chance
 from test_connect_four import random_game, slow_landings, winners_of
+
+from experiments import matches
+from experiments.connect_four import strength as ideas
 
 FOUR = c4.four_rules()
 RULES = [(False, False), (True, False), (False, True), (True, True)]
@@ -272,40 +273,39 @@ def test_an_unknown_idea_is_named():
 
 # -- the tables ----------------------------------------------------------------------------
 @pytest.fixture
-def elsewhere(tmp_path, monkeypatch):
+def elsewhere(apart, monkeypatch):
     """Write no result into the project, and read none from it."""
-    monkeypatch.setattr(measure, "RESULTS", tmp_path)
-    monkeypatch.setattr(c4, "RESULTS", tmp_path)
-    return tmp_path
+    monkeypatch.setattr(c4, "RESULTS", apart)
+    return apart
 
 
 def test_there_are_openings_for_400_games_where_stones_fall():
     for count in (9, 147, 200):
-        found = measure.openings(FOUR, count)
+        found = matches.openings(FOUR, count)
         assert len(found) == len(set(found)) == count
         assert {len(opening.split()) for opening in found} == {2, 3, 4}
-    lengths = [len(opening.split()) for opening in measure.openings(8, 30)]
+    lengths = [len(opening.split()) for opening in matches.openings(8, 30)]
     assert [lengths.count(stones) for stones in (2, 3, 4)] == [10, 10, 10]
 
 
 def test_the_tables_are_made_shown_and_kept(elsewhere, monkeypatch, capsys):
     c4.show_strength()
-    assert "python export/measure_connect.py strength makes it" in capsys.readouterr().out
+    assert "python -m experiments strength makes it" in capsys.readouterr().out
     few = {"all": c4.IDEAS["all"], c4.PLAIN: c4.Idea(), "c 2": c4.IDEAS["c 2"]}
     monkeypatch.setattr(c4, "IDEAS", few)
     budgets = {
         "equal simulations": ("20 simulations", {"simulations": 20}),
         "equal time": ("1 ms", {"seconds": 0.001}),
     }
-    monkeypatch.setattr(measure_strength, "BUDGETS", budgets)
+    monkeypatch.setattr(ideas, "BUDGETS", budgets)
     run = five.strength.compiled_run
     monkeypatch.setattr(five.strength, "compiled_run", lambda *how: run(*how[:3], 500))
-    for name in measure_strength.TABLES:
-        measure.make(name, 2, 1, measure_strength.TABLES)
+    for name in ideas.TABLES:
+        matches.make(name, ideas.TABLES[name][0], 2, 1)
     table = pd.read_csv(elsewhere / "strength.csv")
     assert table.a.tolist() == ["all", "c 2"] * 2 and (table.b == c4.PLAIN).all()
     assert (table.won + table.drawn + table.lost == 2).all()
-    assert len(list((elsewhere / "games").iterdir())) == 4
+    assert len(matches.archive("connect_four").files()) == 4
     speed = pd.read_csv(elsewhere / "strength-speed.csv")
     assert set(speed.what) == set(few) and (speed["per second"] > 0).all()
     shown = []

@@ -180,15 +180,16 @@ def test_the_digest_of_a_page_passes_over_a_picture_in_the_text(tmp_path):
 
 
 def test_what_an_editor_leaves_in_the_template_changes_no_page(tmp_path, monkeypatch):
-    templates = tmp_path / "template"
+    templates = tmp_path / "page"
     templates.mkdir()
     (templates / "page.css").write_bytes(b"a {}\nb {}\n")
-    monkeypatch.setattr(build, "TEMPLATES", templates)
+    monkeypatch.setattr(build, "PAGE", templates)
     path = project(tmp_path)
     nb = build.read_notebook(path)
     before = build.page_digest(path, nb)
     (templates / ".DS_Store").write_bytes(b"\0\xff")
     (templates / ".page.css.swp").write_bytes(b"\xfe")
+    (templates / "page.cpython-311.pyc").write_bytes(b"\xfe")
     (templates / "page.css").write_bytes(b"a {}\r\nb {}\r\n")  # as git may on Windows
     assert build.page_digest(path, nb) == before
     (templates / "page.css").write_bytes(b"a {}\n\xff")

@@ -1,11 +1,12 @@
 """The judge and the script that fits it: weights as text, self-play, and a loss that falls."""
 
-import fit
 import five_in_a_row as five
 import numpy as np
 import pytest
 from five_in_a_row.core import Game, Rules
 from helpers import board_of
+
+from experiments import fit
 
 
 def slow_judge(counts):

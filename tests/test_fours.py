@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 from five_in_a_row.core import BLACK, WHITE, Game, Rules
 from five_in_a_row.engine import think
-from puzzles import read_rows
 from slow_twins import shape_of
+
+from experiments.puzzles import read_rows
 
 
 def fives(cells, colour):

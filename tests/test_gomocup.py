@@ -450,7 +450,7 @@ def test_goes_on_with_the_tree_of_its_last_move(monkeypatch):
         return think(*arguments, **options)
 
     brain = brain_on()
-    monkeypatch.setattr(five.engine, "think", spy)
+    monkeypatch.setattr(five.engine.engine, "think", spy)
     brain.answer("BEGIN")
     first = brain.tree
     brain.answer("TURN 0,0")

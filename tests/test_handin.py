@@ -35,7 +35,7 @@ FOUR_STEPS = """## 1 · How the program thinks
 Monte Carlo
 Tree Search has four steps. """
 READ = """# by Experiments · the table beside the notebook
-with open("export/results/speed.csv") as table:
+with open("experiments/results/speed.csv") as table:
     print(table.read())"""
 
 
@@ -89,9 +89,12 @@ def built(tmp_path_factory):
     write(path, good_cells())
     (folder / "images").mkdir()
     (folder / "images" / "board.png").write_bytes(base64.b64decode(PIXEL))
-    (folder / "export" / "results" / "games").mkdir(parents=True)
-    (folder / "export" / "results" / "speed.csv").write_text("what,board\nengine,8x8\n")
-    (folder / "export" / "results" / "games" / "one.csv").write_text("moves\nd4e5\n")
+    for name in ("results", "games"):
+        (folder / "experiments" / name).mkdir(parents=True)
+    (folder / "experiments" / "fit.py").write_text("print(1)\n")
+    (folder / "experiments" / "results" / "speed.csv").write_text("what,board\nengine,8x8\n")
+    (folder / "experiments" / "games" / "one.tar.xz").write_bytes(b"packed games")
+    (folder / "experiments" / "games" / "two.csv").write_text("a match in progress\n")
     (folder / "requirements.txt").write_text("numpy\n")
     (folder / "tests" / "positions").mkdir(parents=True)
     (folder / "tests" / "positions" / "puzzles.txt").write_text("# none\n")
@@ -143,10 +146,11 @@ def test_a_good_notebook_is_run_and_packed(copy, capsys):
     assert list(files) == sorted(files)
     assert [name.removeprefix(f"{NAME}/") for name in files] == [
         "README.txt",
+        "experiments/fit.py",
+        "experiments/games/one.tar.xz",
+        "experiments/results/speed.csv",
         f"export/{NAME}.html",
         f"export/{NAME}.py",
-        "export/results/games/one.csv",
-        "export/results/speed.csv",
         f"{NAME}.ipynb",
         "images/board.png",
         "requirements.txt",
@@ -212,8 +216,8 @@ def test_the_zip_depends_on_its_files_alone(copy, tmp_path_factory):
     for name, data in reversed(contents(copy.parent).items()):
         (again / name).parent.mkdir(parents=True, exist_ok=True)
         (again / name).write_bytes(data)
-    (again / "export" / "results" / ".speed.csv.12.tmp").write_text("left behind")
-    checkpoints = again / "export" / "results" / ".ipynb_checkpoints"
+    (again / "experiments" / "results" / ".speed.csv.12.tmp").write_text("left behind")
+    checkpoints = again / "experiments" / "results" / ".ipynb_checkpoints"
     checkpoints.mkdir()
     (checkpoints / "speed-checkpoint.csv").write_text("opened once")
     zip_of(again / copy.name).unlink()
@@ -570,7 +574,7 @@ def test_what_does_not_go_together_ends_with_status_2(arguments):
 def test_the_zip_of_the_project_runs_where_it_is_unpacked(root, tmp_path):
     """From a folder that holds nothing else, in quick mode, with the page as its result."""
     project = tmp_path / "project"
-    for name in ("images", "export", "tests/positions"):
+    for name in ("images", "export", "experiments", "tests/positions"):
         shutil.copytree(root / name, project / name, ignore=COMPILED)
     for name in (f"{NAME}.ipynb", "requirements.txt"):
         shutil.copy(root / name, project / name)
@@ -580,6 +584,7 @@ def test_the_zip_of_the_project_runs_where_it_is_unpacked(root, tmp_path):
     path = tmp_path / "unpacked" / NAME / f"{NAME}.ipynb"
     assert {file.name for file in path.parent.iterdir()} == {
         "README.txt",
+        "experiments",
         "export",
         "images",
         path.name,

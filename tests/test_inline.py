@@ -334,7 +334,7 @@ def test_a_search_that_fails_says_so_and_can_be_tried_again(monkeypatch):
     async def scenario(visitor):
         await visitor.until(lambda: visitor.touch.search is None)
         with monkeypatch.context() as broken:
-            broken.setattr(five.engine, "think", lambda *_, **__: 1 / 0)
+            broken.setattr(five.engine.engine, "think", lambda *_, **__: 1 / 0)
             visitor.click("d4")
             await visitor.until(lambda: visitor.touch.view.note)
             assert visitor.touch.look().note == "The search failed: division by zero"
@@ -348,7 +348,7 @@ def test_a_search_that_fails_says_so_and_can_be_tried_again(monkeypatch):
 def test_a_hint_that_fails_is_not_asked_for_again(monkeypatch):
     async def scenario(visitor):
         await visitor.until(lambda: visitor.touch.search is None)
-        monkeypatch.setattr(five.engine, "think", lambda *_, **__: 1 / 0)
+        monkeypatch.setattr(five.engine.engine, "think", lambda *_, **__: 1 / 0)
         visitor.press("H")
         await visitor.until(lambda: visitor.touch.view.note)
         assert not visitor.touch.asked

@@ -5,14 +5,15 @@ import math
 import random
 
 import five_in_a_row as five
-import measure
-import measure_ludo
 import numpy as np
 import pandas as pd
 import pytest
 from five_in_a_row import ludo
 from five_in_a_row.ludo import Ludo, LudoRules, set_up
 from slow_twins import Chance
+
+from experiments import ludo as tables
+from experiments import matches
 
 TWO = LudoRules(players=2)
 HOUSES = {
@@ -681,28 +682,21 @@ def no_game(*args):
     raise AssertionError("played again")
 
 
-def test_the_tables_are_kept_and_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(measure, "RESULTS", tmp_path)
+def test_the_tables_are_kept_and_read(apart, monkeypatch):
     small = {"random": ludo.random_ludo, "MCTS": ludo.ludo_mcts(2), "rule-based": first_token}
     monkeypatch.setattr(ludo, "pair_agents", lambda simulations: small)
     monkeypatch.setattr(ludo, "four_agents", lambda *_: small | {"max^n": ludo.random_ludo})
     for name, rows in (("ludo-pairs", 6), ("ludo-seatings", 24), ("ludo-styles", 4)):
-        measure.make(name, 4, 1, measure_ludo.TABLES)
-        assert len(pd.read_csv(tmp_path / f"{name}.csv")) == rows
-    pairs = pd.read_csv(tmp_path / "ludo-pairs.csv")
+        matches.make(name, tables.TABLES[name][0], 4, 1)
+        assert len(pd.read_csv(apart / f"{name}.csv")) == rows
+    pairs = pd.read_csv(apart / "ludo-pairs.csv")
     assert {"won", "low", "high", "dice decide", "made", "machine"} <= set(pairs.columns)
-    seats = pd.read_csv(tmp_path / "ludo-seatings.csv")
+    seats = pd.read_csv(apart / "ludo-seatings.csv")
     assert (seats.groupby("seating").won.sum() == 4).all()
     assert len(ludo.seat_columns(seats)["random"]) == 7
     monkeypatch.setattr(ludo, "ludo_game", no_game)
-    measure.make("ludo-pairs", 4, 1, measure_ludo.TABLES)
-    assert pd.read_csv(tmp_path / "ludo-pairs.csv").won.equals(pairs.won)
-
-
-def test_the_tables_are_listed(capsys):
-    assert measure.main(["--list"], measure_ludo.TABLES, measure_ludo.__doc__) == 0
-    out = capsys.readouterr().out
-    assert all(name in out for name in measure_ludo.TABLES)
+    matches.make("ludo-pairs", tables.TABLES["ludo-pairs"][0], 4, 1)
+    assert pd.read_csv(apart / "ludo-pairs.csv").won.equals(pairs.won)
 
 
 def test_more_simulations_have_a_row_each():

@@ -344,7 +344,7 @@ def test_a_cold_and_a_warm_start_are_timed():
 
 # -- tables of long matches ----------------------------------------------------------------
 def a_result(**changed):
-    """Return a row as export/measure.py keeps it."""
+    """Return a row as python -m experiments keeps it."""
     row = {"a": "full", "b": "no VCF", "board": "15×15", "games": 20, "won": 14, "drawn": 1}
     row |= {"lost": 5, "score": 0.725, "low": 0.5, "high": 0.87, "made": "2026-01-02"}
     row |= {"numba": "0.68", "machine": "x, 2 cores"}
@@ -359,7 +359,7 @@ def test_a_missing_table_is_a_sentence(tmp_path, monkeypatch, capsys):
     five.strength.show_results("ladder", five.strength.rungs_found)
     five.strength.show_puzzles()
     said = capsys.readouterr().out
-    assert "export/measure.py ladder makes it" in said and "measure.py puzzles" in said
+    assert "python -m experiments ladder makes it" in said and "experiments puzzles" in said
 
 
 def test_a_table_is_shown_as_figure_and_rows(tmp_path, monkeypatch, capsys):

@@ -64,7 +64,7 @@ def page_of(folder, *cells, last_run=None):
     """Return the page of a small notebook with these cells."""
     path = project(folder, *cells)
     nb = build.read_notebook(path)
-    text = page.page_text(path, nb, build.TEMPLATES, "0", last_run)
+    text = page.page_text(path, nb, "0", last_run)
     return BeautifulSoup(text, "html.parser")
 
 

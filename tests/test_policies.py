@@ -4,14 +4,15 @@ import math
 from types import SimpleNamespace
 
 import five_in_a_row as five
-import measure
-import measure_policies
 import numpy as np
 import pandas as pd
 import pytest
 from five_in_a_row import connect_four as four
 from five_in_a_row.core import Game
 from five_in_a_row.search import LOST, SearchOptions
+
+from experiments import matches
+from experiments.connect_four import policies
 
 PLAIN = SearchOptions(solve=False)
 FOUR = four.four_rules()
@@ -473,10 +474,9 @@ def test_a_full_tree_of_the_wide_search_plays_its_leaves_out_again():
 
 # -- the tables ----------------------------------------------------------------------------
 @pytest.fixture
-def elsewhere(tmp_path, monkeypatch):
+def elsewhere(apart):
     """Write no result into the project."""
-    monkeypatch.setattr(measure, "RESULTS", tmp_path)
-    return tmp_path
+    return apart
 
 
 def test_the_tables_have_a_row_for_every_pair(elsewhere, monkeypatch):
@@ -487,29 +487,29 @@ def test_the_tables_have_a_row_for_every_pair(elsewhere, monkeypatch):
         assert board == FOUR and callable(a[1]) and callable(b[1])
         return {"a": a[0], "b": b[0], **shown}
 
-    monkeypatch.setattr(measure_policies, "match", match)
+    monkeypatch.setattr(policies, "match", match)
     for name, count in (("policies", 2 * 16 * 15 // 2), ("poster", 15)):
         rows.clear()
-        measure.make(name, 4, 1, measure_policies.TABLES)
+        matches.make(name, policies.TABLES[name][0], 4, 1)
         table = pd.read_csv(elsewhere / f"{name}.csv")
         assert len(set(rows)) == len(table) == count
         assert {"a", "b", "budget", "made", "machine"} <= set(table.columns)
 
 
 def test_the_table_of_bandits_is_made(elsewhere, monkeypatch):
-    monkeypatch.setattr(measure_policies, "PULLS", dict.fromkeys(measure_policies.ARMS, 20))
-    assert measure_policies.marks(20) == [1, 2, 5, 10, 20]
-    measure.make("bandits", 3, 1, measure_policies.TABLES)
+    monkeypatch.setattr(policies, "PULLS", dict.fromkeys(policies.ARMS, 20))
+    assert policies.marks(20) == [1, 2, 5, 10, 20]
+    matches.make("bandits", policies.TABLES["bandits"][0], 3, 1)
     table = pd.read_csv(elsewhere / "bandits.csv")
     assert len(table) == 2 * 16 * 5 and (table.repetitions == 3).all()
-    assert (table.regret >= 0).all() and len(measure_policies.code_of("bandits")) == 8
+    assert (table.regret >= 0).all() and len(policies.code_of("bandits")) == 8
 
 
 def test_a_match_on_the_board_of_connect_four_is_kept(elsewhere):
     pair = [(name, four.policy_player(name, 20)) for name in ("UCB1", "MOSS")]
-    row = measure_policies.meet("try", *pair, 4, 1, budget="few")
+    row = policies.meet("try", *pair, 4, 1, budget="few")
     assert row["board"] == "7×6" and row["won"] + row["drawn"] + row["lost"] == 4
-    assert len(list((elsewhere / "games").iterdir())) == 1
+    assert len(list(matches.GAMES.glob("*.csv"))) == 1
 
 
 # -- the figures of stored tables ----------------------------------------------------------
@@ -597,7 +597,7 @@ def test_the_tables_are_shown_or_a_sentence_says_how_to_make_them(
     shows += (four.show_slopes, four.show_poster)
     for show in shows:
         show()
-        assert "measure_connect.py" in capsys.readouterr().out
+        assert "python -m experiments" in capsys.readouterr().out
     bandits_table().to_csv(tmp_path / "bandits.csv")
     policies_table().to_csv(tmp_path / "policies.csv")
     optimal_table().to_csv(tmp_path / "policy-optimal.csv")

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from five_in_a_row.core import BLACK, Game
 from five_in_a_row.engine import think
-from puzzles import read_puzzles, read_rows
 from test_fours import assert_line_wins
+
+from experiments.puzzles import read_puzzles, read_rows
 
 KERNELS = five.engine.engine_game()
 FOURS, DEPTH, THREATS = 100_000, 8, 1_000_000  # budgets of the proofs

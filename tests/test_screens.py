@@ -4,16 +4,19 @@
 """
 
 import dataclasses
+import io
 import sys
 from pathlib import Path
 
 if __name__ == "__main__":  # run as a script: what conftest.py does for the tests
-    sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "export"))
+    ROOT = Path(__file__).resolve().parent.parent
+    sys.path[:0] = [str(ROOT / "export"), str(ROOT / "tools")]
 
 import five_in_a_row as five
 import numpy as np
 import pytest
 from five_in_a_row import desk
+from palette import palettized
 
 FOLDER = Path(__file__).resolve().parent / "screens"
 SIZES = [(400, 400), (900, 600), (600, 900)]
@@ -113,6 +116,17 @@ def test_a_state_looks_as_it_did(state):
         assert (away.max(axis=2) > 60).mean() < 0.01
 
 
+def test_a_palette_changes_no_colour_that_eyes_see():
+    pygame = five.core.load_pygame()
+    before = paint(STATES["won"](), SIZES[1])
+    png = five.core.png_of(before)
+    small = palettized(png)
+    after = pygame.image.load(io.BytesIO(small))
+    away = np.abs(pixels(after) - pixels(before))
+    assert away.mean() < 0.5 and (away.max(axis=2) > 60).mean() < 0.0005
+    assert len(small) < 0.75 * len(png) and palettized(png) == small
+
+
 def test_the_states_differ():
     pygame = five.core.load_pygame()
     stored = [pixels(pygame.image.load(str(file_of(state, SIZES[1])))) for state in STATES]
@@ -125,7 +139,6 @@ if __name__ == "__main__":
     for name, make in STATES.items():
         shown = make()
         for wanted in SIZES:
-            five.core.load_pygame().image.save(
-                paint(shown, wanted), str(file_of(name, wanted))
-            )
+            png = palettized(five.core.png_of(paint(shown, wanted)))
+            file_of(name, wanted).write_bytes(png)
     print(f"{len(STATES) * len(SIZES)} pictures in {FOLDER.name}")

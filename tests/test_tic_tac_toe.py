@@ -6,8 +6,6 @@ from collections import Counter
 from itertools import combinations
 
 import five_in_a_row as five
-import measure
-import measure_ttt
 import numpy as np
 import pandas as pd
 import pytest
@@ -23,6 +21,9 @@ from five_in_a_row.tic_tac_toe import (
     worth,
 )
 from slow_twins import Chance, full_scan
+
+from experiments import matches
+from experiments import tic_tac_toe as tables
 
 
 def cells(board):
@@ -388,17 +389,16 @@ def test_until_nothing_is_wrong():
 
 # -- tables --------------------------------------------------------------------------------
 @pytest.fixture
-def elsewhere(tmp_path, monkeypatch):
+def elsewhere(apart, monkeypatch):
     """Write no result into the project; few simulations only."""
-    monkeypatch.setattr(measure, "RESULTS", tmp_path)
-    monkeypatch.setattr(ttt, "RESULTS", tmp_path)
-    monkeypatch.setattr(measure_ttt, "BUDGETS", (5, 40))
-    monkeypatch.setattr(measure_ttt, "PAYOFF_BUDGETS", (20,))
-    return tmp_path
+    monkeypatch.setattr(ttt, "RESULTS", apart)
+    monkeypatch.setattr(tables, "BUDGETS", (5, 40))
+    monkeypatch.setattr(tables, "PAYOFF_BUDGETS", (20,))
+    return apart
 
 
 def test_the_payoff_of_the_search_is_played_and_kept(elsewhere, monkeypatch):
-    measure.make("ttt-payoff", 2, 1, measure_ttt.TABLES)
+    matches.make("ttt-payoff", tables.TABLES["ttt-payoff"][0], 2, 1)
     table = pd.read_csv(elsewhere / "ttt-payoff.csv")
     assert set(table.b) == {*ttt.policies_by_name(), "MCTS"} and set(table.games) == {2}
     counts = table[[f"{first} first: {who}" for first in "ab" for who in ("a", "b", "draw")]]
@@ -416,7 +416,7 @@ def test_the_payoff_of_the_search_is_played_and_kept(elsewhere, monkeypatch):
     row = table[table.b == "random"].iloc[0]
     assert cells["random", "MCTS"].lost == row["b first: a"] / 2
     monkeypatch.setattr(five.strength, "match_game", None)  # what is kept is not played again
-    measure.make("ttt-payoff", 2, 1, measure_ttt.TABLES)
+    matches.make("ttt-payoff", tables.TABLES["ttt-payoff"][0], 2, 1)
 
 
 def test_learners_that_fit_the_printed_numbers_are_counted():
@@ -427,7 +427,7 @@ def test_learners_that_fit_the_printed_numbers_are_counted():
 
 
 def test_every_position_is_searched_and_kept(elsewhere, monkeypatch):
-    measure.make("ttt-simulations", 1, 1, measure_ttt.TABLES)
+    matches.make("ttt-simulations", tables.TABLES["ttt-simulations"][0], 1, 1)
     table = pd.read_csv(elsewhere / "ttt-simulations.csv")
     assert (
         list(table.simulations) == [5, 40] * 2
@@ -438,24 +438,13 @@ def test_every_position_is_searched_and_kept(elsewhere, monkeypatch):
     assert "plain search: no loss seen" in ttt.until_words(table)
     assert ttt.until_figure(table).axes
     monkeypatch.setattr(ttt, "searched", None)
-    monkeypatch.setattr(
-        measure_ttt, "search_code", lambda code=measure_ttt.search_code(): code
-    )
-    measure.make("ttt-simulations", 1, 1, measure_ttt.TABLES)
+    monkeypatch.setattr(tables, "search_code", lambda code=tables.search_code(): code)
+    matches.make("ttt-simulations", tables.TABLES["ttt-simulations"][0], 1, 1)
 
 
 def test_a_missing_table_is_named(elsewhere, capsys):
     assert ttt.stored("ttt-payoff") is None
-    assert "measure_ttt.py ttt-payoff makes it" in capsys.readouterr().out
-
-
-def test_the_tables_are_listed(capsys):
-    assert (
-        measure.main(["--list"], measure_ttt.TABLES, measure_ttt.__doc__, measure_ttt.UNITS)
-        == 0
-    )
-    out = capsys.readouterr().out
-    assert all(name in out for name in measure_ttt.TABLES)
+    assert "python -m experiments ttt-payoff makes it" in capsys.readouterr().out
 
 
 def test_figures_can_be_drawn():

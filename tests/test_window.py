@@ -12,8 +12,9 @@ import five_in_a_row as five
 import helpers
 import numpy as np
 import pytest
-from puzzles import read_rows
 from slow_twins import full_scan
+
+from experiments.puzzles import read_rows
 
 SIZES = range(3, 21)
 SURFACES = [(400, 400), (640, 480), (800, 900), (1200, 800), (3840, 2160)]
@@ -627,7 +628,7 @@ def held_up(monkeypatch):
         go_on.wait()
         return think(game, **how)
 
-    monkeypatch.setattr(five.engine, "think", waits)
+    monkeypatch.setattr(five.engine.engine, "think", waits)
     timer = threading.Timer(RELEASE, go_on.set)
     timer.start()
     yield go_on
@@ -780,7 +781,7 @@ def test_a_move_cancels_the_hint_that_is_searched(opened):
 def test_a_hint_has_full_strength_at_any_level(opened, monkeypatch):
     asked, think = [], five.engine.think
     monkeypatch.setattr(
-        five.engine, "think", lambda *a, **how: asked.append(how) or think(*a, **how)
+        five.engine.engine, "think", lambda *a, **how: asked.append(how) or think(*a, **how)
     )
     window = opened(human="both", simulations=100)
     window.played.level = 1
@@ -873,7 +874,7 @@ def interrupt():
 def test_a_search_that_fails_is_not_silent(opened, pygame, monkeypatch):
     window = opened(simulations=100)
     wait_for(window, lambda: window.search is None)
-    monkeypatch.setattr(five.engine, "think", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr(five.engine.engine, "think", lambda *_, **__: 1 / 0)
     click(window, "d4")
     with pytest.raises(ZeroDivisionError):
         window.run()
@@ -970,7 +971,7 @@ def limits(monkeypatch):
         told.append(dict(how))
         return think(game, **how | {"simulations": 20})
 
-    monkeypatch.setattr(five.engine, "think", noted)
+    monkeypatch.setattr(five.engine.engine, "think", noted)
     return told
 
 

@@ -412,7 +412,7 @@ def test_a_name_that_is_no_wish_is_refused():
 
 # -- the table -----------------------------------------------------------------------------
 def result(wish, low, board="8×8", rival="plain UCT", budget=2_000):
-    """Return a row as export/measure.py keeps it."""
+    """Return a row as python -m experiments keeps it."""
     row = {"a": f"{wish} {budget}", "b": f"{rival} {budget}", "board": board, "games": 200}
     row |= {"wish": wish, "rival": rival, "simulations": budget}
     row |= {"score": low + 0.1, "low": low, "high": low + 0.2}
@@ -435,7 +435,7 @@ def test_what_the_table_of_wishes_says():
 def test_the_table_of_wishes_is_shown_or_missed_in_a_sentence(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     five.strength.show_wishes()
-    assert "export/measure.py wishes makes it" in capsys.readouterr().out
+    assert "python -m experiments wishes makes it" in capsys.readouterr().out
     rows = [result("near set", 0.6), result("near set", 0.3, rival="near set", board="15×15")]
     five.strength.keep_results(pd.DataFrame(rows).set_index("a"), "wishes")
     five.strength.show_wishes()

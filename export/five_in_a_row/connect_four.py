@@ -1,4 +1,4 @@
-# Made from connect_four.ipynb by export/build.py: change the notebook, not this file.
+# Made from connect_four.ipynb by tools/build.py: change the notebook, not this file.
 
 
 # *by Interface*
@@ -48,9 +48,9 @@
 # AE4350, TU Delft, 2024. The poster *Monte Carlo Tree Search · Connect 4 Heuristic · Performance of
 # Different Exploration Policies in Multi-Armed Bandits*. Other sources stand where they are used.
 #
-# Long tables are made by one command, `python export/measure_connect.py TABLE`; `--list` names them. It keeps
-# each finished game in `export/results/games`, so a stopped run goes on where it was, and the table with its
-# settings in `export/results`. The cells here read these files. Where one is missing, a sentence says how
+# `python -m experiments TABLE` makes the long tables, in the folder of the project; `--list` names them. It keeps
+# each finished game in `experiments/games`, so a stopped run goes on where it was, and the table with its
+# settings in `experiments/results`. The cells here read these files. Where one is missing, a sentence says how
 # to make it.
 
 
@@ -524,12 +524,12 @@ def open_spiel_run(simulations: int, c: float):
 
 
 # by Experiments · rates side by side
-RESULTS = Path(five.__file__).parent / "results"
+RESULTS = five.results_folder()
 
 
 def stored(name: str):
-    """Return a table that measure_connect.py kept; without one, say how to make it."""
-    return five.strength.stored_results(name, RESULTS, "measure_connect.py")
+    """Return a table that an experiment kept; without one, say how to make it."""
+    return five.stored_results(name, RESULTS)
 
 
 def speed_rows(rates: dict) -> list[dict]:
@@ -1259,9 +1259,8 @@ def sharing(*agents: dict) -> list[Agent]:
 # ### What the errors cost
 #
 # Corrected against as printed, and an agent that keeps its tree against one that begins each move anew: half
-# of the games with either colour, from the empty grid. `python export/measure_connect.py
-# report-printed` plays them. Where the interval holds one half, a match of this length can't tell
-# the two apart.
+# of the games with either colour, from the empty grid. `python -m experiments report-printed` plays them.
+# Where the interval contains one half, a match of this length can't tell the two apart.
 
 
 # by Experiments · the tables of long matches
@@ -1284,7 +1283,7 @@ def scores_found(table) -> str:
 # *by Experiments*
 #
 # What is thinking worth? Each version plays itself with a quarter of the simulations, at six budgets: with
-# both errors, with each one alone, with none. `python export/measure_connect.py report-more` plays
+# both errors, with each one alone, with none. `python -m experiments report-more` plays
 # these matches. A number is the score of the many simulations with its interval; the essay draws them.
 
 
@@ -1371,7 +1370,7 @@ class Allotted(Agent):
 #
 # ### The tables beside the report's
 #
-# `python export/measure_connect.py` plays all of them, a table for each row: as printed, with both errors, and
+# `python -m experiments TABLE` plays them, a table for each row: as printed, with both errors, and
 # corrected. It takes some core-hours and goes on where it was stopped; `--list` names the tables. Score and
 # interval are the first player's; a draw counts ½.
 
@@ -1401,7 +1400,7 @@ def missing_words(found: dict) -> str:
     names = dict.fromkeys(table_name(r.counts) for r in REPORTED if r.counts not in found)
     if not names:
         return "All rows of the report have been played."
-    return f"Not played yet: python export/measure_connect.py {' '.join(names)}"
+    return f"Not played yet: python -m experiments {' '.join(names)}"
 
 
 def counts_words(counts: tuple[int, int]) -> str:
@@ -1862,7 +1861,7 @@ def judged(worth: str, column: int) -> Judged:
 
 # *by Experiments*
 #
-# The command `python export/measure_connect.py connect-optimal` draws random positions at every ply that the
+# The command `python -m experiments connect-optimal` draws random positions at every ply that the
 # solver can judge in seconds, asks plain UCT and UCT with proofs (MCTS-Solver, room 9 of the main notebook)
 # for a move at each budget, and judges it. `pooled` adds up the plies. Random positions are easier than
 # those of good play, most of them are won, and positions with fewer than eight stones are missing: they
@@ -2038,7 +2037,7 @@ def hold_the_win(player, solver: Solver, seed: int, is_lost) -> tuple[five.core.
 
 # *by Experiments*
 #
-# `python export/measure_connect.py connect-perfect` plays these games. Plain UCT and UCT with proofs begin, and
+# `python -m experiments connect-perfect` plays these games. Plain UCT and UCT with proofs begin, and
 # so does the search with all ideas of room 10, with two constants $c$. The left panel shows how many
 # games are won; the others, in how many the win is still held after so many stones.
 
@@ -2783,7 +2782,7 @@ def regret_rows(table):
 
 # *by Experiments*
 #
-# `python export/measure_connect.py bandits` measures the regret of all policies over many repetitions: on
+# `python -m experiments bandits` measures the regret of all policies over many repetitions: on
 # three arms of 0.1, 0.5 and 0.6, and on ten arms, one of 0.55 and nine of 0.45. Figure and table, least
 # regret on three arms first.
 
@@ -2924,7 +2923,7 @@ def policy_player(
 
 # *by Experiments*
 #
-# `python export/measure_connect.py policies` lets each policy play each other one, from random openings of
+# `python -m experiments policies` lets each policy play each other one, from random openings of
 # two to four stones, each with both colours: once with 1,000 simulations a move for both, once with
 # equal processor time. A policy's **mean score** over all the others ranks it. In the matrix a row
 # is the policy that scores, a column its opponent.
@@ -3064,7 +3063,7 @@ def optimal_share(player, positions, repetitions: int = 1, seed: int = 1) -> dic
 
 # *by Experiments*
 #
-# `python export/measure_connect.py policy-optimal` asks every policy for a move in the random positions of
+# `python -m experiments policy-optimal` asks every policy for a move in the random positions of
 # room 6. They are solved, so nothing but the search is left to chance.
 
 
@@ -3329,7 +3328,7 @@ def build_wide(game, select, walks=True, twice=False, draws=True):
 
 # *by Experiments*
 #
-# `python export/measure_connect.py poster` plays the two against each other, with UCT at $c = 0.5$ and
+# `python -m experiments poster` plays the two against each other, with UCT at $c = 0.5$ and
 # with UCB1, at equal playouts and at equal processor time. Then each slip plays the corrected search.
 
 
@@ -3489,7 +3488,7 @@ def one_ply(game: five.core.Game, seed: int | None = None) -> int:
 #
 # $$p = \frac{1}{1 + e^{-(v + \text{TEMPO}) / \text{SCALE}}}$$
 #
-# Both are fitted, not chosen. `python export/measure_connect.py slice-fit` takes random positions, one a game so
+# Both are fitted, not chosen. `python -m experiments slice-fit` takes random positions, one a game so
 # that they are independent, and lets plain UCT play each of them to the end. `fit_chance` finds the two numbers
 # under which those results are most likely, by Newton's method on $1 / \text{SCALE}$ and $\text{TEMPO} /
 # \text{SCALE}$.
@@ -3539,7 +3538,7 @@ def fit_chance(table) -> Fit:
 # The numbers that the search uses, as the fit gave them, rounded.
 
 
-# by Heuristics · scale and tempo, as python export/measure_connect.py slice-fit prints them
+# by Heuristics · scale and tempo, as python -m experiments slice-fit prints them
 SCALE = 9.1  # points of value that change the odds by the factor e
 TEMPO = 11.2  # points that it is worth to be to move
 
@@ -3752,7 +3751,7 @@ def slice_player(name: str, simulations: int | None = None, seconds: float | Non
 #
 # ### In matches
 #
-# `python export/measure_connect.py slice` lets the one-ply player meet chance and plain UCT, and each use of the
+# `python -m experiments slice` lets the one-ply player meet chance and plain UCT, and each use of the
 # heuristic meet plain UCT at equal simulations and at equal processor time. Openings are random, two to four
 # stones, each played with both colours.
 
@@ -4068,8 +4067,8 @@ def idea_player(name: str, simulations: int | None = None, seconds: float | None
 
 # *by Experiments*
 #
-# What does an idea cost? `idea_runs` gives each a function for `five.strength.measure_rates` that searches the
-# empty grid; `python export/measure_connect.py strength-speed` keeps the rates.
+# What does an idea cost? `idea_runs` gives each a function for `five.measure_rates` that searches the
+# empty grid; `python -m experiments strength-speed` keeps the rates.
 
 
 # by Experiments · simulations a second with each idea
@@ -4087,7 +4086,7 @@ def idea_runs(simulations: int) -> dict:
 #
 # ### The matches
 #
-# `python export/measure_connect.py strength` lets each idea play plain UCT with $c = 1$: at equal
+# `python -m experiments strength` lets each idea play plain UCT with $c = 1$: at equal
 # simulations, then at equal processor time, from random openings, each with both colours.
 # Another project has played such matches and said beforehand which it would play. We know its scores
 # against plain UCT, but neither its budgets nor its baseline's $c$, nor how it scales rewards.

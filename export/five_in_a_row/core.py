@@ -1,4 +1,4 @@
-# Made from five_in_a_row.ipynb by export/build.py: change the notebook, not this file.
+# Made from five_in_a_row.ipynb by tools/build.py: change the notebook, not this file.
 
 
 # *by Interface*

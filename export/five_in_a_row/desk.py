@@ -1,4 +1,4 @@
-# Made from desk.ipynb by export/build.py: change the notebook, not this file.
+# Made from desk.ipynb by tools/build.py: change the notebook, not this file.
 
 
 # *by Interface*

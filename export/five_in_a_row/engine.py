@@ -1,4 +1,4 @@
-# Made from engine.ipynb by export/build.py: change the notebook, not this file.
+# Made from engine.ipynb by tools/build.py: change the notebook, not this file.
 
 
 # *by Search*

@@ -1,4 +1,4 @@
-# Made from ludo.ipynb by export/build.py: change the notebook, not this file.
+# Made from ludo.ipynb by tools/build.py: change the notebook, not this file.
 
 
 # *by Interface*
@@ -44,9 +44,9 @@
 # **Sources.** H. Yadav, *Designing Monte Carlo Tree Search Based Heuristic AI Agents*, M.Tech. dissertation,
 # Indian Statistical Institute, Kolkata, 2024. Other sources stand where they are used.
 #
-# Long tables are made by one command, `python export/measure_ludo.py TABLE`; `--list` names them. It keeps each
-# finished game in `export/results/games`, so a stopped run goes on where it was, and the table with its
-# settings in `export/results`. The cells here read these files. Where one is missing, a sentence says how
+# `python -m experiments TABLE` makes the long tables, in the folder of the project; `--list` names them. It keeps each
+# finished game in `experiments/games`, so a stopped run goes on where it was, and the table with its
+# settings in `experiments/results`. The cells here read these files. Where one is missing, a sentence says how
 # to make it, and a few games are played here instead.
 
 
@@ -1363,7 +1363,7 @@ def append_ludo(path: Path, number: int, row: dict) -> None:
 # *by Experiments*
 #
 # Each agent meets each other one, on the ring of 52 and on that of 40. The rule plays twice, as printed and mended. Pairs
-# with MCTS, which takes its time, get a fifth of the games, and so does the ring of 40. `python export/measure_ludo.py ludo-pairs` plays them all.
+# with MCTS, which takes its time, get a fifth of the games, and so does the ring of 40. `python -m experiments ludo-pairs` plays them all.
 
 
 # by Experiments · all pairs
@@ -1412,14 +1412,14 @@ def pair_rows(games: int, jobs: int = 1, simulations: int = TWO_SIMULATIONS, pat
 
 
 # by Experiments · a table as it was kept, or a few games
-RESULTS = Path(five.__file__).parent / "results"
+RESULTS = five.results_folder()
 
 
 def stored_ludo(name: str, few):
-    """Return a table that measure_ludo.py kept; without one, say so, and that of few()."""
+    """Return a table that an experiment kept; without one, say so, and that of few()."""
     import pandas as pd
 
-    table = five.strength.stored_results(name, RESULTS, "measure_ludo.py")
+    table = five.stored_results(name, RESULTS)
     if table is None:
         print("Here are a few games instead, with few simulations: how, not how much.")
         table = pd.DataFrame(few())
@@ -1772,7 +1772,7 @@ def null_rows(counts: dict, agents) -> tuple[dict, dict]:
 # *by Experiments*
 #
 # Now our own games: the same six orders, the start rotated so that everybody begins a quarter of the games. Minimax is max^n
-# here. `python export/measure_ludo.py ludo-seatings` plays them.
+# here. `python -m experiments ludo-seatings` plays them.
 
 
 # by Experiments · the six seatings

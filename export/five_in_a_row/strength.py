@@ -1,4 +1,4 @@
-# Made from strength.ipynb by export/build.py: change the notebook, not this file.
+# Made from strength.ipynb by tools/build.py: change the notebook, not this file.
 
 
 # *by Experiments*
@@ -1589,7 +1589,9 @@ class TimeByPosition:
 
         def watch(thought) -> None:
             spent = thought.seconds
-            if spent >= allotted(thought.tree, self.seconds, spent, thought.simulations / spent):
+            if spent >= allotted(
+                thought.tree, self.seconds, spent, thought.simulations / spent
+            ):
                 stop.set()
 
         return self.engine(game, seed, on_progress=watch, stop=stop)

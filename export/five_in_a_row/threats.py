@@ -1,4 +1,4 @@
-# Made from threats.ipynb by export/build.py: change the notebook, not this file.
+# Made from threats.ipynb by tools/build.py: change the notebook, not this file.
 
 
 # *by Heuristics*

@@ -1,4 +1,4 @@
-# Made from tic_tac_toe.ipynb by export/build.py: change the notebook, not this file.
+# Made from tic_tac_toe.ipynb by tools/build.py: change the notebook, not this file.
 
 
 # *by Interface*
@@ -44,9 +44,9 @@
 # dissertation, Indian Statistical Institute, Kolkata, 2024; *the dissertation* below. Other sources stand
 # where they are used.
 #
-# Four tables take minutes to make. `python export/measure_ttt.py` and `python export/measure_bayes.py` make
-# them; `--list` names them. Each keeps what is found in `export/results/games` as it is found, so a stopped run goes on where it was, and
-# the tables with their settings in `export/results`. The cells here read these files. Where one is
+# Four tables take minutes to make. `python -m experiments TABLE` makes
+# them, in the folder of the project; `--list` names them. Each keeps what is found in `experiments/games` as it is found, so a stopped run goes on where it was, and
+# the tables with their settings in `experiments/results`. The cells here read these files. Where one is
 # missing, a sentence says how to make it.
 
 
@@ -983,18 +983,18 @@ def payoffs(policies: dict) -> dict:
 
 # *by Experiments*
 #
-# MCTS is `five.search.plain_uct`, the main notebook's search without any knowledge ($c = 0.5$, a draw counts ½);
-# it is sampled. `python export/measure_ttt.py ttt-payoff` plays it against each of these agents, as first
+# MCTS is `five.plain_uct`, the main notebook's search without any knowledge ($c = 0.5$, a draw counts ½);
+# it is sampled. `python -m experiments ttt-payoff` plays it against each of these agents, as first
 # and as second player. `Cell` is one entry of a matrix: exact odds, or counts of played games.
 
 
 # by Experiments · entries of a payoff matrix, exact or played
-RESULTS = Path(five.__file__).parent / "results"
+RESULTS = five.results_folder()
 
 
 def stored(name: str):
-    """Return a table that measure_ttt.py kept; without one, say how to make it."""
-    return five.strength.stored_results(name, RESULTS, "measure_ttt.py")
+    """Return a table that an experiment kept; without one, say how to make it."""
+    return five.stored_results(name, RESULTS)
 
 
 class Cell(NamedTuple):
@@ -1416,7 +1416,7 @@ def faults(counts: dict) -> dict:
 
 # *by Experiments*
 #
-# The table behind the next figure has many more seeds; `python export/measure_ttt.py ttt-simulations`
+# The table behind the next figure has many more seeds; `python -m experiments ttt-simulations`
 # makes it, for the plain search and for the one that proves wins, losses and draws (room 12 of the main
 # notebook). That no search out of $n$ went wrong does not mean that none ever will: with 95 % confidence
 # the chance is below $3/n$ at each position, $n$ being the number of seeds.
@@ -2082,7 +2082,7 @@ def tree_regret(name: str, trees: int, marks=MARKS, seed: int = 1) -> np.ndarray
 
 # *by Experiments*
 #
-# `python export/measure_bayes.py bandit-trees` does so on many trees. Plain UCT takes part with both constants, since a belief changes the constant too: where little is known
+# `python -m experiments bandit-trees` does so on many trees. Plain UCT takes part with both constants, since a belief changes the constant too: where little is known
 # $\sqrt 2\, \sigma$ is about half as large as $\sqrt{2 / n}$. The formulas leave three rules open. Here a move
 # without a visit counts as uniform, each simulation ends at a leaf, and the move of the best mean is played. These
 # rules come nearest to the **reference values**, marked in the figure, of a separate program on other trees; so the
@@ -2146,8 +2146,8 @@ def tree_figure(table):
 
 # by Experiments · show the regret on bandit trees
 def bayes_stored(name: str):
-    """Return a table that measure_bayes.py kept; without one, say how to make it."""
-    return five.strength.stored_results(name, four.RESULTS, "measure_bayes.py")
+    """Return a table that an experiment kept; without one, say how to make it."""
+    return five.stored_results(name, four.RESULTS)
 
 
 def least_regret(table) -> str:
@@ -2194,7 +2194,7 @@ def show_trees() -> None:
 #
 # A bandit tree is made for this search: its leaves are independent, and each is visited again and again. In a game
 # tree most nodes are seen once or twice, moves share the stones on the board, and keeping beliefs costs
-# time. `python export/measure_bayes.py bayes-games` plays tic-tac-toe, Connect-4 and five in a row on 8×8. Each
+# time. `python -m experiments bayes-games` plays tic-tac-toe, Connect-4 and five in a row on 8×8. Each
 # Bayesian method meets UCT with $c = \sqrt 2$, which it was made to replace, and with $c = \frac12$, which the
 # main notebook uses. UCT against UCT shows what the constant alone is worth. Budgets are equal simulations,
 # then equal processor time. Tic-tac-toe begins on the empty board, the others after a few random stones.

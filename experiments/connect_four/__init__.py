@@ -1,0 +1,14 @@
+"""The tables of Connect-4: a report played again, perfect play, policies, slices, ideas."""
+
+from experiments.connect_four import perfect, policies, report, slice, strength
+
+TABLES = {
+    **perfect.TABLES,
+    **report.TABLES,
+    **policies.TABLES,
+    **slice.TABLES,
+    **strength.TABLES,
+}
+UNITS = dict.fromkeys(("connect-speed", "strength-speed"), "rounds")
+UNITS |= dict.fromkeys(("connect-optimal", "policy-optimal"), "a ply")
+UNITS |= {"bandits": "repetitions", "slice-fit": "positions"}

@@ -1,0 +1,164 @@
+"""The tables of the Connect-4 study that need the perfect player, and the speeds.
+
+Whatever is found is kept as it is found, so a run that was stopped goes on where it was.
+"""
+
+import ast
+import hashlib
+from functools import cache, partial
+from pathlib import Path
+
+import five_in_a_row as five
+import numpy as np
+from five_in_a_row import connect_four as c4
+
+from experiments import matches
+
+SEED = matches.SEED
+FIRST_PLY = 8  # earlier positions would take minutes each
+ENTRIES = 1 << 23  # of the solver's table: 128 MB
+EARLY = 12  # up to so many stones what the solver found is kept
+BUDGETS = (100, 1_000, 10_000, 100_000, 1_000_000)
+AGENTS = {
+    "plain UCT": five.search.SearchOptions(solve=False),
+    "with proofs": five.search.SearchOptions(),
+}
+PARTS = dict.fromkeys(BUDGETS, 1) | {1_000_000: 2}  # the games are divided by this
+STRONGER = {  # ideas of room 10 that play against perfect play as well
+    "all ideas, c 0.5": "all and in the tree",
+    "all ideas, c 1": "all, in the tree, c 1",
+}
+
+
+# -- what is kept --------------------------------------------------------------------------
+def agent_code():
+    """Return a short hash of what the agents depend on: the engine, and the study's room 2."""
+    source = Path(c4.__file__).read_text("utf-8")
+    room = "\n# ## 2 ·" + source.split("\n# ## 2 ·")[1].split("\n# ### How fast")[0]
+    code = matches.engine_code() + ast.dump(ast.parse(room))
+    return hashlib.sha256(code.encode()).hexdigest()[:8]
+
+
+@cache
+def idea_code():
+    """Return a short hash of the code of room 10's ideas, and of what they stand on."""
+    parts = [c4.worth_playing, c4.threats_of, c4.count_bits]
+    parts += [c4.build_wise_drops, c4.build_wise_moves, c4.idea_parts]
+    parts += [c4.study_player, c4.idea_player]
+    return matches.code_hash(*parts, begin=agent_code() + repr(c4.IDEAS))
+
+
+# -- tables --------------------------------------------------------------------------------
+def speed(rounds, jobs):
+    """Simulations a second: two integers, rows of stones, pure Python, OpenSpiel."""
+    yield from c4.speed_rows(five.strength.measure_rates(c4.four_runs(100_000, 300), rounds))
+
+
+def random_positions(each):
+    """Yield (ply, moves): so many different positions at every ply, the latest first."""
+    for ply in range(c4.four_rules().points - 2, FIRST_PLY - 1, -1):
+        chance, found = np.random.default_rng([SEED, ply]), {}
+        while len(found) < each:
+            game = c4.random_game(ply, chance)
+            if not game.over:
+                found.setdefault(game.array.tobytes(), " ".join(game.moves))
+        yield from ((ply, moves) for moves in found.values())
+
+
+def solved_positions(each):
+    """Yield (ply, moves, worth of the seven columns), solving what is not kept yet.
+
+    What a position is worth does not depend on any code, so the file is named after none.
+    """
+    solver = c4.Solver(entries=ENTRIES)
+    kept = matches.Kept("connect_four", "connect-positions", ("ply", "moves"), ("worth",))
+    for ply, moves in random_positions(each):
+
+        def find(moves=moves):
+            game = five.core.Game.from_text(moves, rules=solver.rules)
+            return [c4.worth_text(solver.columns(game, exact=False), solver.rules.size)]
+
+        yield ply, moves, *kept.of((ply, moves), find)
+
+
+def optimal(each, jobs):
+    """The share of moves that keep what a random position is worth, by ply and simulations."""
+    positions = list(solved_positions(each))
+    print(f"{len(positions)} positions solved", flush=True)
+    name = f"connect-optimal-{agent_code()}"
+    kept = matches.Kept("connect_four", name, ("agent", "simulations", "moves"), ("column",))
+    for agent, options in AGENTS.items():
+        for budget in BUDGETS:
+            player = c4.four_uct(budget, options=options)
+            counts = {}
+            for ply, moves, worth in positions:
+
+                def find(moves=moves, player=player):
+                    game = five.core.Game.from_text(moves, rules=c4.four_rules())
+                    seed = int(hashlib.sha256(moves.encode()).hexdigest()[:8], 16)
+                    return [player(game, seed) % game.rules.size]
+
+                (column,) = kept.of((agent, budget, moves), find)
+                counts.setdefault(ply, []).append(c4.judged(worth, int(column)))
+            print(f"{agent}, {budget} simulations", flush=True)
+            for ply, found in counts.items():
+                yield {
+                    **{"agent": agent, "simulations": budget, "ply": ply},
+                    **{"positions": len(found), "kept": sum(f.kept for f in found)},
+                    "choices": sum(f.choice for f in found),
+                    "kept with a choice": sum(f.kept and f.choice for f in found),
+                    "won": sum(f.won for f in found),
+                    "kept won": sum(f.won and f.kept for f in found),
+                    "won with a choice": sum(f.won and f.choice for f in found),
+                    "kept won with a choice": sum(all(f) for f in found),
+                    "code": agent_code(),
+                }
+
+
+def perfect(games, jobs):
+    """How often an agent that begins holds the win against perfect play, by simulations."""
+    solver = c4.Solver(entries=ENTRIES)
+    known = matches.Kept("connect_four", "connect-lost", ("own", "both"), ("lost",))
+    name = f"connect-perfect-{idea_code()}"
+    kept = matches.Kept(
+        "connect_four", name, ("agent", "simulations", "game"), ("won", "plies", "moves")
+    )
+    agents = {name: partial(c4.four_uct, options=options) for name, options in AGENTS.items()}
+    agents |= {name: partial(c4.idea_player, idea) for name, idea in STRONGER.items()}
+
+    def is_lost(game):
+        if np.count_nonzero(game.array) > EARLY:
+            return solver.score(game, exact=False) < 0
+        own, both = min(c4.bits_of(game), c4.bits_of(c4.mirrored(game)))
+        (lost,) = known.of((own, both), lambda: [solver.score(game, exact=False) < 0])
+        return lost == "True"
+
+    for budget, part in PARTS.items():
+        for agent, make in agents.items():
+            player, results = make(budget), []
+            for number in range(-(-games // part)):
+
+                def find(number=number, player=player):
+                    game, won = c4.hold_the_win(player, solver, SEED + number, is_lost)
+                    return won, len(game.played), " ".join(game.moves)
+
+                results.append(kept.of((agent, budget, number), find))
+            won = sum(result[0] == "True" for result in results)
+            low, high = five.strength.wilson(won, len(results))
+            slipped = sorted(int(result[1]) for result in results if result[0] != "True")
+            print(f"{agent}, {budget}: won {won} of {len(results)}", flush=True)
+            yield {
+                **{"agent": agent, "simulations": budget, "games": len(results), "won": won},
+                "score": round(won / len(results), 3),
+                **{"low": round(low, 3), "high": round(high, 3)},
+                "slipped at": " ".join(map(str, slipped)),
+                "different games": len({result[2] for result in results}),
+                "code": idea_code(),
+            }
+
+
+TABLES = {
+    "connect-speed": (speed, 15),
+    "connect-optimal": (optimal, 32),
+    "connect-perfect": (perfect, 100),
+}

@@ -1,0 +1,136 @@
+"""The tables of the Connect-4 study on selection policies and on the poster's variant.
+
+`bandits` counts repetitions instead of games, and its regret is a mean over them;
+`policy-optimal` counts the random positions of a ply.
+"""
+
+import itertools
+from functools import lru_cache, partial
+
+import numpy as np
+from five_in_a_row import connect_four as four
+
+from experiments import matches
+from experiments.connect_four import perfect
+from experiments.matches import SEED, code_hash
+
+BUDGETS = {"1000 simulations": {"simulations": 1_000}, "2 ms": {"seconds": 0.002}}
+ARMS = {"three arms": (0.1, 0.5, 0.6), "ten arms": (0.55, *[0.45] * 9)}
+PULLS = {"three arms": 2_000, "ten arms": 10_000}
+match = partial(matches.match, "connect_four")
+SEARCHES = 10  # of each solved position
+
+
+@lru_cache
+def code_of(table):
+    """Return a short hash of the code that a table measures."""
+    parts = [policy.select.py_func for policy in four.POLICIES.values()]
+    parts += [cell.cell_contents.py_func for part in parts for cell in part.__closure__ or ()]
+    parts += [four.uniform, four.kl, four.kl_bound, four.beta_fraction, four.beta_above]
+    parts += [four.log_beta, four.beta_quantile, four.normal_draw, four.gamma_draw]
+    parts += [four.beta_draw, four.worst_left]
+    parts += [four.StudyTree, four.study_player, four.policy_player]
+    if table == "poster":
+        parts += [four.build_wide.__wrapped__, four.build_credit.__wrapped__]
+    constants = {name: policy.c for name, policy in four.POLICIES.items()}
+    return code_hash(*parts, begin=perfect.agent_code() + repr(constants))
+
+
+def marks(pulls):
+    """Return 1, 2, 5, 10, 20, 50 and so on up to `pulls`."""
+    return [m * 10**k for k in range(9) for m in (1, 2, 5) if m * 10**k <= pulls]
+
+
+def bandits(repetitions, jobs):
+    """Regret of each policy as a gambler, by pulls: three arms and ten, mean and its error."""
+    for arms, name in itertools.product(ARMS, four.POLICIES):
+        at = marks(PULLS[arms])
+        found = four.gamble(name, ARMS[arms], at, repetitions, SEED)
+        mean = found.mean(0)
+        error = found.std(0, ddof=1) / np.sqrt(repetitions)
+        print(f"{arms}, {name}: {mean[-1, 0]:.1f} ± {error[-1, 0]:.1f}", flush=True)
+        for k, pulls in enumerate(at):
+            yield {
+                **{"policy": name, "arms": arms, "pulls": pulls, "repetitions": repetitions},
+                **{"regret": round(mean[k, 0], 3), "error": round(error[k, 0], 3)},
+                "simple regret": round(mean[k, 1], 5),
+                "simple error": round(error[k, 1], 5),
+            }
+
+
+def meet(table, one, other, games, jobs, **shown):
+    """Play a match of Connect-4 between two (name, player); return its row."""
+    name = f"{table}-{code_of(table)}"
+    return match(name, one, other, four.four_rules(), games, jobs, timed=False, **shown)
+
+
+def policies(games, jobs):
+    """Each policy against each other: win matrix at equal simulations and at equal time."""
+    for budget, how in BUDGETS.items():
+        for one, other in itertools.combinations(four.POLICIES, 2):
+            pair = [(name, four.policy_player(name, **how)) for name in (one, other)]
+            named = [(f"{name} {budget}", player) for name, player in pair]
+            row = meet("policies", *named, games, jobs, budget=budget)
+            yield row | {"a": one, "b": other}
+
+
+def optimal(each, jobs):
+    """The share of optimal moves of each policy on solved positions, 1,000 simulations."""
+    solved = [(moves, worth) for _, moves, worth in perfect.solved_positions(each)]
+    positions, budget = four.choices(solved), 1_000
+    chance = np.mean([len(best) / len(game.legal()) for game, best in positions])
+    found = ("positions", "searches", "optimal", "share", "low", "high")
+    name = f"policy-optimal-{code_of('policy-optimal')}"
+    kept = matches.Kept("connect_four", name, ("policy", "simulations", "each"), found)
+    for policy in four.POLICIES:
+
+        def find(policy=policy):
+            player = four.policy_player(policy, budget)
+            share = four.optimal_share(player, positions, SEARCHES, SEED)
+            return [round(share[name], 4) for name in found]
+
+        row = dict(zip(found, kept.of((policy, budget, each), find), strict=True))
+        print(f"{policy}: {row['optimal']} of {row['searches']}", flush=True)
+        row |= {"by chance": round(chance, 4)}
+        yield {"policy": policy, "simulations": budget} | row
+
+
+SLIPS = {
+    "a visit twice": {"twice": True},
+    "no credit for draws": {"draws": False},
+    "never leaves the root": {"walks": False},
+}
+WIDE, NARROW = "all children", "one child"
+BUILDS = {WIDE: four.build_wide, NARROW: four.policy_search} | {
+    name: partial(four.build_wide, **on) for name, on in SLIPS.items()
+}
+
+
+def poster(games, jobs):
+    """The poster's search against one child a simulation, and each of its slips."""
+
+    def row(one, other, policy, budget, count, **how):
+        names = [f"{name} {policy} {budget}" for name in (one, other)]
+        builds = BUILDS[one], BUILDS[other]
+        makers = [four.policy_player(policy, build=build, **how) for build in builds]
+        pair = zip(names, makers, strict=True)
+        found = meet("poster", *pair, count, jobs, policy=policy, budget=budget)
+        return found | {"a": one, "b": other}
+
+    few = games // 2  # where a game takes long
+    for policy in ("UCT 0.5", "UCB1"):
+        for playouts, count in ((100, games), (1_000, games), (10_000, few)):
+            budget = f"{playouts} playouts"
+            yield row(WIDE, NARROW, policy, budget, count, simulations=playouts)
+        for ms, count in ((1, games), (5, games), (20, few)):
+            yield row(WIDE, NARROW, policy, f"{ms} ms", count, seconds=ms / 1000)
+    for slip in SLIPS:
+        yield row(slip, WIDE, "UCT 0.5", "1000 playouts", games, simulations=1_000)
+
+
+TABLES = {
+    "bandits": (bandits, 2_000),
+    "policies": (policies, 60),
+    "policy-optimal": (optimal, 32),
+    "poster": (poster, 400),
+}

@@ -1,0 +1,146 @@
+"""The tables of the Connect-4 study that repeat the report's matches.
+
+Every game begins on the empty grid.
+"""
+
+from functools import partial, update_wrapper
+
+import five_in_a_row as five
+from five_in_a_row import connect_four as four
+
+from experiments import matches
+
+RULES = four.four_rules()
+MANY = (400, 1_000, 2_000, 4_000, 8_000, 16_000)  # simulations that meet a quarter of them
+OPENING = 5  # stones after which games are said to have begun alike
+PILOT = 40  # games over which the simulations of an allotted move are averaged
+
+
+# -- players -------------------------------------------------------------------------------
+def report_code():
+    """Return a short hash of the code of Connect-4 that these games depend on."""
+    parts = [four.Grid, four.build_board, four.build_moves, four.build_drops]
+    parts += [four.has_four, four.begin_four, four.quick_ucb]
+    parts += [four.four_game.__wrapped__, four.misread_game.__wrapped__]
+    parts += [four.Memory, four.Agent, four.Allotted, four.sharing]
+    return matches.code_hash(*parts)
+
+
+def own_trees(*budgets, kernels=four.four_game):
+    """Return what makes an agent with a tree of its own, for each number of simulations."""
+    return [partial(four.Agent, simulations, kernels=kernels) for simulations in budgets]
+
+
+def one_tree(*budgets, kernels=four.four_game):
+    """Return agents that share a tree, one for each number of simulations."""
+    return four.sharing(*({"simulations": n, "kernels": kernels} for n in budgets))
+
+
+VERSIONS = {
+    "as printed": partial(one_tree, kernels=four.misread_game),
+    "reward error only": partial(own_trees, kernels=four.misread_game),
+    "shared tree only": one_tree,
+    "corrected": own_trees,
+}
+
+
+# -- matches -------------------------------------------------------------------------------
+def meet(table, one, other, games, jobs, **shown):
+    """Play a match between (name, player) and (name, player); return its row."""
+    name = f"{table}-{report_code()}"
+    return matches.match(
+        "connect_four", name, one, other, RULES, games, jobs, True, timed=False, **shown
+    )
+
+
+def printed(games, jobs):
+    """Corrected against as printed; a tree that is kept against a new one for each move."""
+    corrected = partial(four.Agent, 1_000)
+    rivals = {
+        ("corrected 1000", "as printed 1000"): partial(
+            four.Agent, 1_000, kernels=four.misread_game
+        ),
+        ("kept tree 1000", "new tree 1000"): partial(four.Agent, 1_000, reuse=False),
+    }
+    for (name, other), rival in rivals.items():
+        yield meet("report-printed", (name, corrected), (other, rival), games, jobs)
+
+
+def more(games, jobs):
+    """Many simulations against a quarter of them, at six budgets, each error on and off."""
+    for many in MANY:
+        for version, players in VERSIONS.items():
+            counts = many, many // 4
+            names = [f"{version} {count}" for count in counts]
+            pair = zip(names, players(*counts), strict=True)
+            row = meet("report-more", *pair, games, jobs)
+            yield {"version": version, "many": many, "few": many // 4} | row
+
+
+def seats(table, version, first, second, result):
+    """Return the row of the games in which `first` simulations move first."""
+    won, drawn = (int((result.winner == who).sum()) for who in (result.black, "draw"))
+    low, high = five.strength.wilson(won + drawn / 2, len(result))
+    begun = result.moves.str.split().str[:OPENING].str.join(" ").value_counts()
+    print(f"  {version}, {first} first, {second} second: won {won}, drawn {drawn}", flush=True)
+    return {
+        **{"version": version, "first": first, "second": second, "games": len(result)},
+        **{"won": won, "drawn": drawn, "lost": len(result) - won - drawn},
+        "score": round((won + drawn / 2) / len(result), 3),
+        **{"low": round(low, 3), "high": round(high, 3)},
+        "plies": round(float(result.plies.mean()), 1),
+        "different games": result.moves.nunique(),
+        **{"opening": begun.index[0], "alike": begun.iloc[0], "openings": len(begun)},
+    }
+
+
+def equal(simulations, games, jobs):
+    """Table 3.1: two equal agents, as printed and corrected; how often the first one wins."""
+    name = f"report-{simulations}-{report_code()}"
+    for version in ("as printed", "corrected"):
+        pair = VERSIONS[version](simulations, simulations)
+        sides = zip((f"{version} a", f"{version} b"), pair, strict=True)
+        result = matches.played("connect_four", name, *sides, RULES, games, jobs, True)
+        yield seats(name, version, simulations, simulations, result)
+
+
+def unequal(few, many, games, jobs):
+    """Table 3.2: few simulations against many, either of them first, in both versions."""
+    name = f"report-{few}-{many}-{report_code()}"
+    for version in ("as printed", "corrected"):
+        pair = VERSIONS[version](few, many)
+        sides = zip((f"{version} {few}", f"{version} {many}"), pair, strict=True)
+        result = matches.played("connect_four", name, *sides, RULES, 2 * games, jobs, True)
+        for side, first, second in (("a", few, many), ("b", many, few)):
+            yield seats(name, version, first, second, result[result.black == side])
+
+
+def allotted(games, jobs):
+    """Simulations allotted by position against a fixed number that is the same on average."""
+    for simulations in (2_000, 20_000):
+        allot = partial(four.Allotted, simulations)
+        pilot = five.strength.play_match(
+            allot, allot, PILOT, RULES, seed=matches.SEED, jobs=jobs
+        )
+        made = pilot["simulations a"].sum() + pilot["simulations b"].sum()
+        same = round(made / pilot.plies.sum())
+        pair = (f"allotted {simulations}", allot), (f"fixed {same}", partial(four.Agent, same))
+        yield meet("report-allot", *pair, games, jobs, simulations=simulations)
+
+
+def fixed(function, *simulations):
+    """Return a table's function for some simulations, with its first line for --list."""
+    return update_wrapper(partial(function, *simulations), function)
+
+
+TABLES = {
+    "report-printed": (printed, 1_000),
+    "report-more": (more, 1_000),
+    "report-8700": (fixed(equal, 8_700), 1_000),
+    "report-61500": (fixed(equal, 61_500), 100),
+    "report-103000": (fixed(equal, 103_000), 100),
+    "report-464000": (fixed(equal, 464_000), 100),
+    "report-695000": (fixed(equal, 695_000), 100),
+    "report-12600-63000": (fixed(unequal, 12_600, 63_000), 100),
+    "report-allot": (allotted, 400),
+}

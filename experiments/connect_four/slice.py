@@ -1,0 +1,103 @@
+"""The tables of the Connect-4 study on the slice heuristic.
+
+`slice-fit` counts positions instead of games.
+"""
+
+from functools import cache, partial
+
+import five_in_a_row as five
+import numpy as np
+from five_in_a_row import connect_four as four
+
+from experiments import matches
+from experiments.connect_four.perfect import agent_code
+
+SEED = matches.SEED
+RULES = four.four_rules()
+match = partial(matches.match, "connect_four")
+FIT_SIMULATIONS = 1_000  # a move, of the games that the curve is fitted to
+FEWEST, MOST = 2, 37  # stones of those positions
+BUDGETS = {
+    "simulations": {n: {"simulations": n} for n in (100, 1_000, 10_000)},
+    "ms": {n: {"seconds": n / 1000} for n in (2, 20)},
+}
+
+
+@cache
+def slice_code():
+    """Return a short hash of the code and numbers that the matches depend on."""
+    parts = [four.slice_sum, four.slice_value, four.value_after]
+    parts += [four.column_values, four.one_ply, four.build_leaf, four.build_sorted]
+    parts += [four.slice_game.__wrapped__, four.study_player, four.slice_player]
+    numbers = repr((four.SCALE, four.TEMPO, four.USES))
+    return matches.code_hash(*parts, begin=agent_code() + numbers)
+
+
+# -- the curve -----------------------------------------------------------------------------
+def random_position(chance):
+    """Return a game of random moves that is not over, its number of stones random as well."""
+    stones = int(chance.integers(FEWEST, MOST + 1))
+    while True:
+        game = four.random_game(stones, chance)
+        if not game.over:
+            return game
+
+
+def played_out(number):
+    """Return value and points (1, ½, 0) of random position `number`, for its side to move."""
+    chance = np.random.default_rng([SEED, number])
+    game, player = random_position(chance), four.four_uct(FIT_SIMULATIONS)
+    own, both = four.bits_of(game)
+    grid, side = four.Grid(RULES.height, RULES.size), game.to_move
+    while not game.over:
+        game.play(player(game, int(chance.integers(2**63))))
+    points = (1 + (game.winner or 0) * side) / 2
+    return four.slice_value(own, both, grid.full, grid.height), points
+
+
+def fit(positions, jobs):
+    """Value of random positions, and the points of plain UCT in them, by value."""
+    import pandas as pd
+
+    kept = matches.Kept(
+        "connect_four", f"slice-fit-{agent_code()}", ("number",), ("value", "points")
+    )
+    missing = [n for n in range(positions) if (str(n),) not in kept.rows]
+    found = five.strength.in_parallel(lambda n: (n, played_out(n)), missing, jobs, False)
+    for number, result in found:
+        kept.of((number,), lambda result=result: result)
+    rows = [tuple(map(float, kept.rows[(str(n),)])) for n in range(positions)]
+    values = pd.DataFrame(rows, columns=["value", "points"]).groupby("value").points
+    table = values.agg(positions="size", points="sum").reset_index()
+    print(four.fit_chance(table), flush=True)
+    for row in table.astype({"value": int}).itertuples(index=False):
+        stones = f"{FEWEST} to {MOST}"
+        yield row._asdict() | {"stones": stones, "simulations": FIT_SIMULATIONS}
+
+
+# -- matches -------------------------------------------------------------------------------
+def meet(one, other, games, jobs, **shown):
+    """Play a match of Connect-4 between two (name, player); return its row."""
+    table = f"slice-{slice_code()}"
+    return match(table, one, other, RULES, games, jobs, timed=False, **shown)
+
+
+def slices(games, jobs):
+    """One ply against chance and plain UCT; each use of the heuristic against plain UCT."""
+    alone, plain = ("one ply", four.one_ply), "plain UCT"
+    uses = [use for use in four.USES if use != plain]
+    rivals = {"random": five.search.random_player}
+    rivals |= {f"{plain} {n}": four.slice_player(plain, n) for n in (10, 100, 1_000)}
+    for rival in rivals.items():
+        yield meet(alone, rival, games, jobs, kind="one ply", amount=0, budget="")
+    for kind, budgets in BUDGETS.items():
+        for amount, how in budgets.items():
+            budget = f"{amount} {kind}"
+            rival = f"{plain} {budget}", four.slice_player(plain, **how)
+            for use in uses:
+                pair = (f"{use} {budget}", four.slice_player(use, **how)), rival
+                row = meet(*pair, games, jobs, kind=kind, amount=amount, budget=budget)
+                yield row | {"a": use, "b": plain}
+
+
+TABLES = {"slice-fit": (fit, 4_000), "slice": (slices, 200)}

@@ -1,0 +1,66 @@
+"""The tables of Ludo: pairs, seatings, budgets, constants, styles.
+
+In `ludo-pairs` the ring of 40 gets a fifth of the games, and so do pairs with MCTS; in
+`ludo-budgets` the largest budget gets half.
+"""
+
+from functools import partial
+
+from five_in_a_row import ludo
+
+from experiments import matches
+
+KERNELS = (
+    *(ludo.movable, ludo.different, ludo.end_turn, ludo.move_token, ludo.random_token),
+    *(ludo.finish, ludo.token_value, ludo.judge_ludo, ludo.neighbours, ludo.copy_state),
+    *(ludo.liking, ludo.judge_all, ludo.build_expect.__wrapped__),
+    *(ludo.build_choose.__wrapped__, ludo.select_token, ludo.search_ludo),
+)
+AGENTS = (
+    *(ludo.Weights, ludo.LudoRules, ludo.LudoPosition, ludo.Ludo, ludo.random_ludo),
+    *(ludo.look_ahead, ludo.looker, ludo.think_ludo, ludo.ludo_mcts),
+    *(ludo.dice_of, ludo.ludo_game, ludo.build_track.__wrapped__),
+)
+CODE = matches.code_hash(*KERNELS, *AGENTS)  # at once: the files may change during a run
+
+
+def path_of(table, *match):
+    """Return the file of a match: it is named after the code that plays it as well."""
+    words = "-".join(str(part).replace(" ", "-") for part in match)
+    print(f"{table}: {words}", flush=True)
+    return matches.archive("ludo").file(f"{table}-{words}-{CODE}.csv")
+
+
+def pairs(games, jobs):
+    """Every agent against every other one, two players, ring 52 and ring 40."""
+    yield from ludo.pair_rows(games, jobs, path_of=partial(path_of, "ludo-pairs"))
+
+
+def seatings(games, jobs):
+    """Random, rule-based, max^n and MCTS in the six orders round the board, starts rotated."""
+    yield from ludo.seat_rows(games, jobs, path_of=partial(path_of, "ludo-seatings"))
+
+
+def budgets(games, jobs):
+    """MCTS against the mended rule by simulations."""
+    yield from ludo.budget_rows(games, jobs=jobs, path_of=partial(path_of, "ludo-budgets"))
+
+
+def constants(games, jobs):
+    """MCTS against the mended rule by c, the weight of curiosity."""
+    yield from ludo.constant_rows(games, jobs=jobs, path_of=partial(path_of, "ludo-constants"))
+
+
+def styles(games, jobs):
+    """Max^n and paranoid at one board, with two rule-based players between them."""
+    yield from ludo.style_rows(games, jobs, path_of("ludo-styles", "four"))
+
+
+TABLES = {
+    "ludo-pairs": (pairs, 5_000),
+    "ludo-seatings": (seatings, 1_000),
+    "ludo-budgets": (budgets, 400),
+    "ludo-constants": (constants, 600),
+    "ludo-styles": (styles, 2_000),
+}
+UNITS = {}

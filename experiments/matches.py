@@ -1,0 +1,185 @@
+"""What the studies share: openings, matches whose games are kept, hashes of code, tables.
+
+Each match keeps its finished games in a CSV file in experiments/games/, so a run that was
+stopped goes on where it was. When a table is complete, its games are packed into the archive
+of its study. Tables go to experiments/results/, one row for each match.
+"""
+
+import ast
+import csv
+import datetime
+import hashlib
+import inspect
+import os
+import platform
+import re
+import sys
+import textwrap
+from functools import cache
+from pathlib import Path
+
+import five_in_a_row as five
+
+from experiments.archive import Archive
+
+FOLDER = Path(__file__).resolve().parent
+RESULTS, GAMES = FOLDER / "results", FOLDER / "games"
+SEED = 1
+ARCHIVES = {}  # {path: Archive} of those that this run uses
+
+
+# -- games that are kept -------------------------------------------------------------------
+def archive(study):
+    """Return the archive that holds the games of a study."""
+    path = GAMES / f"{study}.tar.xz"
+    return ARCHIVES.setdefault(path, Archive(path))
+
+
+class Kept:
+    """Rows in the file NAME.csv of a study by key, which is a tuple of texts."""
+
+    def __init__(self, study, name, keys, values):
+        self.path = archive(study).file(f"{name}.csv")
+        self.width, self.rows = len(keys), {}
+        if not self.path.exists():
+            self.path.write_text(",".join([*keys, *values]) + "\n", "utf-8")
+        text = self.path.read_text("utf-8")
+        whole = text[: text.rfind("\n") + 1]  # a stop may leave half a line
+        if whole != text:
+            self.path.write_text(whole, "utf-8")
+        for row in list(csv.reader(whole.splitlines()))[1:]:
+            self.rows[tuple(row[: self.width])] = row[self.width :]
+
+    def of(self, key, find):
+        """Return the values of a key, from find() where they are not known yet."""
+        key = tuple(map(str, key))
+        if key not in self.rows:
+            self.rows[key] = [str(value) for value in find()]
+            with self.path.open("a", encoding="utf-8") as file:
+                csv.writer(file, lineterminator="\n").writerow([*key, *self.rows[key]])
+        return self.rows[key]
+
+
+# -- matches -------------------------------------------------------------------------------
+@cache
+def engine_code():
+    """Return a short hash of the module up to the window, but for its figures.
+
+    What is measured depends on this part of the code. It is read once: the module that plays
+    was read once as well, whatever becomes of its file during a long run.
+    """
+    source = Path(five.__file__).read_text("utf-8").split("\n# ## 14 ·")[0]
+    code = re.sub(r"\n# ### Figures of a search.*?(?=\n# ## 10 ·)", "", source, flags=re.S)
+    return hashlib.sha256(ast.dump(ast.parse(code)).encode()).hexdigest()[:8]
+
+
+def code_hash(*parts, begin=""):
+    """Return a short hash of a text and of the code of functions, kernels and classes.
+
+    Comments and layout do not count.
+    """
+    sources = [inspect.getsource(getattr(part, "py_func", part)) for part in parts]
+    trees = [ast.dump(ast.parse(textwrap.dedent(source))) for source in sources]
+    return hashlib.sha256("".join([begin, *trees]).encode()).hexdigest()[:8]
+
+
+def rules_of(board):
+    """Return the rules of a board: Rules themselves, or five in a row of that size."""
+    return board if isinstance(board, five.core.Rules) else five.core.Rules(board)
+
+
+def openings(board, count):
+    """Return that many openings of two, three and four stones, in equal parts.
+
+    Where stones fall there are few of two stones; then more of the others make up for it.
+    """
+    parts = [count // 3 + (i < count % 3) for i in range(3)]
+    rules = rules_of(board)
+    if rules.gravity:
+        spare = max(0, parts[0] - rules.size**2)  # a column for each of the two stones
+        parts = [parts[0] - spare, parts[1] + spare // 2, parts[2] + spare - spare // 2]
+    found = [
+        five.strength.random_openings(rules, part, stones, SEED)
+        for part, stones in zip(parts, (2, 3, 4), strict=True)
+        if part
+    ]
+    return [opening for group in found for opening in group]
+
+
+def played(study, table, a, b, board, games, jobs, empty):
+    """Return the games of a match, a and b being (name, what makes the player).
+
+    study   whose archive takes the games
+    board   Rules, or the size of a board for five in a row
+    empty   True: every game begins on the empty board
+    """
+    rules = rules_of(board)
+    shape = f"{rules.size}x{rules.height}"
+    name = "-".join([table, *a[0].split(), "v", *b[0].split(), shape])
+    name += "-empty" * empty
+    print(f"{name}: {games} games", flush=True)
+    return five.strength.play_match(
+        a[1],
+        b[1],
+        games,
+        rules,
+        None if empty else openings(rules, games // 2),
+        SEED,
+        jobs,
+        archive(study).file(f"{name}-{engine_code()}.csv"),
+        progress=sys.stdout.isatty(),
+    )
+
+
+def match(study, table, a, b, board, games, jobs, empty=False, timed=True, **shown):
+    """Play a match as `played` does and return its row.
+
+    timed   False: the budgets are not seconds, and times are left out
+    """
+    result = played(study, table, a, b, board, games, jobs, empty)
+    found, rules = result.attrs, rules_of(board)
+    low, high = found["interval"]
+    plies = result.plies - result.opening.str.split().str.len()
+    moves = (plies / 2).sum()
+    row = {"a": a[0], "b": b[0], "board": f"{rules.size}×{rules.height}", **shown}
+    row |= {"games": games}
+    row |= {"won": found["wins"], "drawn": found["draws"], "lost": found["losses"]}
+    row |= {"score": round(found["score"], 3), "low": round(low, 3), "high": round(high, 3)}
+    for side in "ab":
+        seconds, simulations = (
+            result[f"seconds {side}"].sum(),
+            result[f"simulations {side}"].sum(),
+        )
+        if timed:
+            row |= {f"ms a move {side}": round(float(1e3 * seconds / moves), 1)}
+        counted = result[f"simulations {side}"].notna().any()  # not every player tells
+        row |= {f"simulations a move {side}": round(simulations / moves) if counted else None}
+    print(five.strength.match_words(f"  {a[0]} against {b[0]}", result), flush=True)
+    return row
+
+
+# -- tables ---------------------------------------------------------------------------------
+def settings():
+    """Return when, with what and on what a table was made, as a dict of short texts."""
+    import numba
+    import numpy
+
+    return {
+        "made": datetime.date.today().isoformat(),
+        "engine": engine_code(),
+        "Python": platform.python_version(),
+        "numpy": numpy.__version__,
+        "numba": numba.__version__,
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores",
+    }
+
+
+def make(name, function, number, jobs=2):
+    """Make a table by function(number, jobs), write results/NAME.csv, pack its games."""
+    import pandas as pd
+
+    table = pd.DataFrame(list(function(number, jobs))).assign(**settings())
+    five.strength.keep_results(table.set_index(table.columns[0]), name, RESULTS)
+    print(f"wrote experiments/results/{name}.csv", flush=True)
+    for each in ARCHIVES.values():
+        each.pack()

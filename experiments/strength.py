@@ -1,0 +1,230 @@
+"""The tables of five in a row: what each idea is worth, ladders, levels, board sizes, puzzles.
+
+Seconds per move are equal for both players unless a row says otherwise; in `wishes` and
+`sizes` simulations are. Openings are random, two to four stones near the middle, each played
+twice with the colours exchanged, except where a table begins on the empty board.
+"""
+
+import os
+from functools import partial
+
+import five_in_a_row as five
+
+from experiments import matches
+from experiments.puzzles import read_puzzles
+
+SECONDS = 0.03  # a move, where a table does not say otherwise
+PUZZLE_SECONDS = 1
+FULL = five.search.SearchOptions()
+match = partial(matches.match, "strength")
+
+
+# -- players -------------------------------------------------------------------------------
+def engine(seconds=SECONDS, **how):
+    """Return what makes the engine for one game."""
+    return partial(five.engine.Opponent, seconds, **how)
+
+
+def rival(name, seconds=None):
+    """Return what makes plain UCT, classic or the random player for one game."""
+    if name == "random":
+        return lambda: five.search.random_player
+    return partial(
+        {"plain UCT": five.search.plain_uct, "classic": five.search.classic}[name],
+        seconds=seconds,
+    )
+
+
+# -- tables ---------------------------------------------------------------------------------
+def ablation(games, jobs):
+    """Each idea switched off against the full engine, equal time; a control."""
+    without = {
+        "no VCF": {"options": FULL._replace(fours=0)},
+        "no VCT": {"options": FULL._replace(threats=0)},
+        "no solver": {"options": FULL._replace(solve=False)},
+        "hard cut to five": {"options": FULL._replace(keep=5)},
+        "no dead lines": {"options": FULL._replace(dead=False)},
+        "no tree reuse": {"reuse": False},
+        "full too": {},  # a control: two equal players
+    }
+    for size in (15, 8):
+        for name, how in without.items():
+            one, other = ("full", engine()), (name, engine(**how))
+            yield match("ablation", one, other, size, games, jobs, seconds=SECONDS)
+
+
+def ladder(games, jobs):
+    """Random, plain UCT, classic, and the engine at three speeds, each against the next."""
+    rungs = [
+        ("random", rival("random")),
+        ("plain UCT 0.1 s", rival("plain UCT", 0.1)),
+        ("classic 0.1 s", rival("classic", 0.1)),
+        ("engine 0.02 s", engine(0.02)),
+        ("engine 0.1 s", engine(0.1)),
+        ("engine 0.5 s", engine(0.5)),
+    ]
+    for size in (15, 8):
+        for lower, higher in zip(rungs, rungs[1:], strict=False):
+            few = games // 2 if "0.5" in higher[0] else games
+            yield match("ladder", higher, lower, size, few, jobs)
+
+
+def draw(games, jobs):
+    """The engine on 8×8, a draw from the empty board, against all rungs and itself."""
+    rivals = [
+        ("random", rival("random"), games // 8),
+        ("plain UCT 0.1 s", rival("plain UCT", 0.1), games // 8),
+        ("classic 0.1 s", rival("classic", 0.1), games // 4),
+        ("engine 0.02 s", engine(0.02), games // 4),
+        ("engine 0.1 s", engine(0.1), games // 4),
+    ]
+    for empty in (False, True):
+        for name, other, count in rivals:
+            pair = ("engine 0.1 s", engine(0.1)), (name, other)
+            shown = {"begins": "empty board" if empty else "random stones"}
+            even = max(2, count // (2 + 2 * empty) * 2)  # half as many from the empty board
+            yield match("draw", *pair, 8, even, jobs, empty, **shown)
+
+
+def levels(games, jobs):
+    """Each level against the next; 0.1 s a move at the most."""
+    for size in (15, 8):
+        for level in range(1, 10):
+            pair = [(f"level {n}", engine(0.1, level=n)) for n in (level + 1, level)]
+            yield match("levels", *pair, size, games, jobs)
+
+
+def threads(games, jobs):
+    """Two threads against one at equal time, one game after another."""
+    two, one = ("2 threads", partial(five.strength.TwoTrees, 0.1)), ("1 thread", engine(0.1))
+    for size in (15, 8):
+        yield match("threads", two, one, size, games, 1, cores=os.cpu_count())
+
+
+def ponder(games, jobs):
+    """Thinking on the opponent's time against not doing so, one game after another."""
+    with_it, without = (
+        ("pondering", partial(five.strength.Pondering, SECONDS)),
+        ("waiting", engine()),
+    )
+    for size in (15, 8):
+        yield match("ponder", with_it, without, size, games, 1, cores=os.cpu_count())
+
+
+def allot(games, jobs):
+    """Time allotted by position against a fixed time that is about the same on average."""
+    seconds = 4 * five.search.REPORT  # the rule looks only when a search reports
+    for size in (15, 8):
+        by_position = partial(five.strength.TimeByPosition, seconds)
+        pair = ("allotted", by_position), ("fixed", engine(seconds))
+        yield match("allot", *pair, size, games, jobs, seconds=seconds)
+
+
+def sizes(games, jobs):
+    """The engine against itself from the empty board, 1,000 simulations a move, by board."""
+    player = partial(five.engine.Opponent, simulations=1_000)
+    for size in (7, 8, 9, 10, 11, 12, 13, 15):
+        result = matches.played(
+            "strength", "sizes", ("one", player), ("two", player), size, games, jobs, True
+        )
+        won, drawn = (int((result.winner == who).sum()) for who in (result.black, "draw"))
+        low, high = five.strength.wilson(won + drawn / 2, games)
+        print(f"  black {won}, drawn {drawn}", flush=True)
+        yield {
+            **{"a": "black", "b": "white", "board": f"{size}×{size}", "games": games},
+            **{"won": won, "drawn": drawn, "lost": games - won - drawn},
+            "score": round((won + drawn / 2) / games, 3),
+            **{"low": round(low, 3), "high": round(high, 3)},
+            "plies": round(result.plies.mean(), 1),
+            "different games": result.moves.nunique(),
+        }
+
+
+def by_kind():
+    """Return {kind: [(game, points that solve it), ...]} of the puzzles."""
+    kinds = {}
+    for puzzle in read_puzzles():
+        name = puzzle.kind.split(" of ")[0]  # "VCF of 7 plies"
+        kinds.setdefault(name, []).append((puzzle.game, puzzle.listed))
+    return kinds
+
+
+def wishes(games, jobs):
+    """The course notebook's wishes against plain UCT and its near set, equal simulations."""
+    for size in (15, 8):
+        for budget in (2_000, 10_000):
+            makers = {
+                name: partial(five.strength.wish_player, name) for name in five.strength.WISHES
+            }
+            makers |= {"plain UCT": five.search.plain_uct, "classic": five.search.classic}
+            players = {
+                name: (f"{name} {budget}", partial(make, simulations=budget))
+                for name, make in makers.items()
+            }
+            pairs = [(wish, "plain UCT") for wish in five.strength.WISHES]
+            pairs += [
+                (wish, "near set") for wish in five.strength.WISHES if wish != "near set"
+            ]
+            pairs += [("distance urgency", "classic")]
+            for one, other in pairs:
+                pair = players[one], players[other]
+                shown = {"wish": one, "rival": other, "simulations": budget}
+                yield match("wishes", *pair, size, games, jobs, **shown)
+
+
+def puzzles(each, jobs):
+    """The puzzles of tests/positions, by kind: how many each player solves at one second."""
+    makers = {
+        "engine": five.engine.engine,
+        "plain UCT": five.search.plain_uct,
+        "classic": five.search.classic,
+    }
+    seconds = PUZZLE_SECONDS
+    players = {f"{name} {seconds:g} s": make(seconds=seconds) for name, make in makers.items()}
+    for kind, positions in by_kind().items():
+        row = {"kind": kind, "puzzles": len(positions[:each])}
+        for name, player in players.items():
+            work = partial(solves, player)
+            row[name] = sum(
+                done for done in five.strength.in_parallel(work, positions[:each], jobs, False)
+            )
+        print(row, flush=True)
+        yield row
+
+
+def cut(each, jobs):
+    """Classic's cuts on the puzzles, by kind: where a move that solves one is left."""
+    for kind, positions in by_kind().items():
+        row = {"kind": kind, "puzzles": len(positions[:each])}
+        for name, options in (
+            ("left by the cut to five", FULL._replace(keep=5)),
+            ("left by the cut to one", FULL._replace(keep=5, sure=2_000)),
+        ):
+            left = [
+                five.strength.best_candidates(game, options) for game, _ in positions[:each]
+            ]
+            pairs = zip(left, positions, strict=False)
+            row[name] = sum(bool(set(points) & set(listed)) for points, (_, listed) in pairs)
+        yield row
+
+
+def solves(player, position):
+    """Return whether a player finds a listed move."""
+    game, listed = position
+    return player(game, 1) in listed
+
+
+TABLES = {
+    "ablation": (ablation, 200),
+    "ladder": (ladder, 40),
+    "draw": (draw, 400),
+    "levels": (levels, 60),
+    "threads": (threads, 60),
+    "ponder": (ponder, 60),
+    "allot": (allot, 60),
+    "sizes": (sizes, 60),
+    "wishes": (wishes, 200),
+    "puzzles": (puzzles, 100),
+    "cut": (cut, 100),
+}
+UNITS = {"puzzles": "of a kind", "cut": "of a kind"}

@@ -1,0 +1,179 @@
+"""The tables of tic-tac-toe: who is beaten by whom, what a search chooses, Bayesian search.
+
+`bandit-trees` counts bandit trees instead of games, and its regret is a mean over them;
+`bayes-games` plays each Bayesian method against UCT, at equal simulations and at equal
+processor time.
+"""
+
+from collections import Counter
+from functools import cache, lru_cache, partial
+
+import five_in_a_row as five
+import numpy as np
+from five_in_a_row import tic_tac_toe as ttt
+
+from experiments import matches
+from experiments.connect_four.perfect import agent_code
+
+BUDGETS = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
+PAYOFF_BUDGETS = (100, ttt.SIMULATIONS)
+SEARCHES = {"plain search": False, "with proofs": True}
+UNLIKE = 12  # positions that are named as the hardest
+match = partial(matches.match, "tic_tac_toe")
+BOARDS = {  # rules, and the budgets at equal simulations and at equal time
+    "tic-tac-toe": (five.core.Rules(3, 3), 50, 0.0002),
+    "Connect-4": (ttt.four.four_rules(), 1_000, 0.005),
+    "five in a row": (five.core.Rules(8), 1_000, 0.005),
+}
+RIVALS = ("UCT", "UCT 0.5")
+
+
+@cache
+def agents_code():
+    """Return a short hash of the code that the agents of the matrices depend on."""
+    parts = [ttt.play, ttt.standing.__wrapped__, ttt.all_classes.__wrapped__, ttt.Minimax]
+    parts += [ttt.best_points.__wrapped__, ttt.chance, ttt.minimax, ttt.random_minimax]
+    parts += [ttt.learn, ttt.best_of, ttt.draw_move, ttt.QLearner, ttt.policy_player]
+    numbers = repr((ttt.CONSTANT, ttt.FALLING, ttt.LESSONS, matches.engine_code()))
+    return matches.code_hash(*parts, begin=numbers)
+
+
+@cache
+def search_code():
+    """Return a short hash of the code that a search of all positions depends on."""
+    return matches.code_hash(ttt.searched, begin=matches.engine_code())
+
+
+def payoff(games, jobs):
+    """MCTS against each agent of the matrices and itself; games: with each moving first."""
+    for simulations in PAYOFF_BUDGETS:
+        search = five.search.plain_uct(simulations)
+        for name, rival in ttt.mcts_rivals(simulations).items():
+            pair = (f"MCTS {simulations}", search), (name.replace(",", ""), rival)
+            table = f"ttt-{agents_code()}"
+            result = matches.played(
+                "tic_tac_toe", table, *pair, ttt.RULES, 2 * games, jobs, True
+            )
+            row = ttt.seat_row(name, simulations, result)
+            print(row, flush=True)
+            yield row
+
+
+def simulations(seeds, jobs):
+    """What the search chooses in every position: where it errs, and who beats it."""
+    name = f"ttt-simulations-{search_code()}"
+    kept = matches.Kept(
+        "tic_tac_toe", name, ("agent", "simulations", "seeds", "board"), ("points",)
+    )
+    boards = ttt.choices()
+    for agent, solve in SEARCHES.items():
+        for budget in BUDGETS:
+            known = {b: (agent, budget, seeds, ttt.board_text(b)) for b in boards}
+            missing = [b for b, key in known.items() if tuple(map(str, key)) not in kept.rows]
+
+            def search(board, budget=budget, solve=solve):
+                return board, ttt.searched(board, budget, seeds, solve)
+
+            for board, chosen in five.strength.in_parallel(search, missing, jobs, False):
+                text = " ".join(f"{point}:{chosen[point]}" for point in sorted(chosen))
+                kept.of(known[board], lambda text=text: [text])
+            counts = {
+                b: read_counts(kept.rows[tuple(map(str, key))][0]) for b, key in known.items()
+            }
+            row = {"agent": agent, "simulations": budget, "seeds": seeds}
+            row |= judged(counts)
+            print(row, flush=True)
+            yield row
+
+
+def read_counts(text):
+    """Return Counter {point: searches} of a text such as "0:3 4:97"."""
+    pairs = (pair.split(":") for pair in text.split())
+    return Counter({int(point): int(count) for point, count in pairs})
+
+
+def judged(counts):
+    """Return what is wrong in the searches of all positions, and who may make use of it."""
+    policy, found = ttt.counted_policy(counts), ttt.faults(counts)
+    wrong = {b: ttt.faults({b: chosen}).get("wrong", 0) for b, chosen in counts.items()}
+    hardest = sorted((b for b in wrong if wrong[b]), key=lambda b: -wrong[b])[:UNLIKE]
+    as_x, as_o = ttt.walk(policy, ttt.chance), ttt.walk(ttt.chance, policy)
+    return found | {
+        **{"X beaten": ttt.beaten(policy, 1), "O beaten": ttt.beaten(policy, -1)},
+        **{"X wins v random": as_x.first, "O wins v random": as_o.second},
+        "hardest": " ".join(map(ttt.board_text, hardest)),
+    }
+
+
+# -- Bayesian search -----------------------------------------------------------------------
+@lru_cache
+def code_of(games):
+    """Return a short hash of the code that a table measures."""
+    parts = [ttt.beta_belief, ttt.grid_results, ttt.grid_moments, ttt.clark]
+    parts += [ttt.bell_certain, ttt.bell_results, ttt.bell_best]
+    parts += [ttt.grid_certain, ttt.grid_own, ttt.grid_best]
+    parts += [ttt.build_backup, ttt.build_bayes, ttt.Method]
+    if games:
+        parts += [ttt.kernels_of, ttt.bayes_tree, ttt.bayes_player]
+        parts += [ttt.four.StudyTree, ttt.four.study_player]
+    else:
+        parts += [ttt.bandit_tree, ttt.build_climber.__wrapped__, ttt.tree_regret]
+    constants = {name: (each.c_uct, each.c_sigma) for name, each in ttt.METHODS.items()}
+    begin = agent_code() + repr((constants, ttt.STEPS, ttt.WIDTH))
+    return matches.code_hash(*parts, begin=begin)
+
+
+def bandit_trees(trees, jobs):
+    """Mean regret of each method on two-ply bandit trees, by simulations, with its error."""
+    kept = matches.Kept(
+        "tic_tac_toe",
+        f"bandit-trees-{code_of(False)}",
+        ("method", "trees"),
+        [f"{what} {mark}" for mark in ttt.MARKS for what in ("regret", "error", "visited")],
+    )
+    for name in ttt.STYLES:
+
+        def find(name=name):
+            found = ttt.tree_regret(name, trees, seed=matches.SEED)
+            means = found.mean(axis=0)
+            errors = found[:, :, 0].std(axis=0, ddof=1) / np.sqrt(trees)
+            rows = zip(means[:, 0], errors, means[:, 1], strict=True)
+            return [round(value, 6) for row in rows for value in row]
+
+        values = np.array(kept.of((name, trees), find), float).reshape(-1, 3)
+        print(f"{name}: {values[-1, 0]:.4f} ± {values[-1, 1]:.4f}", flush=True)
+        for mark, (regret, error, visited) in zip(ttt.MARKS, values, strict=True):
+            yield {
+                **{"method": name, "simulations": mark, "trees": trees},
+                **{"regret": regret, "error": error, "visited": visited},
+            }
+
+
+def bayes_games(games, jobs):
+    """Each Bayesian method against UCT on three boards, equal simulations and equal time."""
+    pairs = [(name, rival) for rival in RIVALS for name in ttt.STYLES if name not in RIVALS]
+    pairs += [RIVALS]  # what the constant alone is worth
+    for board, (rules, simulations, seconds) in BOARDS.items():
+        budgets = {
+            "equal simulations": (f"{simulations} simulations", {"simulations": simulations}),
+            "equal time": (f"{1000 * seconds:g} ms", {"seconds": seconds}),
+        }
+        for at, (budget, how) in budgets.items():
+            for pair in pairs:
+                players = [
+                    (f"{name} {budget}", ttt.bayes_player(name, **how)) for name in pair
+                ]
+                shown = {"at": at, "budget": budget, "game": board, "timed": False}
+                shown |= {"empty": board == "tic-tac-toe"}  # few stones decide it
+                table = f"bayes-{code_of(True)}"
+                row = match(table, *players, rules, games, jobs, **shown)
+                yield row | dict(zip("ab", pair, strict=True))
+
+
+TABLES = {
+    "ttt-payoff": (payoff, 2_000),
+    "ttt-simulations": (simulations, 100),
+    "bandit-trees": (bandit_trees, 5_000),
+    "bayes-games": (bayes_games, 200),
+}
+UNITS = {"ttt-payoff": "a first player", "ttt-simulations": "seeds", "bandit-trees": "trees"}

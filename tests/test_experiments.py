@@ -1,0 +1,136 @@
+"""The script behind the tables of matches: tables, resumed matches, settings, rivals."""
+
+import sys
+from functools import partial
+
+import pandas as pd
+import pytest
+
+from experiments import matches, strength
+from experiments.__main__ import main, registry
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(apart):
+    """Write no result into the project."""
+    return apart
+
+
+def short(maker):
+    """Return what makes a player that has very little time."""
+    return partial(maker.func, 0.002, **maker.keywords)
+
+
+NO_MATCHES = {"puzzles", "cut", "sizes"}
+
+
+@pytest.mark.parametrize("name", sorted(set(strength.TABLES) - NO_MATCHES))
+def test_every_table_has_its_matches(name, monkeypatch):
+    rows = []
+
+    def match(table, a, b, size, games, jobs, empty=False, **shown):
+        rows.append((a[0], b[0], shown.get("begins"), size))
+        for _, make in (a, b):
+            player = make()
+            assert callable(player)
+        assert games % 2 == 0 and table == name
+        return {"a": a[0], "b": b[0], **shown}
+
+    monkeypatch.setattr(strength, "match", match)
+    matches.make(name, *strength.TABLES[name])
+    assert len(set(rows)) == len(rows) >= 2 and {size for *_, size in rows} <= {8, 15}
+    table = pd.read_csv(matches.RESULTS / f"{name}.csv")
+    assert len(table) == len(rows) and {"made", "engine", "machine"} <= set(table.columns)
+
+
+def test_a_match_is_played_once_and_kept():
+    one, other = short(strength.engine()), short(strength.engine(reuse=False))
+    row = strength.match("try", ("reuse", one), ("none", other), 8, 4, 1)
+    assert row["won"] + row["drawn"] + row["lost"] == row["games"] == 4
+    assert row["low"] <= row["score"] <= row["high"] and row["simulations a move a"] > 0
+    kept = list(matches.GAMES.glob("*.csv"))
+    before = kept[0].read_text("utf-8")
+    again = strength.match("try", ("reuse", one), ("none", other), 8, 4, 1)
+    assert again == row and kept[0].read_text("utf-8") == before
+
+
+def test_the_rivals_play():
+    for name in ("random", "plain UCT", "classic"):
+        pair = ("engine", short(strength.engine())), (name, strength.rival(name, 0.002))
+        row = strength.match("try", *pair, 8, 2, 1)
+        assert row["games"] == 2 and row["ms a move b"] >= 0
+        assert row["simulations a move a"] > 0 and row["simulations a move b"] is None
+
+
+def test_openings_are_of_two_three_and_four_stones():
+    openings = matches.openings(15, 20)
+    assert len(set(openings)) == 20 and {len(o.split()) for o in openings} == {2, 3, 4}
+
+
+def test_puzzles_are_counted_by_kind(monkeypatch):
+    monkeypatch.setattr(strength, "PUZZLE_SECONDS", 0.01)
+    matches.make("puzzles", strength.TABLES["puzzles"][0], 2, 1)
+    table = pd.read_csv(matches.RESULTS / "puzzles.csv", index_col="kind")
+    assert {"five", "VCF", "VCT", "only defence", "trap"} <= set(table.index)
+    assert (table.puzzles == 2).all() and table["engine 0.01 s"]["five"] == 2
+    assert (table[["plain UCT 0.01 s", "classic 0.01 s"]] <= 2).all(axis=None)
+
+
+def test_the_cuts_leave_fewer_and_fewer_right_moves():
+    matches.make("cut", strength.TABLES["cut"][0], 4, 1)
+    table = pd.read_csv(matches.RESULTS / "cut.csv", index_col="kind")
+    five_left, one_left = table["left by the cut to five"], table["left by the cut to one"]
+    assert (one_left <= five_left).all() and (five_left <= table.puzzles).all()
+    assert one_left["five"] == table.puzzles["five"] == 4
+
+
+def test_games_by_board_size_are_counted_by_colour(monkeypatch):
+    winners = pd.Series(["a", "b", "draw", "a"])
+    games = pd.DataFrame({"winner": winners, "black": ["a", "a", "a", "b"]})
+    games = games.assign(plies=[9, 10, 25, 10], moves=["x", "y", "z", "y"])
+    monkeypatch.setattr(matches, "played", lambda *args: games)
+    row = next(strength.sizes(4, 1))
+    assert (row["won"], row["drawn"], row["lost"]) == (1, 1, 2)
+    assert row["score"] == 0.375 and row["low"] < 0.375 < row["high"]
+    assert row["different games"] == 3 and row["plies"] == 13.5
+
+
+# -- the command ---------------------------------------------------------------------------
+def test_an_unknown_table_is_refused(elsewhere, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(["levels", "no-such-table"])
+    assert stop.value.code == 2
+    assert "no table 'no-such-table': there are ablation, ladder" in capsys.readouterr().err
+    assert not list(elsewhere.iterdir())  # nothing was begun
+
+
+def test_the_tables_of_all_studies_are_listed(capsys):
+    assert main(["--list"]) == 0
+    out = capsys.readouterr().out
+    for name in ("ablation", "connect-perfect", "report-allot", "ttt-payoff", "ludo-pairs"):
+        assert name in out
+    stored = {path.stem for path in (matches.FOLDER / "results").glob("*.csv")}
+    assert stored - {"speed"} <= registry().keys()  # the notebook itself keeps the speeds
+    assert all("\n" not in table.function.__doc__ for table in registry().values())
+
+
+def test_tables_whose_notebook_is_not_there_are_left_out(monkeypatch):
+    for name in ("tic_tac_toe", "ludo"):
+        monkeypatch.setitem(sys.modules, name, None)  # importing it fails
+        monkeypatch.delitem(sys.modules, f"experiments.{name}", raising=False)
+    assert "levels" in registry() and "ttt-payoff" not in registry()
+
+
+def test_a_command_makes_its_table_and_goes_on(elsewhere, capsys):
+    for said in ("wrote", "wrote"):
+        assert main(["cut", "--games", "2"]) == 0
+        assert said in capsys.readouterr().out
+
+
+def test_an_unreadable_archive_ends_a_command_in_a_sentence(monkeypatch, capsys):
+    matches.GAMES.mkdir()
+    (matches.GAMES / "strength.tar.xz").write_bytes(b"no archive")
+    assert main(["sizes", "--games", "2"]) == 2
+    err = capsys.readouterr().err
+    assert "strength.tar.xz cannot be read" in err and "git checkout" in err
+    assert (matches.GAMES / "strength.tar.xz").read_bytes() == b"no archive"

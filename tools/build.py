@@ -1,0 +1,693 @@
+"""Run the notebooks, export them, and prove that the exports are fresh.
+
+    python tools/build.py --module    rewrite the .py files; nothing runs (about 1 s)
+    python tools/build.py --quick     run with small numbers and check; rewrite the .py files
+    python tools/build.py --full      run with full numbers; rewrite .ipynb, .py and .html
+    python tools/build.py --as-is     rewrite .py and .html from the outputs as saved
+    python tools/build.py --pdf       print the pages by an installed Chromium, Chrome or Edge
+    python tools/build.py --check     write nothing; name what is stale
+    python tools/build.py --hand-in   check what a course asks for; write one zip
+
+--hand-in runs like --full; --hand-in --as-is takes the outputs as saved, and --names puts
+names into what is handed in. Without names of notebooks: five_in_a_row.ipynb and, but for
+--hand-in, every notebook in studies/. Exit status: 0 done, 1 a cell failed, an export is
+stale or something is missing, 2 the command or a notebook cannot be read.
+"""
+
+import argparse
+import ast
+import copy
+import datetime
+import hashlib
+import json
+import os
+import re
+import sys
+import tempfile
+import time
+from pathlib import Path
+from urllib.parse import unquote
+
+import nbformat
+
+ROOT = Path(__file__).resolve().parent.parent
+TOOLS = Path(__file__).resolve().parent
+TEMPLATES = TOOLS / "template"  # of the modules
+PLAIN_FILES = TOOLS / "package"  # of the package that no notebook explains
+PACKAGE = "five_in_a_row"  # the main notebook and the package
+PAGE = TOOLS / "page"  # what makes the pages: a program, a template, a style
+KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+PACKAGES = (  # whose versions a page names at its end
+    "numba", "numpy", "joblib", "pandas", "matplotlib", "pygame", "pygame-ce", "jupyter_rfb"
+)  # fmt: skip
+VERSIONS = f"""import json, platform
+from importlib.metadata import PackageNotFoundError, version
+versions = {{"Python": platform.python_version()}}
+for name in {PACKAGES}:
+    try:
+        versions[name] = version(name)
+    except PackageNotFoundError:
+        pass
+print(json.dumps(versions))"""
+IMAGE = re.compile(  # three ways to name a file; one of them is found
+    r"""!\[[^]]*\]\((?:<([^>]+)>|([^)"'\s]+))|<img\s[^>]*?src=["']?([^"'>]+)""", re.IGNORECASE
+)
+LANGUAGE = {"file_extension": ".py", "name": "python", "pygments_lexer": "ipython3"}
+
+
+class BuildError(Exception):
+    """A cell failed, or something is stale: one sentence for the reader, exit status 1."""
+
+    status = 1
+
+
+class InputError(BuildError):
+    """The command or a notebook cannot be read: one sentence, exit status 2."""
+
+    status = 2
+
+
+# ---- notebooks: find, read, name -------------------------------------------------------
+
+
+def find_notebooks(names):
+    """Return the paths of the notebooks named, or of all; a name may leave out .ipynb."""
+    if not names:
+        return [ROOT / "five_in_a_row.ipynb", *sorted((ROOT / "studies").glob("*.ipynb"))]
+    paths = []
+    for name in names:
+        file = Path(name if name.endswith(".ipynb") else f"{name}.ipynb")
+        places = [file.absolute(), ROOT / file, ROOT / "studies" / file]
+        path = next((place for place in places if place.is_file()), None)
+        if path is None:
+            raise InputError(f"there is no notebook {file}")
+        paths.append(path)
+    return paths
+
+
+def read_notebook(path):
+    """Return the notebook at path; raise InputError if it is not one whose cells have ids."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        raw = json.loads(text)
+        if not isinstance(raw, dict):
+            raise ValueError("it is not a JSON object")
+        nbformat.validate(raw)
+    except FileNotFoundError:
+        raise InputError(f"there is no notebook {path.name}") from None
+    except OSError as error:
+        raise InputError(f"{path.name} cannot be read: {error.strerror}") from None
+    except (ValueError, nbformat.ValidationError) as error:
+        reason = str(error).splitlines()[0]
+        raise InputError(f"{path.name} is not a valid notebook: {reason}") from None
+    ids = [cell.get("id") for cell in raw["cells"]]
+    if None in ids or len(set(ids)) < len(ids):
+        raise InputError(f"{path.name}: every cell needs an id of its own (nbformat 4.5)")
+    return nbformat.reads(text, as_version=4)
+
+
+def label(cell):
+    """Return a cell's id and first line, as messages name it."""
+    first = cell.source.strip().partition("\n")[0].strip("#* ")
+    return f"cell {cell.id} ({first})"
+
+
+def tags(cell):
+    """Return the cell's tags, an empty list where it has none."""
+    return cell.metadata.get("tags", [])
+
+
+def export_folder(path):
+    """Return the folder that takes the exports of the notebook at path."""
+    folder = path.parent.parent if path.parent.name == "studies" else path.parent
+    return folder / "export"
+
+
+# ---- what an export is made from -------------------------------------------------------
+
+
+def digest(*texts):
+    """Return the sha256 of some texts, as 64 hexadecimal digits."""
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()
+
+
+def digest_of_file(path):
+    """Return the sha256 of a file's bytes."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def code_digest(nb):
+    """Return a digest of the code cells alone: which code the stored outputs belong to."""
+    return digest(*(cell.source for cell in nb.cells if cell.cell_type == "code"))
+
+
+def output_digest(nb):
+    """Return a digest of the outputs alone: whether they are those of the last build."""
+    return digest(*(json.dumps(cell.get("outputs", []), sort_keys=True) for cell in nb.cells))
+
+
+def page_digest(path, nb):
+    """Return a digest of what a page shows and what makes it: notebook, template, images."""
+    made_by = [  # as text, so that ends of lines as on Windows change nothing
+        file.read_text("utf-8", errors="replace") for file in files_below(PAGE)
+    ]
+    images = [digest_of_file(file) for file in shown_images(path, nb) if file.is_file()]
+    return digest(json.dumps(nb, sort_keys=True), *made_by, *images)
+
+
+def files_below(folder):
+    """Return the files of a folder in order, without hidden ones and compiled Python."""
+    files = (file for file in sorted(folder.rglob("*")) if file.is_file())
+    return [file for file in files if file.name[0] != "." and file.suffix != ".pyc"]
+
+
+def shown_images(path, nb):
+    """Yield where the images stand that texts and outputs of a notebook name as files."""
+    for cell in nb.cells:
+        texts = [cell.source] if cell.cell_type == "markdown" else []
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            texts += [data[kind] for kind in ("text/html", "text/markdown") if kind in data]
+        for names in IMAGE.findall("\n".join(texts)):
+            name = "".join(names)
+            if not name.startswith("data:"):
+                yield path.parent / unquote(name)
+
+
+# ---- the module ------------------------------------------------------------------------
+
+
+def as_comment(text):
+    """Return text as Python comment lines without trailing spaces."""
+    return "\n".join(f"# {line}".rstrip() for line in text.splitlines())
+
+
+def module_text(path, nb):
+    """Return the notebook as a module: its `define` cells, and its text as comments."""
+    from nbconvert.exporters.python import PythonExporter
+
+    nb = copy.deepcopy(nb)
+    nb.cells = [c for c in nb.cells if c.cell_type == "markdown" or "define" in tags(c)]
+    for cell in nb.cells:
+        if cell.cell_type == "code":
+            try:
+                ast.parse(cell.source)
+            except SyntaxError as error:
+                where = f"line {error.lineno}: {error.msg}"
+                raise BuildError(f"{label(cell)} is not plain Python, {where}") from None
+    exporter = PythonExporter(
+        template_name="module",
+        extra_template_basedirs=[str(TEMPLATES)],
+        filters={"as_comment": as_comment},
+    )
+    body, _ = exporter.from_notebook_node(nb, resources={"metadata": {"name": path.stem}})
+    return body.rstrip() + "\n"
+
+
+def module_files(path, nb):
+    """Return {file: text} of a notebook's module, and with the main one of the plain files."""
+    return notebook_module(path, nb) | plain_files(path)
+
+
+def notebook_module(path, nb):
+    """Return {file: text} of the notebook's module in the package: core for the main one."""
+    name = "core" if path.stem == PACKAGE else path.stem
+    return {export_folder(path) / PACKAGE / f"{name}.py": module_text(path, nb)}
+
+
+def plain_files(path):
+    """Return {file: text} of the package's files that no notebook explains.
+
+    They are copied from tools/package, so that the package is made whole.
+    """
+    if path.stem != PACKAGE:
+        return {}
+    folder = export_folder(path) / PACKAGE
+    return {
+        folder / file.name: f"# Copied from tools/package/{file.name}: change that file.\n"
+        + file.read_text("utf-8")
+        for file in sorted(PLAIN_FILES.glob("*.py"))
+    }
+
+
+# ---- a run -----------------------------------------------------------------------------
+
+
+def run_notebook(path, nb, mode, cell_limit=300):
+    """Return a copy of the notebook with the outputs of a fresh run in mode quick or full.
+
+    The kernel plays no one (FIVE_PLAY=recorded) and opens no window. A cell that fails,
+    writes to stderr or takes more than cell_limit seconds raises BuildError.
+    """
+    from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+
+    nb = copy.deepcopy(nb)
+    nb.cells.append(nbformat.v4.new_code_cell(VERSIONS))  # the kernel itself says them
+    last = []  # the cell that runs
+
+    def on_cell_start(cell, cell_index):
+        last[:] = [cell]
+
+    client = NotebookClient(
+        nb,
+        kernel_name="python3",
+        extra_arguments=["--IPKernelApp.log_level=ERROR"],
+        timeout=cell_limit,
+        record_timing=False,
+        resources={"metadata": {"path": str(path.parent)}},
+        on_cell_start=on_cell_start,
+    )
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        settings = {
+            "FIVE_MODE": mode,
+            "FIVE_PLAY": "recorded",
+            "SDL_VIDEODRIVER": "dummy",
+            "PYTHONHASHSEED": "0",
+            "PYDEVD_DISABLE_FILE_VALIDATION": "1",
+            "IPYTHONDIR": profile,
+        }
+        try:
+            client.execute(env=os.environ | settings)
+        except CellExecutionError:
+            pass  # the error is now an output, which the next lines name
+        except CellTimeoutError:
+            message = f"{label(last[0])} took more than {cell_limit:g} s"
+            raise BuildError(f"{path.name}: {message}") from None
+        except DeadKernelError:
+            raise BuildError(f"{path.name}: the kernel died in {label(last[0])}") from None
+    for cell in nb.cells:
+        join_streams(cell)
+    refuse_bad_outputs(path, nb)
+    versions = json.loads(nb.cells.pop().outputs[0].text)
+    settle_metadata(nb, versions)
+    return nb
+
+
+def join_streams(cell):
+    """Join neighbouring pieces of a stream, however the kernel cut them.
+
+    nbclient's own coalescing moves what is printed after a figure to before it.
+    """
+    joined = []
+    for output in cell.get("outputs", []):
+        last = joined[-1] if joined else {}
+        if output.output_type == "stream" and last.get("name") == output.name:
+            last.text += output.text
+        else:
+            joined.append(output)
+    if joined:
+        cell.outputs = joined
+
+
+def refuse_bad_outputs(path, nb):
+    """Raise BuildError for the first output that must not be handed in."""
+    if problem := next(bad_outputs(nb), None):
+        raise BuildError(f"{path.name}: {problem}")
+
+
+def bad_outputs(nb):
+    """Yield a sentence for every output that must not be handed in."""
+    for cell in nb.cells:
+        for output in cell.get("outputs", []):
+            kind = output.output_type
+            if kind == "error":
+                problem = f"ended in {output.ename}: {output.evalue}"
+            elif kind == "stream" and output.name == "stderr":
+                lines = output.text.strip().splitlines() or ["blank lines"]
+                problem = f"wrote to stderr: {lines[-1]}"
+            elif kind in ("display_data", "execute_result") and lacks_alt(output):
+                problem = 'shows an image without {"alt": ...} in its metadata'
+            else:
+                continue
+            yield f"{label(cell)} {problem}"
+
+
+def lacks_alt(output):
+    """Say whether the output's best form is an image that has no alternative text."""
+    if "text/html" in output.data or "text/markdown" in output.data:
+        return False
+    images = [kind for kind in output.data if kind.startswith("image/")]
+    about = [output.metadata, *(output.metadata.get(kind, {}) for kind in images)]
+    return bool(images) and not any(each.get("alt") for each in about)
+
+
+def settle_metadata(nb, versions):
+    """Drop what differs from run to run; note what ran, what it gave, when, with what."""
+    nb.metadata.kernelspec = dict(KERNEL)
+    nb.metadata.language_info = dict(LANGUAGE)
+    nb.metadata.build = {
+        "ran": code_digest(nb),
+        "gave": output_digest(nb),
+        "date": run_date(),
+        "versions": versions,
+    }
+    for cell in nb.cells:
+        for key in ("execution", "ExecuteTime"):
+            cell.metadata.pop(key, None)
+
+
+def run_date():
+    """Return the day of a run as 2026-01-31: today, or the one of SOURCE_DATE_EPOCH."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    if epoch is None:
+        return datetime.date.today().isoformat()
+    try:
+        return datetime.datetime.fromtimestamp(int(epoch), datetime.UTC).date().isoformat()
+    except (ValueError, OverflowError, OSError):
+        problem = f"SOURCE_DATE_EPOCH must be seconds since 1970, not {epoch!r}"
+        raise InputError(problem) from None
+
+
+def last_run(nb):
+    """Return the stored date and versions, or None if the outputs are not of that run."""
+    build = nb.metadata.get("build", {})
+    stored = {"date", "versions"} <= build.keys() and build.get("gave") == output_digest(nb)
+    return build if stored else None
+
+
+# ---- writing ---------------------------------------------------------------------------
+
+
+def replace_files(files):
+    """Write {path: text or bytes} so that a kill at any moment leaves every old file whole.
+
+    All temporary files are complete before the first one takes its place. A file that
+    holds the text already is left alone, and with it what numba cached for it.
+    """
+    ready = {}
+    try:
+        for path, text in files.items():
+            data = text.encode() if isinstance(text, str) else text
+            if path.is_file() and path.read_bytes() == data:
+                continue
+            path.parent.mkdir(parents=True, exist_ok=True)
+            ready[path] = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+            ready[path].write_bytes(data)
+        for path, temporary in ready.items():
+            os.replace(temporary, path)
+            print(f"wrote {path.parent.name}/{path.name}")
+    except OSError as error:
+        file = error.filename2 or error.filename  # a rename's target is its second name
+        raise BuildError(f"{file} cannot be written: {error.strerror}") from None
+    finally:
+        for temporary in ready.values():
+            temporary.unlink(missing_ok=True)
+
+
+def page_file(path, nb):
+    """Return {file: text} of the notebook's self-contained page."""
+    import page
+
+    try:
+        text = page.page_text(path, nb, page_digest(path, nb), last_run(nb))
+    except page.PageError as error:
+        raise BuildError(f"{path.name}: {error}") from None
+    return {export_folder(path) / f"{path.stem}.html": text}
+
+
+def readme_file(path):
+    """Return {file: text} of the README beside the notebook, with the numbers of its run."""
+    import readme
+
+    file = path.parent / "README.md"
+    if not file.is_file():
+        return {}
+    try:
+        text = readme.filled(
+            file.read_text("utf-8"), path.parent / "experiments/results/speed.csv"
+        )
+    except ValueError as error:
+        raise BuildError(str(error)) from None
+    return {file: text}
+
+
+# ---- the commands ----------------------------------------------------------------------
+
+
+def build_module(path, _options):
+    """Rewrite the module; nothing runs."""
+    replace_files(module_files(path, read_notebook(path)))
+
+
+def build_quick(path, options):
+    """Run with small numbers, check outputs and page; then rewrite the module alone."""
+    nb = timed_run(path, read_notebook(path), "quick", options.cell_limit)
+    page_file(path, nb)
+    replace_files(module_files(path, nb))
+
+
+def build_full(path, options):
+    """Run with full numbers; rewrite notebook, module and page."""
+    before = path.read_bytes() if path.is_file() else b""
+    nb = timed_run(path, read_notebook(path), "full", options.cell_limit)
+    text = nbformat.writes(nb) + "\n"
+    nb = nbformat.reads(text, as_version=4)
+    files = {path: text} | module_files(path, nb) | page_file(path, nb)
+    if path.read_bytes() != before:
+        raise BuildError(f"{path.name} was edited while it ran; nothing is written")
+    replace_files(files | readme_file(path))
+
+
+def build_as_is(path, _options):
+    """Rewrite module and page from the outputs as they were saved."""
+    nb = read_notebook(path)
+    refuse_bad_outputs(path, nb)
+    replace_files(module_files(path, nb) | page_file(path, nb) | readme_file(path))
+
+
+def build_pdf(path, _options):
+    """Print the page as it stands, if it is the notebook's."""
+    import pdf
+
+    file = export_folder(path) / f"{path.stem}.html"
+    if faults := stale_html(path, read_notebook(path)):
+        raise BuildError(faults[0])
+    try:
+        pdf.print_page(file, file.with_suffix(".pdf"))
+    except pdf.PrintError as error:
+        raise BuildError(str(error)) from None
+    print(f"wrote {file.parent.name}/{path.stem}.pdf")
+
+
+def timed_run(path, nb, mode, cell_limit):
+    """Run the notebook and print how long it took."""
+    start = time.perf_counter()
+    nb = run_notebook(path, nb, mode, cell_limit)
+    print(f"ran {path.name} in {mode} mode: {time.perf_counter() - start:.0f} s")
+    return nb
+
+
+def check(path, _options):
+    """Raise BuildError naming every export of the notebook that is not fresh."""
+    faults = [*stale_module(path), *stale_page(path), *stale_readme(path)]
+    if faults:
+        raise BuildError("\n".join(faults))
+    print(f"{path.name}: everything exported is fresh")
+
+
+def stale_module(path):
+    """Return a sentence if the module is not what the notebook gives, else nothing."""
+    for file, text in module_files(path, read_notebook(path)).items():
+        if not file.is_file() or file.read_text("utf-8") != text:
+            return [f"{file.name} is stale: run python tools/build.py --module"]
+    return []
+
+
+def stale_page(path):
+    """Return sentences on stored outputs and a page that belong to another notebook."""
+    nb = read_notebook(path)
+    faults = []
+    if nb.metadata.get("build", {}).get("ran") != code_digest(nb):
+        command = "run python tools/build.py --full"
+        faults.append(f"the outputs in {path.name} are stale, its code has changed: {command}")
+    return faults + stale_html(path, nb)
+
+
+def stale_html(path, nb):
+    """Return a sentence if the page is missing or shows another notebook, else nothing."""
+    file = export_folder(path) / f"{path.stem}.html"
+    if not file.is_file() or page_digest(path, nb) not in file.read_text("utf-8"):
+        command = "run python tools/build.py --as-is"
+        return [f"{file.name} is stale, it shows another {path.name}: {command}"]
+    return []
+
+
+def stale_readme(path):
+    """Return a sentence if README's numbers are not those of the stored results."""
+    for file, text in readme_file(path).items():
+        if file.read_text("utf-8") != text:
+            return ["README.md shows other numbers: run python tools/build.py --as-is"]
+    return []
+
+
+# ---- handing in ------------------------------------------------------------------------
+
+
+def hand_in(path, options):
+    """Print the checklist of what a course asks for; write one zip, or nothing at all.
+
+    A copy of the notebook's folder is made, run (or taken as it is), exported and packed,
+    so what is checked is what is handed in, and the working notebook stays as it was.
+    """
+    import handin
+
+    nb = read_notebook(path)
+    text = path.read_bytes().decode()
+    roles = dict(handin.named_roles(nb))
+    if options.names is not None and roles:
+        try:
+            names = handin.parse_names(options.names, roles)
+        except handin.NamesError as error:
+            raise InputError(f"--names: {error}") from None
+        text = handin.put_names(text, names)
+        named = nbformat.reads(text, as_version=4)  # labels are comments: the same run
+        text = text.replace(code_digest(nb), code_digest(named))
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        try:
+            copy_path = handin.copied(path, text, Path(folder))
+        except OSError as error:
+            raise BuildError(f"{error.filename} cannot be copied: {error.strerror}") from None
+        nb = read_notebook(copy_path)
+        checks = handin.check_text(nb, copy_path.parent)
+        remarks = handin.notes(nb, copy_path.parent)
+        if any(check.faults for check in checks):
+            remarks.append(("run, page", "not tried before the rest is right"))
+        else:
+            checks += run_and_export(copy_path, nb, options)
+        print(handin.report(checks, remarks, sys.stdout.encoding or "utf-8"), flush=True)
+        if missing := [check.what for check in checks if check.faults]:
+            raise BuildError(f"not ready: {', '.join(missing)}; nothing is written")
+        packet = handin.packed(copy_path, nb)
+    target = export_folder(path) / f"{path.stem}.zip"
+    replace_files({target: packet})
+    print(f"ready to hand in: {target.parent.name}/{target.name}, {len(packet) / 1e6:.1f} MB")
+
+
+def run_and_export(path, nb, options):
+    """Run the notebook unless its outputs are taken as saved; write module and page beside it.
+
+    Returns the checks of the run and of the page.
+    """
+    import handin
+
+    try:
+        write_beside(module_files(path, nb))  # a cell times how long it takes to import
+        if not options.as_saved:
+            nb = timed_run(path, nb, "full", options.cell_limit)
+            write_beside({path: nbformat.writes(nb) + "\n"})
+            nb = read_notebook(path)
+    except BuildError as error:
+        return [handin.Check("run", "", [without_name(path, error)])]
+    made = nb.metadata.get("build", {})
+    built = made.get("gave") == output_digest(nb)
+    edited = built and made.get("ran") != code_digest(nb)
+    checks = [handin.check_run(nb, bad_outputs(nb), built, edited)]
+    try:
+        files = page_file(path, nb)
+    except BuildError as error:
+        return [*checks, handin.Check("page", "", [without_name(path, error)])]
+    write_beside(files)
+    fresh = page_digest(path, read_notebook(path))
+    return [*checks, handin.check_page(*files.values(), fresh, path.name)]
+
+
+def write_beside(files):
+    """Write {path: text} into the folder that is packed; nobody else reads it meanwhile."""
+    for path, text in files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode())
+
+
+def without_name(path, error):
+    """Return an error's sentence without the notebook's name at its beginning."""
+    return str(error).removeprefix(f"{path.name}: ")
+
+
+COMMANDS = {
+    "module": (build_module, "rewrite the .py files; nothing runs (about 1 s)"),
+    "quick": (build_quick, "run with small numbers and check; rewrite the .py files only"),
+    "full": (build_full, "run with full numbers; rewrite .ipynb, .py and .html"),
+    "as-is": (build_as_is, "rewrite .py and .html from the saved outputs; nothing runs"),
+    "pdf": (build_pdf, "print the pages by an installed Chromium, Chrome or Edge"),
+    "check": (check, "write nothing; exit with 1 and name what is stale"),
+    "hand-in": (hand_in, "check what a course asks for; write export/five_in_a_row.zip"),
+}
+
+
+def parse(arguments):
+    """Return the options of the command line; a wrong one ends with status 2."""
+    parser = argparse.ArgumentParser(
+        prog="build.py",
+        description="Run the notebooks, export them, prove that the exports are fresh.",
+        epilog="Exit status: 0 done; 1 a cell failed or an export is stale; 2 bad input.",
+    )
+    for name, (_, text) in COMMANDS.items():
+        parser.add_argument(
+            f"--{name}", dest="chosen", action="append_const", const=name, help=text
+        )
+    parser.add_argument(
+        "--names",
+        metavar='"ROLE=NAME,..."',
+        help="with --hand-in: who stands behind a role, in the copy that is handed in",
+    )
+    parser.add_argument(
+        "--cell-limit",
+        type=float,
+        default=300,
+        metavar="SECONDS",
+        help="the longest time a cell may take (default 300)",
+    )
+    parser.add_argument(
+        "notebooks", nargs="*", help="default: five_in_a_row and all of studies/"
+    )
+    options = parser.parse_args(arguments)
+    settle_command(parser, options)
+    return options
+
+
+def settle_command(parser, options):
+    """Set options.command, and as_saved for --hand-in --as-is; refuse other mixtures."""
+    chosen = set(options.chosen or [])
+    handing_in = "hand-in" in chosen
+    options.as_saved = handing_in and "as-is" in chosen
+    if options.as_saved:
+        chosen.remove("as-is")
+    if len(chosen) != 1:
+        commands = ", ".join(f"--{name}" for name in COMMANDS)
+        parser.error(f"one of {commands} is needed; only --hand-in goes with --as-is")
+    if options.names is not None and not handing_in:
+        parser.error("--names goes with --hand-in only")
+    if handing_in:
+        options.notebooks = options.notebooks or [PACKAGE]
+        if len(options.notebooks) > 1:
+            parser.error("--hand-in takes one notebook")
+    options.command = COMMANDS[chosen.pop()][0]
+
+
+def main(arguments=None):
+    """Do one command for each notebook and return the exit status."""
+    options = parse(arguments)
+    status = 0
+    try:
+        for path in find_notebooks(options.notebooks):
+            try:
+                options.command(path, options)
+            except InputError:
+                raise
+            except BuildError as error:
+                if options.command is not check:
+                    raise
+                print(error, file=sys.stderr)
+                status = error.status
+    except BuildError as error:
+        print(f"build.py: {error}", file=sys.stderr)
+        return error.status
+    except KeyboardInterrupt:
+        print("build.py: interrupted; nothing half-written is left", file=sys.stderr)
+        return 130
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,516 @@
+"""What is handed in: names for the roles, a checklist of what a course asks, and one zip.
+
+This module reads notebooks, says what they lack, and packs files; build.py runs and exports
+them. A *role* wrote a cell: `# by Search · ...` begins code, `*by Search*` begins text. The
+table in the cell `authors` lists the roles and gives them names.
+"""
+
+import io
+import json
+import re
+import textwrap
+import unicodedata
+import zipfile
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import unquote
+
+import nbformat
+from bs4 import BeautifulSoup
+from mistune import HTMLRenderer
+from nbconvert.filters.markdown_mistune import MarkdownWithMath
+
+ESSAY_WORDS = (600, 1000)  # what the course asks of an essay
+INTRODUCTION_WORDS = 100  # fewer do not explain a search
+PAGE_BYTES = 6_000_000  # what course sites take
+SHOWN_FAULTS = 6  # of one line of the checklist
+
+WHO = r"by (?:(?P<name>[^()*·\n]+) \()?(?P<role>[^()*·\n]+)(?(name)\))"
+CODE_LABEL = re.compile(rf"# {WHO} · \S.*")
+TEXT_LABEL = re.compile(rf"\*{WHO}\*")
+ROW = re.compile(r"(\s*\|\s*)([^|]*?)(\s*\|\s*)([^|]*?)(\s*\|.*)")  # role, name, the rest
+
+# What goes in beside the notebook and its exports, from the notebook's own folder.
+REQUIREMENTS = "requirements.txt"
+PARTS = (
+    REQUIREMENTS,
+    "images/**/*",
+    "experiments/**/*.py",
+    "experiments/results/*.csv",
+    "experiments/games/*.tar.xz",
+    "export/game.txt",
+    "tests/positions/*.txt",
+)
+README = """\
+Five in a row: a notebook that plays five in a row and explains Monte Carlo Tree Search.
+
+READ IT  Open export/five_in_a_row.html in a browser. It needs no network.
+
+RUN IT   Python 3.11 to 3.14. In this folder, on Linux or Mac:
+
+python3 -m venv .venv && .venv/bin/pip install -r requirements.txt \
+&& .venv/bin/python -m jupyter lab five_in_a_row.ipynb
+
+         On Windows:
+
+py -m venv .venv && .venv\\Scripts\\pip install -r requirements.txt \
+&& .venv\\Scripts\\python -m jupyter lab five_in_a_row.ipynb
+
+         Then choose Run > Run All Cells. In room 15, Play, a board opens: click to place a
+         stone, ? lists the keys. Close it to go on.
+
+HERE     five_in_a_row.ipynb        the notebook, with the outputs of its run
+         export/five_in_a_row.html  the same as one page
+         export/five_in_a_row.py    its code as a module, made from the notebook
+         export/game.txt            the games that were played, where there were any
+         experiments/               tables of long matches, their games, what makes them
+         images/                    screenshots and drawings
+         tests/positions/           positions that the experiments look at
+"""
+
+
+class NamesError(ValueError):
+    """Names for roles that cannot be used: one sentence that says what is allowed."""
+
+
+class Check(NamedTuple):
+    """One line of the checklist: it holds where it has no faults."""
+
+    what: str
+    found: str
+    faults: list
+
+
+# ---- roles, names, labels --------------------------------------------------------------
+
+
+def author_rows(source):
+    """Return [(line number, match of ROW)] of the table `role | name | ...` in a text."""
+    lines = enumerate(source.split("\n"))
+    rows = [(number, match) for number, line in lines if (match := ROW.fullmatch(line))]
+    is_table = rows and [rows[0][1][2], rows[0][1][4]] == ["role", "name"]
+    return rows[2:] if is_table else []
+
+
+def own_name(text):
+    """Return a name of the table, or "" for an empty one or a placeholder as *(name)*."""
+    text = text.strip("*_ ")
+    return "" if text.startswith("(") or not re.search(r"\w", text) else text
+
+
+def named_roles(nb):
+    """Return [(role, name or "")] of the table in the cell `authors`, in its order."""
+    source = next((cell.source for cell in nb.cells if cell.id == "authors"), "")
+    return [(match[2], own_name(match[4])) for _, match in author_rows(source)]
+
+
+def parse_names(text, roles):
+    """Return {role: name} of a text like "Search=Ann Lee,Rules=Bo Chu & Ann Lee".
+
+    Raises NamesError unless every part names one of the roles, once, and a person.
+    """
+    names = {}
+    allowed = ", ".join(roles)
+    for part in text.split(","):
+        role, equals, name = (piece.strip() for piece in part.partition("="))
+        name = " ".join(name.split())
+        if not equals:
+            raise NamesError(
+                f'"{part.strip()}" has no "=": write "Search=Ann Lee,Rules=Bo Chu"'
+            )
+        if role not in roles:
+            raise NamesError(f'"{role}" is no role of the table Authors: {allowed} are')
+        if role in names:
+            raise NamesError(f'{role} stands twice: write "{role}={names[role]} & {name}"')
+        if not any(letter.isalpha() for letter in name):
+            raise NamesError(f'{role} has no name: write "{role}=Ann Lee"')
+        if bad := [letter for letter in name if not is_plain(letter)]:
+            plain = "letters, digits, spaces and . ' ’ - &"
+            raise NamesError(f'the name of {role} holds "{bad[0]}": {plain} are allowed')
+        names[role] = name
+    return names
+
+
+def is_plain(letter):
+    """Say whether a letter of a name means nothing else in Markdown, HTML or a label."""
+    return unicodedata.category(letter)[0] in "LM" or letter.isdecimal() or letter in " .'’-&"
+
+
+def put_names(text, names):
+    """Return a notebook's text with names in its labels and table, else as it was."""
+    raw = json.loads(text)
+    for cell in raw["cells"]:
+        source = "".join(cell["source"])
+        changed = named_label(source, cell["cell_type"], names)
+        if cell["id"] == "authors":
+            changed = named_table(changed, names)
+        if changed != source:
+            is_list = isinstance(cell["source"], list)
+            cell["source"] = changed.splitlines(keepends=True) if is_list else changed
+    return json.dumps(raw, ensure_ascii=False, indent=1) + "\n"
+
+
+def named_label(source, kind, names):
+    """Return a cell's text with its label as `by NAME (ROLE)` where the role has a name."""
+    first, end, rest = source.partition("\n")
+    match = label_of(source, kind)
+    if match is None or match["role"] not in names:
+        return source
+    begin = match.start("name") if match["name"] else match.start("role")
+    end_of_role = match.end("role") + bool(match["name"])
+    who = f"{names[match['role']]} ({match['role']})"
+    return first[:begin] + who + first[end_of_role:] + end + rest
+
+
+def named_table(source, names):
+    """Return the text of the cell `authors` with names in the second column of its table."""
+    lines = source.split("\n")
+    for number, match in author_rows(source):
+        name = names.get(match[2], match[4])
+        lines[number] = f"{match[1]}{match[2]}{match[3]}{name}{match[5]}"
+    return "\n".join(lines)
+
+
+def label_of(source, kind):
+    """Return the match of a cell's first line as a label, or None."""
+    pattern = CODE_LABEL if kind == "code" else TEXT_LABEL
+    return pattern.fullmatch(source.partition("\n")[0].rstrip())
+
+
+def role_of(cell):
+    """Return the role in a cell's label, or None."""
+    match = label_of(cell.source, cell.cell_type)
+    return match and match["role"]
+
+
+def people(name):
+    """Return who may sign for a role: its name as a whole, and each person in it."""
+    return {name, *re.split(r"\s*(?:[&,;]|\band\b)\s*", name)}
+
+
+# ---- text as a reader counts it --------------------------------------------------------
+
+
+class Prose(HTMLRenderer):
+    """Markdown to HTML without formulas, whose letters are no words."""
+
+    def block_math(self, _body):
+        """Return nothing."""
+        return ""
+
+    def inline_math(self, _body):
+        """Return nothing."""
+        return ""
+
+    def latex_environment(self, name, body):
+        """Return nothing."""
+        return ""
+
+
+def rendered(cell):
+    """Return a text cell without its label as HTML."""
+    first, _, rest = cell.source.partition("\n")
+    body = rest if TEXT_LABEL.fullmatch(first.rstrip()) else cell.source
+    prose = Prose(escape=False, allow_harmful_protocols=True)  # data: is a picture
+    return BeautifulSoup(MarkdownWithMath(renderer=prose).render(body), "html.parser")
+
+
+def rooms(nb):
+    """Return [(heading, [(cell, element)])]: the text elements below each ## heading."""
+    found = [("", [])]
+    for cell in nb.cells:
+        if cell.cell_type == "markdown":
+            for element in rendered(cell).contents:
+                if element.name in ("h1", "h2"):
+                    found.append((plain(element), []))
+                else:
+                    found[-1][1].append((cell, element))
+    return found
+
+
+def plain(element):
+    """Return an element's text in one line."""
+    return " ".join(element.get_text().split())
+
+
+def count_words(element):
+    """Return how many words a reader reads: no code, table, heading or picture."""
+    aside = ("pre", "code", "table", "h3", "h4", "h5", "h6", "script", "style")
+    soup = BeautifulSoup(str(element), "html.parser")
+    for part in soup.select(", ".join(aside)):
+        part.decompose()
+    return sum(any(letter.isalnum() for letter in word) for word in soup.get_text().split())
+
+
+# ---- the checklist ---------------------------------------------------------------------
+
+
+def check_text(nb, folder):
+    """Return the checks that need no run: authors, labels, texts, pictures and files."""
+    return [
+        check_authors(nb),
+        check_labels(nb),
+        check_introduction(nb),
+        check_essays(nb),
+        check_pictures(nb, folder),
+        check_files(nb, folder),
+    ]
+
+
+def check_authors(nb):
+    """Return whether the cell `authors` has a table in which every role stands once."""
+    roles = [role for role, _ in named_roles(nb)]
+    faults = [f"{role} stands {n} times" for role, n in Counter(roles).items() if n > 1]
+    if not roles:
+        faults = ["the cell authors has no table that begins with | role | name |"]
+    return Check("authors", f"{len(roles)} roles: {', '.join(roles)}", faults)
+
+
+def check_labels(nb):
+    """Return whether every cell begins with a label that names a role of the table."""
+    roles = dict(named_roles(nb))
+    faults, counts = [], Counter()
+    for cell in nb.cells:
+        match = label_of(cell.source, cell.cell_type)
+        if not cell.source.strip():
+            faults.append(f"cell {cell.id} is empty: delete it")
+        elif match is None:
+            right = "# by Search · what it adds" if cell.cell_type == "code" else "*by Search*"
+            faults.append(f"cell {cell.id} does not begin with a label such as {right}")
+        elif match["role"] not in roles:
+            wrong = f'by "{match["role"]}", which is no role of the table'
+            faults.append(f"cell {cell.id} is {wrong}")
+        elif match["name"] and match["name"] not in people(roles[match["role"]]):
+            faults.append(f"cell {cell.id}: the table has another name for {match['role']}")
+        else:
+            counts[match["role"]] += 1
+    shares = ", ".join(f"{role} {counts[role]}" for role in roles)
+    return Check("labels", f"{len(nb.cells)} cells: {shares}", faults)
+
+
+def check_introduction(nb):
+    """Return whether a room introduces Monte Carlo Tree Search in enough words."""
+    for heading, parts in rooms(nb):
+        named = any(cell.id == "introduction" for cell, _ in parts)
+        if "how the program thinks" in heading.lower() or named:
+            words = sum(count_words(element) for _, element in parts)
+            text = " ".join(plain(element) for _, element in parts)
+            faults = []
+            if words < INTRODUCTION_WORDS:
+                faults.append(f'"{heading}" has {words} words, not {INTRODUCTION_WORDS}')
+            if "monte carlo tree search" not in text.lower():
+                faults.append(f'"{heading}" does not name Monte Carlo Tree Search')
+            return Check("introduction", f'"{heading}", {words} words', faults)
+    fault = 'no ## heading holds "How the program thinks", and no cell is introduction'
+    return Check("introduction", "", [fault])
+
+
+class Essay:
+    """The text cells from a ### heading to the next one, or to the end of the room."""
+
+    def __init__(self, cell, heading):
+        self.cell, self.question, self.role = cell, heading, role_of(cell)
+        self.words, self.others = 0, []
+
+    def add(self, cell, element):
+        """Count an element of a text cell, and note a cell by another role."""
+        self.words += count_words(element)
+        if role_of(cell) != self.role and cell.id not in self.others:
+            self.others.append(cell.id)
+
+    def faults(self):
+        """Yield a sentence for everything that is wrong with this essay."""
+        least, most = ESSAY_WORDS
+        if not self.question.endswith("?"):
+            yield f'cell {self.cell.id}: the heading "{self.question}" is no question'
+        if not least <= self.words <= most:
+            asked = f"{least} to {most:,} are asked for"
+            by = f"the essay by {self.role or 'nobody'}"
+            yield f"cell {self.cell.id}: {by} has {self.words:,} words; {asked}"
+        for other in self.others:
+            yield f"cell {other} is not by {self.role}, whose essay it stands in"
+
+
+def check_essays(nb):
+    """Return whether every role has an essay of the length asked, under a question."""
+    room = next((parts for heading, parts in rooms(nb) if heading.endswith("Essays")), None)
+    if room is None:
+        return Check("essays", "", ["no ## heading ends in Essays"])
+    essays = []
+    for cell, element in room:
+        if element.name == "h3":
+            essays.append(Essay(cell, plain(element)))
+        elif essays:
+            essays[-1].add(cell, element)
+    faults = [fault for essay in essays for fault in essay.faults()]
+    written = [essay.role for essay in essays]
+    faults += [f"no essay is by {role}" for role, _ in named_roles(nb) if role not in written]
+    lengths = ", ".join(f"{essay.role} {essay.words}" for essay in essays)
+    return Check("essays", f"{len(essays)}, in words: {lengths}", faults)
+
+
+def pictures(nb):
+    """Return [(cell, source, alternative text)] of every picture in a text cell."""
+    return [
+        (cell, unquote(image.get("src", "")), image.get("alt", "").strip())
+        for cell in nb.cells
+        if cell.cell_type == "markdown"
+        for image in rendered(cell).select("img")
+    ]
+
+
+def check_pictures(nb, folder):
+    """Return whether text cells show pictures that exist, each described in words."""
+    faults, shown = [], []
+    for cell, source, alt in pictures(nb):
+        where = f"cell {cell.id}: the picture {source[:60]}"
+        if source.startswith("attachment:"):
+            missing = source.removeprefix("attachment:") not in cell.get("attachments", {})
+        elif source.startswith("data:"):
+            missing = False
+        elif not is_beside(source):
+            faults.append(f"{where} is not in the folder of the notebook")
+            continue
+        else:
+            missing = not (folder / source).is_file()
+        if missing:
+            faults.append(f"{where} does not exist")
+        elif not alt:
+            faults.append(f"{where} has no alternative text: ![what is seen](file)")
+        shown.append(Path(source).name if ":" not in source else "one in a cell")
+    if not shown and not faults:
+        faults.append("no text cell shows a picture of images/")
+    return Check("screenshots", ", ".join(shown), faults)
+
+
+def is_beside(source):
+    """Say whether a picture's address leads to the notebook's own folder, or below it."""
+    return not (":" in source or source.startswith(("/", "\\")) or ".." in Path(source).parts)
+
+
+def check_files(nb, folder):
+    """Return whether what the notebook needs to be installed and run stands beside it."""
+    faults = []
+    if not (folder / REQUIREMENTS).is_file():
+        faults.append(f"{REQUIREMENTS} is not in the folder of the notebook")
+    return Check("files", f"{len(parts_beside(nb, folder))} beside the notebook", faults)
+
+
+def check_run(nb, bad_outputs, built, edited):
+    """Return whether every code cell ran, once, from the top, without an error.
+
+    bad_outputs  sentences on outputs that must not be handed in
+    built        the outputs are those of the last run by build.py
+    edited       the outputs are, but the code is not
+    """
+    cells = [cell for cell in nb.cells if cell.cell_type == "code" and cell.source.strip()]
+    faults = list(bad_outputs)
+    for place, cell in enumerate(cells, 1):
+        if cell.execution_count != place:
+            count = cell.execution_count
+            came = "has not run" if count is None else f"ran as number {count}"
+            advice = "choose Run > Restart Kernel and Run All Cells, then save"
+            faults.append(f"cell {cell.id} {came}, it is code cell {place}: {advice}")
+            break  # those below it are wrong as well
+    if edited:
+        faults.append("code was edited after the run that the outputs are from: run it again")
+    how = "by build.py" if built else "as Jupyter numbered and saved them"
+    return Check("run", f"{len(cells)} code cells in order, {how}", faults)
+
+
+def check_page(html, digest, name):
+    """Return whether a page was made from exactly this notebook, and is not too large."""
+    faults = []
+    size = len(html.encode())
+    if digest not in html:
+        faults.append(f"the page was made from another {name}")
+    if size >= PAGE_BYTES:
+        limit = f"{PAGE_BYTES / 1e6:.0f} MB are allowed"
+        faults.append(f"the page has {size / 1e6:.1f} MB; less than {limit}")
+    found = f"made from this notebook, {size / 1e6:.1f} MB, asks the network for nothing"
+    return Check("page", found, faults)
+
+
+def notes(nb, folder):
+    """Return what is worth knowing and keeps nobody from handing in, as [(what, text)]."""
+    found = []
+    if open_roles := [role for role, name in named_roles(nb) if not name]:
+        nameless = f"none for {', '.join(open_roles)} (--names puts them in)"
+        found.append(("names", nameless))
+    is_kept = (folder / "export" / "game.txt").is_file()
+    none = "no export/game.txt: the notebook shows a recorded game, not one of yours"
+    found.append(("game", "export/game.txt goes in" if is_kept else none))
+    return found
+
+
+def report(checks, remarks, encoding):
+    """Return the checklist as text that a terminal with this encoding can show."""
+    good, bad, note = "✓✗·"
+    try:
+        (good + bad).encode(encoding)
+    except UnicodeEncodeError:
+        good, bad, note = "yes", "NO ", " - "
+    width = max(len(what) for what, *_ in [*checks, *remarks])
+    lines = []
+    for check in checks:
+        more = len(check.faults) - SHOWN_FAULTS
+        texts = check.faults[:SHOWN_FAULTS] or [check.found]
+        texts += [f"and {more} more"] if more > 0 else []
+        lines += entry(bad if check.faults else good, check.what.ljust(width), texts)
+    for what, text in remarks:
+        lines += entry(note, what.ljust(width), [text])
+    return "\n".join(lines).encode(encoding, "replace").decode(encoding)
+
+
+def entry(mark, what, texts):
+    """Return the lines of one entry: mark, what it is about, and each text below the last."""
+    begin = f"{mark} {what}  "
+    indent = " " * len(begin)
+    lines = [line for text in texts for line in textwrap.wrap(text, 95 - len(begin))]
+    return [(begin if number == 0 else indent) + line for number, line in enumerate(lines)]
+
+
+# ---- the zip ---------------------------------------------------------------------------
+
+
+def parts_beside(nb, folder):
+    """Return the files of a folder that go in beside the notebook, in a fixed order."""
+    found = {file for pattern in PARTS for file in folder.glob(pattern)}
+    found |= {folder / src for _, src, _ in pictures(nb) if is_beside(src)}
+    return sorted(file for file in found if file.is_file() and not is_hidden(file, folder))
+
+
+def is_hidden(file, folder):
+    """Say whether a file below a folder, or a folder on the way to it, begins with a dot."""
+    return any(part.startswith(".") for part in file.relative_to(folder).parts)
+
+
+def copied(path, text, folder):
+    """Copy a notebook's folder, as far as it goes in, to another; return the new notebook.
+
+    text is what the new notebook holds; README.txt says how to run it.
+    """
+    folder.joinpath("README.txt").write_text(README, "utf-8", newline="\n")
+    folder.joinpath(path.name).write_bytes(text.encode())
+    for file in parts_beside(nbformat.reads(text, as_version=4), path.parent):
+        target = folder / file.relative_to(path.parent)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(file.read_bytes())
+    return folder / path.name
+
+
+def packed(path, nb):
+    """Return a zip of a folder made by copied(), as bytes that depend on its files alone."""
+    folder, stem = path.parent, path.stem
+    own = [path.name, "README.txt", f"export/{stem}.html", f"export/{stem}.py"]
+    files = {folder / name for name in own} | set(parts_beside(nb, folder))
+    packet = io.BytesIO()
+    with zipfile.ZipFile(packet, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as zipped:
+        whole = {file.relative_to(folder).as_posix(): file for file in files if file.is_file()}
+        for name, file in sorted(whole.items()):
+            info = zipfile.ZipInfo(f"{stem}/{name}")  # its date is 1980-01-01
+            info.compress_type = zipfile.ZIP_DEFLATED
+            info.create_system, info.external_attr = 3, 0o644 << 16  # Unix, rw-r--r--
+            zipped.writestr(info, file.read_bytes())
+    return packet.getvalue()

@@ -1,0 +1,119 @@
+"""Make the pictures in images/ from real games: python tools/pictures.py
+
+Every game is played here by the engine, with simulations counted and seeds fixed, and painted
+by the window's own `draw`. The same code gives the same pictures, byte by byte.
+"""
+
+import dataclasses
+import io
+import os
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "export"))
+
+import five_in_a_row as five  # noqa: E402
+from five_in_a_row import desk  # noqa: E402
+from palette import palettized  # noqa: E402
+from steps import four_steps, one_step  # noqa: E402
+
+IMAGES = ROOT / "images"
+SIMULATIONS = 30_000  # a move
+SEED = 2024
+SIZE, BOARD = (960, 640), (640, 720)  # pixels of a window, of a board alone
+
+
+def play_on(game, plies):
+    """Let the engine play both sides up to that many moves; return its last Thought."""
+    thought = None
+    while len(game.played) < plies and not game.over:
+        seed = SEED + len(game.played)
+        thought = five.engine.think(game, simulations=SIMULATIONS, seed=seed)
+        game.play(thought.move)
+    return thought
+
+
+def timeless(thought):
+    """Return the thought without its seconds, which differ from run to run."""
+    return dataclasses.replace(thought, seconds=0.0, tree=None)
+
+
+def window(game, thought, persons="black", **changes):
+    """Return the view of a window in which the computer thinks, or has thought."""
+    played = five.core.Played(game, five.core.PERSONS[persons], None, SIMULATIONS)
+    board = five.core.Touch(played)
+    board.stop()
+    board.view = five.core.View(thought=thought, **changes)
+    return board.look()
+
+
+def thinking(game, share=0.4):
+    """Return the view of a search that has made that share of its simulations."""
+    seed = SEED + len(game.played)
+    found = timeless(five.engine.think(game, simulations=int(share * SIMULATIONS), seed=seed))
+    person = "black" if game.to_move == five.core.WHITE else "white"
+    return window(game, found, person, thinking=True, verdict=five.core.verdict(game, found))
+
+
+def screenshots():
+    """Yield (name, game, view) of every picture."""
+    for size, plies in ((8, 15), (15, 12)):
+        game = five.core.Game(five.core.Rules(size))
+        play_on(game, plies)
+        yield f"window_{size}x{size}", game.copy(), thinking(game)
+        play_on(game, size * size)
+        yield f"window_{size}x{size}_end", game.copy(), window(game, None, "none")
+    game = five.core.Game(five.core.Rules(4))
+    for step, plies in enumerate((5, 11, 16), 1):
+        thought = timeless(play_on(game, plies))
+        yield f"draw_4x4_{step}", game.copy(), five.core.View(thought=thought)
+
+
+def reviewed():
+    """Return the desk with the engine's game on 15x15, reviewed."""
+    game = five.core.Game(five.core.Rules(15))
+    play_on(game, 225)
+    board = desk.Desk(five.core.Played(game, ("person", "person")))
+    board.finish()
+    board.table = desk.review_game(game, SIMULATIONS // 10, SEED)
+    board.numbers()
+    return board
+
+
+def save(png, path):
+    """Write a PNG with a palette, so that a kill at any moment leaves the old file whole."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        temporary.write_bytes(palettized(png))
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+    print(f"wrote {path.parent.name}/{path.name}")
+
+
+def png_of(figure):
+    """Return a matplotlib figure as the bytes of a PNG."""
+    file = io.BytesIO()
+    figure.savefig(file, format="png", dpi=100, metadata={"Software": None})
+    return file.getvalue()
+
+
+def main():
+    """Write every picture."""
+    pygame = five.core.load_pygame()
+    IMAGES.mkdir(exist_ok=True)
+    save(png_of(four_steps()), IMAGES / "four_steps.png")
+    for number, name in enumerate(("select", "expand", "simulate", "backpropagate")):
+        save(png_of(one_step(number)), IMAGES / f"step_{name}.png")
+    surface = pygame.Surface((1000, 800))
+    reviewed().paint(surface)
+    save(five.core.png_of(surface), IMAGES / "desk.png")
+    for name, game, view in screenshots():
+        surface = pygame.Surface(SIZE if view.controls else BOARD)
+        five.core.draw(surface, game, view)
+        save(five.core.png_of(surface), IMAGES / f"{name}.png")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,50 @@
+"""Fill in README's numbers from experiments/results/speed.csv, between markers.
+
+<!-- speed engine 8×8 -->...<!-- /speed -->    one rate, in words
+<!-- speed table -->...<!-- /speed table -->   the whole benchmark as a table
+"""
+
+import csv
+import re
+
+CELL = re.compile(r"(<!-- speed (?!table)(.+?) (\d+×\d+) -->).*?(<!-- /speed -->)", re.S)
+TABLE = re.compile(r"(<!-- speed table -->\n).*?(<!-- /speed table -->)", re.S)
+
+
+def filled(text, results):
+    """Return README's text with the numbers of the file `results`, or as it is without one.
+
+    Raises ValueError for a marker that names no row of the file.
+    """
+    if not results.is_file():
+        return text
+    with results.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    rates = {(row["what"], row["board"]): float(row["per second"]) for row in rows}
+
+    def one_rate(match):
+        start, what, board, end = match.groups()
+        if (what, board) not in rates:
+            raise ValueError(f"README asks for {what} {board}, which {results.name} has not")
+        return f"{start}{in_words(rates[what, board])}{end}"
+
+    table = speed_table(rows)
+    text = TABLE.sub(lambda match: f"{match[1]}{table}{match[2]}", text)
+    return CELL.sub(one_rate, text)
+
+
+def in_words(rate):
+    """Return a rate with two digits that count: 970,000 or 1.5 million."""
+    rounded = float(f"{rate:.2g}")
+    return f"{rounded / 1e6:g} million" if rounded >= 1e6 else f"{rounded:,.0f}"
+
+
+def speed_table(rows):
+    """Return the rows as a Markdown table that ends with a line break."""
+    lines = ["| what | board | a second | times its Python twin |", "|---|---|---:|---:|"]
+    for row in rows:
+        times = row["times its Python twin"]
+        times = f"{float(f'{float(times):.2g}'):,.0f}×" if times else ""
+        rate = in_words(float(row["per second"]))
+        lines.append(f"| {row['what']} | {row['board']} | {rate} | {times} |")
+    return "\n".join(lines) + "\n"
