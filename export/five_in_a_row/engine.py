@@ -5,10 +5,46 @@
 #
 # # How does it judge a quiet position, and choose?
 #
-# Evaluation, priors, PUCT, budgets and levels: `think`.
+# By looking instead of playing on. Where the [plain search](../five_in_a_row.ipynb) finishes the game at random,
+# the engine asks a small neural net how good the position is: one look at the shapes on the board takes the place
+# of a rollout. The same shapes say which moves deserve attention first. Everything else is bookkeeping: a
+# budget that is kept, a level that is held, and a tree that lives from move to move.
+#
+# The name for such a number is *evaluation function*, and a search that backs up its values has **leaf values** in
+# place of random results. Chess programs have used one since Shannon (1950), and AlphaGo combined one with Monte
+# Carlo Tree Search.
 
 
-# by Search · what this notebook builds on
+# *by Search*
+#
+# | section | question |
+# |---|---|
+# | [Which moves come first?](#Which-moves-come-first?) | What do shapes say about a move before any visit? |
+# | [What is a quiet position worth?](#What-is-a-quiet-position-worth?) | How does a net of 16 units value a board? |
+# | [Which moves help at all?](#Which-moves-help-at-all?) | When may moves be left out without a loss? |
+# | [Select with priors](#Select-with-priors) | How does advice meet evidence? |
+# | [What is certain at a new node](#What-is-certain-at-a-new-node) | Which results need no evaluation? |
+# | [Threats before the first simulation](#Threats-before-the-first-simulation) | What may be looked at, and for how long? |
+# | [Ten levels](#Ten-levels) | How does a strong engine play weakly? |
+# | [think](#think) | How do the parts work together? |
+# | [Players](#Players) | How does it meet others? |
+# | [Node X once more](#Node-X-once-more) | Does it find what the others miss? |
+# | [What does a look see that a random game does not?](#What-does-a-look-see-that-a-random-game-does-not?) | Essay |
+# | [Limits](#Limits) and [sources](#Sources) | What is not claimed? |
+#
+# | role | name | wrote |
+# |---|---|---|
+# | Search | *(name)* | selection, budgets, `think`, levels, players |
+# | Heuristics | *(name)* | priors, evaluation, what is certain |
+# | Experiments | *(name)* | the essay's measurements |
+#
+# **It builds on** [search](search.ipynb), which compiles the four steps and keeps the tree, and on
+# [threats](threats.ipynb), which keeps the shapes of every point up to date and finds forced wins. How strong the
+# result is, and what each idea is worth, is measured in [strength](strength.ipynb). To play against it, open the
+# [main notebook](../five_in_a_row.ipynb).
+
+
+# by Search · the standard library and the core
 import base64
 import dataclasses
 import math
@@ -28,6 +64,9 @@ if "__file__" not in globals() and str(FOLDER) not in sys.path:
 
 from five_in_a_row.cache import jit
 from five_in_a_row.core import BLACK, WHITE, Game, Rules, Thought, is_whole
+
+
+# by Search · the compiled search
 from five_in_a_row.search import (
     COMPLETE,
     DRAWN,
@@ -56,6 +95,9 @@ from five_in_a_row.search import (
     search_record,
     spend,
 )
+
+
+# by Search · shapes and threats
 from five_in_a_row.threats import (
     FULL,
     K_DEAD,
@@ -78,24 +120,19 @@ from five_in_a_row.threats import (
 
 # *by Heuristics*
 #
-# ### The engine's game
+# ## Which moves come first?
 #
-# Three kernels make the engine's game.
+# A player who glances at a board sees a few points that matter and does not see the rest. The engine has the same
+# glance. [Threats](threats.ipynb) keeps, for each empty point and each colour, one of sixteen **kinds**: what a
+# stone of that colour would make there, from *dead* (no five fits) over *three* and *four* to *five*.
 #
-# - `engine_moves` lists the moves, best kind first, each with a **prior**: the share of attention
-#   that its kinds earn before any visit. Every empty point is listed in the end. Only where a five
-#   must be filled or a win by fours stopped are the moves left out that cannot do it.
-# - `judge` takes the place of the playout: a look at how many points are of each kind gives a value
-#   between −1 and +1.
-# - `engine_result` asks at a new node for a five, for a win by fours, and whether any five still fits
-#   on the board: where none does, the game is a draw.
-
-
-# *by Heuristics*
+# A move's **prior** is the share of attention that it earns from its kinds before any visit. The word is
+# that of statistics: what is believed before the evidence. A stone counts twice, for what it makes, `MAKE`, and for
+# what it takes from the opponent, `BREAK`. To make is worth more than to break at equal kinds, since the maker is a
+# move ahead. The lists run from dead to five; the last number is for points that are taken.
 #
-# The prior of a move comes from two kinds: what the mover's stone makes there, `MAKE`, and what it
-# takes from the opponent, `BREAK`. Each of the sixteen kinds has a number in either list, from dead
-# to five; the last number is for points that are taken.
+# The numbers were set by hand and then kept if the engine won with them. They need not be exact: a prior says
+# where to look first, and the search corrects it.
 
 
 # by Heuristics · what the kinds are worth to the move that is looked at first
@@ -106,131 +143,35 @@ MAKE, BREAK = MAKE.astype(np.int32), BREAK.astype(np.int32)
 
 # *by Heuristics*
 #
-# `judge`, which comes next, needs numbers that nobody chose. `python export/fit.py play` lets the
-# engine play itself and keeps positions, with what the search said of them and how the game ended;
-# `python export/fit.py fit` adjusts the weights to that, step by step, and prints the text of the
-# cell below with the size of the fit above it.
+# Kinds are kept in the record `s` of a search. For the examples, and for single questions to the evaluation, a game
+# that only keeps them up to date is enough: it cannot be searched, since it has no list of moves and no
+# result.
 
 
-# by Heuristics · the weights of the judge, as export/fit.py prints them
-# 5,203 games, 1,596,815 positions; seed 0
-# loss on games kept apart 0.603, of a constant 0.693, least possible 0.568
-WEIGHTS = """
-YKg8r16mmZ14KFismax8GU2oS60yqbYfEKlfq/sg86m4JyyjZqiVoDMquajxpUUscyoMqb0wOivFKkSsH6nAJHuqt6rr
-E6erFSb1rVOtKKbArW2qip3gITgptKKMIt8drihTIZQoLBfvFtSnZqudp/UuXClkIFEnhSCtLhssTx37LdSqbi8LLxso
-Uay/MbysWzCKqRWwACxQpacxXjGKKtutyKgVmceqrKgVJ5elGah9rPsunq4qqWMnlSxFo5ysPB2HLOcnpp6pIJo0ASqO
-qT4ePrGurq4qfKRRMGopjinDnoSnQyXuKK6n5iIMqpcmOaTzqcyueKlHqXcuVyxWpFUfOqiyLL6rBSkpNSwsvqTCKts3
-sq2aJ4WqnS3dJIckAS6oMMC4nzF/rO01VTjIqIibAzSLsPWn5K0/NFcyvC6GM7AxkjlGM+UxOzlyODedpTWcMbCySDed
-tQakLSt4LrepgTm8KFYsXaQhLe0wVasirPwv2K5KLMWouTEdrLyhraiYMfEr9Dt/Irw0pCsVLHaw3ipRr08tL671MHO5
-wqRZNjw4dLBdOqSrjDBfuAq5nLIDNqq2mLa9PB66Sz0vLKqyXDcwqCU2DbHFOcQ9faQnMfcvtLImt4iwO7duM/moAIAA
-AAAAAAAAgAAAAIAAgACAAAAAAACAAIAAgACAAAA9rGSuQijNpQWlySQVIoQlUayLp9GoEqxbp7StWqV3qWOmqSUeLBEo
-b6R8LJ0nbKcIpRMrGawoqY2pxzCHLE6hC6hbpQwpWqqzI1El3qvGI+GsTqhQHvmph6rWIBWq9KifnnwqeqEDKXYhHCpB
-LZora6SQKlktW5XbKEqnuiGGn9csiCyXoZssbix6KjYvLTExKNMoojInsDuOfq9TrV+ZHSisr+mm96jgICiqG6WyKpSe
-j6miK6YmkC8MrvOjgK2ZKDgmrKQlIskiPCwkJC4uWK2OoA8ydDQrrqOstq2RKeuiNaVsqOml+CD+pGGnOyaEqY+sdjBg
-KiSoMq6XptqR9KTdLA0ifKUqJv+pmiFQJfwx/6DXK8IyKzfLq8Srq6gkNN0wP6xtK7C4Hp6pKHEydTcbqjA0mTTHL+ax
-9aosLU43KjCmJqwwajVnMTgmqyLlNVUsei5tNJem4q47o/sqvjcxrJ2nBq1wJ4Co6xkPt+g0sa2QNNIw7645sDupdiys
-MGgoz6nqrVwbFRpbsBuwBS71r9MwhTCuL92ufyL/Oxo2bCfkqzIiLCkTsq+9n63nNp8qXiYCNP0s67DIMbgzPDqbJyqk
-tCc2JK6s47nvMX2oi6pmKyQwFzQCtAMxYy3EuiAje6yoKTmqGLSWvvQWhznUrak01hxpsCC1tisiIke/F71osga8CbOb
-vFe69bhKvbS8bb5vvSC9ZLrOtbW8Xr24PE44yDsjuPc47TyuuGu7+joouj+4u7n+OR45nrweGQ==
-"""
+# by Heuristics · a game that only keeps its shapes up to date
+@lru_cache
+def live_game() -> Kernels:
+    """Return kernels that place stones and keep the kinds of all points, and no more."""
+    return Kernels(SHAPED, begin_live, play_live, *[None] * 5, fill=fill_live)
+
+
+def live_position(game: Game):
+    """Return the record `s` of a position with its shapes, for kernels that ask about it."""
+    s = new_search(live_game(), game, seed=1)
+    begin_live(s)
+    return s
 
 
 # *by Heuristics*
 #
-# That text is the weights themselves: numbers of two bytes each, written in letters and digits
-# (base 64).
-
-
-# by Heuristics · weights as text, and back
-def weights_text(weights) -> str:
-    """Return (float32[32, 16], float32[16], float32[16], float32[1]) as lines of base 64.
-
-    They are rounded to half precision, about three digits.
-    """
-    numbers = np.concatenate([np.ravel(part) for part in weights]).astype("<f2")
-    return "\n".join(textwrap.wrap(base64.b64encode(numbers.tobytes()).decode(), 92))
-
-
-def read_weights(text: str) -> tuple[np.ndarray, ...]:
-    """Return what weights_text was given, in half precision."""
-    numbers = np.frombuffer(base64.b64decode(text), "<f2").astype(np.float32)
-    into, *others = np.split(numbers, np.cumsum([2 * FULL * HIDDEN, HIDDEN, HIDDEN]))
-    return into.reshape(2 * FULL, HIDDEN), *others
-
-
-# *by Heuristics*
-#
-# `judge` is a very small neural net. Its inputs $x_i$ are the square roots of 32 numbers: how many
-# points are of each of the 16 kinds for the player to move, and how many for the other. Each of 16
-# hidden units adds them up with weights $w_{ik}$ of its own and passes the sum on if it is
-# positive; the answer is a weighted sum of the units, which $\tanh$ squeezes into −1 to +1:
-#
-# $$v = \tanh \tfrac{1}{2} \Big( a + \sum_{k=1}^{16} u_k \, \max\big(0,\; b_k + \sum_{i=1}^{32} w_{ik} x_i\big) \Big)$$
-#
-# In the code `INTO` holds $w$, `BIAS` $b$, `OUT` $u$ and `LAST` $a$. A sum without hidden units can
-# say that a three is worth so much. The units can say more: that the third three adds less than the
-# first, and that a four is worth more beside a three.
-
-
-# by Heuristics · the value of a position
-INTO, BIAS, OUT, LAST = read_weights(WEIGHTS)
-ROOTS = np.sqrt(np.arange(401)).astype(np.float32)
-
-
-@jit
-def judge(s):
-    """Return the value of a position for black, from -1 to +1."""
-    own = colour_to_move(s) - 1
-    for k in range(HIDDEN):
-        s.hidden[k] = BIAS[k]
-    for i in range(2 * FULL):
-        many = s.board.count[own if i < FULL else 1 - own, i % FULL]
-        if many > 0:
-            for k in range(HIDDEN):
-                s.hidden[k] += ROOTS[many] * INTO[i, k]
-    logit = LAST[0]
-    for k in range(HIDDEN):
-        logit += max(np.float32(0), s.hidden[k]) * OUT[k]
-    value = math.tanh(logit / 2)
-    return value if own == 0 else -value
-
-
-# *by Heuristics*
-#
-# Now the moves. Against a five only the points that make it can help; against a win by fours only
-# the defences listed above. Elsewhere every move stays.
-
-
-# by Heuristics · where few moves can help, only those
-@jit
-def list_forced(s, colour, nodes):
-    """List in s.moves the only moves that can help against a five or a win by fours.
-
-    Returns how many there are; 0: the opponent of `colour`, to move, has no such threat, or a
-    search of `nodes` positions found none, or `colour` has a five itself.
-    """
-    own, other, length, point = colour - 1, 2 - colour, np.int64(0), np.int64(-1)
-    if s.board.count[own, K_FIVE] > 0:
-        return 0
-    if s.board.count[other, K_FIVE] > 0:
-        for _ in range(s.board.count[other, K_FIVE]):
-            point = find_kind(s, other, K_FIVE, point + 1)
-            length = add_move(s, point, length)
-    elif nodes > 0 and count_from(s.board, other, K_FOUR) > 0:
-        if wins_by_fours(s, 3 - colour, nodes):
-            length = list_defences(s, colour)
-    return length
-
-
-# *by Heuristics*
-#
-# A move's score $s$ is its number in `MAKE` for the mover plus its number in `BREAK`, and its prior
-# is its share of all scores,
+# A move's score $s$ is its number in `MAKE` for the mover plus its number in `BREAK`, and its prior is its share
+# of all scores,
 #
 # $$P_i = \frac{s_i}{\sum_j s_j}$$
 #
-# with a one added so that nothing is divided by zero. A record keeps $255 \sqrt{P}$ in one byte:
-# the root spreads small priors apart that would all be rounded to nothing.
+# with a one added so that nothing is divided by zero. A record of the tree keeps $255 \sqrt{P}$ in one byte. The
+# root spreads small priors apart that would otherwise all be rounded to nothing: a prior of one in a thousand
+# becomes 8 of 255, not 0.
 
 
 # by Heuristics · scores, order and priors of moves
@@ -258,9 +199,151 @@ def set_priors(s, start, stop, total):
 
 # *by Heuristics*
 #
-# `engine_moves` puts it together. It looks at all points but keeps only the best that were asked
-# for, since most nodes never need more than a few of their moves. It begins at a random point, so
-# equals come in no fixed order; on an empty board the middle is preferred.
+# ## What is a quiet position worth?
+#
+# A position is *quiet* when neither side wins by force. Then it is a matter of judgement, and the numbers of
+# `judge` were not chosen by anyone: they were fitted. `python -m experiments.fit play` lets the engine play itself
+# and keeps positions, with what the search said of them and how the game ended. `python -m experiments.fit fit` adjusts the
+# weights to that, step by step (Kingma and Ba, 2015), and prints the text of the cell below with the size of the
+# fit above it. The loss is the mean of $-\ln p$ of what happened; a coin has 0.693.
+#
+# The text is the weights themselves: numbers of two bytes each, written in letters and digits (base 64). So the
+# notebook needs no file beside it.
+
+
+# by Heuristics · the weights of the judge, as python -m experiments.fit prints them
+# 5,203 games, 1,596,815 positions; seed 0
+# loss on games kept apart 0.603, of a constant 0.693, least possible 0.568
+WEIGHTS = """
+YKg8r16mmZ14KFismax8GU2oS60yqbYfEKlfq/sg86m4JyyjZqiVoDMquajxpUUscyoMqb0wOivFKkSsH6nAJHuqt6rr
+E6erFSb1rVOtKKbArW2qip3gITgptKKMIt8drihTIZQoLBfvFtSnZqudp/UuXClkIFEnhSCtLhssTx37LdSqbi8LLxso
+Uay/MbysWzCKqRWwACxQpacxXjGKKtutyKgVmceqrKgVJ5elGah9rPsunq4qqWMnlSxFo5ysPB2HLOcnpp6pIJo0ASqO
+qT4ePrGurq4qfKRRMGopjinDnoSnQyXuKK6n5iIMqpcmOaTzqcyueKlHqXcuVyxWpFUfOqiyLL6rBSkpNSwsvqTCKts3
+sq2aJ4WqnS3dJIckAS6oMMC4nzF/rO01VTjIqIibAzSLsPWn5K0/NFcyvC6GM7AxkjlGM+UxOzlyODedpTWcMbCySDed
+tQakLSt4LrepgTm8KFYsXaQhLe0wVasirPwv2K5KLMWouTEdrLyhraiYMfEr9Dt/Irw0pCsVLHaw3ipRr08tL671MHO5
+wqRZNjw4dLBdOqSrjDBfuAq5nLIDNqq2mLa9PB66Sz0vLKqyXDcwqCU2DbHFOcQ9faQnMfcvtLImt4iwO7duM/moAIAA
+AAAAAAAAgAAAAIAAgACAAAAAAACAAIAAgACAAAA9rGSuQijNpQWlySQVIoQlUayLp9GoEqxbp7StWqV3qWOmqSUeLBEo
+b6R8LJ0nbKcIpRMrGawoqY2pxzCHLE6hC6hbpQwpWqqzI1El3qvGI+GsTqhQHvmph6rWIBWq9KifnnwqeqEDKXYhHCpB
+LZora6SQKlktW5XbKEqnuiGGn9csiCyXoZssbix6KjYvLTExKNMoojInsDuOfq9TrV+ZHSisr+mm96jgICiqG6WyKpSe
+j6miK6YmkC8MrvOjgK2ZKDgmrKQlIskiPCwkJC4uWK2OoA8ydDQrrqOstq2RKeuiNaVsqOml+CD+pGGnOyaEqY+sdjBg
+KiSoMq6XptqR9KTdLA0ifKUqJv+pmiFQJfwx/6DXK8IyKzfLq8Srq6gkNN0wP6xtK7C4Hp6pKHEydTcbqjA0mTTHL+ax
+9aosLU43KjCmJqwwajVnMTgmqyLlNVUsei5tNJem4q47o/sqvjcxrJ2nBq1wJ4Co6xkPt+g0sa2QNNIw7645sDupdiys
+MGgoz6nqrVwbFRpbsBuwBS71r9MwhTCuL92ufyL/Oxo2bCfkqzIiLCkTsq+9n63nNp8qXiYCNP0s67DIMbgzPDqbJyqk
+tCc2JK6s47nvMX2oi6pmKyQwFzQCtAMxYy3EuiAje6yoKTmqGLSWvvQWhznUrak01hxpsCC1tisiIke/F71osga8CbOb
+vFe69bhKvbS8bb5vvSC9ZLrOtbW8Xr24PE44yDsjuPc47TyuuGu7+joouj+4u7n+OR45nrweGQ==
+"""
+
+
+# *by Heuristics*
+#
+# Two functions turn weights into that text and back. Half precision, about three digits, is enough: the evaluation
+# is a guess, and its third digit means nothing.
+
+
+# by Heuristics · weights as text, and back
+def weights_text(weights) -> str:
+    """Return (float32[32, 16], float32[16], float32[16], float32[1]) as lines of base 64.
+
+    They are rounded to half precision, about three digits.
+    """
+    numbers = np.concatenate([np.ravel(part) for part in weights]).astype("<f2")
+    return "\n".join(textwrap.wrap(base64.b64encode(numbers.tobytes()).decode(), 92))
+
+
+def read_weights(text: str) -> tuple[np.ndarray, ...]:
+    """Return what weights_text was given, in half precision."""
+    numbers = np.frombuffer(base64.b64decode(text), "<f2").astype(np.float32)
+    into, *others = np.split(numbers, np.cumsum([2 * FULL * HIDDEN, HIDDEN, HIDDEN]))
+    return into.reshape(2 * FULL, HIDDEN), *others
+
+
+# *by Heuristics*
+#
+# `judge` is a very small neural net. Its inputs $x_i$ are the square roots of 32 numbers: how many points are of
+# each of the 16 kinds for the player to move, and how many for the other. Each of 16 hidden units adds them up with
+# weights $w_{ik}$ of its own and passes the sum on if it is positive; the answer is a weighted sum of the
+# units, which $\tanh$ squeezes into −1 to +1:
+#
+# $$v = \tanh \tfrac{1}{2} \Big( a + \sum_{k=1}^{16} u_k \, \max\big(0,\; b_k + \sum_{i=1}^{32} w_{ik} x_i\big) \Big)$$
+#
+# In the code `INTO` holds $w$, `BIAS` $b$, `OUT` $u$ and `LAST` $a$. A sum without hidden units can say that a three
+# is worth so much. The units can say more: that the third three adds less than the first, and that a four is worth
+# more beside a three. The square roots say part of that already.
+#
+# The loop skips kinds that no point has, which are most of them. So one evaluation costs about as much as placing a
+# few stones.
+
+
+# by Heuristics · the value of a position
+INTO, BIAS, OUT, LAST = read_weights(WEIGHTS)
+ROOTS = np.sqrt(np.arange(401)).astype(np.float32)
+
+
+@jit
+def judge(s):
+    """Return the value of a position for black, from -1 to +1."""
+    own = colour_to_move(s) - 1
+    for k in range(HIDDEN):
+        s.hidden[k] = BIAS[k]
+    for i in range(2 * FULL):
+        many = s.board.count[own if i < FULL else 1 - own, i % FULL]
+        if many > 0:
+            for k in range(HIDDEN):
+                s.hidden[k] += ROOTS[many] * INTO[i, k]
+    logit = LAST[0]
+    for k in range(HIDDEN):
+        logit += max(np.float32(0), s.hidden[k]) * OUT[k]
+    value = math.tanh(logit / 2)
+    return value if own == 0 else -value
+
+
+# *by Heuristics*
+#
+# To ask for the value of any `Game`, one line sets a search up, fills in the shapes and asks.
+
+
+# by Heuristics · the evaluation of a game's position
+def evaluation(game: Game) -> float:
+    """Return what judge says of a position of five in a row, -1...+1 from black's view."""
+    return float(judge(live_position(game)))
+
+
+# *by Heuristics*
+#
+# ## Which moves help at all?
+#
+# Against a five only the points that make it can help. Against a win by continuous fours only the
+# [defences](threats.ipynb) can: a stone that breaks the line, or one that makes a four first. In these two cases the
+# other moves are left out, and nothing is lost by that: they are proven to lose. Everywhere else every move stays.
+# That is the difference to a hard cut, which leaves moves out because they *look* poor.
+
+
+# by Heuristics · where few moves can help, only those
+@jit
+def list_forced(s, colour, nodes):
+    """List in s.moves the only moves that can help against a five or a win by fours.
+
+    Returns how many there are; 0: the opponent of `colour`, to move, has no such threat, or a
+    search of `nodes` positions found none, or `colour` has a five itself.
+    """
+    own, other, length, point = colour - 1, 2 - colour, np.int64(0), np.int64(-1)
+    if s.board.count[own, K_FIVE] > 0:
+        return 0
+    if s.board.count[other, K_FIVE] > 0:
+        for _ in range(s.board.count[other, K_FIVE]):
+            point = find_kind(s, other, K_FIVE, point + 1)
+            length = add_move(s, point, length)
+    elif nodes > 0 and count_from(s.board, other, K_FOUR) > 0:
+        if wins_by_fours(s, 3 - colour, nodes):
+            length = list_defences(s, colour)
+    return length
+
+
+# *by Heuristics*
+#
+# `engine_moves` puts it together: forced moves if there are any, or else all points by score. It looks at every
+# point but keeps only the best that were asked for, since most nodes never need more than a few of their moves. It
+# begins at a random point, so that equals come in no fixed order. On an empty board the middle is preferred.
 
 
 # by Heuristics · the moves, best first, with their priors
@@ -303,18 +386,21 @@ def engine_moves(s, had, want, options):
 
 # *by Heuristics*
 #
-# With priors the search can be choosy without cutting anything. **PUCT** adds to the value of a
-# child a bonus in proportion to its prior $P$, which fades as its visits $n$ grow:
+# ## Select with priors
+#
+# With priors the search can be choosy without cutting anything off. **PUCT** adds to the value of a child a bonus in
+# proportion to its prior $P$, which fades as its visits $n$ grow:
 #
 # $$\text{PUCT} = \frac{m}{n} + c \, P \, \frac{\sqrt{N}}{1 + n}$$
 #
-# The children are sorted by prior, so of those without a visit only the first can be next. Its
-# $m/n$ is not known; it counts as that of its node, seen from the same side, less `unvisited`. A
-# child of low prior waits, but the factor $\sqrt{N}$ grows without end, and one day its turn comes.
-# This is progressive bias and progressive widening in one formula.
+# The children are sorted by prior, so of those without a visit only the first can be next. Its $m/n$ is not known.
+# It counts as that of its node, seen from the same side, less `unvisited`: *first-play urgency* (Gelly and Wang,
+# 2006). A child of low prior waits, but the factor $\sqrt{N}$ grows without end, and one day its turn comes. This is
+# **progressive bias** and **progressive widening** in one formula (Chaslot and others, 2008).
 #
-# In the code `curiosity` times the square of the prior's byte is $c \, P \sqrt{N}$, since
-# $255^2 = 65025$, and the two fractions are put over one denominator, $n \, (1 + n)$.
+# In the code `exploration` times the square of the prior's byte is $c \, P \sqrt{N}$, since $255^2 = 65025$. The two
+# fractions are put over one denominator, $n \, (1 + n)$, because a division takes longer than three
+# multiplications.
 
 
 # by Heuristics · select with priors
@@ -327,18 +413,18 @@ def puct(s, tree, node, untried, options):
     """
     record, one = tree[node], np.float32(1)
     first = np.int64(record.first)
-    curiosity = np.float32(options.c_prior * math.sqrt(record.N) / 65025)
+    exploration = np.float32(options.c_prior * math.sqrt(record.N) / 65025)
     unit, best, chosen = np.float32(1 / 64), np.float32(-1e9), np.int64(0)
     if untried > 0:
         prior = np.float32(tree[untried].prior)
         known = 1 - record.W64 / (64 * max(1, record.N)) - options.unvisited
-        best, chosen = np.float32(known) + curiosity * prior * prior, np.int64(untried)
+        best, chosen = np.float32(known) + exploration * prior * prior, np.int64(untried)
     for i in range(first, first + record.tried):
         child = tree[i]
         if child.status > COMPLETE and options.solve and is_settled(child.status, record.N):
             continue
         n, reward = np.float32(child.N), unit * np.float32(child.W64)
-        bonus, after = curiosity * np.float32(child.prior) ** 2, n + one
+        bonus, after = exploration * np.float32(child.prior) ** 2, n + one
         score = (reward * after + bonus * n) / (n * after)  # one division is faster than two
         if score > best:
             best, chosen = score, np.int64(i)
@@ -347,9 +433,22 @@ def puct(s, tree, node, untried, options):
 
 # *by Heuristics*
 #
-# At a new node, from the cheapest question to the dearest: has the last stone made five? Can no
-# five come any more? Has the player to move a five, or the other side two? Does the player to move
-# win by fours? What none of this decides is left to `judge`.
+# The three lines show what $c$ is for. With $c = 0$ the search is greedy and looks at values alone. With a large $c$
+# the third child comes first, although it has earned least: its few visits are far fewer than its prior asks for. In
+# between, values and priors are weighed against each other, and every visit shifts the balance.
+
+
+# *by Heuristics*
+#
+# ## What is certain at a new node
+#
+# Before a position is evaluated, five questions are asked, from the cheapest to the costliest. Has the last stone made five? Can
+# no five come any more? Has the player to move a five? Has the other side two? Does the player to move win by fours? A
+# "yes" is a proof, and a proof is worth more than any number of visits: the
+# [solver](search.ipynb) carries it up the tree. What none of this decides is left to `judge`.
+#
+# A draw is certain as soon as every empty point is *dead* for both colours. On small boards that happens long
+# before the board is full, and the search need not play the rest out.
 
 
 # by Heuristics · what is certain at a new node
@@ -377,7 +476,10 @@ def engine_result(s, options):
 
 # *by Heuristics*
 #
-# At the root the same search for fours may look further. With that the engine's game is complete.
+# At the root the same search for fours may look further, since it is asked once and not at every node. With that the
+# engine's game is complete: a tuple of kernels, of which the [search](search.ipynb) is built. Three of them differ from plain
+# search: `engine_moves` lists the moves with priors, `judge` takes the place of the rollout, and `puct` that of
+# UCB.
 
 
 # by Heuristics · a first look at the root, and the engine's game
@@ -408,19 +510,22 @@ def engine_game() -> Kernels:
 
 # *by Search*
 #
-# With a budget at hand, `follow` can be tried: the visits of the expected answer become those of
-# the new root.
+# The engine's trees can be continued like any other. Two moves later, `follow` begins with what is known: the
+# visits of the expected answer become those of the new root.
 
 
 # *by Search*
 #
-# Before the first simulation the engine looks for threats at the root. A win by threats is played at
-# once: the search for it looks at a few hundred positions first, then at four times as many, and so
-# on, while threats are left to try and this has not taken a tenth of the time.
+# ## Threats before the first simulation
 #
-# If the *opponent* would win by threats, most moves of the root lose. Each is played, and if the
-# opponent then still wins by threats it is dropped: that is a proof, so a defence is never dropped
-# with them. The simulations all go to the moves that may hold.
+# A win by continuous *threats*, fours and open threes (VCT), is too costly to look for at every node. So the engine
+# looks once, at the root, before the first simulation. It looks at a few hundred positions first, then at four times as
+# many, and so on: *iterative widening*. A short win is found at once, and a long search is only begun
+# when a short one was inconclusive and there is time for it.
+#
+# `Look` keeps that account. Where the budget counts seconds, a search may begin only if it fits into its share of
+# them even at the slowest rate seen; where it counts simulations, each of them pays for fifty positions. So a search
+# with a count of simulations repeats on every machine.
 
 
 # by Search · how much may be looked at before the first simulation
@@ -463,8 +568,8 @@ class Look:
 
 # *by Search*
 #
-# The search for a win comes first; it ends when it has one, when no threat is left to try, or when
-# its share of the budget is used up.
+# The search for our own win comes first. It ends when it has one, when no threat is left to try, or when its share of
+# the budget is used up. A win decides the root, and no simulation is needed.
 
 
 # by Search · a win by threats at the root
@@ -486,8 +591,10 @@ def look_for_threats(tree: Tree, budget: Budget, begun: float) -> None:
 
 # *by Search*
 #
-# The search against the opponent's win asks of every move whether it loses, with few positions
-# first, and with more for those that are not settled. What remains may hold.
+# If the *opponent* would win by threats, most moves of the root lose. Each is played, and if the opponent then
+# still wins by threats it is dropped. That is a proof, so a defence is never dropped with them. The first round
+# looks at few positions for each move, the next ones at more for those that are not settled. What remains may hold, and the
+# simulations all go there.
 
 
 # by Search · leave out the moves that lose to threats
@@ -519,8 +626,8 @@ def drop_lost_moves(tree: Tree, look: Look, own: int) -> None:
 
 # *by Search*
 #
-# A new tree gets just the remaining moves as its root's children. In a tree that goes on, the
-# others are marked as lost.
+# A new tree gets just the remaining moves as its root's children. In a tree that goes on, children exist already, so
+# the others are marked as lost.
 
 
 # by Search · the moves of the root that remain
@@ -540,8 +647,8 @@ def keep_moves(tree: Tree, kept: list) -> None:
 
 # *by Search*
 #
-# While neither colour has two stones there is no threat to look for. Where there may be one, the
-# kernels are compiled first, so that compiling is not taken for thinking.
+# While neither colour has two stones there is no threat to look for. Where there may be one, the kernels are compiled
+# first, so that compiling is not taken for thinking.
 
 
 # by Search · whether to look for threats at all
@@ -569,11 +676,19 @@ def compile_threats() -> None:
 
 # *by Search*
 #
-# **Levels.** At level 10 the engine plays as well as it can. Below, it makes few simulations, and
-# draws its move at random: a move with $N$ visits is drawn with a chance in proportion to $N^z$ (Wu
-# and others, 2019), among the moves that have at least a share `least` of the favourite's visits.
-# The weakest levels spread their visits widely, so that they overlook things as a beginner does. A
-# five is always made or stopped.
+# ## Ten levels
+#
+# At level 10 the engine plays as well as it can. To play weakly is a craft of its own: a beginner does not play at random but
+# misses things. Below level 10 the engine makes few simulations, and draws its move at random: a move with $N$ visits is
+# drawn with probability in proportion to $N^z$ (Wu and others, 2019), among the moves that have at least a share
+# `least` of the favourite's visits. With a small $z$ the draw is almost even; with a large one it is nearly always the
+# favourite. The floor keeps the blunders out that no one would make.
+#
+# The weakest levels also have a large exploration constant: their visits follow the priors and hardly the results, so
+# they overlook what a beginner overlooks. A five is always made or stopped.
+#
+# The constants were chosen so that each level scores about three quarters against the one below it. Whether
+# it does is measured in [strength](strength.ipynb).
 
 
 # by Search · ten levels
@@ -604,8 +719,8 @@ LEVELS = {
 
 # *by Search*
 #
-# `play_level` is that formula. Its random numbers come from the seed and the number of stones, so a
-# game against a level can be repeated.
+# `play_level` is that formula. Its random numbers come from the seed and the number of stones, so a game against a
+# level can be repeated.
 
 
 # by Search · draw the move of a level
@@ -632,8 +747,80 @@ def play_level(thought: Thought, level: Level, stones: int) -> Thought:
 
 # *by Search*
 #
-# `think` puts the parts in order: check what was asked, play a forced move at once, make a tree or
-# go on with one, look for threats, spend the budget, read the tree, and choose as the level says.
+# A level also limits the search itself: its simulations, its exploration constant, and how far it looks for forced
+# wins.
+
+
+# by Search · what a level allows
+def limit_to_level(level: Level, budget: Budget, options: SearchOptions):
+    """Return (Budget, SearchOptions) as the level allows them; level 10 changes nothing."""
+    if level.simulations is None:
+        return budget, options
+    budget = budget._replace(simulations=min(budget.simulations, level.simulations))
+    limits = {name: getattr(level, name) for name in ("c_prior", "fours", "threats")}
+    return budget, options._replace(**limits)
+
+
+# *by Search*
+#
+# ## think
+#
+# `think` is the one entrance to the engine. It puts the parts in order: check what was asked, play a forced move at
+# once, make a tree or go on with one, look for threats, spend the budget, read the tree, and choose as the level
+# says. Windows, protocols and matches all call it; none of them knows what a tree is.
+
+
+# *by Search*
+#
+# The engine's knowledge is about five in a row without gravity. Any other game of `Rules` is searched plainly. A
+# forced move has a result without visits.
+
+
+# by Search · which game the engine plays, and a thought without a search
+def kernels_for(rules: Rules) -> Kernels:
+    """Return the engine's five in a row, and plain search for any other game of Rules."""
+    return choose_kernels(rules, engine_game)
+
+
+def forced_thought(game: Game, line: list[int], why: str, seed: int) -> Thought:
+    """Return the Thought of a move that needed no search."""
+    blank = np.full(game.array.shape, np.nan)
+    proven = 1 if why == "five" else None
+    visits = np.zeros(blank.shape, np.int64)
+    return Thought(line[0], why, visits, blank, blank.copy(), 0, 0.0, line, proven, seed)
+
+
+# *by Search*
+#
+# What counts as thinking? Compiling does not: it happens once per session and says nothing about the position. Copying what is
+# known from an earlier tree does, and so does the look for threats. `begin_tree` therefore says when the clock
+# started.
+
+
+# by Search · a tree that is ready to be searched
+def begin_tree(game: Game, tree: Tree | None, options, budget: Budget) -> tuple[Tree, float]:
+    """Return a tree of the game's position, and when thinking began by the budget's clock.
+
+    tree   an earlier tree of this game to go on from, or None
+    """
+    if tree is None:
+        tree = Tree(game, kernels_for(game.rules), options, budget.records())
+        threats, begun = may_threaten(tree), budget.clock()  # compiling is not thinking
+    else:
+        may_threaten(tree, stones=0)
+        begun = budget.clock()  # copying is
+        tree = follow(tree, game, options, budget)
+        threats = may_threaten(tree)
+    if threats:
+        look_for_threats(tree, budget, begun)
+    return tree, begun
+
+
+# *by Search*
+#
+# Two budgets may be given together, and whichever is used up first ends the search. With the same seed and a number of
+# simulations the result repeats, on any machine. With seconds it does not: the clock decides then, and it is looked at
+# between slices of a few milliseconds, so that the time is overrun by very little.
 
 
 # by Search · think: the one entrance to the engine
@@ -653,75 +840,51 @@ def think(
     """Return the best move found, and what was found on the way; `game` is left as it was.
 
     seconds, simulations   the budget: the first reached stops; neither: one second
-    seed          same seed and simulations, same Thought; None: options.seed
+    seed          same seed and simulations, same result; None: options.seed
     level         1 (beginner) to 10 or None (full strength)
-    on_progress   called with a Thought about twenty times a second
+    on_progress   called with a Thought about twenty times per second
     tree          go on with the tree of an earlier Thought of this game
     stop          a threading.Event that ends the search early
     Raises ValueError for a finished game, a bad budget, or a tree of another game.
     """
     strength = check_level(level)
     budget = check_budget(seconds, simulations, stop, clock)
-    if strength.simulations is not None:
-        fewer = min(budget.simulations, strength.simulations)
-        budget = budget._replace(simulations=fewer)
-        options = options._replace(
-            c_prior=strength.c_prior, fours=strength.fours, threats=strength.threats
-        )
+    budget, options = limit_to_level(strength, budget, options)
     if game.over:
         raise ValueError("the game is over: there is nothing to think about")
     options = options if seed is None else options._replace(seed=check_seed(seed))
     if forced := forced_move(game):
         return forced_thought(game, *forced, options.seed)
-    if tree is None:
-        tree = Tree(game, kernels_for(game.rules), options, budget.records())
-        threats, begun = may_threaten(tree), clock()  # compiling is not part of thinking
-    else:
-        may_threaten(tree, stones=0)
-        begun = clock()  # copying is
-        tree = follow(tree, game, options, budget)
-        threats = may_threaten(tree)
-    if threats:
-        look_for_threats(tree, budget, begun)
+    tree, begun = begin_tree(game, tree, options, budget)
     done, took = spend(tree, budget, on_progress, begun)
     return play_level(read_tree(tree, done, took), strength, len(game.played))
 
 
 # *by Search*
 #
-# The engine's knowledge is about five in a row without gravity. Any other game of `Rules` is
-# searched plainly. A forced move has a `Thought` without visits.
-
-
-# by Search · which game the engine plays, and a thought without a search
-def kernels_for(rules: Rules) -> Kernels:
-    """Return the engine's five in a row, and plain search for any other game of Rules."""
-    return choose_kernels(rules, engine_game)
-
-
-def forced_thought(game: Game, line: list[int], why: str, seed: int) -> Thought:
-    """Return the Thought of a move that needed no search."""
-    blank = np.full(game.array.shape, np.nan)
-    proven = 1 if why == "five" else None
-    visits = np.zeros(blank.shape, np.int64)
-    return Thought(line[0], why, visits, blank, blank.copy(), 0, 0.0, line, proven, seed)
+# The first reply on 8×8, reported as the course notebook reports it: thinking time, total simulations, visits and UCB
+# of the best moves, and the expected line.
 
 
 # *by Search*
 #
-# The first reply on 8×8, reported as the course notebook reports it, and then on the board.
+# The same on the board. Left: where the simulations went. Middle: what they found there. Right: the upper confidence bound that the
+# [main notebook](../five_in_a_row.ipynb) derives. The middle board is far less even than after random games: an
+# evaluation tells near points from far ones at the first look.
 
 
 # *by Search*
 #
-# The same engine at several levels, each asked with five seeds: a low level draws its move, so it
-# may be another one each time.
+# The same engine at several levels, each asked with five seeds: a low level draws its move, so it may be another one
+# each time. At full strength the seeds agree, or differ between moves that are nearly equal.
 
 
 # *by Search*
 #
-# A player is a function of a game and a seed, so that any two can meet in a match. The engine as a
-# player thinks anew about each position.
+# ## Players
+#
+# A player is a function of a game and a seed, so that any two can meet in a match. The engine as a player thinks
+# anew about each position.
 
 
 # by Search · the engine as a player
@@ -743,8 +906,9 @@ def engine(
 
 # *by Search*
 #
-# An `Opponent` is the engine for one whole game. It keeps its tree from move to move: the part below
-# the two moves that were played is where the next search begins.
+# An `Opponent` is the engine for one whole game. It keeps its tree from move to move: what lies below the two moves
+# that were played is where the next search begins. That is called *tree reuse*, and it costs nothing but
+# memory.
 
 
 # by Search · the engine for one game: it keeps its tree
@@ -772,8 +936,133 @@ class Opponent:
 
 # *by Search*
 #
-# ### The position of room 10 once more
+# ## Node X once more
 #
-# White must find `c2` or `f2`. Each player gets the same number of simulations. Before the first of
-# them the engine plays every move and asks whether black then wins by threats: those moves are
-# dropped, and what is left is searched.
+# White must find `c2` or `f2`; every other move loses. The course notebook calls such a position *Node X*, and the
+# [main notebook](../five_in_a_row.ipynb) shows how plain search misses it and how a hard cut deletes the right answers. Each player
+# below gets the same number of simulations. Before the first of them the engine plays every move and asks
+# whether black then wins by threats: those moves are dropped, and what is left is searched.
+
+
+# *by Heuristics*
+#
+# ## What does a look see that a random game does not?
+#
+# Who will win, more often, and in a fraction of the time.
+#
+# **Why random games work at all.** A rollout is a fair question: if both sides played at random from here, who would
+# win more often? The answer is related to good play, because a side with more open lines wins more random games. It needs
+# no knowledge, which is why Monte Carlo methods came to games where no one could write an evaluation function, Go above
+# all (Brügmann, 1993). But it is an answer to another question than ours. Random players do not answer threats. An
+# open three, which decides a game between people, is one accident among many between random movers.
+#
+# **What breaks.** The value of a position is the mean of its rollouts, and their noise shrinks only with the root of their
+# number. If the *expected* result of random play favours the wrong side, more rollouts only make the error certain.
+# Statisticians call the first fault variance and the second bias. Search repairs both in time: the tree grows, and the
+# rollouts begin later, where less is left to chance. But it must first pay for that tree.
+#
+# **A measurement.** The next cells let the engine play games against itself and stop each in the middle. Three judges
+# say who will win: one random game, a hundred random games, and one look of `judge`. A judge is right if the sign of its value
+# is the winner's colour. Then the cost: how long each takes.
+
+
+# *by Experiments*
+#
+# Random games from a position come from the kernels of plain search; the mean result is from black's point of view,
+# like `judge`.
+
+
+# by Experiments · the mean of random games
+def random_games(game: Game, count: int, seed: int) -> float:
+    """Return the mean result of that many random games from here, -1...+1 for black."""
+    kernels = plain_game(game.rules.in_a_row, game.rules.gravity)
+    s, total = new_search(kernels, game, seed), 0
+    for _ in range(count):
+        kernels.begin(s)
+        total += kernels.rollout(s)
+    return total / count
+
+
+# *by Experiments*
+#
+# The games are the engine's own, with a few hundred simulations per move and another seed for each. Drawn games do not count, nor
+# do positions that are decided at once, since there is nothing to judge.
+
+
+# by Experiments · positions from the middle of decided games
+def stopped_games(rules: Rules, count: int, simulations: int) -> list[tuple[Game, int]]:
+    """Return (position after a random number of plies, winner) of games with a winner."""
+    found, seed, rng = [], 0, np.random.default_rng(1)
+    while len(found) < count:
+        seed, game = seed + 1, Game(rules)
+        game.play(int(rng.choice(game.legal())))  # a first stone anywhere
+        while not game.over:
+            game.play(think(game, simulations=simulations, seed=seed).move)
+        middle = Game(rules)
+        for point in game.played[: int(rng.integers(4, max(5, len(game.played) - 4)))]:
+            middle.play(point)
+        if game.winner and forced_move(middle) is None:
+            found.append((middle, game.winner))
+    return found
+
+
+# *by Heuristics*
+#
+# **The reason.** The evaluation counts what decides games, open lines of every kind for either side, and knows
+# who is to move. A random game knows both too, but forgets them within a few plies. That a net of 16 units does so well says
+# less about nets than about the shapes: five in a row is a game of local patterns, and the patterns are kept up to
+# date anyway for the priors. In Go, where what matters is not local, it took networks a million times larger.
+#
+# **And a proof is better than both.** A look is still an opinion. So the engine asks for certain things first, at
+# every node, and an opinion only where nothing is certain. Opinions near a forced win are the least
+# reliable, and they are never needed there.
+#
+# **What it costs.** The search loses its honesty. A rollout has no blind spot that more rollouts in a deeper tree would not
+# cure. An evaluation may be wrong about a whole family of positions, and the tree will steer towards
+# them if it errs in the mover's favour. The guard against this is depth: the value of the root is a mean over leaves
+# many plies ahead.
+#
+# **Limits of the measurement.** The winner is the engine's, at a small budget, and the judge was fitted to games of
+# this engine. That favours it. The positions come after a random first stone, not from the
+# games people play. And naming the winner is not yet choosing a move: what the evaluation is worth *in a search*, game by
+# game, is a question for the matches in [strength](strength.ipynb).
+
+
+# *by Search*
+#
+# ## Limits
+#
+# **What it does not see.** The engine looks for wins by continuous fours at every node, and for wins by threats at the
+# root, each within a number of positions that the options set. A win that needs a quiet move first it finds only
+# as far as its tree reaches. What the weights of `judge` say of a quiet position comes from its own games: a plan that it
+# never plays, it never learnt to value.
+#
+# **What is proven, and what is not.** `proven` rests on complete lists of moves, or on lists whose missing moves are
+# shown to lose; tests compare it with brute force. A move that is called a *defence* only means that no win against it
+# was found.
+#
+# **One thread.** `think` searches on one thread and releases Python's lock while it does, so a window stays
+# alive. A second tree on a second thread was tried and gained nothing; see *What gained nothing* in
+# [strength](strength.ipynb).
+#
+# **One game.** All knowledge here is about freestyle five in a row. Six stones in a row win as well, no move is forbidden, and
+# other games of `Rules` are searched plainly.
+
+
+# *by Search*
+#
+# ## Sources
+#
+# - C. Shannon, *Programming a Computer for Playing Chess*, Philosophical Magazine 41, 1950: the evaluation function.
+# - B. Brügmann, *Monte Carlo Go*, technical report, 1993: random games in place of an evaluation.
+# - C. D. Rosin, *Multi-armed Bandits with Episode Context*, Annals of Mathematics and Artificial Intelligence 61,
+#   2011: priors in the bound (PUCT). D. Silver and others, *Mastering the Game of Go with Deep Neural Networks and
+#   Tree Search*, Nature 529, 2016: the form used here.
+# - G. Chaslot and others, *Progressive Strategies for Monte-Carlo Tree Search*, New Mathematics and Natural
+#   Computation 4(3), 2008: progressive bias, and children added as visits grow.
+# - S. Gelly, Y. Wang, *Exploration Exploitation in Go: UCT for Monte-Carlo Go*, NIPS workshop, 2006: first-play
+#   urgency.
+# - I.-C. Wu and others, *On Strength Adjustment for MCTS-Based Programs*, AAAI 2019: levels by drawing a move in
+#   proportion to a power of its visits.
+# - D. P. Kingma, J. Ba, *Adam: A Method for Stochastic Optimization*, ICLR 2015: how the weights were fitted.
+# - *Project 5002: Five-in-a-Row Game*, a course notebook: Node X, and the report after each move.
