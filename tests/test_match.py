@@ -335,9 +335,7 @@ def test_a_simulation_takes_at_most_40_bytes():
 
 
 def test_a_cold_and_a_warm_start_are_timed():
-    (_, first_import, first), (_, second_import, second) = five.strength.cold_start(
-        five.strength.exported_module()
-    )
+    (_, first_import, first), (_, second_import, second) = five.strength.cold_start()
     assert first_import > 0 and second_import > 0  # how long is for the notebook to say
     assert second < first
 
@@ -354,7 +352,7 @@ def a_result(**changed):
 
 
 def test_a_missing_table_is_a_sentence(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(five.strength, "results_folder", lambda: tmp_path)
     assert five.strength.read_results("ladder") is None
     five.strength.show_results("ladder", five.strength.rungs_found)
     five.strength.show_puzzles()
@@ -363,7 +361,7 @@ def test_a_missing_table_is_a_sentence(tmp_path, monkeypatch, capsys):
 
 
 def test_a_table_is_shown_as_figure_and_rows(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(five.strength, "results_folder", lambda: tmp_path)
     rows = [
         a_result(),
         a_result(board="8×8", b="no solver", won=2, lost=17, score=0.125, low=0.04),
@@ -383,7 +381,7 @@ def test_what_the_tables_say():
     low, high = a_result(low=0.4), a_result(board="8×8", low=0.61)
     worse = a_result(b="no solver", low=0.1, high=0.4)
     found = five.strength.ideas_found(pd.DataFrame([low, high, worse]))
-    assert "above ½: VCF (8×8)." in found and "holds ½: VCF (15×15)." in found
+    assert "above ½: VCF (8×8)." in found and "contains ½: VCF (15×15)." in found
     assert "Below ½: solver (15×15)." in found
     none = [a_result(lost=0, games=100, begins="empty board")] * 4
     some = [a_result(begins="random stones")] * 4

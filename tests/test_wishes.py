@@ -112,25 +112,24 @@ def test_playouts_in_a_matrix_go_on_from_the_position():
     assert (five.strength.matrix_playouts(last, 5, np.random.default_rng(1)) == 1).all()
 
 
-def test_the_tree_does_not_depend_on_how_the_winner_is_found():
-    def visits(node):
-        return node.n, node.m, [visits(child) for child in node.children]
-
-    game = Game.from_text("d4 e5", 7)
-    trees = [
-        visits(five.strength.plain_search(game, five.strength.every_move, 60, 3, playout))
-        for playout in (
-            five.strength.shuffled_playout,
-            *(five.strength.playout_with(test) for test in five.strength.SCANS.values()),
-        )
-    ]
-    assert all(tree == trees[0] for tree in trees)
+def test_a_random_game_does_not_depend_on_how_the_winner_is_found():
+    for text, size in (("", 5), ("d4 e5", 7), ("", 15)):
+        game = Game.from_text(text, size)
+        for seed in range(10):
+            games = {
+                five.strength.random_game(game, test, seed)
+                for test in five.strength.SCANS.values()
+            }
+            ((winner, plies),) = games
+            assert winner in (1, 0, -1) and plies <= len(game.legal())
+            assert winner or plies == len(game.legal())
+        assert game.array.any() == bool(text)  # the position stays as it was
 
 
 def test_the_tests_are_timed_by_a_small_run():
     runs = (
         five.strength.scan_runs(five.strength.random_positions(8, 5)),
-        five.strength.search_runs(Game(), 2),
+        five.strength.game_runs(Game(), 2),
     )
     for each in runs:
         rates = five.strength.measure_rates(each, rounds=1)
@@ -433,7 +432,7 @@ def test_what_the_table_of_wishes_says():
 
 
 def test_the_table_of_wishes_is_shown_or_missed_in_a_sentence(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(five.strength, "results_folder", lambda: tmp_path)
     five.strength.show_wishes()
     assert "python -m experiments wishes makes it" in capsys.readouterr().out
     rows = [result("near set", 0.6), result("near set", 0.3, rival="near set", board="15×15")]

@@ -5,20 +5,55 @@
 #
 # # How strong is it, what earned that, and how fast?
 #
-# Matches, ablations, puzzles, speed.
+# It wins nearly every game against the course notebook's program at equal time, and on 8×8, which is a draw, it does not lose. Two
+# ideas earned most of that: advice that orders the moves without deleting any, and the search for wins by fours. Compiling
+# made it fast; but several ways to get *more* simulations gained nothing that a match could show.
+#
+# None of these sentences is worth anything without games, intervals, budgets and seeds. This notebook has them: how to measure, what
+# was measured, and what the measurements cannot say.
 
 
-# by Experiments · what this notebook builds on
+# *by Experiments*
+#
+# | section | question |
+# |---|---|
+# | [Does it play well?](#Does-it-play-well?) | How do two players meet fairly, and what does a score say? |
+# | [What each idea is worth](#What-each-idea-is-worth) | Ablations, ladder, levels, puzzles |
+# | [What gained nothing](#What-gained-nothing) | Threads, pondering, time by position, widening |
+# | [More simulations](#More-simulations) | What changes as a search goes on? |
+# | [How fast is it?](#How-fast-is-it?) | Compiled and uncompiled, small boards and large |
+# | [What the course notebook wished for](#What-the-course-notebook-wished-for) | Matrices, distance, the enclosing square |
+# | [How long must a match be?](#How-long-must-a-match-be?) | Games needed, looking early, draws |
+# | [Why did more simulations gain so little?](#Why-did-more-simulations-gain-so-little?) | Essay |
+# | [Limits](#Limits) and [sources](#Sources) | What is not claimed? |
+#
+# | role | name | wrote |
+# |---|---|---|
+# | Rules | *(name)* | openings, board sizes |
+# | Search | *(name)* | what gained nothing, the choice at the root |
+# | Heuristics | *(name)* | the price of knowledge, the cut |
+# | Interface | *(name)* | how a favourite settles |
+# | Experiments | *(name)* | matches, tables, speed, figures |
+#
+# **It builds on** the players of the [main notebook](../five_in_a_row.ipynb), of [search](search.ipynb) and of
+# [engine](engine.ipynb). Its matches are also used by [connect_four](connect_four.ipynb), [tic_tac_toe](tic_tac_toe.ipynb) and
+# [ludo](ludo.ipynb). Long tables are made by `python -m experiments TABLE`, and `--list` names them; the cells here read
+# what is stored, and where a table is missing a sentence says how to make it.
+
+
+# by Experiments · the standard library and the core
 import dataclasses
 import hashlib
 import math
 import os
 import random
 import sys
+import tempfile
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +62,6 @@ FOLDER = Path("..", "export") if Path("..", "export").is_dir() else Path("export
 if "__file__" not in globals() and str(FOLDER) not in sys.path:
     sys.path.insert(0, str(FOLDER))
 
-from five_in_a_row.cache import jit, part
 from five_in_a_row.core import (
     BLACK,
     COLOUR,
@@ -48,6 +82,10 @@ from five_in_a_row.core import (
     span,
     winning_line,
 )
+
+
+# by Experiments · the compiled search and the engine
+from five_in_a_row.cache import jit, part
 from five_in_a_row.engine import Opponent, engine_game, kernels_for, think
 from five_in_a_row.search import (
     EDGE,
@@ -61,6 +99,7 @@ from five_in_a_row.search import (
     begin_shapes,
     build_has_run,
     candidates,
+    choose_kernels,
     classic,
     compiled_search,
     empty_tree,
@@ -81,12 +120,862 @@ from five_in_a_row.search import (
 
 # *by Experiments*
 #
-# ### More simulations
+# ## Does it play well?
 #
-# From here on the figures search fixed positions. The first one is on 15×15: black has two stones,
-# white has two beside them, black is to move. The upper row is the engine, the lower row plain search;
-# each is one search, read at five moments. A board shows the shares of its own visits, all on one
-# scale, so the boards can be compared.
+# A single game proves nothing, and one colour is easier than the other. `play_match` plays pairs of games: the same opening
+# twice, with the colours exchanged. Each move of each game has a seed of its own, so games differ unless their moves are
+# forced, and the same match can be played again.
+#
+# A score from some games is only an estimate. The **Wilson interval** says which true scores would make it unsurprising,
+# at 95 %: with $p$ the score in $n$ games and $z = 1.96$,
+#
+# $$\frac{p + \frac{z^2}{2n} \pm z \sqrt{\frac{p(1-p)}{n} + \frac{z^2}{4n^2}}}{1 + \frac{z^2}{n}}$$
+#
+# A draw counts as half a win. Draws spread less than wins and losses, so with many of them the interval is wider than it need
+# be: with four draws in five games, more than twice.
+
+
+# by Experiments · how sure a score is
+def wilson(wins: float, games: int, z: float = 1.96) -> tuple[float, float]:
+    """Return the Wilson interval of a score, 95 % for z = 1.96; draws count half in `wins`.
+
+    Source: Wilson, Journal of the American Statistical Association, 1927.
+    Raises ValueError unless 0 <= wins <= games and games > 0.
+    """
+    if not (games > 0 and 0 <= wins <= games):
+        raise ValueError(f"{wins} wins in {games} games is no score")
+    p, spread = wins / games, z * z / games
+    middle = p + spread / 2
+    reach = math.sqrt(spread * (p * (1 - p) + spread / 4))
+    return max(0.0, (middle - reach) / (1 + spread)), min(1.0, (middle + reach) / (1 + spread))
+
+
+# *by Experiments*
+#
+# Players that always begin from the empty board show only the games that follow from it. A few random stones near the middle
+# make the games of a match differ; that each opening is played twice, with the colours exchanged, makes them
+# fair.
+
+
+# by Rules · openings to start from
+def near_middle(game: Position, reach: int = 3) -> list[int]:
+    """Return the legal points at most `reach` rows and columns from the middle one."""
+    row, col = game.rules.height // 2, game.rules.size // 2
+    steps = [(p, *divmod(p, game.rules.size)) for p in game.legal()]
+    if game.rules.gravity:  # stones fall: every column will do
+        return game.legal()
+    return [p for p, r, c in steps if max(abs(r - row), abs(c - col)) <= reach]
+
+
+def random_openings(rules: Rules, count: int, stones: int = 2, seed: int = 0) -> list[str]:
+    """Return that many different openings of 2 to 4 stones, as move lists.
+
+    The stones lie at most three rows and columns from the middle. No opening is won, or leaves
+    a side a win or a defence that must be played at once. ValueError if there are too few.
+    """
+    if not 2 <= stones <= 4:
+        raise ValueError(f"an opening has 2 to 4 stones, not {stones}")
+    chance, found = np.random.default_rng(seed), {}
+    for _ in range(100 * count + 100):
+        game = Game(rules)
+        while len(game.played) < stones and (points := near_middle(game)):
+            game.play(int(chance.choice(points)))
+        if len(game.played) == stones and not game.over and forced_move(game) is None:
+            found.setdefault(game.array.tobytes(), " ".join(game.moves))
+        if len(found) == count:
+            return list(found.values())
+    raise ValueError(f"only {len(found)} different openings of {stones} stones were found")
+
+
+# *by Experiments*
+#
+# `match_game` plays one game from its opening on and returns a row of a table: who won, the moves, and what each player
+# spent. A player that fails ends the match with its name and the number of the move. What plays may be a player, or a
+# function without arguments that makes one, fresh for each game: an engine that keeps its tree must not keep it for
+# the next game.
+
+
+# by Experiments · one game of a match
+def fresh_player(player):
+    """Return the player itself, or a new one if a function without arguments makes it."""
+    import inspect
+
+    try:
+        inspect.signature(player).bind()
+    except TypeError:  # it needs a game: it is a player
+        return player
+    return player()
+
+
+def match_game(players: dict, rules: Rules, opening: str, seeds) -> dict:
+    """Play one game and return its row; `players` is {+1: (name, player), -1: ...}."""
+    game = Game.from_text(opening, rules=rules)
+    row = {"opening": opening, "black": players[BLACK][0], "white": players[WHITE][0]}
+    seconds = {"a": 0.0, "b": 0.0}
+    simulations: dict = {"a": None, "b": None}
+    while not game.over:
+        name, player = players[game.to_move]
+        begun = time.perf_counter()
+        try:
+            answer = player(game.copy(), int(seeds[len(game.played)]))
+            game.play(getattr(answer, "move", answer))
+        except Exception as error:
+            side, number = COLOUR[game.to_move], len(game.played) + 1
+            raise ValueError(
+                f"player {name} ({side}) failed at move {number}: {error}"
+            ) from error
+        seconds[name] += time.perf_counter() - begun
+        if hasattr(answer, "simulations"):
+            simulations[name] = (simulations[name] or 0) + answer.simulations
+    for _, player in players.values():
+        getattr(player, "rest", lambda: None)()  # the game is over: no more pondering
+    row |= {"winner": players[game.winner][0] if game.winner else "draw"}
+    row |= {"plies": len(game.played), "moves": " ".join(game.moves)}
+    row |= {f"simulations {name}": simulations[name] for name in "ab"}
+    return row | {f"seconds {name}": round(seconds[name], 3) for name in "ab"}
+
+
+# *by Experiments*
+#
+# A long match keeps each finished game in a file, and one that was stopped goes on there. The first line of the file
+# describes the players down to their code, the rules and the seed; a file that differs in any of these belongs to another match
+# and is refused.
+
+
+# by Experiments · the file of a match that can go on
+MATCH_COLUMNS = (
+    *("opening", "black", "white", "winner", "plies", "moves"),
+    *("simulations a", "simulations b", "seconds a", "seconds b"),
+)
+
+
+def read_match(path: Path, settings: str) -> dict[int, dict]:
+    """Return the finished games {number: row} in the file of a match; begin the file if new.
+
+    Raises ValueError if the file belongs to a match with other settings.
+    """
+    import csv
+    import io
+
+    if not path.exists():
+        header = ",".join(["game", *MATCH_COLUMNS])
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"# {settings}\n{header}\n", "utf-8")
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    if lines[:1] != [f"# {settings}\n"]:
+        raise ValueError(f"{path.name} holds a match with other settings, or something else")
+    whole = [line for line in lines if line.endswith("\n")]  # a stop may leave half a line
+    if len(whole) < len(lines):
+        path.write_text("".join(whole), "utf-8")
+    return {int(row["game"]): row for row in csv.DictReader(io.StringIO("".join(whole[1:])))}
+
+
+def append_row(path: Path, number: int, row: dict) -> None:
+    """Add a finished game at the end of the file of a match."""
+    import csv
+    import io
+
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow([number, *(row[c] for c in MATCH_COLUMNS)])
+    with path.open("a", encoding="utf-8") as file:
+        file.write(text.getvalue())
+
+
+# *by Experiments*
+#
+# To describe a player, its name is not enough: two closures of one name may play differently. So its code is hashed, and what
+# it closes over is described in turn, a few levels deep.
+
+
+# by Experiments · a player in words that repeat
+def describe(thing, depth: int = 4) -> str:
+    """Return a player, its code and what it closes over, in words that repeat."""
+    import functools
+    import inspect
+
+    if depth == 0 or isinstance(thing, str | int | float | tuple | None):
+        return " ".join(repr(thing).split()) if depth else type(thing).__name__
+    if isinstance(thing, functools.partial):
+        inside = {"of": thing.func, "args": thing.args} | thing.keywords
+        name = "partial"
+    elif isinstance(thing, dict):
+        inside, name = thing, "dict"
+    elif inspect.isfunction(thing):
+        inside = dict(inspect.getclosurevars(thing).nonlocals)
+        name = thing.__qualname__.replace(".<locals>.", ".")
+        code = thing.__code__
+        text = repr((code.co_code, [c for c in code.co_consts if not inspect.iscode(c)]))
+        name += f"#{hashlib.sha256(text.encode()).hexdigest()[:6]}"
+        inside |= {"defaults": thing.__defaults__} if thing.__defaults__ else {}
+    else:
+        inside, name = getattr(thing, "__dict__", {}), type(thing).__qualname__
+    words = ", ".join(f"{key}={describe(value, depth - 1)}" for key, value in inside.items())
+    return f"{name}({words})" if words else name
+
+
+# *by Experiments*
+#
+# Games come in pairs: `a` has black in the even ones, white in the odd ones, and both of a pair begin from one opening. Every game
+# draws its seeds from the seed of the match and its own number, so it does not matter in which order, or in how many threads, the
+# games are played. joblib plays them side by side; a compiled search lets other threads run.
+
+
+# by Experiments · a match
+def play_match(
+    a,
+    b,
+    games: int = 100,
+    rules: Rules = Rules(),
+    openings: list[str] | None = None,
+    seed: int = 0,
+    jobs: int = 1,
+    path: Path | str | None = None,
+    progress: bool = False,
+):
+    """Return a pandas table of a match, one row per game; the score of `a` is in its attrs.
+
+    a, b       players, or functions without arguments that make one, fresh for each game
+    openings   move lists; each is played twice, with the colours exchanged; None: empty board
+    jobs       games played at once, in threads or in what joblib.parallel_config says
+    path       a CSV file that takes each finished game; a run that was stopped goes on there
+    progress   True: a progress bar
+    Raises ValueError for an odd number of games, a file of another match, or a player's fault.
+    """
+    if games <= 0 or games % 2:
+        raise ValueError(f"games come in pairs, colours exchanged: {games} is not even")
+    rules, openings = check_rules(rules), openings or [""]
+    names = [describe(fresh_player(player)) for player in (a, b)]
+    settings = f"a: {names[0]}; b: {names[1]}; {rules}; seed {seed}; openings {openings}"
+    rows = {} if path is None else read_match(Path(path), settings)
+    one = partial(play_numbered, a, b, rules, openings, seed)
+    todo = [number for number in range(games) if number not in rows]
+    for number, row in in_parallel(one, todo, jobs, progress):
+        rows[number] = row
+        if path is not None:
+            append_row(Path(path), number, row)
+    return match_table([rows[number] for number in range(games)], settings)
+
+
+# *by Experiments*
+#
+# Two parts of it: a game by its number, and games side by side.
+
+
+# by Experiments · the parts of a match
+def play_numbered(a, b, rules: Rules, openings, seed: int, number: int) -> tuple[int, dict]:
+    """Play the game of that number of a match; return (number, row)."""
+    sides = [("a", fresh_player(a)), ("b", fresh_player(b))]
+    first, second = sides if number % 2 == 0 else reversed(sides)
+    seeds = np.random.SeedSequence(seed, spawn_key=(number,)).generate_state(rules.points)
+    opening = openings[number // 2 % len(openings)]
+    return number, match_game({BLACK: first, WHITE: second}, rules, opening, seeds)
+
+
+def in_parallel(work, items, jobs: int, progress: bool):
+    """Yield work(item) for each item as it is done, with a bar on stdout if wanted."""
+    import sys
+
+    import joblib
+    from tqdm import tqdm
+
+    parallel = joblib.Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered")
+    results = parallel(joblib.delayed(work)(item) for item in items)
+    yield from tqdm(results, total=len(items), file=sys.stdout, disable=not progress)
+
+
+# *by Experiments*
+#
+# The table of a match carries its score $p = (\text{won} + \text{drawn}/2) / n$ and the interval with it, and `match_words`
+# says both in a sentence.
+
+
+# by Experiments · the table of a match, and its result in words
+def match_table(rows: list[dict], settings: str):
+    """Return the table of a match with the score of `a` and its Wilson interval in attrs."""
+    import pandas as pd
+
+    table = pd.DataFrame([{name: row[name] for name in MATCH_COLUMNS} for row in rows])
+    for name in MATCH_COLUMNS[6:8]:
+        table[name] = pd.to_numeric(table[name]).astype("Int64")
+    table["plies"] = table["plies"].astype(int)
+    for name in MATCH_COLUMNS[8:]:
+        table[name] = table[name].astype(float)
+    wins, draws = int((table.winner == "a").sum()), int((table.winner == "draw").sum())
+    points = wins + draws / 2
+    table.attrs = {
+        "games": len(table),
+        "wins": wins,
+        "draws": draws,
+        "losses": len(table) - wins - draws,
+        "score": points / len(table),
+        "interval": wilson(points, len(table)),
+        "settings": settings,
+    }
+    return table
+
+
+def match_words(name: str, table) -> str:
+    """Return the result of a match in one sentence."""
+    attrs = table.attrs
+    low, high = attrs["interval"]
+    return (
+        f"{name}: won {attrs['wins']}, drawn {attrs['draws']}, lost {attrs['losses']} of "
+        f"{attrs['games']} games; score {attrs['score']:.2f}, 95 % interval {low:.2f} to "
+        f"{high:.2f}"
+    )
+
+
+# *by Experiments*
+#
+# Now small matches at equal *simulations*, which compare ideas and not compilers. `plain_uct` tries every empty point.
+# `classic` has the five best candidates and the cut to one. The engine has shapes updated after every move, priors, proofs,
+# and looks for wins by fours and by threats. That looking comes on top of its simulations, so at equal simulations it
+# takes more time than the other two.
+
+
+# *by Experiments*
+#
+# ## What each idea is worth
+#
+# The tables that follow come from long matches, at equal *time* per move: at most 0.03 s in the first figure, and what a row or
+# its text says in the others. A forced or proven move takes less, so mean times differ. `python -m experiments TABLE` plays
+# them, a few core-hours in all, and keeps tables in `experiments/results`, games in `experiments/games`. Openings are two
+# to four random stones near the middle with no five to make or to stop at once, each played twice with the colours
+# exchanged. A score counts a draw as half a win, and its interval is Wilson's, at 95 %. Where the interval contains ½, the match
+# does not say which player is stronger.
+
+
+# *by Experiments*
+#
+# The tables are read from their files. Where one is missing, a sentence says which command makes it. A table that takes long
+# to make is written under another name first and renamed when it is complete, so that a stop in the middle leaves no
+# half table.
+
+
+# by Experiments · where tables are kept
+def results_folder() -> Path:
+    """Return experiments/results of the project in which this module or notebook lies."""
+    here = Path(globals().get("__file__", "notebook")).resolve()
+    folders = (folder / "experiments" / "results" for folder in here.parents)
+    return next(filter(Path.is_dir, folders), Path("experiments", "results"))
+
+
+def keep_results(table, name: str, folder: Path | str | None = None) -> None:
+    """Write a pandas table as folder/name.csv, whole or not at all; None: results_folder()."""
+    folder = Path(folder or results_folder())
+    folder.mkdir(parents=True, exist_ok=True)
+    temporary = folder / f".{name}.{os.getpid()}.tmp"
+    temporary.write_text(table.to_csv(lineterminator="\n", float_format="%.4g"), "utf-8")
+    os.replace(temporary, folder / f"{name}.csv")
+
+
+# by Experiments · the tables of long matches
+def read_results(name: str, folder: Path | str | None = None):
+    """Return a table of an experiment, as pandas reads it; None where there is none."""
+    import pandas as pd
+
+    path = Path(folder or results_folder()) / f"{name}.csv"
+    return pd.read_csv(path) if path.exists() else None
+
+
+def stored_results(name: str, folder: Path | str | None = None):
+    """Return read_results(name); where there is none, say in a sentence how to make it."""
+    table = read_results(name, folder)
+    if table is None:
+        path = f"experiments/results/{name}.csv"
+        print(f"{path} is not here: python -m experiments {name} makes it")
+    return table
+
+
+# *by Experiments*
+#
+# A table of matches is shown twice: as dots with their intervals, one panel for each board, and as rows. The sentence below is
+# made from the table, so it cannot contradict it.
+
+
+# by Experiments · a table of matches as rows, and how it was made
+def results_rows(table):
+    """Return a table of matches as a reader wants it: names, board, games, score, interval."""
+    rows = table[["a", "b", "board"]].copy()
+    results = zip(table.won, table.drawn, table.lost, strict=True)
+    if "begins" in table:
+        rows["begins from"] = table.begins
+    rows["won–drawn–lost"] = ["–".join(map(str, result)) for result in results]
+    rows["score of a"] = table.score.map("{:.2f}".format)
+    bounds = zip(table.low, table.high, strict=True)
+    rows["95 % interval"] = [f"{low:.2f} to {high:.2f}" for low, high in bounds]
+    if "ms a move a" in table:
+        rows["ms a move, a"], rows["ms a move, b"] = table["ms a move a"], table["ms a move b"]
+    return rows.set_index("a")
+
+
+def results_words(table) -> str:
+    """Return when and with what a table was made, in one sentence."""
+    first = table.iloc[0]
+    games = "–".join(dict.fromkeys(map(str, sorted((table.games.min(), table.games.max())))))
+    return (
+        f"{games} games a match, seed 1; made {first.made} with numba {first.numba} on "
+        f"{first.machine}"
+    )
+
+
+# by Experiments · the scores of a table, with their intervals
+def results_figure(table, names):
+    """Return a figure: a score with its interval for each match, one panel for each board.
+
+    names   what to write beside each row of `table`
+    """
+    boards = list(dict.fromkeys(table.board))
+    rows = max((table.board == board).sum() for board in boards)
+    figure = new_figure(9.6, 0.8 + 0.36 * rows)
+    panels = figure.subplots(1, len(boards), squeeze=False, sharex=True)[0]
+    for ax, board in zip(panels, boards, strict=True):
+        mine = table[table.board == board]
+        labels = [name for name, b in zip(names, table.board, strict=True) if b == board]
+        places = range(len(mine), 0, -1)
+        error = [mine.score - mine.low, mine.high - mine.score]
+        ax.axvline(0.5, color="0.7", linewidth=1)
+        ax.errorbar(mine.score, places, xerr=error, fmt="o", capsize=3, color="tab:blue")
+        ax.set_yticks(list(places), labels)
+        ax.set(xlim=(0, 1.02), ylim=(0.4, len(mine) + 0.6), title=board)
+        ax.set_xlabel("score, 1 = wins every game", fontsize=9)
+        ax.spines[["top", "right"]].set_visible(False)
+        ax.tick_params(labelsize=8)
+    return figure
+
+
+# by Experiments · a table of matches, shown
+def show_results(
+    name: str, finding, names=lambda row: f"{row.a} v {row.b}", stored=stored_results
+) -> None:
+    """Show a table of matches as figure and rows, or say in a sentence how to make it.
+
+    finding   a function of the table that returns the caption's first sentence
+    names     what the figure writes beside a row
+    stored    a function of the name that returns the table, or None
+    """
+    from IPython.display import display
+
+    table = stored(name)
+    if table is None:
+        return
+    labels = [names(row) for row in table.itertuples()]
+    scores = zip(table.board, labels, table.score, table.low, table.high, strict=True)
+    said = "; ".join(f"{b}, {n}: {s:.2f} ({lo:.2f} to {hi:.2f})" for b, n, s, lo, hi in scores)
+    caption = f"{finding(table)} {results_words(table)}."
+    show(results_figure(table, labels), f"Scores with intervals. {said}.", caption)
+    display(results_rows(table))
+
+
+# *by Experiments*
+#
+# ### Each idea switched off
+#
+# In an **ablation** the full engine plays itself without one idea. The row *no VCF*, say, is its score against itself without the
+# search for fours: above ½, the idea helps. The last row is a control: two equal players, who should score ½. Some ideas
+# are not there for strength. The solver, the search for threats and dead lines are what lets a result say *proven*.
+#
+# Whether an idea helps is read off the interval: all of it above ½, all below, or inconclusive.
+
+
+# by Experiments · what an ablation says, in a sentence
+def ideas_found(table) -> str:
+    """Return which ideas help beyond doubt, which hurt, and of which that cannot be said."""
+    found: dict = {"helps": [], "open": [], "hurts": []}
+    for row in table.itertuples():
+        if row.b == "full too":
+            continue
+        key = "helps" if row.low > 0.5 else "hurts" if row.high < 0.5 else "open"
+        idea = (
+            "soft selection (hard cut to five)"
+            if "cut" in row.b
+            else row.b.removeprefix("no ")
+        )
+        found[key].append(f"{idea} ({row.board})")
+    helps, open_, hurts = (", ".join(each) or "none" for each in found.values())
+    said = f"Interval above ½: {helps}. It contains ½: {open_}."
+    return said + (f" Below ½: {hurts}." if found["hurts"] else "")
+
+
+# *by Experiments*
+#
+# ### The ladder
+#
+# Each player meets the next below it: a random player, plain UCT, the course notebook's `classic`, and the engine with
+# ever more time. Read beside the ablation it says which steps are large: the step from `classic` to the engine at a fifth of
+# its time is one of knowledge, the steps above it are steps of time alone.
+
+
+# by Experiments · what a ladder says, in a sentence
+def rungs_found(table) -> str:
+    """Return how many games the higher rung won."""
+    return f"The higher rung wins {table.won.sum()} of {table.games.sum()} games."
+
+
+def steps_found(table) -> str:
+    """Return how large the steps between levels are."""
+    low, high = table.score.min(), table.score.max()
+    return f"A level scores {low:.2f} to {high:.2f} against the level below it."
+
+
+# *by Heuristics*
+#
+# What does knowledge cost? The table sets each player's rate beside its score against the player one rung lower. Each rung
+# makes fewer simulations per second than the one before it, and wins.
+
+
+# by Heuristics · what knowledge costs and what it buys
+PRICED = (  # the name in speed.csv, and in ladder.csv
+    ("plain UCT, compiled", "plain UCT"),
+    ("classic, compiled", "classic"),
+    ("engine", "engine 0.02 s"),
+)
+
+
+def show_price() -> None:
+    """Show each player's rate and its score against the one before, or how to measure it."""
+    import pandas as pd
+    from IPython.display import display
+
+    speed, ladder = read_results("speed"), read_results("ladder")
+    if speed is None or ladder is None:
+        print("experiments/results lacks speed.csv or ladder.csv: README says what makes them")
+        return
+    rows = []
+    for (what, player), board in product(PRICED, ("8×8", "15×15")):
+        rate = speed[(speed.what == what) & (speed.board == board)]["per second"].iloc[0]
+        match = ladder[ladder.a.str.startswith(player) & (ladder.board == board)].iloc[0]
+        row = {"player": match.a, "board": board, "simulations per second": f"{rate:,.0f}"}
+        row |= {"against": match.b, "score": f"{match.score:.2f}"}
+        rows.append(row | {"95 % interval": f"{match.low:.2f} to {match.high:.2f}"})
+    display(pd.DataFrame(rows).set_index(["player", "board"]))
+
+
+# *by Experiments*
+#
+# ### 8×8 is a draw
+#
+# With perfect play from the empty board 8×8 is a draw (Hsu and others, 2020), so a perfect player never loses there, whatever
+# its colour. How often does the engine lose? If it lost none of $n$ games, its probability of losing against these
+# opponents is below $1 - 0.05^{1/n}$ with 95 % confidence. Games that begin with random stones are counted apart: nobody has
+# shown that those positions are draws.
+
+
+# by Experiments · how often a player loses, in a sentence
+def losses_found(table) -> str:
+    """Return how many games were lost from each kind of beginning, and what that says."""
+    said = []
+    for begins, games in table.groupby("begins", sort=False):
+        lost, played = int(games.lost.sum()), int(games.games.sum())
+        chance = f"is below {1 - 0.05 ** (1 / played):.2%} with 95 % confidence"
+        if lost:
+            low, high = wilson(lost, played)
+            chance = f"is {low:.2%} to {high:.2%}"
+        said.append(
+            f"from {begins}, {lost} of {played} games were lost: the chance to lose {chance}"
+        )
+    return "; ".join(said).capitalize() + "."
+
+
+# *by Rules*
+#
+# And on other boards? The engine plays itself from the empty board, with the same small budget and other random numbers
+# in each game. On small boards all games are drawn; with more room black wins more, as the proof for 15×15 says it should
+# (Allis and others, 1993).
+
+
+# by Rules · the results of black as stacked bars
+RESULTS_OF_BLACK = {
+    "won": ("0.15", "black wins"),
+    "drawn": ("0.75", "draw"),
+    "lost": ("white", "white wins"),
+}
+
+
+def sizes_figure(table):
+    """Return a figure with a bar for each board: the share of wins, draws and losses."""
+    figure = new_figure(9.6, 3.2)
+    ax = figure.subplots()
+    places, left = range(len(table)), np.zeros(len(table))
+    for column, (fill, _) in RESULTS_OF_BLACK.items():
+        share = 100 * table[column] / table.games
+        ax.bar(places, share, bottom=left, color=fill, edgecolor="0.15", width=0.75)
+        left += share
+    ax.set_xticks(places, table.board)
+    ax.set_ylabel("share of the games, %")
+    names = [name for _, name in RESULTS_OF_BLACK.values()]
+    ax.legend(names, loc="center left", bbox_to_anchor=(1, 0.5))
+    ax.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
+# by Rules · black's results by board size
+def show_sizes() -> None:
+    """Show how games of the engine with itself end by board size, or how to measure it."""
+    table = stored_results("sizes")
+    if table is None:
+        return
+    results = zip(table.board, table.won, table.drawn, table.lost, strict=True)
+    said = "; ".join(f"{board} {w}–{d}–{x}" for board, w, d, x in results)
+    even = table.board[(table.low <= 0.5) & (table.high >= 0.5)]
+    above = table.board[table.low > 0.5]
+    show(
+        sizes_figure(table),
+        f"Stacked bars by board size: black wins, draws, white wins. {said}.",
+        f"Black won, drawn, white won: {said}. Its 95 % interval contains ½ "
+        f"on {', '.join(even) or 'no board'}, lies above it on {', '.join(above) or 'none'}. "
+        f"From the empty board, 1,000 simulations per move; of the games on a board "
+        f"{span(table['different games'])} are different ones. {results_words(table)}.",
+    )
+
+
+# *by Experiments*
+#
+# ### Levels
+#
+# Each [level](engine.ipynb) meets the one below it, at 0.1 s per move at most. The steps should be about even, and felt: a
+# player who scores ¾ wins three games for each one lost. Where the upper levels meet on 8×8, nearly all games are
+# drawn, so their steps are small.
+
+
+# *by Experiments*
+#
+# ### Puzzles
+#
+# The positions of `tests/positions/puzzles.txt`, each checked by our own search: what wins at once, wins by fours and by threats,
+# only defences (all other moves lose, and no win was found against these), and traps where the natural block loses. A player
+# solves one if its move is listed there. The engine's score is no surprise: it is the same search that checked
+# them. The other two columns say more.
+
+
+# by Experiments · the table of puzzles
+def show_puzzles() -> None:
+    """Show how many puzzles of each kind were solved, or say how to measure it."""
+    from IPython.display import display
+
+    table = stored_results("puzzles")
+    if table is None:
+        return
+    print(f"Seed 1; made {table.made[0]} on {table.machine[0]}")
+    display(table.iloc[:, :5].set_index("kind"))
+
+
+# *by Heuristics*
+#
+# `classic` fails some kinds of puzzle at any budget, and the next table says why. Before its search begins, a *hard cut*
+# leaves five candidates, or one. The table counts the puzzles in which a right move is still among them. What has been
+# deleted cannot be found.
+
+
+# by Heuristics · what the cuts leave
+def best_candidates(game: Game, options: SearchOptions) -> list[int]:
+    """Return the points that classic's search would look at first, best score first."""
+    s = new_search(shaped_game(), game, seed=1)
+    begin_shapes(s)
+    count = candidates(s, 0, options.keep, options)
+    return s.moves[:count].tolist()
+
+
+def show_cut() -> None:
+    """Show how often the cuts leave a right move, or say how to measure it."""
+    from IPython.display import display
+
+    table = stored_results("cut")
+    if table is None:
+        return
+    columns = ["puzzles", "left by the cut to five", "left by the cut to one"]
+    total, five_left, one_left = (int(table[name].sum()) for name in columns)
+    print(
+        f"In {five_left} of {total} puzzles a right move survives the cut to five, "
+        f"in {one_left} the cut to one."
+    )
+    display(table[["kind", *columns]].set_index("kind"))
+
+
+# *by Experiments*
+#
+# ## What gained nothing
+#
+# Four ideas from the literature were built, measured, and taken out of the engine again. They stand here as
+# **wrappers**: each is a player around the engine or the search, so you can play against it, change it, and
+# measure it again, while the engine stays short.
+#
+# | idea | source | what it costs the engine's code |
+# |---|---|---|
+# | a second tree on a second thread | *root parallelization*, Chaslot et al. 2008 | a tree that knows its twins, visits added up in three places |
+# | thinking on the opponent's time | *pondering*, as old as chess programs | a thread that must be stopped in every way a game can end |
+# | more time where the move is in doubt | time management, Baudiš 2011 | a budget that changes while it is spent |
+# | more children as visits grow | *progressive widening*, Coulom 2007 | one more constant to tune |
+
+
+# *by Search*
+#
+# **Two trees.** Each thread grows a tree of its own from its own random numbers, and at the end the visits of
+# each move are added up. The trees need no lock, and learn nothing from each other: both spend their first
+# thousand simulations on the same discoveries. With $N_t(m)$ the visits of move $m$ in tree $t$, the choice is
+#
+# $$\arg\max_m \sum_t N_t(m) .$$
+
+
+# by Search · two trees, their visits added up
+class TwoTrees:
+    """The engine for one game with a tree on each of several threads, whose visits are added.
+
+    Source: root parallelization, Chaslot, Winands and van den Herik 2008.
+    """
+
+    def __init__(self, seconds=None, simulations=None, *, trees: int = 2):
+        share = simulations if simulations is None else simulations // trees
+        self.engines = [Opponent(seconds, share) for _ in range(trees)]
+
+    def __call__(self, game: Game, seed: int | None = None):
+        """Return the Thought of all trees together."""
+        seeds = np.random.SeedSequence(seed or 0).generate_state(len(self.engines)).tolist()
+        with ThreadPoolExecutor(len(self.engines)) as pool:
+            jobs = [
+                pool.submit(engine, game.copy(), own)
+                for engine, own in zip(self.engines, seeds, strict=True)
+            ]
+        return add_thoughts([job.result() for job in jobs])
+
+
+# *by Search*
+#
+# A certain result in any of the trees counts for all. Otherwise the move with the most visits in the sum is
+# played.
+
+
+# by Search · what several trees say together
+def add_thoughts(thoughts: list):
+    """Return one Thought with the visits and simulations of all; a proof counts for all."""
+    proven = [thought for thought in thoughts if thought.proven is not None]
+    main, visits = (proven or thoughts)[0], sum(thought.visits for thought in thoughts)
+    made = sum(thought.simulations for thought in thoughts)
+    if proven or not visits.any():  # nothing was searched: the move was forced
+        return dataclasses.replace(main, simulations=made)
+    move = int(visits.argmax())
+    return dataclasses.replace(main, move=move, line=[move], visits=visits, simulations=made)
+
+
+# *by Search*
+#
+# **Pondering.** While the opponent thinks, a thread goes on with the position after the engine's own move. When
+# the answer comes, the thread stops, and the part of the tree below that answer is kept.
+
+
+# by Search · the engine thinks on while the other side does
+class Pondering:
+    """The engine for one game that thinks on after its move, until it is asked again.
+
+    ponder   seconds that it thinks on at most
+    """
+
+    def __init__(self, seconds=None, simulations=None, *, ponder: float = 10.0, **how):
+        if not is_seconds(ponder):
+            raise ValueError(f"ponder must be a number of seconds from 0 up, not {ponder!r}")
+        self.engine, self.ponder = Opponent(seconds, simulations, **how), float(ponder)
+        self.stop = self.thread = None
+
+    def __call__(self, game: Game, seed: int | None = None):
+        """Return the Thought of the engine, and think on about the position after its move."""
+        self.rest()
+        thought, after = self.engine(game, seed), game.copy()
+        after.play(thought.move)
+        if self.ponder and not after.over:
+            self.stop = threading.Event()
+            how = {"seconds": self.ponder, "simulations": None, "stop": self.stop}
+            job = dict(target=self.engine, args=(after,), kwargs=how, daemon=True)
+            self.thread = threading.Thread(**job)
+            self.thread.start()
+        return thought
+
+    def rest(self) -> None:
+        """Stop thinking on the other side's time."""
+        if self.thread is not None:
+            self.stop.set()
+            self.thread.join()
+        self.stop = self.thread = None
+
+
+# *by Search*
+#
+# **Time by position.** Let a move have $T$ seconds, and let the search make $r$ simulations per second. At time
+# $t$ the two most visited moves have $N_1$ and $N_2$ visits. Two rules adapt the time: stop when the second can
+# no longer overtake the first, $N_1 - N_2 > r\,(T - t)$; and where $N_2 > 0.6\,N_1$ at the end, go on, up to
+# $2T$.
+
+
+# by Search · time by position
+CLOSE = 0.6  # the second move has this share of the visits of the first: in doubt
+
+
+def allotted(tree: Tree, seconds: float, elapsed: float, rate: float) -> float:
+    """Return how many seconds the search should take in all, given what it knows by now.
+
+    rate   simulations per second; with simulations in place of seconds throughout, 1
+    """
+    visits = sorted(
+        (child.N for child in tree.root.children if child.status != LOST), reverse=True
+    )
+    first, second = (*visits, 0, 0)[:2]
+    if elapsed < seconds and first - second > rate * (seconds - elapsed):
+        return elapsed
+    return 2 * seconds if second > CLOSE * first else max(seconds, elapsed)
+
+
+# *by Search*
+#
+# The engine needs no change for that. It reports its progress about twenty times per second, and it looks at a
+# stop flag: a function that receives the reports can raise the flag.
+
+
+# by Search · an engine whose time depends on the position
+class TimeByPosition:
+    """The engine for one game: less time for a clear move, up to twice for a close one."""
+
+    def __init__(self, seconds: float):
+        self.engine, self.seconds = Opponent(2 * seconds), seconds
+
+    def __call__(self, game: Game, seed: int | None = None):
+        """Return the Thought of a search that ends when `allotted` says so."""
+        stop = threading.Event()
+
+        def watch(thought) -> None:
+            spent = thought.seconds
+            if spent >= allotted(
+                thought.tree, self.seconds, spent, thought.simulations / spent
+            ):
+                stop.set()
+
+        return self.engine(game, seed, on_progress=watch, stop=stop)
+
+
+# *by Experiments*
+#
+# Their matches at equal time per move. Simulations made on the other side's time are not counted. In these
+# matches the rules stood inside the engine; the wrappers above say the same from outside. The rule for time
+# looks at the search each time it reports; its match gives a move four reports.
+
+
+# by Experiments · what the tables of options say, in a sentence
+def gains_found(table) -> str:
+    """Return by how many simulations the first player is ahead, and at what result."""
+    more = (table["simulations a move a"] / table["simulations a move b"]).tolist()
+    ratios = " and ".join(
+        f"{ratio:.2f} on {board}" for ratio, board in zip(more, table.board, strict=True)
+    )
+    name = table.a.iloc[0]
+    return f"{name[:1].upper()}{name[1:]}: simulations a move, times the other's: {ratios}."
+
+
+# *by Experiments*
+#
+# ## More simulations
+#
+# What changes as a search goes on? The figures of this section search fixed positions. The first one is on 15×15: black has
+# two stones, white has two beside them, black is to move. The upper row is the engine, the lower row plain search; each is one
+# search, read at five moments. A board shows the shares of its own visits, all on one scale, so the boards can be
+# compared.
 
 
 # by Experiments · one search, read again and again
@@ -142,11 +1031,17 @@ def compare_words(thoughts: dict) -> str:
 
 # *by Experiments*
 #
+# Two things are worth seeing. The engine concentrates early: its priors decide where the first visits go. Plain search
+# begins evenly, since each move is tried once before any is tried twice, and needs thousands of simulations to
+# come to the same neighbourhood. More simulations sharpen both pictures and seldom overturn the engine's.
+
+
+# *by Experiments*
+#
 # ### The line it expects
 #
-# From the root the most visited child of the most visited child, and so on, is the **principal
-# variation**: what the search expects both sides to play. Each ply has fewer visits than the one
-# before, so its end is little more than a guess.
+# From the root the most visited child of the most visited child, and so on, is the **principal variation**: what the search
+# expects both sides to play. Each ply has fewer visits than the one before, so its end is little more than a guess.
 
 
 # by Experiments · the expected line on the board, and what it rests on
@@ -180,16 +1075,17 @@ def line_figure(game: Game, nodes: list[Node], most: int = 12):
 #
 # ### How sure is a value?
 #
-# A value is a mean of $n$ results, and a mean has a **standard error**. If the results were
-# independent, each a win with chance $Q$, it would be
+# A value is a mean of $n$ results, and a mean has a **standard error**. If the results were independent, each a win with
+# probability $Q$, it would be
 #
 # $$\text{standard error} = \sqrt{\frac{Q\,(1 - Q)}{n}}$$
 #
-# so the move with four times the visits is known twice as well. They are not quite independent: the
-# search changes what it samples as it learns. So the figure checks the formula. It draws each move's
-# value with twice its standard error on either side, and beside it, as grey dots, the values that
-# other seeds give to the same move. Most dots lie lower. The moves stand here *because* this search
-# liked them, so they carry its luck: the best of many estimates is an overestimate.
+# so the move with four times the visits has half the standard error. They are not quite independent: the search changes what it
+# samples as it learns. So the figure checks the formula. It draws each move's value with twice its standard error on either
+# side, and beside it, as grey dots, the values that other seeds give to the same move.
+#
+# Most dots lie lower. The moves stand here *because* this search liked them, so they carry its luck: the best of many
+# estimates is an overestimate. Decision theorists call it the *optimizer's curse* (Smith and Winkler, 2006).
 
 
 # by Experiments · values, their standard errors, and what other seeds say
@@ -229,14 +1125,66 @@ def sure_figure(game: Game, visits, values, points):
     return figure
 
 
+# *by Search*
+#
+# ### Which move to play?
+#
+# If values are luck, is the most visited move the better choice? Browne and others (2012) list the rules: the *robust child* has the
+# most visits, the *max child* the highest value, the *secure child* the highest lower bound. All rules read the same tree of each position, so a
+# difference comes from the rule alone. A deeper search says what each chosen move is worth.
+
+
+# by Search · three ways to choose at the root
+def root_choices(tree: Tree) -> dict[str, int]:
+    """Return {rule: the point that it chooses} among the root's children."""
+    children, total = tree.root.children, math.log(max(2, tree.root.N))
+    rules = {
+        "most visited": lambda child: (child.N, child.Q),
+        "best value": lambda child: (child.Q, child.N),
+        "lower bound": lambda child: child.Q - 0.5 * math.sqrt(total / child.N),
+    }
+    return {name: max(children, key=rule).point for name, rule in rules.items()}
+
+
+def worth_of(game: Game, point: int, simulations: int) -> float:
+    """Return the value of a move for the player who makes it, by a search of the reply."""
+    after = game.copy()
+    after.play(point)
+    if after.over:
+        return float(abs(after.winner))
+    reply = think(after, simulations=simulations, seed=1)
+    if reply.why == "blocks five":  # forced: the value is that of the position after it
+        return -worth_of(after, reply.move, simulations)
+    return -1.0 if math.isnan(reply.value) else -reply.value
+
+
+# by Search · what the choices of each rule are worth
+def compare_choices(openings, rules: Rules, kernels, options, simulations, judge_by):
+    """Return what each rule's choices are worth, and how often two rules differ.
+
+    simulations   of the trees that all rules read; judge_by: of the searches that judge
+    Returns {rule: float[positions]}, and in how many the most visited is not the best value.
+    """
+    found, differ = {}, 0
+    for number, moves in enumerate(openings):
+        game = Game.from_text(moves, rules=rules)
+        own = options._replace(seed=number)
+        *_, (_, tree, _) = growing(game, [simulations], kernels, own)
+        choices = root_choices(tree)
+        worths = {point: worth_of(game, point, judge_by) for point in set(choices.values())}
+        for rule, point in choices.items():
+            found.setdefault(rule, []).append(worths[point])
+        differ += choices["most visited"] != choices["best value"]
+    return {rule: np.array(worths) for rule, worths in found.items()}, differ
+
+
 # *by Experiments*
 #
 # ### When the favourite settles
 #
-# How much of a search is spent on the move that is played in the end? Each curve is one search with
-# a seed of its own, and shows the share of the visits that its final choice has had so far. A curve that
-# rises late is a change of mind: something was found that only a deeper look could show, or two moves
-# are so close that the lead passes slowly from one to the other.
+# How much of a search is spent on the move that is played in the end? Each curve is one search with a seed of its own, and
+# shows the share of the visits that its final choice has had so far. A curve that rises late is a change of mind: something was
+# found that only a deeper look could show, or two moves are so close that the lead passes slowly from one to the other.
 
 
 # by Experiments · the share of the final choice, and when it took the lead
@@ -273,13 +1221,53 @@ def settle_words(found) -> str:
     return f"{chosen}; it leads for good after {np.median([n for _, n, _ in found]):,.0f}"
 
 
+# *by Interface*
+#
+# Over many positions the same question has one curve: in what share of them is the present favourite already the final one?
+
+
+# by Interface · how soon the favourite is the final one
+def favourites(game: Game, counts, seed: int) -> list[int]:
+    """Return the most visited move of one search of the engine at each count."""
+    options = SearchOptions(seed=seed)
+    return [thought.move for _, _, thought in growing(game, counts, None, options)]
+
+
+def minds(size: int, positions: int, counts, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the share of positions whose favourite is the final one, and all changes.
+
+    share    float[counts]      changes   int[positions]: how often the favourite changed
+    """
+    rules = Rules(size)
+    games = [
+        Game.from_text(o, rules=rules) for o in random_openings(rules, positions, 4, seed)
+    ]
+    moves = np.array([favourites(game, counts, seed + i) for i, game in enumerate(games)])
+    changes = (moves[:, 1:] != moves[:, :-1]).sum(axis=1)
+    return (moves == moves[:, -1:]).mean(axis=0), changes
+
+
+def minds_figure(counts, shares: dict):
+    """Return a figure with a curve for each {board: share of settled positions}."""
+    figure = new_figure(7.2, 3.2)
+    ax = figure.subplots()
+    for (board, share), mark in zip(shares.items(), "os", strict=False):
+        ax.semilogx(counts, 100 * share, f"{mark}-", markersize=4, label=board)
+    ax.set(xlabel="simulations", ylim=(0, 102))
+    ax.set_ylabel("favourite is the final choice,\n% of positions")
+    ax.legend(fontsize=8, frameon=False)
+    ax.grid(color="0.9")
+    ax.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
 # *by Experiments*
 #
 # ### How deep the tree reaches
 #
-# A tree that grew evenly would add a level for each factor of about two hundred, the number of empty
-# points on 15×15. Selection makes it grow unevenly: it is deep where a move looks good, and flat where it does not.
-# The figure counts the nodes at each depth.
+# A tree that grew evenly would add a level for each factor of about two hundred, the number of empty points on 15×15.
+# Selection makes it grow unevenly: it is deep where a move looks good, and flat where it does not. The figure counts the
+# nodes at each depth.
 
 
 # by Experiments · how many visited nodes lie at each depth
@@ -324,20 +1312,25 @@ def depth_words(widths: dict) -> str:
 
 # *by Experiments*
 #
-# ### The price of curiosity
+# ### The price of exploration
 #
-# The constant $c$ of UCB weighs curiosity against what is known. With a small $c$ nearly all visits go
-# to what looked good first; with a large one they spread over the board. The boards show plain
-# search, each with the same number of simulations.
+# The constant $c$ of UCB weighs exploration against what is known. With a small $c$ nearly all visits go to what looked good
+# first; with a large one they spread over the board. The boards show plain search, each with the same number of
+# simulations.
 
 
 # *by Experiments*
 #
-# ## 17 · Does it play well, and how fast?
+# ## How fast is it?
 #
-# A speed means little alone. So here are plain UCT and `classic` once more, in plain Python with
-# objects and dicts, written the way one would write them first. They are used for comparison only.
-# The first is plain UCT: every empty point is a child, playouts are random.
+# A speed means little alone. So the compiled searches are set beside the same algorithms in plain Python: `plain_uct_reference` and
+# `classic_reference` of the [main notebook](../five_in_a_row.ipynb), which are written to be read. Fed the same random numbers they
+# grow the same trees as the compiled ones ([search](search.ipynb) shows it), so the ratio of their rates is the price
+# of reading, and nothing else.
+#
+# The **benchmark** interleaves: each contender runs for a short while, then the next, and so on for several rounds; a disturbance then
+# hits all of them. What counts is the median over the rounds, of processor time on one core. Every compiled function has run once
+# before, so compilation is not counted.
 
 
 # by Experiments · the winner on a dict (row, column) -> colour
@@ -403,7 +1396,7 @@ def shuffled_playout(board: dict, to_move: int, rules: Rules, chance: random.Ran
 # *by Experiments*
 #
 # Each node is an object with its own copy of the position, and knows its parent and its children.
-# Its UCB is the formula of room 5, with the `n` and `m` of the course notebook.
+# Its UCB is the formula of the main notebook, with the `n` and `m` of the course notebook.
 
 
 # by Experiments · a node as an object
@@ -433,7 +1426,7 @@ class PlainNode:
 
 # *by Experiments*
 #
-# The loop is the one of room 9: down while nodes have been visited, a new node, a playout, and back
+# The loop is the usual one: down while nodes have been visited, a new node, a playout, and back
 # up. The reward is 1, ½ or 0 for the player who moved into each node.
 
 
@@ -556,7 +1549,7 @@ def plain_line(board: dict, point: tuple, step: tuple, colour: int, rules: Rules
 
 # *by Experiments*
 #
-# The score of a point adds up the table of room 11, once for what the move makes and once for what
+# The score of a point adds up the table of scores, once for what the move makes and once for what
 # it breaks.
 
 
@@ -604,19 +1597,13 @@ def classic_plain(simulations: int):
     return plain_player(plain_candidates, simulations)
 
 
-# *by Experiments*
-#
-# ### The benchmark
-#
-# Each contender runs for a short while, then the next, and so on for several rounds; a disturbance
-# then hits all of them. What counts is the median over the rounds, of processor time on one core.
-# Every compiled function has run once before, so compilation is not counted.
+plain_uct_reference, classic_reference = plain_uct_plain, classic_plain
 
 
 # *by Experiments*
 #
-# Each contender is a function that does so much work and says how much it was: simulations of a
-# compiled search, simulations in plain Python, or playouts alone.
+# Each contender is a function that does so much work and says how much it was: simulations of a compiled search, or
+# simulations in plain Python.
 
 
 # by Experiments · who is timed, each as a function that returns (work done, bytes used)
@@ -632,16 +1619,26 @@ def compiled_run(kernels: Kernels, options: SearchOptions, game: Game, simulatio
     return run
 
 
-def plain_run(game: Game, moves_of, simulations: int, playout=plain_playout):
-    """Return a function that makes that many simulations in plain Python."""
+def plain_run(make_player, game: Game, simulations: int):
+    """Return a function that makes that many simulations by a player in plain Python."""
+    player = make_player(simulations=simulations)
 
     def run(seed: int) -> tuple[int, int]:
-        plain_search(game, moves_of, simulations, seed, playout)
+        player(game, seed)
         return simulations, 0
 
     return run
 
 
+# *by Experiments*
+#
+# Every compiled function keeps its Python source, and Python can run that source as it is. So the rollout is timed three times: compiled, as
+# the *same lines* uncompiled, and within the plain search. Read that ratio with care: Python touches numpy records slowly, so
+# compiled-style code without the compiler is slower than code written for Python. (The test for a line stays
+# compiled in both.)
+
+
+# by Experiments · rollouts alone
 def rollout_run(game: Game, rollouts: int, compiled: bool):
     """Return a function that makes that many playouts, compiled or as Python reads them."""
     kernels = plain_game(game.rules.in_a_row)
@@ -667,13 +1664,13 @@ def rollout_run(game: Game, rollouts: int, compiled: bool):
 
 # *by Experiments*
 #
-# With $w$ units of work done in $t$ seconds, the rate of a round is $w / t$, and the table holds
-# the median of the rounds.
+# With $w$ units of work done in $t$ seconds, the rate of a round is $w / t$, and the table holds the median of the
+# rounds.
 
 
 # by Experiments · interleaved rounds, medians
 def measure_rates(runs: dict, rounds: int = 5) -> dict:
-    """Return {name: (work a second of processor time, bytes a unit of work)}, by medians.
+    """Return {name: (work per second of processor time, bytes per unit of work)}, by medians.
 
     runs   {name: run}, where run(seed) returns (work done, bytes used)
     """
@@ -692,33 +1689,29 @@ def measure_rates(runs: dict, rounds: int = 5) -> dict:
 
 # *by Experiments*
 #
-# They all search the same position: two stones in the middle of an empty board. Those in plain
-# Python are timed on the smaller boards only.
+# They all search the same position: two stones in the middle of an empty board. Those in plain Python are timed on the
+# smaller boards only.
 
 
 # by Experiments · all contenders
 def speed_runs(simulations: int, plain_simulations: int, sizes=(8, 15, 20)) -> dict:
     """Return the contenders of the benchmark: {(what, board width): run}."""
-    runs = {}
-    everything = SearchOptions(solve=False)
+    runs, few = {}, plain_simulations
     cut = SearchOptions(keep=5, sure=2000, solve=False)
     for size in sizes:
         game = Game(Rules(size))
         for step in (0, -1):  # two stones in the middle, so that there are candidates
             game.play((size // 2, size // 2 + step))
-        runs["plain UCT, compiled", size] = compiled_run(
-            plain_game(5), everything, game, simulations
-        )
-        runs["engine", size] = compiled_run(engine_game(), SearchOptions(), game, simulations)
-        runs["classic, compiled", size] = compiled_run(shaped_game(), cut, game, simulations)
+        for what, kernels, options in (
+            ("plain UCT, compiled", plain_game(5), PLAIN),
+            ("engine", engine_game(), SearchOptions()),
+            ("classic, compiled", shaped_game(), cut),
+        ):
+            runs[what, size] = compiled_run(kernels, options, game, simulations)
         if size in sizes[:2]:
-            few = plain_simulations
-            runs["plain UCT, Python", size] = plain_run(game, every_move, few)
+            runs["plain UCT, Python", size] = plain_run(plain_uct_reference, game, few)
         if size == sizes[0]:
-            runs["plain UCT, Python, shuffled", size] = plain_run(
-                game, every_move, few, shuffled_playout
-            )
-            runs["classic, Python", size] = plain_run(game, plain_candidates, few)
+            runs["classic, Python", size] = plain_run(classic_reference, game, few)
             runs["playout, compiled", size] = rollout_run(game, simulations, True)
             runs["playout, its source", size] = rollout_run(game, few, False)
     return runs
@@ -726,8 +1719,8 @@ def speed_runs(simulations: int, plain_simulations: int, sizes=(8, 15, 20)) -> d
 
 # *by Experiments*
 #
-# The table sets each compiled contender beside its **twin**, the same algorithm in plain Python,
-# and each board beside the first one.
+# The table sets each compiled contender beside its **reference**, the same algorithm in plain Python, and each board beside the
+# first one.
 
 
 # by Experiments · the speed table
@@ -739,7 +1732,7 @@ TWINS = {
 
 
 def speed_table(simulations=100_000, plain_simulations=300, rounds=5, sizes=(8, 15, 20)):
-    """Return the benchmark as a pandas table, one row a contender and board.
+    """Return the benchmark as a pandas table, one row per contender and board.
 
     simulations, plain_simulations   in each round, of compiled and of plain Python code
     """
@@ -764,25 +1757,8 @@ def speed_table(simulations=100_000, plain_simulations=300, rounds=5, sizes=(8, 
 
 # *by Experiments*
 #
-# A table that takes long to make is kept in a file. It is written under another name first and
-# renamed when it is complete, so a stop in the middle leaves no half table.
-
-
-# by Experiments · keep a table beside the exports
-def keep_results(table, name: str, folder: Path | str = "export/results") -> None:
-    """Write a pandas table as folder/name.csv, whole or not at all."""
-    folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    temporary = folder / f".{name}.{os.getpid()}.tmp"
-    temporary.write_text(table.to_csv(lineterminator="\n", float_format="%.4g"), "utf-8")
-    os.replace(temporary, folder / f"{name}.csv")
-
-
-# *by Experiments*
-#
-# Every compiled function keeps its Python source. *Playout, compiled* and *playout, its source* run
-# the same lines. Read that ratio with care: Python touches numpy records slowly, and the dict version
-# with a shuffled list is faster than this source. (The test for a line stays compiled in both.)
+# What comes of the board's size? Plain UCT and the engine look at every point of a new node, so their rate falls with the number of
+# points. `classic` looks at the surroundings of the stones only.
 
 
 # by Experiments · the benchmark as a figure
@@ -796,7 +1772,7 @@ def speed_figure(table):
     bars = left.barh(first.index, first, color=["tab:blue" if c else "0.6" for c in compiled])
     left.bar_label(bars, [f"{rate:,.0f}" for rate in first], padding=3, fontsize=8)
     left.set(xscale="log", xlim=(first.min() / 3, first.max() * 12))
-    left.set_xlabel(f"simulations or playouts a second, {boards[0]}", fontsize=9)
+    left.set_xlabel(f"simulations or rollouts per second, {boards[0]}", fontsize=9)
     for what, mark in (
         ("plain UCT, compiled", "o"),
         ("engine", "s"),
@@ -815,15 +1791,16 @@ def speed_figure(table):
 
 # *by Experiments*
 #
-# The rate changes through a game. A fuller board leaves fewer points to play out and to compare,
-# but it lets the tree grow deeper, and more stones make more fours to look at. The figure plays
-# one game of the engine against itself on each board, and stops in every few positions to time both
-# searches. Positions that are decided at once are left out.
+# ### The rate through a game
+#
+# The rate changes through a game. A fuller board leaves fewer points to play out and to compare, but it lets the tree grow
+# deeper, and more stones make more fours to look at. The figure plays one game of the engine against itself on each board,
+# and stops in every few positions to time both searches. Positions that are decided at once are left out.
 
 
-# by Experiments · simulations a second, move by move
+# by Experiments · simulations per second, move by move
 def rates_by_ply(rules: Rules, step: int, simulations: int) -> dict:
-    """Return {name: [(ply, simulations a second), ...]} along a game of the engine.
+    """Return {name: [(ply, simulations per second), ...]} along a game of the engine.
 
     step   positions are timed every `step` plies; one that is decided at once is left out
     """
@@ -860,782 +1837,67 @@ def rates_figure(found: dict):
         ax.set(title=name, xlabel="stones on the board")
         ax.grid(color="0.9", which="both")
         ax.spines[["top", "right"]].set_visible(False)
-    panels[0].set_ylabel("simulations a second")
+    panels[0].set_ylabel("simulations per second")
     panels[0].legend(fontsize=8, frameon=False)
     return figure
 
 
 # *by Experiments*
 #
-# Whoever runs the exported program for the first time waits for the compiler once. To time that,
-# the program is started in a process of its own, where nothing is loaded yet.
+# ### The first start
+#
+# Whoever runs the exported program for the first time waits for the compiler once. To time that, the program is started in a
+# process of its own, where nothing is loaded yet. It is started twice: with an empty cache, and again with what the first start
+# has left there. Each time it answers black's first move.
 
 
-# by Experiments · what the started process does
+# by Experiments · cold and warm
 COLD_CODE = """
 import time
 begun = time.perf_counter()
-import five_in_a_row as five
+from five_in_a_row import Game, think
 imported = time.perf_counter()
-five.think(five.Game.from_text("d4"), simulations=1000)
+think(Game.from_text("d4"), simulations=1000)
 print(imported - begun, time.perf_counter() - imported)
 """
 
 
-def exported_module() -> Path | None:
-    """Return the exported module: this file, or the one beside the notebook, or None."""
-    path = Path(globals().get("__file__", "export/five_in_a_row.py")).resolve()
-    return path if path.is_file() else None
+def cold_start(folder: Path | None = None) -> list[tuple[str, float, float]]:
+    """Return (start, seconds to import, seconds to the first move), cold and then warm.
 
-
-# *by Experiments*
-#
-# It is started twice: with an empty cache, and again with what the first start has left there. Each
-# time it answers black's first move.
-
-
-# by Experiments · cold and warm
-def cold_start(module: Path) -> list[tuple[str, float, float]]:
-    """Return (start, seconds to import, seconds to the first move), cold and then warm."""
+    folder   where the package five_in_a_row lies; None: the one that is loaded
+    """
     import subprocess
-    import sys
-    import tempfile
 
-    rows = []
+    folder, rows = folder or Path(sys.modules["five_in_a_row"].__file__).parents[1], []
     with tempfile.TemporaryDirectory() as cache:
-        env = os.environ | {"NUMBA_CACHE_DIR": cache, "PYTHONPATH": str(module.parent)}
+        env = os.environ | {"NUMBA_CACHE_DIR": cache, "PYTHONPATH": str(folder)}
+        how = dict(env=env, capture_output=True, text=True, timeout=300, check=True)
         for start in ("cold", "warm"):
-            run = subprocess.run(
-                [sys.executable, "-c", COLD_CODE],
-                env=env,
-                capture_output=True,
-                text=True,
-                timeout=300,
-                check=True,
-            )
+            run = subprocess.run([sys.executable, "-c", COLD_CODE], **how)
             rows.append((start, *map(float, run.stdout.split())))
     return rows
 
 
 # *by Experiments*
 #
-# ### Does it play well?
+# ## What the course notebook wished for
 #
-# A single game proves nothing, and one colour is easier than the other. `play_match` plays pairs of
-# games: the same opening twice, with the colours exchanged. Each move of each game has a seed of its
-# own, so games differ unless their moves are forced, and the same match can be played again.
+# The authors of *Project 5002* list what they would still try. Some of it stands above: thinking ahead and sure wins
+# ([Each idea switched off](#Each-idea-switched-off)), larger boards (every table), parallel search ([What gained
+# nothing](#What-gained-nothing)). The rest is tried here: **matrices** instead of loops, the **distance** to the stones inside the UCB score,
+# the **enclosing square** as the search area, and fewer children in the **opening**.
+
+
+# *by Rules*
 #
-# A score from some games is only an estimate. The Wilson interval says which true scores would
-# make it unsurprising, at 95 %: with $p$ the score in $n$ games and $z = 1.96$,
+# ### Matrices instead of loops
 #
-# $$\frac{p + \frac{z^2}{2n} \pm z \sqrt{\frac{p(1-p)}{n} + \frac{z^2}{4n^2}}}{1 + \frac{z^2}{n}}$$
-#
-# A draw counts as half a win. Draws spread less than wins and losses, so with many of them the
-# interval is wider than it need be: with four draws in five games, more than twice.
+# The rules look for a five through the last stone. Without knowing that stone, the whole board must be looked at.
+# `has_five_loops` does so in the obvious way.
 
 
-# by Experiments · how sure a score is
-def wilson(wins: float, games: int, z: float = 1.96) -> tuple[float, float]:
-    """Return the Wilson interval of a score, 95 % for z = 1.96; draws count half in `wins`.
-
-    Source: Wilson, Journal of the American Statistical Association, 1927.
-    Raises ValueError unless 0 <= wins <= games and games > 0.
-    """
-    if not (games > 0 and 0 <= wins <= games):
-        raise ValueError(f"{wins} wins in {games} games is no score")
-    p, spread = wins / games, z * z / games
-    middle = p + spread / 2
-    reach = math.sqrt(spread * (p * (1 - p) + spread / 4))
-    return max(0.0, (middle - reach) / (1 + spread)), min(1.0, (middle + reach) / (1 + spread))
-
-
-# *by Experiments*
-#
-# Players that always begin from the empty board show only the games that follow from it. A few random
-# stones near the middle make the games of a match differ; that each opening is played twice, with
-# the colours exchanged, makes them fair.
-
-
-# by Experiments · openings to start from
-def random_openings(rules: Rules, count: int, stones: int = 2, seed: int = 0) -> list[str]:
-    """Return that many different openings of 2 to 4 stones, as move lists.
-
-    The stones lie at most three rows and columns from the middle. No opening is won, or leaves
-    a side a win or a defence that must be played at once. ValueError if there are too few.
-    """
-    if not 2 <= stones <= 4:
-        raise ValueError(f"an opening has 2 to 4 stones, not {stones}")
-    chance, found = np.random.default_rng(seed), {}
-    for _ in range(100 * count + 100):
-        game = Game(rules)
-        while len(game.played) < stones and (points := near_middle(game)):
-            game.play(int(chance.choice(points)))
-        if len(game.played) == stones and not game.over and forced_move(game) is None:
-            found.setdefault(game.array.tobytes(), " ".join(game.moves))
-        if len(found) == count:
-            return list(found.values())
-    raise ValueError(f"only {len(found)} different openings of {stones} stones were found")
-
-
-def near_middle(game: Position, reach: int = 3) -> list[int]:
-    """Return the legal points at most `reach` rows and columns from the middle one."""
-    row, col = game.rules.height // 2, game.rules.size // 2
-    steps = [(p, *divmod(p, game.rules.size)) for p in game.legal()]
-    if game.rules.gravity:  # stones fall: every column will do
-        return game.legal()
-    return [p for p, r, c in steps if max(abs(r - row), abs(c - col)) <= reach]
-
-
-# *by Experiments*
-#
-# `match_game` plays one game from its opening on and returns a row of a table: who won, the moves,
-# and what each player spent. A fault of a player ends the match with its name and the number of the
-# move.
-
-
-# by Experiments · one game of a match
-def fresh_player(player):
-    """Return the player itself, or a new one if a function without arguments makes it."""
-    import inspect
-
-    try:
-        inspect.signature(player).bind()
-    except TypeError:  # it needs a game: it is a player
-        return player
-    return player()
-
-
-def match_game(players: dict, rules: Rules, opening: str, seeds) -> dict:
-    """Play one game and return its row; `players` is {+1: (name, player), -1: ...}."""
-    game = Game.from_text(opening, rules=rules)
-    row = {"opening": opening, "black": players[BLACK][0], "white": players[WHITE][0]}
-    seconds = {"a": 0.0, "b": 0.0}
-    simulations: dict = {"a": None, "b": None}
-    while not game.over:
-        name, player = players[game.to_move]
-        begun = time.perf_counter()
-        try:
-            answer = player(game.copy(), int(seeds[len(game.played)]))
-            game.play(getattr(answer, "move", answer))
-        except Exception as error:
-            side, number = COLOUR[game.to_move], len(game.played) + 1
-            raise ValueError(
-                f"player {name} ({side}) failed at move {number}: {error}"
-            ) from error
-        seconds[name] += time.perf_counter() - begun
-        if hasattr(answer, "simulations"):
-            simulations[name] = (simulations[name] or 0) + answer.simulations
-    for _, player in players.values():
-        getattr(player, "rest", lambda: None)()  # the game is over: no more pondering
-    row |= {"winner": players[game.winner][0] if game.winner else "draw"}
-    row |= {"plies": len(game.played), "moves": " ".join(game.moves)}
-    row |= {f"simulations {name}": simulations[name] for name in "ab"}
-    return row | {f"seconds {name}": round(seconds[name], 3) for name in "ab"}
-
-
-# *by Experiments*
-#
-# A long match keeps each finished game in a file, and one that was stopped goes on there. The first
-# line of the file describes the players down to their code, the rules and the seed; a file that
-# differs in any of these belongs to another match.
-
-
-# by Experiments · the file of a match that can go on
-def read_match(path: Path, settings: str) -> dict[int, dict]:
-    """Return the finished games {number: row} in the file of a match; begin the file if new.
-
-    Raises ValueError if the file belongs to a match with other settings.
-    """
-    import csv
-    import io
-
-    if not path.exists():
-        header = ",".join(["game", *MATCH_COLUMNS])
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"# {settings}\n{header}\n", "utf-8")
-    lines = path.read_text("utf-8").splitlines(keepends=True)
-    if lines[:1] != [f"# {settings}\n"]:
-        raise ValueError(f"{path.name} holds a match with other settings, or something else")
-    whole = [line for line in lines if line.endswith("\n")]  # a stop may leave half a line
-    if len(whole) < len(lines):
-        path.write_text("".join(whole), "utf-8")
-    return {int(row["game"]): row for row in csv.DictReader(io.StringIO("".join(whole[1:])))}
-
-
-def describe(thing, depth: int = 4) -> str:
-    """Return a player, its code and what it closes over, in words that repeat."""
-    import functools
-    import inspect
-
-    if depth == 0 or isinstance(thing, str | int | float | tuple | None):
-        return " ".join(repr(thing).split()) if depth else type(thing).__name__
-    if isinstance(thing, functools.partial):
-        inside = {"of": thing.func, "args": thing.args} | thing.keywords
-        name = "partial"
-    elif isinstance(thing, dict):
-        inside, name = thing, "dict"
-    elif inspect.isfunction(thing):
-        inside = dict(inspect.getclosurevars(thing).nonlocals)
-        name = thing.__qualname__.replace(".<locals>.", ".")
-        code = thing.__code__
-        text = repr((code.co_code, [c for c in code.co_consts if not inspect.iscode(c)]))
-        name += f"#{hashlib.sha256(text.encode()).hexdigest()[:6]}"
-        inside |= {"defaults": thing.__defaults__} if thing.__defaults__ else {}
-    else:
-        inside, name = getattr(thing, "__dict__", {}), type(thing).__qualname__
-    words = ", ".join(f"{key}={describe(value, depth - 1)}" for key, value in inside.items())
-    return f"{name}({words})" if words else name
-
-
-MATCH_COLUMNS = (
-    *("opening", "black", "white", "winner", "plies", "moves"),
-    *("simulations a", "simulations b", "seconds a", "seconds b"),
-)
-
-
-# *by Experiments*
-#
-# Games come in pairs: `a` has black in the even ones, white in the odd ones, and both of a pair
-# begin from one opening. Every game draws its seeds from the seed of the match and its own number,
-# so it does not matter in which order or in how many threads the games are played.
-
-
-# by Experiments · a match
-def play_match(
-    a,
-    b,
-    games: int = 100,
-    rules: Rules = Rules(),
-    openings: list[str] | None = None,
-    seed: int = 0,
-    jobs: int = 1,
-    path: Path | str | None = None,
-    progress: bool = False,
-):
-    """Return a pandas table of a match, one row a game; the score of `a` is in its attrs.
-
-    a, b       players, or functions without arguments that make one, fresh for each game
-    openings   move lists; each is played twice, with the colours exchanged; None: empty board
-    jobs       games played at once, in threads or in what joblib.parallel_config says
-    path       a CSV file that takes each finished game; a run that was stopped goes on there
-    progress   True: a progress bar
-    Raises ValueError for an odd number of games, a file of another match, or a player's fault.
-    """
-    if games <= 0 or games % 2:
-        raise ValueError(f"games come in pairs, colours exchanged: {games} is not even")
-    rules, openings = check_rules(rules), openings or [""]
-    names = [describe(fresh_player(player)) for player in (a, b)]
-    settings = f"a: {names[0]}; b: {names[1]}; {rules}; seed {seed}; openings {openings}"
-    rows = {} if path is None else read_match(Path(path), settings)
-
-    def one(number: int) -> tuple[int, dict]:
-        sides = [("a", fresh_player(a)), ("b", fresh_player(b))]
-        first, second = sides if number % 2 == 0 else reversed(sides)
-        seeds = np.random.SeedSequence(seed, spawn_key=(number,)).generate_state(rules.points)
-        opening = openings[number // 2 % len(openings)]
-        return number, match_game({BLACK: first, WHITE: second}, rules, opening, seeds)
-
-    todo = [number for number in range(games) if number not in rows]
-    for number, row in in_parallel(one, todo, jobs, progress):
-        rows[number] = row
-        if path is not None:
-            append_row(Path(path), number, row)
-    return match_table([rows[number] for number in range(games)], settings)
-
-
-# *by Experiments*
-#
-# Three parts of it: games side by side (joblib), one more line in the file, and the table with the
-# score $p = (\text{won} + \text{drawn}/2) / n$ and its interval.
-
-
-# by Experiments · the parts of a match
-def in_parallel(work, items, jobs: int, progress: bool):
-    """Yield work(item) for each item as it is done, with a bar on stdout if wanted."""
-    import sys
-
-    import joblib
-    from tqdm import tqdm
-
-    parallel = joblib.Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered")
-    results = parallel(joblib.delayed(work)(item) for item in items)
-    yield from tqdm(results, total=len(items), file=sys.stdout, disable=not progress)
-
-
-def append_row(path: Path, number: int, row: dict) -> None:
-    """Add a finished game at the end of the file of a match."""
-    import csv
-    import io
-
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerow([number, *(row[c] for c in MATCH_COLUMNS)])
-    with path.open("a", encoding="utf-8") as file:
-        file.write(text.getvalue())
-
-
-def match_table(rows: list[dict], settings: str):
-    """Return the table of a match with the score of `a` and its Wilson interval in attrs."""
-    import pandas as pd
-
-    table = pd.DataFrame([{name: row[name] for name in MATCH_COLUMNS} for row in rows])
-    for name in MATCH_COLUMNS[6:8]:
-        table[name] = pd.to_numeric(table[name]).astype("Int64")
-    table["plies"] = table["plies"].astype(int)
-    for name in MATCH_COLUMNS[8:]:
-        table[name] = table[name].astype(float)
-    wins, draws = int((table.winner == "a").sum()), int((table.winner == "draw").sum())
-    points = wins + draws / 2
-    table.attrs = {
-        "games": len(table),
-        "wins": wins,
-        "draws": draws,
-        "losses": len(table) - wins - draws,
-        "score": points / len(table),
-        "interval": wilson(points, len(table)),
-        "settings": settings,
-    }
-    return table
-
-
-# *by Experiments*
-#
-# Now small matches at equal simulations, which compare ideas and not compilers. `plain_uct` tries
-# every empty point. `classic` has the five best candidates and the cut to one. The engine has shapes
-# updated after every move, priors, proofs, and looks for wins by fours and by threats. That looking
-# comes on top of its simulations, so at equal simulations it takes more time than the other two.
-
-
-# by Experiments · a match in words
-def match_words(name: str, table) -> str:
-    """Return the result of a match in one sentence."""
-    attrs = table.attrs
-    low, high = attrs["interval"]
-    return (
-        f"{name}: won {attrs['wins']}, drawn {attrs['draws']}, lost {attrs['losses']} of "
-        f"{attrs['games']} games; score {attrs['score']:.2f}, 95 % interval {low:.2f} to "
-        f"{high:.2f}"
-    )
-
-
-# *by Experiments*
-#
-# ### What each idea is worth
-#
-# The tables that follow come from long matches, at equal *time* a move: 0.03 s at the most in the first
-# figure, and what a row or its text says in the others. A forced or proven move takes less, so mean
-# times differ. `python export/measure.py`
-# plays them, a few core-hours in all, and keeps them in `export/results`; the games are kept too.
-# Openings are two to four random stones near the middle with no five to make or to stop at once,
-# each played twice with the colours exchanged. A score counts a draw as half a win, and its interval is
-# Wilson's, at 95 %. Where the interval holds ½, the match does not say which player is stronger.
-
-
-# *by Experiments*
-#
-# The tables are read from their files. Where one is missing, a sentence says which command makes
-# it.
-
-
-# by Experiments · the tables of long matches
-def read_results(name: str, folder: Path | str = "export/results"):
-    """Return a table that measure.py kept, as pandas reads it; None where there is none."""
-    import pandas as pd
-
-    path = Path(folder) / f"{name}.csv"
-    return pd.read_csv(path) if path.exists() else None
-
-
-def stored_results(name: str, folder: Path | str = "export/results", command="measure.py"):
-    """Return read_results(name); where there is none, say in a sentence how to make it."""
-    table = read_results(name, folder)
-    if table is None:
-        path = f"export/results/{name}.csv"
-        print(f"{path} is not here: python export/{command} {name} makes it")
-    return table
-
-
-def results_rows(table):
-    """Return a table of matches as a reader wants it: names, board, games, score, interval."""
-    rows = table[["a", "b", "board"]].copy()
-    results = zip(table.won, table.drawn, table.lost, strict=True)
-    if "begins" in table:
-        rows["begins from"] = table.begins
-    rows["won–drawn–lost"] = ["–".join(map(str, result)) for result in results]
-    rows["score of a"] = table.score.map("{:.2f}".format)
-    bounds = zip(table.low, table.high, strict=True)
-    rows["95 % interval"] = [f"{low:.2f} to {high:.2f}" for low, high in bounds]
-    if "ms a move a" in table:
-        rows["ms a move, a"], rows["ms a move, b"] = table["ms a move a"], table["ms a move b"]
-    return rows.set_index("a")
-
-
-def results_words(table) -> str:
-    """Return when and with what a table was made, in one sentence."""
-    first = table.iloc[0]
-    games = "–".join(dict.fromkeys(map(str, sorted((table.games.min(), table.games.max())))))
-    return (
-        f"{games} games a match, seed 1; made {first.made} with numba {first.numba} on "
-        f"{first.machine}"
-    )
-
-
-# *by Experiments*
-#
-# A table of matches is shown twice: as dots with their intervals, one panel a board, and as rows.
-# The sentence below is made from the table, so it cannot contradict it.
-
-
-# by Experiments · the scores of a table, with their intervals
-def results_figure(table, names):
-    """Return a figure: a score with its interval for each match, one panel for each board.
-
-    names   what to write beside each row of `table`
-    """
-    boards = list(dict.fromkeys(table.board))
-    rows = max((table.board == board).sum() for board in boards)
-    figure = new_figure(9.6, 0.8 + 0.36 * rows)
-    panels = figure.subplots(1, len(boards), squeeze=False, sharex=True)[0]
-    for ax, board in zip(panels, boards, strict=True):
-        mine = table[table.board == board]
-        labels = [name for name, b in zip(names, table.board, strict=True) if b == board]
-        places = range(len(mine), 0, -1)
-        error = [mine.score - mine.low, mine.high - mine.score]
-        ax.axvline(0.5, color="0.7", linewidth=1)
-        ax.errorbar(mine.score, places, xerr=error, fmt="o", capsize=3, color="tab:blue")
-        ax.set_yticks(list(places), labels)
-        ax.set(xlim=(0, 1.02), ylim=(0.4, len(mine) + 0.6), title=board)
-        ax.set_xlabel("score, 1 = wins every game", fontsize=9)
-        ax.spines[["top", "right"]].set_visible(False)
-        ax.tick_params(labelsize=8)
-    return figure
-
-
-def show_results(
-    name: str, finding, names=lambda row: f"{row.a} v {row.b}", stored=stored_results
-) -> None:
-    """Show a table of matches as figure and rows, or say in a sentence how to make it.
-
-    finding   a function of the table that returns the caption's first sentence
-    names     what the figure writes beside a row
-    stored    a function of the name that returns the table, or None
-    """
-    from IPython.display import display
-
-    table = stored(name)
-    if table is None:
-        return
-    labels = [names(row) for row in table.itertuples()]
-    scores = zip(table.board, labels, table.score, table.low, table.high, strict=True)
-    said = "; ".join(f"{b}, {n}: {s:.2f} ({lo:.2f} to {hi:.2f})" for b, n, s, lo, hi in scores)
-    caption = f"{finding(table)} {results_words(table)}."
-    show(results_figure(table, labels), f"Scores with intervals. {said}.", caption)
-    display(results_rows(table))
-
-
-# *by Experiments*
-#
-# The puzzles have a table of their own: how many of each kind a player has solved.
-
-
-# by Experiments · the table of puzzles
-def show_puzzles() -> None:
-    """Show how many puzzles of each kind were solved, or say how to measure it."""
-    from IPython.display import display
-
-    table = stored_results("puzzles")
-    if table is None:
-        return
-    print(f"Seed 1; made {table.made[0]} on {table.machine[0]}")
-    display(table.iloc[:, :5].set_index("kind"))
-
-
-# *by Experiments*
-#
-# One function for each table says what was found, in a sentence. Whether an idea helps is read off
-# the interval: all of it above ½, all below, or neither.
-
-
-# by Experiments · what the tables say, in a sentence each
-def ideas_found(table) -> str:
-    """Return which ideas help beyond doubt, which hurt, and of which that cannot be said."""
-    found: dict = {"helps": [], "open": [], "hurts": []}
-    for row in table.itertuples():
-        if row.b == "full too":
-            continue
-        key = "helps" if row.low > 0.5 else "hurts" if row.high < 0.5 else "open"
-        idea = (
-            "soft selection (hard cut to five)"
-            if "cut" in row.b
-            else row.b.removeprefix("no ")
-        )
-        found[key].append(f"{idea} ({row.board})")
-    helps, open_, hurts = (", ".join(each) or "none" for each in found.values())
-    said = f"Interval above ½: {helps}. It holds ½: {open_}."
-    return said + (f" Below ½: {hurts}." if found["hurts"] else "")
-
-
-def rungs_found(table) -> str:
-    """Return how many games the higher rung won."""
-    return f"The higher rung wins {table.won.sum()} of {table.games.sum()} games."
-
-
-def losses_found(table) -> str:
-    """Return how many games were lost from each kind of beginning, and what that says."""
-    said = []
-    for begins, games in table.groupby("begins", sort=False):
-        lost, played = int(games.lost.sum()), int(games.games.sum())
-        chance = f"is below {1 - 0.05 ** (1 / played):.2%} with 95 % confidence"
-        if lost:
-            low, high = wilson(lost, played)
-            chance = f"is {low:.2%} to {high:.2%}"
-        said.append(
-            f"from {begins}, {lost} of {played} games were lost: the chance to lose {chance}"
-        )
-    return "; ".join(said).capitalize() + "."
-
-
-def steps_found(table) -> str:
-    """Return how large the steps between levels are."""
-    low, high = table.score.min(), table.score.max()
-    return f"A level scores {low:.2f} to {high:.2f} against the level below it."
-
-
-def gains_found(table) -> str:
-    """Return by how many simulations the first player is ahead, and at what result."""
-    more = (table["simulations a move a"] / table["simulations a move b"]).tolist()
-    ratios = " and ".join(
-        f"{ratio:.2f} on {board}" for ratio, board in zip(more, table.board, strict=True)
-    )
-    name = table.a.iloc[0]
-    return f"{name[:1].upper()}{name[1:]}: simulations a move, times the other's: {ratios}."
-
-
-# *by Experiments*
-#
-# **Each idea switched off.** The full engine plays itself without one idea. The row *no VCF*, say, is its
-# score against itself without the search for fours: above ½, the idea helps. The last row is a control: two equal players, who should score ½. Some
-# ideas are not there for strength: the solver, the search for threats and dead lines are what lets a
-# `Thought` say *proven*.
-
-
-# *by Experiments*
-#
-# **The ladder.** Each player meets the next below it: a random player, plain UCT, the course notebook's
-# `classic`, and the engine with ever more time.
-
-
-# *by Experiments*
-#
-# **8×8 is a draw** with perfect play from the empty board, so a perfect player never loses there,
-# whatever its colour. How often does the engine lose? If it lost none of $n$ games, its chance to lose
-# against these opponents is below $1 - 0.05^{1/n}$ with 95 % confidence. Games that begin with random
-# stones are counted apart: nobody has shown that those positions are draws.
-
-
-# *by Experiments*
-#
-# **Levels.** Each level meets the one below it, at 0.1 s a move at the most. The steps should be about even,
-# and felt: a player who scores ¾ wins three games for each one lost. Where the upper levels meet on 8×8,
-# nearly all games are drawn, so their steps are small.
-
-
-# *by Experiments*
-#
-# ## What gained nothing
-#
-# Four ideas from the literature were built, measured, and taken out of the engine again. They stand here as
-# **wrappers**: each is a player around the engine or the search, so you can play against it, change it, and
-# measure it again, while the engine stays short.
-#
-# | idea | source | what it costs the engine's code |
-# |---|---|---|
-# | a second tree on a second thread | *root parallelization*, Chaslot et al. 2008 | a tree that knows its twins, visits added up in three places |
-# | thinking on the opponent's time | *pondering*, as old as chess programs | a thread that must be stopped in every way a game can end |
-# | more time where the move is in doubt | time management, Baudiš 2011 | a budget that changes while it is spent |
-# | more children as visits grow | *progressive widening*, Coulom 2007 | one more constant to tune |
-
-
-# *by Search*
-#
-# **Two trees.** Each thread grows a tree of its own from its own random numbers, and at the end the visits of
-# each move are added up. The trees need no lock, and learn nothing from each other: both spend their first
-# thousand simulations on the same discoveries. With $N_t(m)$ the visits of move $m$ in tree $t$, the choice is
-#
-# $$\arg\max_m \sum_t N_t(m) .$$
-
-
-# by Search · two trees, their visits added up
-class TwoTrees:
-    """The engine for one game with a tree on each of several threads, whose visits are added.
-
-    Source: root parallelization, Chaslot, Winands and van den Herik 2008.
-    """
-
-    def __init__(self, seconds=None, simulations=None, *, trees: int = 2):
-        share = simulations if simulations is None else simulations // trees
-        self.engines = [Opponent(seconds, share) for _ in range(trees)]
-
-    def __call__(self, game: Game, seed: int | None = None):
-        """Return the Thought of all trees together."""
-        seeds = np.random.SeedSequence(seed or 0).generate_state(len(self.engines)).tolist()
-        with ThreadPoolExecutor(len(self.engines)) as pool:
-            jobs = [
-                pool.submit(engine, game.copy(), own)
-                for engine, own in zip(self.engines, seeds, strict=True)
-            ]
-        return add_thoughts([job.result() for job in jobs])
-
-
-# *by Search*
-#
-# A certain result in any of the trees counts for all. Otherwise the move with the most visits in the sum is
-# played.
-
-
-# by Search · what several trees say together
-def add_thoughts(thoughts: list):
-    """Return one Thought with the visits and simulations of all, or the first that is proven."""
-    proven = [thought for thought in thoughts if thought.proven is not None]
-    main, visits = (proven or thoughts)[0], sum(thought.visits for thought in thoughts)
-    made = sum(thought.simulations for thought in thoughts)
-    if proven or not visits.any():  # nothing was searched: the move was forced
-        return dataclasses.replace(main, simulations=made)
-    move = int(visits.argmax())
-    return dataclasses.replace(main, move=move, line=[move], visits=visits, simulations=made)
-
-
-# *by Search*
-#
-# **Pondering.** While the opponent thinks, a thread goes on with the position after the engine's own move. When
-# the answer comes, the thread stops, and the part of the tree below that answer is kept.
-
-
-# by Search · the engine thinks on while the other side does
-class Pondering:
-    """The engine for one game that thinks on after its move, until it is asked again.
-
-    ponder   seconds that it thinks on at most
-    """
-
-    def __init__(self, seconds=None, simulations=None, *, ponder: float = 10.0, **how):
-        if not is_seconds(ponder):
-            raise ValueError(f"ponder must be a number of seconds from 0 up, not {ponder!r}")
-        self.engine, self.ponder = Opponent(seconds, simulations, **how), float(ponder)
-        self.stop = self.thread = None
-
-    def __call__(self, game: Game, seed: int | None = None):
-        """Return the Thought of the engine, and think on about the position after its move."""
-        self.rest()
-        thought, after = self.engine(game, seed), game.copy()
-        after.play(thought.move)
-        if self.ponder and not after.over:
-            self.stop = threading.Event()
-            how = {"seconds": self.ponder, "simulations": None, "stop": self.stop}
-            job = dict(target=self.engine, args=(after,), kwargs=how, daemon=True)
-            self.thread = threading.Thread(**job)
-            self.thread.start()
-        return thought
-
-    def rest(self) -> None:
-        """Stop thinking on the other side's time."""
-        if self.thread is not None:
-            self.stop.set()
-            self.thread.join()
-        self.stop = self.thread = None
-
-
-# *by Search*
-#
-# **Time by position.** Let a move have $T$ seconds, and let the search make $r$ simulations per second. At time
-# $t$ the two most visited moves have $N_1$ and $N_2$ visits. Two rules adapt the time: stop when the second can
-# no longer overtake the first, $N_1 - N_2 > r\,(T - t)$; and where $N_2 > 0.6\,N_1$ at the end, go on, up to
-# $2T$.
-
-
-# by Search · time by position
-CLOSE = 0.6  # the second move has this share of the visits of the first: in doubt
-
-
-def allotted(tree: Tree, seconds: float, elapsed: float, rate: float) -> float:
-    """Return how many seconds the search should take in all, given what it knows by now.
-
-    rate   simulations per second; with simulations in place of seconds throughout, 1
-    """
-    visits = sorted(
-        (child.N for child in tree.root.children if child.status != LOST), reverse=True
-    )
-    first, second = (*visits, 0, 0)[:2]
-    if elapsed < seconds and first - second > rate * (seconds - elapsed):
-        return elapsed
-    return 2 * seconds if second > CLOSE * first else max(seconds, elapsed)
-
-
-# *by Search*
-#
-# The engine needs no change for that. It reports its progress about twenty times per second, and it looks at a
-# stop flag: a function that receives the reports can raise the flag.
-
-
-# by Search · an engine whose time depends on the position
-class TimeByPosition:
-    """The engine for one game: less time where the move is clear, up to twice where it is not."""
-
-    def __init__(self, seconds: float):
-        self.engine, self.seconds = Opponent(2 * seconds), seconds
-
-    def __call__(self, game: Game, seed: int | None = None):
-        """Return the Thought of a search that ends when `allotted` says so."""
-        stop = threading.Event()
-
-        def watch(thought) -> None:
-            spent = thought.seconds
-            if spent >= allotted(
-                thought.tree, self.seconds, spent, thought.simulations / spent
-            ):
-                stop.set()
-
-        return self.engine(game, seed, on_progress=watch, stop=stop)
-
-
-# *by Experiments*
-#
-# Their matches at equal time per move. Simulations made on the other side's time are not counted. In these
-# matches the rules stood inside the engine; the wrappers above say the same from outside. The rule for time
-# looks at the search each time it reports; its match gives a move four reports.
-
-
-# *by Experiments*
-#
-# **Puzzles.** The positions of `tests/positions/puzzles.txt`, each checked by our own search: what wins at
-# once, wins by fours and by threats, only defences (all other moves lose, and no win was found against
-# these), and traps where the natural block loses. A player solves one if its move is listed there. The
-# engine's score is no surprise: it is the same search that checked them.
-
-
-# *by Experiments*
-#
-# ### What the course notebook wished for
-#
-# The authors of *Project 5002* list what they would still try. Some of it stands above: thinking ahead
-# and sure wins (rooms 9 and 12, *each idea switched off*), larger boards (every table), parallel search
-# (*more cores, more time*). The rest is tried here: **matrices** instead of loops, the **distance** to
-# the stones inside the UCB score, the **enclosing square** as the search area, and fewer children in
-# the **opening**.
-
-
-# *by Experiments*
-#
-# **Matrices instead of loops.** Room 3 looks for a five through the last stone. Without knowing that
-# stone, the whole board must be looked at. `has_five_loops` does so in the obvious way.
-# `has_five_windows` adds five copies of the board, each shifted by one point more along a line: with
-# stones as $+1$ and $-1$, five of one colour make $\pm 5$,
-#
-# $$\Big| \sum_{i=0}^{4} x_{p + i \, d} \Big| = 5 \quad \text{for a point } p \text{ and a direction } d .$$
-#
-# It takes any number of boards at once, since NumPy does not mind further axes.
-
-
-# by Experiments · is there a five? the whole board by loops, and by sums of shifted boards
+# by Rules · is there a five? the whole board by loops
 def has_five_loops(cells: np.ndarray) -> bool:
     """Return whether a colour has five in a row on a board, int8[rows, size]."""
     rows, size = cells.shape
@@ -1651,6 +1913,17 @@ def has_five_loops(cells: np.ndarray) -> bool:
     return False
 
 
+# *by Rules*
+#
+# `has_five_windows` adds five copies of the board, each shifted by one point more along a line: with stones as $+1$ and $-1$,
+# five of one colour make $\pm 5$,
+#
+# $$\Big| \sum_{i=0}^{4} x_{p + i \, d} \Big| = 5 \quad \text{for a point } p \text{ and a direction } d .$$
+#
+# It takes any number of boards at once, since NumPy does not mind further axes.
+
+
+# by Rules · is there a five? sums of shifted boards
 def line_windows(boards: np.ndarray, d_row: int, d_col: int) -> list[np.ndarray]:
     """Return five views of the boards [..., rows, size], each a point further along a line."""
     height = max(0, boards.shape[-2] - 4 * d_row)
@@ -1665,15 +1938,14 @@ def has_five_windows(boards: np.ndarray) -> np.ndarray:
     return np.any([(total == 5).any(axis=(-2, -1)) for total in sums], axis=0)
 
 
-# *by Experiments*
+# *by Rules*
 #
-# The authors' own matrix form looks at every block of 5×5 points. With the 25 points of each block as a
-# row of $B$ and the twelve lines of a block (five rows, five columns, two diagonals) as the columns of
-# $L$, one product $B L$ holds all sums. The bits of room 3 come from a product as well: each row of the
-# board times the powers of two.
+# The authors' own matrix form looks at every block of 5×5 points. With the 25 points of each block as a row of $B$ and the twelve
+# lines of a block (five rows, five columns, two diagonals) as the columns of $L$, one product $B L$ holds all sums. The
+# bits of the [compiled board](search.ipynb) come from a product as well: each row of the board times the powers of two.
 
 
-# by Experiments · every 5x5 block times a matrix; and the bits of room 3
+# by Experiments · every 5x5 block times a matrix; and the bits of the compiled board
 def block_lines() -> np.ndarray:
     """Return the lines of a 5x5 block as columns of a matrix, float32[25, 12]."""
     lines, i = np.zeros((12, 5, 5), np.float32), np.arange(5)
@@ -1697,6 +1969,12 @@ def bit_rows(cells: np.ndarray) -> np.ndarray:
     return np.pad(own @ (1 << np.arange(cells.shape[1])), ((0, 0), (0, 4))).astype(np.int32)
 
 
+# *by Experiments*
+#
+# Positions to ask about come from random games that are stopped at a random ply, so that some hold a five and most do
+# not.
+
+
 # by Experiments · positions to ask about
 def random_positions(size: int, count: int, seed: int = 1) -> list[tuple[np.ndarray, int]]:
     """Return boards of random games, int8[size, size], each with its last stone."""
@@ -1712,10 +1990,9 @@ def random_positions(size: int, count: int, seed: int = 1) -> list[tuple[np.ndar
 
 # *by Experiments*
 #
-# A matrix can do more than test one board: it can play whole random games, and many at once, without a
-# loop over moves. A random game is a random order of the empty points (room 7). Let $t_p$ be the ply at
-# which point $p$ is taken, so that the parity of $t_p$ tells its colour. Five points of equal parity
-# are a five from ply $\max t_p$ on, and the game ends at
+# A matrix can do more than test one board: it can play whole random games, and many at once, without a loop over moves. A random
+# game is a random order of the empty points. Let $t_p$ be the ply at which point $p$ is taken, so that the parity of $t_p$
+# tells its colour. Five points of equal parity are a five from ply $\max t_p$ on, and the game ends at
 #
 # $$T = \min_{\text{five points in a row, equal parity}} \; \max_p \; t_p ,$$
 #
@@ -1750,12 +2027,11 @@ def matrix_playouts(position: Position, games: int, chance: np.random.Generator)
 
 # *by Experiments*
 #
-# Now the price. Each test is timed on its own, and inside plain UCT in Python with playouts from a
-# shuffled list: the same seed gives the same tree whatever the test, only sooner or later. The matrix
-# plays a thousand games at once; in a search that is a thousand playouts from one leaf.
+# Now the price. Each test is timed on its own, and inside random games that ask it after every stone: the same seed gives the
+# same games whatever the test, only sooner or later. The matrix plays a thousand games at once.
 
 
-# by Experiments · the tests by name, and a playout that uses one
+# by Experiments · the tests by name, and a random game that uses one
 SCANS = {  # name: test(cells, last point), in plain Python and NumPy
     "last stone": lambda cells, point: bool(winning_line(cells, point, 5)),
     "whole board, loops": lambda cells, point: has_five_loops(cells),
@@ -1764,25 +2040,19 @@ SCANS = {  # name: test(cells, last point), in plain Python and NumPy
 }
 
 
-def playout_with(test):
-    """Return a playout for plain_search that asks test(cells, point) after every stone."""
-
-    def playout(board: dict, to_move: int, rules: Rules, chance: random.Random) -> int:
-        cells, empty = np.zeros((rules.height, rules.size), np.int8), plain_empty(board, rules)
-        for point, colour in board.items():
-            cells[point] = colour
-        chance.shuffle(empty)
-        for row, col in empty:
-            cells[row, col] = to_move
-            if test(cells, row * rules.size + col):
-                return to_move
-            to_move = -to_move
-        return 0
-
-    return playout
+def random_game(position: Position, test, seed: int) -> tuple[int, int]:
+    """Finish a position by random moves; return (winner, plies). test(cells, last point)."""
+    cells, to_move = position.array, position.to_move
+    order = np.random.default_rng(seed).permutation(np.flatnonzero(cells == 0)).tolist()
+    for plies, point in enumerate(order, 1):
+        cells.flat[point] = to_move
+        if test(cells, point):
+            return to_move, plies
+        to_move = -to_move
+    return 0, len(order)
 
 
-# by Experiments · what is timed, each as a function that returns (work done, bytes used)
+# by Experiments · one test many times, as functions that return (work done, bytes used)
 MANY, BITS = "many boards, shifted", "whole board, bits, compiled"
 
 
@@ -1819,15 +2089,17 @@ def scan_runs(positions) -> dict:
     return runs | {BITS: call_run(repeats * len(boards), compiled, bits)}
 
 
-def search_runs(game: Game, simulations: int) -> dict:
-    """Return {name: run}; a run makes simulations, or where boards are many 1,000 playouts."""
-    runs = {
-        name: plain_run(game, every_move, simulations, playout_with(test))
-        for name, test in SCANS.items()
-    }
-    runs[MANY] = call_run(1_000, matrix_playouts, game, 1_000, np.random.default_rng(1))
-    options = SearchOptions(solve=False)
-    return runs | {BITS: compiled_run(plain_game(5), options, game, 500 * simulations)}
+# by Experiments · whole random games
+def game_runs(position: Position, games: int) -> dict:
+    """Return {name: run}; a run plays random games with each of the tests."""
+
+    def play(test) -> None:
+        for seed in range(games):
+            random_game(position, test, seed)
+
+    runs = {name: call_run(games, play, test) for name, test in SCANS.items()}
+    runs[MANY] = call_run(1_000, matrix_playouts, position, 1_000, np.random.default_rng(1))
+    return runs | {BITS: rollout_run(position, 500 * games, True)}
 
 
 def show_rows(columns: dict) -> None:
@@ -1838,14 +2110,22 @@ def show_rows(columns: dict) -> None:
     display(pd.DataFrame(columns).fillna(""))
 
 
-# *by Experiments*
+# *by Rules*
 #
-# **Where to look.** The other wishes say which points may be children. Each is a *zone*: a kernel that
-# marks, from the stones alone, where the next one may go. The rest of the game, and the search, stay as
-# they are. `within` allows the points at most so many columns from a stone, a number for each row away:
-# `NEAR_SET` is the circle of radius $\sqrt{18}$ that the course notebook cuts to, `NEIGHBOURS_ONLY` the
-# points that touch a stone. Where the **opening** is restricted, `within` holds for the first plies
-# only, and then every point is allowed.
+# For one board at a time the matrices lose to a simple observation: only lines through the last stone can have changed. That test
+# looks at four lines, whatever the board, and skipping the work wins. They come into their own where a thousand
+# boards are asked at once; but a search has one leaf at a time.
+
+
+# *by Heuristics*
+#
+# ### Where to look
+#
+# The other wishes say which points may be children. Each is a *zone*: a kernel that marks, from the stones alone, where the next one
+# may go. The rest of the game, and the search, stay as they are. `within` allows the points at most so many columns from a
+# stone, a number for each row away: `NEAR_SET` is the circle of radius $\sqrt{18}$ that the course notebook cuts to,
+# `NEIGHBOURS_ONLY` the points that touch a stone. Where the **opening** is restricted, `within` holds for the first plies only,
+# and then every point is allowed.
 
 
 # by Experiments · zones: near a stone, always or in the opening
@@ -1873,10 +2153,10 @@ def build_within(reach, plies):
     return within
 
 
-# *by Experiments*
+# *by Heuristics*
 #
-# The **enclosing square** is the smallest that holds all stones, with a margin. Across its shorter
-# extent the stones lie in its middle, as far as the board allows.
+# The **enclosing square** is the smallest that holds all stones, with a margin. Across its shorter extent the stones lie in its
+# middle, as far as the board allows.
 
 
 # by Experiments · a zone: the square around all stones
@@ -1915,10 +2195,10 @@ def build_square(margin):
     return square
 
 
-# *by Experiments*
+# *by Heuristics*
 #
-# A game with a zone is plain search with another list of moves: the empty points of the zone, in random
-# order. A list that leaves moves out proves nothing, so such a game is searched with `solve=False`.
+# A game with a zone is plain search with another list of moves: the empty points of the zone, in random order. A list that leaves
+# moves out proves nothing, so such a game is searched with `solve=False`.
 
 
 # by Experiments · games whose children are the points of a zone
@@ -1954,17 +2234,18 @@ def square_game(margin: int = 1) -> Kernels:
     return plain_game(5)._replace(moves=build_zone_moves(build_square(margin)))
 
 
-# *by Experiments*
+# *by Heuristics*
 #
-# **Distance in the score.** A cut forgets what lies beyond it. The wish was to keep every point, and let
-# the score say that near ones are more promising. With $d$ the Chebyshev distance of a child to the
-# nearest stone, the larger of rows and columns, a term that fades with the visits $n$ is added to the
-# bound of room 5:
+# ### Distance in the score
+#
+# A cut forgets what lies beyond it. The wish was to keep every point, and let the score say that near ones are more promising. With
+# $d$ the Chebyshev distance of a child to the nearest stone, the larger of rows and columns, a term that fades with the
+# visits $n$ is added to the upper confidence bound:
 #
 # $$\frac{m}{n} + c \sqrt{\frac{\ln N}{n}} + \frac{w}{d \, (n + 1)}$$
 #
-# This is progressive bias (Chaslot and others, 2008). `nearest_moves` lists the empty points, near
-# ones first, and keeps $d$ where the engine keeps its prior.
+# This is progressive bias (Chaslot and others, 2008). `nearest_moves` lists the empty points, near ones first, and keeps $d$
+# where the engine keeps its prior.
 
 
 # by Experiments · every empty point, the nearest first
@@ -2005,13 +2286,13 @@ def nearest_moves(s, had, want, options):
     return length
 
 
-# *by Experiments*
+# *by Heuristics*
 #
-# A child without visits is a question of its own. If each is visited once before any is visited twice,
-# as room 5 has it, the term comes too late: on a large board most nodes have more children than visits.
-# So `near_ucb` gives an unvisited child a score as well, that of its node less a little (`unvisited`, as
-# in `puct`) and the whole term $w / d$. The first visit then has to be earned: *first-play urgency*
-# (Gelly and Wang, 2006). With `unvisited` $= -\infty$ each child is visited once first, as wished.
+# A child without visits is a question of its own. If each is visited once before any is visited twice, as UCB has it, the term
+# comes too late: on a large board most nodes have more children than visits. So `near_ucb` gives an unvisited child a score as
+# well, that of its node less a little (`unvisited`, as in `puct`) and the whole term $w / d$. The first visit then has to be
+# earned: *first-play urgency* (Gelly and Wang, 2006). With `unvisited` $= -\infty$ each child is visited once first, as
+# wished.
 
 
 # by Experiments · select with the distance in the score
@@ -2028,13 +2309,13 @@ def near_ucb(s, tree, node, untried, options):
     if untried > 0:
         known = 1 - record.W64 / (64 * max(1, record.N)) - options.unvisited
         best, chosen = known + options.c_prior / tree[untried].prior, np.int64(untried)
-    curiosity = options.c_uct * math.sqrt(math.log(max(1, record.N)))
+    exploration = options.c_uct * math.sqrt(math.log(max(1, record.N)))
     for i in range(first, first + record.tried):
         child = tree[i]
         if options.solve and is_settled(child.status, record.N):
             continue
         r = child.inv_sqrt
-        score = r * (child.W64 / 64 * r + curiosity)
+        score = r * (child.W64 / 64 * r + exploration)
         score += options.c_prior / (child.prior * (child.N + 1))
         if score > best:
             best, chosen = score, np.int64(i)
@@ -2049,9 +2330,9 @@ def distance_game() -> Kernels:
 
 # *by Experiments*
 #
-# Each wish is a player now: UCT as in `plain_uct`, with another game. The margin, the plies and the
-# weights were chosen in short matches with another seed: margins of 0 to 2, the first 6 to 20 plies,
-# weights of ¼ to 16 for the term, of ¼ to 4 where it also decides the first visit.
+# Each wish is a player now: UCT as in `plain_uct`, with another game. The margin, the plies and the weights were chosen in short
+# matches with another seed: margins of 0 to 2, the first 6 to 20 plies, weights of ¼ to 16 for the term, of ¼ to 4 where it
+# also decides the first visit.
 
 
 # by Experiments · the wishes as players
@@ -2069,17 +2350,18 @@ def wish_player(name: str, simulations: int | None = None, seconds: float | None
     """Return a player by its name in WISHES; KeyError for another."""
     make_game, changes = WISHES[name]
     options = SearchOptions(solve=False)._replace(**changes)
-    return searcher(lambda rules: kernels_for(rules, make_game), options, seconds, simulations)
+    return searcher(
+        lambda rules: choose_kernels(rules, make_game), options, seconds, simulations
+    )
 
 
 # *by Experiments*
 #
-# `python export/measure.py wishes` lets each of them play plain UCT and the near set, at equal
-# *simulations* a move; the last of them also meets `classic`, which knows shapes. The figure shows the
-# scores against plain UCT, the table all of them.
+# `python -m experiments wishes` lets each of them play plain UCT and the near set, at equal *simulations* per move; the last of them also
+# meets `classic`, which knows shapes. The figure shows the scores against plain UCT, the table all of them.
 
 
-# by Experiments · the table of wishes
+# by Experiments · what the table of proposed extensions says
 def wishes_rows(table) -> dict:
     """Return {column: {(wish, board): score and interval}}, a column for each rival."""
     columns: dict = {}
@@ -2105,6 +2387,7 @@ def wishes_found(table) -> str:
     )
 
 
+# by Experiments · the table of proposed extensions, shown
 def show_wishes() -> None:
     """Show the table of wishes, or say in a sentence how to make it."""
     table = stored_results("wishes")
@@ -2122,182 +2405,21 @@ def show_wishes() -> None:
     show_rows(wishes_rows(table))
 
 
-# by Rules · black's results by board size
-def show_sizes() -> None:
-    """Show how games of the engine with itself end by board size, or how to measure it."""
-    table = stored_results("sizes")
-    if table is None:
-        return
-    figure = new_figure(9.6, 3.2)
-    ax = figure.subplots()
-    places, left = range(len(table)), np.zeros(len(table))
-    looks = {
-        "won": ("0.15", "black wins"),
-        "drawn": ("0.75", "draw"),
-        "lost": ("white", "white wins"),
-    }
-    for column, (fill, _) in looks.items():
-        share = 100 * table[column] / table.games
-        ax.bar(places, share, bottom=left, color=fill, edgecolor="0.15", width=0.75)
-        left += share
-    ax.set_xticks(places, table.board)
-    ax.set_ylabel("share of the games, %")
-    ax.legend([look[1] for look in looks.values()], loc="center left", bbox_to_anchor=(1, 0.5))
-    ax.spines[["top", "right"]].set_visible(False)
-    results = zip(table.board, table.won, table.drawn, table.lost, strict=True)
-    said = "; ".join(f"{board} {w}–{d}–{x}" for board, w, d, x in results)
-    even = table.board[(table.low <= 0.5) & (table.high >= 0.5)]
-    above = table.board[table.low > 0.5]
-    show(
-        figure,
-        f"Stacked bars by board size: black wins, draws, white wins. {said}.",
-        f"Black won, drawn, white won: {said}. The 95 % interval of black's score holds ½ on "
-        f"{', '.join(even) or 'no board'} and lies above it on {', '.join(above) or 'none'}. "
-        f"From the empty board, 1,000 simulations a move; of the games on a board "
-        f"{span(table['different games'])} are different ones. {results_words(table)}.",
-    )
-
-
-# by Search · three ways to choose at the root
-def root_choices(tree: Tree) -> dict[str, int]:
-    """Return {rule: the point that it chooses} among the root's children."""
-    children, total = tree.root.children, math.log(max(2, tree.root.N))
-    rules = {
-        "most visited": lambda child: (child.N, child.Q),
-        "best value": lambda child: (child.Q, child.N),
-        "lower bound": lambda child: child.Q - 0.5 * math.sqrt(total / child.N),
-    }
-    return {name: max(children, key=rule).point for name, rule in rules.items()}
-
-
-def worth_of(game: Game, point: int, simulations: int) -> float:
-    """Return the value of a move for the player who makes it, by a search of the reply."""
-    after = game.copy()
-    after.play(point)
-    if after.over:
-        return float(abs(after.winner))
-    reply = think(after, simulations=simulations, seed=1)
-    if reply.why == "blocks five":  # forced: the value is that of the position after it
-        return -worth_of(after, reply.move, simulations)
-    return -1.0 if math.isnan(reply.value) else -reply.value
-
-
-# *by Search*
+# *by Heuristics*
 #
-# All rules read the same tree of each position, so a difference comes from the rule alone, not from the
-# luck of a search.
+# On the large board most of the rules help plain search, and the crudest helps most: only the points that touch a stone. As a
+# term in the bound, distance helps with few simulations and hardly with many, for it fades with the visits; where it also
+# decides *when* a child gets its first visit, it does much. But against `classic` even that rule wins little. Where to look is
+# worth less than what to look for.
 
 
-# by Search · what the choices of each rule are worth
-def compare_choices(openings, rules: Rules, kernels, options, simulations, judge_by):
-    """Return what each rule's choices are worth, and how often two rules differ.
-
-    simulations   of the trees that all rules read; judge_by: of the searches that judge
-    Returns {rule: float[positions]}, and in how many the most visited is not the best value.
-    """
-    found, differ = {}, 0
-    for number, moves in enumerate(openings):
-        game = Game.from_text(moves, rules=rules)
-        own = options._replace(seed=number)
-        *_, (_, tree, _) = growing(game, [simulations], kernels, own)
-        choices = root_choices(tree)
-        worths = {point: worth_of(game, point, judge_by) for point in set(choices.values())}
-        for rule, point in choices.items():
-            found.setdefault(rule, []).append(worths[point])
-        differ += choices["most visited"] != choices["best value"]
-    return {rule: np.array(worths) for rule, worths in found.items()}, differ
-
-
-# by Heuristics · what knowledge costs and what it buys
-def show_price() -> None:
-    """Show each player's rate and its score against the one before, or how to measure it."""
-    import pandas as pd
-    from IPython.display import display
-
-    speed, ladder = read_results("speed"), read_results("ladder")
-    if speed is None or ladder is None:
-        print("export/results lacks speed.csv or ladder.csv: README says what makes them")
-        return
-    rows = []
-    for what, player in (
-        ("plain UCT, compiled", "plain UCT"),
-        ("classic, compiled", "classic"),
-        ("engine", "engine 0.02 s"),
-    ):
-        for board in ("8×8", "15×15"):
-            rate = speed[(speed.what == what) & (speed.board == board)]["per second"].iloc[0]
-            match = ladder[ladder.a.str.startswith(player) & (ladder.board == board)].iloc[0]
-            rows.append(
-                {
-                    "player": match.a,
-                    "board": board,
-                    "simulations a second": f"{rate:,.0f}",
-                    "against": match.b,
-                    "score": f"{match.score:.2f}",
-                    "95 % interval": f"{match.low:.2f} to {match.high:.2f}",
-                }
-            )
-    display(pd.DataFrame(rows).set_index(["player", "board"]))
-
-
-# by Heuristics · what the cuts leave
-def best_candidates(game: Game, options: SearchOptions) -> list[int]:
-    """Return the points that classic's search would look at first, best score first."""
-    s = new_search(shaped_game(), game, seed=1)
-    begin_shapes(s)
-    count = candidates(s, 0, options.keep, options)
-    return s.moves[:count].tolist()
-
-
-def show_cut() -> None:
-    """Show how often the cuts leave a right move, or say how to measure it."""
-    from IPython.display import display
-
-    table = stored_results("cut")
-    if table is None:
-        return
-    columns = ["puzzles", "left by the cut to five", "left by the cut to one"]
-    total, five_left, one_left = (int(table[name].sum()) for name in columns)
-    print(
-        f"In {five_left} of {total} puzzles a right move survives the cut to five, "
-        f"in {one_left} the cut to one."
-    )
-    display(table[["kind", *columns]].set_index("kind"))
-
-
-# by Interface · how soon the favourite is the final one
-def favourites(game: Game, counts, seed: int) -> list[int]:
-    """Return the most visited move of one search of the engine at each count."""
-    options = SearchOptions(seed=seed)
-    return [thought.move for _, _, thought in growing(game, counts, None, options)]
-
-
-def minds(size: int, positions: int, counts, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the share of positions whose favourite is the final one, and all changes.
-
-    share    float[counts]      changes   int[positions]: how often the favourite changed
-    """
-    rules = Rules(size)
-    games = [
-        Game.from_text(o, rules=rules) for o in random_openings(rules, positions, 4, seed)
-    ]
-    moves = np.array([favourites(game, counts, seed + i) for i, game in enumerate(games)])
-    changes = (moves[:, 1:] != moves[:, :-1]).sum(axis=1)
-    return (moves == moves[:, -1:]).mean(axis=0), changes
-
-
-def minds_figure(counts, shares: dict):
-    """Return a figure with a curve for each {board: share of settled positions}."""
-    figure = new_figure(7.2, 3.2)
-    ax = figure.subplots()
-    for (board, share), mark in zip(shares.items(), "os", strict=False):
-        ax.semilogx(counts, 100 * share, f"{mark}-", markersize=4, label=board)
-    ax.set(xlabel="simulations", ylim=(0, 102))
-    ax.set_ylabel("favourite is the final choice,\n% of positions")
-    ax.legend(fontsize=8, frameon=False)
-    ax.grid(color="0.9")
-    ax.spines[["top", "right"]].set_visible(False)
-    return figure
+# *by Experiments*
+#
+# ## How long must a match be?
+#
+# Turn the question of the interval round. Suppose that the new player really scores so much: how long must a match be, so that
+# its interval lies above ½ with a probability of four in five? The answer grows as the inverse square of the
+# advantage. To halve the advantage that you can see, you need four times the games.
 
 
 # by Experiments · how long a match must be
@@ -2323,6 +2445,14 @@ def games_needed(score: float, chance: float = 0.8) -> int:
     return games
 
 
+# *by Experiments*
+#
+# It is tempting to watch a match and to stop when the interval leaves ½. Each look is a new chance to be fooled. The
+# figure plays matches between *equal* players, by a fair coin, and looks after every ten games. The shaded funnel holds the
+# scores that do not say anything; a curve that leaves it would be called a discovery by someone who stops
+# there.
+
+
 # by Experiments · what looking early does
 def peeking(matches: int, games: int, every: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the running scores of matches between equals, [matches, looks], and the looks."""
@@ -2343,13 +2473,14 @@ def outside(scores: np.ndarray, looks: np.ndarray) -> np.ndarray:
     return np.abs(scores - 0.5) >= funnel(looks) - 0.5 - 1e-12
 
 
+# by Experiments · the funnel
 def peeking_figure(scores: np.ndarray, looks: np.ndarray, shown: int = 40):
     """Return a figure of the first matches; those that leave the funnel are coloured."""
     figure = new_figure(9.6, 3.6)
     ax = figure.subplots()
     scores = scores[:shown]
     out, edges = outside(scores, looks), funnel(looks)
-    ax.fill_between(looks, 1 - edges, edges, color="0.92", label="the interval holds ½")
+    ax.fill_between(looks, 1 - edges, edges, color="0.92", label="the interval contains ½")
     for score, left in zip(scores, out, strict=True):
         ax.plot(looks, score, color="tab:red" if left.any() else "0.6", linewidth=0.9)
     ax.plot([], [], color="tab:red", label="left the funnel at some look")
@@ -2358,6 +2489,18 @@ def peeking_figure(scores: np.ndarray, looks: np.ndarray, shown: int = 40):
     ax.legend(fontsize=8, frameon=False, loc="upper right")
     ax.spines[["top", "right"]].set_visible(False)
     return figure
+
+
+# *by Experiments*
+#
+# **Draws are information.** On 8×8 nearly all games of the engine with itself are drawn. Wilson's formula takes each draw as half a
+# win and half a loss, and so its interval is far too wide. Counting the three results apart, as a *multinomial* sample, gives the
+# standard error of the mean itself: with $p_1$ the share of wins, $p_½$ of draws and $p$ the score,
+#
+# $$\text{standard error} = \sqrt{\frac{p_1 + \frac{1}{4} p_½ - p^2}{n}}$$
+#
+# A row that lies above ½ by that interval may be a gain that Wilson's hid, or an accident of *multiple comparisons*: only
+# a new match can tell.
 
 
 # by Experiments · an interval that knows of draws
@@ -2391,3 +2534,102 @@ def show_draws() -> None:
         }
     )
     display(frame.set_index("full against"))
+
+
+# *by Search*
+#
+# ## Why did more simulations gain so little?
+#
+# Because a simulation is worth less the more there are of them, and because sixty games cannot see a gain that small.
+#
+# **The hope.** A search makes its move from its simulations; so a second thread, the opponent's time, or time taken from clear
+# moves and given to doubtful ones should all make it stronger. Each was built, and each does what it promises to
+# the *count*: the tables above show more simulations per move for two threads. None shows a score that its interval puts above ½.
+#
+# **What does a factor buy?** The ladder knows. It lets the engine meet itself with five times the time, and that shows plainly. But five is
+# not two, and two trees are not one tree of twice the size. The next cell takes the ladder's score at a factor of five, turns it into points
+# of Elo, and asks what a factor of 1.2, 1.5 or 2 would give if each doubling were worth the same.
+
+
+# by Experiments · scores and points of Elo
+def elo(score: float) -> float:
+    """Return by how many Elo points a player is ahead who scores that much, 0 < score < 1."""
+    return 400 * math.log10(score / (1 - score))
+
+
+def score_at(points: float) -> float:
+    """Return the score that a difference in Elo points makes one expect."""
+    return 1 / (1 + 10 ** (-points / 400))
+
+
+# *by Search*
+#
+# **What can sixty games see?** The matches of threads, pondering and time by position have sixty games per board. The next cell
+# asks how often a match of that length would show a player of a given strength.
+
+
+# *by Search*
+#
+# **So what is proven?** Less than the heading *what gained nothing* says, and the heading is meant in the engineer's sense. No gain was
+# shown; a gain of the size that theory allows would often have gone unseen. What the matches do exclude is a large
+# one. An idea whose gain needs hundreds of games to be seen must be cheap to keep, and these are not: each
+# touched the tree, the budget or the life of a thread, in the parts of the program that are hardest to test. So they
+# stand here, as players of thirty lines, and the engine is shorter by what they cost.
+#
+# **Why is a simulation worth less and less?** Three reasons can be seen in this notebook. The favourite is usually right early
+# ([When the favourite settles](#When-the-favourite-settles)), and a search that only confirms it changes no game. The tree grows by a constant number of plies
+# for each *factor* of simulations ([How deep the tree reaches](#How-deep-the-tree-reaches)), so equal steps in depth cost ever more. And on 8×8 a stronger engine
+# has nothing to win: nearly all games are drawn already.
+#
+# **Why two trees are less than one.** Two trees repeat each other's discoveries. What a search learns early, that
+# most moves are poor, each tree learns for itself. A shared tree would learn it once, at the price of threads that write into the
+# same nodes: *tree parallelization* with *virtual loss*. That is another design, and it is not measured here.
+#
+# **Why pondering disappoints.** It pays only when the opponent plays the expected move, and then only what was searched below that
+# move is kept. On a machine with two cores the thinking aside also competes with the opponent's own.
+#
+# **Limits.** The tables were played at small budgets, on one machine with two cores, between an engine and its copy. On eight
+# cores, or at minutes per move, the order may be another. And when the rules for time were played they stood inside the engine; the wrappers
+# here say the same from outside, but have not been played over the same number of games.
+
+
+# *by Experiments*
+#
+# ## Limits
+#
+# **What is not claimed.** The speeds hold for the machine and the run that printed them. The match results hold for the
+# players, the budgets and the board sizes named beside them, within the intervals given. An interval speaks of chance
+# alone: it does not know that both players share an author, that openings near the middle are not the games people
+# play, or that a few hundredths of a second are not ten seconds.
+#
+# **Multiple comparisons.** There are dozens of rows. Of forty useless ideas, one or two will look useful or harmful at 95 %. A row that matters
+# deserves a match of its own, planned before it is played.
+#
+# **Other programs.** All opponents stand in this project. How the engine fares against programs of other authors can be
+# tried with the brains that [desk](desk.ipynb) talks to.
+
+
+# *by Experiments*
+#
+# ## Sources
+#
+# - E. B. Wilson, *Probable Inference, the Law of Succession, and Statistical Inference*, Journal of the American
+#   Statistical Association 22, 1927: the interval of a score. A. Agresti, B. A. Coull, *Approximate Is Better than "Exact" for
+#   Interval Estimation of Binomial Proportions*, The American Statistician 52, 1998, compare it with others.
+# - A. Wald, *Sequential Tests of Statistical Hypotheses*, Annals of Mathematical Statistics 16, 1945: how to look early
+#   and still be right.
+# - C. Browne and others, *A Survey of Monte Carlo Tree Search Methods*, IEEE Transactions on Computational Intelligence
+#   and AI in Games 4(1), 2012: choices at the root.
+# - J. E. Smith, R. L. Winkler, *The Optimizer's Curse*, Management Science 52, 2006.
+# - G. Chaslot, M. Winands, H. J. van den Herik, *Parallel Monte-Carlo Tree Search*, Computers and Games, 2008: root and tree
+#   parallelization.
+# - H. Baier, M. Winands, *Time Management for Monte-Carlo Tree Search in Go*, Advances in Computer Games, 2011: when to stop early
+#   and when to go on.
+# - R. Coulom, *Computing Elo Ratings of Move Patterns in the Game of Go*, ICGA Journal 30, 2007: progressive widening. G. Chaslot
+#   and others, *Progressive Strategies for Monte-Carlo Tree Search*, New Mathematics and Natural Computation 4(3), 2008: the
+#   same, and progressive bias.
+# - S. Gelly, Y. Wang, *Exploration Exploitation in Go: UCT for Monte-Carlo Go*, NIPS workshop, 2006: first-play urgency.
+# - L. V. Allis, H. J. van den Herik, M. P. H. Huntjens, *Go-Moku Solved by New Search Techniques*, AAAI Technical Report
+#   FS-93-02, 1993: 15×15 is a win for the first player. W.-Y. Hsu and others, *On solving the 7,7,5-game and the
+#   8,8,5-game*, Theoretical Computer Science 815, 2020: both are draws.
+# - *Project 5002: Five-in-a-Row Game*, a course notebook: `classic`, and what its authors wished for.
