@@ -154,7 +154,7 @@ def gradient(weights, inputs, targets):
     return inputs.T @ back, back.sum(0), hidden.T @ wrong, wrong.sum(keepdims=True)
 
 
-def fit(inputs, targets, epochs, seed=0, hidden=five.search.HIDDEN):
+def fit(inputs, targets, epochs, seed=0, hidden=five.engine.HIDDEN):
     """Return the weights after that many passes of Adam (Kingma and Ba, 2015)."""
     mean, spread = inputs.mean(0), inputs.std(0) + 0.05
     scaled, chance = (inputs - mean) / spread, np.random.default_rng(seed)

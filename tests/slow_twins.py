@@ -197,8 +197,7 @@ class SlowSearch:
             if self.shaped and not (
                 have >= self.options.keep and settled(node.children) == "lost"
             ):
-                more = int(self.options.widen * math.log(max(1, node.N)))
-                limit = min(limit, self.options.keep + more)
+                limit = min(limit, self.options.keep)
             size = min(limit, max(5 if self.shaped else 1, have + have // 3 + 1))
             if size <= have:
                 return None

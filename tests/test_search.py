@@ -11,8 +11,8 @@ from slow_twins import Chance, SlowSearch, full_scan, slow_kinds, slow_puct
 
 PLAYED = ["plain", "classic", "engine"]  # names of the games in parametrised tests
 PLAIN = SearchOptions(keep=400)
-CLASSIC = SearchOptions(keep=5, widen=0, sure=2000)
-WIDE = SearchOptions(keep=3, widen=1.5, sure=20_000)
+CLASSIC = SearchOptions(keep=5, sure=2000)
+FEW = SearchOptions(keep=3, sure=20_000)
 ALL = SearchOptions()  # the engine's: every move is kept
 STATUS = {"open": OPEN, "complete": COMPLETE, "lost": LOST, "drawn": DRAWN, "won": WON}
 
@@ -58,10 +58,10 @@ def same_tree(nodes, index, slow):
         (Rules(9, rows=6), 20, PLAIN, False),
         (Rules(6), 0, CLASSIC, True),
         (Rules(8), 12, CLASSIC, True),
-        (Rules(8), 12, WIDE, True),
-        (Rules(8), 58, WIDE, True),
-        (Rules(5), 18, WIDE, True),
-        (Rules(5), 15, WIDE._replace(solve=False), True),
+        (Rules(8), 12, FEW, True),
+        (Rules(8), 58, FEW, True),
+        (Rules(5), 18, FEW, True),
+        (Rules(5), 15, FEW._replace(solve=False), True),
         (Rules(15), 40, CLASSIC, True),
     ],
 )

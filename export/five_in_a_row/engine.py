@@ -70,7 +70,6 @@ from five_in_a_row.core import BLACK, WHITE, Game, Rules, Thought, is_whole
 from five_in_a_row.search import (
     COMPLETE,
     DRAWN,
-    HIDDEN,
     LOST,
     NODE,
     OPEN,
@@ -99,6 +98,7 @@ from five_in_a_row.search import (
 
 # by Search · shapes and threats
 from five_in_a_row.threats import (
+    FORCED_FIELDS,
     FULL,
     K_DEAD,
     K_FIVE,
@@ -241,6 +241,9 @@ vFe69bhKvbS8bb5vvSC9ZLrOtbW8Xr24PE44yDsjuPc47TyuuGu7+joouj+4u7n+OR45nrweGQ==
 
 
 # by Heuristics · weights as text, and back
+HIDDEN = 16  # units of the net that evaluates a position
+
+
 def weights_text(weights) -> str:
     """Return (float32[32, 16], float32[16], float32[16], float32[1]) as lines of base 64.
 
@@ -505,6 +508,7 @@ def engine_game() -> Kernels:
         fill=fill_live,
         look=engine_look,
         select=puct,
+        extra=(*FORCED_FIELDS, ("hidden", np.float32, HIDDEN)),
     )
 
 
@@ -664,7 +668,7 @@ def may_threaten(tree: Tree, stones: int = 2) -> bool:
 @lru_cache
 def compile_threats() -> None:
     """Compile what looks for threats before a search, once a session."""
-    s, nodes = from_dtype(search_record(SHAPED)), from_dtype(NODE)[::1]
+    s, nodes = from_dtype(search_record(SHAPED, engine_game().extra)), from_dtype(NODE)[::1]
     number, options = typeof(0), typeof(check_options(SearchOptions()))
     begin_live.compile((s,))
     threats_win.compile((s, number, number))

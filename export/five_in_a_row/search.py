@@ -3,16 +3,59 @@
 
 # *by Search*
 #
-# # How does the same search run a thousand times as fast?
+# # How does the same search run more than a hundred times as fast?
 #
-# The main notebook's search, compiled: the same four steps on records and bits.
+# By giving the compiler what it is good at. Nothing of the algorithm changes. The search of the [main
+# notebook](../five_in_a_row.ipynb) makes objects, looks names up and walks along lists. The one here
+# keeps its whole tree in one array, its board in a few integers, and its loop in one compiled function.
+# Fed the same random numbers, both grow the same tree, child for child and visit for visit. Only the
+# clock can tell them apart.
+#
+# ![One simulation in four panels, on a small tree: the path that select follows, the new child that
+# is added, the random game from it, and the numbers m/n on the path after backpropagation](../images/four_steps.png)
+#
+# This is one simulation: select, expand, simulate, backpropagate. The main notebook explains the four
+# steps, and this one takes them as known. It asks what each of them *is* to a machine.
+
+
+# *by Search*
+#
+# | section | what it answers |
+# |---|---|
+# | [What stays, and what changes](#What-stays,-and-what-changes) | Which data replace the objects? |
+# | [Kernels](#Kernels) | What is compiled, and when? |
+# | [The board in bits](#The-board-in-bits) | How is five in a row found without walking? |
+# | [A node of 24 bytes](#A-node-of-24-bytes) | How does a tree fit into one array? |
+# | [The workspace](#The-workspace) | What does a search own beside its tree? |
+# | [Select](#Select) | How is UCB computed without a square root? |
+# | [Expand](#Expand) | Where do untried moves come from? |
+# | [Simulate](#Simulate) | How is a random game played on bits? |
+# | [Backpropagate](#Backpropagate) | How does a sum stay exact? |
+# | [The loop](#The-loop) | How do the parts become one function? |
+# | [Candidates by table](#Candidates-by-table) | How are shapes scored without comparing patterns? |
+# | [A search that can be stopped](#A-search-that-can-be-stopped) | How are time, memory and a result handled? |
+# | [Players](#Players) | Who plays with this search? |
+# | [Where the speed comes from](#Where-the-speed-comes-from) | From the compiler, or from the bits? |
+# | [Essay: what the compiler cannot do](#Essay:-what-the-compiler-cannot-do) | Is speed a matter of the language? |
+# | [Limits and sources](#Limits-and-sources) | What does it not do, and whose ideas are these? |
+#
+# | role | name | wrote |
+# |---|---|---|
+# | Rules | *(name)* | the board in bits, the winner test |
+# | Search | *(name)* | the node, the four steps, the loop, the budget |
+# | Heuristics | *(name)* | shapes by table, candidates |
+# | Interface | *(name)* | *(nothing in this notebook)* |
+# | Experiments | *(name)* | the measurements, the essay |
+#
+# It builds on `five_in_a_row.core`, the module of the main notebook: rules, games, results and figures.
+# The studies [threats](threats.ipynb), [engine](engine.ipynb) and [strength](strength.ipynb) build on
+# this one, and so do [Connect-4](connect_four.ipynb) and [tic-tac-toe](tic_tac_toe.ipynb).
 
 
 # by Search · what this notebook builds on
 import math
 import mmap
 import sys
-import threading
 import time
 from functools import lru_cache
 from pathlib import Path
@@ -30,7 +73,6 @@ from five_in_a_row.core import (
     BLACK,
     DIRECTIONS,
     Game,
-    Position,
     Rules,
     Thought,
     is_whole,
@@ -39,39 +81,113 @@ from five_in_a_row.core import (
 )
 
 
-# *by Rules*
+# *by Search*
 #
-# ### The board of the search
+# ## What stays, and what changes
 #
-# `Game` is for people. The search asks for the winner far more often, and needs something smaller
-# and faster. Two things make it so: functions that are compiled, and **one bit per point** instead
-# of one number.
+# Python spends little time on arithmetic. It spends it on objects. Each number is an object with a
+# type, each attribute is looked up by its name, each list holds addresses of things that lie anywhere
+# in memory. A simulation of the plain search touches thousands of such objects.
+#
+# A processor likes the opposite: few kinds of numbers, next to each other, in a loop whose length is
+# soon known. So the same facts are written down in another form.
+#
+# | in the plain search | here | section |
+# |---|---|---|
+# | a list of rows, a stone each cell | one integer per row and colour, a bit per stone | [The board in bits](#The-board-in-bits) |
+# | a walk along four lines | shifts of whole rows | [The board in bits](#The-board-in-bits) |
+# | a node object with a list of children | a record; children are neighbours in one array | [A node of 24 bytes](#A-node-of-24-bytes) |
+# | a board in every node | one board, played on and set back | [The workspace](#The-workspace) |
+# | a reward of 1, ½ or 0 | 64, 32 or 0: sums of integers are exact | [Backpropagate](#Backpropagate) |
+# | functions handed over as arguments | functions closed over, then compiled together | [The loop](#The-loop) |
+# | a shape as a string | a number that looks the shape up | [Candidates by table](#Candidates-by-table) |
+#
+# The rows of this table are not tricks of one program. They are what most fast game programs do, in any
+# language: *bitboards*, nodes in one block of memory, incremental work in place of repeated work,
+# answers looked up in place of computed.
+#
+# What stays is everything that decides a move: which child is selected, in which order moves are tried,
+# which random number is drawn when, and what a result adds to whom.
+
+
+# *by Search*
+#
+# ## Kernels
+#
+# A **kernel** is a Python function that [numba](https://numba.pydata.org) compiles to machine code. At
+# its first call numba looks at the types of the arguments, works out the type of every variable from
+# them, and hands the result to the compiler LLVM, the one behind many C programs. The second call with
+# the same types runs machine code.
+#
+# This works for a part of Python only: numbers, arrays, records, tuples, loops. In return a kernel
+# needs no interpreter, and so it need not hold Python's global lock (GIL). The kernels here release it
+# (`nogil`), so that a window goes on drawing while a search runs in another thread.
+#
+# `jit` comes from the plain file `cache.py` of the package. It compiles a function when it is first
+# called, and keeps the machine code on disk if the function stands in a module. A function that is
+# written in a live notebook is compiled anew, so that an edit always counts. The source stays at hand
+# as `py_func`, which makes it easy to check a kernel against plain Python.
+
+
+# *by Search*
+#
+# One habit matters more than any other. numba *freezes* globals: a kernel takes the value that a global
+# has when it is compiled, and keeps it. A program that stores its board size in a global goes on
+# playing on the old board after the size was changed, with no error. So here everything that may change
+# is an argument, and only true constants are global.
+
+
+# *by Search*
+#
+# Three more habits show in every kernel below.
+#
+# **Types are said aloud.** Records hold small integers to save memory, but arithmetic is done in 64
+# bits: hence `np.int64(...)` around what is read from them. Mixing unsigned with signed integers of 64
+# bits makes a floating-point number, in numpy and numba alike, since no integer type holds both. That
+# is why the random generator, which needs unsigned numbers, has constants of its own type.
+#
+# **Nothing is checked.** A kernel that reads beyond the end of an array gets whatever stands there. So
+# each size is fixed by an argument about the largest board, and the tests compile all kernels once more
+# with checks switched on.
+#
+# **Checks live outside.** A kernel gets what a Python function has looked at before. `check_budget`
+# refuses a negative time with a sentence; the kernel never sees one.
+#
+# Small kernels cost nothing. A call from one kernel to another is usually *inlined*: the compiler
+# writes the body where the call stood. So the functions here may be as short as the reader likes.
 
 
 # *by Rules*
+#
+# ## The board in bits
 #
 # A position for the search is a **record**: fields of fixed type and length side by side in memory,
-# which numpy describes by a `dtype`. `BOARD` changes with every move; `GEOMETRY` is worked out once
-# for each board. All fields have room for the largest board, 20×20. A row of stones is one integer
-# in `stones`: the rows of black, some empty rows, the rows of white. The empty rows keep a column
-# from running out of one colour into the other.
+# which numpy describes by a `dtype`. All fields have room for the largest board, 20×20, so that one
+# compiled search serves every size.
+#
+# `BOARD` changes with every move. A row of stones is one integer in `stones`: the rows of black, some
+# empty rows, the rows of white. The empty rows keep a column from running out of one colour into the
+# other. `lines` and `near` serve the heuristics of [Candidates by table](#Candidates-by-table); plain
+# search never touches them, and what is never touched costs nothing.
+#
+# `GEOMETRY` is worked out once for each board. It answers, by a look into an array, what plain Python
+# computes again and again: in which row is a point, which bit is it, which lines go through it.
 
 
 # by Rules · the board as the search sees it
 BOARD = np.dtype(
     [
-        ("stones", np.int32, 56),  # rows of black, then of white; bit `col` is set for a stone
-        (
-            "near",
-            np.int32,
-            28,
-        ),  # points within distance sqrt(18) of a stone; row r is near[r + 4]
+        ("stones", np.int32, 56),  # rows of black, then of white; bit `col` is a stone
+        ("near", np.int32, 28),  # points near a stone; row r is near[r + 4]
         ("lines", np.int64, 118),  # every line of the board, two bits a point
         ("start", np.int64),  # where the mover's rows begin in `stones`: 0 or half
         ("empty", np.int64),  # empty points left
     ],
     align=True,
 )
+
+
+# by Rules · what never changes on a board of one size
 GEOMETRY = np.dtype(
     [
         ("row", np.uint16, 400),  # of each point
@@ -90,11 +206,21 @@ GEOMETRY = np.dtype(
 
 # *by Rules*
 #
-# `set_geometry` numbers the lines of a board: rows, columns, and the diagonals of either kind. For
-# each point it notes its four lines, and where on each of them the point lies, at two bits a point.
+# The list counts its own bytes only, not the numbers in it. Copying a position is what a search does
+# most: once for each simulation. Here it is a copy of a few machine words; in the plain search each new
+# node copies a list of lists. The search therefore never takes a move back. It is cheaper to forget the
+# board and begin again at the root.
 
 
-# by Rules · fill the records of a board
+# *by Rules*
+#
+# `set_geometry` numbers the lines of a board: rows, columns, and the diagonals of either kind. For each
+# point it notes its four lines, and where on each of them the point lies, at two bits a point. On one
+# diagonal row and column rise together, so their difference is the same on all of it; on the other
+# their sum is.
+
+
+# by Rules · fill the record of a board's geometry
 EDGE = 4  # cells beyond each end of a line, so that a window of nine always fits
 
 
@@ -117,9 +243,11 @@ def set_geometry(geo, rules: Rules) -> None:
 
 # *by Heuristics*
 #
-# The board also keeps, for the candidates of room 11, which points lie near a stone. Near means at
-# most $\sqrt{18}$ away: a point `step` rows up or down and `reach` columns to the side is near if
-# $\text{step}^2 + \text{reach}^2 \le 18$.
+# The board also keeps which points lie near a stone, for the course notebook's candidates. Near means
+# at most $\sqrt{18}$ away: a point `step` rows up or down and `reach` columns to the side is near if
+# $\text{step}^2 + \text{reach}^2 \le 18$. The nine rows of this disc are nine integers. To mark it,
+# each is shifted to its column and joined to the row by *or*: nine operations in place of a look at 81
+# points.
 
 
 # by Heuristics · the points within distance sqrt(18) of a stone
@@ -136,9 +264,9 @@ def mark_near(near, point, size):
 
 # *by Rules*
 #
-# `set_board` writes a position into the record, once as bits and once as lines. On a line each
-# point takes two bits: 0 empty, 1 black, 2 white, 3 beyond the edge. A remainder turns a cell into
-# these bits, since `-1 % 3` is 2.
+# `set_board` writes a position into the record, once as bits and once as lines. On a line each point
+# takes two bits: 0 empty, 1 black, 2 white, 3 beyond the edge. A remainder turns a cell into these
+# bits, since `-1 % 3` is 2.
 
 
 # by Rules · fill the record of a board with a position
@@ -167,20 +295,25 @@ def set_board(board, geo, cells, to_move):
 
 # *by Rules*
 #
-# Now the winner. A row is an integer $x$ with one bit per stone. In Python `x >> k` moves all bits
-# $k$ places down, `x & y` keeps the bits that both have, and `x | y` those that at least one has.
-# So `x & x >> 1` has a bit wherever two neighbours are set, and
-# `x & x >> 1 & x >> 2 & x >> 3 & x >> 4` has one wherever five in a row begin: all fives of the row
-# are found at once.
+# Now the winner. A row is an integer $x$ with one bit per stone. In Python `x >> k` moves all bits $k$
+# places down, `x & y` keeps the bits that both have, and `x | y` those that at least one has. So `x & x
+# >> 1` has a bit wherever two neighbours are set, and `x & x >> 1 & x >> 2 & x >> 3 & x >> 4` has one
+# wherever five in a row begin: all fives of the row are found at once.
 
 
 # *by Rules*
 #
-# The rows above, not shifted, give the columns in the same way; shifted by one place more for each
-# row, to either side, they give the diagonals. So one pass looks at the whole board, with no walk
-# from the last stone, and a processor can do several rows at a time. `build_has_run` makes the test
-# for any number in a row. The number is fixed when the kernel is compiled, so the compiler can
-# write out the inner loop.
+# The rows above, not shifted, give the columns in the same way; shifted by one place more for each row,
+# to either side, they give the diagonals. So one pass looks at the whole board, and a processor can do
+# several rows at a time.
+#
+# The plain search walks from the last stone, which is the right choice there: a walk is a few steps.
+# Here it would be the wrong one. A walk is full of *branches*, each of which depends on a stone, and a
+# processor that guesses a branch wrongly loses more time than a dozen shifts take. The pass has no
+# branches. It also needs no last stone, so a random game need not be looked at after every move.
+#
+# `build_has_run` makes the test for any number in a row. The number is fixed when the kernel is
+# compiled, so the compiler can write out the inner loop.
 
 
 # by Rules · is there a winning line in these rows?
@@ -209,19 +342,26 @@ def build_has_run(in_a_row):
 
 # *by Search*
 #
-# ## 4 · The game node
+# ## A node of 24 bytes
 #
-# The search keeps a tree of positions. Each node stands for the position after one move. It holds
-# how often the search went through it, $N$, and how much reward the player **who moved into it**
-# got there, $W$. Their quotient $Q = W / N$ is the mean result of that move so far, between 0 (always
-# lost) and 1 (always won). Room 1 called them $n$ and $m$; beside a child, $N$ is its parent's visits.
+# In the plain search a node is an object with a board, a parent, a list of children and a dozen other
+# attributes. A record of it needs far less.
 #
-# All nodes live in one array of records, 24 bytes each. The children of a node are neighbours in
-# it, so a loop over them reads memory in order. A record keeps no board and no parent: the walk
-# from the root plays the moves, and remembers its path.
+# - **No board.** The walk from the root plays the moves as it goes, on the one board that the search
+#   owns.
+# - **No parent.** The walk remembers its path, and backpropagation goes along it.
+# - **No list of children.** All nodes live in one array, and the children of a node are neighbours in
+#   it. Two numbers name them: the index of the first, and how many there are. A loop over them reads
+#   memory in order, which is what a processor's cache is made for: memory arrives in lines of 64 bytes,
+#   so that two or three children come with one look.
 #
-# Rewards are stored 64 times as large, as whole numbers: a win adds 64, a draw 32. Sums of whole
-# numbers are never rounded.
+# What is left is what the formulas need: visits $N$, reward $W$, the move, and a few small numbers. $W$
+# is stored 64 times as large, as a whole number: a win adds 64, a draw 32. `inv_sqrt` holds $1 / \sqrt
+# N$, so that [Select](#Select) takes no square root. `prior` is not read by the searches of this
+# notebook; the [engine](engine.ipynb) keeps there what it thinks of a move before any visit.
+#
+# `status` says what is known for certain of a node. `OPEN` and `COMPLETE` are undecided: more moves may
+# be added, or every move has a record. The other three are decided.
 
 
 # by Search · one record a node
@@ -233,23 +373,27 @@ NODE = np.dtype(
         ("first", np.int32),  # index of the first child; children are neighbours
         ("N", np.int32),  # visits
         ("W64", np.int32),  # 64 times the summed reward of the player who moved into this node
-        ("inv_sqrt", np.float32),  # 1 / sqrt(N), kept so that select needs no square root
+        ("inv_sqrt", np.float32),  # 1 / sqrt(N)
         ("move", np.int16),  # the point played into this node, -1 at the root
         ("count", np.int16),  # children that have a record
         ("tried", np.int16),  # children visited at least once; they come first
         ("status", np.int8),  # OPEN, COMPLETE, LOST, DRAWN or WON
-        ("prior", np.uint8),  # what shapes say of the move, before any visit; see room 12
+        ("prior", np.uint8),  # how promising the move looked before any visit
     ],
     align=True,
 )
 
 
-def empty_tree(records: int) -> np.ndarray:
-    """Return room for that many records, with the root in it.
+# *by Search*
+#
+# A tree is an array of such records. Its memory is *mapped*: the operating system promises it, hands it
+# over page by page when records are first written, and takes it back at once when the array is dropped.
+# So a search may ask for as many records as it could ever need.
 
-    The memory is mapped: the system gives it page by page when records are first written,
-    and takes it back at once.
-    """
+
+# by Search · an array for a tree
+def empty_tree(records: int) -> np.ndarray:
+    """Return an array of that many NODE records, with the root in the first."""
     tree = np.frombuffer(mmap.mmap(-1, records * NODE.itemsize), NODE)
     tree["move"][0] = -1
     return tree
@@ -257,7 +401,8 @@ def empty_tree(records: int) -> np.ndarray:
 
 # *by Search*
 #
-# `Node` is a view for people: it reads a record and changes nothing.
+# `Node` is a view for people. It reads a record and changes nothing. It has the same names as the node
+# of the [plain search](../five_in_a_row.ipynb#3-·-The-game-node), so that figures can draw either.
 
 
 # by Search · a node as people read it
@@ -300,13 +445,16 @@ class Node:
 
 # *by Search*
 #
-# The children of a node must stay neighbours, so a node that needs room for more of them moves them
-# all to a larger block of records. It gets room for one child first (for five in `classic`, room
-# 11), and later for a third as many again, and one. The block it leaves goes to the next node that
-# wants one of that size, so little memory lies idle.
+# The children of a node must stay neighbours. A node that needs more of them moves them all to a larger
+# block of records. At first it gets a block of one (of five in `classic`), and later of a third as many
+# again, plus one. The block it leaves joins a **free list** of blocks of that size, and the next node
+# that wants one takes it from there. So little memory lies idle, and no record is ever searched for.
+#
+# Growing costs a copy now and then. But most nodes of a search tree are leaves with few visits, and a
+# block for all moves of each would be nearly empty.
 
 
-# by Search · room for more children
+# by Search · more children
 @jit
 def grow(tree, s, node, count):
     """Move a node's children to a block of `count` records; False if the tree is full.
@@ -333,43 +481,23 @@ def grow(tree, s, node, count):
     if had > 0:
         tree[old].first = heap[had]
         heap[had] = old
-    tree[node].first = first
-    tree[node].count = count
+    tree[node].first, tree[node].count = first, count
     return True
 
 
 # *by Search*
 #
-# ## 5 · Select
+# ## The workspace
 #
-# At each node the search must choose a child to look at again. It weighs two things: how good the
-# child has looked ($Q$), and how little is known of it. The rule is **UCB**, the upper confidence
-# bound. For a child visited $n$ times with summed reward $m$, below a node visited $N$ times,
+# Beside its tree a search owns a **workspace**, a record called `s` in every kernel: the position it
+# was asked about and the one it plays on, lists of moves, the path of the walk, the state of its random
+# generator. It is made once, so no step of the search has to ask for memory. In the plain search nearly
+# every line asks for some: a new list, a new set, a new object.
 #
-# $$\text{UCB} = \frac{m}{n} + c \sqrt{\frac{\ln N}{n}}$$
-#
-# The first term is the mean result. The second grows slowly with $N$ and shrinks with $n$, so a
-# child that is passed over looks better and better until it is tried again. A child with $n = 0$
-# counts as infinite: each child is visited once before any is visited twice. Equal scores are
-# decided at random. The constant $c$ says how much is spent on what is little known; for rewards between 0 and 1 the
-# course notebook takes $c = 0.5$.
-#
-# The selection policy is a parameter of the search. Any function of the same form can replace
-# `ucb`.
-#
-# ![A board of five by five points with two numbered stones, and a search tree. In the tree the path
-# from the root over two moves is highlighted; each child that was compared carries its UCB, and
-# the path takes the highest at each step](images/step_select.png)
-#
-# The drawing is a real search on a small board, like the next three: one simulation, step by step.
-# Each box holds a move and $m/n$, and what `select` compared. The numbered stones are the path, so the
-# board shows the position of its last node.
-
-
-# *by Search*
-#
-# Every number that the search depends on stands in one tuple that is passed to whatever needs it.
-# The $c$ of the formula is its `c_uct`; most other fields belong to later rooms.
+# First the numbers that a search depends on. They stand in one tuple that is passed to whatever needs
+# them. A kernel accepts a `NamedTuple` as an argument, and compiles one search for its types. So the
+# fields that only the [engine](engine.ipynb) reads stand here too. The $c$ of the UCB formula is
+# `c_uct`.
 
 
 # by Search · every number the search depends on
@@ -377,25 +505,27 @@ class SearchOptions(NamedTuple):
     """What the search depends on; change one with options._replace(c_uct=1.0)."""
 
     c_uct: float = 0.5  # exploration constant of ucb, for rewards in 0...1
-    c_prior: float = 1.0  # exploration constant of puct (room 12)
-    unvisited: float = 0.1  # puct: how much worse than its node an unvisited child counts
+    c_prior: float = 1.0  # engine: exploration constant of puct
+    unvisited: float = 0.1  # engine: how much worse than its node an unvisited child counts
     keep: int = 400  # children a node may have at first, best score first
-    widen: float = 0.0  # further children for each factor e of visits
     sure: int = 20_000  # a candidate that scores this much is the only one
     solve: bool = True  # prove wins, losses and draws
-    dead: bool = True  # a position where no five fits any more is a draw
-    fours: int = 60  # positions a search for fours may look at in a node; 0: never
-    threats: int = 30_000  # positions a search for threats at the root may look at; 0: never
+    dead: bool = True  # engine: a position where no five fits any more is a draw
+    fours: int = 60  # engine: positions to look at for a win by fours in a node; 0: never
+    threats: int = 30_000  # engine: positions to look at for threats at the root; 0: never
     seed: int = 2024  # the whole notebook repeats from this number
     memory: int = 256_000_000  # bytes for the tree and the one that follows it
 
 
 # *by Search*
 #
-# Chance comes from one integer $x$ of 64 bits. Each draw multiplies it, adds to it and keeps the
-# low 64 bits: a linear congruential generator with Knuth's constants. Its high 32 bits $h$ give a
-# whole number below $n$, namely $h \, n / 2^{32}$ rounded down. A search with the same seed makes
-# the same draws, and a slow twin in plain Python can follow it number by number.
+# **Random numbers** come from one integer $x$ of 64 bits. Each draw multiplies it, adds to it and keeps
+# the low 64 bits: a linear congruential generator with Knuth's constants. Its high 32 bits $h$ give a
+# whole number below $n$, namely $h \, n / 2^{32}$ rounded down. The plain search draws from the same
+# generator, and this is what lets the two be compared number by number.
+#
+# In Python an integer grows as it needs, and `% 2**64` cuts it off. A machine integer of 64 bits cuts
+# itself off.
 
 
 # by Search · random numbers that repeat
@@ -412,166 +542,46 @@ def random_below(s, n):
 
 # *by Search*
 #
-# A child whose result is certain (room 9 says how it becomes so) needs few visits. One that loses is not visited again; one that
-# draws only every other time, so that the search goes on looking for a win.
+# A list of moves is an array and a length, a path is an array and a depth: nothing in the workspace
+# ever grows. A game may add fields of its own, `extra`; the searches for forced wins of
+# [threats](threats.ipynb) do.
 
 
-# by Search · children that select passes over
-@jit
-def is_settled(status, visits):
-    """True if a child of that status is not worth this visit of its parent."""
-    return status == LOST or (status == DRAWN and visits & 1 == 1)
+# by Search · what every search owns beside its tree
+def search_fields(board: np.dtype) -> list:
+    """Return the fields of a search's workspace for a game with that kind of board."""
+    return [
+        ("root", board),  # the position that is asked about
+        ("board", board),  # the one that is played on
+        ("geo", GEOMETRY),
+        ("order", np.int16, 400),  # the points in random order; rollouts shuffle them on
+        ("moves", np.int16, 401),  # a list of moves
+        ("scores", np.int32, 401),  # and their scores
+        ("priors", np.uint8, 401),  # and how promising they look, for the engine
+        ("begun", np.int64),  # 1 once the root has been looked at
+        ("full", np.int64),  # 1 once a node found no room for its children
+        ("complete", np.int64),  # 1: no move outside the list can be better
+        ("path", np.int32, 402),  # the nodes of the walk, root first
+        ("heap", np.int32, 512),  # free blocks of the tree, see grow
+        ("random", np.uint64),  # state of the random generator, see random_below
+        ("win", np.int16, 80),  # a line that wins by force, if one was seen
+        ("ply", np.int64),  # its length
+    ]
 
 
-# *by Search*
-#
-# `ucb` works the formula out for each child. A record keeps $r = 1/\sqrt{n}$, which saves a
-# division and a root for each of them:
-#
-# $$\frac{m}{n} + c \sqrt{\frac{\ln N}{n}} = r \, \big( m \, r + c \sqrt{\ln N} \big)$$
-#
-# The bracket's second term, `curiosity`, is the same for all children. Of several best scores the
-# $k$-th takes the place of the one before with a chance of $1/k$; so each of them is chosen equally
-# often in the end.
-
-
-# by Search · select: the child with the highest upper confidence bound
-@jit
-def ucb(s, tree, node, untried, options):
-    """Return the index of the child to visit, `untried` first; 0 if there is none.
-
-    untried   index of a child without visits, or 0; the children before it have visits
-
-    Source: Kocsis and Szepesvári 2006, with the exploration constant in front.
-    """
-    if untried > 0:
-        return untried
-    first = np.int64(tree[node].first)
-    children = tree[first : first + tree[node].tried]
-    curiosity = np.float32(options.c_uct * math.sqrt(math.log(tree[node].N)))
-    unit, best, chosen, ties = np.float32(1 / 64), np.float32(-1.0), -first, 1
-    for i in range(children.size):
-        if options.solve and is_settled(children[i].status, tree[node].N):
-            continue
-        # r * W * r + r * c sqrt(ln N_parent) = W / N + c sqrt(ln N_parent / N)
-        r = children[i].inv_sqrt
-        score = r * (unit * np.float32(children[i].W64) * r + curiosity)
-        if score >= best:
-            ties = 1 if score > best else ties + 1
-            if ties == 1 or random_below(s, ties) == 0:
-                best, chosen = score, i
-    return first + chosen
-
-
-# *by Search*
-#
-# ## 6 · Expand
-#
-# When the walk reaches a node that has moves not yet tried, it adds **one** of them as a new child
-# and goes no further down. Which moves there are, and in which order they are tried, is up to the
-# game: plain search takes all empty points in random order. The kernel `expand` itself stands in
-# room 9, beside the loop that calls it; this room makes what it needs. Heuristic child selection will
-# offer the promising ones first.
-#
-# ![The same board with a third stone, and the same tree with a new box below the path. It holds no
-# visits yet](images/step_expand.png)
-#
-# A game, for the search, is a handful of small compiled functions. The search knows nothing else
-# of it.
-
-
-# by Search · what the search must know of a game
-@jit
-def no_look(s, options):
-    """Return False: a plain game has no search for forced wins."""
-    return False
-
-
-class Kernels(NamedTuple):
-    """The compiled functions that make a game; `s` is a record as search_record describes."""
-
-    board: np.dtype  # the record of one position
-    begin: object  # begin(s): copy the root position s.root to s.board
-    play: object  # play(s, point): put the mover's stone on s.board, pass the turn
-    result: (
-        object  # result(s, options): OPEN, WON, DRAWN or LOST for the player who just moved
-    )
-    mover: object  # mover(s): +1 or -1, whose turn it is on s.board
-    moves: object  # moves(s, had, want, options): append to s.moves[:had], return its length
-    rollout: (
-        object  # rollout(s): finish or judge the game, from +1 black wins to -1 white wins
-    )
-    batch: int = 1  # how many moves to ask for first
-    best_first: bool = False  # True: only the best `keep` become children; False: every move
-    fill: object = None  # fill(s): work out what else s.root keeps, once; None: nothing
-    look: object = no_look  # look(s, options): does the root's player to move win by force?
-    select: object = ucb  # the selection policy, unless build_search is given another
-
-
-# *by Search*
-#
-# Beside its tree a search needs a memory of its own: the position it was asked about and the one it
-# plays on, lists of moves, the path of the walk, the state of chance. All of it is one record,
-# called `s` in every kernel. It is made once, so no step of the search has to ask for memory. Many
-# of its fields belong to later rooms and are explained there.
-
-
-# by Search · what one search owns beside its tree
-REMEMBERED = 4096  # positions that a search for forced wins remembers; a power of two
-HIDDEN = 16  # units of the net that values a position (room 12)
-
-
+# by Search · the workspace of a search
 @lru_cache
-def search_record(board: np.dtype) -> np.dtype:
-    """Return the record of all that one search owns beside its tree."""
-    return np.dtype(
-        [
-            ("root", board),  # the position that is asked about
-            ("board", board),  # the one that is played on
-            ("geo", GEOMETRY),
-            ("order", np.int16, 400),  # the points at random; playouts shuffle them on
-            ("moves", np.int16, 401),  # a list of moves
-            ("scores", np.int32, 401),  # and their scores
-            ("priors", np.uint8, 401),  # and what the shapes say of them
-            ("begun", np.int64),  # 1 once the root has been looked at
-            ("full", np.int64),  # 1 once a node found no room for its children
-            ("complete", np.int64),  # 1: no move outside the list can be better
-            ("path", np.int32, 402),  # the nodes of the walk, root first
-            ("heap", np.int32, 512),  # see grow
-            ("random", np.uint64),  # see random_below
-            ("fours", np.int16, 512),  # points where a four may be made
-            ("next", np.int16, 32),  # which of them to try, at each level of the chain
-            ("length", np.int16, 32),  # how many there are
-            ("forced", np.int16, 32),  # the only point allowed, or -1
-            ("keys", np.uint64, 32),  # the position of each level as one number
-            ("barren", np.uint64, REMEMBERED),  # positions where no win by fours was found
-            ("win", np.int16, 80),  # a line that wins by force
-            ("ply", np.int64),  # its length
-            ("left", np.int64),  # positions that may still be looked at
-            ("tries", np.int16, (32, 400)),  # moves of the search for threats, by ply
-            ("tried", np.int16, 32),  # how many of them have been tried
-            ("many", np.int16, 32),  # how many there are
-            ("lines", np.int16, (32, 80)),  # the winning line from each ply on
-            ("reach", np.int16, 32),  # and its length
-            ("at", np.int16, 32),  # the move that is being tried
-            ("budget", np.int64),  # positions that the search for threats may still look at
-            ("hidden", np.float32, HIDDEN),  # units of the net that values a position
-            ("cut", np.int64),  # 1: threats were left out for depth
-            (
-                "failed",
-                np.uint64,
-                REMEMBERED,
-            ),  # positions where the search for threats found no win
-        ],
-        align=True,
-    )
+def search_record(board: np.dtype, extra: tuple = ()) -> np.dtype:
+    """Return the record of all that one search owns beside its tree; `extra`: more fields."""
+    return np.dtype([*search_fields(board), *extra], align=True)
 
 
 # *by Rules*
 #
 # To play a stone is to set one bit. In `stones` the rows of black begin at 0 and those of white at
-# `half`; `start` says where the mover's begin. So the turn passes by
-# $\text{start} \leftarrow \text{half} - \text{start}$.
+# `half`; `start` says where the mover's begin. So the turn passes by $\text{start} \leftarrow
+# \text{half} - \text{start}$. Every simulation begins with a copy of the root, a hundred bytes or two;
+# no stone ever has to be taken back.
 
 
 # by Rules · begin and play on bits
@@ -603,17 +613,58 @@ def colour_to_move(s):
     return 1 if s.board.start == 0 else 2
 
 
+# *by Rules*
+#
+# Why copy rows and not take moves back? A simulation plays a walk and then a random game, some fifty
+# stones on a small board. To take them back would touch each of them once more, in a random order. To
+# copy the root touches each row once, in order. The copy is shorter than it looks, and it cannot be
+# wrong.
+
+
 # *by Search*
 #
-# `new_search` fills the record for a position: its geometry, its stones, its chance. The points are
-# put into a random order by exchanging each of them with one at a random place from its own place
-# on, the shuffle of Fisher and Yates.
+# A **game**, for the search, is a handful of small compiled functions. The search knows nothing else of
+# it. The [Connect-4](connect_four.ipynb) study searches its grid of two integers with the same loop, by
+# another handful. Three of them come later: `moves`, `rollout` and `select`. Those with a default are
+# for games that know more than their rules.
+
+
+# by Search · what the search must know of a game
+@jit
+def no_look(s, options):
+    """Return False: a plain game has no search for forced wins."""
+    return False
+
+
+class Kernels(NamedTuple):
+    """The compiled functions that make a game; `s` is a workspace, as search_record says."""
+
+    board: np.dtype  # the record of one position
+    begin: object  # begin(s): copy the root position s.root to s.board
+    play: object  # play(s, point): put the mover's stone on s.board, pass the turn
+    result: object  # result(s, options): OPEN, or WON, DRAWN, LOST for who just moved
+    mover: object  # mover(s): +1 or -1, whose turn it is on s.board
+    moves: object  # moves(s, had, want, options): append to s.moves[:had], return its length
+    rollout: object  # rollout(s): finish the game, or evaluate it: +1 black wins, -1 white
+    batch: int = 1  # how many moves to ask for first
+    best_first: bool = False  # True: only the best `keep` become children; False: every move
+    fill: object = None  # fill(s): work out what else s.root keeps, once; None: nothing
+    look: object = no_look  # look(s, options): does the root's player to move win by force?
+    select: object = None  # the selection policy; None: ucb
+    extra: tuple = ()  # fields that the game adds to the workspace
+
+
+# *by Search*
+#
+# `new_search` fills the workspace for a position: its geometry, its stones, its random state. The
+# points are put into a random order by the shuffle of Fisher and Yates: swap each with itself or a
+# random later point.
 
 
 # by Search · all that one search owns
-def new_search(game: Kernels, position: Position, seed: int) -> np.record:
-    """Return the record of a search that has not begun; its random state comes from `seed`."""
-    s = np.zeros(1, search_record(game.board)).view(np.recarray)[0]
+def new_search(game: Kernels, position: Game, seed: int) -> np.record:
+    """Return the workspace of a search that has not begun; `seed` sets its random state."""
+    s = np.zeros(1, search_record(game.board, game.extra)).view(np.recarray)[0]
     set_geometry(s.geo, position.rules)
     set_board(s.root, s.geo, position.array.ravel(), position.to_move)
     if game.fill is not None:
@@ -638,9 +689,126 @@ def shuffle_points(s, seed):
 
 # *by Search*
 #
-# To pick an untried move at random, mark the points that are taken or already listed, one bit each,
-# and draw points until one is free. A list of all moves at every node would cost more memory than
-# the nodes themselves; this costs none.
+# ## Select
+#
+# The rule is that of the plain search: the child with the highest **UCB**, and any child without visits
+# first. Two things make it cheap. A record keeps $r = 1/\sqrt{n}$, and then
+#
+# $$\frac{m}{n} + c \sqrt{\frac{\ln N}{n}} = r \, \big( m \, r + c \sqrt{\ln N} \big)$$
+#
+# The second term in the bracket is the same for all children. So a node costs one logarithm and one
+# root, and each of its children two multiplications and an addition, where the formula as it stands
+# asks for a division, a logarithm and a root per child. The root of $n$ is taken when $n$ changes,
+# which happens once per simulation and ply; it is read as often as there are siblings.
+#
+# Equal scores are decided at random. Of several best scores the $k$-th takes the place of the one
+# before with probability $1/k$, so each of them is chosen equally often in the end.
+
+
+# *by Search*
+#
+# Some results are certain: a five, a full board. **MCTS-Solver** (Winands, Björnsson and Saito 2008)
+# carries them up. A node from which the opponent has a winning move is lost for the player who moved
+# into it. It is won for that player only when *every* reply has been tried and loses; a list of replies
+# that may be incomplete proves nothing.
+
+
+# by Search · certain results travel up
+@jit
+def settle(tree, node):
+    """Return LOST, DRAWN or WON if the children decide it so, or OPEN.
+
+    For the player to move: LOST if every child is lost for that player, and so on; see prove.
+    """
+    worst = LOST
+    for child in tree[tree[node].first : tree[node].first + tree[node].count]:
+        if child.status <= COMPLETE:
+            worst = OPEN
+        elif child.status == DRAWN and worst == LOST:
+            worst = DRAWN
+        elif child.status == WON:
+            return WON
+    return worst
+
+
+@jit
+def prove(tree, path, depth):
+    """Decide the nodes of path[:depth] as far as the decided node path[depth] decides them."""
+    for i in range(depth - 1, -1, -1):
+        node = tree[path[i]]
+        best = settle(tree, path[i])  # of the moves, for the player to move
+        if best == OPEN or best != WON and node.status != COMPLETE:
+            return
+        node.status = LOST + WON - best  # for the player who moved into the node
+
+
+# *by Search*
+#
+# So the compiled search does one thing that the plain one leaves out: it does not forget what is
+# certain. A child that loses is not visited again. One that draws is visited every other time only, so
+# that the search goes on looking for a win. `options.solve` switches this on.
+
+
+# by Search · children that select passes over
+@jit
+def is_settled(status, visits):
+    """True if a child of that status is not worth this visit of its parent."""
+    return status == LOST or (status == DRAWN and visits & 1 == 1)
+
+
+# *by Search*
+#
+# The scores are numbers of 32 bits: half the memory, twice as many at once. That precision is enough,
+# since $n$ and $m$ are small and the noise of a few random games is far larger. Every game of `Kernels`
+# may bring a selection policy of its own; any function of this form can replace `ucb`.
+
+
+# by Search · select: the child with the highest upper confidence bound
+@jit
+def ucb(s, tree, node, untried, options):
+    """Return the index of the child to visit, `untried` first; 0 if there is none.
+
+    untried   index of a child without visits, or 0; the children before it have visits
+    Source: Kocsis and Szepesvári 2006, with the exploration constant in front.
+    """
+    if untried > 0:
+        return untried
+    first = np.int64(tree[node].first)
+    children = tree[first : first + tree[node].tried]
+    exploration = np.float32(options.c_uct * math.sqrt(math.log(tree[node].N)))
+    unit, best, chosen, ties = np.float32(1 / 64), np.float32(-1.0), -first, 1
+    for i in range(children.size):
+        if options.solve and is_settled(children[i].status, tree[node].N):
+            continue
+        r = children[i].inv_sqrt
+        score = r * (unit * np.float32(children[i].W64) * r + exploration)
+        if score >= best:
+            ties = 1 if score > best else ties + 1
+            if ties == 1 or random_below(s, ties) == 0:
+                best, chosen = score, i
+    return first + chosen
+
+
+# *by Search*
+#
+# ## Expand
+#
+# When the walk reaches a node with moves not yet tried, it visits **one** of them as a new child. Which
+# moves there are, and in which order, is up to the game. Plain search takes all empty points in random
+# order.
+#
+# To draw an untried move, mark the points that are taken or already listed, one bit each, and draw
+# points until one is free. A list of all moves at every node would cost more memory than the nodes
+# themselves; this costs none. Late in a game most draws fail, but a draw is a multiplication and a look
+# at a bit.
+
+
+# *by Search*
+#
+# `taken` borrows the array `scores` for its bits: plain search has no scores, and a kernel that borrows
+# needs no memory of its own. Where stones fall, only the lowest empty point of each column is free, so
+# every point above an empty one is marked as taken too. The plain search draws in the same way, from a
+# set in place of bits.
 
 
 # by Search · untried moves in random order
@@ -675,37 +843,105 @@ def build_untried(gravity):
 
 # *by Search*
 #
-# ## 7 · Simulate
+# `expand` makes sure that a child without visits is at hand; whether it is visited is for the selection
+# policy to say. It works from a stock: `count` children have a record, `tried` of them have visits. If
+# the stock is used up, `add_children` asks the game for more moves, and `grow` makes room for them.
 #
-# From the new node the game is finished by uniform random moves; the result is the node's first
-# evidence. One playout says little. Thousands of them rank the moves.
+# A game that lists its moves *best first* takes at most `options.keep` children: 400, which is all of
+# them, unless a player asks for fewer. While every one of them is known to be lost the node takes more,
+# for a defence must not be missed because it scored low. `limit_of` may set another limit; the study
+# [strength](strength.ipynb) tries one that grows with the visits.
+
+
+# by Search · how many children a node may have
+@jit
+def keep_limit(record, options):
+    """Return how many children a node may have where moves come best first."""
+    return options.keep
+
+
+# by Search · more children, from the game
+def build_add_children(game, limit_of):
+    """Return add_children(s, tree, node, options) -> True if the node has a new child."""
+    batch, best_first, more_moves = game.batch, game.best_first, game.moves
+
+    @part
+    def add_children(s, tree, node, options):
+        record, limit = tree[node], s.order.size
+        count = np.int64(record.count)
+        if best_first and options.keep < limit:
+            if not (count >= options.keep and settle(tree, node) == LOST):
+                limit = limit_of(record, options)
+        size = min(limit, max(batch, count + count // 3 + 1))
+        if size <= count:
+            return False
+        if s.heap[size] == 0 and s.heap[0] + size > tree.size:
+            s.full = 1
+            return False
+        for i in range(count):
+            s.moves[i] = tree[record.first + i].move
+            s.priors[i] = tree[record.first + i].prior
+        s.complete = 0
+        found = more_moves(s, count, size - count, options)
+        if found > count and not grow(tree, s, node, found):
+            return False
+        if found < size or s.complete:  # the game has no more
+            record.status = COMPLETE
+        return found > count
+
+    return add_children
+
+
+# by Search · expand: have one child ready that has not been visited
+def build_expand(game, limit_of=None):
+    """Return expand(s, tree, node, options) -> the index of a child without visits, or 0.
+
+    limit_of   limit_of(record, options): how many children a node may have; None: keep_limit
+    """
+    add_children = build_add_children(game, limit_of or keep_limit)
+
+    @part
+    def expand(s, tree, node, options):
+        record = tree[node]
+        if record.tried == record.count:  # none in stock
+            if record.status != OPEN or not add_children(s, tree, node, options):
+                return np.int64(0)
+        return np.int64(record.first + record.tried)
+
+    return expand
+
+
+# *by Search*
 #
-# ![The same board and tree. From the new box a wavy line leads down to the result of a random
-# game, a loss for the player of the last stone](images/step_simulate.png)
+# ## Simulate
 #
-# A random game is a random order of the empty points, taken in turn by black and white. A five,
-# once made, stays, so there is no need to look for one after every stone. The playout puts a whole
-# stretch of stones on the board, for eight points and an eighth of those left, and looks once. If one
-# colour has a five by then, it has won. If *both* have one, the stretch is halved again and again, with
+# From the new node the game is finished by uniform random moves. Here nearly all the time of a plain
+# search is spent, and here bits pay most.
+#
+# A random game is a random order of the empty points, taken by black and white in turn. A five, once
+# made, stays. So there is no need to look for one after every stone: the rollout places stones **in
+# batches of 8 plus ⅛ of the rest**, and looks once after each batch. If one colour has a five by then,
+# it has won. If *both* have one, someone made it first. That batch is halved again and again, with
 # stones taken off or put back, until the stone that made the first five is found.
 #
-# The shuffle stops with the stretch in which somebody has won, and the next playout shuffles on from
-# the order that this one left: a shuffled deck need not be sorted before it is shuffled again.
+# The order of points is shuffled batch by batch as well, and the shuffle stops where the game does. The
+# next rollout shuffles on from the order that this one left: a deck need not be sorted before it is
+# shuffled again.
 
 
-# by Search · simulate: finish the game at random
-def build_rollout(in_a_row):
-    """Return the `rollout` kernel for games where stones stay where they are put."""
+# by Search · both have a five: whose was first?
+def build_first_to_win(in_a_row):
+    """Return first_to_win(s, placed, start): +1 or -1, who first had a line."""
     has_run = build_has_run(in_a_row)
 
     @part
     def first_to_win(s, placed, start):
-        """Return who had a line first, when the last `placed` stones have made one."""
+        """The last `placed` stones, s.moves[:placed], made a line; `start` is to move."""
         stones, half, rows = s.board.stones, s.geo.half, s.geo.rows
         black, white = has_run(stones, 0, rows), has_run(stones, half, half + rows)
         if black != white:
             return 1 if black else -1
-        first = half - start if placed & 1 else start  # whose stone came first of these
+        first = half - start if placed & 1 else start  # who placed the first of these stones
         low, high, now = 0, placed, placed  # no line after `low` stones, a line after `high`
         while high - low > 1:
             middle = (low + high) // 2
@@ -718,6 +954,21 @@ def build_rollout(in_a_row):
             else:
                 low = middle
         return 1 if (first == 0) == (high & 1 == 1) else -1  # whose stone was number `high`
+
+    return first_to_win
+
+
+# *by Search*
+#
+# The rollout keeps the random state in a local variable, which the compiler holds in a register, and
+# writes it back at the end. Apart from that it is the plain rollout: shuffle a batch, skip the points
+# that are taken, put stones down in turn.
+
+
+# by Search · simulate: finish the game at random
+def build_rollout(in_a_row):
+    """Return the `rollout` kernel for games where stones stay where they are put."""
+    has_run, first_to_win = build_has_run(in_a_row), build_first_to_win(in_a_row)
 
     @part
     def rollout(s):
@@ -751,8 +1002,8 @@ def build_rollout(in_a_row):
 
 # *by Search*
 #
-# Where stones fall (Connect-4), a random move is a random column that is not full, and the playout
-# must look at the board after each stone.
+# Where stones fall (Connect-4), a random move is a random column that is not full, and the rollout must
+# look at the board after each stone.
 
 
 # by Search · simulate where stones fall
@@ -783,9 +1034,9 @@ def build_falling_rollout(in_a_row):
 
 # *by Rules*
 #
-# Before a new node is played out, two things are looked at: has the player who just moved made a
-# line, and is the board full? Only that player's rows are tested, since nobody makes a line by the
-# other's stone.
+# Before a new node is played out, two things are looked at: has the player who just moved made a line,
+# and is the board full? Only that player's rows are tested, since nobody makes a line by the other's
+# stone. With this the first game is complete: any game of `Rules`, with every legal move as a child.
 
 
 # by Rules · has the player who just moved won?
@@ -803,11 +1054,6 @@ def build_result(in_a_row):
     return result
 
 
-# *by Search*
-#
-# With these parts the first game is complete: any game of `Rules`, with every legal move as a child.
-
-
 # by Search · plain search: every move, in random order
 @lru_cache
 def plain_game(in_a_row: int = 5, gravity: bool = False) -> Kernels:
@@ -821,22 +1067,17 @@ def plain_game(in_a_row: int = 5, gravity: bool = False) -> Kernels:
 
 # *by Search*
 #
-# ## 8 · Backpropagate
+# ## Backpropagate
 #
-# The result travels back along the path. Every node on it gets one more visit, and the reward that
-# its own player earned: what is a win for the player who moved into one node is a loss at the next.
-# A win counts 1, a draw ½, a loss 0, so the credit alternates from $r$ to $1 - r$ at each ply:
+# The result goes back along the path, and changes side at each ply: $r$ for the player of one move is
+# $1 - r$ for the player of the next. In the code the reward is $64\,r$, since that is how the records
+# hold it.
 #
-# $$N \leftarrow N + 1, \qquad W \leftarrow W + r, \qquad r \leftarrow 1 - r$$
+# Why 64? A sum of a million halves in numbers of 32 bits would soon be rounded, and then the order in
+# which results come in would matter. Sums of whole numbers are exact. And 64 leaves room between a loss
+# and a win for the [engine](engine.ipynb), whose evaluation is a value between the two.
 #
-# ![The same board and tree. Each box on the path shows its new reward and visits, and below them
-# what was added: one visit everywhere, and a reward that is one and nought in turn](images/step_backpropagate.png)
-
-
-# *by Search*
-#
-# In the code the reward is $64\,r$, since that is how the records hold it. A node whose result is
-# certain (room 9) hands on that result instead of the playout's.
+# A node whose result is certain hands on that result in place of the rollout's.
 
 
 # by Search · backpropagate
@@ -861,123 +1102,82 @@ def backpropagate(tree, path, depth, reward):
 
 # *by Search*
 #
-# ## 9 · The loop
+# ## The loop
 #
-# Four steps, again and again: **select** a way down, **expand** by one child, **simulate** from it,
-# **backpropagate** the result. In the end the most visited child of the root is the move.
+# Four steps, again and again. The loop is written once, for any game and any selection policy. In the
+# plain search these are arguments: Python looks them up at each call, and calls them. A compiled kernel
+# could do the same, by pointers to functions. But then the compiler would see each function alone.
 #
-# One addition costs next to nothing: a result that is certain is not forgotten again.
-#
-# The loop is written once. `build_search` receives a game and a selection policy and closes over
-# them; the compiler then makes one fast function of all the parts, as if it had been written for
-# that game alone.
+# Here `build_search` receives the functions and **closes over** them: the inner function refers to
+# `select`, `play` and `rollout` as variables of the outer one. numba treats such variables as
+# constants, and compiles all parts as one. The compiler puts the body of `play` where it is called,
+# sees that the board's place in memory never changes, and keeps in registers what several steps share.
+# The result is as if the loop had been written for that game alone; and each game gets its own.
 
 
 # *by Search*
 #
-# Some results are certain: a five, a full board. **MCTS-Solver** (Winands, Björnsson and Saito, 2008)
-# carries them up. A node with a winning move is lost for the player who moved into it. A node is won
-# for that player only when *every* move from it has been tried and loses for the player who makes it; a list of moves that may be
-# incomplete proves nothing.
+# `walk` is the way down. It expands and selects until it has visited a child for the first time
+# (`fresh`), or can go no further. It plays the moves on the one board as it goes, so that the board is
+# that of the node where it ends.
 
 
-# by Search · certain results travel up
-@jit
-def settle(tree, node):
-    """Return LOST, DRAWN or WON if the children decide it so, or OPEN.
-
-    For the player to move: LOST if every child is lost for that player, and so on; see prove.
-    """
-    worst = LOST
-    for child in tree[tree[node].first : tree[node].first + tree[node].count]:
-        if child.status <= COMPLETE:
-            worst = OPEN
-        elif child.status == DRAWN and worst == LOST:
-            worst = DRAWN
-        elif child.status == WON:
-            return WON
-    return worst
-
-
-@jit
-def prove(tree, path, depth):
-    """Decide the nodes of path[:depth] as far as the decided node path[depth] decides them."""
-    for i in range(depth - 1, -1, -1):
-        node = tree[path[i]]
-        best = settle(tree, path[i])  # of the moves, for the player to move
-        if best == OPEN or best != WON and node.status != COMPLETE:
-            return
-        node.status = LOST + WON - best  # for the player who moved into the node
-
-
-# *by Search*
-#
-# A node takes at most `keep` children at first: 400, which is all of them, unless a player asks for
-# fewer. While every one of them is known to be lost it takes more: a defence must not be missed
-# because it scored low. `expand` makes sure that a child without visits is at hand; whether it is
-# visited is for the selection policy to say.
-
-
-# by Search · expand: have one child ready that has not been visited
-def build_expand(game):
-    """Return expand(s, tree, node, options) -> a new child's index, or 0 if there is none."""
-    batch, best_first, more_moves = game.batch, game.best_first, game.moves
+# by Search · select and expand: the way from the root to a node that is new
+def build_walk(game, select, expand):
+    """Return walk(s, tree, options) -> (node, depth, fresh); s.path is the way there."""
+    begin, play = game.begin, game.play
 
     @part
-    def expand(s, tree, node, options):
-        """Return the index of a child without visits, or 0 if there is none."""
-        record = tree[node]
-        count = np.int64(record.count)
-        if record.tried == count:  # no move in stock: ask the game for more
-            if record.status != OPEN:
-                return np.int64(0)
-            limit = s.order.size
-            if best_first and options.keep < limit:
-                if not (count >= options.keep and settle(tree, node) == LOST):
-                    limit = options.keep + int(options.widen * math.log(max(1, record.N)))
-            size = min(limit, max(batch, count + count // 3 + 1))
-            if size <= count:
-                return np.int64(0)
-            if s.heap[size] == 0 and s.heap[0] + size > tree.size:
-                s.full = 1
-                return np.int64(0)
-            for i in range(count):
-                s.moves[i] = tree[record.first + i].move
-                s.priors[i] = tree[record.first + i].prior
-            s.complete = 0
-            found = more_moves(s, count, size - count, options)
-            if found > count and not grow(tree, s, node, found):
-                return np.int64(0)
-            if found < size or s.complete:  # the game has no more
-                record.status = COMPLETE
-            if found == count:
-                return np.int64(0)
-        return np.int64(record.first + record.tried)
+    def walk(s, tree, options):
+        begin(s)
+        node, depth, fresh = np.int64(0), 0, False
+        s.path[0] = 0
+        while tree[node].status <= COMPLETE and not fresh:
+            child = select(s, tree, node, expand(s, tree, node, options), options)
+            if child == 0:  # no child to visit
+                best = settle(tree, node) if options.solve else OPEN
+                if tree[node].status == COMPLETE and best != OPEN:
+                    tree[node].status = LOST + WON - best
+                break  # decided, or to be played out from here
+            fresh = tree[child].N == 0
+            tree[node].tried += fresh
+            play(s, np.int64(tree[child].move))
+            depth, node = depth + 1, child
+            s.path[depth] = node
+        return node, depth, fresh
 
-    return expand
+    return walk
 
 
 # *by Search*
 #
-# Here the four steps stand together. Each turn of the `for` loop is one simulation. The inner
-# `while` loop goes down, expanding and selecting, until it has visited a child for the first time
-# (`fresh`) or can go no further. A node that is not decided is played out; one that is decided
-# begins a proof; and the reward goes back up the path. With the result $v$ of the playout, $+1$ for
-# black to $-1$ for white, and $p$ the player who moved into the node, the reward is
-# $32 + 32 \, p \, v$: 64 for a win, 32 for a draw, 0 for a loss.
+# Read it beside the plain `simulation` of the [main notebook](../five_in_a_row.ipynb#8-·-The-loop).
+# There, `expand` adds children where all known ones have visits, then `select` chooses, then a child
+# without visits ends the walk. Here it is the same in one line, from the inside out: `expand` says
+# which child is waiting, `select` compares or takes it. The two lines on `settle` are for the case that
+# nothing is left to visit, since every child is known to lose. `path` replaces the parents: after the
+# walk it holds the nodes that `backpropagate` goes along.
+
+
+# *by Search*
+#
+# Each turn of the `for` loop is one simulation. A node that is not decided is played out; one that is
+# decided begins a proof; and the reward goes back up the path. With the result $v$ of the rollout, $+1$
+# for black to $-1$ for white, and $p$ the player who moved into the node, the reward is $32 + 32 \, p
+# \, v$: 64 for a win, 32 for a draw, 0 for a loss.
 
 
 # by Search · the search: written once, compiled for a game and a policy
-def build_search(game, select=None):
+def build_search(game, select=None, expand=None):
     """Return search(s, tree, options, simulations), compiled for a game and a policy.
 
     It returns how many simulations it made: fewer than asked once the root is decided. A full
     tree grows no further; its leaves are then played out again. The search holds no lock, so
     other threads go on.
     """
-    expand, select = build_expand(game), select or game.select
-    begin, play, result, look = game.begin, game.play, game.result, game.look
-    mover, rollout = game.mover, game.rollout
+    expand, select = expand or build_expand(game), select or game.select or ucb
+    walk, result, look = build_walk(game, select, expand), game.result, game.look
+    begin, mover, rollout = game.begin, game.mover, game.rollout
 
     def search(s, tree, options, simulations):
         if s.begun == 0:
@@ -988,21 +1188,7 @@ def build_search(game, select=None):
         for done in range(simulations):
             if tree[0].status >= LOST:
                 return done
-            begin(s)
-            node, depth, fresh = np.int64(0), 0, False
-            s.path[0] = 0
-            while tree[node].status <= COMPLETE and not fresh:
-                child = select(s, tree, node, expand(s, tree, node, options), options)
-                if child == 0:  # no child to visit
-                    best = settle(tree, node) if options.solve else OPEN
-                    if tree[node].status == COMPLETE and best != OPEN:
-                        tree[node].status = LOST + WON - best
-                    break  # decided, or to be played out from here
-                fresh = tree[child].N == 0
-                tree[node].tried += fresh
-                play(s, np.int64(tree[child].move))
-                depth, node = depth + 1, child
-                s.path[depth] = node
+            node, depth, fresh = walk(s, tree, options)
             if fresh:
                 tree[node].status = result(s, options)
             reward = 0
@@ -1018,34 +1204,36 @@ def build_search(game, select=None):
     return compile_search(search, expand, select, *parts)
 
 
-# *by Heuristics*
+# *by Experiments*
 #
-# ## 11 · Heuristic child selection
-#
-# Plain search has to try every empty point before it can compare them. A player does not: most
-# points are far from the fight. Heuristic child selection offers the search only the points that
-# score best, best first. It asks of every empty point near a stone: *what would a stone here make,
-# and what would it break?*
-#
-# The answer comes from **shapes**. On one line, with own stones as 1 and empty points as 0:
-#
-# | shape | pattern on the line | meaning |
-# |---|---|---|
-# | five | `11111` | wins |
-# | open four | `011110` | two ways to five: cannot be stopped by one stone |
-# | four | `1111` with one open end | one way to five: must be answered |
-# | open three | `011100` `001110` `010110` `011010` | becomes an open four if left alone |
-# | open two | `011000` `010100` `001100` `000110` `001010` `010010` | becomes an open three |
-#
-# The shape depends only on the four neighbours each way. With two bits a point (empty, black,
-# white, edge) that is a number below $2^{16}$. So every answer can be worked out once, for all
-# 65,536 numbers, and kept in a table. No stone pattern is compared during the search.
+# On a larger board the whole search is one call. It takes a fraction of a second, and the figures of
+# the main notebook show what it found.
 
 
 # *by Heuristics*
 #
-# First the words as numbers: a better shape has a larger one. (`ONE`, `TWO` and `THREE` wait for
-# the second half of this room.) A pattern is six bits, one for each of six neighbouring points.
+# ## Candidates by table
+#
+# Plain search has to try every empty point before it can compare them. The course notebook's algorithm,
+# called `classic` here, offers the search only the five points that score best. Its score asks of every
+# empty point near a stone what a stone there would *make*, and what it would *break*; the [main
+# notebook](../five_in_a_row.ipynb#10-·-Heuristic-child-selection) shows the table of scores, and why
+# such a cut is dangerous.
+#
+# There a shape is a string of nine characters, and a search for patterns in it. That is how one thinks
+# of it, and it is slow: four lines, two colours, a dozen patterns, for every point of every new node.
+#
+# But how many lines are there? The shape of a line depends only on the four neighbours each way. Each
+# of these eight points is empty, black, white or beyond the edge: two bits. So a neighbourhood is a
+# number below $2^{16}$, and **every answer can be worked out once**, for all 65,536 numbers, and kept
+# in a table. No pattern is compared during the search.
+
+
+# *by Heuristics*
+#
+# First the words as numbers: a better shape has a larger one. `ONE`, `TWO` and `THREE` are used by
+# [threats](threats.ipynb). A pattern is six bits, one for each of six neighbouring points: own stones
+# are 1, and every 0 must be an empty point.
 
 
 # by Heuristics · the shapes as numbers, and their patterns
@@ -1065,8 +1253,9 @@ PATTERNS = {  # six neighbouring points, own stones as 1; every bit at 0 must be
 #
 # $$\text{code} = \sum_{i=0}^{7} c_i \, 4^i$$
 #
-# `line_cells` turns all 65,536 codes back into nine places, the point itself in the middle, so that
-# numpy can look at all of them at once.
+# For example, an own black stone at one end and a white one beside the middle on the far side give $1
+# \cdot 4^0 + 2 \cdot 4^4$. `line_cells` turns all 65,536 codes back into nine places, the point itself
+# in the middle, so that numpy can look at all of them at once.
 
 
 # by Heuristics · all line codes, unfolded
@@ -1093,10 +1282,21 @@ def own_places(cells: np.ndarray, colour: int) -> np.ndarray:
 # *by Heuristics*
 #
 # The shape of a line is the best one whose pattern holds the stone in the middle. The patterns are
-# tried from the weakest to the best, and a better one overwrites.
+# tried from the weakest to the best, and a better one overwrites. The six points of a pattern may begin
+# at four places of the nine, so that the stone in the middle is among them.
 
 
 # by Heuristics · the best shape of each line
+def find_pattern(own: np.ndarray, empty: np.ndarray, pattern: int) -> np.ndarray:
+    """Return which lines hold the six-point pattern with their middle stone in it, bool[n]."""
+    bits = np.array([pattern >> i & 1 for i in range(6)], bool)
+    found = np.zeros(len(own), bool)
+    for start in range(4):  # the middle stone is at place 1 to 4 of the six
+        six = slice(start, start + 6)
+        found |= ((own[:, six] == bits) & (empty[:, six] != bits)).all(axis=1)
+    return found
+
+
 def classify_lines(own: np.ndarray, empty: np.ndarray) -> np.ndarray:
     """Return the best shape that each line holds through its middle point, int8[n].
 
@@ -1115,31 +1315,12 @@ def classify_lines(own: np.ndarray, empty: np.ndarray) -> np.ndarray:
     return shape
 
 
-def find_pattern(own: np.ndarray, empty: np.ndarray, pattern: int) -> np.ndarray:
-    """Return which lines hold the six-point pattern with their middle stone in it, bool[n]."""
-    bits = np.array([pattern >> i & 1 for i in range(6)], bool)
-    found = np.zeros(len(own), bool)
-    for start in range(4):  # the middle stone is at place 1 to 4 of the six
-        six = slice(start, start + 6)
-        found |= ((own[:, six] == bits) & (empty[:, six] != bits)).all(axis=1)
-    return found
-
-
 # *by Heuristics*
 #
-# A point lies on four lines, and the shapes of both colours on them add up to its score for the
-# player to move. To *break* a shape is to play where the opponent would make it.
-#
-# | a stone here makes | score | or breaks | score |
-# |---|---|---|---|
-# | five | the only move | five | 20,000 |
-# | open four | 10,000 | open four | 4,000 |
-# | four and open three | 5,000 | four and open three | 3,000 |
-# | open three, each line | 1,000 | open three, each line | 500 |
-# | open two, each line | 100 | open two, each line | 10 |
-#
-# A four together with an open three counts in both of their rows. A four alone has no row and
-# scores nothing.
+# A point lies on four lines, and the shapes of both colours on them add up to its score for the player
+# to move. The scores are those of the course notebook. `makes` and `breaks` are two columns of the same
+# table: to break a shape is to play where the opponent would make it, and is worth about half. A four
+# together with an open three counts in the rows of both; a four alone scores nothing.
 
 
 # by Heuristics · from the shapes on four lines to a score
@@ -1166,8 +1347,9 @@ def score_of(counts, makes: bool) -> np.ndarray:
 
 # *by Heuristics*
 #
-# Counting is done by one addition: each shape has three bits of its own in an integer, so the sum
-# over four lines holds all five counts. Black's counts fill the low half, white's the high half.
+# Counting is done by one addition: each shape has three bits of its own in an integer, so the sum over
+# four lines holds all five counts. Black's counts fill the low half, white's the high half. The sum of
+# one colour is again a number, below $2^{15}$, and its score stands in another table.
 
 
 # by Heuristics · all answers, worked out once
@@ -1200,12 +1382,13 @@ def shape_tables() -> Shapes:
 
 # *by Heuristics*
 #
-# On the board a line is one long integer, two bits a point. Moved down to the first of nine places,
-# its low 18 bits are the neighbourhood of a point, the middle included. `code_of` drops the middle:
-# the low four places stay, the high four move down by one.
+# On the board a line is one long integer, two bits a point. Moved down to the first of nine places, its
+# low 18 bits are the neighbourhood of a point, the middle included. `code_of` drops the middle: the low
+# four places stay, the high four move down by one. `score_point` is then four look-ups, an addition,
+# and two look-ups more.
 
 
-# by Heuristics · the line code around a point
+# by Heuristics · the line code around a point, and the score of the point
 COUNTS, MAKES, BREAKS = shape_tables()
 ONE_COLOUR = (1 << 15) - 1
 
@@ -1222,10 +1405,22 @@ def code_at(s, point, d):
     return code_of(s.board.lines[s.geo.line[point, d]] >> s.geo.shift[point, d])
 
 
+@jit
+def score_point(s, point):
+    """Return the score of an empty point for the player to move, from its four line codes."""
+    counts = 0
+    for d in range(4):
+        counts += COUNTS[code_at(s, point, d)]
+    black, white = counts & ONE_COLOUR, counts >> 15
+    if s.board.start == 0:
+        return MAKES[black] + BREAKS[white]
+    return MAKES[white] + BREAKS[black]
+
+
 # *by Heuristics*
 #
-# To play a stone now means more: its two bits are set on four lines, and the points around it
-# become near ones.
+# To play a stone now means more: its two bits are set on four lines, and the points around it become
+# near ones. And more of the root is copied when a simulation begins.
 
 
 # by Heuristics · begin and play, with lines and the points near stones
@@ -1251,33 +1446,46 @@ def play_shapes(s, point):
 
 # *by Heuristics*
 #
-# The score of a point is then four look-ups, an addition, and two look-ups more: what the mover
-# makes there, and what of the opponent's is broken.
+# Candidates are the empty points near a stone. Where no point is near one, `first_moves` names the
+# middle, or the first empty point if the middle is taken.
 
 
-# by Heuristics · the score of one point, on the board
+# by Heuristics · near a stone; not yet listed
 @jit
-def score_point(s, point):
-    """Return the score of an empty point for the player to move, from its four line codes."""
-    counts = 0
-    for d in range(4):
-        counts += COUNTS[code_at(s, point, d)]
-    black, white = counts & ONE_COLOUR, counts >> 15
-    if s.board.start == 0:
-        return MAKES[black] + BREAKS[white]
-    return MAKES[white] + BREAKS[black]
+def is_candidate(s, point):
+    """True if the point is empty and near a stone."""
+    row, bit = np.int64(s.geo.row[point]), s.geo.bit[point]
+    stones = s.board.stones[row] | s.board.stones[s.geo.half + row]
+    return s.board.near[row + EDGE] & ~stones & bit != 0
+
+
+@jit
+def is_listed(moves, had, point):
+    """True if the point is among moves[:had]."""
+    for i in range(had):
+        if moves[i] == point:
+            return True
+    return False
+
+
+# by Heuristics · the first move of all
+@jit
+def first_moves(s):
+    """List the middle point if it is empty, or else the first empty point; return 1."""
+    middle = s.geo.rows // 2 * s.geo.size + s.geo.size // 2
+    for i in range(-1, s.geo.points):
+        point = middle if i < 0 else i
+        row, bit = np.int64(s.geo.row[point]), s.geo.bit[point]
+        if (s.board.stones[row] | s.board.stones[s.geo.half + row]) & bit == 0:
+            s.moves[0] = point
+            return 1
+    return 0
 
 
 # *by Heuristics*
 #
-# Candidates are the empty points within distance $\sqrt{18}$ of a stone. They are looked at in
-# random order and the best are kept, so that equal scores are decided at random. If the best scores
-# `sure` or more, it alone is kept: in the course notebook's algorithm, called `classic` here, at
-# 2,000. `keep` is how many are kept, five for `classic`; `widen` would add more as a node's visits
-# grow (progressive widening) and is 0 here. On an empty board the only candidate is the middle.
-#
-# This cut is *hard*: what is not among the five is never looked at, even if it is the only defence.
-# The second half of this room and room 12 make a search that cuts nothing.
+# `candidates` looks at the points in random order and keeps the best by insertion, so that equal scores
+# are decided at random. If the best scores `sure` or more, it alone is kept: 2,000 in `classic`.
 
 
 # by Heuristics · the best moves not yet listed
@@ -1307,45 +1515,9 @@ def candidates(s, had, want, options):
 
 # *by Heuristics*
 #
-# The small questions that `candidates` asks. Where no point is near a stone, `first_moves` names
-# the middle, or the first empty point if the middle is taken.
-
-
-# by Heuristics · near a stone, not yet listed; the first move of all
-@jit
-def is_candidate(s, point):
-    """True if the point is empty and near a stone."""
-    row, bit = np.int64(s.geo.row[point]), s.geo.bit[point]
-    stones = s.board.stones[row] | s.board.stones[s.geo.half + row]
-    return s.board.near[row + EDGE] & ~stones & bit != 0
-
-
-@jit
-def is_listed(moves, had, point):
-    """True if the point is among moves[:had]."""
-    for i in range(had):
-        if moves[i] == point:
-            return True
-    return False
-
-
-@jit
-def first_moves(s):
-    """List the middle point if it is empty, or else the first empty point; return 1."""
-    middle = s.geo.rows // 2 * s.geo.size + s.geo.size // 2
-    for i in range(-1, s.geo.points):
-        point = middle if i < 0 else i
-        row, bit = np.int64(s.geo.row[point]), s.geo.bit[point]
-        if (s.board.stones[row] | s.board.stones[s.geo.half + row]) & bit == 0:
-            s.moves[0] = point
-            return 1
-    return 0
-
-
-# *by Heuristics*
-#
-# With candidates in the place of all moves the second game is complete. Playouts stay as they were,
-# and a node asks for five moves at once, best first.
+# With candidates in the place of all moves the second game is complete. Rollouts stay as they were, and
+# a node asks for five moves at once, best first. The loop is not touched: `build_search` closes over
+# other functions, that is all.
 
 
 # by Heuristics · five in a row with candidates
@@ -1367,50 +1539,41 @@ def shaped_game() -> Kernels:
 
 # *by Search*
 #
-# ## 13 · The engine: `think`
+# ## A search that can be stopped
 #
-# `think(game, seconds=…)` is the one entrance to the engine. It returns a `Thought`: the move, how
-# often each point was visited, what the visits found there, the expected line, and how long it took.
+# A compiled function cannot be interrupted. If it ran for a second, a window could not show progress, a
+# click could not stop it, and a deadline would be met by luck. So the search runs in **slices** of a
+# few milliseconds, and Python looks at the clock between them. All that a search knows lies in its
+# workspace and its tree, so the next slice goes on where the last one ended, and nothing is lost.
 #
-# The clock is looked at between slices of a few milliseconds, so a search ends on time on any
-# board. A compiled search lets other threads run, so a window stays alive while it thinks.
+# A `Tree` is such a search: the workspace `s`, the nodes, and which position of which game they belong
+# to.
 
 
 # *by Search*
 #
-# A `Tree` is a search that can be continued. It holds the record `s` and the nodes, and remembers
-# which position of which game they belong to. With several threads each of them has a tree of its
-# own; their seeds differ.
+# A tree asks for memory once. How much depends on the budget: a search of a few hundred simulations
+# needs a small array, a search of ten seconds a large one, and the options set a limit for both. The
+# search is compiled when a tree is made, not when it is first used, so that compiling never counts as
+# thinking.
 
 
 # by Search · a search tree that can be asked, stopped and continued
 class Tree:
-    """The search of one position: its record `s`, its nodes, and the move list of its root.
+    """The search of one position: its workspace `s`, its nodes, the move list of its root."""
 
-    Several threads have as many trees, each with chances of its own; `all` lists them.
-    """
-
-    def __init__(
-        self, game, kernels: Kernels, options: SearchOptions, records: int, threads=1
-    ):
+    def __init__(self, game, kernels: Kernels, options: SearchOptions, records: int):
         self.rules, self.kernels, self.options = game.rules, kernels, check_options(options)
         self.start, self.played = start_of(game), game.played[:]
         self.cells, self.to_move = game.array, game.to_move
         self.s = new_search(kernels, game, options.seed)
         least = game.rules.points + 2  # the root and all its children
-        most = max(int(options.memory) // NODE.itemsize // (2 * threads), least)
+        most = max(int(options.memory) // NODE.itemsize // 2, least)
         self.nodes = empty_tree(min(max(records, least), most))
         self._search = compiled_search(kernels)
         if not self._search.signatures:  # compile now: it is not thinking time
             kinds = map(typeof, (self.s, self.nodes, self.options, 1))
             self._search.compile(tuple(kinds))
-        seeds = [(options.seed + i * SEED_STEP) % 2**63 for i in range(1, threads)]
-        self.all = [self, *(self._twin(game, seed, threads) for seed in seeds)]
-
-    def _twin(self, game, seed: int, threads: int) -> "Tree":
-        """Return a tree of the same size with another seed, for another thread."""
-        options = self.options._replace(seed=seed, memory=self.options.memory // threads)
-        return Tree(game, self.kernels, options, len(self.nodes))
 
     def leads_to(self, game) -> bool:
         """True if the game goes on from the position of this tree."""
@@ -1427,83 +1590,11 @@ class Tree:
         return Node(self.nodes, 0, self.rules.size)
 
 
-SEED_STEP = 0x9E3779B97F4A7C15  # so that the threads' seeds lie far apart
-
-
 # *by Search*
 #
-# After two more moves, the part of the tree below them is still worth having: `follow` copies it
-# into a new tree and goes on from there. Old tree and new tree share the memory that the options
-# allow.
-
-
-# by Search · go on with what is known
-def follow(tree: Tree, game: Game, options: SearchOptions, budget: "Budget") -> Tree:
-    """Return the tree of a later position of the same game, with what is known of it.
-
-    It begins anew where nothing is known, or where copying would take half of the budget.
-    Raises ValueError if `game` does not go on from the position of this tree.
-    """
-    if not tree.leads_to(game):
-        raise ValueError("this tree belongs to another game, or to a later position")
-    nodes = [known_node(old, game.played[len(tree.played) :]) for old in tree.all]
-    # copying must leave time; a decided node is soon decided again, now with a line
-    most = min(MOST_VISITS, budget.seconds / 2 / COPY_SECONDS)
-    nodes = [
-        node if node and node.status <= COMPLETE and node.N <= most else None for node in nodes
-    ]
-    records = budget.records() + 2 * max(node.N if node else 0 for node in nodes)
-    later = Tree(game, tree.kernels, options, records, len(tree.all))
-    for old, new, node in zip(tree.all, later.all, nodes, strict=True):
-        if node:
-            copy_subtree(old.nodes, node.index, new.nodes, new.s.heap, 0)
-            shuffle_points(new.s, new.options.seed + node.N)  # with other random numbers
-    return later
-
-
-# *by Search*
-#
-# The node to go on from is found by walking down, one move after the other.
-
-
-# by Search · find the node that some moves lead to
-def known_node(tree: Tree, moves: list[int]) -> Node | None:
-    """Return the node that the moves lead to from the root, or None."""
-    node: Node | None = tree.root
-    for point in moves:
-        node = next((child for child in node.children if child.point == point), None)
-        if node is None:
-            break
-    return node
-
-
-COPY_SECONDS = 1e-7  # to copy what one visit left in a tree, at the most
-
-
-# *by Search*
-#
-# A tree that has filled its share of the memory is **recycled**: the nodes with the fewest visits
-# lose what is below them, and the search goes on in the room that this leaves. First nodes with one
-# visit lose it, then those with fewer than 4, 8, 16 and so on, until half of the room is free.
-
-
-# by Search · make room
-def recycle(tree: Tree) -> None:
-    """Drop the children of rarely visited nodes until half of the tree's records are free."""
-    least, nodes = 2, np.empty_like(tree.nodes)
-    while True:
-        copy_subtree(tree.nodes, 0, nodes, tree.s.heap, least)
-        if tree.s.heap[0] <= len(nodes) // 2 or least > tree.root.N:
-            break
-        least *= 2
-    tree.nodes, tree.s.full = nodes, 0
-
-
-# *by Search*
-#
-# Three small things. Options are brought to one type each, so that `keep=5` and `keep=5.0` do not
-# compile two searches. Two games are the same if they began from the same stones and played the
-# same moves. And a search is built once for each kind of game.
+# Three small things that it needs. Options are brought to one type each, so that `keep=5` and
+# `keep=5.0` do not compile two searches. Two games are the same if they began from the same stones and
+# played the same moves. And a search is built once for each kind of game.
 
 
 # by Search · options, beginnings and searches that compare as equal
@@ -1527,9 +1618,81 @@ def compiled_search(kernels: Kernels):
 
 # *by Search*
 #
-# The copy goes level by level: the copied nodes stand in a row, and each in turn has its children
-# appended at the end. Until its turn comes, a copied node still says where its children stand in
-# the old array, so no list is needed beside the new array itself.
+# A **budget** is seconds, simulations or both; whichever is used up first ends the search. It may carry
+# a flag that another thread raises to stop the search, and a clock of its own, so that a test can turn
+# the clock by hand.
+
+
+# by Search · a budget in seconds, in simulations, or both
+class Budget(NamedTuple):
+    """When to stop: whichever comes first; `stop` is an optional threading.Event."""
+
+    seconds: float = math.inf
+    simulations: float = math.inf
+    stop: object = None
+    clock: object = time.perf_counter
+
+    def records(self) -> int:
+        """Return how many node records may be needed."""
+        return int(min(40_000 + 2.6 * self.simulations, 40_000 + 8e6 * self.seconds, 1e9))
+
+
+# *by Search*
+#
+# Seeds and budgets are checked before anything is compiled or searched. Invalid input raises an error
+# that names the valid forms.
+
+
+# by Search · seeds and budgets that make sense
+def check_seed(seed) -> int:
+    """Return a seed as an int; ValueError unless it is a whole number from 0 to 2**63 - 1."""
+    if not (is_whole(seed) and 0 <= seed < 2**63):
+        raise ValueError(f"seed must be a whole number from 0 to 2**63 - 1, not {seed!r}")
+    return int(seed)
+
+
+def is_seconds(value) -> bool:
+    """True for a number from 0 up, numpy's included, but not for True and False."""
+    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    return number and bool(value >= 0)
+
+
+def check_budget(seconds, simulations, stop=None, clock=time.perf_counter) -> Budget:
+    """Return a Budget, one second if neither is given. ValueError for a bad number."""
+    if seconds is None and simulations is None:
+        seconds = 1.0
+    if seconds is not None and not is_seconds(seconds):
+        raise ValueError(f"seconds must be a number from 0 up, not {seconds!r}")
+    if simulations is not None and not (is_whole(simulations) and simulations >= 0):
+        raise ValueError(f"simulations must be a whole number from 0 up, not {simulations!r}")
+    limits = [math.inf if limit is None else limit for limit in (seconds, simulations)]
+    return Budget(float(limits[0]), limits[1], stop, clock)
+
+
+# *by Search*
+#
+# How many simulations fill a slice of $t$ seconds? If the last `step` of them took `took` seconds, then
+# $\text{step} \cdot t / \text{took}$, but never more than four times as many as before, since a single
+# measurement may be far off.
+
+
+# by Search · how long the next slice is
+RECYCLE_SECONDS = 4e-7  # a record, at the most
+
+
+def next_step(step: int, took: float, target: float) -> int:
+    """Return how many simulations should take `target` seconds, at most four times as many."""
+    if took <= 0:
+        return 4 * step
+    return max(1, int(min(4 * step, step * max(target, 0) / took)))
+
+
+# *by Search*
+#
+# A tree is worth keeping when the game goes on: what lies below the two moves just played is a search
+# of the new position. `copy_subtree` copies it level by level. The copied nodes stand in a row, and
+# each in turn has its children appended at the end. Until its turn comes, a copied node still says
+# where its children stand in the old array, so no list is needed beside the new array itself.
 
 
 # by Search · copy a part of a tree
@@ -1561,73 +1724,93 @@ def copy_subtree(old, node, new, heap, least):
 
 # *by Search*
 #
-# With several threads the visits and rewards of a root move are added up over their trees, and a
-# certain result in any of them counts for all.
+# The same copy makes room. A tree that has filled its share of the memory is **recycled**: the nodes
+# with the fewest visits lose what is below them, and the search goes on in the room that this leaves. A
+# full tree without this would go on searching, but it would not grow where it matters. First nodes with
+# one visit lose it, then those with fewer than 4, 8, 16 and so on, until half of the room is free. What
+# is thrown away is what the search cared for least.
 
 
-# by Search · the root's moves, over all trees
+# *by Search*
+#
+# A node that has lost its children is a leaf again. It keeps its own visits and reward, so its parent's
+# statistics stay true; if the walk comes back, it grows anew. Nodes of few visits are the right ones to
+# take: together they are most of the tree, and each of them matters least to the move.
+
+
+# by Search · drop what is rarely visited
+def recycle(tree: Tree) -> None:
+    """Drop the children of rarely visited nodes until half of the tree's records are free."""
+    least, nodes = 2, np.empty_like(tree.nodes)
+    while True:
+        copy_subtree(tree.nodes, 0, nodes, tree.s.heap, least)
+        if tree.s.heap[0] <= len(nodes) // 2 or least > tree.root.N:
+            break
+        least *= 2
+    tree.nodes, tree.s.full = nodes, 0
+
+
+# *by Search*
+#
+# `follow` puts it together. The node to go on from is found by walking down, one move after the other.
+# Old tree and new tree share the memory that the options allow. Where nothing is known, or where
+# copying would take half of the budget, the new tree begins empty.
+
+
+# by Search · find the node that some moves lead to
+def known_node(tree: Tree, moves: list[int]) -> Node | None:
+    """Return the node that the moves lead to from the root, or None."""
+    node: Node | None = tree.root
+    for point in moves:
+        node = next((child for child in node.children if child.point == point), None)
+        if node is None:
+            break
+    return node
+
+
+COPY_SECONDS = 1e-7  # to copy what one visit left in a tree, at most
+MOST_VISITS = 2**25 - 1  # of a node: 64 times its reward must fit into 32 bits
+
+
+# by Search · go on with what is known
+def follow(tree: Tree, game: Game, options: SearchOptions, budget: Budget) -> Tree:
+    """Return the tree of a later position of the same game, with what is known of it.
+
+    Raises ValueError if `game` does not go on from the position of this tree.
+    """
+    if not tree.leads_to(game):
+        raise ValueError("this tree belongs to another game, or to a later position")
+    node = known_node(tree, game.played[len(tree.played) :])
+    # copying must leave time; a decided node is soon decided again, now with a line
+    most = min(MOST_VISITS, budget.seconds / 2 / COPY_SECONDS)
+    if node and (node.status > COMPLETE or node.N > most):
+        node = None
+    later = Tree(game, tree.kernels, options, budget.records() + 2 * (node.N if node else 0))
+    if node:
+        copy_subtree(tree.nodes, node.index, later.nodes, later.s.heap, 0)
+        shuffle_points(later.s, later.options.seed + node.N)  # with other random numbers
+    return later
+
+
+# *by Search*
+#
+# `read_tree` reads a result from a tree. The move is one that is known to win, or else the most visited
+# that is not known to lose. `why` says which case it was: a win that was seen before the first
+# simulation, a proof, the only move listed, or visits. While a search runs in another thread, it gives
+# a moment's view: that is how a window draws what is being thought.
+
+
+# by Search · the root's moves, and a line that wins
 PROVEN = {LOST: 1, DRAWN: 0, WON: -1}  # the root's status, for the side to move
 RANKS = {WON: 2, LOST: 0}  # of a root move by its status; all others 1
 
 
-def root_moves(trees: list[Tree]) -> dict:
-    """Return {point: [visits, reward, rank]} of the root's moves, summed over trees."""
-    moves: dict = {}
-    for tree in trees:
-        for child in tree.root.children:
-            if child.N == 0:  # another thread is just visiting it
-                continue
-            move = moves.setdefault(child.point, [0, 0.0, 1])
-            rank = RANKS.get(child.status, 1)
-            move[:] = move[0] + child.N, move[1] + child.W, rank if rank != 1 else move[2]
-    return moves
+def root_moves(tree: Tree) -> dict:
+    """Return {point: (visits, reward, rank)} of the root's moves, most visited first."""
+    found = [child for child in tree.root.children if child.N]  # one may just be visited
+    return {c.point: (c.N, c.W, RANKS.get(c.status, 1)) for c in found}
 
 
-# *by Search*
-#
-# `read_tree` fills a `Thought`. The move is one that is known to win, or else the most visited that
-# is not known to lose. `why` says which case it was: a win that was seen before the first
-# simulation, a proof, the only move listed, or visits.
-
-
-# by Search · from a tree to a Thought
-def read_tree(tree: Tree, simulations: int, seconds: float) -> Thought:
-    """Return what the tree says now; while it grows in another thread, a moment's view."""
-    main, tree = tree, next((each for each in tree.all if each.root.status >= LOST), tree)
-    rules, options, root = tree.rules, tree.options, tree.root
-    visits = np.zeros((rules.height, rules.size), np.int64)
-    values, bounds = np.full(visits.shape, np.nan), np.full(visits.shape, np.nan)
-    moves, proven = root_moves(tree.all), PROVEN.get(root.status)
-    total = sum(N for N, _, _ in moves.values())
-    for point, (N, W, _) in moves.items():
-        visits.flat[point], values.flat[point] = N, 2 * W / N - 1
-        bounds.flat[point] = W / N + options.c_uct * math.sqrt(math.log(total) / N)
-    best = max(moves, key=lambda point: (moves[point][2], moves[point][0]), default=None)
-    if proven == 1 and (
-        best is None or moves[best][2] != RANKS[WON]
-    ):  # seen before the search
-        line = tree.s.win[: tree.s.ply].tolist()
-        why = "VCF" if line_has_only_fours(tree, line) else "VCT"
-    elif best is not None:
-        child = next((child for child in root.children if child.point == best), None)
-        line = [best, *(child.line() if child else ())]
-        alone = len(moves) == 1 and root.status == COMPLETE
-        why = "only candidate" if alone else "most visited" if proven is None else "proven"
-    else:
-        line, why = [first_candidate(tree)], "first candidate"
-    boards = (visits, values, bounds)
-    return Thought(
-        line[0], why, *boards, simulations, seconds, line, proven, main.options.seed, main
-    )
-
-
-# *by Search*
-#
-# Two questions remain. Is a winning line made of fours alone, so that it deserves the name VCF? And
-# what is played where there was no time for a single simulation?
-
-
-# by Search · what the first moves of a search say
 def line_has_only_fours(tree: Tree, line: list[int]) -> bool:
     """True if every threat of a winning line is a four, up to the end of the line.
 
@@ -1642,6 +1825,13 @@ def line_has_only_fours(tree: Tree, line: list[int]) -> bool:
     return True
 
 
+# *by Search*
+#
+# `choose_move` names the move, the line that is expected, and why. Where there was no time for a single
+# simulation, the move that the search would try first is played.
+
+
+# by Search · the move, the expected line, and why
 def first_candidate(tree: Tree) -> int:
     """Return the move that the search would try first: what is played with no time at all."""
     kernels = tree.kernels
@@ -1650,14 +1840,82 @@ def first_candidate(tree: Tree) -> int:
     return int(tree.s.moves[0])
 
 
+def choose_move(tree: Tree, moves: dict) -> tuple[list[int], str]:
+    """Return the expected line, the move to play first, and why that move."""
+    root = tree.root
+    proven = PROVEN.get(root.status)
+    best = max(moves, key=lambda point: (moves[point][2], moves[point][0]), default=None)
+    if proven == 1 and (best is None or moves[best][2] != RANKS[WON]):  # seen at the root
+        line = tree.s.win[: tree.s.ply].tolist()
+        return line, "VCF" if line_has_only_fours(tree, line) else "VCT"
+    if best is None:
+        return [first_candidate(tree)], "first candidate"
+    child = next((child for child in root.children if child.point == best), None)
+    line = [best, *(child.line() if child else ())]
+    alone = len(moves) == 1 and root.status == COMPLETE
+    return line, "only candidate" if alone else "most visited" if proven is None else "proven"
+
+
+# by Search · from a tree to a result
+def read_tree(tree: Tree, simulations: int, seconds: float) -> Thought:
+    """Return what the tree says now; while it grows in another thread, a moment's view."""
+    visits = np.zeros((tree.rules.height, tree.rules.size), np.int64)
+    values, bounds = np.full(visits.shape, np.nan), np.full(visits.shape, np.nan)
+    moves, proven = root_moves(tree), PROVEN.get(tree.root.status)
+    total = sum(N for N, _, _ in moves.values())
+    for point, (N, W, _) in moves.items():
+        visits.flat[point], values.flat[point] = N, 2 * W / N - 1
+        bounds.flat[point] = W / N + tree.options.c_uct * math.sqrt(math.log(total) / N)
+    line, why = choose_move(tree, moves)
+    boards, seed = (visits, values, bounds), tree.options.seed
+    return Thought(line[0], why, *boards, simulations, seconds, line, proven, seed, tree)
+
+
 # *by Search*
 #
-# Three moves need no search: one that makes five, one that stops a five, and the only one left. A win
-# by fours needs none either: it is seen before the first simulation.
+# `spend` uses a budget up. It lets the search run for a slice, looks at the clock, at the stop flag and
+# at the room that is left, and goes on. Twenty times per second it reports what is known. A slice of a
+# few milliseconds is a compromise: shorter ones would spend their time in Python, longer ones would
+# answer a click late and end too late.
+
+
+# by Search · spend a budget on a tree, in slices of a few milliseconds
+SLICE = 0.004  # seconds between two looks at the clock
+REPORT = 0.05  # seconds between two reports of progress
+
+
+def spend(tree: Tree, budget: Budget, on_progress=None, begun=None) -> tuple[int, float]:
+    """Search until the budget ends; return (simulations, seconds since `begun` or now)."""
+    told = now = budget.clock()
+    begun = now if begun is None else begun
+    done, step = tree.run(0), 16  # the first call looks for a win by fours
+    most = min(budget.simulations, MOST_VISITS - tree.root.N)
+    while done < most and now - begun < budget.seconds:
+        if budget.stop is not None and budget.stop.is_set():
+            break
+        step = int(min(step, most - done))
+        made = tree.run(step)
+        done, before, now = done + made, now, budget.clock()
+        if made < step:  # the root is decided
+            break
+        left = budget.seconds - (now - begun)
+        if tree.s.full and left > RECYCLE_SECONDS * len(tree.nodes):
+            recycle(tree)
+            now = budget.clock()
+        step = next_step(step, now - before, min(SLICE, left))
+        if on_progress and now - told >= REPORT:
+            on_progress(read_tree(tree, done, now - begun))
+            told = now
+    return done, now - begun
+
+
+# *by Search*
+#
+# Three moves need no search: one that makes five, one that stops a five, and the only one left.
 
 
 # by Search · moves that need no search
-def winning_points(position: Position, colour: int) -> list[int]:
+def winning_points(position: Game, colour: int) -> list[int]:
     """Return the points where a stone of that colour would win at once, in rising order."""
     cells, found = position.array, []
     for point in position.legal():
@@ -1668,7 +1926,7 @@ def winning_points(position: Position, colour: int) -> list[int]:
     return found
 
 
-def forced_move(position: Position) -> tuple[list[int], str] | None:
+def forced_move(position: Game) -> tuple[list[int], str] | None:
     """Return a line whose first move cannot be improved on, and why; None if there is none.
 
     It wins, or stops a win, or there is no choice.
@@ -1684,124 +1942,10 @@ def forced_move(position: Position) -> tuple[list[int], str] | None:
 
 # *by Search*
 #
-# A budget is seconds, simulations or both; whichever is used up first ends the search.
-
-
-# by Search · a budget in seconds, in simulations, or both
-class Budget(NamedTuple):
-    """When to stop: whichever comes first; `stop` is an optional threading.Event."""
-
-    seconds: float = math.inf
-    simulations: float = math.inf
-    stop: object = None
-    clock: object = time.perf_counter
-    allot: bool = False  # True: less time where the move is clear, more where it is in doubt
-
-    def share(self, part: int, parts: int) -> "Budget":
-        """Return the budget of one of several threads: the simulations are divided."""
-        if self.simulations == math.inf or parts == 1:
-            return self
-        return self._replace(simulations=(int(self.simulations) + part) // parts)
-
-    def records(self) -> int:
-        """Return how many node records may be needed."""
-        return int(min(40_000 + 2.6 * self.simulations, 40_000 + 8e6 * self.seconds, 1e9))
-
-
-# *by Search*
-#
-# Seeds and budgets are checked before anything is compiled or searched.
-
-
-# by Search · seeds and budgets that make sense
-def check_seed(seed) -> int:
-    """Return a seed as an int; ValueError unless it is a whole number from 0 to 2**63 - 1."""
-    if not (is_whole(seed) and 0 <= seed < 2**63):
-        raise ValueError(f"seed must be a whole number from 0 to 2**63 - 1, not {seed!r}")
-    return int(seed)
-
-
-def is_seconds(value) -> bool:
-    """True for a number from 0 up, numpy's included, but not for True and False."""
-    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-    return number and bool(value >= 0)
-
-
-def check_budget(seconds, simulations, stop=None, clock=time.perf_counter) -> Budget:
-    """Return a Budget, one second if neither is given. ValueError for a bad number."""
-    if seconds is None and simulations is None:
-        seconds = 1.0
-    if seconds is not None and not is_seconds(seconds):
-        raise ValueError(f"seconds must be a number from 0 up, not {seconds!r}")
-    if simulations is not None and not (is_whole(simulations) and simulations >= 0):
-        raise ValueError(f"simulations must be a whole number from 0 up, not {simulations!r}")
-    limits = [math.inf if limit is None else limit for limit in (seconds, simulations)]
-    return Budget(float(limits[0]), limits[1], stop, clock)
-
-
-# *by Search*
-#
-# `spend` lets the compiled search run for a slice, looks at the clock, at the stop flag and at the
-# room that is left, and goes on. Twenty times a second it reports what is known.
-
-
-# by Search · spend a budget on a tree, in slices of a few milliseconds
-SLICE = 0.004  # seconds between two looks at the clock
-REPORT = 0.05  # seconds between two reports of progress
-MOST_VISITS = 2**25 - 1  # of a node: 64 times its reward must fit into 32 bits
-
-
-def spend(tree: Tree, budget: Budget, on_progress=None, begun=None) -> tuple[int, float]:
-    """Search until the budget ends; return (simulations, seconds since `begun` or now)."""
-    told = now = budget.clock()
-    begun, seconds = now if begun is None else begun, budget.seconds
-    done, step = tree.run(0), 16  # the first call looks for a win by fours
-    most = min(budget.simulations, MOST_VISITS - tree.root.N)
-    while done < most and now - begun < seconds:
-        if budget.stop is not None and budget.stop.is_set():
-            break
-        step = int(min(step, most - done))
-        made = tree.run(step)
-        done, before, now = done + made, now, budget.clock()
-        if made < step:  # the root is decided
-            break
-        left = seconds - (now - begun)
-        if tree.s.full and left > RECYCLE_SECONDS * len(tree.nodes):
-            recycle(tree)
-            now = budget.clock()
-        step = next_step(step, now - before, min(SLICE, left))
-        if now - told >= REPORT:
-            told = now
-            if on_progress:
-                on_progress(read_tree(tree, done, now - begun))
-            if budget.allot:
-                seconds = allotted(tree, budget.seconds, now - begun, done / (now - begun))
-    return done, now - begun
-
-
-# *by Search*
-#
-# How many simulations fill a slice of $t$ seconds? If the last `step` of them took `took` seconds,
-# then $\text{step} \cdot t / \text{took}$, but never more than four times as many as before, since
-# a single measurement may be far off.
-
-
-# by Search · how long the next slice is
-RECYCLE_SECONDS = 4e-7  # a record, at the most
-
-
-def next_step(step: int, took: float, target: float) -> int:
-    """Return how many simulations should take `target` seconds, at most four times as many."""
-    if took <= 0:
-        return 4 * step
-    return max(1, int(min(4 * step, step * max(target, 0) / took)))
-
-
-# *by Search*
-#
-# With `allot=True` the time of a move depends on the position. Where the second move cannot catch up
-# with the first any more, the search ends at once. Where the two are close when the time is up, it
-# goes on for up to twice the time.
+# A budget may also be stretched. Where the second move cannot catch up with the first any more, a
+# search might as well end; where the two are close when the time is up, it might go on. `allotted` is
+# that rule. No search here uses it; [Connect-4](connect_four.ipynb) and [strength](strength.ipynb)
+# measure what it brings.
 
 
 # by Search · time by position
@@ -1821,75 +1965,21 @@ def allotted(tree: Tree, seconds: float, elapsed: float, rate: float) -> float:
 
 # *by Search*
 #
-# Several threads spend the same seconds, each on its own tree; simulations are divided among them.
-# The first one works in the calling thread and reports.
-
-
-# by Search · several threads
-def spend_all(tree: Tree, budget: Budget, on_progress=None, begun=None) -> tuple[int, float]:
-    """Search with all threads of the tree; return (simulations of all, seconds)."""
-    begun = budget.clock() if begun is None else begun
-    made, threads, parts = {}, [], len(tree.all)
-
-    def work(i: int, on_progress=None) -> None:
-        made[i] = spend(tree.all[i], budget.share(i, parts), on_progress, begun)
-
-    for i in range(1, parts):
-        threads.append(threading.Thread(target=work, args=(i,), daemon=True))
-        threads[-1].start()
-    work(0, on_progress)
-    for thread in threads:
-        thread.join()
-    return sum(done for done, _ in made.values()), max(took for _, took in made.values())
-
-
-# *by Search*
+# ## Players
 #
-# A player is a function of a game and a seed, so that any two can meet in a match.
+# A player is a function of a game and a seed, so that any two can meet in a match. `plain_uct` and
+# `classic` are the compiled forms of the main notebook's `plain_uct_reference` and `classic_reference`.
+# They search each position anew. The [engine](engine.ipynb) is a third game for the same loop.
 
 
-# by Search · which game is searched, and players without the engine
-def choose_kernels(rules: Rules, five_game) -> Kernels:
-    """Return five in a row as five_game() makes it, and plain search for any other game."""
-    if rules.in_a_row == 5 and not rules.gravity:
-        return five_game()
-    return plain_game(rules.in_a_row, rules.gravity)
-
-
+# by Search · a player that searches each position anew
 def random_player(game: Game, seed: int | None = None) -> int:
     """Return a legal point at random."""
     return int(np.random.default_rng(seed).choice(game.legal()))
 
 
-def plain_uct(simulations: int | None = None, seconds: float | None = None):
-    """Return a player: UCT over every empty point, with no knowledge of shapes."""
-    return searcher(
-        lambda rules: plain_game(rules.in_a_row, rules.gravity),
-        SearchOptions(solve=False),
-        seconds,
-        simulations,
-    )
-
-
-def classic(seconds: float | None = None, simulations: int | None = None):
-    """Return a player: the course notebook's algorithm, hard cut included.
-
-    The best five candidates are kept; if the best scores 2000 or more, it alone.
-    """
-    options = SearchOptions(keep=5, widen=0, sure=2000, solve=False)
-    return searcher(
-        lambda rules: choose_kernels(rules, shaped_game), options, seconds, simulations
-    )
-
-
-# *by Search*
-#
-# A searcher searches each position anew.
-
-
-# by Search · a player that searches
 def searcher(kernels_of, options: SearchOptions, seconds, simulations):
-    """Return a player that searches each position anew and plays the most visited move."""
+    """Return a player that searches and plays the most visited move."""
     budget = check_budget(seconds, simulations)
 
     def play(game: Game, seed: int | None = None) -> int:
@@ -1899,3 +1989,138 @@ def searcher(kernels_of, options: SearchOptions, seconds, simulations):
         return read_tree(tree, 0, 0.0).move
 
     return play
+
+
+# by Search · which game is searched, and two players
+def choose_kernels(rules: Rules, five_game) -> Kernels:
+    """Return five in a row as five_game() makes it, and plain search for any other game."""
+    if rules.in_a_row == 5 and not rules.gravity:
+        return five_game()
+    return plain_game(rules.in_a_row, rules.gravity)
+
+
+def plain_uct(simulations: int | None = None, seconds: float | None = None):
+    """Return a player: UCT over every empty point, with no knowledge of shapes."""
+    options = SearchOptions(solve=False)
+    every_move = lambda rules: plain_game(rules.in_a_row, rules.gravity)  # noqa: E731
+    return searcher(every_move, options, seconds, simulations)
+
+
+def classic(seconds: float | None = None, simulations: int | None = None):
+    """Return a player: the course notebook's algorithm, hard cut included.
+
+    The best five candidates are kept; if the best scores 2000 or more, it alone.
+    """
+    options = SearchOptions(keep=5, sure=2000, solve=False)
+    five_game = lambda rules: choose_kernels(rules, shaped_game)  # noqa: E731
+    return searcher(five_game, options, seconds, simulations)
+
+
+# *by Experiments*
+#
+# ## Where the speed comes from
+#
+# Where does the ratio come from? From the compiler alone, or from the bits? Both questions have an
+# answer, since every kernel keeps its Python source. The winner test can be asked in three ways: by the
+# walk of the main notebook, by the bits in Python, and by the bits compiled. So can the score of a
+# point.
+
+
+# by Experiments · the time of one call
+def microseconds(ask, times: int) -> float:
+    """Return the processor time of one call, in microseconds, after a first one."""
+    ask()
+    begun = time.process_time()
+    for _ in range(times):
+        ask()
+    return 1e6 * (time.process_time() - begun) / times
+
+
+@jit
+def ask_often(has_run, stones, times):
+    """Ask `times` times for a winning line, so that a call from Python does not count."""
+    found = 0
+    for i in range(times):
+        stones[0] = i & 1  # so that the compiler cannot ask once only
+        found += has_run(stones, 0, 8)
+    return found
+
+
+# *by Experiments*
+#
+# In Python the bits *lose*: each shift of a numpy integer is a new object, and the pass over the whole
+# board makes dozens of them where the walk looks at a few cells. Compiled, the same source beats the
+# walk by far more than it lost. **A representation is good or bad for a machine, not in itself.** This
+# is why the main notebook walks and this one shifts, and why neither would gain from the other's
+# choice.
+
+
+# *by Experiments*
+#
+# **To try.** Each of these changes a line or two, and the demos above say at once what it does.
+#
+# - Write a selection policy. Copy `ucb` under another name, drop the exploration term, and pass it to
+#   `build_search(plain_game(), select=...)`. Which child does it visit for ever? The study
+#   [Connect-4](connect_four.ipynb) compares more than ten policies in this way.
+# - Change the batch of the rollout from 8 to 1, so that it looks for a winner after every stone. The
+#   results of single random games stay the same, the speed does not. Then change it to the whole board.
+# - Replace 64 by 2 in the reward. Nothing changes here, since results are wins, draws and losses. What
+#   would an evaluation between ½ and 1 become?
+# - Break something on purpose: leave out `reward = 64 - reward`. Which demo notices first?
+
+
+# *by Experiments*
+#
+# ## Essay: what the compiler cannot do
+#
+# Is speed a matter of the language? Only in part, and the order of the work above shows which. Put
+# `jit` on top of the plain search, and it does not compile: objects, lists of objects and functions as
+# arguments are what a kernel does not have. Most sections before the loop are what it takes to make it
+# compile at all. After that, the compiler needs no persuasion.
+#
+# **What it does.** It removes the interpreter. It keeps numbers in registers in place of objects on the
+# heap. It puts small functions where they are called, and does several rows at once. All this costs the
+# author nothing but patience, a few seconds at each first call.
+#
+# **What it does not do.** It does not find a better representation: a list of rows stays a list of
+# rows. It does not see that a random game need not be looked at after each stone, that a sorted deck
+# need not be restored before it is shuffled, or that a shape depends on eight points only, so that all
+# answers fit into one table. These are facts about the game. Someone has to know them.
+#
+# **What it costs to read.** The plain search says `child.W / child.N`. This one says `r * (unit *
+# np.float32(W64) * r + exploration)`, and needs a paragraph to explain why. Someone who wants to learn
+# the algorithm should read the other one, and someone who wants to change it should change the other
+# one first. The compiled form is worth writing only when the plain form is right, since every idea
+# costs three times as much to try here.
+#
+# **What it makes harder.** An index that is out of range is an error in Python. In a kernel it is a
+# wrong number, or a crash. A value that grows too large is a longer integer in Python, and wraps around
+# in a kernel. So the tests run every kernel once more with bounds checked, and compare its results with
+# slow programs that were written from the rules alone. The plain search is one of them. It is not a
+# draft that the fast one replaced; it is what makes the fast one believable.
+#
+# **Is it worth it?** Ten times the simulations do not make a search ten times as good. They let it see
+# a little deeper, and in this game one ply is often the difference between a defence and a loss.
+# [strength](strength.ipynb) measures what more simulations buy, and sets beside it what the
+# [engine](engine.ipynb) gains by knowing more. Speed and knowledge are two ways to the same end; the
+# rest of the studies is about the second.
+
+
+# *by Search*
+#
+# ## Limits and sources
+#
+# - The largest board is 20×20, since a row of stones must fit into 32 bits and a line into 64.
+# - A node counts at most $2^{25} - 1$ visits; then 64 times its reward would leave 32 bits.
+# - One tree is searched by one thread. Two trees side by side gained nothing here; see
+#   [strength](strength.ipynb).
+# - The scores of `ucb` have 32 bits, so after very many visits its tree may differ from that of the
+#   plain search.
+# - The first search of a new kernel compiles it, which takes seconds. Modules keep the machine code on
+#   disk; a live notebook does not.
+#
+# **Sources.** L. Kocsis and C. Szepesvári, *Bandit based Monte-Carlo Planning*, ECML 2006. C. Browne et
+# al., *A Survey of Monte Carlo Tree Search Methods*, IEEE TCIAIG 4 (1), 2012. M. Winands, Y. Björnsson
+# and J.-T. Saito, *Monte-Carlo Tree Search Solver*, CG 2008. D. Knuth, *The Art of Computer
+# Programming*, volume 2 (shuffle, linear congruential generators). S. K. Lam, A. Pitrou and S. Seibert,
+# *Numba: A LLVM-based Python JIT Compiler*, LLVM-HPC 2015.

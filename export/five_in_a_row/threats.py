@@ -5,11 +5,45 @@
 #
 # # What is a win by force, and how is it proved?
 #
-# Shapes kept up to date, and wins by fours and threats.
+# A **win by force** is a plan that no answer stops. Each move of it threatens to make five, so the
+# opponent has one answer or a few, and against every one of them the next threat is ready. In five in a
+# row most games end in such a plan, often many moves long. A random game does not see it: it plays the
+# right answer only by luck. So a program looks for it directly, by a search that knows nothing but
+# threats. It is **proved** when *every* answer that could help has been tried and loses; it is never a
+# matter of likelihood.
+
+
+# *by Heuristics*
+#
+# | section | what it answers |
+# |---|---|
+# | [A puzzle](#A-puzzle) | What does a win by force look like? |
+# | [Shapes, from five downwards](#Shapes,-from-five-downwards) | What is a stone worth on its line? |
+# | [Shapes, kept up to date](#Shapes,-kept-up-to-date) | How is the whole board known after each move? |
+# | [Wins by fours](#Wins-by-fours) | What can be won with one answer to each threat? |
+# | [The answers to a threat](#The-answers-to-a-threat) | Which moves can stop a win, and why only those? |
+# | [Wins by threats](#Wins-by-threats) | What can be won if open threes count too? |
+# | [Measured](#Measured) | How often are there such wins, and what do they cost to find? |
+# | [Essay: when is a search a proof?](#Essay:-when-is-a-search-a-proof?) | What do yes and no mean? |
+# | [Limits and sources](#Limits-and-sources) | What is not seen, and whose ideas are these? |
+#
+# | role | name | wrote |
+# |---|---|---|
+# | Rules | *(name)* | *(nothing in this notebook)* |
+# | Search | *(name)* | the memory of the searches |
+# | Heuristics | *(name)* | shapes, fours, threats, answers |
+# | Interface | *(name)* | *(nothing in this notebook)* |
+# | Experiments | *(name)* | the measurements, the essay |
+#
+# It builds on [search](search.ipynb): the board in bits, the line codes, the workspace `s` of a search.
+# The [engine](engine.ipynb) asks the questions of this notebook at its nodes and its root. The words
+# *five*, *four* and *open three* are those of the [main
+# notebook](../five_in_a_row.ipynb#10-·-Heuristic-child-selection).
 
 
 # by Heuristics · what this notebook builds on
 import sys
+import time
 from functools import lru_cache
 from pathlib import Path
 
@@ -20,6 +54,7 @@ if "__file__" not in globals() and str(FOLDER) not in sys.path:
     sys.path.insert(0, str(FOLDER))
 
 from five_in_a_row.cache import jit
+from five_in_a_row.core import Game, Rules, draw_board
 from five_in_a_row.search import (
     BOARD,
     EDGE,
@@ -32,16 +67,17 @@ from five_in_a_row.search import (
     OPEN_FOUR,
     OPEN_THREE,
     OPEN_TWO,
-    REMEMBERED,
     THREE,
     TWO,
     begin_stones,
+    classic,
     code_at,
     code_of,
     colour_to_move,
     fits_five,
     is_listed,
     line_cells,
+    new_search,
     own_places,
     play_stones,
 )
@@ -49,19 +85,31 @@ from five_in_a_row.search import (
 
 # *by Heuristics*
 #
-# ### Shapes, kept up to date
+# ## A puzzle
 #
-# `classic` reads four line codes for each point, each time it asks for a score. A stone changes only
-# the lines through it, and on each of them only the points at most four away. So the engine keeps the
-# class of every empty point, for both colours and all four directions, and mends it after each move:
-# at most 32 points, whatever the size of the board.
+# Black is to move, has no five, and wins. There is a plan in which white never has a choice. The search
+# of [Wins by fours](#Wins-by-fours) finds it; try it first.
+
+
+# *by Heuristics*
 #
-# The classes answer one question: *how many more own stones, besides this one, until a five?* A
-# **four** needs one more, at one point; an **open four** has two such points or more. A **three**
-# needs one more to be a four, an **open three** one more to be an open four. A **two** and an **open
-# two** need one more to be those. **One** says only that a five still fits there, and **none** that
-# it does not. Each class follows from the one above it by trying every empty neighbour, so the table
-# of all line codes needs no pattern at all.
+# ## Shapes, from five downwards
+#
+# The shape of a line is seen through one question: *how many more own stones, besides this one, until a
+# five?*
+#
+# - **Five**: none.
+# - A **four** needs one more, at one point; an **open four** has two such points or more.
+# - A **three** needs one more to be a four, an **open three** one more to be an open four.
+# - A **two** and an **open two** need one more to be those.
+# - **One** says only that a five still fits there, and **none** that it does not.
+#
+# Each follows from the one above it by trying every empty neighbour. So no pattern is needed at all,
+# and none can be forgotten: a four with a gap is a four because a stone in the gap makes five. The
+# answer is worked out for every [line code](search.ipynb#Candidates-by-table) once, and called the
+# **class** of the line. The [score table](../five_in_a_row.ipynb#10-·-Heuristic-child-selection) of the
+# course notebook names its shapes by patterns, and misses the fours with a gap; these classes cannot
+# miss them.
 
 
 # by Heuristics · where one stone more makes something
@@ -80,8 +128,8 @@ def one_more(colour: int, holds: np.ndarray) -> np.ndarray:
 
 # *by Heuristics*
 #
-# `line_classes` begins with the lines that hold five, and from there goes down: one stone from five
-# is a four, two such points an open four, and so on for threes and twos.
+# `line_classes` begins with the lines that hold five, and from there goes down: one stone from five is
+# a four, two such points an open four, and so on for threes and twos.
 
 
 # by Heuristics · the class of every line code, from five downwards
@@ -107,9 +155,22 @@ def line_classes(colour: int) -> np.ndarray:
 
 # *by Heuristics*
 #
-# The four classes of a point together say what a stone there would do: its **kind**. A four and an
-# open three at once are more than either, since one stone cannot stop both. There are sixteen kinds,
-# from *dead*, where no five can come of the point any more, to *five*.
+# The four classes of a point together say what a stone there would do: its **kind**. A four and an open
+# three at once are more than either, since one stone cannot stop both. There are sixteen kinds, from
+# *dead*, where no five can come of the point any more, to *five*. They are ordered by urgency, so that
+# `kind >= K_FOUR` asks for "a four or better".
+#
+# | kind | what a stone there does |
+# |---|---|
+# | five | wins |
+# | open four | two points to five: cannot be stopped by one stone |
+# | four and open three | the four is answered, then the three becomes an open four |
+# | four and more, four | forces one answer |
+# | double open three | two threats of an open four at once |
+# | open three and more, open three | threatens an open four |
+# | double three, three | prepares a four |
+# | double open two, open two, two | prepares a three |
+# | live, dead | a five still fits here, or no longer |
 
 
 # by Heuristics · what a stone does in all four directions together, in words and numbers
@@ -127,9 +188,8 @@ KINDS = (
 
 # *by Heuristics*
 #
-# The kind of a point is the first rule that its four classes fulfil, from five downwards. Four bits
-# are enough for a class, so four classes make a number below $2^{16}$, and again a table holds all
-# answers.
+# The kind of a point is the first rule that its four classes fulfil, from five downwards. Four bits are
+# enough for a class, so four classes make a number below $2^{16}$, and again a table holds all answers.
 
 
 # by Heuristics · from four classes to a kind
@@ -165,11 +225,52 @@ def kind_table() -> np.ndarray:
 
 # *by Heuristics*
 #
-# The board of the engine has all the fields of `BOARD`, and more: the classes and kinds of every
-# point, how many points are of each kind, and the stones as one number, the **hash**. Each colour
-# on each point has a random number of 64 bits, and the hash is all of them joined by *exclusive
-# or*, written `^`: `a ^ b` has the bits that just one of them has. So a stone that is put down and
-# taken up again leaves the hash as it was (Zobrist, 1970).
+# ## Shapes, kept up to date
+#
+# `classic` reads four line codes for each point, each time it asks for a score. But a stone changes
+# only the lines through it, and on each of them only the points at most four away. So the engine keeps
+# the class of every empty point, for both colours and all four directions, and updates it after each
+# move: at most 32 points, whatever the size of the board. This is what an accountant does who adds a
+# bill to the sum in place of adding up all bills again.
+
+
+# *by Search*
+#
+# The searches of this notebook need a memory of their own: lists of moves for each ply, and
+# **transposition tables** of positions that were tried in vain. A game adds these fields to the
+# [workspace](search.ipynb#The-workspace) of its search, so that no memory is asked for while it runs.
+
+
+# by Search · what searches for forced wins own besides
+REMEMBERED = 4096  # positions that a search for forced wins remembers; a power of two
+FORCED_FIELDS = (
+    ("fours", np.int16, 512),  # points where a four may be made
+    ("next", np.int16, 32),  # which of them to try, at each level of the chain
+    ("length", np.int16, 32),  # how many there are
+    ("forced", np.int16, 32),  # the only point allowed, or -1
+    ("keys", np.uint64, 32),  # the position of each level as one number
+    ("barren", np.uint64, REMEMBERED),  # positions where no win by fours was found
+    ("left", np.int64),  # positions that may still be looked at
+    ("tries", np.int16, (32, 400)),  # moves of the search for threats, by ply
+    ("tried", np.int16, 32),  # how many of them have been tried
+    ("many", np.int16, 32),  # how many there are
+    ("lines", np.int16, (32, 80)),  # the winning line from each ply on
+    ("reach", np.int16, 32),  # and its length
+    ("at", np.int16, 32),  # the move that is being tried
+    ("budget", np.int64),  # positions that the search for threats may still look at
+    ("cut", np.int64),  # 1: threats were left out for depth
+    ("failed", np.uint64, REMEMBERED),  # positions where no win by threats was found
+)
+
+
+# *by Heuristics*
+#
+# The board of the engine has all the fields of `BOARD`, and more: the classes and kinds of every point,
+# how many points are of each kind, and the stones as one number, the **hash**. Each colour on each
+# point has a random number of 64 bits, and the hash is all of them joined by *exclusive or*, written
+# `^`: `a ^ b` has the bits that just one of them has. So a stone that is put down and taken up again
+# leaves the hash as it was (Zobrist 1970). Two orders of the same moves lead to the same hash, which is
+# how a search notices that it has been here before.
 
 
 # by Heuristics · a board that keeps the shapes
@@ -195,8 +296,9 @@ BOTH, LOW, BYTE = np.uint32(0x000F000F), np.uint32(0xFFFF), np.uint32(15)
 
 # *by Heuristics*
 #
-# The classes of a point fit into 32 bits, four bits a direction: black's in the low half, white's
-# in the high half. Its kinds are looked up from them, and counted.
+# The classes of a point fit into 32 bits, four bits a direction: black's in the low half, white's in
+# the high half. Its kinds are looked up from them, and counted. Since kinds are ordered and counted, a
+# question such as *can black make a four anywhere?* needs no look at the board.
 
 
 # by Heuristics · the classes and the kind of a point
@@ -226,15 +328,88 @@ def set_kind(board, colour, point, kind):
 
 # *by Heuristics*
 #
-# `swap_shapes` walks along the four lines through a stone. At each empty point of them only the
-# class in that direction is looked up again; if it has changed, the kinds of the point follow. The
-# stone's bits are joined to the line by `^`, so the same call puts a stone down and takes it up.
+# Once for each search the shapes of its root are worked out from its stones alone.
 
 
-# by Heuristics · a stone comes or goes: mend the lines, and the points on them
+# by Heuristics · all shapes of a position, worked out from its stones
+@jit
+def fill_live(s):
+    """Work out every shape of s.root from its stones."""
+    for i in range(s.root.lines.size):
+        s.board.lines[i] = s.root.lines[i]  # which shape_at reads
+    for point in range(s.geo.points):
+        stones = s.root.stones[s.geo.row[point]] | s.root.stones[s.geo.half + s.geo.row[point]]
+        if stones & s.geo.bit[point]:
+            s.root.kind[0, point] = s.root.kind[1, point] = FULL
+        else:
+            now = shape_at(s, point)
+            s.root.classes[point] = now
+            s.root.kind[0, point], s.root.kind[1, point] = KIND[now & LOW], KIND[now >> 16]
+        for colour in range(2):
+            s.root.count[colour, s.root.kind[colour, point]] += 1
+            if s.root.stones[colour * s.geo.half + s.geo.row[point]] & s.geo.bit[point]:
+                s.root.hash ^= ZOBRIST[colour, point]
+
+
+# *by Heuristics*
+#
+# Each simulation begins with a copy of the root and its shapes: a few kilobytes, in order, which a
+# processor copies faster than it could take twenty stones back.
+
+
+# by Heuristics · begin a simulation at the root
+@jit
+def begin_live(s):
+    """Make s.board a copy of s.root, with its shapes."""
+    begin_stones(s)
+    for i in range(3 * (s.geo.rows + s.geo.size) - 2):
+        s.board.lines[i] = s.root.lines[i]
+    for i in range(s.geo.points):
+        s.board.classes[i] = s.root.classes[i]
+        s.board.kind[0, i], s.board.kind[1, i] = s.root.kind[0, i], s.root.kind[1, i]
+    for kind in range(17):
+        s.board.count[0, kind] = s.root.count[0, kind]
+        s.board.count[1, kind] = s.root.count[1, kind]
+    s.board.hash, s.board.won = s.root.hash, 0
+
+
+# *by Heuristics*
+#
+# The searches ask two small questions of these numbers: how many points are of a kind or better, and
+# where the next one is. The second is asked only where the first says that there is one.
+
+
+# by Heuristics · how many points are of a kind or better, and where one is
+@jit
+def count_from(board, colour, kind):
+    """Return on how many points a stone of colour 0 or 1 would be of `kind` or better."""
+    found = 0
+    for better in range(kind, FULL):
+        found += board.count[colour, better]
+    return found
+
+
+@jit
+def find_kind(s, own, kind, start):
+    """Return the first point from `start` on that is of a kind for a colour, or -1."""
+    for point in range(start, s.geo.points):
+        if s.board.kind[own, point] == kind:
+            return point
+    return -1
+
+
+# *by Heuristics*
+#
+# `swap_shapes` walks along the four lines through a stone. At each empty point of them only the class
+# in that direction is looked up again; if it has changed, the kinds of the point follow. Most do not
+# change, and then nothing else is done. The stone's bits are joined to the line by `^`, so the same
+# call puts a stone down and takes it up.
+
+
+# by Heuristics · a stone comes or goes: update the lines, and the points on them
 @jit
 def swap_shapes(s, point, colour):
-    """Put a stone of colour 1 or 2 on a point, or take it away, and mend all shapes.
+    """Put a stone of colour 1 or 2 on a point, or take it away, and update all shapes.
 
     The lines are read as integers: cell 0 of nine is four points before `point`.
     """
@@ -260,24 +435,9 @@ def swap_shapes(s, point, colour):
 
 # *by Heuristics*
 #
-# Since kinds are ordered and counted, a question such as *can black make a four anywhere?* needs no
-# look at the board.
-
-
-# by Heuristics · how many points are of a kind or better
-@jit
-def count_from(board, colour, kind):
-    """Return on how many points a stone of colour 0 or 1 would be of `kind` or better."""
-    found = 0
-    for better in range(kind, FULL):
-        found += board.count[colour, better]
-    return found
-
-
-# *by Heuristics*
-#
-# With that, a stone can be played in the tree, and also tried and taken back, which the searches of
-# room 12 do all the time.
+# With that, a stone can be played in the tree, and also tried and taken back, which the searches below
+# do all the time. A point that becomes free again has its own classes worked out anew; those of its
+# neighbours come back by themselves.
 
 
 # by Heuristics · play a move, or take one and give it back
@@ -309,63 +469,17 @@ def play_live(s, point):
 
 # *by Heuristics*
 #
-# Once for each search the shapes of its root are worked out from its stones alone.
-
-
-# by Heuristics · all shapes of a position, worked out from its stones
-@jit
-def fill_live(s):
-    """Work out every shape of s.root from its stones."""
-    for i in range(s.root.lines.size):
-        s.board.lines[i] = s.root.lines[i]  # which shape_at reads
-    for point in range(s.geo.points):
-        stones = s.root.stones[s.geo.row[point]] | s.root.stones[s.geo.half + s.geo.row[point]]
-        if stones & s.geo.bit[point]:
-            s.root.kind[0, point] = s.root.kind[1, point] = FULL
-        else:
-            now = shape_at(s, point)
-            s.root.classes[point] = now
-            s.root.kind[0, point], s.root.kind[1, point] = KIND[now & LOW], KIND[now >> 16]
-        for colour in range(2):
-            s.root.count[colour, s.root.kind[colour, point]] += 1
-            if s.root.stones[colour * s.geo.half + s.geo.row[point]] & s.geo.bit[point]:
-                s.root.hash ^= ZOBRIST[colour, point]
-
-
-# *by Heuristics*
+# ## Wins by fours
 #
-# Each simulation begins with a copy of the root and its shapes.
-
-
-# by Heuristics · begin a simulation at the root
-@jit
-def begin_live(s):
-    """Make s.board a copy of s.root, with its shapes."""
-    begin_stones(s)
-    for i in range(3 * (s.geo.rows + s.geo.size) - 2):
-        s.board.lines[i] = s.root.lines[i]
-    for i in range(s.geo.points):
-        s.board.classes[i] = s.root.classes[i]
-        s.board.kind[0, i], s.board.kind[1, i] = s.root.kind[0, i], s.root.kind[1, i]
-    for kind in range(17):
-        s.board.count[0, kind] = s.root.count[0, kind]
-        s.board.count[1, kind] = s.root.count[1, kind]
-    s.board.hash, s.board.won = s.root.hash, 0
-
-
-# *by Heuristics*
+# The simplest win by force is a chain of **fours**. Each four threatens a five, so the answer is
+# forced, and the next four comes before the defender can do anything of their own. A win by such a
+# chain is called **VCF**, victory by continuous fours. There is one reply to each four, so the search
+# for it hardly branches and can look many plies deep. A search with all moves would have to look at
+# fifty replies where this one looks at one.
 #
-# ## 12 · Forced wins and proven nodes
-#
-# Random playouts do not see a win that must be played exactly. The simplest such win is a chain of
-# **fours**: each four threatens a five, so the answer is forced, and the next four comes before the
-# defender can do anything of their own. A win by such a chain is called **VCF**, victory by
-# continuous fours. There is one reply to each four, so the search for it hardly branches and can
-# look many plies deep.
-#
-# A stone makes a *four* on a line when exactly one point of that line then makes five, and a
-# *double* when two points do, on one line or on two: the defender can fill only one of them. A table
-# says for each line code what a stone in the middle makes, and where the five is then.
+# A stone makes a *four* on a line when exactly one point of that line then makes five, and a *double*
+# when two points do, on one line or on two: the defender can fill only one of them. A table says for
+# each line code what a stone in the middle makes, and where the five is then.
 
 
 # by Heuristics · what a stone makes on its line: nothing, a four, a double, a five
@@ -389,8 +503,8 @@ def fours_table() -> np.ndarray:
 
 # *by Heuristics*
 #
-# A point lies on four lines. Two fours on two of them are a double as well, so their kinds are
-# added up.
+# A point lies on four lines. Two fours on two of them are a double as well, so their kinds are added
+# up.
 
 
 # by Heuristics · what a stone makes on its four lines together
@@ -417,16 +531,22 @@ def fours_at(s, point, colour):
 # *by Heuristics*
 #
 # The search plays fours on the board, lets the defender fill the five, and goes on from there;
-# afterwards every stone is taken back. Three things make it short. A four through the new stone
-# lies within four points of it, so the list of points worth trying only grows by those. If the
-# defender's reply makes a four itself, the attacker must answer there, with a four or not at all.
-# And positions that lead nowhere are remembered by their hash, since the same fours in another
-# order, or from another node of the tree, lead to the same position.
+# afterwards every stone is taken back. Three things make it short.
 #
-# First the small steps: a stone on or off the lines, nothing else, and the list of fours near it.
+# - A four through the new stone lies within four points of it, so the list of points worth trying only
+#   grows by those.
+# - If the defender's reply makes a four itself, the attacker must answer there, with a four or not at
+#   all.
+# - Positions that lead nowhere are remembered by their hash, since the same fours in another order, or
+#   from another node of the tree, lead to the same position.
+#
+# First the small steps: a stone on or off the lines, nothing else, and the list of fours near it. The
+# classes and kinds are left as they are. They would cost more to keep here than they are worth: most
+# stones are taken back at once. The hash of a position is not touched either; the chain works out the
+# hash of each level from that of the level before.
 
 
-# by Heuristics · stones on and off the lines, and the fours beside a stone
+# by Heuristics · stones on and off the lines
 @jit
 def swap_stone(s, point, colour):
     """Put a stone of colour 1 or 2 on the lines of an empty point, or take it away."""
@@ -435,11 +555,19 @@ def swap_stone(s, point, colour):
 
 
 @jit
+def swap_pair(s, level, colour):
+    """Put the four and the answer of a level of the chain on the lines, or take them away."""
+    swap_stone(s, np.int64(s.win[2 * level]), colour)
+    swap_stone(s, np.int64(s.win[2 * level + 1]), 3 - colour)
+
+
+@jit
 def is_open(s, point):
     """True if no stone stands on the point, by its row in the lines."""
     return s.board.lines[s.geo.row[point]] >> (s.geo.shift[point, 0] + 2 * EDGE) & 3 == 0
 
 
+# by Heuristics · the fours beside a stone
 @jit
 def list_fours(s, point, colour, length):
     """Append the points within four of `point` where the colour now makes a four."""
@@ -458,11 +586,41 @@ def list_fours(s, point, colour, length):
 
 # *by Heuristics*
 #
-# The chain itself is a loop with a memory of its own, one entry for each **level**, that is, for
-# each four and its answer. `next` says which point of the list comes next at a level, `length` how
-# long the list is there, `forced` where the attacker must play if the defender has a four. A level
-# with nothing left to try is given up, its two stones are taken back, and the level before goes on.
-# A double or a five ends the search.
+# The chain has a memory of its own, one entry for each **level**, that is, for each four and its
+# answer. `next` says which point of the list comes next at a level, `length` how long the list is
+# there, `forced` where the attacker must play if the defender has a four. `play_four` goes one level
+# down, unless the answer itself wins or the position is known to lead nowhere.
+
+
+# by Heuristics · one four and its only answer
+@jit
+def play_four(s, level, colour, point, five):
+    """Play a four and its answer, and begin the next level; False if that leads nowhere."""
+    swap_stone(s, point, colour)
+    reply, threat = fours_at(s, five, 3 - colour)
+    key = s.keys[level] ^ ZOBRIST[colour - 1, point] ^ ZOBRIST[2 - colour, five]
+    if reply >= FOUR_TWO or s.barren[key & TABLE] == key:  # the answer stops this
+        swap_stone(s, point, colour)
+        return False
+    swap_stone(s, five, 3 - colour)
+    s.left, level = s.left - 1, level + 1
+    s.keys[level] = key
+    s.length[level] = list_fours(s, point, colour, np.int64(s.length[level - 1]))
+    s.next[level], s.forced[level] = 0, threat if reply == FOUR_ONE else -1
+    return True
+
+
+# *by Heuristics*
+#
+# The chain is a loop over levels, which is a depth-first search written without recursion. A level with
+# nothing left to try is given up, its two stones are taken back, and the level before goes on. A double
+# or a five ends the search.
+#
+# Why may the loop skip so much? It asks only whether *some* order of fours wins. A four that leads
+# nowhere is taken back and never tried again at that level; if another order of the same stones would
+# help, it comes up at another level, or is known by its hash. Each pair of stones is exact: the four
+# leaves one answer, so a level holds no choice for the defender, and the search needs no second kind of
+# node.
 
 
 # by Heuristics · try the fours one after another, each with its only answer
@@ -485,8 +643,7 @@ def chain_of_fours(s, colour, forced, length):
                 s.barren[s.keys[level] & TABLE] = s.keys[level]
             level -= 1
             if level >= 0:
-                swap_stone(s, np.int64(s.win[2 * level + 1]), 3 - colour)
-                swap_stone(s, np.int64(s.win[2 * level]), colour)
+                swap_pair(s, level, colour)
             continue
         point = must if must >= 0 else np.int64(s.fours[i])
         kind, five = fours_at(s, point, colour) if is_open(s, point) else (0, -1)
@@ -496,30 +653,18 @@ def chain_of_fours(s, colour, forced, length):
         if kind >= FOUR_TWO:
             s.ply = 2 * level + 1
             for k in range(level):  # take every stone back
-                swap_stone(s, np.int64(s.win[2 * k]), colour)
-                swap_stone(s, np.int64(s.win[2 * k + 1]), 3 - colour)
+                swap_pair(s, k, colour)
             return True
-        if s.left <= 0 or level + 1 == s.next.size:
-            continue
-        swap_stone(s, point, colour)
-        reply, threat = fours_at(s, five, 3 - colour)
-        key = s.keys[level] ^ ZOBRIST[colour - 1, point] ^ ZOBRIST[2 - colour, five]
-        if reply >= FOUR_TWO or s.barren[key & TABLE] == key:  # the answer stops this
-            swap_stone(s, point, colour)
-            continue
-        swap_stone(s, five, 3 - colour)
-        s.left, level = s.left - 1, level + 1
-        s.keys[level] = key
-        s.length[level] = list_fours(s, point, colour, np.int64(s.length[level - 1]))
-        s.next[level], s.forced[level] = 0, threat if reply == FOUR_ONE else -1
+        if s.left > 0 and level + 1 < s.next.size:
+            level += play_four(s, level, colour, point, five)
     return False
 
 
 # *by Heuristics*
 #
-# Before the chain begins, the counts of kinds answer the easy cases: a five, or an open four that
-# the opponent has no five against, wins at once; where no four can be made, or the opponent has two
-# fives, there is no chain.
+# Before the chain begins, the counts of kinds answer the easy cases: a five, or an open four that the
+# opponent has no five against, wins at once; where no four can be made, or the opponent has two fives,
+# there is no chain. These cases are by far the most frequent, and cost a few look-ups.
 
 
 # by Heuristics · where the chain may begin
@@ -550,31 +695,42 @@ def wins_by_fours(s, colour, nodes):
 
 # *by Heuristics*
 #
-# `find_kind` looks for one point of a kind that the counts say is there.
+# Now the puzzle. The search for fours finds the win; every answer of white on the way is the only one.
+# The drawing numbers the moves of the line.
 
 
-# by Heuristics · a point of a kind
-@jit
-def find_kind(s, own, kind, start):
-    """Return the first point from `start` on that is of a kind for a colour, or -1."""
-    for point in range(start, s.geo.points):
-        if s.board.kind[own, point] == kind:
-            return point
-    return -1
+# by Heuristics · a line of moves on the board
+def draw_line(ax, game, line) -> None:
+    """Draw a position and the moves of a line as numbered stones, the side to move first."""
+    from matplotlib.patches import Circle
+
+    draw_board(ax, game.array)
+    for number, point in enumerate(line):
+        row, col = divmod(point, game.rules.size)
+        black = (game.to_move == 1) == (number % 2 == 0)
+        face, ink = ("black", "white") if black else ("white", "black")
+        ax.add_patch(Circle((col, row), 0.42, facecolor=face, edgecolor="tab:red", zorder=6))
+        ax.text(col, row, str(number + 1), color=ink, ha="center", va="center", zorder=7)
 
 
 # *by Heuristics*
 #
-# Black to move has no five. The search for fours finds a win; every answer of white on the way is the
-# only one.
+# Follow the numbers with a finger. Each odd stone makes four of five in some line, and the even stone
+# that follows fills the fifth point. White's stones are not wasted: each of them breaks a line, and may
+# prepare one of white's own. That is why the chain looks at every answer for a four before it goes on.
+# The last stone makes two fives possible at once, and white has one move.
+#
+# The search looked at very few positions for this. It does not try many orders; it tries the points
+# where a four can be made, one after the other, and most of them fail at once, because after the answer
+# no further four is near.
 
 
 # *by Heuristics*
 #
-# ### The answers to a threat
+# ## The answers to a threat
 #
-# Suppose that the opponent would win by fours if it were their move. Which moves stop that? Most do
-# not touch the winning line at all, and every one of those loses. A move can only help if it
+# Suppose that the opponent would win by fours if it were their move. Which moves stop that? Most do not
+# touch the winning line at all, and every one of those loses. A move can only help if it
 #
 # - stands on a point of the line: one of the fours, one of the answers, or a point of the five at its
 #   end,
@@ -582,8 +738,10 @@ def find_kind(s, own, kind, start):
 # - lies on five places in a row with one of the forced answers and at least two own stones, none the
 #   opponent's, so that the answer would become a four or a five.
 #
-# All other moves lose, and that is a proof. The search may leave them out, and still call a position
-# lost when all of these are.
+# Why only these? Play any other move, and let the attacker go through the same line. Every four of it
+# is still a four, since no stone stands on it. Every answer is still the only one, since none of them
+# makes a four that it did not make before. So the line wins as it stood. That is a proof, and the
+# search may leave all other moves out, and still call a position lost when all of these are.
 
 
 # by Heuristics · one move more in the list, and what helps a forced answer
@@ -600,8 +758,8 @@ def add_move(s, point, length):
 def add_helpers(s, point, colour, length):
     """Append the points that would make a forced answer on `point` a four or a five.
 
-    A stone there shares five places in a row with `point` that hold no enemy and two own
-    stones more.
+    A stone there shares five places in a row with `point` that hold no stone of the opponent
+    and two own stones more.
     """
     for d in range(4):
         line, shift = s.board.lines[s.geo.line[point, d]], s.geo.shift[point, d]
@@ -621,8 +779,8 @@ def add_helpers(s, point, colour, length):
 # *by Heuristics*
 #
 # `list_defences` plays the winning line, answers included, and lists what helps on the way; then it
-# takes the stones back. At the end of the line it adds the points where the attacker would then
-# make five.
+# takes the stones back. At the end of the line it adds the points where the attacker would then make
+# five.
 
 
 # by Heuristics · every move that may stop a win by fours
@@ -658,25 +816,27 @@ def list_defences(s, colour):
 
 # *by Heuristics*
 #
-# ### Threats: fours and open threes
+# ## Wins by threats
 #
 # An **open three** threatens an open four, and so must be answered too; but there is a choice of
 # answers. A win by fours and open threes together is called **VCT**, victory by continuous threats.
-# The search for it tries each threat, and against each of them *every* answer that could help:
+# Looking for it is the *threat-space search* of the literature (Allis, van den Herik and Huntjens
+# 1996), here with every answer tried in turn. The search tries each threat, and against each of them
+# *every* answer that could help:
 #
 # - against a four, its one point,
-# - against an open three, the points of its line that would break it, and every four of the
-#   defender's own.
+# - against an open three, the points of its line that would break it, and every four of the defender's
+#   own.
 #
-# Any other answer lets the attacker make an open four, which wins. The attack succeeds if each of
-# these answers runs into a win: by fours, or by further threats. Positions where that failed are
-# remembered, since many orders of the same threats lead to the same position.
+# Any other answer lets the attacker make an open four, which wins. The attack succeeds if each of these
+# answers runs into a win: by fours, or by further threats. Positions where that failed are remembered,
+# since many orders of the same threats lead to the same position.
 
 
 # by Heuristics · which neighbours break an open three, for every line code
 @lru_cache
 def stops_table(colour: int) -> np.ndarray:
-    """Return where an enemy stone breaks an open three of the colour, uint8[65536].
+    """Return where a stone of the opponent breaks an open three of the colour, uint8[65536].
 
     Bit i stands for neighbour i of the line code; 0 where the line is no open three.
     """
@@ -694,9 +854,9 @@ URGENCY = np.array(
 
 # *by Heuristics*
 #
-# At each of its plies the attacker first asks for a win by fours, which is cheap. Only then are the
-# threats listed, the most urgent kind first. If the opponent has a five, the one threat that may be
-# tried is the one that fills it.
+# At each of its plies the attacker first asks for a win by fours, which is cheap, and often all that is
+# needed. Only then are the threats listed, the most urgent kind first. If the opponent has a five, the
+# one threat that may be tried is the one that fills it.
 
 
 # by Heuristics · the threats of one side
@@ -731,8 +891,8 @@ def list_threats(s, colour, ply):
 
 # *by Heuristics*
 #
-# The answers are listed as said above. Where one stone makes several open threes, an answer must
-# break every one of them, so it is enough to list those that break the one with the fewest.
+# The answers are listed as said above. Where one stone makes several open threes, an answer must break
+# every one of them, so it is enough to list those that break the one with the fewest.
 
 
 # by Heuristics · the answers of the other side
@@ -766,8 +926,76 @@ def list_answers(s, colour, point, ply):
 # *by Heuristics*
 #
 # The next kernel walks through threats and answers with a stack of its own: even plies are the
-# attacker's, odd plies the defender's. One threat that wins is enough; of the answers all must lose.
-# The winning line shows the answer that holds out longest.
+# attacker's, odd plies the defender's. Four small parts of it come first. A failure holds for a
+# position, an attacker and a number of threats left, so all three go into the number that it is
+# remembered by. Of two lines in which the defender holds out, the longer one is kept. After an answer
+# the attacker lists threats again, but none if the depth is used up or the position is known to fail.
+# And an attacker with no threat left gives up, and takes back a threat and its answer.
+
+
+# by Heuristics · what is remembered of a failure, and of a win
+@jit
+def failure(s, colour, depth, ply):
+    """Return the number under which a failed search for threats is remembered."""
+    rest = np.uint64(2 * (depth - ply // 2) + colour) * MULTIPLIER
+    return s.board.hash ^ rest
+
+
+@jit
+def longer_line(s, ply):
+    """Make the line of `ply` its move and the line of the next ply, if that is longer."""
+    length = min(s.reach[ply + 1] + 1, s.lines.shape[1])
+    if ply % 2 == 0 or length > s.reach[ply]:
+        s.reach[ply], s.lines[ply, 0] = length, s.at[ply]
+        for i in range(1, length):
+            s.lines[ply, i] = s.lines[ply + 1, i - 1]
+
+
+# *by Heuristics*
+#
+# The other three are the steps of the walk: take the next move of a list, look on after an answer, go
+# back after a failure.
+
+
+# by Heuristics · go on, or give up
+@jit
+def next_move(s, ply):
+    """Return the next move to try at a ply, and note that it is being tried."""
+    s.at[ply] = s.tries[ply, s.tried[ply]]
+    s.tried[ply] += 1
+    return np.int64(s.at[ply])
+
+
+@jit
+def go_on(s, colour, depth, ply):
+    """List the threats after an answer; True if `colour` wins by fours."""
+    won = list_threats(s, colour, ply)
+    if not won and s.many[ply] > 0:
+        key = failure(s, colour, depth, ply)
+        if ply >= 2 * depth or s.failed[key & TABLE] == key:
+            s.many[ply], s.cut = 0, 1
+    return won
+
+
+@jit
+def give_up(s, colour, depth, ply):
+    """Remember that no threat wins at this ply; take back a threat and its answer."""
+    if s.budget > 0:
+        key = failure(s, colour, depth, ply)
+        s.failed[key & TABLE] = key
+    free_point(s, np.int64(s.at[ply - 1]), 3 - colour)
+    free_point(s, np.int64(s.at[ply - 2]), colour)
+
+
+# *by Heuristics*
+#
+# One threat that wins is enough; of the answers all must lose. This is the *and–or tree* of a proof: at
+# an attacker's ply a win needs one move, at a defender's ply it needs all of them.
+#
+# Five cases make the loop. The attacker has just won below, so this answer fails and the next is tried.
+# The attacker has no threat left, or no budget, and gives up. The attacker makes the next threat. The
+# defender has no answer left, so the threat wins. The defender gives the next answer. The winning line
+# shows the answer that holds out longest.
 
 
 # by Heuristics · fours and open threes, each with all its answers
@@ -780,60 +1008,39 @@ def wins_by_threats(s, colour, depth, nodes):
     """
     s.budget, s.cut, ply = nodes, 0, 0
     won = list_threats(s, colour, 0)
-    while True:
-        if ply % 2 == 0 and won:
-            if ply == 0:
-                break
-            longer_line(s, ply - 1)  # this answer loses: try the next one
+    while ply > 0 or not (won or s.tried[0] == s.many[0] or s.budget <= 0):
+        attacker, none_left = ply % 2 == 0, s.tried[ply] == s.many[ply]
+        if attacker and won:  # the answer before loses: try the next one
             ply, won = ply - 1, False
+            longer_line(s, ply)
             free_point(s, np.int64(s.at[ply]), 3 - colour)
-        elif ply % 2 == 0:
-            if s.tried[ply] == s.many[ply] or s.budget <= 0:  # no threat wins
-                if ply == 0:
-                    break
-                if s.budget > 0:
-                    s.failed[failure(s, colour, depth, ply) & TABLE] = failure(
-                        s, colour, depth, ply
-                    )
-                free_point(s, np.int64(s.at[ply - 1]), 3 - colour)
-                free_point(s, np.int64(s.at[ply - 2]), colour)
-                ply -= 2
-                continue
-            point = np.int64(s.tries[ply, s.tried[ply]])
-            s.tried[ply] += 1
-            s.at[ply] = point
+        elif attacker and (none_left or s.budget <= 0):  # no threat wins
+            give_up(s, colour, depth, ply)
+            ply -= 2
+        elif attacker:
+            point, ply = next_move(s, ply), ply + 1
             take_point(s, point, colour)
-            ply += 1
             list_answers(s, colour, point, ply)
-        elif s.tried[ply] == s.many[ply]:  # every answer loses
+        elif none_left:  # every answer loses
             ply, won = ply - 1, True
             longer_line(s, ply)
             free_point(s, np.int64(s.at[ply]), colour)
         else:
-            point = np.int64(s.tries[ply, s.tried[ply]])
-            s.tried[ply] += 1
-            s.at[ply] = point
             s.budget -= 1
-            take_point(s, point, 3 - colour)
+            take_point(s, next_move(s, ply), 3 - colour)
             ply += 1
-            won = list_threats(s, colour, ply)
-            if not won and s.many[ply] > 0:
-                key = failure(s, colour, depth, ply)
-                if ply >= 2 * depth:
-                    s.many[ply], s.cut = 0, 1
-                elif s.failed[key & TABLE] == key:
-                    s.many[ply], s.cut = 0, 1
-    for i in range(s.reach[0] if won else 0):
-        s.win[i] = s.lines[0, i]
+            won = go_on(s, colour, depth, ply)
     s.ply = s.reach[0] if won else 0
+    for i in range(s.ply):
+        s.win[i] = s.lines[0, i]
     return won
 
 
 # *by Heuristics*
 #
-# How many threats deep? One at first, then one more each time, so that a short win is found before
-# a long one is tried. The search ends with a win, or when a round left nothing out for depth, or
-# when the budget is spent.
+# How many threats deep? One at first, then one more each time, so that a short win is found before a
+# long one is tried. The search ends with a win, or when a round left nothing out for depth, or when the
+# budget is spent.
 
 
 # by Heuristics · ever more threats
@@ -853,26 +1060,144 @@ def threats_win(s, colour, nodes):
     return False
 
 
+# *by Experiments*
+#
+# ## Measured
+#
+# How often is there such a win, and what does it cost to ask? The positions are those of games between
+# two copies of `classic`, the player of [search](search.ipynb#Players) that knows shapes but no chains.
+# After every move the side to move asks: is there a win by fours, is there one by threats?
+
+
+# by Experiments · ask both questions at every position of some games
+def positions_of_games(games: int, simulations: int = 200):
+    """Yield every position, with a move to find, of games between two `classic` players."""
+    player = classic(simulations=simulations)
+    for number in range(games):
+        game, rng = Game(Rules(8)), np.random.default_rng(number)
+        for point in rng.choice(game.legal(), 3, replace=False):  # so that games differ
+            game.play(int(point))
+        while not game.over:
+            yield game
+            game.play(player(game, seed=number + 100 * len(game.played)))
+
+
+def ask(kernel, kernels, game, most: int):
+    """Return (won, positions looked at, seconds, winning line) of a search for a win."""
+    s, colour = new_search(kernels, game, seed=1), 1 if game.to_move == 1 else 2
+    begin_live(s)
+    begun = time.perf_counter()
+    won = bool(kernel(s, colour, most))
+    seconds = time.perf_counter() - begun
+    left = s.left if kernel is wins_by_fours else s.budget
+    return won, min(most, most - int(left)), seconds, s.win[: s.ply].tolist()
+
+
+# *by Experiments*
+#
+# The second row contains the first: a win by fours is a win by threats. The two times say more than
+# their means would. Most positions are answered at once, since no four can be made or no threat leads
+# anywhere; few take long, and those are the sharp ones, where it matters. A limit on positions keeps
+# them from taking all the time. That is why the engine asks for a win by fours at *every* node of its
+# tree with a small limit, and for a win by threats at the root only.
+
+
+# *by Experiments*
+#
+# And what does depth cost? The search asks with one threat at first, then with ever more. A short win
+# is then found before a long one is tried, and the rounds that fail are the cheaper ones. The next cell
+# counts each round by itself.
+
+
+# *by Experiments*
+#
+# What the engine does with an answer depends on where it asks.
+#
+# - **At every new node** of its tree: does the side to move win by fours? If so, the node is decided
+#   without a visit more, and the proof travels up as [the loop](search.ipynb#The-loop) describes.
+# - **At a node where the other side would win** if it were its turn: only the moves of `list_defences`
+#   become children. Where fifty moves were, there are five, and all of them matter.
+# - **At the root, before the first simulation**: is there a win by threats? Then it is played. Would
+#   the opponent have one? Then every move after which it still works is dropped.
+#
+# So a search of a few thousand simulations holds proofs that random games would not find in millions.
+# How much that is worth in games is measured in [strength](strength.ipynb).
+
+
+# *by Experiments*
+#
+# A search that claims a proof should be checked by somebody who knows nothing of it. The next cell
+# replays every win by fours that was found above on an ordinary `Game`, with the winner test of the
+# rules. After each four it asks for all points where the attacker would make five: there must be
+# exactly one, where the answer then stands, and at the end two of them, or five.
+
+
+# *by Experiments*
+#
+# **To try.** Set up a position of your own with `Game.from_text` and ask both searches; then move one
+# stone and ask again. Leave `K_OPEN_THREE` out of `URGENCY`, so that only combined threats are tried:
+# which wins are missed? Replace `TABLE` by a small number, and watch the positions grow as the tables
+# forget. Or let `add_helpers` return `length` unchanged: the demo of the defences may still pass, but
+# the tests on random boards will not.
+
+
+# *by Experiments*
+#
+# ## Essay: when is a search a proof?
+#
+# When its *yes* covers every answer, and its *no* claims nothing. The searches of this notebook are
+# built on this asymmetry. A *yes* says: here is a line, every move of the opponent that could matter
+# was tried, and each of them loses. A *no* says only: I found no win by such moves, within my limits.
+#
+# **What breaks.** It is tempting to treat the two alike. A node without a win by force looks safe, and
+# a program may hand on "safe" as it hands on "won". But the attacker may have a quiet move, one that
+# threatens nothing and prepares two threats at once, and no search for threats will ever play it. Or
+# the limit was reached one position too early. So *no* never decides a node. It only leaves it to the
+# rest of the search, which counts visits and knows no certainty.
+#
+# **What is left out, and why that is allowed.** The attacker may leave out anything: a plan that was
+# not tried is a win that was missed, not a wrong proof. That is why only the attacker's moves are
+# limited to threats, and sorted, and cut off by depth. The defender may leave out nothing that could
+# help. The three rules of [the answers to a threat](#The-answers-to-a-threat) name what can help, with
+# a reason why the rest cannot, and a demo that plays all the rest. A single forgotten case would make
+# the engine resign won games, so the tests compare these lists with a slow search that tries every move
+# on random boards.
+#
+# **A subtle case.** Fours of the defender are such a case. An answer that makes a four turns the attack
+# around: now the attacker must answer, with a four or not at all. A program that forgets this finds
+# wins that are none, and finds them most often in sharp positions, where they cost most. Here the
+# answer's own four is looked up with every four that is played, and the attacker's next move is then no
+# longer free.
+#
+# **What memory may keep.** A failure may be remembered only with everything it depends on. A position
+# where three threats did not suffice may fall to four; one where white found no win says nothing about
+# black. So the number that stands for a failure is made of the stones, the side *and* the threats that
+# were left. And a failure for lack of budget is not remembered at all, since it is no failure of the
+# position. A table of fixed size forgets: a new entry overwrites an old one. That costs time, and never
+# a proof.
+#
+# **The limit of the claim.** "Proved" holds for the rules as played here: five or more in a row win,
+# for both sides. It holds as far as these kernels do what they say; so each *yes* of the fours above
+# was replayed by the rules alone. The whole game is far from proved by such means. In most positions
+# nobody has a win by force, and what to do then is the question of the next notebook,
+# [engine](engine.ipynb).
+
+
 # *by Heuristics*
 #
-# Two small parts of it. A failure holds for a position, an attacker and a number of threats left,
-# so all three go into the number it is remembered by. And of two lines in which the defender holds
-# out, the longer one is kept.
-
-
-# by Heuristics · what is remembered of a failure, and of a win
-@jit
-def failure(s, colour, depth, ply):
-    """Return the number under which a failed search for threats is remembered."""
-    rest = np.uint64(2 * (depth - ply // 2) + colour) * MULTIPLIER
-    return s.board.hash ^ rest
-
-
-@jit
-def longer_line(s, ply):
-    """Make the line of `ply` its move and the line of the next ply, if that is longer."""
-    length = min(s.reach[ply + 1] + 1, s.lines.shape[1])
-    if ply % 2 == 0 or length > s.reach[ply]:
-        s.reach[ply], s.lines[ply, 0] = length, s.at[ply]
-        for i in range(1, length):
-            s.lines[ply, i] = s.lines[ply + 1, i - 1]
+# ## Limits and sources
+#
+# - Only fours and open threes count as threats. A win that needs a quiet move is not seen here; the
+#   tree search above it may find it.
+# - A chain of fours is at most 31 fours deep, and a win by threats at most 15 threats.
+# - The limits on positions make a search say *no* earlier than it might. They are fields of
+#   `SearchOptions`.
+# - Five or more in a row win. Under rules where six in a row do not win, the classes would be others.
+# - The searches know five in a row on a flat board only. [Connect-4](connect_four.ipynb) proves its
+#   wins in another way.
+#
+# **Sources.** L. V. Allis, H. J. van den Herik and M. P. H. Huntjens, *Go-Moku Solved by New Search
+# Techniques*, Computational Intelligence 12 (1), 1996 (threat-space search, VCF and VCT by other
+# names). A. L. Zobrist, *A New Hashing Method with Application for Game Playing*, University of
+# Wisconsin, 1970. M. Winands, Y. Björnsson and J.-T. Saito, *Monte-Carlo Tree Search Solver*, CG 2008,
+# for what the tree does with a proof.
