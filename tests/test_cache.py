@@ -1,9 +1,14 @@
 """Compiled code is kept on disk: found again by a new session, and never after an edit."""
 
 import os
+import re
+import shutil
 import subprocess
 import sys
 
+import pytest
+
+SENTENCE = re.compile(r"five_in_a_row: no cache of compiled code here \(.+\)\n")
 REPORT = """
 import five_in_a_row as five
 search = five.search.compiled_search(five.engine.engine_game())
@@ -12,13 +17,17 @@ print(sum(search.stats.cache_hits.values()), sum(search.stats.cache_misses.value
 """
 
 
-def session(folder, *, home=None):
+def settings(folder, **more):
+    """Return the environment of a session that imports from a folder and caches there."""
+    kept = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
+    return kept | {"PYTHONPATH": str(folder)} | {k: str(v) for k, v in more.items()}
+
+
+def session(folder, **more):
     """Return (most visits, cache hits, cache misses) of a search in a new Python session."""
-    settings = {"PYTHONPATH": str(folder)} | ({"HOME": str(home)} if home else {})
     run = subprocess.run(
         [sys.executable, "-W", "error", "-c", REPORT],
-        env={key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
-        | settings,
+        env=settings(folder, **more),
         capture_output=True,
         text=True,
     )
@@ -26,36 +35,32 @@ def session(folder, *, home=None):
     return tuple(int(word) for word in run.stdout.split())
 
 
-def test_a_new_session_finds_the_compiled_search(root, tmp_path):
-    module = tmp_path / "five_in_a_row.py"
-    module.write_text((root / "export" / "five_in_a_row.py").read_text("utf-8"))
+def copy_package(root, folder):
+    """Copy the package without compiled code; return where the copy stands."""
+    ignored = shutil.ignore_patterns("__pycache__")
+    return shutil.copytree(
+        root / "export" / "five_in_a_row", folder / "five_in_a_row", ignore=ignored
+    )
+
+
+# ---- the search of the engine ----------------------------------------------------------
+
+
+def test_a_new_session_finds_the_search_and_an_edit_makes_it_compile_anew(root, tmp_path):
+    package = copy_package(root, tmp_path)
     visits, hits, misses = session(tmp_path)
     assert (hits, misses) == (0, 1)
+    kept = sorted(package.glob("__pycache__/*.nb[ci]"))
     assert session(tmp_path) == (visits, 1, 0)
-    kept = len(list((tmp_path / "__pycache__").glob("*.nbc")))
-    session(tmp_path)
-    assert len(list((tmp_path / "__pycache__").glob("*.nbc"))) == kept  # it does not pile up
+    assert sorted(package.glob("__pycache__/*.nb[ci]")) == kept  # it does not pile up
 
-
-def test_an_edited_module_is_compiled_anew(root, tmp_path):
-    module = tmp_path / "five_in_a_row.py"
-    text = (root / "export" / "five_in_a_row.py").read_text("utf-8")
-    module.write_text(text)
-    visits, _, _ = session(tmp_path)
-    assert "+ curiosity * prior" in text  # in puct, which is a part of the engine's search
-    module.write_text(text.replace("+ curiosity * prior", "- curiosity * prior"))
+    engine = package / "engine.py"  # its selection is a kernel inside the search
+    text = engine.read_text("utf-8")
+    edited, edits = re.subn(r"\+ (\w+ \* prior)", r"- \1", text)
+    assert edits
+    engine.write_text(edited)
     changed, hits, misses = session(tmp_path)
     assert (hits, misses) == (0, 1) and changed != visits
-
-
-def test_a_folder_that_cannot_be_written_is_no_error(root, tmp_path):
-    """Neither beside the module nor at home: numba refuses to cache, the module goes on."""
-    module = tmp_path / "five_in_a_row.py"
-    module.write_text((root / "export" / "five_in_a_row.py").read_text("utf-8"))
-    (tmp_path / "__pycache__").write_text("a file where the folder would be")
-    nowhere = tmp_path / "nowhere"
-    nowhere.write_text("a file where a home would be")
-    assert session(tmp_path, home=nowhere)[0] > 0
 
 
 ONE_GAME = """
@@ -74,13 +79,12 @@ for length in map(int, sys.argv[1:]):
 
 def test_games_that_different_sessions_compiled_do_not_mix(root, tmp_path):
     """numba numbers what a session compiles, so two sessions may give the same number."""
-    text = (root / "export" / "five_in_a_row.py").read_text("utf-8")
-    (tmp_path / "five_in_a_row.py").write_text(text)
+    copy_package(root, tmp_path)
 
     def games(*names):
         run = subprocess.run(
             [sys.executable, "-c", ONE_GAME, *names],
-            env=os.environ | {"PYTHONPATH": str(tmp_path)},
+            env=settings(tmp_path),
             capture_output=True,
             text=True,
         )
@@ -89,3 +93,149 @@ def test_games_that_different_sessions_compiled_do_not_mix(root, tmp_path):
 
     (three,), (four,) = games("3"), games("4")
     assert games("3", "4") == [three, four] and games("4", "3") == [four, three]
+
+
+# ---- small kernels, for faults ---------------------------------------------------------
+
+STEP = """
+from five_in_a_row.cache import inline_kernel
+
+
+def build_step(wide):
+    @inline_kernel
+    def step(x):
+        return x + (2 if wide else 1)
+
+    return step
+"""
+WALK = """
+from five_in_a_row.cache import compile_search, jit
+from step import build_step
+
+
+@jit
+def double(x):
+    return 2 * x
+
+
+def build_walk(wide):
+    step = build_step(wide)
+
+    def walk(x):
+        return double(step(x))
+
+    return compile_search(walk, step)
+
+
+walks = {wide: build_walk(wide) for wide in (False, True)}
+"""
+WALK_REPORT = """
+import sys
+limit = int(sys.argv[1])
+if limit >= 0:  # as on a full disk: no file can grow beyond it
+    import resource
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+import walk
+found = [walk.walks[wide](5) for wide in (False, True)]
+hits = sum(sum(each.stats.cache_hits.values()) for each in walk.walks.values())
+print(*found, hits)
+"""
+
+
+@pytest.fixture
+def two_modules(root, tmp_path):
+    """Write two modules, the one built from the other; return their folder."""
+    (tmp_path / "step.py").write_text(STEP)
+    (tmp_path / "walk.py").write_text(WALK)
+    (tmp_path / "five_in_a_row").symlink_to(root / "export" / "five_in_a_row")
+    return tmp_path
+
+
+def start_walk(folder, limit=-1, **more):
+    """Start a session that calls two walks; `limit`: bytes of a file, -1 for no limit."""
+    return subprocess.Popen(
+        [sys.executable, "-W", "error", "-c", WALK_REPORT, str(limit)],
+        env=settings(folder, **more),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def result_of(process):
+    """Return (results of both walks, cache hits, stderr) of a session."""
+    out, errors = process.communicate()
+    assert process.returncode == 0, errors
+    *found, hits = map(int, out.split())
+    return found, hits, errors
+
+
+def test_an_edit_of_a_kernel_in_another_module_is_seen(two_modules):
+    assert result_of(start_walk(two_modules)) == ([12, 14], 0, "")
+    assert result_of(start_walk(two_modules)) == ([12, 14], 2, "")
+    (two_modules / "step.py").write_text(STEP.replace("else 1", "else 10"))
+    assert result_of(start_walk(two_modules)) == ([30, 14], 0, "")
+
+
+def test_two_sessions_may_compile_at_once(two_modules):
+    both = [start_walk(two_modules) for _ in range(2)]
+    for process in both:
+        found, _, errors = result_of(process)
+        assert (found, errors) == ([12, 14], "")
+    result_of(start_walk(two_modules))  # what one of them left out of an index
+    assert result_of(start_walk(two_modules)) == ([12, 14], 2, "")
+
+
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+@pytest.mark.parametrize("length", [0, 40])
+def test_a_truncated_cache_is_compiled_anew(two_modules, kind, length):
+    result_of(start_walk(two_modules))
+    for file in two_modules.glob(f"__pycache__/*.{kind}"):
+        file.write_bytes(file.read_bytes()[:length])
+    found, hits, errors = result_of(start_walk(two_modules))
+    assert (found, hits) == ([12, 14], 0) and SENTENCE.fullmatch(errors)
+    assert result_of(start_walk(two_modules)) == ([12, 14], 2, "")  # it is whole again
+
+
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+def test_a_cache_that_cannot_be_read_is_no_error(two_modules, kind):
+    result_of(start_walk(two_modules))
+    for file in two_modules.glob(f"__pycache__/*walk*.{kind}"):
+        file.unlink()
+        file.mkdir()  # as root may read all files, a folder stands there
+    found, hits, errors = result_of(start_walk(two_modules))
+    assert (found, hits) == ([12, 14], 0)
+    # numba takes an unreadable .nbc for a missing one; then it cannot be written
+    assert SENTENCE.fullmatch(errors)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a limit that Windows does not have")
+def test_a_full_disk_is_no_error(two_modules):
+    found, hits, errors = result_of(start_walk(two_modules, limit=0))
+    assert (found, hits) == ([12, 14], 0) and SENTENCE.fullmatch(errors)
+    assert result_of(start_walk(two_modules)) == ([12, 14], 0, "")  # nothing half-written
+
+
+def test_a_folder_that_cannot_be_written_is_no_error(two_modules):
+    """Neither beside the module nor at home: numba refuses to cache, the module goes on."""
+    (two_modules / "__pycache__").write_text("a file where the folder would be")
+    nowhere = two_modules / "nowhere"
+    nowhere.write_text("a file where a home would be")
+    found, hits, errors = result_of(start_walk(two_modules, HOME=nowhere))
+    assert (found, hits) == ([12, 14], 0) and SENTENCE.fullmatch(errors)
+
+
+def test_a_kernel_of_a_live_notebook_is_not_kept(two_modules):
+    code = "exec(open('live.py').read(), {'__name__': '__main__'})"
+    (two_modules / "live.py").write_text(
+        WALK + "\nprint(walks[True](5), walks[True]._cache)\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        env=settings(two_modules),
+        cwd=two_modules,
+        capture_output=True,
+        text=True,
+    )
+    assert run.stdout.startswith("14 <numba.core.caching.NullCache"), run.stderr
+    assert not list(two_modules.glob("__pycache__/*walk*"))

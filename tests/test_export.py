@@ -3,6 +3,7 @@
 import importlib.util
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -59,7 +60,7 @@ def copy(built, tmp_path):
     """Return the notebook of a fresh copy of the built project."""
     for name, data in contents(built.parent).items():
         file = tmp_path / name
-        file.parent.mkdir(exist_ok=True)
+        file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(data)
     return tmp_path / built.name
 
@@ -108,7 +109,7 @@ def assert_offline(soup):
 
 
 def test_module_keeps_definitions_and_text_and_drops_demos(built):
-    file = built.parent / "export" / f"{NAME}.py"
+    file = built.parent / "export" / NAME / "core.py"
     text = file.read_text("utf-8")
     first = text.splitlines()[0]
     assert first.startswith(f"# Made from {NAME}.ipynb") and "/" not in first.split(" by ")[0]
@@ -208,8 +209,7 @@ def test_quick_run_leaves_notebook_page_and_game_alone(copy):
 
 def test_as_is_exports_the_outputs_as_saved(copy):
     before = contents(copy.parent)
-    for file in (copy.parent / "export").iterdir():
-        file.unlink()
+    shutil.rmtree(copy.parent / "export")
     assert build.main(["--as-is", str(copy)]) == 0
     assert contents(copy.parent) == before
 
@@ -241,7 +241,7 @@ def test_a_bad_cell_is_named_and_nothing_is_written(copy, capsys, source, proble
         ("$$\\nosuchcommand{x}$$", "formula"),
         ("![board](missing.png)", "missing.png does not exist"),
         ("![](data:image/png;base64,AA==)", "no alt text"),
-        ("[room](#Nowhere)", "leads nowhere"),
+        ("[section](#Nowhere)", "leads nowhere"),
         ("<script>1</script>", "would load or run"),
         ("![far](https://example.org/a.png)", "would load or run"),
     ],
@@ -323,8 +323,8 @@ def test_check_passes_after_a_build(copy):
 @pytest.mark.parametrize(
     "cell, stale",
     [
-        (0, [f"{NAME}.py is stale", f"{NAME}.html is stale"]),
-        (1, [f"{NAME}.py is stale", "outputs", f"{NAME}.html is stale"]),
+        (0, ["core.py is stale", f"{NAME}.html is stale"]),
+        (1, ["core.py is stale", "outputs", f"{NAME}.html is stale"]),
         (2, ["outputs", f"{NAME}.html is stale"]),
     ],
 )

@@ -576,7 +576,7 @@ class Manager:
     """A tournament manager at the other end of the pipes of a real brain."""
 
     def __init__(self, root):
-        command = [sys.executable, str(root / "export" / "five_in_a_row.py"), "--gomocup"]
+        command = [sys.executable, str(root / "export" / "five_in_a_row"), "--gomocup"]
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
         self.heard, self.lines = [], queue.SimpleQueue()

@@ -77,14 +77,12 @@ def test_runs_from_top_to_bottom(path):
     assert build.page_file(path, nb)
 
 
-@pytest.mark.parametrize("name", build.MODULES)
-def test_module_is_silent_and_light_to_import(name, root):
+@each_notebook
+def test_module_is_silent_and_light_to_import(path, root):
     """What is slow or noisy is imported where it is used."""
-    if not (root / "export" / f"{name}.py").exists():
-        assert not list(root.rglob(f"{name}.ipynb"))
-        return
+    (file,) = build.notebook_module(path, build.read_notebook(path))
     heavy = "{'pygame', 'pandas', 'joblib', 'matplotlib', 'IPython'}"
-    code = f"import sys, {name}; print(*({heavy} & set(sys.modules)))"
+    code = f"import sys, five_in_a_row.{file.stem}; print(*({heavy} & set(sys.modules)))"
     command = [sys.executable, "-W", "error", "-c", code]
     run = subprocess.run(command, cwd=root / "export", capture_output=True, text=True)
     assert (run.stdout.strip(), run.stderr, run.returncode) == ("", "", 0)

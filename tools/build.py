@@ -218,16 +218,17 @@ def notebook_module(path, nb):
 def plain_files(path):
     """Return {file: text} of the package's files that no notebook explains.
 
-    They are copied from tools/package, so that the package is made whole.
+    They are copied from tools/package; a Python file says so in its first line.
     """
     if path.stem != PACKAGE:
         return {}
-    folder = export_folder(path) / PACKAGE
-    return {
-        folder / file.name: f"# Copied from tools/package/{file.name}: change that file.\n"
-        + file.read_text("utf-8")
-        for file in sorted(PLAIN_FILES.glob("*.py"))
-    }
+    files, folder = {}, export_folder(path) / PACKAGE
+    for file in files_below(PLAIN_FILES):
+        text = file.read_text("utf-8")
+        if file.suffix == ".py":
+            text = f"# Copied from tools/package/{file.name}: change that file.\n{text}"
+        files[folder / file.name] = text
+    return files
 
 
 # ---- a run -----------------------------------------------------------------------------

@@ -17,7 +17,7 @@ PUBLIC = {  # module: what it offers to other programs
     "core": ("BLACK", "WHITE", "Game", "Rules", "SearchResult", "GameRecord"),
     "search": ("SearchOptions", "plain_uct", "classic"),
     "engine": ("think", "Opponent"),
-    "strength": ("play_match",),
+    "strength": ("play_match", "results_folder", "stored_results"),
 }
 MODULES = (
     *("cache", "core", "search", "threats", "engine", "replay", "gomocup", "command_line"),
@@ -27,10 +27,30 @@ _HOME = {name: module for module, names in PUBLIC.items() for name in names}
 __all__ = sorted(_HOME)
 
 
-def __getattr__(name):
+def __getattr__(name: str):
     """Return a public name or a module of the package, loaded now."""
     if name in MODULES:
         return import_module(f"{__name__}.{name}")
     if name in _HOME:
         return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """Return the public names and the modules, loaded or not."""
+    return sorted({*globals(), *__all__, *MODULES})
+
+
+def version_note(notebook: str) -> str:
+    """Return "" if the package was made from this version of the main notebook.
+
+    notebook   the notebook's own VERSION
+    Otherwise return a sentence that names both versions and says what to do.
+    """
+    package = getattr(import_module(f"{__name__}.core"), "VERSION", "1.0")  # 1.0 had none
+    if package == notebook:
+        return ""
+    return (
+        f"The package in export/ was made from version {package} of this notebook, which is "
+        f"now version {notebook}: python tools/build.py --module makes it anew."
+    )

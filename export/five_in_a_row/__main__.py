@@ -1,6 +1,5 @@
 # Copied from tools/package/__main__.py: change that file.
-"""python export/five_in_a_row: play in a window; with --gomocup, be a brain in
-tournaments."""
+"""python export/five_in_a_row: play in a window; with --gomocup, be a tournament brain."""
 
 import sys
 from pathlib import Path

@@ -1,5 +1,10 @@
 # Copied from tools/package/gomocup.py: change that file.
-"""The Gomocup protocol: the engine as a brain for tournament managers such as Piskvork."""
+"""The Gomocup protocol: the engine as a brain for tournament managers such as Piskvork.
+
+Programs that play five in a row meet in *Gomocup*. A manager starts each of them, writes one
+command a line, such as `TURN 7,7`, and reads one answer a line, such as `8,6`. Such a program
+is called a *brain*. `python export/five_in_a_row --gomocup` is one.
+"""
 
 import contextlib
 import math
@@ -16,10 +21,6 @@ from five_in_a_row.core import BLACK, WHITE, Game, Rules, check_rules
 from five_in_a_row.engine import think
 from five_in_a_row.search import SearchOptions, Tree
 
-# Programs that play five in a row meet in *Gomocup*. A manager starts each of them, writes
-# one command a line, such as `TURN 7,7`, and reads one answer a line, such as `8,6`. Such a
-# program is called a *brain*. `python export/five_in_a_row --gomocup` is one.
-#
 # The protocol counts columns and rows from 0, rows from the top; a `Game` has row 0 at the
 # bottom. One function goes from either to the other.
 
@@ -52,11 +53,22 @@ MARGIN, MARGIN_SHARE = 0.04, 0.02  # kept from each turn: seconds, and a share o
 AT_ONCE = 0.02  # seconds for a move that is wanted at once
 SHARE_OF_MATCH = 1 / 15  # of the time left, for one move
 
+# The trees of the search may take half of the memory that Python and the compiled code leave.
+# The rest is a reserve, since one copy more exists for a moment when a tree is recycled. The
+# protocol wants an INFO that a brain does not know to be passed over in silence. Only
+# freestyle is played; another rule is answered with a message, once.
 
-class TimeLimits:
-    """What the manager allows and what is used up, in seconds."""
+PROGRAM_MEMORY = 260_000_000  # bytes that are taken before there is a tree
+LEAST_MEMORY = 16_000_000  # bytes for a tree, however little is allowed
+RULES_NOT_PLAYED = {1: "exactly five", 2: "continuous game", 4: "renju", 8: "caro"}
+
+
+class Limits:
+    """What the manager allows, time in seconds and memory in bytes, and the time used up."""
 
     def __init__(self):
+        self.memory = SearchOptions().memory
+        self.named: set[int] = set()  # the rules that were answered with a message
         self.turn = 30.0  # until INFO says otherwise
         self.match = math.inf
         self.used = 0.0  # since the game began
@@ -76,24 +88,6 @@ class TimeLimits:
         """Return how long to think about a move, from when the command was read."""
         turn = AT_ONCE if self.turn <= 0 else self.turn * (1 - MARGIN_SHARE) - MARGIN
         return max(0.0, min(turn, (self.left() - MARGIN) * SHARE_OF_MATCH))
-
-
-# The trees of the search may take half of the memory that Python and the compiled code leave.
-# The rest is a reserve, since one copy more exists for a moment when a tree is recycled. The
-# protocol wants an INFO that a brain does not know to be passed over in silence. Only
-# freestyle is played; another rule is answered with a message, once.
-
-PROGRAM_MEMORY = 260_000_000  # bytes that are taken before there is a tree
-LEAST_MEMORY = 16_000_000  # bytes for a tree, however little is allowed
-RULES_NOT_PLAYED = {1: "exactly five", 2: "continuous game", 4: "renju", 8: "caro"}
-
-
-class Limits(TimeLimits):
-    """All that INFO may say: time, memory, and the rule."""
-
-    def __init__(self):
-        super().__init__()
-        self.memory, self.named = SearchOptions().memory, set()
 
     def info(self, key: str, text: str) -> list[str]:
         """Take one INFO and return what to answer; ValueError if a number is missing."""
@@ -240,115 +234,20 @@ def compile_engine(rules: Rules) -> None:
     think(game, simulations=1, options=options, tree=thought.tree)
 
 
-# A method `do_turn` answers `TURN`, `do_begin` answers `BEGIN`, and so on: a new command is a
-# new method. Answers are plain ASCII, whatever bytes came in.
-
 ABOUT = 'name="Five in a row", version="1.0", author="the authors of the notebook"'
 XY = re.compile(r"([+-]?[0-9]{1,9})\s*,\s*([+-]?[0-9]{1,9})")
-
-
-class Commands(Thinker):
-    """A method for each command that fits on one line: it returns the lines to answer."""
-
-    def xy(self, text: str) -> int:
-        """Return the point of "x,y"; ValueError if it is none."""
-        if not (found := XY.fullmatch(text)):
-            raise ValueError(f"two numbers are needed, as in 7,7: not {ascii(text[:40])}")
-        return point_of_xy(int(found[1]), int(found[2]), self.game.rules)
-
-    def do_start(self, text: str) -> list[str]:
-        if not (re.fullmatch("[0-9]{1,4}", text) and 5 <= int(text) <= 20):
-            raise ValueError(f"the size must be from 5 to 20, not {ascii(text[:40])}")
-        rules = check_rules(Rules(int(text)))
-        compile_engine(rules)
-        self.sit(Game(rules), BLACK)
-        self.limits.new_game()
-        return ["OK"]
-
-    def do_rectstart(self, text: str) -> list[str]:
-        raise ValueError("only square boards are played: send START and a size from 5 to 20")
-
-    def do_restart(self, text: str) -> list[str]:
-        return self.do_start(str(self.game.rules.size))
-
-    def do_begin(self, text: str) -> list[str]:
-        if self.game.array.any():
-            raise ValueError("BEGIN needs an empty board")
-        self.sit(Game(self.game.rules), BLACK)
-        return [self.reply(self.begun)]
-
-    def do_turn(self, text: str) -> list[str]:
-        self.opponent_plays(self.xy(text))
-        return [self.reply(self.begun)]
-
-    def do_takeback(self, text: str) -> list[str]:
-        self.take_back(self.xy(text))
-        return ["OK"]
-
-    def do_info(self, text: str) -> list[str]:
-        key, *value = text.split(None, 1) or [""]
-        if not key:
-            raise ValueError("INFO needs a key and a value")
-        return self.limits.info(key.lower(), "".join(value))
-
-    def do_about(self, text: str) -> list[str]:
-        return [ABOUT]
-
-
-# `BOARD` takes many lines: stones in any order, then `DONE`. They are collected first, and
-# set up only if all of them make sense.
-
 STONE = re.compile(XY.pattern + r"\s*,\s*([1-3])")
-
-
-class Boards(Commands):
-    """The command that goes on over many lines."""
-
-    stones: dict[int, int] | None = None  # point: 1 ours, 2 the opponent's; None: no BOARD
-    fault: str | None = None  # what was wrong first
-    skipping = False  # a BOARD was refused at once, its stones may still come
-
-    def do_board(self, text: str) -> list[str]:
-        self.stones, self.fault = {}, None
-        return []
-
-    def board_line(self, line: str) -> None:
-        """Take one stone, or note what is wrong with the line."""
-        try:
-            if not (found := STONE.fullmatch(line)):
-                raise ValueError(f"x,y,1 or x,y,2 is needed, not {ascii(line[:40])}")
-            x, y, owner = map(int, found.groups())
-            point = point_of_xy(x, y, self.game.rules)
-            if point in self.stones:
-                raise ValueError(f"two stones on {x},{y}")
-            if owner != 3:  # marks of a game that is not played here
-                self.stones[point] = owner
-        except ValueError as error:
-            self.fault = self.fault or str(error)
-
-    def board_done(self) -> list[str]:
-        """Set the stones up and return our move; ValueError leaves the old game."""
-        stones, self.stones = self.stones, None
-        if self.fault:
-            raise ValueError(f"BOARD: {self.fault}")
-        owners = list(stones.values())
-        own = BLACK if owners.count(1) >= owners.count(2) else WHITE
-        cells = np.zeros((self.game.rules.height, self.game.rules.size), np.int8)
-        for point, owner in stones.items():
-            cells.flat[point] = own if owner == 1 else -own
-        if Game.from_array(cells, own, self.game.rules).over:
-            raise ValueError("BOARD: the game is over in this position")
-        self.set_up(cells, own, own)
-        return [self.reply(self.begun)]
-
 
 # `Brain.answer` takes one line and returns the lines to answer, so it can be tried without a
 # process. What it cannot do it refuses with `ERROR` and the reason, what it does not know
 # with `UNKNOWN`; the game is then as it was. After `BOARD`, lines are stones until `DONE`
 # comes or another game begins.
+#
+# A method `do_turn` answers `TURN`, `do_begin` answers `BEGIN`, and so on: a new command is a
+# new method. Answers are plain ASCII, whatever bytes came in.
 
 
-class Brain(Boards):
+class Brain(Thinker):
     """A player that speaks the Gomocup protocol.
 
     simulations, seed   a limit beside the time for a move, so that its moves repeat
@@ -358,6 +257,10 @@ class Brain(Boards):
     WORDS = "START RECTSTART RESTART BEGIN TURN BOARD TAKEBACK INFO ABOUT".split()
     FIRST = "START", "RECTSTART", "INFO", "ABOUT"  # these need no game
     ALONE = "RESTART", "BEGIN", "BOARD", "ABOUT"  # nothing may follow these
+
+    stones: dict[int, int] | None = None  # point: 1 ours, 2 the opponent's; None: no BOARD
+    fault: str | None = None  # what was wrong first
+    skipping = False  # a BOARD was refused at once, its stones may still come
 
     def answer(self, line: str, begun: float | None = None) -> list[str] | None:
         """Return the lines to answer, [] for none; None after END.
@@ -406,6 +309,86 @@ class Brain(Boards):
             raise ValueError(f"nothing may follow {word}")
         self.skipping = False
         return getattr(self, f"do_{word.lower()}")(text)
+
+    def xy(self, text: str) -> int:
+        """Return the point of "x,y"; ValueError if it is none."""
+        if not (found := XY.fullmatch(text)):
+            raise ValueError(f"two numbers are needed, as in 7,7: not {ascii(text[:40])}")
+        return point_of_xy(int(found[1]), int(found[2]), self.game.rules)
+
+    def do_start(self, text: str) -> list[str]:
+        if not (re.fullmatch("[0-9]{1,4}", text) and 5 <= int(text) <= 20):
+            raise ValueError(f"the size must be from 5 to 20, not {ascii(text[:40])}")
+        rules = check_rules(Rules(int(text)))
+        compile_engine(rules)
+        self.sit(Game(rules), BLACK)
+        self.limits.new_game()
+        return ["OK"]
+
+    def do_rectstart(self, text: str) -> list[str]:
+        raise ValueError("only square boards are played: send START and a size from 5 to 20")
+
+    def do_restart(self, text: str) -> list[str]:
+        return self.do_start(str(self.game.rules.size))
+
+    def do_begin(self, text: str) -> list[str]:
+        if self.game.array.any():
+            raise ValueError("BEGIN needs an empty board")
+        self.sit(Game(self.game.rules), BLACK)
+        return [self.reply(self.begun)]
+
+    def do_turn(self, text: str) -> list[str]:
+        self.opponent_plays(self.xy(text))
+        return [self.reply(self.begun)]
+
+    def do_takeback(self, text: str) -> list[str]:
+        self.take_back(self.xy(text))
+        return ["OK"]
+
+    def do_info(self, text: str) -> list[str]:
+        key, *value = text.split(None, 1) or [""]
+        if not key:
+            raise ValueError("INFO needs a key and a value")
+        return self.limits.info(key.lower(), "".join(value))
+
+    def do_about(self, text: str) -> list[str]:
+        return [ABOUT]
+
+    # BOARD takes many lines: stones in any order, then DONE. They are collected first, and set
+    # up only if all of them make sense.
+
+    def do_board(self, text: str) -> list[str]:
+        self.stones, self.fault = {}, None
+        return []
+
+    def board_line(self, line: str) -> None:
+        """Take one stone, or note what is wrong with the line."""
+        try:
+            if not (found := STONE.fullmatch(line)):
+                raise ValueError(f"x,y,1 or x,y,2 is needed, not {ascii(line[:40])}")
+            x, y, owner = map(int, found.groups())
+            point = point_of_xy(x, y, self.game.rules)
+            if point in self.stones:
+                raise ValueError(f"two stones on {x},{y}")
+            if owner != 3:  # marks of a game that is not played here
+                self.stones[point] = owner
+        except ValueError as error:
+            self.fault = self.fault or str(error)
+
+    def board_done(self) -> list[str]:
+        """Set the stones up and return our move; ValueError leaves the old game."""
+        stones, self.stones = self.stones, None
+        if self.fault:
+            raise ValueError(f"BOARD: {self.fault}")
+        owners = list(stones.values())
+        own = BLACK if owners.count(1) >= owners.count(2) else WHITE
+        cells = np.zeros((self.game.rules.height, self.game.rules.size), np.int8)
+        for point, owner in stones.items():
+            cells.flat[point] = own if owner == 1 else -own
+        if Game.from_array(cells, own, self.game.rules).over:
+            raise ValueError("BOARD: the game is over in this position")
+        self.set_up(cells, own, own)
+        return [self.reply(self.begun)]
 
 
 # A thread of its own reads, so no command is lost while the brain thinks, and END or the end

@@ -1,27 +1,19 @@
-"""The command line: a game in a window, or with --gomocup a brain for tournaments."""
+"""The command line: a game in a window, or with --gomocup a brain for tournaments.
+
+What it needs is imported where it is needed, so that --help and a refusal come at once, and
+the window opens before the search is loaded.
+"""
 
 import argparse
 import sys
 
-from five_in_a_row.core import (
-    NoDisplay,
-    View,
-    Window,
-    count_moves,
-    heading,
-    keeper,
-    new_played,
-    offer,
-    open_window,
-    record_text,
-)
-from five_in_a_row.gomocup import gomocup
+PROGRAM = "five_in_a_row"
 
 
-def main(arguments=None) -> int:
-    """Play in a window, print result and record, or be a brain; return the exit status."""
+def read_options(arguments: list[str] | None) -> argparse.Namespace:
+    """Return the options of the command line; a wrong one ends with status 2."""
     parser = argparse.ArgumentParser(
-        prog="five_in_a_row",
+        prog=PROGRAM,
         description="Play five in a row against the computer.",
         epilog="Exit status: 0 played; 2 no display, or a wrong argument.",
     )
@@ -49,19 +41,34 @@ def main(arguments=None) -> int:
         action="store_true",
         help="play in tournaments: speak the Gomocup protocol, open no window",
     )
-    parser.error = lambda message: parser.exit(2, f"{parser.prog}: {message}\n")
-    options = parser.parse_args(arguments)
-    if options.gomocup:
-        return gomocup()
+    parser.error = lambda message: parser.exit(2, f"{PROGRAM}: {message}\n")
+    return parser.parse_args(arguments)
+
+
+def play_in_window(options: argparse.Namespace) -> int:
+    """Play in a window, print result and record; return the exit status."""
+    from five_in_a_row import core
+
     try:
-        played = new_played(options.size, options.seconds, options.color, options.level)
-        open_window()
-    except (ValueError, NoDisplay) as error:
-        print(f"{parser.prog}: {error}", file=sys.stderr)
+        played = core.new_played(options.size, options.seconds, options.color, options.level)
+        core.open_window()
+    except (ValueError, core.NoDisplay) as error:
+        print(f"{PROGRAM}: {error}", file=sys.stderr)
         return 2
-    played = offer(Window(played, keeper())).run()
-    game, view = played.game, View(resigned=played.resigned)
-    ending = heading(game, view) if played.over else "unfinished"
-    print(f"{ending}, {count_moves(len(game.played))}" if played.over else ending)
-    print(game, record_text(game), sep="\n")
+    played = core.offer(core.Window(played, core.keeper())).run()
+    game, view = played.game, core.View(resigned=played.resigned)
+    ending = core.heading(game, view) if played.over else "unfinished"
+    count = core.count_moves(len(game.played))
+    print(f"{ending}, {count}" if played.over else ending)
+    print(game, core.record_text(game), sep="\n")
     return 0
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Play in a window, or be a brain; return the exit status."""
+    options = read_options(arguments)
+    if options.gomocup:
+        from five_in_a_row.gomocup import gomocup
+
+        return gomocup()
+    return play_in_window(options)

@@ -1,25 +1,25 @@
-"""The replay of a game: one piece of a page, with a board, a slider, moves, visits and
-values."""
+"""The replay of a game: one piece of a page, with a board, a slider, moves, visits and values.
+
+It needs no running Python and no network, so it works in the exported page as well. Where
+scripts are off, and on paper, the last position, the record and a sheet of small boards stand
+in its place.
+
+A player and a drawing make it up, and neither knows the other. The player (replay.html,
+replay.css, replay.js) knows frames: what each is called, what is said of it, what result it
+promises. The drawing is a list of parts, shapes with a place and with the first and the last
+frame that shows them: a stone appears with its move and stays, a die would be seen in one
+frame only. Another game needs only frames, shapes and parts of its own.
+"""
 
 import base64
 import dataclasses
-
-# A replay is one piece of a page: a board with a slider, the list of moves, the shares of the
-# visits under the stones, and the result that the computer expected. It needs no running
-# Python and no network, so it works in the exported page as well. Where scripts are off, and
-# on paper, the last position, the record and a sheet of small boards stand in its place.
-#
-# A player and a drawing make it up, and neither knows the other. The player knows frames:
-# what each is called, what is said of it, what result it promises. The drawing is a list of
-# parts, shapes with a place and with the first and the last frame that shows them: a stone
-# appears with its move and stays, a die would be seen in one frame only. Another game needs
-# only frames, shapes and parts of its own.
 import html
 import itertools
 import json
 import math
 import re
 import textwrap
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -39,6 +39,27 @@ from five_in_a_row.core import (
     thought_lines,
     verdict,
 )
+
+STEP = 10  # units of the drawing from a line of the board to the next
+SHADES = {  # the least share of each shade in per cent, and its colour, as in the figures
+    1: "#deebf7", 2: "#c6dbef", 5: "#9ecae1", 10: "#6baed6", 20: "#4292c6", 40: "#2171b5",
+    70: "#084594",
+}  # fmt: skip
+SHADE_STYLE = ".percent{font-size:2.9px;font-weight:600;paint-order:stroke}" + "".join(
+    f".s{i}{{fill:{colour}}}.t{i}{{stroke:{colour};fill:{'#fff' if least >= 40 else '#000'}}}"
+    for i, (least, colour) in enumerate(SHADES.items())
+)
+
+
+def read_asset(name: str) -> str:
+    """Return the text of a file beside this one, after a line break."""
+    return "\n" + Path(__file__).with_name(name).read_text("utf-8")
+
+
+BOARD_STYLE = read_asset("replay_board.css")
+PLAYER_STYLE = read_asset("replay.css")
+PLAYER_SCRIPT = read_asset("replay.js")
+PLAYER_PAGE = read_asset("replay.html").replace("\n<button", "<button")  # side by side
 
 
 class Frame(NamedTuple):
@@ -85,8 +106,6 @@ class Shares(NamedTuple):
 # The board is drawn as in the figures: letters below, line 1 at the bottom, a small square on
 # the last stone, a frame around each stone of the winning line.
 
-STEP = 10  # units of the drawing from a line to the next
-
 
 def place_of(point: int, rules: Rules) -> tuple[int, int]:
     """Return x and y of a point in the drawing: a1 at 0, 0, and y grows downwards."""
@@ -109,18 +128,6 @@ def board_shapes(rules: Rules) -> dict[str, str]:
         "white": f"<g class='white'>{stone}</g>",
         "five": "<path class='five' d='M-4.7-4.7h9.4v9.4h-9.4z'/>",
     }
-
-
-BOARD_STYLE = """
-text{font:3.6px system-ui,sans-serif;text-anchor:middle;dominant-baseline:central;fill:#444}
-.grid{stroke:#b8b8b8;stroke-width:.25}
-circle{stroke:#000;stroke-width:.35} .white circle{fill:#fff}
-svg{--mark:none}
-.mark{display:var(--mark);stroke:#fff;stroke-width:2} .white .mark{stroke:#000}
-.new{--mark:inline} .shares .new{--mark:none}
-.five{fill:none;stroke:#c62828}
-.on-black,.on-white{font-size:3.3px;font-weight:600;fill:#fff} .on-white{fill:#000}
-"""
 
 
 def draw_game(game: Game) -> Drawing:
@@ -218,11 +225,11 @@ def still_picture(frames: list[Frame], drawing: Drawing) -> str:
     alt = "The last position" + (
         f", and the positions after moves {names}." if chosen else "."
     )
-    return svg_image(box, style, alt)
+    return svg_image(picture, box, style, alt)
 
 
 def board_svg(svg: str, place: tuple[float, float], scale: float, box) -> str:
-    """Return a board in a larger at x and y."""
+    """Return a board in a larger picture, at x and y."""
     where = f"{place[0] - scale * box[0]:g} {place[1] - scale * box[1]:g}"
     return f"<g transform='translate({where}) scale({scale:.5g})'>{svg}</g>"
 
@@ -272,15 +279,6 @@ def part_svg(part: Part, shapes: dict[str, str]) -> str:
 # The shares are the largest part of the data, so they are written short: in whole per cents,
 # and a letter for how many cells are skipped.
 
-SHADES = {  # the least share of each shade in per cent, and its colour, as in the figures
-    1: "#deebf7", 2: "#c6dbef", 5: "#9ecae1", 10: "#6baed6", 20: "#4292c6", 40: "#2171b5",
-    70: "#084594",
-}  # fmt: skip
-SHADE_STYLE = ".percent{font-size:2.9px;font-weight:600;paint-order:stroke}" + "".join(
-    f".s{i}{{fill:{colour}}}.t{i}{{stroke:{colour};fill:{'#fff' if least >= 40 else '#000'}}}"
-    for i, (least, colour) in enumerate(SHADES.items())
-)
-
 
 def shares_text(share: np.ndarray) -> str:
     """Return shares as text: "12c3" is 12 %, three cells of less than a half, and 3 %.
@@ -300,249 +298,9 @@ def shares_text(share: np.ndarray) -> str:
     return text
 
 
-# The player itself is markup, style and a script. They live in a *shadow root*, a part of the
-# page whose styles and names stay inside it, so two replays on one page leave each other
-# alone.
-
-
-def replay_button(name: str, says: str, path: str) -> str:
-    """Return a button with a picture."""
-    picture = f"<svg viewBox='0 0 16 16' aria-hidden='true'><path d='{path}'/></svg>"
-    return f"<button class='{name}' aria-label='{says}' title='{says}'>{picture}</button>"
-
-
-REPLAY_BUTTONS = (
-    replay_button("first", "First position", "M4 3v10M12 3L7 8l5 5")
-    + replay_button("back", "Back", "M10 3L5 8l5 5")
-    + replay_button("play", "Play", "M5 3v10l8-5z")
-    + replay_button("forth", "Forward", "M6 3l5 5-5 5")
-    + replay_button("last", "Last position", "M4 3l5 5-5 5M12 3v10")
-)
-REPLAY_PAGE = f"""
-<div class="player" role="group" tabindex="-1">
-<div class="left">
-<svg class="board" role="img"><title>Position</title><desc></desc>
-<g class="cells"></g><g class="parts"></g><g class="percents"></g></svg>
-<input class="slider" type="range" min="0" aria-label="Move">
-<div class="row">{REPLAY_BUTTONS}</div>
-<div class="row switch">
-<label><input type="checkbox" checked> Share of the visits</label>
-<svg class="key" role="img"><title>A darker cell took a larger share</title></svg>
-</div>
-</div>
-<div class="right">
-<div class="says"></div>
-<div class="curve">
-<p>Expected result</p>
-<div class="scale" aria-hidden="true"><span></span><span>0</span><span></span></div>
-<svg role="img" preserveAspectRatio="none"><title></title><path class="edges"/>
-<path class="line"/><path class="dots"/><path class="now" d="M0-1.2v2.4"/></svg>
-</div>
-<ol class="moves" aria-label="Moves"></ol>
-<p class="row"><button class="all" aria-expanded="false">Sheet of positions</button></p>
-</div>
-</div>
-<div class="still"><slot></slot></div>
-"""
-
-REPLAY_STYLE = """
-:host{display:block;--strong:var(--link,var(--jp-content-link-color,currentColor));
---edge:color-mix(in srgb,currentColor 45%,transparent)}
-.player{display:flex;flex-wrap:wrap;gap:1rem 1.8rem;padding:4px;line-height:1.4;outline:0}
-.left{flex:1 1 17rem;max-width:27rem;min-width:0}
-.right{flex:1 1 15rem;min-width:0}
-.board{display:block;width:100%;max-height:34rem;background:#fff;border-radius:5px}
-.slider{display:block;width:100%;box-sizing:border-box;margin:.6rem 0;
-accent-color:var(--strong)}
-.row{display:flex;flex-wrap:wrap;gap:.4rem;align-items:center;margin:.6rem 0}
-.switch{column-gap:.9rem} .switch input{accent-color:var(--strong);margin:0 .2rem 0 0}
-.key{width:17.5rem;max-width:100%} .key rect{stroke:currentColor;stroke-width:.4}
-.key text{fill:currentColor;font-size:9px;text-anchor:start}
-button{font:inherit;color:inherit;background:none;border:1px solid var(--edge);
-border-radius:5px;cursor:pointer;padding:.3rem .7rem}
-button:hover{background:color-mix(in srgb,currentColor 10%,transparent)}
-button svg{display:block;width:1.3rem;height:1.3rem;fill:none;stroke:currentColor;
-stroke-width:1.8;stroke-linecap:round;stroke-linejoin:round}
-.play svg{fill:currentColor}
-:focus-visible{outline:3px solid var(--strong);outline-offset:2px}
-p{margin:0} .says{min-height:8.4em} .says p:first-child{font-weight:600;font-size:1.1em}
-.curve{display:grid;grid-template-columns:auto 1fr;gap:.1rem .5rem;margin:.6rem 0}
-.curve p{grid-column:1/-1;font-size:.85rem}
-.scale{display:flex;flex-direction:column;justify-content:space-between;font-size:.75rem;
-line-height:1.2}
-.curve svg{width:100%;height:5.5rem;cursor:pointer}
-.curve path{fill:none;stroke:currentColor;vector-effect:non-scaling-stroke}
-.curve .edges{stroke:var(--edge)}
-.curve .line{stroke:var(--strong);stroke-width:1.6px}
-.curve .dots{stroke:var(--strong);stroke-width:5px;stroke-linecap:round}
-.curve .now{stroke-width:2px;stroke-dasharray:4 2}
-.moves{position:relative;display:grid;grid-template-columns:repeat(auto-fill,minmax(5rem,1fr));
-gap:.1rem;margin:.6rem 0;padding:.2rem;list-style:none;max-height:11rem;overflow-y:auto;
-border:1px solid var(--edge);border-radius:5px}
-.moves button{width:100%;border-color:transparent;padding:.15rem .3rem;text-align:left;
-white-space:nowrap;font-variant-numeric:tabular-nums;font-size:.9rem}
-.moves [aria-current]{border-color:currentColor;font-weight:700}
-.still{display:none;margin-top:1rem} .still.open{display:block}
-@keyframes come{from{opacity:0}}
-@media (prefers-reduced-motion:no-preference){.board g g{animation:come .15s}}
-@media print{.player{display:none} .still{display:block}}
-"""
-
-# The script has three parts: it builds the player from the data, shows a frame, and answers
-# clicks and keys.
-
-REPLAY_BUILD = r"""
-const figure = document.currentScript.closest("figure"), host = figure.querySelector("div");
-const data = JSON.parse(figure.querySelector("script").textContent);
-const root = host.attachShadow({mode: "open"}), last = data.frames.length - 1;
-root.innerHTML = data.page;
-const find = name => root.querySelector(name);
-const board = find(".board"), slider = find(".slider"), says = find(".says");
-find(".player").ariaLabel = data.title;
-board.setAttribute("viewBox", data.box.join(" "));
-slider.max = last;
-
-// A group for each part of the picture; show() decides which of them are seen.
-find(".parts").innerHTML = data.parts.map(([shape, x, y, , , text]) =>
-  `<g transform="translate(${x} ${y})">${data.shapes[shape] ?? ""}` +
-  (text ? `<text class="${shape}">${text}</text></g>` : "</g>")).join("");
-const parts = [...find(".parts").children];
-
-// A button for each move. Only one of them is a stop of the Tab key.
-const moves = data.frames.slice(1).map(([move, who], i) => {
-  const item = find(".moves").appendChild(document.createElement("li"));
-  const button = item.appendChild(document.createElement("button"));
-  button.textContent = [i + 1, data.marks[who] ?? who, move].filter(x => x !== "").join(" ");
-  button.onclick = () => go(i + 1);
-  return button;
-});
-if (!moves.length) find(".moves").remove();
-
-// {frame: [[cell, per cent], ...]}; a letter skips cells, a number is a cell.
-const shares = Object.fromEntries(Object.entries(data.shares).map(([frame, [text]]) => {
-  const found = [];
-  let cell = 0;
-  for (const [piece] of text.matchAll(/[a-z]|\d+/g))
-    if (piece >= "a") cell += piece.charCodeAt() - 96;
-    else found.push([cell++, Number(piece)]);
-  return [frame, found];
-}));
-const shade = share => data.shades.filter(least => least <= share).length - 1;
-const heat = find(".switch input"), key = find(".key");
-key.setAttribute("viewBox", `0 0 ${40 * data.shades.length} 20`);
-key.innerHTML += data.shades.map((least, i) => `<rect class="s${i}" x="${40 * i}" y="5"
-  width="10" height="10"/><text x="${40 * i + 12}" y="10">${least}%</text>`).join("");
-if (!Object.keys(shares).length) find(".switch").remove();
-
-// The curve: one unit to the right is one frame; +1 is above.
-const curve = find(".curve svg"), [good, bad] = data.sides;
-const points = data.frames.map(([, , , value], i) => [i, value])
-  .filter(([, value]) => value !== null).map(([i, value]) => `${i} ${-value}`);
-const draw = (name, d) => curve.querySelector(name).setAttribute("d", d);
-curve.setAttribute("viewBox", `-.5 -1.2 ${last + 1} 2.4`);
-curve.querySelector("title").textContent = `Expected result by move: +1 ${good}, −1 ${bad}`;
-draw(".edges", [-1, 0, 1].map(y => `M-.5 ${y}h${last + 1}`).join(""));
-draw(".dots", points.map(point => `M${point}h0`).join(""));
-if (points.length) draw(".line", "M" + points.join("L"));
-else find(".curve").remove();
-const [high, , low] = curve.previousElementSibling.children;
-[high.textContent, low.textContent] = [`+1 ${good}`, `−1 ${bad}`];
-"""
-
-REPLAY_SHOW = r"""
-let now = last, timer = 0;
-
-function show(frame) {
-  now = Math.max(0, Math.min(last, frame));
-  data.parts.forEach(([, , , first, end], i) => {
-    parts[i].style.display = first <= now && now <= (end ?? last) ? "" : "none";
-    parts[i].classList.toggle("new", now > 0 && first === now);
-  });
-  const [move, who, lines] = data.frames[now];
-  showShares(who);
-  const name = now ? `Move ${now} of ${last}: ${move}, ${who}` : "Start";
-  says.replaceChildren(...[name, ...lines].map(line => {
-    const text = document.createElement("p");
-    text.textContent = line;
-    return text;
-  }));
-  const played = data.frames.slice(1, now + 1).map(([move]) => move).join(" ");
-  board.querySelector("desc").textContent = `${name}. ${played}`;
-  slider.value = now;
-  slider.setAttribute("aria-valuetext", name);
-  curve.querySelector(".now").setAttribute("transform", `translate(${now})`);
-  showMove();
-}
-
-// The three largest shares are written, and that of the move on its stone.
-function showShares(who) {
-  const found = heat.checked && shares[now] || [], played = data.shares[now]?.[1];
-  const place = cell => [cell % data.columns * 10, -Math.floor(cell / data.columns) * 10];
-  const write = (cell, look, text) => `<text class="percent ${look}"
-    transform="translate(${place(cell)})">${text}</text>`;
-  find(".cells").innerHTML = found.map(([cell, share]) => `<path class="s${shade(share)}"
-    transform="translate(${place(cell)})" d="M-5-5h10v10h-10z"/>`).join("");
-  const most = [...found].sort(([, a], [, b]) => b - a).slice(0, 3);
-  const own = found.find(([cell]) => cell === played)?.[1];
-  const look = "on-" + who.replace(/\W/g, "");
-  find(".percents").innerHTML = most.filter(([cell]) => cell !== played)
-    .map(([cell, share]) => write(cell, "t" + shade(share), share + "%")).join("")
-    + (found.length ? write(played, look, own ? own + "%" : "&lt;1%") : "");
-  board.classList.toggle("shares", found.length > 0);
-}
-
-function showMove() {
-  const inside = moves.includes(root.activeElement), button = moves[Math.max(0, now - 1)];
-  for (const other of moves) {
-    other.tabIndex = other === button ? 0 : -1;
-    other.ariaCurrent = now && other === button ? "step" : null;
-  }
-  const list = button?.closest("ol");
-  if (list) list.scrollTop = button.offsetTop - list.clientHeight / 2;
-  if (inside) button.focus({preventScroll: true});
-}
-"""
-
-REPLAY_ACT = r"""
-// While it plays nothing is announced: who listens could not keep up.
-function play(on) {
-  clearInterval(timer);
-  const step = () => host.isConnected && now < last ? show(now + 1) : play(false);
-  timer = on ? setInterval(step, 900) : 0;
-  find(".play").ariaLabel = find(".play").title = on ? "Pause" : "Play";
-  find(".play path").setAttribute("d", on ? "M4 3h2v10h-2zM10 3h2v10h-2z" : "M5 3v10l8-5z");
-  says.ariaLive = on ? "off" : "polite";
-  if (on && now === last) show(0);
-}
-
-function go(frame) {
-  play(false);
-  show(frame);
-}
-
-const steps = {first: () => 0, back: () => now - 1, forth: () => now + 1, last: () => last};
-const keys = {Home: "first", ArrowLeft: "back", ArrowRight: "forth", End: "last"};
-for (const name in steps) find("." + name).onclick = () => go(steps[name]());
-find(".play").onclick = () => play(!timer);
-slider.oninput = () => go(Number(slider.value));
-heat.onchange = () => show(now);
-find(".all").onclick = ({target}) => {
-  target.ariaExpanded = find(".still").classList.toggle("open");
-};
-curve.onclick = event => {
-  const {left, width} = curve.getBoundingClientRect();
-  go(Math.round((event.clientX - left) / width * (last + 1) - 0.5));
-};
-find(".player").onkeydown = event => {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-  if (keys[event.key]) go(steps[keys[event.key]]());
-  else if (event.key === " " && !event.target.matches("button, [type=checkbox]")) play(!timer);
-  else return;
-  event.preventDefault();
-};
-play(false);
-show(last);
-"""
+# The player lives in a *shadow root*, a part of the page whose styles and names stay inside
+# it, so two replays on one page leave each other alone. Its script builds the player from the
+# data, shows a frame, and answers clicks and keys.
 
 
 class Replay:
@@ -592,7 +350,7 @@ def replay_piece(
         "shades": list(SHADES),
         "marks": marks,
         "sides": sides,
-        "page": f"<style>{REPLAY_STYLE}{drawing.style}{SHADE_STYLE}</style>{REPLAY_PAGE}",
+        "page": f"<style>{PLAYER_STYLE}{drawing.style}{SHADE_STYLE}</style>{PLAYER_PAGE}",
     }
     lines = [" ".join(record), *end] if record else end
     page = replay_html(
@@ -613,7 +371,7 @@ def replay_html(data: dict, picture: str, record: str) -> str:
 <p>{record}</p>
 </div>
 <script type="application/json">{text}</script>
-<script>(() => {{{REPLAY_BUILD}{REPLAY_SHOW}{REPLAY_ACT}}})();</script>
+<script>(() => {{{PLAYER_SCRIPT}}})();</script>
 </figure>"""
 
 

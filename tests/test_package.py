@@ -1,0 +1,196 @@
+"""The package: who may import whom, what is loaded when, and its command line."""
+
+import ast
+import os
+import subprocess
+import sys
+
+import build
+import five_in_a_row as five
+import pytest
+
+FOLDER = build.ROOT / "export" / "five_in_a_row"
+SEARCH = {"core", "cache"}
+THREATS = SEARCH | {"search"}
+ENGINE = THREATS | {"threats"}
+STRENGTH = ENGINE | {"engine", "replay"}
+STUDY = STRENGTH | {"strength"}
+MAY_IMPORT = {  # module: what stands before it
+    "core": set(),
+    "cache": set(),
+    "replay": {"core"},
+    "search": SEARCH,
+    "threats": THREATS,
+    "engine": ENGINE,
+    "strength": STRENGTH,
+    "desk": STUDY | {"gomocup"},
+    "connect_four": STUDY,
+    "tic_tac_toe": STUDY | {"connect_four"},
+    "ludo": STUDY | {"connect_four"},
+}
+ANYTHING = {"gomocup", "command_line", "__init__", "__main__"}  # these may import all
+
+
+def tree_of(module):
+    """Return the syntax tree of a module of the package."""
+    return ast.parse((FOLDER / f"{module}.py").read_text("utf-8"))
+
+
+def uses(module):
+    """Return {(module of the package, name in it or "")} that a module imports or names.
+
+    Counted are `from five_in_a_row.x import n`, `from five_in_a_row import x as y` with `y.n`,
+    and `import five_in_a_row as five` with `five.x.n`, also inside functions.
+    """
+    tree, found, names = tree_of(module), set(), {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for each in node.names:
+                if each.name.partition(".")[0] == "five_in_a_row":
+                    names[each.asname or each.name] = each.name
+        elif isinstance(node, ast.ImportFrom) and (node.module or "")[:13] == "five_in_a_row":
+            for each in node.names:
+                path = f"{node.module}.{each.name}"
+                names[each.asname or each.name] = path
+                found.add(path)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            path = dotted(node)
+            first, _, rest = path.partition(".")
+            if first in names:
+                found.add(f"{names[first]}.{rest}")
+    parts = [path.split(".")[1:3] for path in found]
+    return {home(part[0], *part[1:]) for part in parts if part}
+
+
+def dotted(node):
+    """Return `a.b.c` of nested attributes, "" where they begin with anything but a name."""
+    rest = []
+    while isinstance(node, ast.Attribute):
+        rest.append(node.attr)
+        node = node.value
+    return ".".join([node.id, *reversed(rest)]) if isinstance(node, ast.Name) else ""
+
+
+def home(name, inside=""):
+    """Return (module, name in it) of five.name.inside; a public name is in its own module."""
+    for module, public in five.PUBLIC.items():
+        if name in public:
+            return module, name
+    return name, inside
+
+
+def defined(module):
+    """Return the names that a module defines at its top level."""
+    found = set()
+    for top in tree_of(module).body:
+        inside = [top] if isinstance(top, ast.FunctionDef | ast.ClassDef) else ast.walk(top)
+        for node in inside:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                found.add(node.name)
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                found.add(node.id)
+            elif isinstance(node, ast.Import | ast.ImportFrom):
+                found |= {(each.asname or each.name).partition(".")[0] for each in node.names}
+    return found
+
+
+# ---- who knows whom --------------------------------------------------------------------
+
+
+def test_every_module_has_its_place():
+    modules = {file.stem for file in FOLDER.glob("*.py")}
+    assert modules == MAY_IMPORT.keys() | ANYTHING
+    assert set(five.MODULES) == modules - {"__init__", "__main__"}
+
+
+@pytest.mark.parametrize("module", MAY_IMPORT)
+def test_a_module_imports_only_what_stands_before_it(module):
+    used = {(other, name) for other, name in uses(module) if other in five.MODULES}
+    assert {(other, name) for other, name in used if other not in MAY_IMPORT[module]} == set()
+
+
+@pytest.mark.parametrize("module", sorted({*MAY_IMPORT, *ANYTHING}))
+def test_every_name_that_a_module_borrows_exists(module):
+    names = {other: defined(other) for other, _ in uses(module) if other in five.MODULES}
+    missing = {
+        f"{other}.{name}" if name else other
+        for other, name in uses(module)
+        if other not in names or name and name not in names[other]
+    }
+    assert missing - {"version_note"} == set()
+
+
+# ---- what is loaded when ---------------------------------------------------------------
+
+
+def loaded(code):
+    """Return which of the heavy packages a new session has loaded after some code."""
+    heavy = "('IPython', 'joblib', 'matplotlib', 'numba', 'numpy', 'pandas', 'pygame')"
+    report = f"\nimport sys; print(*(name for name in {heavy} if name in sys.modules))"
+    run = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code + report],
+        cwd=FOLDER.parent,
+        capture_output=True,
+        text=True,
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+    return run.stdout.split()
+
+
+@pytest.mark.parametrize(
+    "code, expected",
+    [
+        ("import five_in_a_row", []),
+        ("import five_in_a_row.command_line", []),
+        ("import five_in_a_row.core", ["numpy"]),
+        ("from five_in_a_row import Game, Rules; Game.from_text('d4')", ["numpy"]),
+        ("import five_in_a_row.replay", ["numpy"]),
+        ("from five_in_a_row import Game, think", ["numba", "numpy"]),
+    ],
+)
+def test_what_is_slow_is_loaded_when_it_is_first_used(code, expected):
+    assert loaded(code) == expected
+
+
+def test_a_name_that_is_not_there_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="has no attribute 'nosuch'"):
+        five.nosuch  # noqa: B018
+    assert {"Game", "think", "core", "strength"} <= set(dir(five))
+
+
+def test_a_package_of_another_version_says_so(monkeypatch):
+    monkeypatch.setattr(five.core, "VERSION", "2.0", raising=False)
+    assert five.version_note("2.0") == ""
+    said = five.version_note("2.1")
+    assert "version 2.0" in said and "version 2.1" in said and "build.py --module" in said
+    monkeypatch.delattr(five.core, "VERSION")
+    assert "version 1.0" in five.version_note("2.0")
+
+
+# ---- the files and the command line ----------------------------------------------------
+
+
+def test_plain_files_are_copied_whole():
+    made = build.plain_files(build.ROOT / "five_in_a_row.ipynb")
+    assert {file.name for file in made} == {
+        f.name for f in build.files_below(build.PLAIN_FILES)
+    }
+    assert {"replay.html", "replay.css", "replay.js"} <= {file.name for file in made}
+    for file, text in made.items():
+        assert text.startswith("# Copied from tools/package/") == (file.suffix == ".py")
+
+
+@pytest.mark.parametrize(
+    "command", [[str(FOLDER)], ["-m", "five_in_a_row"]], ids="{0[0]}".format
+)
+def test_the_command_line_works_from_any_directory(command, tmp_path):
+    settings = {"PYTHONPATH": str(FOLDER.parent)} if command[0] == "-m" else {}
+    run = subprocess.run(
+        [sys.executable, *command, "--help"],
+        cwd=tmp_path,
+        env={**os.environ, **settings},
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0 and run.stdout.startswith("usage: five_in_a_row [-h]")
