@@ -89,6 +89,8 @@ from five_in_a_row.search import (
     is_listed,
     is_settled,
     mover,
+    new_search,
+    plain_game,
     random_below,
     read_tree,
     search_record,
@@ -116,6 +118,9 @@ from five_in_a_row.threats import (
     threats_win,
     wins_by_fours,
 )
+
+HIDDEN = 16  # units of the net that values a position
+EXTRA = (*FORCED_FIELDS, ("hidden", np.float32, HIDDEN))  # of the record `s`
 
 
 # *by Heuristics*
@@ -152,7 +157,7 @@ MAKE, BREAK = MAKE.astype(np.int32), BREAK.astype(np.int32)
 @lru_cache
 def live_game() -> Kernels:
     """Return kernels that place stones and keep the kinds of all points, and no more."""
-    return Kernels(SHAPED, begin_live, play_live, *[None] * 5, fill=fill_live)
+    return Kernels(SHAPED, begin_live, play_live, *[None] * 5, fill=fill_live, extra=EXTRA)
 
 
 def live_position(game: Game):
@@ -241,9 +246,6 @@ vFe69bhKvbS8bb5vvSC9ZLrOtbW8Xr24PE44yDsjuPc47TyuuGu7+joouj+4u7n+OR45nrweGQ==
 
 
 # by Heuristics · weights as text, and back
-HIDDEN = 16  # units of the net that evaluates a position
-
-
 def weights_text(weights) -> str:
     """Return (float32[32, 16], float32[16], float32[16], float32[1]) as lines of base 64.
 
@@ -508,7 +510,7 @@ def engine_game() -> Kernels:
         fill=fill_live,
         look=engine_look,
         select=puct,
-        extra=(*FORCED_FIELDS, ("hidden", np.float32, HIDDEN)),
+        extra=EXTRA,
     )
 
 
@@ -668,7 +670,7 @@ def may_threaten(tree: Tree, stones: int = 2) -> bool:
 @lru_cache
 def compile_threats() -> None:
     """Compile what looks for threats before a search, once a session."""
-    s, nodes = from_dtype(search_record(SHAPED, engine_game().extra)), from_dtype(NODE)[::1]
+    s, nodes = from_dtype(search_record(SHAPED, EXTRA)), from_dtype(NODE)[::1]
     number, options = typeof(0), typeof(check_options(SearchOptions()))
     begin_live.compile((s,))
     threats_win.compile((s, number, number))
@@ -997,11 +999,13 @@ def random_games(game: Game, count: int, seed: int) -> float:
 def stopped_games(rules: Rules, count: int, simulations: int) -> list[tuple[Game, int]]:
     """Return (position after a random number of plies, winner) of games with a winner."""
     found, seed, rng = [], 0, np.random.default_rng(1)
+    options = SearchOptions(threats=0)  # so that a move takes little time
     while len(found) < count:
         seed, game = seed + 1, Game(rules)
         game.play(int(rng.choice(game.legal())))  # a first stone anywhere
         while not game.over:
-            game.play(think(game, simulations=simulations, seed=seed).move)
+            thought = think(game, simulations=simulations, seed=seed, options=options)
+            game.play(thought.move)
         middle = Game(rules)
         for point in game.played[: int(rng.integers(4, max(5, len(game.played) - 4)))]:
             middle.play(point)

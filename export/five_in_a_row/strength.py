@@ -97,7 +97,9 @@ from five_in_a_row.search import (
     SearchOptions,
     Tree,
     begin_shapes,
+    build_expand,
     build_has_run,
+    build_search,
     candidates,
     choose_kernels,
     classic,
@@ -966,6 +968,44 @@ def gains_found(table) -> str:
     )
     name = table.a.iloc[0]
     return f"{name[:1].upper()}{name[1:]}: simulations a move, times the other's: {ratios}."
+
+
+# *by Heuristics*
+#
+# **Progressive widening.** A hard cut to five children forgets the rest. *Widening* takes more of them as a node's visits $N$
+# grow, so that nothing is forgotten for good: a node may have
+#
+# $$k(N) = k_0 + w \ln N$$
+#
+# children, best score first (Coulom, 2007; Chaslot and others, 2008). The search of [search](search.ipynb) asks one small
+# kernel how many children a node may have; widening replaces that kernel and nothing else. The engine has no use for it: PUCT
+# over all moves does the same, with the prior saying *when* a child's turn comes.
+
+
+# by Heuristics · more children for a node as its visits grow
+@lru_cache
+def widening_search(kernels: Kernels, widen: float):
+    """Return the search of a game whose nodes may have keep + widen ln N children."""
+
+    @part
+    def wide_limit(record, options):
+        """Return how many children a node may have."""
+        return options.keep + int(widen * math.log(max(1, record.N)))
+
+    return build_search(kernels, expand=build_expand(kernels, wide_limit))
+
+
+def widened_classic(simulations: int, widen: float):
+    """Return a player: `classic` without the cut to one, and with widening."""
+    options = SearchOptions(keep=5, solve=False)
+
+    def play(game: Game, seed: int | None = None) -> int:
+        own = options._replace(seed=options.seed if seed is None else seed)
+        tree = Tree(game, shaped_game(), own, Budget(simulations=simulations).records())
+        widening_search(shaped_game(), widen)(tree.s, tree.nodes, tree.options, simulations)
+        return read_tree(tree, simulations, 0.0).move
+
+    return play
 
 
 # *by Experiments*
