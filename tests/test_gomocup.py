@@ -443,14 +443,14 @@ def test_all_that_a_move_needs_is_compiled_before_ok(size, monkeypatch):
 
 def test_goes_on_with_the_tree_of_its_last_move(monkeypatch):
     """Each search of a game gets the tree of the one before; a new position begins anew."""
-    given, think = [], five.engine.think
+    given, think = [], five.gomocup.think
 
     def spy(*arguments, **options):
         given.append(options["tree"])
         return think(*arguments, **options)
 
     brain = brain_on()
-    monkeypatch.setattr(five.engine.engine, "think", spy)
+    monkeypatch.setattr(five.gomocup, "think", spy)
     brain.answer("BEGIN")
     first = brain.tree
     brain.answer("TURN 0,0")

@@ -4,6 +4,7 @@ import ast
 import os
 import subprocess
 import sys
+from functools import lru_cache
 
 import build
 import five_in_a_row as five
@@ -31,11 +32,13 @@ MAY_IMPORT = {  # module: what stands before it
 ANYTHING = {"gomocup", "command_line", "__init__", "__main__"}  # these may import all
 
 
+@lru_cache
 def tree_of(module):
     """Return the syntax tree of a module of the package."""
     return ast.parse((FOLDER / f"{module}.py").read_text("utf-8"))
 
 
+@lru_cache
 def uses(module):
     """Return {(module of the package, name in it or "")} that a module imports or names.
 
@@ -80,6 +83,7 @@ def home(name, inside=""):
     return name, inside
 
 
+@lru_cache
 def defined(module):
     """Return the names that a module defines at its top level."""
     found = set()

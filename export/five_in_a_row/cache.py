@@ -44,7 +44,7 @@ def jit(function):
     """Return the function compiled when first called, and kept on disk if in a module."""
     compiled = inline_kernel(function)
     if "__file__" in function.__globals__:
-        keep(compiled)
+        keep(function, compiled)
     return compiled
 
 
@@ -125,10 +125,10 @@ class SafeCache(FunctionCache):
         file._save_index(known | {index: name})
 
 
-def keep(compiled) -> None:
+def keep(function, compiled) -> None:
     """Let a compiled function be kept on disk, if it is written in files."""
     try:
-        compiled._cache = SafeCache(compiled.py_func)
+        compiled._cache = SafeCache(function)
     except OSError:  # a part was written in a live notebook
         pass
     except RuntimeError as error:  # there is no folder to write to
