@@ -397,7 +397,7 @@ def test_no_match_limit_is_no_limit():
 @pytest.mark.parametrize("turn", [0, 100, 250, 1000])
 def test_never_exceeds_the_time_for_a_turn(turn, monkeypatch):
     """Even where what comes before the search is slow: the time is counted as a whole."""
-    clock, forced_move = StepClock(0.005), five.search.forced_move
+    clock, forced_move = StepClock(0.005), five.engine.forced_move
 
     def slow(game):
         clock.now += 0.03
@@ -405,7 +405,7 @@ def test_never_exceeds_the_time_for_a_turn(turn, monkeypatch):
 
     brain = brain_on(simulations=None, clock=clock)
     brain.answer(f"INFO timeout_turn {turn}")
-    monkeypatch.setattr(five.search, "forced_move", slow)
+    monkeypatch.setattr(five.engine, "forced_move", slow)
     for line in ("TURN 7,7", "TURN 2,12", "TURN 12,3"):
         begun = clock.now
         assert MOVE.fullmatch(*brain.answer(line))
