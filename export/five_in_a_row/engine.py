@@ -136,7 +136,7 @@ EXTRA = (*FORCED_FIELDS, ("hidden", np.float32, HIDDEN))  # of the record `s`
 # what it takes from the opponent, `BREAK`. To make is worth more than to break at equal kinds, since the maker is a
 # move ahead. The lists run from dead to five; the last number is for points that are taken.
 #
-# The numbers were set by hand and then kept if the engine won with them. They need not be exact: a prior says
+# The numbers need not be exact: a prior says
 # where to look first, and the search corrects it.
 
 
@@ -275,8 +275,7 @@ def read_weights(text: str) -> tuple[np.ndarray, ...]:
 # is worth so much. The units can say more: that the third three adds less than the first, and that a four is worth
 # more beside a three. The square roots say part of that already.
 #
-# The loop skips kinds that no point has, which are most of them. So one evaluation costs about as much as placing a
-# few stones.
+# The loop skips kinds that no point has, which are most of them.
 
 
 # by Heuristics · the value of a position
@@ -693,8 +692,7 @@ def compile_threats() -> None:
 # The weakest levels also have a large exploration constant: their visits follow the priors and hardly the results, so
 # they overlook what a beginner overlooks. A five is always made or stopped.
 #
-# The constants were chosen so that each level scores about three quarters against the one below it. Whether
-# it does is measured in [strength](strength.ipynb).
+# The steps between levels should be about even. Whether they are is measured in [strength](strength.ipynb).
 
 
 # by Search · ten levels
@@ -1019,7 +1017,7 @@ def stopped_games(rules: Rules, count: int, simulations: int) -> list[tuple[Game
 # **The reason.** The evaluation counts what decides games, open lines of every kind for either side, and knows
 # who is to move. A random game knows both too, but forgets them within a few plies. That a net of 16 units does so well says
 # less about nets than about the shapes: five in a row is a game of local patterns, and the patterns are kept up to
-# date anyway for the priors. In Go, where what matters is not local, it took networks a million times larger.
+# date anyway for the priors.
 #
 # **And a proof is better than both.** A look is still an opinion. So the engine asks for certain things first, at
 # every node, and an opinion only where nothing is certain. Opinions near a forced win are the least

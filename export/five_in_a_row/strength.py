@@ -5,7 +5,8 @@
 #
 # # How strong is it, what earned that, and how fast?
 #
-# It wins nearly every game against the course notebook's program at equal time, and on 8×8, which is a draw, it does not lose. Two
+# On 15×15 it wins nearly every game against the course notebook's program, even with a fifth of the time. On 8×8, which is a
+# draw, most games are drawn, and from the empty board it lost none. Two
 # ideas earned most of that: advice that orders the moves without deleting any, and the search for wins by fours. Compiling
 # made it fast; but several ways to get *more* simulations gained nothing that a match could show.
 #
@@ -622,8 +623,8 @@ def steps_found(table) -> str:
 
 # *by Heuristics*
 #
-# What does knowledge cost? The table sets each player's rate beside its score against the player one rung lower. Each rung
-# makes fewer simulations per second than the one before it, and wins.
+# What does knowledge cost? The table sets each player's rate beside its score against the player one rung lower. Where
+# an interval lies above ½, fewer but better informed simulations have won.
 
 
 # by Heuristics · what knowledge costs and what it buys
@@ -813,8 +814,7 @@ def show_cut() -> None:
 # *by Search*
 #
 # **Two trees.** Each thread grows a tree of its own from its own random numbers, and at the end the visits of
-# each move are added up. The trees need no lock, and learn nothing from each other: both spend their first
-# thousand simulations on the same discoveries. With $N_t(m)$ the visits of move $m$ in tree $t$, the choice is
+# each move are added up. The trees need no lock, and learn nothing from each other. With $N_t(m)$ the visits of move $m$ in tree $t$, the choice is
 #
 # $$\arg\max_m \sum_t N_t(m) .$$
 
@@ -1073,7 +1073,7 @@ def compare_words(thoughts: dict) -> str:
 #
 # Two things are worth seeing. The engine concentrates early: its priors decide where the first visits go. Plain search
 # begins evenly, since each move is tried once before any is tried twice, and needs thousands of simulations to
-# come to the same neighbourhood. More simulations sharpen both pictures and seldom overturn the engine's.
+# come to the same neighbourhood.
 
 
 # *by Experiments*
@@ -1797,8 +1797,8 @@ def speed_table(simulations=100_000, plain_simulations=300, rounds=5, sizes=(8, 
 
 # *by Experiments*
 #
-# What comes of the board's size? Plain UCT and the engine look at every point of a new node, so their rate falls with the number of
-# points. `classic` looks at the surroundings of the stones only.
+# What comes of the board's size? On a larger board there are more points to play out or to compare at each node. The right panel shows each
+# rate as a share of the rate on the first board.
 
 
 # by Experiments · the benchmark as a figure
@@ -2449,7 +2449,7 @@ def show_wishes() -> None:
 #
 # On the large board most of the rules help plain search, and the crudest helps most: only the points that touch a stone. As a
 # term in the bound, distance helps with few simulations and hardly with many, for it fades with the visits; where it also
-# decides *when* a child gets its first visit, it does much. But against `classic` even that rule wins little. Where to look is
+# decides *when* a child gets its first visit, it does much. But against `classic`, which knows shapes, even that rule loses clearly. Where to look is
 # worth less than what to look for.
 
 
@@ -2586,8 +2586,8 @@ def show_draws() -> None:
 # moves and given to doubtful ones should all make it stronger. Each was built, and each does what it promises to
 # the *count*: the tables above show more simulations per move for two threads. None shows a score that its interval puts above ½.
 #
-# **What does a factor buy?** The ladder knows. It lets the engine meet itself with five times the time, and that shows plainly. But five is
-# not two, and two trees are not one tree of twice the size. The next cell takes the ladder's score at a factor of five, turns it into points
+# **What does a factor buy?** The ladder lets the engine meet itself with five times the time. Even there the intervals of these short matches
+# reach down to ½. And five is not two, and two trees are not one tree of twice the size. The next cell takes the ladder's score at a factor of five as it stands, turns it into points
 # of Elo, and asks what a factor of 1.2, 1.5 or 2 would give if each doubling were worth the same.
 
 
@@ -2611,8 +2611,8 @@ def score_at(points: float) -> float:
 # *by Search*
 #
 # **So what is proven?** Less than the heading *what gained nothing* says, and the heading is meant in the engineer's sense. No gain was
-# shown; a gain of the size that theory allows would often have gone unseen. What the matches do exclude is a large
-# one. An idea whose gain needs hundreds of games to be seen must be cheap to keep, and these are not: each
+# shown; a gain of the size that theory allows would often have gone unseen. What the matches on 15×15 do exclude is a large
+# one: their upper bounds say how large. An idea whose gain needs hundreds of games to be seen must be cheap to keep, and these are not: each
 # touched the tree, the budget or the life of a thread, in the parts of the program that are hardest to test. So they
 # stand here, as players of thirty lines, and the engine is shorter by what they cost.
 #
