@@ -952,7 +952,7 @@ class Opponent:
 #
 # ## What does a look see that a random game does not?
 #
-# Who will win, more often, and in a fraction of the time.
+# Enough to name the winner at least about as often as a hundred random games do, in a fraction of their time.
 #
 # **Why random games work at all.** A rollout is a fair question: if both sides played at random from here, who would
 # win more often? The answer is related to good play, because a side with more open lines wins more random games. It needs
