@@ -10,10 +10,8 @@ import importlib
 import sys
 from typing import NamedTuple
 
-from experiments import matches
+from experiments import behaviour, kinds, matches
 from experiments.archive import ArchiveError
-
-STUDIES = ("strength", "connect_four", "tic_tac_toe", "ludo")
 
 
 class Table(NamedTuple):
@@ -27,11 +25,11 @@ class Table(NamedTuple):
 def registry():
     """Return {name: Table} of all studies whose modules are in export/."""
     tables = {}
-    for study in STUDIES:
+    for study in kinds.STUDIES:
         try:
             module = importlib.import_module(f"experiments.{study}")
         except ModuleNotFoundError as error:
-            if error.name not in STUDIES:
+            if error.name.removeprefix("five_in_a_row.") not in kinds.STUDIES:
                 raise
             continue  # what is handed in holds the main notebook alone
         for name, (function, number) in module.TABLES.items():
@@ -62,13 +60,14 @@ def main(arguments=None):
     asked = parsed(arguments, tables)
     if asked.list:
         for name, (function, number, unit) in tables.items():
-            print(f"{name:19s} {number:5d} {unit:14s} {function.__doc__}")
+            code = matches.code(name)
+            print(f"{name:19s} {code} {number:5d} {unit:14s} {function.__doc__}")
         return 0
     try:
         for name in asked.tables or tables:
             table = tables[name]
             matches.make(name, table.function, asked.games or table.number, asked.jobs)
-    except ArchiveError as error:
+    except (ArchiveError, behaviour.StaleError) as error:
         print(error, file=sys.stderr)
         return 2
     return 0

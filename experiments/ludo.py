@@ -10,25 +10,12 @@ from five_in_a_row import ludo
 
 from experiments import matches
 
-KERNELS = (
-    *(ludo.movable, ludo.different, ludo.end_turn, ludo.move_token, ludo.random_token),
-    *(ludo.finish, ludo.token_value, ludo.judge_ludo, ludo.neighbours, ludo.copy_state),
-    *(ludo.liking, ludo.judge_all, ludo.build_expect.__wrapped__),
-    *(ludo.build_choose.__wrapped__, ludo.select_token, ludo.search_ludo),
-)
-AGENTS = (
-    *(ludo.Weights, ludo.LudoRules, ludo.LudoPosition, ludo.Ludo, ludo.random_ludo),
-    *(ludo.look_ahead, ludo.looker, ludo.think_ludo, ludo.ludo_mcts),
-    *(ludo.dice_of, ludo.ludo_game, ludo.build_track.__wrapped__),
-)
-CODE = matches.code_hash(*KERNELS, *AGENTS)  # at once: the files may change during a run
-
 
 def path_of(table, *match):
-    """Return the file of a match: it is named after the code that plays it as well."""
+    """Return the file of a match, named after what its players do as well."""
     words = "-".join(str(part).replace(" ", "-") for part in match)
     print(f"{table}: {words}", flush=True)
-    return matches.archive("ludo").file(f"{table}-{words}-{CODE}.csv")
+    return matches.archive("ludo").file(f"{table}-{words}-{matches.code(table)}.csv")
 
 
 def pairs(games, jobs):

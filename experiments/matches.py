@@ -1,31 +1,32 @@
-"""What the studies share: openings, matches whose games are kept, hashes of code, tables.
+"""What the studies share: openings, matches whose games are kept, tables.
 
 Each match keeps its finished games in a CSV file in experiments/games/, so a run that was
 stopped goes on where it was. When a table is complete, its games are packed into the archive
-of its study. Tables go to experiments/results/, one row for each match.
+of its study. Tables go to experiments/results/, one row for each match. Games and tables are
+named by a fingerprint of what their players do (experiments/behaviour.py).
 """
 
-import ast
 import csv
 import datetime
-import hashlib
-import inspect
 import os
 import platform
-import re
 import sys
-import textwrap
-from functools import cache
 from pathlib import Path
 
 import five_in_a_row as five
 
+from experiments import behaviour, kinds
 from experiments.archive import Archive
 
 FOLDER = Path(__file__).resolve().parent
 RESULTS, GAMES = FOLDER / "results", FOLDER / "games"
 SEED = 1
 ARCHIVES = {}  # {path: Archive} of those that this run uses
+
+
+def code(table):
+    """Return the fingerprint of the players of a table, eight digits; KeyError without one."""
+    return behaviour.code(*kinds.TABLES[table].kinds)
 
 
 # -- games that are kept -------------------------------------------------------------------
@@ -61,28 +62,6 @@ class Kept:
 
 
 # -- matches -------------------------------------------------------------------------------
-@cache
-def engine_code():
-    """Return a short hash of the module up to the window, but for its figures.
-
-    What is measured depends on this part of the code. It is read once: the module that plays
-    was read once as well, whatever becomes of its file during a long run.
-    """
-    source = Path(five.__file__).read_text("utf-8").split("\n# ## 14 ·")[0]
-    code = re.sub(r"\n# ### Figures of a search.*?(?=\n# ## 10 ·)", "", source, flags=re.S)
-    return hashlib.sha256(ast.dump(ast.parse(code)).encode()).hexdigest()[:8]
-
-
-def code_hash(*parts, begin=""):
-    """Return a short hash of a text and of the code of functions, kernels and classes.
-
-    Comments and layout do not count.
-    """
-    sources = [inspect.getsource(getattr(part, "py_func", part)) for part in parts]
-    trees = [ast.dump(ast.parse(textwrap.dedent(source))) for source in sources]
-    return hashlib.sha256("".join([begin, *trees]).encode()).hexdigest()[:8]
-
-
 def rules_of(board):
     """Return the rules of a board: Rules themselves, or five in a row of that size."""
     return board if isinstance(board, five.core.Rules) else five.core.Rules(board)
@@ -110,6 +89,7 @@ def played(study, table, a, b, board, games, jobs, empty):
     """Return the games of a match, a and b being (name, what makes the player).
 
     study   whose archive takes the games
+    table   one of kinds.TABLES: the file is named after it and after its players' code
     board   Rules, or the size of a board for five in a row
     empty   True: every game begins on the empty board
     """
@@ -126,7 +106,7 @@ def played(study, table, a, b, board, games, jobs, empty):
         None if empty else openings(rules, games // 2),
         SEED,
         jobs,
-        archive(study).file(f"{name}-{engine_code()}.csv"),
+        archive(study).file(f"{name}-{code(table)}.csv"),
         progress=sys.stdout.isatty(),
     )
 
@@ -159,14 +139,14 @@ def match(study, table, a, b, board, games, jobs, empty=False, timed=True, **sho
 
 
 # -- tables ---------------------------------------------------------------------------------
-def settings():
-    """Return when, with what and on what a table was made, as a dict of short texts."""
+def settings(table):
+    """Return when, with which players and on what a table was made, as a dict of texts."""
     import numba
     import numpy
 
     return {
         "made": datetime.date.today().isoformat(),
-        "engine": engine_code(),
+        "engine": code(table),
         "Python": platform.python_version(),
         "numpy": numpy.__version__,
         "numba": numba.__version__,
@@ -175,10 +155,18 @@ def settings():
 
 
 def make(name, function, number, jobs=2):
-    """Make a table by function(number, jobs), write results/NAME.csv, pack its games."""
+    """Make a table by function(number, jobs), write results/NAME.csv, pack its games.
+
+    Raises behaviour.StaleError where a player of the table does not play as is stored.
+    """
     import pandas as pd
 
-    table = pd.DataFrame(list(function(number, jobs))).assign(**settings())
+    basis = kinds.TABLES[name]
+    behaviour.check(*basis.kinds)
+    table = pd.DataFrame(list(function(number, jobs)))
+    if basis.budget is not None:
+        table["budget"] = basis.budget
+    table = table.assign(**settings(name))
     five.strength.keep_results(table.set_index(table.columns[0]), name, RESULTS)
     print(f"wrote experiments/results/{name}.csv", flush=True)
     for each in ARCHIVES.values():

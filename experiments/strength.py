@@ -28,7 +28,7 @@ def engine(seconds=SECONDS, **how):
 def rival(name, seconds=None):
     """Return what makes plain UCT, classic or the random player for one game."""
     if name == "random":
-        return lambda: five.search.random_player
+        return lambda: five.core.random_player
     return partial(
         {"plain UCT": five.search.plain_uct, "classic": five.search.classic}[name],
         seconds=seconds,

@@ -6,14 +6,13 @@ processor time.
 """
 
 from collections import Counter
-from functools import cache, lru_cache, partial
+from functools import partial
 
 import five_in_a_row as five
 import numpy as np
 from five_in_a_row import tic_tac_toe as ttt
 
 from experiments import matches
-from experiments.connect_four.perfect import agent_code
 
 BUDGETS = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
 PAYOFF_BUDGETS = (100, ttt.SIMULATIONS)
@@ -28,31 +27,14 @@ BOARDS = {  # rules, and the budgets at equal simulations and at equal time
 RIVALS = ("UCT", "UCT 0.5")
 
 
-@cache
-def agents_code():
-    """Return a short hash of the code that the agents of the matrices depend on."""
-    parts = [ttt.play, ttt.standing.__wrapped__, ttt.all_classes.__wrapped__, ttt.Minimax]
-    parts += [ttt.best_points.__wrapped__, ttt.chance, ttt.minimax, ttt.random_minimax]
-    parts += [ttt.learn, ttt.best_of, ttt.draw_move, ttt.QLearner, ttt.policy_player]
-    numbers = repr((ttt.CONSTANT, ttt.FALLING, ttt.LESSONS, matches.engine_code()))
-    return matches.code_hash(*parts, begin=numbers)
-
-
-@cache
-def search_code():
-    """Return a short hash of the code that a search of all positions depends on."""
-    return matches.code_hash(ttt.searched, begin=matches.engine_code())
-
-
 def payoff(games, jobs):
     """MCTS against each agent of the matrices and itself; games: with each moving first."""
     for simulations in PAYOFF_BUDGETS:
         search = five.search.plain_uct(simulations)
         for name, rival in ttt.mcts_rivals(simulations).items():
             pair = (f"MCTS {simulations}", search), (name.replace(",", ""), rival)
-            table = f"ttt-{agents_code()}"
             result = matches.played(
-                "tic_tac_toe", table, *pair, ttt.RULES, 2 * games, jobs, True
+                "tic_tac_toe", "ttt-payoff", *pair, ttt.RULES, 2 * games, jobs, True
             )
             row = ttt.seat_row(name, simulations, result)
             print(row, flush=True)
@@ -61,7 +43,7 @@ def payoff(games, jobs):
 
 def simulations(seeds, jobs):
     """What the search chooses in every position: where it errs, and who beats it."""
-    name = f"ttt-simulations-{search_code()}"
+    name = f"ttt-simulations-{matches.code('ttt-simulations')}"
     kept = matches.Kept(
         "tic_tac_toe", name, ("agent", "simulations", "seeds", "board"), ("points",)
     )
@@ -106,28 +88,11 @@ def judged(counts):
 
 
 # -- Bayesian search -----------------------------------------------------------------------
-@lru_cache
-def code_of(games):
-    """Return a short hash of the code that a table measures."""
-    parts = [ttt.beta_belief, ttt.grid_results, ttt.grid_moments, ttt.clark]
-    parts += [ttt.bell_certain, ttt.bell_results, ttt.bell_best]
-    parts += [ttt.grid_certain, ttt.grid_own, ttt.grid_best]
-    parts += [ttt.build_backup, ttt.build_bayes, ttt.Method]
-    if games:
-        parts += [ttt.kernels_of, ttt.bayes_tree, ttt.bayes_player]
-        parts += [ttt.four.StudyTree, ttt.four.study_player]
-    else:
-        parts += [ttt.bandit_tree, ttt.build_climber.__wrapped__, ttt.tree_regret]
-    constants = {name: (each.c_uct, each.c_sigma) for name, each in ttt.METHODS.items()}
-    begin = agent_code() + repr((constants, ttt.STEPS, ttt.WIDTH))
-    return matches.code_hash(*parts, begin=begin)
-
-
 def bandit_trees(trees, jobs):
     """Mean regret of each method on two-ply bandit trees, by simulations, with its error."""
     kept = matches.Kept(
         "tic_tac_toe",
-        f"bandit-trees-{code_of(False)}",
+        f"bandit-trees-{matches.code('bandit-trees')}",
         ("method", "trees"),
         [f"{what} {mark}" for mark in ttt.MARKS for what in ("regret", "error", "visited")],
     )
@@ -165,8 +130,7 @@ def bayes_games(games, jobs):
                 ]
                 shown = {"at": at, "budget": budget, "game": board, "timed": False}
                 shown |= {"empty": board == "tic-tac-toe"}  # few stones decide it
-                table = f"bayes-{code_of(True)}"
-                row = match(table, *players, rules, games, jobs, **shown)
+                row = match("bayes-games", *players, rules, games, jobs, **shown)
                 yield row | dict(zip("ab", pair, strict=True))
 
 

@@ -5,6 +5,7 @@ compiled one and must make the same tree.
 """
 
 import math
+import random
 import re
 from functools import cache
 
@@ -355,3 +356,72 @@ def slow_puct(children, visits, reward, untried, options):
         known = 1 - reward / max(1, visits) - options.unvisited
         scores.append(known + options.c_prior * (untried / 255) ** 2 * math.sqrt(visits))
     return scores
+
+
+def plain_wins(board: dict, point: tuple, in_a_row: int) -> bool:
+    """True if the stone on `point` is part of a winning line; looks at its four lines only."""
+    row, col = point
+    for d_row, d_col in WAYS:
+        length = 1
+        for sign in (1, -1):
+            r, c = row + sign * d_row, col + sign * d_col
+            while board.get((r, c)) == board[point]:
+                length += 1
+                r, c = r + sign * d_row, c + sign * d_col
+        if length >= in_a_row:
+            return True
+    return False
+
+
+class PlainNode:
+    """A node with its position, as the course notebook describes it."""
+
+    def __init__(self, board: dict, player: int, move=None, parent=None, winner: int = 0):
+        self.board, self.player, self.move, self.parent = board, player, move, parent
+        self.winner = winner  # player moved into this node; did that win?
+        self.children: list = []
+        self.n, self.m = 0, 0.0  # visits and reward
+
+    def ucb(self, c: float) -> float:
+        """The upper confidence bound, infinite for a node without visits."""
+        if self.n == 0:
+            return math.inf
+        return self.m / self.n + c * math.sqrt(math.log(self.parent.n) / self.n)
+
+    def expand(self, moves: list[tuple], rules) -> None:
+        """Make a child for each of the moves."""
+        for move in moves:
+            board = dict(self.board)
+            board[move] = -self.player
+            winner = -self.player if plain_wins(board, move, rules.in_a_row) else 0
+            self.children.append(PlainNode(board, -self.player, move, self, winner))
+
+
+def plain_select(node: PlainNode, c: float, chance) -> PlainNode:
+    """Return the child with the highest UCB, ties at random."""
+    bounds = [child.ucb(c) for child in node.children]
+    best = max(bounds)
+    pairs = zip(node.children, bounds, strict=True)
+    return chance.choice([child for child, bound in pairs if bound == best])
+
+
+def plain_search(game, moves_of, simulations, seed, playout, c):
+    """Return the root of a tree after that many simulations, a PlainNode.
+
+    moves_of   moves_of(board, to_move, rules, chance) lists the moves of a position
+    """
+    rules, chance = game.rules, random.Random(seed)
+    stones = {point: int(cell) for point, cell in np.ndenumerate(game.array) if cell}
+    root = PlainNode(stones, -game.to_move)
+    for _ in range(simulations):
+        node = root
+        while node.n and not node.winner and len(node.board) < rules.points:
+            if not node.children:
+                node.expand(moves_of(node.board, -node.player, rules, chance), rules)
+            node = plain_select(node, c, chance)
+        winner = node.winner or playout(node.board, -node.player, rules, chance)
+        while node is not None:
+            node.n += 1
+            node.m += 1.0 if winner == node.player else 0.5 if winner == 0 else 0.0
+            node = node.parent
+    return root

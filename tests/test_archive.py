@@ -67,7 +67,7 @@ def test_a_match_goes_on_from_the_archive(path):
 
     def player(game, seed=None):
         played.append(game)
-        return five.search.random_player(game, seed)
+        return five.core.random_player(game, seed)
 
     played = []
     four = match(4)

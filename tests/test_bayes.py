@@ -13,7 +13,6 @@ from five_in_a_row.core import Game, Rules
 
 from experiments import matches
 from experiments import tic_tac_toe as tables
-from experiments.archive import Archive
 
 BOARDS = [Rules(3, 3), four.four_rules(), Rules(6)]
 BAYES = [name for name in ttt.METHODS if name.startswith("Bayes")]
@@ -401,19 +400,11 @@ def test_the_table_of_bandit_trees_is_made_kept_and_shown(elsewhere, monkeypatch
     assert len(before) == len(ttt.STYLES) * 7 and (before.trees == 20).all()
     search, shown = ttt.tree_regret, []
     monkeypatch.setattr(ttt, "tree_regret", None)  # read, not searched again
-    tables.code_of.cache_clear()
-    monkeypatch.setattr(tables, "code_of", lambda games: kept_code(elsewhere))
     matches.make("bandit-trees", tables.TABLES["bandit-trees"][0], 20, 1)
     assert pd.read_csv(path).equals(before) and search is not None
     monkeypatch.setattr(five.core, "show", lambda *how: shown.append(how))
     ttt.show_trees()
     assert "Least regret: after 25" in shown[0][2] and "21 values" in shown[0][2]
-
-
-def kept_code(folder):
-    """Return the hash in the name of what was kept."""
-    names = Archive(folder / "games" / "tic_tac_toe.tar.xz").files()
-    return next(name for name in names if name.startswith("bandit-trees"))[-12:-4]
 
 
 def test_the_table_of_games_has_a_row_for_every_pair(elsewhere, monkeypatch):
@@ -431,7 +422,7 @@ def test_the_table_of_games_has_a_row_for_every_pair(elsewhere, monkeypatch):
     monkeypatch.setattr(tables, "match", match)
     matches.make("bayes-games", tables.TABLES["bayes-games"][0], 4, 1)
     table = pd.read_csv(elsewhere / "bayes-games.csv")
-    assert len(set(rows)) == len(table) == 3 * 2 * 9 and len(tables.code_of(True)) == 8
+    assert len(set(rows)) == len(table) == 3 * 2 * 9
     monkeypatch.setattr(five.core, "show", lambda *how: shown.append(how))
     ttt.show_bayes_games()
     assert len(shown) == 2 and "against UCT 0.5 at equal time: 0 won, 12 lost" in shown[1][2]
@@ -441,6 +432,6 @@ def test_the_table_of_games_has_a_row_for_every_pair(elsewhere, monkeypatch):
 def test_a_match_of_the_table_is_played_and_kept(elsewhere):
     rules, _, seconds = tables.BOARDS["tic-tac-toe"]
     pair = [(name, ttt.bayes_player(name, seconds=seconds)) for name in ("Bayes-UCT2", "UCT")]
-    row = tables.match("try", *pair, rules, 2, 1, empty=True, timed=False)
+    row = tables.match("bayes-games", *pair, rules, 2, 1, empty=True, timed=False)
     assert row["board"] == "3×3" and row["won"] + row["drawn"] + row["lost"] == 2
     assert len(list(matches.GAMES.glob("*.csv"))) == 1

@@ -1,23 +1,72 @@
 """Every kind of player still plays the moves that its fingerprint was made from."""
 
 import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "experiments"))
+import five_in_a_row as five
+import pytest
 
-import behaviour  # noqa: E402
-import pytest  # noqa: E402
+from experiments import behaviour, kinds
+
+STORED = behaviour.stored()
+NAMES = list(dict.fromkeys(row["kind"] for row in STORED))
 
 
-@pytest.mark.parametrize("kind", behaviour.PLAYERS)
+# -- every kind ----------------------------------------------------------------------------
+@pytest.mark.parametrize("kind", NAMES)
 def test_a_player_plays_as_its_fingerprint_says(kind, full):
-    rows = [row for row in behaviour.stored() if row["kind"] == kind]
+    rows = [row for row in STORED if row["kind"] == kind]
     for row in rows if full else rows[::4]:
         assert behaviour.again(row) == row
 
 
+def test_every_case_is_stored_and_every_table_rests_on_stored_kinds():
+    assert kinds.load().keys() == set(NAMES)
+    assert {kind for basis in kinds.TABLES.values() for kind in basis.kinds} <= set(NAMES)
+    for name in NAMES:
+        cases = list(kinds.load()[name].cases())
+        rows = [row for row in STORED if row["kind"] == name]
+        assert len(rows) == len(cases) >= 10
+        assert all(row | case == row for row, case in zip(rows, cases, strict=True))
+
+
+# -- codes ---------------------------------------------------------------------------------
 def test_a_search_that_visits_one_node_more_has_another_fingerprint():
-    rows = behaviour.stored()
-    other = [row | {"made": row["made"] + 1} if row is rows[0] else row for row in rows]
-    changed = behaviour.fingerprints(other).items() - behaviour.fingerprints(rows).items()
-    assert [kind for kind, _ in changed] == [rows[0]["kind"]]
+    other = [row | {"made": row["made"] + 1} if row is STORED[0] else row for row in STORED]
+    changed = behaviour.fingerprints(other).items() - behaviour.fingerprints(STORED).items()
+    assert [kind for kind, _ in changed] == [STORED[0]["kind"]]
+
+
+def test_a_code_is_of_the_kinds_and_not_of_their_order():
+    assert behaviour.code("engine") == behaviour.fingerprints(STORED)["engine"]
+    assert behaviour.code("engine", "plain") == behaviour.code("plain", "engine")
+    assert len({behaviour.code("engine", other) for other in NAMES}) == len(NAMES)
+    with pytest.raises(KeyError):
+        behaviour.code("no such kind")
+
+
+def test_another_name_or_docstring_changes_nothing(monkeypatch):
+    play = five.core.random_player
+
+    def drawn_by_lot(game, seed=None):
+        """Return a point by lot."""
+        return play(game, seed)  # and here a comment
+
+    monkeypatch.setattr(five.search, "random_player", drawn_by_lot)
+    behaviour.check("random")
+
+
+def test_a_player_that_plays_otherwise_is_refused(monkeypatch):
+    monkeypatch.setattr(five.search, "random_player", lambda game, seed: game.legal()[0])
+    with pytest.raises(behaviour.StaleError, match="has changed .random.: python experiments"):
+        behaviour.check("random")
+    monkeypatch.undo()
+    behaviour.check("random")
+
+
+def test_a_study_whose_notebook_is_not_there_is_left_out(monkeypatch):
+    monkeypatch.setitem(sys.modules, "five_in_a_row.ludo", None)  # importing it fails
+    monkeypatch.delattr(five, "ludo", raising=False)
+    monkeypatch.delitem(sys.modules, "experiments.kinds.ludo", raising=False)
+    kinds.load.cache_clear()
+    assert kinds.load().keys() == set(NAMES) - {"Ludo agents"}
+    kinds.load.cache_clear()

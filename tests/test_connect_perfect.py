@@ -164,8 +164,3 @@ def test_the_speed_of_the_search_is_measured(elsewhere, monkeypatch):
     table = pd.read_csv(elsewhere / "connect-speed.csv", index_col="what")
     assert {"two integers", "rows of stones", "pure Python"} <= set(table.index)
     assert table["times slower"]["two integers"] == 1 and (table["per second"] > 0).all()
-
-
-def test_the_code_of_the_agents_is_named():
-    code = perfect.agent_code()
-    assert len(code) == 8 and code == perfect.agent_code()

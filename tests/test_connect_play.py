@@ -1,11 +1,15 @@
-"""Connect-4 by hand: the Play cell, games as text, and runs of agents kept in files."""
+"""Connect-4 by hand: its board, the Play cell, games as text, runs of agents kept in files."""
+
+# ruff: noqa: F811 (a fixture is named by the argument of a test)
 
 from concurrent.futures import ThreadPoolExecutor
 
 import five_in_a_row as five
+import numpy as np
 import pandas as pd
 import pytest
 from five_in_a_row import connect_four as four
+from window_lab import click, opened, prepared, press, pygame  # noqa: F401
 
 RULES = four.four_rules()
 
@@ -18,7 +22,62 @@ def text_game(**changes):
 @pytest.fixture(scope="module")
 def run():
     """Return the tables of a short run: an agent that counts, and one that does not."""
-    return four.record_run(lambda: four.Agent(30), five.search.random_player, 3, seed=5)
+    return four.record_run(lambda: four.Agent(30), five.core.random_player, 3, seed=5)
+
+
+# ---- the rack -----------------------------------------------------------------------------
+
+
+def paint(game, fallen=1.0):
+    """Return the picture of a game whose last disc has fallen so far, as uint8[x, y, 3]."""
+    pygame, session = (
+        five.core.load_pygame(),
+        five.core.Session(five.core.GameRecord(game), {}),
+    )
+    session.moved_at, session.clock = 0.0, lambda: fallen * four.FALL
+    surface = pygame.Surface((640, 480))
+    four.Rack().draw(surface, session, five.core.View())
+    return pygame.surfarray.array3d(surface)
+
+
+def test_a_disc_falls_from_the_top_to_its_place(pygame):
+    game = five.core.Game.from_text("d1", rules=RULES)
+    layout = five.core.make_layout(640, 480, RULES)
+    x, low = five.core.to_pixel(3, layout)
+    empty = paint(five.core.Game(RULES))
+    heights = []
+    for fallen in (0.0, 0.5, 1.0):
+        ys = np.nonzero((paint(game, fallen) != empty).any(axis=2)[x])[0]
+        wood = layout.wood[1] <= ys
+        heights.append(ys[wood & (ys < layout.wood[1] + layout.wood[3])].mean())
+    assert heights[0] < heights[1] < heights[2]
+    assert abs(heights[2] - low) < layout.cell // 4
+    assert heights[0] < five.core.to_pixel(5 * 7 + 3, layout)[1] + layout.cell // 4
+
+
+def test_a_falling_disc_comes_to_rest(opened, pygame):
+    window, now = opened(human="both", rules=RULES, board=four.Rack()), [100.0]
+    prepared(window)
+    window.session.clock = lambda: now[0]
+    click(window, "d1")
+    session, rack = window.session, window.controller.board
+    fallen, painted = [rack.fallen(session)], 0
+    for _ in range(50):
+        now[0] += 0.02
+        fallen.append(rack.fallen(session))
+        painted += five.core.paint_changes(window.controller, pygame.display.get_surface())
+    assert fallen[0] == 0 and fallen == sorted(fallen) and set(fallen[20:]) == {1.0}
+    assert 5 < painted < 20  # and then no more
+    click(window, "d1")
+    press(window, "u")
+    assert rack.fallen(session) == 1.0  # the disc before it does not fall again
+
+
+def test_a_lying_disc_is_not_painted_again_and_again(opened, pygame):
+    window = opened(human="both", rules=RULES, board=four.Rack())
+    window.step()
+    surface = pygame.display.get_surface()
+    assert not five.core.paint_changes(window.controller, surface)
 
 
 # ---- the window, the page, or a recorded game ---------------------------------------------
@@ -27,7 +86,7 @@ def run():
 def test_where_nobody_can_play_a_game_of_the_agent_is_shown(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(four, "four_file", lambda: tmp_path / "connect_four.txt")
     played = four.play_four()
-    assert played.over and played.game.rules == RULES and played.thoughts
+    assert played.over and played.game.rules == RULES and played.results
     assert "agent against itself" in capsys.readouterr().out
     five.core.save_game(played, four.four_file())
     again = four.play_four()
@@ -264,15 +323,13 @@ def test_a_run_of_csv_files_that_was_stopped_half_way_does_not_count(run, tmp_pa
 @pytest.mark.parametrize("name", ["=1+1", "", "two\nlines", "\x07bell", " space", "7"])
 def test_names_that_a_spreadsheet_would_misread_are_refused(name):
     with pytest.raises(ValueError, match="a name begins with a letter"):
-        four.record_run(
-            five.search.random_player, five.search.random_player, names=(name, "b")
-        )
+        four.record_run(five.core.random_player, five.core.random_player, names=(name, "b"))
 
 
 @pytest.mark.parametrize("name", ["NA", "nan", "None", "true", "Ä, b"])
 def test_names_come_back_as_text(name, tmp_path):
     run = four.record_run(
-        five.search.random_player, five.search.random_player, 1, names=(name, "b")
+        five.core.random_player, five.core.random_player, 1, names=(name, "b")
     )
     for path in (tmp_path / "runs.xlsx", tmp_path / "runs.csv"):
         four.keep_runs(path, run)

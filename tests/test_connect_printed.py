@@ -7,8 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from five_in_a_row import connect_four as four
+from slow_twins import plain_search
 
-from experiments import matches
+from experiments import kinds, matches
 from experiments.connect_four import report
 
 RULES = four.four_rules()
@@ -61,14 +62,12 @@ def test_a_state_knows_what_a_game_knows():
 
 @pytest.mark.parametrize("simulations", [700, 2_800, 5_600])
 def test_the_misread_search_does_what_a_plain_one_with_that_reward_does(
-    simulations, monkeypatch
+    simulations,
 ):
     thought = four.Agent(simulations, kernels=four.misread_game)(EMPTY, 1)
-    monkeypatch.setattr(
-        five.search, "SearchOptions", lambda: four.REPORT
-    )  # for plain_search's c
     # the plain search spends its first simulation on the root itself
-    root = five.strength.plain_search(EMPTY, falling, simulations + 1, 1, moved_in)
+    c = four.REPORT.c_uct
+    root = plain_search(EMPTY, falling, simulations + 1, 1, moved_in, c)
     ours, twins = np.sort(thought.visits.sum(0)), np.sort([node.n for node in root.children])
     assert ours.tolist() == twins.tolist() and ours.sum() == simulations
     alike = simulations <= 2_800  # level by level; then one column wins credit by its depth
@@ -210,7 +209,8 @@ def test_each_kind_of_table_is_made_and_shown(name, results, monkeypatch, capsys
         assert set(versions) == set(four.TESTED) and four.table_name(counts) == name
 
 
-def test_the_first_player_is_the_one_of_the_column_first(results):
+def test_the_first_player_is_the_one_of_the_column_first(results, monkeypatch):
+    monkeypatch.setitem(kinds.TABLES, "report-1-400", kinds.TABLES["report-printed"])
     rows = list(report.unequal(1, 400, 6, 1))
     assert [(row["first"], row["second"]) for row in rows] == [(1, 400), (400, 1)] * 2
     weak, strong = rows[2:]  # corrected

@@ -88,7 +88,7 @@ def test_an_error_on_the_cluster_names_the_player(cluster):
         joblib.parallel_config(backend="dask"),
         pytest.raises(ValueError, match="player a .* failed at move .: one over nothing"),
     ):
-        match((broken, five.search.random_player))
+        match((broken, five.core.random_player))
 
 
 # -- after a stop --------------------------------------------------------------------------

@@ -198,7 +198,7 @@ def test_the_first_move_in_the_middle_wins_with_the_last_stone(full):
 
 def test_a_game_ends_with_the_move_that_lets_the_win_go():
     solver = Solver()
-    game, won = c4.hold_the_win(five.search.random_player, solver, 1, lambda game: False)
+    game, won = c4.hold_the_win(five.core.random_player, solver, 1, lambda game: False)
     assert len(game.played) == 1 and not won
     seen = []
 
@@ -209,7 +209,7 @@ def test_a_game_ends_with_the_move_that_lets_the_win_go():
     game, won = c4.hold_the_win(c4.four_uct(200), solver, 1, is_lost)
     assert seen == [1, 3, 5] and len(game.played) == 5 and not won
     assert [point % 7 for point in game.played[1::2]] == [3, 3]
-    game, won = c4.hold_the_win(five.search.random_player, solver, 1, lambda game: True)
+    game, won = c4.hold_the_win(five.core.random_player, solver, 1, lambda game: True)
     assert game.over and won == (game.winner == 1)
 
 

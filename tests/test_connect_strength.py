@@ -319,7 +319,9 @@ def strength_table(scores):
     rows = [{"a": name, "score": score} for name, score in scores.items()]
     table = pd.DataFrame(rows).assign(b=c4.PLAIN, board="7×6", at="equal simulations")
     table = table.assign(low=table.score - 0.05, high=table.score + 0.05, games=400)
-    about = dict(made="today", numba="0", machine="a machine", won=1, drawn=2, lost=3)
+    about = dict(
+        made="today", engine="0a1b2c3d", numba="0", machine="a machine", won=1, drawn=2, lost=3
+    )
     about["simulations a move a"] = 1_000
     return table.assign(budget="1000 simulations", **about)
 

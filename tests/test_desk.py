@@ -1,6 +1,8 @@
 """The analysis desk: review, swap2, set-up, records on the desk, other engines, its window."""
 
+import importlib.util
 import random
+import sys
 import threading
 
 import five_in_a_row as five
@@ -22,24 +24,90 @@ def pygame():
     pygame.display.quit()
 
 
+class Sitting:
+    """A desk and who sits at it; what its parts know can be read here by short names."""
+
+    def __init__(self, session, folder):
+        self.session, self.controller = session, five.core.Controller(session)
+        self.desk = desk.Desk(self.controller, folder)
+
+    @property
+    def view(self):
+        """The view as it is now."""
+        return five.core.view_of(self.controller)
+
+    @property
+    def game(self):
+        """The game on the board."""
+        return self.session.game
+
+    @property
+    def record(self):
+        """The record of the game on the board."""
+        return self.session.record
+
+    @property
+    def sheet(self):
+        """The lines of the sheet over the board."""
+        return self.view.sheet.lines if self.view.sheet else ()
+
+    def key(self, key):
+        """Press a key."""
+        five.core.press_key(self.controller, key)
+
+    def click(self, point):
+        """Choose a point of the board."""
+        five.core.choose_point(self.controller, point)
+
+    def press(self, x, y, surface):
+        """Click on a pixel."""
+        five.core.press_at(self.controller, x, y, surface)
+
+    def paint(self, surface):
+        """Paint what has changed; say whether something has."""
+        return five.core.paint_changes(self.controller, surface)
+
+    def part(self, surface):
+        """Return the board's part of a surface."""
+        return surface.subsurface(five.core.strips(self.controller, surface)[0])
+
+    def strip(self, surface):
+        """Return the boxes of the curve and of the desk's controls."""
+        box = five.core.strips(self.controller, surface)[-1]
+        return desk.strip_parts(self.controller, self.desk.commands, surface, box)
+
+    def put(self, cells, to_move):
+        """Set up a position."""
+        self.desk.setup.put(self.controller, cells, to_move)
+
+    def load(self, path):
+        """Drop a file onto the window."""
+        assert self.controller.tell("drop", path)
+
+    def tick(self):
+        """Go on."""
+        self.controller.tick()
+
+
 @pytest.fixture
 def opened(tmp_path):
     """Return a function that makes a desk; all are finished after the test."""
     desks = []
 
-    def open_one(text="", size=8, **players):
-        played = five.core.new_played(size, 0.05, "both")
+    def open_one(text="", size=8, rivals=None):
+        record = five.core.new_record(size, 0.05, "both")
         for move in five.core.split_moves(text):
-            played.play(move)
-        made = desk.Desk(played, five.core.keeper(tmp_path / "desk.txt"))
-        made.folder = tmp_path
-        desks.append(made)
-        wait_for(made, lambda: made.search is None)
+            record.play(move)
+        players = {name: desk.rival(player) for name, player in (rivals or {}).items()}
+        opponents = {"engine": five.engine.think} | players
+        session = five.core.Session(record, opponents, five.core.keeper(tmp_path / "desk.txt"))
+        desks.append(made := Sitting(session, tmp_path))
+        wait_for(made, lambda: session.prepared and session.search is None)
         return made
 
     yield open_one
     for made in desks:
-        made.finish()
+        made.controller.finish()
 
 
 def wait_for(board, condition):
@@ -150,27 +218,28 @@ def test_swap2_on_the_desk_with_the_person_choosing(opened, monkeypatch):
     monkeypatch.setattr(desk, "swap2_stones", lambda swap, **_: ["h8", "i9", "k7"])
     made = opened(size=15)
     made.key("Q")
-    wait_for(made, lambda: made.sheet == "swap")
-    assert made.game.moves == ["h8", "i9", "k7"] and len(made.look().sheet) == 4
+    wait_for(made, lambda: made.sheet)
+    assert made.game.moves == ["h8", "i9", "k7"] and len(made.sheet) == 4
     made.key("a")
     made.tick()
     for name in ("g9", "l5"):
         made.click(five.core.to_point(name, made.game.rules))
     monkeypatch.setattr(desk, "swap2_choice", lambda swap: "black")
-    wait_for(made, lambda: made.opening is None)
-    assert made.played.persons == (WHITE,) and len(made.game.played) == 5 and made.yours
+    wait_for(made, lambda: made.desk.opening.swap is None)
+    assert made.record.persons == (WHITE,) and made.session.yours
+    assert len(made.game.played) == 5
 
 
 def test_swap2_on_the_desk_with_the_person_opening(opened, monkeypatch):
     monkeypatch.setattr(desk, "swap2_choice", lambda swap: "white")
     made = opened(size=15)
-    made.me = "second"
+    made.desk.opening.me = "second"
     made.key("Q")
     for name in ("h8", "h8", "i9", "k7"):  # a stone stands on the second
         made.tick()
         made.click(five.core.to_point(name, made.game.rules))
-    wait_for(made, lambda: made.opening is None)
-    assert made.played.persons == (BLACK,)
+    wait_for(made, lambda: made.desk.opening.swap is None)
+    assert made.record.persons == (BLACK,)
     wait_for(made, lambda: len(made.game.played) == 4)
 
 
@@ -179,64 +248,64 @@ def test_another_game_ends_the_opening(opened):
     made.key("Q")
     made.put(np.zeros((15, 15), np.int8), BLACK)
     made.tick()
-    assert made.opening is None
+    assert made.desk.opening.swap is None
 
 
 def test_another_game_takes_the_question_of_swap2_away(opened, monkeypatch):
     monkeypatch.setattr(desk, "swap2_stones", lambda swap, **_: ["h8", "i9", "k7"])
     made = opened(size=15)
     made.key("Q")
-    wait_for(made, lambda: made.sheet == "swap")
-    made.turn()
+    wait_for(made, lambda: made.sheet)
+    made.desk.setup.turn(made.controller)
     made.tick()
-    assert made.sheet == "" and made.opening is None
+    assert made.sheet == () and made.desk.opening.swap is None
     made.key("d")
-    assert made.typed == "d"  # the keys are the board's again
+    assert made.view.typed == "d"  # the keys are the board's again
 
 
 def test_a_position_that_is_set_up_is_not_resigned(opened):
     made = opened("d4 e5")
-    made.resign()
-    assert made.played.over
-    made.turn()
-    assert not made.played.over and made.played.levels == {}
+    five.core.resign(made.session)
+    assert made.record.over
+    made.desk.setup.turn(made.controller)
+    assert not made.record.over and made.record.searches == {}
 
 
 def test_a_side_goes_through_persons_and_engines(opened):
-    made = opened()
-    made.rivals = {"Toy": five.search.random_player}
+    made = opened(rivals={"Toy": five.core.random_player})
     seen = []
     for _ in range(3):
-        made.exchange(0)
-        made.paused = True
-        seen.append(made.played.players[0])
+        five.core.exchange(made.session, 0)
+        made.session.paused = True
+        seen.append(made.record.players[0])
     assert seen == ["engine", "Toy", "person"]
 
 
 # -- the desk ------------------------------------------------------------------------------
 def test_stepping_keeps_the_moves_and_their_thoughts(opened):
     made = opened("d4 e5 e4")
-    made.played.thoughts[1] = thought = five.engine.think(Game.from_text("d4"), simulations=10)
+    made.record.results[1] = thought = five.engine.think(Game.from_text("d4"), simulations=10)
     for _ in range(5):
         made.key("left")
     assert made.game.moves == [] and len(made.game.undone) == 3
     made.key("right")
-    made.go_to(3)
-    assert made.game.moves == ["d4", "e5", "e4"] and made.played.thoughts[1] is thought
+    desk.go_to(made.session, 3)
+    assert made.game.moves == ["d4", "e5", "e4"] and made.record.results[1] is thought
 
 
 def test_analysis_goes_on_until_it_is_asked_to_stop(opened):
     made = opened("d4 e5")
     made.key("A")
-    wait_for(made, lambda: len(getattr(made.search, "top", ())) >= 5)
-    first = made.search.top[0].split()
+    analysis = made.desk.analysis
+    wait_for(made, lambda: len(analysis.top) >= 5 and made.session.note)
+    first = analysis.top[0].split()
     assert first[0].endswith("%") and -1 <= float(first[1]) <= 1 and len(first) >= 3
-    assert made.look().note.count("\n") == 4
+    assert made.session.note.count("\n") == 4
     made.click(five.core.to_point("d5", made.game.rules))  # it follows the game
-    wait_for(made, lambda: made.search is not None and getattr(made.search, "top", ()))
-    assert made.search.game.moves == ["d4", "e5", "d5"]
+    wait_for(made, lambda: made.session.search is not None and analysis.top)
+    assert made.session.search.game.moves == ["d4", "e5", "d5"]
     made.key("A")
-    assert made.search is None and not made.asked
+    assert made.session.search is None and not made.session.asked
 
 
 def test_a_position_is_set_up_point_by_point(opened):
@@ -259,8 +328,9 @@ def test_a_position_is_set_up_point_by_point(opened):
 def test_every_click_of_setting_up_is_painted(opened, pygame):
     made, surface = opened(), pygame.Surface((900, 700))
     made.key("E")
-    place = five.core.to_pixel(27, made.layout(made.part(surface)))
-    made.point_at(*place, surface)
+    board = made.controller.board.canvas(made.part(surface), made.session, made.view)
+    place = board.at(27)
+    five.core.point_at(made.controller, *place, surface)
     seen = set()
     for colour in (BLACK, WHITE, 0):
         made.press(*place, surface)
@@ -276,24 +346,26 @@ def test_cursor_and_pointer_stay_on_a_board_that_is_taken_up(opened, tmp_path):
     for _ in range(9):
         made.key("up")
     made.load(keep(tmp_path / "small.psq", "a1 b2"))
-    assert made.game.moves == ["a1", "b2"] and made.cursor is None
+    assert made.game.moves == ["a1", "b2"] and made.view.cursor is None
     made.key("down")
-    made.setup()
+    made.desk.setup.switch(made.controller)
     made.key("return")
-    assert made.cursor is not None  # the same board: it stays
+    assert made.view.cursor is not None  # the same board: it stays
 
 
 def keep(path, text):
     """Write a game on 8x8 as a record and return its path."""
-    desk.keep_record(five.core.Played(Game.from_text(text)), path)
+    desk.keep_record(five.core.GameRecord(Game.from_text(text)), path)
     return path
 
 
 def test_another_new_game_has_no_review_of_the_old_one(opened):
     made = opened("d4 e5")
-    made.table = desk.review_game(made.game, 50)
+    made.desk.review.table = desk.review_game(made.game, 50)
+    made.desk.review.record = made.record
     made.key("N")
-    assert made.table is None and made.game.moves == [] and not made.paused
+    made.tick()
+    assert made.desk.review.table is None and made.game.moves == [] and not made.session.paused
 
 
 def test_a_position_with_two_winners_is_refused_in_a_note(opened):
@@ -301,27 +373,27 @@ def test_a_position_with_two_winners_is_refused_in_a_note(opened):
     cells = np.zeros((8, 8), np.int8)
     cells[0, :5], cells[2, :5] = 1, -1
     made.put(cells, BLACK)
-    assert "both sides have a winning line" in made.view.note and not made.game.array.any()
+    assert "both sides have a winning line" in made.session.note and not made.game.array.any()
 
 
 def test_records_are_saved_and_loaded(opened, tmp_path):
     made = opened("d4 e5 e4")
     made.key("S")
     files = sorted(path.suffix for path in tmp_path.glob("game-*"))
-    assert files == [".png", ".psq", ".sgf"] and "Saved as" in made.view.note
+    assert files == [".png", ".psq", ".sgf"] and "Saved as" in made.session.note
     for path in tmp_path.glob("game-*.[ps][sg][qf]"):
         other = opened("a1")
         other.load(path)
-        assert other.game.moves == ["d4", "e5", "e4"] and other.played.persons == (1, -1)
+        assert other.game.moves == ["d4", "e5", "e4"] and other.record.persons == (1, -1)
 
 
 def test_a_wrong_record_is_a_note_and_changes_nothing(opened, tmp_path):
     made, file = opened("d4"), tmp_path / "x.sgf"
     file.write_text("(;GM[1];B[aa])")
     made.load(file)
-    assert made.game.moves == ["d4"] and "x.sgf, line 1" in made.view.note
+    assert made.game.moves == ["d4"] and "x.sgf, line 1" in made.session.note
     made.load(tmp_path / "none.psq")
-    assert made.game.moves == ["d4"] and made.view.note
+    assert made.game.moves == ["d4"] and made.session.note
 
 
 def test_the_clipboard_is_read_and_written(opened, monkeypatch):
@@ -336,31 +408,32 @@ def test_the_clipboard_is_read_and_written(opened, monkeypatch):
     assert other.game.moves == ["d4", "e5", "e4"]
     kept.append("what is this?")
     other.key("P")
-    assert other.game.moves == ["d4", "e5", "e4"] and "clipboard" in other.view.note
+    assert other.game.moves == ["d4", "e5", "e4"] and "clipboard" in other.session.note
 
 
 def test_the_review_draws_a_curve_that_can_be_clicked(opened, pygame, monkeypatch):
     monkeypatch.setattr(desk, "REVIEW", 100)
     made, surface = opened(LOST), pygame.Surface((900, 700))
     made.key("G")
-    wait_for(made, lambda: made.table is not None)
+    wait_for(made, lambda: made.desk.review.table is not None)
     assert made.paint(surface) and not made.paint(surface)
-    box = desk.strip_places(900, 700)[1]
-    points = desk.curve_points(made.table, box)
+    box, _ = made.strip(surface)
+    points = desk.curve_points(made.desk.review.table, box)
     assert len(points) == 18 and all(pygame.Rect(box).collidepoint(point) for point in points)
     for ply in (0, 7, 17):
         made.press(*points[ply], surface)
         assert len(made.game.played) == ply
 
 
-def test_every_command_of_the_desk_has_its_control_and_its_keys(opened, pygame, monkeypatch):
+def test_every_command_of_the_desk_has_its_control_and_its_keys(opened, pygame):
     surface, done = pygame.Surface((1000, 800)), []
     made = opened("d4 e5")
-    for name in desk.DESK_COMMANDS:
-        monkeypatch.setattr(desk.Desk, name, lambda self, name=name: done.append(name))
-    for name, (x, y, width, height) in made.desk_places(surface).items():
+    commands = made.controller.commands
+    for name in made.desk.commands:
+        commands[name] = commands[name]._replace(action=lambda _, name=name: done.append(name))
+    for name, (x, y, width, height) in made.strip(surface)[1].items():
         made.press(x + width // 2, y + height // 2, surface)
-        for key in desk.DESK_COMMANDS[name][1].split():
+        for key in commands[name].keys.split():
             made.key(key)
         assert done == [name] * len(done) and len(done) >= 2
         done.clear()
@@ -369,15 +442,15 @@ def test_every_command_of_the_desk_has_its_control_and_its_keys(opened, pygame, 
 @pytest.mark.parametrize("size", [(400, 400), (700, 1000), (1200, 900), (3840, 2160)], ids=str)
 def test_nothing_on_the_desk_overlaps(size, opened, pygame):
     made, surface = opened("d4 e5"), pygame.Surface(size)
-    board, curve, _ = desk.strip_places(*size)
-    boxes = [pygame.Rect(box) for box in (board, curve, *made.desk_places(surface).values())]
+    board, (curve, places) = made.part(surface), made.strip(surface)
+    boxes = [pygame.Rect((0, 0), board.get_size())]
+    boxes += [pygame.Rect(box) for box in (curve, *places.values())]
     assert all(surface.get_rect().contains(box) for box in boxes)
     assert all(box.collidelist(boxes[i + 1 :]) == -1 for i, box in enumerate(boxes))
     made.paint(surface)
 
 
 def test_another_engine_plays_and_its_fault_loses_the_game(opened):
-    made = opened("d4")
     calls = []
 
     def rival(game, seed=None):
@@ -386,13 +459,13 @@ def test_another_engine_plays_and_its_fault_loses_the_game(opened):
             raise desk.EngineFault("Toy", game, "hung")
         return game.legal()[0]
 
-    made.rivals = {"Toy": rival}
-    made.played.players, made.paused = ("person", "Toy"), False
+    made = opened("d4", rivals={"Toy": rival})
+    made.record.players, made.session.paused = ("person", "Toy"), False
     wait_for(made, lambda: len(made.game.played) == 2)
-    assert made.game.moves == ["d4", "a1"] and made.yours
+    assert made.game.moves == ["d4", "a1"] and made.session.yours
     made.click(five.core.to_point("h8", made.game.rules))
-    wait_for(made, lambda: made.played.over)
-    assert made.played.resigned == WHITE and "Toy" in made.view.note
+    wait_for(made, lambda: made.record.over)
+    assert made.record.resigned == WHITE and "Toy" in made.session.note
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -402,7 +475,8 @@ def test_random_events_never_break_the_desk(seed, opened, pygame, monkeypatch):
     monkeypatch.setattr(desk, "to_clipboard", lambda text: True)
     chance, made = random.Random(seed), opened()
     surface = pygame.Surface((600, 500))
-    keys = [*made.keys, *five.core.ARROWS, "return", *"abcdefgh12345678"]
+    keys = [key for each in made.controller.commands.values() for key in each.keys.split()]
+    keys = [*keys, *five.core.ARROWS, "return", *"abcdefgh12345678"]
     keys = [key for key in keys if key not in ("escape", "S")]
     for _ in range(400):
         if chance.random() < 0.5:
@@ -416,7 +490,37 @@ def test_random_events_never_break_the_desk(seed, opened, pygame, monkeypatch):
             for move in game.moves:
                 cells.play(move)
             assert (cells.array == game.array).all()
-        made.open = True
+        made.session.open = True
+
+
+@pytest.fixture
+def live(root, monkeypatch):
+    """Return the main notebook's cells as a notebook that runs has them: not the module."""
+    path = root / "export" / "five_in_a_row" / "core.py"
+    spec = importlib.util.spec_from_file_location("live", path)
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "live", module)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_desk_and_page_play_on_a_notebooks_own_session_and_board(live, pygame, monkeypatch):
+    drawn = []
+    draw_stone = live.draw_stone
+    edited = lambda *about: drawn.append(about) or draw_stone(*about)  # noqa: E731
+    monkeypatch.setattr(live, "draw_stone", edited)
+    record = live.GameRecord(live.Game.from_text("d4"), ("person", "person"))
+    session, board = live.Session(record, {}), live.Board()
+    controller = five.core.Controller(session, board)
+    sitting, surface = desk.Desk(controller), pygame.Surface((900, 700))
+    controller.act("analyse")  # there is no opponent, so nothing is searched
+    controller.act("analyse")
+    page = desk.Page(controller, (900, 700))
+    for key in ("e", "5", "Enter", "Shift", "#"):
+        page.handle({"type": "key_down", "key": key})
+    assert session.game.moves == ["d4", "e5"] and sitting.steps.numbers
+    assert five.core.paint_changes(controller, surface) and len(drawn) == 2
+    assert isinstance(controller.finish(), live.GameRecord)
 
 
 def test_open_desk_says_where_there_is_no_display(monkeypatch):

@@ -235,19 +235,19 @@ def test_boards_of_other_sizes(brain, rules):
     one, game = brain(), Game(rules)
     for _ in range(4):
         game.play(one(game))
-        game.play(five.search.random_player(game, 1))
+        game.play(five.core.random_player(game, 1))
 
 
 def test_it_plays_against_a_player_of_the_main_notebook(brain):
     one = brain()
-    table = five.strength.play_match(one, five.search.random_player, games=4, rules=RULES)
+    table = five.strength.play_match(one, five.core.random_player, games=4, rules=RULES)
     assert len(table) == 4 and table.plies.min() > 8
     assert one.program.process.poll() is None  # the same process, all four games
 
 
 def test_one_brain_in_two_games_at_once(brain):
     table = five.strength.play_match(
-        brain(), five.search.random_player, games=4, rules=RULES, jobs=2
+        brain(), five.core.random_player, games=4, rules=RULES, jobs=2
     )
     assert len(table) == 4
 
@@ -290,10 +290,10 @@ def test_a_brain_may_be_nameless_and_not_know_info(brain, how):
 
 
 def test_our_own_brain_plays_a_legal_game():
-    command = [sys.executable, five.__file__, "--gomocup"]
+    command = [sys.executable, five.__path__[0], "--gomocup"]
     with GomocupEngine(command, 0.05, grace=PATIENT, startup=900) as own:
         game = Game(Rules(6))
-        play(game, own, five.search.random_player)
+        play(game, own, five.core.random_player)
         assert own.name == "Five in a row" and game.winner == BLACK
         own.rest()
         game = Game.from_text("a1 c3 b1 c4 d1 d3", rules=Rules(6))
@@ -513,7 +513,7 @@ def test_a_fault_names_engine_move_deed_and_last_words(brain, how, number, words
     limits |= {"startup": 3} if how == ("hang", "start") else {}
     one, game = brain(*how, **limits), Game(RULES)
     with pytest.raises(EngineFault, match=words) as caught:
-        play(game, one, five.search.random_player)
+        play(game, one, five.core.random_player)
     fault = caught.value
     assert fault.number == number == len(fault.game.played) + 1 and fault.engine == one.name
     assert str(fault).startswith(f"{one.name}, move {number}: {fault.what}")
@@ -525,7 +525,7 @@ def test_a_game_goes_on_after_a_fault_with_a_new_process(brain):
     one, game = brain("die", 2), Game(RULES)
     for _ in range(3):
         game.play(one(game))
-        game.play(five.search.random_player(game))
+        game.play(five.core.random_player(game))
         with pytest.raises(EngineFault):
             one(game)
 
@@ -606,7 +606,7 @@ def test_the_limit_is_the_time_for_a_move_and_the_grace(brain):
 def test_the_time_of_a_match_runs_out(brain):
     one, game = brain("slow", 0.8, match=2, grace=0.5), Game(RULES)
     with pytest.raises(EngineFault, match="no answer to (BEGIN|TURN)"):
-        play(game, one, five.search.random_player)
+        play(game, one, five.core.random_player)
     assert len(game.played) <= 6  # its own moves take 0.8 s each
 
 
@@ -627,7 +627,7 @@ def test_floods_do_not_stop_a_game(brain, how):
     one, game = brain(how), Game(RULES)
     for _ in range(3):
         game.play(one(game))
-        game.play(five.search.random_player(game))
+        game.play(five.core.random_player(game))
     assert len(one.program.heard) <= desk.WAITING
     if how == "flood":
         assert {"MESSAGE 19999 of many", "debug 19999"} <= set(one.messages)
@@ -640,7 +640,7 @@ def test_lines_that_nobody_asked_for_are_no_answers(brain):
     one, game = brain("unasked"), Game(RULES)
     for _ in range(5):
         game.play(one(game))
-        game.play(five.search.random_player(game))
+        game.play(five.core.random_player(game))
         assert eventually(lambda: one.program.answers.qsize() == 2)
 
 
@@ -721,7 +721,8 @@ def test_a_brain_that_nobody_holds_ends(toy):
 
 def test_a_brain_ends_with_python(toy, root):
     code = f"""if True:
-        from five_in_a_row import desk, five_in_a_row as five
+        import five_in_a_row as five
+        from five_in_a_row import desk
         one = desk.GomocupEngine({toy()!r}, {PATIENT})
         one(five.core.Game())
         print(one.program.process.pid)
@@ -821,7 +822,7 @@ def test_a_match_of_two_good_brains(toy):
 )
 def test_a_fault_costs_each_game_and_no_more(toy, how, words):
     games, seconds = (2, 3) if how[0] == "hang" else (4, PATIENT)
-    table = watch_match(toy(*how), five.search.random_player, games, RULES, seconds=seconds)
+    table = watch_match(toy(*how), five.core.random_player, games, RULES, seconds=seconds)
     assert table.winner.tolist() == ["b"] * games and table.attrs["score"] == 0
     assert table.fault.str.contains(words).all() and table.attrs["faults"] == games
     for row in table.itertuples():
@@ -840,7 +841,7 @@ def test_a_fault_now_and_then_costs_only_that_game(brain):
             raise EngineFault("Moody", game, "no answer")
         return sound(game)
 
-    table = watch_match(moody, five.search.random_player, 4, RULES)
+    table = watch_match(moody, five.core.random_player, 4, RULES)
     assert [bool(fault) for fault in table.fault] == [False, False, True, False]
     assert table.winner[2] == "b" and table.attrs["a"].startswith("test_a_fault")
 
@@ -861,13 +862,13 @@ def test_a_match_with_a_command_that_is_none(toy):
 
 def test_a_brain_that_was_passed_in_stays_and_keeps_its_settings(brain):
     one = brain()
-    watch_match(one, five.search.random_player, 2, RULES)
+    watch_match(one, five.core.random_player, 2, RULES)
     assert one.program.process.poll() is None
 
 
 def test_few_openings_are_played_again():
     table = watch_match(
-        five.search.random_player, five.search.random_player, 6, RULES, ["a1", "b2"]
+        five.core.random_player, five.core.random_player, 6, RULES, ["a1", "b2"]
     )
     assert table.opening.tolist() == ["a1", "a1", "b2", "b2", "a1", "a1"]
     assert table.moves.nunique() == 6
@@ -876,7 +877,7 @@ def test_few_openings_are_played_again():
 @pytest.mark.parametrize("games", [0, 3, -2])
 def test_games_come_in_pairs(games):
     with pytest.raises(ValueError, match="pairs"):
-        watch_match(five.search.random_player, five.search.random_player, games)
+        watch_match(five.core.random_player, five.core.random_player, games)
 
 
 def test_the_fault_of_another_player_is_an_error(toy):
@@ -892,9 +893,7 @@ def test_the_fault_of_another_player_is_an_error(toy):
 def test_a_match_of_the_main_notebook_can_go_on(brain, tmp_path):
     def match(one, games):
         path = tmp_path / "match.csv"
-        return five.strength.play_match(
-            one, five.search.random_player, games, RULES, path=path
-        )
+        return five.strength.play_match(one, five.core.random_player, games, RULES, path=path)
 
     one = brain()
     described = five.strength.describe(one)

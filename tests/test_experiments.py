@@ -3,10 +3,11 @@
 import sys
 from functools import partial
 
+import five_in_a_row as five
 import pandas as pd
 import pytest
 
-from experiments import matches, strength
+from experiments import behaviour, kinds, matches, strength
 from experiments.__main__ import main, registry
 
 
@@ -45,21 +46,46 @@ def test_every_table_has_its_matches(name, monkeypatch):
 
 def test_a_match_is_played_once_and_kept():
     one, other = short(strength.engine()), short(strength.engine(reuse=False))
-    row = strength.match("try", ("reuse", one), ("none", other), 8, 4, 1)
+    row = strength.match("ladder", ("reuse", one), ("none", other), 8, 4, 1)
     assert row["won"] + row["drawn"] + row["lost"] == row["games"] == 4
     assert row["low"] <= row["score"] <= row["high"] and row["simulations a move a"] > 0
     kept = list(matches.GAMES.glob("*.csv"))
     before = kept[0].read_text("utf-8")
-    again = strength.match("try", ("reuse", one), ("none", other), 8, 4, 1)
+    again = strength.match("ladder", ("reuse", one), ("none", other), 8, 4, 1)
     assert again == row and kept[0].read_text("utf-8") == before
 
 
 def test_the_rivals_play():
     for name in ("random", "plain UCT", "classic"):
         pair = ("engine", short(strength.engine())), (name, strength.rival(name, 0.002))
-        row = strength.match("try", *pair, 8, 2, 1)
+        row = strength.match("ladder", *pair, 8, 2, 1)
         assert row["games"] == 2 and row["ms a move b"] >= 0
         assert row["simulations a move a"] > 0 and row["simulations a move b"] is None
+
+
+def test_a_table_is_named_by_what_its_players_do(monkeypatch):
+    assert registry().keys() == kinds.TABLES.keys()
+    assert len({matches.code(name) for name in ("levels", "ladder", "cut")}) == 3
+    assert matches.settings("levels")["engine"] == matches.code("levels")
+    with pytest.raises(KeyError):
+        matches.code("no such table")
+
+
+def test_a_table_says_its_budget():
+    matches.make("cut", strength.TABLES["cut"][0], 1, 1)
+    assert (pd.read_csv(matches.RESULTS / "cut.csv").budget == "no search").all()
+
+
+def test_a_player_that_has_changed_ends_a_command_in_a_sentence(
+    elsewhere, monkeypatch, capsys
+):
+    def check(*names):
+        raise behaviour.StaleError(f"the player has changed ({names[0]}): write it again")
+
+    monkeypatch.setattr(behaviour, "check", check)
+    assert main(["levels", "--games", "2"]) == 2
+    assert capsys.readouterr().err.startswith("the player has changed (engine level 3)")
+    assert not list(elsewhere.iterdir())  # nothing was begun
 
 
 def test_openings_are_of_two_three_and_four_stones():
@@ -116,7 +142,8 @@ def test_the_tables_of_all_studies_are_listed(capsys):
 
 def test_tables_whose_notebook_is_not_there_are_left_out(monkeypatch):
     for name in ("tic_tac_toe", "ludo"):
-        monkeypatch.setitem(sys.modules, name, None)  # importing it fails
+        monkeypatch.setitem(sys.modules, f"five_in_a_row.{name}", None)  # importing it fails
+        monkeypatch.delattr(five, name, raising=False)
         monkeypatch.delitem(sys.modules, f"experiments.{name}", raising=False)
     assert "levels" in registry() and "ttt-payoff" not in registry()
 

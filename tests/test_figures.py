@@ -62,22 +62,22 @@ def test_a_thought_is_drawn_at_every_size(size):
     game = five.core.Game(five.core.Rules(size))
     game.play((size // 2, size // 2))
     thought = five.engine.think(game, simulations=50)
-    assert png(five.core.thought_figure(game, thought)).startswith(b"\x89PNG")
-    assert f"{size}×{size}" in five.core.thought_caption(game, thought)
+    assert png(five.core.search_figure(game, thought)).startswith(b"\x89PNG")
+    assert f"{size}×{size}" in five.core.search_caption(game, thought)
 
 
 def test_the_same_figure_gives_the_same_bytes():
     game = five.core.Game.from_text("d4e5d5")
     thought = five.engine.think(game, simulations=200)
-    assert len({png(five.core.thought_figure(game, thought)) for _ in range(2)}) == 1
+    assert len({png(five.core.search_figure(game, thought)) for _ in range(2)}) == 1
 
 
 def test_a_forced_move_is_drawn_with_its_reason():
     game = five.core.Game.from_text("a1 a3 b1 b3 c1 c3 d1")
     thought = five.engine.think(game, simulations=100)
-    figure = five.core.thought_figure(game, thought)
+    figure = five.core.search_figure(game, thought)
     assert [ax.get_xlabel() for ax in figure.axes] == ["forced: blocks five"]
-    assert "blocks five" in five.core.thought_caption(game, thought)
+    assert "blocks five" in five.core.search_caption(game, thought)
 
 
 @pytest.mark.parametrize("moves, word", [("d4", "visits"), ("a1a3b1b3c1c3d1", "blocks five")])
@@ -85,7 +85,7 @@ def test_a_thought_is_shown_with_its_moves_in_words(monkeypatch, moves, word):
     game, shown = five.core.Game.from_text(moves), []
     monkeypatch.setattr(five.core, "show", lambda *args: shown.append(args))
     thought = five.engine.think(game, simulations=100)
-    five.core.show_thought(game, thought)
+    five.core.show_search(game, thought)
     ((_, alt, caption),) = shown
     assert word in alt and thought.name in alt and thought.name in caption
 
@@ -143,10 +143,10 @@ def test_a_tree_is_drawn_as_deep_and_wide_as_asked(depth, width):
     root = small_search(five.core.Rules(4), simulations=5000)
     figure = five.core.new_figure()
     ax = figure.subplots()
-    five.core.draw_tree(ax, root, depth, width)
+    five.search.draw_tree(ax, root, depth, width)
     assert png(figure)
     places = []
-    five.core.place_tree(root, 0, depth, width, [0.0], places, [])
+    five.search.place_tree(root, 0, depth, width, [0.0], places, [])
     assert max(y for _, y, _, _ in places) == depth
     assert sum(y == 1 for _, y, _, _ in places) == min(width, 16)
     row = sorted(x for x, y, _, _ in places if y == depth)
@@ -155,7 +155,7 @@ def test_a_tree_is_drawn_as_deep_and_wide_as_asked(depth, width):
 
 def test_a_tree_of_one_node_is_drawn():
     figure = five.core.new_figure()
-    five.core.draw_tree(figure.subplots(), five.search.Node(five.search.empty_tree(1)))
+    five.search.draw_tree(figure.subplots(), five.search.Node(five.search.empty_tree(1)))
     assert png(figure)
 
 

@@ -85,7 +85,7 @@ def test_pondering_ends_with_the_match():
         made.append(Pondering(simulations=50, ponder=60))
         return made[-1]
 
-    table = five.strength.play_match(make, five.search.random_player, 2, Rules(8))
+    table = five.strength.play_match(make, five.core.random_player, 2, Rules(8))
     assert table.attrs["wins"] == 2
     assert all(player.thread is None for player in made)
 

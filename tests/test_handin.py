@@ -144,13 +144,17 @@ def test_a_good_notebook_is_run_and_packed(copy, capsys):
     assert [what for what, mark in told.items() if mark == "✓"] == checks
     files = unzipped(copy)
     assert list(files) == sorted(files)
+    package = {
+        "core.py",
+        *(file.name for file in build.PLAIN_FILES.iterdir() if file.is_file()),
+    }
     assert [name.removeprefix(f"{NAME}/") for name in files] == [
         "README.txt",
         "experiments/fit.py",
         "experiments/games/one.tar.xz",
         "experiments/results/speed.csv",
         f"export/{NAME}.html",
-        f"export/{NAME}.py",
+        *sorted(f"export/{NAME}/{name}" for name in package),
         f"{NAME}.ipynb",
         "images/board.png",
         "requirements.txt",
@@ -452,7 +456,7 @@ def test_names_stand_in_labels_and_table_and_nowhere_else(copy):
     files = unzipped(copy)
     soup = BeautifulSoup(files[f"{NAME}/export/{NAME}.html"].decode(), "html.parser")
     assert f"by {two} (Search)" in soup.get_text()
-    assert "# by 周 波 (Rules) · one number" in files[f"{NAME}/export/{NAME}.py"].decode()
+    assert "# by 周 波 (Rules) · one number" in files[f"{NAME}/export/{NAME}/core.py"].decode()
 
 
 def test_names_keep_the_outputs_of_a_build_its_own(copy, capsys):

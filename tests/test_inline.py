@@ -7,7 +7,6 @@ kernel says, never for a fixed time.
 import ast
 import asyncio
 import contextlib
-import dataclasses
 import io
 import sys
 import threading
@@ -18,6 +17,7 @@ import five_in_a_row as five
 import nbformat
 import numpy as np
 import pytest
+from five_in_a_row import connect_four, desk
 from lab import (
     CELLS,
     NOTEBOOK,
@@ -30,6 +30,9 @@ from lab import (
 )
 from PIL import Image
 
+ENGINE = {
+    "engine": lambda game, **how: five.engine.think(game, **how)
+}  # think, looked up each time
 BOX = 758, 504  # CSS pixels that the board has in JupyterLab
 DROP = five.core.Rules(7, 4, rows=6, gravity=True)
 
@@ -69,13 +72,20 @@ class Visitor:
     """A person at a board: tells it what a browser would tell."""
 
     def __init__(self, board):
-        self.board, self.touch = board, board.touch
+        self.board, self.page = board, board.page
+        self.controller, self.session = board.controller, board.controller.session
+        self.view = board.controller.view
         board.handle = Kept()
 
     @property
     def moves(self):
         """The names of the moves played."""
-        return self.board.played.game.moves
+        return self.board.record.game.moves
+
+    @property
+    def prepared(self):
+        """True once the search that only prepares has ended."""
+        return self.session.prepared and self.session.search is None
 
     def tell(self, kind, **event):
         """Let something happen."""
@@ -87,8 +97,8 @@ class Visitor:
 
     def point(self, kind, place, **event):
         """Let something happen to the pointer at a place."""
-        x, y = spot(place, self.touch.surface.get_size(), self.board.played.game.rules)
-        self.tell(kind, x=x / self.touch.ratio, y=y / self.touch.ratio, **event)
+        x, y = spot(place, self.page.surface.get_size(), self.board.record.game.rules)
+        self.tell(kind, x=x / self.page.ratio, y=y / self.page.ratio, **event)
 
     def click(self, place, button=1):
         """Press a button of the mouse at a place."""
@@ -108,23 +118,24 @@ class Visitor:
 
     async def answered(self, count):
         """Wait until that many moves are played, and a person is to move."""
-        await self.until(lambda: len(self.moves) == count and self.touch.yours)
+        await self.until(lambda: len(self.moves) == count and self.session.yours)
 
 
-def visit(scenario, human="black", simulations=None, rules=None, keep=lambda played: None):
+def visit(scenario, human="black", simulations=None, rules=None, board=None, **how):
     """Run scenario(visitor) in an event loop; a search takes for ever unless told."""
-    played = five.core.new_played(8, 3600, human, rules=rules)
-    played.simulations = simulations
+    record = five.core.new_record(8, 3600, human, rules=rules)
+    record.simulations = simulations
+    session = five.core.Session(record, ENGINE, **how)
 
     async def inside():
-        visitor = Visitor(five.desk.inline_board()(played, keep))
+        visitor = Visitor(desk.inline_board()(five.core.Controller(session, board)))
         try:
             visitor.show()
             await scenario(visitor)
         finally:
             visitor.board.close()
             await asyncio.wait_for(visitor.board.task, PATIENCE)
-            visitor.touch.stop()
+            five.core.stop_search(visitor.session)
 
     asyncio.run(inside())
 
@@ -154,7 +165,7 @@ def test_the_stone_under_the_pointer_comes_and_goes(ratio):
         visitor.show(ratio)
         empty = visitor.board.get_frame()
         visitor.point("pointer_move", "g7")
-        assert visitor.touch.look().hover == five.core.to_point("g7", five.core.Rules(8))
+        assert visitor.view.hover == five.core.to_point("g7", five.core.Rules(8))
         assert (visitor.board.get_frame() != empty).any()
         visitor.point("pointer_move", "g7")
         assert visitor.board.get_frame() is None
@@ -173,7 +184,7 @@ def test_a_click_places_a_stone_and_the_computer_answers(ratio):
         visitor.click("d4")
         assert visitor.moves == ["d4"]
         await visitor.answered(2)
-        assert list(visitor.board.played.thoughts) == [1]
+        assert list(visitor.board.record.results) == [1]
         visitor.click("undo")
         assert visitor.moves == []
 
@@ -202,12 +213,12 @@ def test_pictures_change_and_the_loop_is_free_while_the_computer_thinks():
         frames = []
 
         def another():
-            frame = visitor.board.get_frame() if visitor.touch.view.thought else None
+            frame = visitor.board.get_frame() if visitor.session.result else None
             frames.extend([] if frame is None else [frame])
             return len(frames) == 3
 
         await visitor.until(another)
-        assert visitor.touch.view.thinking and len(searching()) == 1
+        assert visitor.session.thinking and len(searching()) == 1
 
     visit(scenario)
 
@@ -224,11 +235,11 @@ def test_a_picture_is_kept_after_each_move():
         assert all(png.startswith(b"\x89PNG\r\n\x1a\n") for png in kept.pictures)
         assert all(Image.open(io.BytesIO(png)).width >= 360 for png in kept.pictures)
         assert "Board at move 4. Your move. Moves: d4 " in kept.words[-2]
-        count, seen = len(kept.words), visitor.touch.painted
+        count, seen = len(kept.words), visitor.controller.painted
         visitor.point("pointer_move", "g7")
         await visitor.until(lambda: visitor.board.get_frame() is not None)
         await asyncio.sleep(0.1)  # three ticks
-        assert len(kept.words) == count and visitor.touch.painted != seen
+        assert len(kept.words) == count and visitor.controller.painted != seen
 
     visit(scenario, simulations=100)
 
@@ -244,8 +255,7 @@ def test_the_kept_picture_shows_the_game_and_nothing_else(what):
         await visitor.answered(2)
         kept = visitor.board.handle
         await visitor.until(lambda: kept.words and "move 2" in kept.words[-1])
-        view = dataclasses.replace(visitor.touch.look(), hover=None, cursor=None)
-        assert shows(kept.pictures[-1], visitor.board.played.game, view)
+        assert shows(kept.pictures[-1], visitor.session)
 
     visit(scenario, simulations=100)
 
@@ -256,18 +266,16 @@ def test_discs_have_fallen_in_the_kept_picture():
         await visitor.answered(2)
         kept = visitor.board.handle
         await visitor.until(lambda: kept.words and "move 2" in kept.words[-1])
-        view = dataclasses.replace(visitor.touch.look(), fallen=1.0)
-        assert shows(kept.pictures[-1], visitor.board.played.game, view)
+        assert shows(kept.pictures[-1], visitor.session, connect_four.Rack())
 
-    visit(scenario, simulations=100, rules=DROP)
+    visit(scenario, simulations=100, rules=DROP, board=connect_four.Rack())
 
 
-def shows(png, game, view):
-    """Say whether a picture shows that game and view, pixel by pixel."""
+def shows(png, session, board=None):
+    """Say whether a picture shows that session and nothing else, pixel by pixel."""
     have = Image.open(io.BytesIO(png)).convert("RGB")
-    wanted = Image.open(io.BytesIO(five.core.board_png(game, view, have.width)[0])).convert(
-        "RGB"
-    )
+    data = five.core.board_png(session, have.width, board, heat=True)[0]
+    wanted = Image.open(io.BytesIO(data)).convert("RGB")
     return have.size == wanted.size and have.tobytes() == wanted.tobytes()
 
 
@@ -289,14 +297,13 @@ def shows(png, game, view):
 def test_keys_place_a_stone(keys, moves):
     async def scenario(visitor):
         visitor.press(*keys)
-        assert visitor.moves == moves and visitor.touch.open
+        assert visitor.moves == moves and visitor.session.open
 
     visit(scenario)
 
 
 def test_keys_take_back_show_and_hide():
     async def scenario(visitor):
-        touch = visitor.touch
         visitor.click("d4")
         await visitor.answered(2)
         for key, count in (("u", 0), ("y", 2), ("Backspace", 0)):
@@ -304,13 +311,13 @@ def test_keys_take_back_show_and_hide():
             assert len(visitor.moves) == count
         for key, name in (("V", "heat"), ("C", "contrast")):
             for _ in range(2):
-                before = getattr(touch, name)
+                before = getattr(visitor.view, name)
                 visitor.press(key)
-                assert getattr(touch, name) != before
+                assert getattr(visitor.view, name) != before
         visitor.press("?")
-        assert touch.look().sheet and touch.sheet == "help"
+        assert "arrows" in visitor.view.sheet.lines[0]
         visitor.press("Escape")
-        assert touch.look().sheet == () and touch.open
+        assert visitor.view.sheet is None and visitor.session.open
 
     visit(scenario, simulations=100)
 
@@ -320,24 +327,24 @@ def test_shortcuts_are_not_for_the_board(modifier):
     async def scenario(visitor):
         visitor.click("d4")
         await visitor.answered(2)
-        before = visitor.touch.picture(visitor.touch.surface)[0]
+        before = five.core.shown_state(visitor.controller, visitor.page.surface)
         visitor.press(*"scubz+-", "Enter", modifiers=(modifier,))
         visitor.press(*"RNCBW", modifiers=(modifier, "Shift"))
-        assert visitor.touch.picture(visitor.touch.surface)[0] == before
+        assert five.core.shown_state(visitor.controller, visitor.page.surface) == before
         visitor.press("[", modifiers=("Control", "Alt"))  # AltGr and 8 on a German keyboard
-        assert visitor.touch.next_rules.size == 7
+        assert visitor.session.next_rules.size == 7
 
     visit(scenario, simulations=100)
 
 
 def test_a_search_that_fails_says_so_and_can_be_tried_again(monkeypatch):
     async def scenario(visitor):
-        await visitor.until(lambda: visitor.touch.search is None)
+        await visitor.until(lambda: visitor.prepared)
         with monkeypatch.context() as broken:
-            broken.setattr(five.engine.engine, "think", lambda *_, **__: 1 / 0)
+            broken.setattr(five.engine, "think", lambda *_, **__: 1 / 0)
             visitor.click("d4")
-            await visitor.until(lambda: visitor.touch.view.note)
-            assert visitor.touch.look().note == "The search failed: division by zero"
+            await visitor.until(lambda: visitor.session.note)
+            assert visitor.session.note == "The search failed: division by zero"
             assert not visitor.board.task.done() and visitor.moves == ["d4"]
         visitor.press("M")
         await visitor.answered(2)
@@ -347,11 +354,11 @@ def test_a_search_that_fails_says_so_and_can_be_tried_again(monkeypatch):
 
 def test_a_hint_that_fails_is_not_asked_for_again(monkeypatch):
     async def scenario(visitor):
-        await visitor.until(lambda: visitor.touch.search is None)
-        monkeypatch.setattr(five.engine.engine, "think", lambda *_, **__: 1 / 0)
+        await visitor.until(lambda: visitor.prepared)
+        monkeypatch.setattr(five.engine, "think", lambda *_, **__: 1 / 0)
         visitor.press("H")
-        await visitor.until(lambda: visitor.touch.view.note)
-        assert not visitor.touch.asked
+        await visitor.until(lambda: visitor.session.note)
+        assert not visitor.session.asked
 
     visit(scenario)
 
@@ -359,11 +366,11 @@ def test_a_hint_that_fails_is_not_asked_for_again(monkeypatch):
 def test_closing_while_the_computer_thinks_leaves_no_task_and_no_thread(tmp_path):
     async def scenario(visitor):
         visitor.click("d4")
-        await visitor.until(lambda: visitor.touch.view.thought is not None)
+        await visitor.until(lambda: visitor.session.result is not None)
         begun = time.monotonic()
         visitor.board.close()
         assert time.monotonic() - begun < 10  # of a search of an hour; it takes some 0.02 s
-        assert not searching() and visitor.touch.search is None
+        assert not searching() and visitor.session.search is None
         await asyncio.wait_for(visitor.board.task, PATIENCE)
         assert visitor.board.task.exception() is None
 
@@ -375,7 +382,7 @@ def test_closing_while_the_computer_thinks_leaves_no_task_and_no_thread(tmp_path
 def test_leaving_ends_the_search_and_the_game(how):
     async def scenario(visitor):
         visitor.click("d4")
-        await visitor.until(lambda: visitor.touch.view.thought is not None)
+        await visitor.until(lambda: visitor.session.result is not None)
         visitor.press("Escape") if how == "Escape" else visitor.click("close")
         await asyncio.wait_for(visitor.board.task, PATIENCE)
         assert not searching()
@@ -390,17 +397,17 @@ def test_leaving_ends_the_search_and_the_game(how):
 
 
 def test_play_inline_outside_a_notebook_is_one_sentence():
-    with pytest.raises(five.core.NoInline, match="kernel and jupyter_rfb"):
-        five.core.play_inline()
+    with pytest.raises(desk.NoInline, match="kernel and jupyter_rfb"):
+        desk.play_inline()
 
 
 def test_play_inline_without_jupyter_rfb_is_the_same_sentence(monkeypatch):
     shell = types.SimpleNamespace(kernel="a kernel")
     monkeypatch.setattr("IPython.get_ipython", lambda: shell)
-    assert five.core.runs_inline()
+    assert desk.runs_inline()
     monkeypatch.setitem(sys.modules, "jupyter_rfb", None)  # as if it were not installed
-    with pytest.raises(five.core.NoInline, match="kernel and jupyter_rfb"):
-        five.core.play_inline()
+    with pytest.raises(desk.NoInline, match="kernel and jupyter_rfb"):
+        desk.play_inline()
 
 
 @pytest.mark.parametrize(
@@ -409,22 +416,22 @@ def test_play_inline_without_jupyter_rfb_is_the_same_sentence(monkeypatch):
 )
 def test_play_inline_refuses_bad_arguments_and_says_what_is_allowed(arguments, allowed):
     with pytest.raises(ValueError, match=allowed):
-        five.core.play_inline(**arguments)
+        desk.play_inline(**arguments)
 
 
 def test_play_inline_offers_the_game_that_was_not_finished(tmp_path, monkeypatch):
-    monkeypatch.setattr(five.core, "runs_inline", lambda: True)
-    played = five.core.new_played(8, 3600)
+    monkeypatch.setattr(desk, "runs_inline", lambda: True)
+    played = five.core.new_record(8, 3600)
     for move in ("d4", "e5"):
         played.play(move)
     five.core.save_game(played, tmp_path / "game.txt")
 
     async def inside():
-        visitor = Visitor(five.core.play_inline(path=tmp_path / "game.txt"))
+        visitor = Visitor(desk.play_inline(path=tmp_path / "game.txt"))
         visitor.show()
-        assert visitor.touch.sheet == "offer" and visitor.moves == []
+        assert "not finished" in visitor.view.sheet.lines[0] and visitor.moves == []
         visitor.press("Enter")
-        assert visitor.touch.sheet == "" and visitor.moves == ["d4", "e5"]
+        assert visitor.view.sheet is None and visitor.moves == ["d4", "e5"]
         visitor.click("a1")
         visitor.board.close()
         await asyncio.wait_for(visitor.board.task, PATIENCE)
@@ -434,13 +441,13 @@ def test_play_inline_offers_the_game_that_was_not_finished(tmp_path, monkeypatch
 
 
 def test_play_inline_closes_the_board_of_an_earlier_run(tmp_path, monkeypatch):
-    monkeypatch.setattr(five.core, "runs_inline", lambda: True)
+    monkeypatch.setattr(desk, "runs_inline", lambda: True)
 
     async def inside():
         boards = []
         try:
             for _ in range(2):
-                boards.append(five.core.play_inline(path=tmp_path / "game.txt"))
+                boards.append(desk.play_inline(path=tmp_path / "game.txt"))
             await asyncio.wait_for(asyncio.shield(boards[0].task), 2)
         finally:
             for board in boards:
@@ -461,45 +468,46 @@ PLAY = """
 import pathlib, sys
 sys.path.insert(0, {export!r})
 import five_in_a_row as five
+from five_in_a_row import desk
 five.core.game_file = lambda: pathlib.Path("game.txt").resolve()
-board = five.core.play_inline({arguments})
+board = desk.play_inline({arguments})
 """
 KEYS = [  # what is pressed, and what is then true
-    ("ArrowLeft", "touch.cursor == 36"),  # the first arrow shows the cursor
-    ("ArrowUp", "touch.cursor == 44"),
-    ("ArrowRight", "touch.cursor == 45"),
-    ("ArrowDown", "touch.cursor == 37"),
+    ("ArrowLeft", "view.cursor == 36"),  # the first arrow shows the cursor
+    ("ArrowUp", "view.cursor == 44"),
+    ("ArrowRight", "view.cursor == 45"),
+    ("ArrowDown", "view.cursor == 37"),
     ("Enter", "moves[:1] == ['f5'] and len(moves) == 2"),
     ("u", "moves == []"),
     ("y", "len(moves) == 2"),
     ("Backspace", "moves == []"),
-    ("a", "touch.typed == 'a'"),  # a, b, c, d d, m, x, z change cells in command mode
-    ("b", "touch.typed == 'b'"),
-    ("c", "touch.typed == 'c'"),
-    ("m", "touch.typed == 'm'"),
-    ("Escape", "touch.typed == '' and touch.open"),
-    ("x", "touch.typed == ''"),
-    ("z", "touch.typed == ''"),
-    ("d", "touch.typed == 'd'"),
-    ("d", "touch.typed == 'd'"),
-    ("4", "touch.typed == 'd4'"),
+    ("a", "view.typed == 'a'"),  # a, b, c, d d, m, x, z change cells in command mode
+    ("b", "view.typed == 'b'"),
+    ("c", "view.typed == 'c'"),
+    ("m", "view.typed == 'm'"),
+    ("Escape", "view.typed == '' and session.open"),
+    ("x", "view.typed == ''"),
+    ("z", "view.typed == ''"),
+    ("d", "view.typed == 'd'"),
+    ("d", "view.typed == 'd'"),
+    ("4", "view.typed == 'd4'"),
     ("Enter", "moves[:1] == ['d4'] and len(moves) == 2"),
-    ("Shift+V", "not touch.heat"),  # Shift with V, M, L, O does something in command mode
-    ("Shift+V", "touch.heat"),
-    ("Shift+C", "touch.contrast"),
-    ("Shift+C", "not touch.contrast"),
+    ("Shift+V", "not view.heat"),  # Shift with V, M, L, O does something in command mode
+    ("Shift+V", "view.heat"),
+    ("Shift+C", "view.contrast"),
+    ("Shift+C", "not view.contrast"),
     ("Shift+M", "len(moves) == 2"),
     ("Shift+L", "len(moves) == 2"),
-    ("?", "touch.sheet == 'help'"),
-    ("Escape", "touch.sheet == '' and touch.open"),
-    ("PageDown", "touch.cursor == 37"),
-    ("ArrowLeft", "touch.cursor == 36"),
-    ("ArrowLeft", "touch.cursor == 35"),
-    ("ArrowLeft", "touch.cursor == 34"),
+    ("?", "view.sheet"),
+    ("Escape", "not view.sheet and session.open"),
+    ("PageDown", "view.cursor == 37"),
+    ("ArrowLeft", "view.cursor == 36"),
+    ("ArrowLeft", "view.cursor == 35"),
+    ("ArrowLeft", "view.cursor == 34"),
     ("Space", "moves[2:3] == ['c5'] and len(moves) == 4"),
     ("Shift+Enter", "len(moves) == 4"),  # a stone stands there
     ("Control+Enter", "len(moves) == 4"),
-    ("Shift+H", "touch.view.hint is not None"),
+    ("Shift+H", "session.hint is not None"),
     ("Shift+N", "moves == []"),
 ]
 
@@ -522,7 +530,7 @@ class Reader:
 
     def told(self):
         """Say what page and kernel hold, for a test that failed."""
-        moves = self.ask("board.played.game.moves")
+        moves = self.ask("board.record.game.moves")
         drawn = self.shown() and self.stones()
         return f"moves {moves}, image of {self.size} pixels, stones {drawn}"
 
@@ -533,9 +541,9 @@ class Reader:
         return ast.literal_eval(answer["data"]["text/plain"])
 
     def holds(self, condition):
-        """Say whether a condition on touch and moves holds in the kernel."""
-        given = "(board.touch, board.played.game.moves)"
-        return self.ask(f"(lambda touch, moves: bool({condition})){given}")
+        """Say whether a condition on view, session and moves holds in the kernel."""
+        given = "(board.controller.view, board.controller.session, board.record.game.moves)"
+        return self.ask(f"(lambda view, session, moves: bool({condition})){given}")
 
     def shown(self):
         """Say whether the board can be seen, with all pixels of the screen."""
@@ -618,7 +626,7 @@ def test_in_jupyterlab_a_game_is_played_and_saved_as_a_picture(sit_down, ratio):
     reader.wait(lambda: len(reader.stones()) == 2)
     (reply,) = set(reader.stones()) - {"d4"}
     assert reader.stones() == {"d4": "black", reply: "white"}
-    assert reader.ask("board.played.game.moves") == ["d4", reply]
+    assert reader.ask("board.record.game.moves") == ["d4", reply]
     reader.page.keyboard.press("u")
     reader.wait(lambda: reader.stones() == {})
     reader.page.keyboard.press("y")
@@ -639,7 +647,7 @@ def test_in_jupyterlab_visits_change_and_cells_run_while_the_computer_thinks(sit
     reader = sit_down("size=15, seconds=3000")
     reader.rules = five.core.Rules(15)
     reader.click("h8")
-    reader.wait(lambda: reader.holds("touch.view.thought is not None"))
+    reader.wait(lambda: reader.holds("session.result is not None"))
     x, y, width, height = five.core.make_layout(*reader.size, reader.rules, 15).wood
     seen = set()
 
@@ -652,7 +660,7 @@ def test_in_jupyterlab_visits_change_and_cells_run_while_the_computer_thinks(sit
     reader.page.keyboard.press("Control+Enter")
     output = reader.page.locator(".jp-Cell").nth(1).locator(".jp-OutputArea-output")
     reader.wait(lambda: "".join(output.all_inner_texts()).strip() == "42")
-    assert reader.holds("touch.view.thinking and moves == ['h8']")
+    assert reader.holds("session.thinking and moves == ['h8']")
     reader.click("now")
     reader.wait(lambda: reader.holds("len(moves) == 2"))
 
@@ -661,7 +669,7 @@ def test_in_jupyterlab_keys_are_for_the_board_and_nothing_else(sit_down):
     reader = sit_down("seconds=0.1")
     reader.click("visits")
     reader.click("visits")
-    reader.wait(lambda: reader.holds("touch.heat"))
+    reader.wait(lambda: reader.holds("view.heat"))
     cells, place = reader.page.evaluate(CELLS), reader.board.bounding_box()
     for key, condition in KEYS:
         reader.page.keyboard.press(key)
@@ -674,7 +682,7 @@ def test_in_jupyterlab_the_board_comes_back_when_the_page_is_loaded_again(sit_do
     reader = sit_down("seconds=3000")
     reader.saved()
     reader.click("d4")
-    reader.wait(lambda: reader.holds("touch.view.thought is not None"))
+    reader.wait(lambda: reader.holds("session.result is not None"))
     reader.page.reload()
     reader.page.wait_for_function(READY)
     reader.wait(reader.shown)

@@ -17,7 +17,7 @@ def small_match(**changes):
     """Return a match of two random players on a small board."""
     settings = {"games": 20, "rules": SMALL, "seed": 3} | changes
     return five.strength.play_match(
-        five.search.random_player, five.search.random_player, **settings
+        five.core.random_player, five.core.random_player, **settings
     )
 
 
@@ -103,7 +103,7 @@ def test_the_file_of_another_match_is_refused_and_kept(tmp_path, change):
 def test_players_with_another_budget_are_another_match(tmp_path):
     path = tmp_path / "match.csv"
     for budget, fault in ((20, None), (30, "other settings")):
-        players = five.search.plain_uct(budget), five.search.random_player
+        players = five.search.plain_uct(budget), five.core.random_player
         if fault is None:
             five.strength.play_match(*players, 2, SMALL, path=path)
         else:
@@ -132,7 +132,7 @@ def test_a_player_may_answer_with_a_thought():
     def thinker(game, seed=None):
         return five.engine.think(game, simulations=20, seed=seed)
 
-    table = five.strength.play_match(thinker, five.search.random_player, 2)
+    table = five.strength.play_match(thinker, five.core.random_player, 2)
     assert (table["simulations a"] > 0).all() and table["simulations b"].isna().all()
 
 
@@ -177,7 +177,7 @@ def test_progress_goes_to_stdout_and_only_if_wanted(capsys):
 def test_other_games_can_be_played_as_well():
     connect_four = five.core.Rules(7, 4, rows=6, gravity=True)
     table = five.strength.play_match(
-        five.search.plain_uct(30), five.search.random_player, 2, connect_four
+        five.search.plain_uct(30), five.core.random_player, 2, connect_four
     )
     assert len(table) == 2
 
@@ -239,72 +239,23 @@ def test_impossible_openings_are_refused():
 # ---- plain Python -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("make", [five.strength.classic_plain, five.strength.plain_uct_plain])
+@pytest.mark.parametrize("make", [five.core.classic_reference, five.core.plain_uct_reference])
 def test_a_plain_player_takes_the_only_five(make):
     game = five.core.Game.from_text("a1 a3 b1 b3 c1 c3 d1 h8")
     assert make(300)(game, seed=1) == five.core.to_point("e1", game.rules)
 
 
-def test_classic_plain_blocks_the_only_five():
+def test_the_plain_classic_blocks_the_only_five():
     game = five.core.Game.from_text("a1 a3 b1 b3 c1 h8 d1")
-    assert make_name(five.strength.classic_plain(50)(game, seed=1)) == "e1"
-
-
-def make_name(point):
-    """Return the name of a point on 8x8."""
-    return five.core.point_name(point, 8)
+    assert five.core.point_name(five.core.classic_reference(50)(game, seed=1), 8) == "e1"
 
 
 def test_plain_players_repeat_with_their_seed_and_play_to_the_end():
-    players = five.strength.classic_plain(10), five.strength.plain_uct_plain(10)
+    players = five.core.classic_reference(10), five.core.plain_uct_reference(10)
     tables = [
         five.strength.play_match(*players, 2, five.core.Rules(6), seed=2) for _ in range(2)
     ]
     assert tables[0].moves.tolist() == tables[1].moves.tolist()
-
-
-def test_plain_search_accounts_for_every_simulation():
-    game = five.core.Game.from_text("d4 e5", size=6)
-    root = five.strength.plain_search(game, five.strength.every_move, 400, seed=1)
-    assert root.n == 400 and sum(child.n for child in root.children) == 399
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        assert 0 <= node.m <= node.n
-        if node.children and node is not root:
-            assert sum(child.n for child in node.children) == node.n - 1
-            credit = sum(child.m for child in node.children)
-            assert node.n - 1 - credit <= node.m <= node.n - credit
-        stack += node.children
-
-
-def test_plain_scores_are_those_of_the_kernel(full):
-    import numpy as np
-
-    chance = np.random.default_rng(1)
-    for _ in range(300 if full else 15):
-        game = five.core.Game(five.core.Rules(int(chance.integers(5, 12))))
-        for _ in range(int(chance.integers(1, game.rules.points // 2))):
-            if not game.over:
-                game.play(five.search.random_player(game, int(chance.integers(1 << 30))))
-        if not game.over:
-            s = five.search.new_search(five.search.shaped_game(), game, 1)
-            five.search.begin_shapes(s)
-            board = {point: int(cell) for point, cell in np.ndenumerate(game.array) if cell}
-            for row, col in five.strength.plain_empty(board, game.rules):
-                plain = five.strength.plain_score(board, (row, col), game.to_move, game.rules)
-                assert plain == five.search.score_point(s, row * game.rules.size + col)
-
-
-def test_both_plain_playouts_end_as_often_in_each_result():
-    import random
-
-    counts = []
-    for playout in (five.strength.plain_playout, five.strength.shuffled_playout):
-        chance = random.Random(1)
-        results = [playout({}, 1, five.core.Rules(6), chance) for _ in range(600)]
-        counts.append([results.count(result) / 600 for result in (1, 0, -1)])
-    assert counts[0] == pytest.approx(counts[1], abs=0.1)
 
 
 # ---- speed ------------------------------------------------------------------------------
@@ -345,7 +296,7 @@ def a_result(**changed):
     """Return a row as python -m experiments keeps it."""
     row = {"a": "full", "b": "no VCF", "board": "15×15", "games": 20, "won": 14, "drawn": 1}
     row |= {"lost": 5, "score": 0.725, "low": 0.5, "high": 0.87, "made": "2026-01-02"}
-    row |= {"numba": "0.68", "machine": "x, 2 cores"}
+    row |= {"engine": "0a1b2c3d", "numba": "0.68", "machine": "x, 2 cores"}
     row |= {f"ms a move {side}": 50.0 for side in "ab"}
     row |= {f"simulations a move {side}": n for side, n in (("a", 300), ("b", 200))}
     return row | changed

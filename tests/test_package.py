@@ -24,12 +24,18 @@ MAY_IMPORT = {  # module: what stands before it
     "threats": THREATS,
     "engine": ENGINE,
     "strength": STRENGTH,
-    "desk": STUDY | {"gomocup"},
+    "desk": STUDY | {"gomocup", "opponents"},
     "connect_four": STUDY,
     "tic_tac_toe": STUDY | {"connect_four"},
     "ludo": STUDY | {"connect_four"},
 }
-ANYTHING = {"gomocup", "command_line", "__init__", "__main__"}  # these may import all
+ANYTHING = {
+    "gomocup",
+    "opponents",
+    "command_line",
+    "__init__",
+    "__main__",
+}  # these may import all
 
 
 @lru_cache

@@ -12,13 +12,12 @@ NOTEBOOKS = build.find_notebooks([])
 
 # Numbers that look like results and are none: rules, settings, names of places.
 NO_RESULTS = {
-    "board-title": {"5002"},  # a title
     "candidates-title": {"65,536"},  # line codes there are
     "line-cells-text": {"65,536"},
     "wishes-title": {"5002"},
     "build-expand-text": {"400"},
     "candidates-text": {"2,000"},
-    "window-title": {"400", "3840", "2160"},  # pixels
+    "layout-text": {"400", "3840", "2160"},  # pixels
     "match-text": {"95 %"},
     "results-text": {"95 %", "0.03"},
     "results-levels-text": {"0.1"},
@@ -29,7 +28,15 @@ NO_RESULTS = {
     "essay-interface-end": {"1.4.1", "4.5", "2.2"},  # guidelines
     "essay-experiments": {"100"},
     "essay-experiments-end": {"95 %"},
-    "sources": {"5002", "529", "815", "3.3.4"},  # titles and volumes
+    "near-points-text": {"2,000"},  # of the course's table of scores
+    "prior-reading": {"0.2"},  # a setting to try
+    "sources": {"5002", "529", "550", "815", "3.3.4"},  # titles and volumes
+    "set-priors-text": {"255"},  # the largest byte
+    "judge-weights-text": {"0.693"},  # the logarithm of two
+    "engine-sources": {"5002", "529"},
+    "essay-title": {"1.2", "1.5"},  # factors that are asked about
+    "strength-limits": {"95 %"},
+    "strength-sources": {"5002", "815"},
     "c4-sharing-text": {"500", "2,000"},
     "c4-reported-text": {"100"},
     "policies-beta-text": {"8.17.22"},  # a formula
@@ -139,5 +146,5 @@ def test_every_picture_is_described_in_more_than_a_title(path):
 
 def test_the_contents_name_every_room_in_order():
     rooms = [h for s in texts(MAIN).values() for h in re.findall(r"^## (\d+ · .*)$", s, re.M)]
-    listed = re.findall(r"^\| \[(\d+ · [^]]*)\]", texts(MAIN)["contents"], re.M)
+    listed = re.findall(r"^\| [★ ]?\s*\| \[(\d+ · [^]]*)\]", texts(MAIN)["contents"], re.M)
     assert listed == rooms

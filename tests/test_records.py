@@ -152,7 +152,9 @@ def test_times_come_from_thoughts_and_are_forgotten_with_their_moves():
 
 
 def test_the_window_s_own_games_can_be_kept_and_a_record_in_its_file(tmp_path):
-    played = five.core.Played(Game.from_text("d4e5"), resigned=BLACK, date="2025-01-31 18:00")
+    played = five.core.GameRecord(
+        Game.from_text("d4e5"), resigned=BLACK, date="2025-01-31 18:00"
+    )
     for suffix in (".psq", ".sgf"):
         keep_record(played, tmp_path / f"game{suffix}")
         assert whole(load_record(tmp_path / f"game{suffix}")) == whole(played)
@@ -457,7 +459,7 @@ def test_a_game_that_cannot_be_kept_leaves_the_old_file(tmp_path):
 
 def test_the_file_of_the_notebook_s_games_is_never_replaced(tmp_path):
     path = tmp_path / "game.txt"
-    five.core.save_game(five.core.Played(Game.from_text("d4")), path)
+    five.core.save_game(five.core.GameRecord(Game.from_text("d4")), path)
     before = path.read_bytes()
     with pytest.raises(RecordError, match="game.txt: it holds games of the notebook"):
         keep_record(desk.Record(Game.from_text("a1")), path)

@@ -1,6 +1,8 @@
 """The replay: its data, its picture, and the player in a page and in JupyterLab."""
 
 import base64
+import dataclasses
+import html
 import json
 import re
 import xml.etree.ElementTree as ElementTree
@@ -20,12 +22,14 @@ STONES = ("black", "white")
 
 @pytest.fixture(scope="module")
 def played():
-    """Return a game of two programs; the moves of white, the engine, have Thoughts."""
-    return five.core.engine_against_classic(8, 500)
+    """Return a game of two programs; the moves of white, the engine, have SearchResults."""
+    record = five.core.exhibition(five.opponents.OPPONENTS, five.core.Rules(8), 500)
+    record.results = {ply: found for ply, found in record.results.items() if ply % 2}
+    return record
 
 
 def made_up(game, ply):
-    """Return a Thought about the position before that move, with visits here and there."""
+    """Return a SearchResult about the position before that move, with some visits."""
     before, rng = five.core.position_at(game, ply), np.random.default_rng(ply)
     visits = np.zeros(before.array.shape, np.int64)
     legal = before.legal()
@@ -35,11 +39,13 @@ def made_up(game, ply):
     visits.flat[move] = 2000
     values = np.where(visits > 0, rng.normal(0, 0.2, visits.shape).clip(-1, 1), np.nan)
     boards = visits, values, values
-    return five.core.Thought(move, "most visited", *boards, 123_456, 1.5, line, None, 2024)
+    return five.core.SearchResult(
+        move, "most visited", *boards, 123_456, 1.5, line, None, 2024
+    )
 
 
 def long_game(size, moves):
-    """Return a game of that many moves that nobody wins; every second one has a Thought."""
+    """Return a game of that many moves without a winner; every second one has a result."""
     game, rng = five.core.Game(five.core.Rules(size, 8)), np.random.default_rng(size)
     for _ in range(moves):
         game.play(int(rng.choice(game.legal())))
@@ -122,7 +128,7 @@ def test_shares_can_be_read_back_to_half_a_per_cent(shape, spread):
 
 
 def test_frames_say_who_moved_how_and_what_was_expected(played):
-    game, thoughts = played.game, played.thoughts
+    game, thoughts = played.game, played.results
     frames = data_of(five.replay.replay(game, thoughts))["frames"]
     assert len(frames) == len(game.played) + 1
     assert frames[0] == ["start", "", ["Black to move."], None]
@@ -149,21 +155,21 @@ def test_a_proven_move_counts_as_its_result_and_a_forced_one_says_why():
 
 
 def test_a_search_that_found_another_move_says_so(played):
-    ply = next(iter(played.thoughts))
+    ply = next(iter(played.results))
     moves = played.game.moves[:ply]
     game = five.core.Game.from_text(" ".join(moves))
-    game.play(next(point for point in game.legal() if point != played.thoughts[ply].move))
-    frames = data_of(five.replay.replay(game, {ply: played.thoughts[ply]}))["frames"]
-    assert frames[-1][2][0] == f"This search prefers {played.thoughts[ply].name}: most visited"
+    game.play(next(point for point in game.legal() if point != played.results[ply].move))
+    frames = data_of(five.replay.replay(game, {ply: played.results[ply]}))["frames"]
+    assert frames[-1][2][0] == f"This search prefers {played.results[ply].name}: most visited"
 
 
 def test_times_are_left_out_so_the_same_game_gives_the_same_text(played):
     later = {
-        ply: five.dataclasses.replace(thought, seconds=thought.seconds + 1)
-        for ply, thought in played.thoughts.items()
+        ply: dataclasses.replace(thought, seconds=thought.seconds + 1)
+        for ply, thought in played.results.items()
     }
     first, second = (
-        five.replay.replay(played.game, played.thoughts),
+        five.replay.replay(played.game, played.results),
         five.replay.replay(played.game, later),
     )
     assert first.html == second.html and str(first) == str(second)
@@ -178,7 +184,7 @@ def test_a_replay_is_small(size, moves, most):
 
 
 def test_a_real_game_is_small(played):
-    assert len(five.replay.replay(played.game, played.thoughts).html.encode()) < 40_000
+    assert len(five.replay.replay(played.game, played.results).html.encode()) < 40_000
 
 
 EVIL = """</script><script>broken = 1</script><!-- & "x" '><img src=x onerror="broken=1">"""
@@ -198,7 +204,7 @@ def test_titles_and_labels_are_escaped():
     soup, data = soup_of(replay), data_of(replay)
     assert len(soup.select("script")) == 2 and len(soup.select("img")) == 1
     assert data["title"] == EVIL and data["frames"][1] == [EVIL, EVIL, [EVIL], 0.5]
-    assert data["parts"][0][5] == five.html.escape(EVIL)  # becomes markup in the player
+    assert data["parts"][0][5] == html.escape(EVIL)  # becomes markup in the player
     assert soup.figcaption.get_text().strip() == EVIL
     assert EVIL in soup.div.get_text().replace("\xa0", " ")
     assert EVIL in [e.text for e in picture_of(replay).iter() if e.tag.endswith("}text")]
@@ -247,8 +253,8 @@ def test_a_set_up_position_stands_there_from_the_start():
     ("change", "message"),
     [
         ({"game": "d4 e5"}, "replay needs a Game, not 'd4 e5'"),
-        ({"thoughts": [1, 2]}, "thoughts must be a dict of ply and Thought"),
-        ({"thoughts": {1: "e5"}}, r"thoughts\[1\] must be a Thought, not 'e5'"),
+        ({"thoughts": [1, 2]}, "thoughts must be a dict of ply and SearchResult"),
+        ({"thoughts": {1: "e5"}}, r"thoughts\[1\] must be a SearchResult, not 'e5'"),
         ({"ply": 17}, "no ply 17 in this game: its plies are 0 to 16"),
         ({"ply": -1}, "no ply -1 in this game"),
         ({"ply": "1"}, "no ply '1' in this game"),
@@ -383,7 +389,7 @@ def output(replay):
 def page_file(played, tmp_path_factory):
     """Return the exported page of a notebook with several games, the first one twice."""
     drop = five.core.Game.from_text("d1 d2 e1 e2 f1 f2 g1", rules=DROP)
-    games = [five.replay.replay(played.game, played.thoughts, "A game")] * 2
+    games = [five.replay.replay(played.game, played.results, "A game")] * 2
     cells = [nbformat.v4.new_markdown_cell("# Replays\n\n*by Interface*")]
     for replay in (
         *games,
@@ -558,7 +564,7 @@ def test_it_plays_and_pauses(visit):
 
 def test_the_shares_of_the_visits_are_shown_and_hidden(visit, played):
     player, game = Player(visit()), played.game
-    ply, thought = next((p, t) for p, t in played.thoughts.items() if p > 3 and t.visits.any())
+    ply, thought = next((p, t) for p, t in played.results.items() if p > 3 and t.visits.any())
     player.find(".slider").fill(str(ply + 1))
     shares = thought.visits / thought.visits.sum()
     top = five.core.top_points(shares)

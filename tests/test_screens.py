@@ -15,7 +15,7 @@ if __name__ == "__main__":  # run as a script: what conftest.py does for the tes
 import five_in_a_row as five
 import numpy as np
 import pytest
-from five_in_a_row import desk
+from five_in_a_row import connect_four, desk
 from palette import palettized
 
 FOLDER = Path(__file__).resolve().parent / "screens"
@@ -25,52 +25,53 @@ LARGE = "h8 i9 i8 j8 g8 f8 h7 h9 g9 f10 g7 g6"
 CONNECT_4 = five.core.Rules(7, 4, rows=6, gravity=True)
 
 
-def board(text, rules=five.core.Rules(), human="black", kind=five.core.Touch):
-    """Return a board with a game on it; it searches nothing."""
-    played = five.core.new_played(human=human, rules=rules)
+def board(text, rules=five.core.Rules(), human="black", look=None):
+    """Return a controller with a game on its board; it searches nothing."""
+    record = five.core.new_record(human=human, rules=rules)
     for move in five.core.split_moves(text):
-        played.play(move)
-    made = kind(played)
-    made.finish()
-    return made
+        record.play(move)
+    session = five.core.Session(record, {})
+    session.clock = lambda: 0.0  # nothing falls
+    return five.core.Controller(session, look)
 
 
-def searched(made, simulations=3_000, **changes):
+def searched(made, simulations=3_000, thinking=False):
     """Show a search of the position, without its time."""
-    thought = five.engine.think(made.game, simulations=simulations, seed=1)
-    thought = dataclasses.replace(thought, seconds=0.0, tree=None)
-    said = five.core.verdict(made.game, thought)
-    made.view = five.core.View(thought=thought, verdict=said, **changes)
+    session = made.session
+    result = five.engine.think(session.game, simulations=simulations, seed=1)
+    session.result = dataclasses.replace(result, seconds=0.0, tree=None)
+    session.verdict, session.thinking = five.core.verdict(session.game, result), thinking
     return made
 
 
 def hinted():
     """Return a board on which the computer has been asked for a hint."""
     made = searched(board(OPENING))
-    made.view.hint, made.view.note = made.view.thought.move, "A hint"
+    made.session.hint, made.session.note = made.session.result.move, "A hint"
     return made
 
 
 def helped():
     """Return a board with the list of keys over it."""
     made = board("")
-    made.help()
+    made.act("help")
     return made
 
 
 def contrast():
     """Return a board in black on white, with a cursor."""
     made = searched(board(OPENING))
-    made.colours()
-    made.cursor = 20
+    made.act("colours")
+    made.view.cursor = 20
     return made
 
 
 def reviewed():
     """Return a desk with a reviewed game and numbers."""
-    made = board(WON, human="both", kind=desk.Desk)
-    made.table = desk.review_game(made.game, 300, seed=1)
-    made.numbers()
+    made = board(WON, human="both")
+    sitting = desk.Desk(made)
+    sitting.review.table = desk.review_game(made.session.game, 300, seed=1)
+    made.act("numbers")
     return made
 
 
@@ -80,7 +81,9 @@ STATES = {
     "hint": hinted,
     "won": lambda: board(WON),
     "large": lambda: searched(board(LARGE, five.core.Rules(15))),
-    "connect-4": lambda: searched(board("d1 d2 d3 e1 c1", CONNECT_4)),
+    "connect-4": lambda: searched(
+        board("d1 d2 d3 e1 c1", CONNECT_4, look=connect_four.Rack())
+    ),
     "tic-tac-toe": lambda: board("b2 a1 c3", five.core.Rules(3, 3)),
     "help": helped,
     "contrast": contrast,
@@ -92,7 +95,7 @@ def paint(made, size):
     """Return the picture of a board as a surface."""
     surface = five.core.load_pygame().Surface(size)
     made.painted = None
-    made.paint(surface)
+    five.core.paint_changes(made, surface)
     return surface
 
 

@@ -12,7 +12,7 @@ FIGHT = five.core.Game.from_text("d4 e5 d6 d5")
 
 
 def grown(simulations, game=FIGHT, kernels=None, options=None):
-    """Return the tree and the Thought of one search."""
+    """Return the tree and the SearchResult of one search."""
     options = options or five.search.SearchOptions()
     *_, (_, tree, thought) = five.strength.growing(game, [simulations], kernels, options)
     return tree, thought

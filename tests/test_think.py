@@ -88,7 +88,7 @@ def test_thought_reports_the_search():
         bound = child.Q + 0.5 * np.sqrt(np.log(root.N) / child.N)
         assert thought.ucb.flat[child.point] == pytest.approx(bound)
     text = str(thought)
-    assert thought.name in text and "5,000 simulations" in text and "UCB" in text
+    assert thought.name in text and "total simulations 5,000" in text and "UCB" in text
 
 
 def test_the_same_seed_gives_the_same_thought_and_another_seed_another():
@@ -343,7 +343,7 @@ def test_a_set_up_position_can_be_thought_about():
 @pytest.mark.parametrize("size", [3, 4, 8, 15])
 def test_players_play_legal_games_to_the_end(size):
     players = [
-        five.search.random_player,
+        five.core.random_player,
         five.search.plain_uct(simulations=50),
         five.search.classic(simulations=50),
         five.engine.engine(simulations=50),
@@ -402,7 +402,7 @@ def test_threats_are_looked_for_within_the_budget_and_not_after_a_stop():
 
 # -- the engine for one game ---------------------------------------------------------------
 def play_pairs(opponent, game, pairs=2):
-    """Let the opponent move, and answer with what it expected; return its Thoughts."""
+    """Let the opponent move, and answer with what it expected; return its SearchResults."""
     thoughts = []
     for _ in range(pairs):
         thoughts.append(opponent(game, seed=3))

@@ -438,7 +438,6 @@ def test_every_position_is_searched_and_kept(elsewhere, monkeypatch):
     assert "plain search: no loss seen" in ttt.until_words(table)
     assert ttt.until_figure(table).axes
     monkeypatch.setattr(ttt, "searched", None)
-    monkeypatch.setattr(tables, "search_code", lambda code=tables.search_code(): code)
     matches.make("ttt-simulations", tables.TABLES["ttt-simulations"][0], 1, 1)
 
 

@@ -293,6 +293,7 @@ def test_a_game_with_real_clicks_and_keys(sit_down):
 
 def test_two_persons_play_by_the_arrow_keys_and_resign(sit_down):
     player = sit_down()
+    player.click("white")  # engine, classic, person
     player.press("W", "left", "return")
     player.wait(lambda: player.stones() == {"e5": "black"})
     player.press("up", "left", "return")
@@ -321,6 +322,7 @@ def test_visits_are_shown_and_hidden(sit_down):
 def test_the_window_takes_another_size(sit_down):
     player = sit_down()
     player.click("white")
+    player.click("white")  # engine, classic, person
     player.click("d4")
     player.wait(lambda: player.stones() == {"d4": "black"})
     for size in ((500, 700), (640, 420), (900, 900)):

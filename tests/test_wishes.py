@@ -146,7 +146,7 @@ def random_position(chance):
         stones = int(chance.integers(0, 4))
     points = chance.permutation(rows * size)[:stones]
     cells[points] = np.where(np.arange(stones) % 2, -1, 1)
-    position = five.core.Position(Rules(size, rows=rows))
+    position = five.core.Game(Rules(size, rows=rows))
     position._cells = cells.reshape(rows, size)
     position.to_move = 1 if stones % 2 == 0 else -1
     return position
@@ -416,6 +416,7 @@ def result(wish, low, board="8×8", rival="plain UCT", budget=2_000):
     row |= {"wish": wish, "rival": rival, "simulations": budget}
     row |= {"score": low + 0.1, "low": low, "high": low + 0.2}
     row |= {"won": 120, "drawn": 0, "lost": 80, "made": "2026-01-02", "numba": "0.68"}
+    row["engine"] = "0a1b2c3d"
     return row | {"machine": "x, 2 cores", "ms a move a": 12.0, "ms a move b": 10.0}
 
 

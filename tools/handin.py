@@ -37,8 +37,10 @@ PARTS = (
     REQUIREMENTS,
     "images/**/*",
     "experiments/**/*.py",
+    "experiments/behaviour.json",
     "experiments/results/*.csv",
     "experiments/games/*.tar.xz",
+    "export/five_in_a_row/*.*",
     "export/game.txt",
     "tests/positions/*.txt",
 )
@@ -57,12 +59,12 @@ python3 -m venv .venv && .venv/bin/pip install -r requirements.txt \
 py -m venv .venv && .venv\\Scripts\\pip install -r requirements.txt \
 && .venv\\Scripts\\python -m jupyter lab five_in_a_row.ipynb
 
-         Then choose Run > Run All Cells. In room 15, Play, a board opens: click to place a
-         stone, ? lists the keys. Close it to go on.
+         Then choose Run > Run All Cells. In section 13, Play, a board opens: click to place
+         a stone, ? lists the keys. Close it to go on.
 
 HERE     five_in_a_row.ipynb        the notebook, with the outputs of its run
          export/five_in_a_row.html  the same as one page
-         export/five_in_a_row.py    its code as a module, made from the notebook
+         export/five_in_a_row/      its code and the engine as a package
          export/game.txt            the games that were played, where there were any
          experiments/               tables of long matches, their games, what makes them
          images/                    screenshots and drawings
@@ -503,7 +505,7 @@ def copied(path, text, folder):
 def packed(path, nb):
     """Return a zip of a folder made by copied(), as bytes that depend on its files alone."""
     folder, stem = path.parent, path.stem
-    own = [path.name, "README.txt", f"export/{stem}.html", f"export/{stem}.py"]
+    own = [path.name, "README.txt", f"export/{stem}.html"]
     files = {folder / name for name in own} | set(parts_beside(nb, folder))
     packet = io.BytesIO()
     with zipfile.ZipFile(packet, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as zipped:

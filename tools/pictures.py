@@ -1,7 +1,7 @@
 """Make the pictures in images/ from real games: python tools/pictures.py
 
 Every game is played here by the engine, with simulations counted and seeds fixed, and painted
-by the window's own `draw`. The same code gives the same pictures, byte by byte.
+by the window's own board. The same code gives the same pictures, byte by byte.
 """
 
 import dataclasses
@@ -25,60 +25,68 @@ SIZE, BOARD = (960, 640), (640, 720)  # pixels of a window, of a board alone
 
 
 def play_on(game, plies):
-    """Let the engine play both sides up to that many moves; return its last Thought."""
-    thought = None
+    """Let the engine play both sides up to that many moves; return its last result."""
+    result = None
     while len(game.played) < plies and not game.over:
         seed = SEED + len(game.played)
-        thought = five.engine.think(game, simulations=SIMULATIONS, seed=seed)
-        game.play(thought.move)
-    return thought
+        result = five.engine.think(game, simulations=SIMULATIONS, seed=seed)
+        game.play(result.move)
+    return result
 
 
-def timeless(thought):
-    """Return the thought without its seconds, which differ from run to run."""
-    return dataclasses.replace(thought, seconds=0.0, tree=None)
+def timeless(result):
+    """Return the result without its seconds, which differ from run to run."""
+    return dataclasses.replace(result, seconds=0.0, tree=None)
 
 
-def window(game, thought, persons="black", **changes):
-    """Return the view of a window in which the computer thinks, or has thought."""
-    played = five.core.Played(game, five.core.PERSONS[persons], None, SIMULATIONS)
-    board = five.core.Touch(played)
-    board.stop()
-    board.view = five.core.View(thought=thought, **changes)
-    return board.look()
+def window(game, result=None, persons="black", thinking=False):
+    """Return the controller of a window in which the computer thinks, or has played."""
+    record = five.core.new_record(human=persons, rules=game.rules)
+    record.game, record.seconds, record.simulations = game.copy(), None, SIMULATIONS
+    c = five.core.Controller(five.core.Session(record, {}))
+    c.session.result, c.session.thinking = result, thinking
+    c.session.verdict = five.core.verdict(game, result) if thinking else ""
+    return c
 
 
 def thinking(game, share=0.4):
-    """Return the view of a search that has made that share of its simulations."""
+    """Return the window of a search that has made that share of its simulations."""
     seed = SEED + len(game.played)
     found = timeless(five.engine.think(game, simulations=int(share * SIMULATIONS), seed=seed))
-    person = "black" if game.to_move == five.core.WHITE else "white"
-    return window(game, found, person, thinking=True, verdict=five.core.verdict(game, found))
+    return window(game, found, "black" if game.to_move == five.core.WHITE else "white", True)
+
+
+def painted(c, size, controls=True):
+    """Return the picture of a controller, or of its board alone."""
+    surface = five.core.load_pygame().Surface(size)
+    view = five.core.view_of(c) if controls else five.core.View()
+    c.board.draw(surface, c.session, view)
+    return surface
 
 
 def screenshots():
-    """Yield (name, game, view) of every picture."""
+    """Yield (name, surface) of every picture."""
     for size, plies in ((8, 15), (15, 12)):
         game = five.core.Game(five.core.Rules(size))
         play_on(game, plies)
-        yield f"window_{size}x{size}", game.copy(), thinking(game)
+        yield f"window_{size}x{size}", painted(thinking(game), SIZE)
         play_on(game, size * size)
-        yield f"window_{size}x{size}_end", game.copy(), window(game, None, "none")
+        yield f"window_{size}x{size}_end", painted(window(game, None, "none"), SIZE)
     game = five.core.Game(five.core.Rules(4))
     for step, plies in enumerate((5, 11, 16), 1):
-        thought = timeless(play_on(game, plies))
-        yield f"draw_4x4_{step}", game.copy(), five.core.View(thought=thought)
+        result = timeless(play_on(game, plies))
+        yield f"draw_4x4_{step}", painted(window(game, result, "both"), BOARD, False)
 
 
 def reviewed():
     """Return the desk with the engine's game on 15x15, reviewed."""
     game = five.core.Game(five.core.Rules(15))
     play_on(game, 225)
-    board = desk.Desk(five.core.Played(game, ("person", "person")))
-    board.finish()
-    board.table = desk.review_game(game, SIMULATIONS // 10, SEED)
-    board.numbers()
-    return board
+    c = window(game, None, "both")
+    sitting = desk.Desk(c)
+    sitting.review.table = desk.review_game(game, SIMULATIONS // 10, SEED)
+    c.act("numbers")
+    return c
 
 
 def save(png, path):
@@ -101,17 +109,14 @@ def png_of(figure):
 
 def main():
     """Write every picture."""
-    pygame = five.core.load_pygame()
     IMAGES.mkdir(exist_ok=True)
     save(png_of(four_steps()), IMAGES / "four_steps.png")
     for number, name in enumerate(("select", "expand", "simulate", "backpropagate")):
         save(png_of(one_step(number)), IMAGES / f"step_{name}.png")
-    surface = pygame.Surface((1000, 800))
-    reviewed().paint(surface)
+    surface = five.core.load_pygame().Surface((1000, 800))
+    five.core.paint_changes(reviewed(), surface)
     save(five.core.png_of(surface), IMAGES / "desk.png")
-    for name, game, view in screenshots():
-        surface = pygame.Surface(SIZE if view.controls else BOARD)
-        five.core.draw(surface, game, view)
+    for name, surface in screenshots():
         save(five.core.png_of(surface), IMAGES / f"{name}.png")
 
 

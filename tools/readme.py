@@ -41,7 +41,7 @@ def in_words(rate):
 
 def speed_table(rows):
     """Return the rows as a Markdown table that ends with a line break."""
-    lines = ["| what | board | a second | times its Python twin |", "|---|---|---:|---:|"]
+    lines = ["| what | board | per second | speed-up over Python |", "|---|---|---:|---:|"]
     for row in rows:
         times = row["times its Python twin"]
         times = f"{float(f'{float(times):.2g}'):,.0f}×" if times else ""

@@ -3,10 +3,8 @@
 Whatever is found is kept as it is found, so a run that was stopped goes on where it was.
 """
 
-import ast
 import hashlib
-from functools import cache, partial
-from pathlib import Path
+from functools import partial
 
 import five_in_a_row as five
 import numpy as np
@@ -28,24 +26,6 @@ STRONGER = {  # ideas of room 10 that play against perfect play as well
     "all ideas, c 0.5": "all and in the tree",
     "all ideas, c 1": "all, in the tree, c 1",
 }
-
-
-# -- what is kept --------------------------------------------------------------------------
-def agent_code():
-    """Return a short hash of what the agents depend on: the engine, and the study's room 2."""
-    source = Path(c4.__file__).read_text("utf-8")
-    room = "\n# ## 2 ·" + source.split("\n# ## 2 ·")[1].split("\n# ### How fast")[0]
-    code = matches.engine_code() + ast.dump(ast.parse(room))
-    return hashlib.sha256(code.encode()).hexdigest()[:8]
-
-
-@cache
-def idea_code():
-    """Return a short hash of the code of room 10's ideas, and of what they stand on."""
-    parts = [c4.worth_playing, c4.threats_of, c4.count_bits]
-    parts += [c4.build_wise_drops, c4.build_wise_moves, c4.idea_parts]
-    parts += [c4.study_player, c4.idea_player]
-    return matches.code_hash(*parts, begin=agent_code() + repr(c4.IDEAS))
 
 
 # -- tables --------------------------------------------------------------------------------
@@ -85,7 +65,7 @@ def optimal(each, jobs):
     """The share of moves that keep what a random position is worth, by ply and simulations."""
     positions = list(solved_positions(each))
     print(f"{len(positions)} positions solved", flush=True)
-    name = f"connect-optimal-{agent_code()}"
+    name = f"connect-optimal-{matches.code('connect-optimal')}"
     kept = matches.Kept("connect_four", name, ("agent", "simulations", "moves"), ("column",))
     for agent, options in AGENTS.items():
         for budget in BUDGETS:
@@ -111,7 +91,6 @@ def optimal(each, jobs):
                     "kept won": sum(f.won and f.kept for f in found),
                     "won with a choice": sum(f.won and f.choice for f in found),
                     "kept won with a choice": sum(all(f) for f in found),
-                    "code": agent_code(),
                 }
 
 
@@ -119,7 +98,7 @@ def perfect(games, jobs):
     """How often an agent that begins holds the win against perfect play, by simulations."""
     solver = c4.Solver(entries=ENTRIES)
     known = matches.Kept("connect_four", "connect-lost", ("own", "both"), ("lost",))
-    name = f"connect-perfect-{idea_code()}"
+    name = f"connect-perfect-{matches.code('connect-perfect')}"
     kept = matches.Kept(
         "connect_four", name, ("agent", "simulations", "game"), ("won", "plies", "moves")
     )
@@ -153,7 +132,6 @@ def perfect(games, jobs):
                 **{"low": round(low, 3), "high": round(high, 3)},
                 "slipped at": " ".join(map(str, slipped)),
                 "different games": len({result[2] for result in results}),
-                "code": idea_code(),
             }
 
 

@@ -5,35 +5,20 @@
 """
 
 import itertools
-from functools import lru_cache, partial
+from functools import partial
 
 import numpy as np
 from five_in_a_row import connect_four as four
 
 from experiments import matches
 from experiments.connect_four import perfect
-from experiments.matches import SEED, code_hash
+from experiments.matches import SEED
 
 BUDGETS = {"1000 simulations": {"simulations": 1_000}, "2 ms": {"seconds": 0.002}}
 ARMS = {"three arms": (0.1, 0.5, 0.6), "ten arms": (0.55, *[0.45] * 9)}
 PULLS = {"three arms": 2_000, "ten arms": 10_000}
 match = partial(matches.match, "connect_four")
 SEARCHES = 10  # of each solved position
-
-
-@lru_cache
-def code_of(table):
-    """Return a short hash of the code that a table measures."""
-    parts = [policy.select.py_func for policy in four.POLICIES.values()]
-    parts += [cell.cell_contents.py_func for part in parts for cell in part.__closure__ or ()]
-    parts += [four.uniform, four.kl, four.kl_bound, four.beta_fraction, four.beta_above]
-    parts += [four.log_beta, four.beta_quantile, four.normal_draw, four.gamma_draw]
-    parts += [four.beta_draw, four.worst_left]
-    parts += [four.StudyTree, four.study_player, four.policy_player]
-    if table == "poster":
-        parts += [four.build_wide.__wrapped__, four.build_credit.__wrapped__]
-    constants = {name: policy.c for name, policy in four.POLICIES.items()}
-    return code_hash(*parts, begin=perfect.agent_code() + repr(constants))
 
 
 def marks(pulls):
@@ -60,8 +45,7 @@ def bandits(repetitions, jobs):
 
 def meet(table, one, other, games, jobs, **shown):
     """Play a match of Connect-4 between two (name, player); return its row."""
-    name = f"{table}-{code_of(table)}"
-    return match(name, one, other, four.four_rules(), games, jobs, timed=False, **shown)
+    return match(table, one, other, four.four_rules(), games, jobs, timed=False, **shown)
 
 
 def policies(games, jobs):
@@ -80,7 +64,7 @@ def optimal(each, jobs):
     positions, budget = four.choices(solved), 1_000
     chance = np.mean([len(best) / len(game.legal()) for game, best in positions])
     found = ("positions", "searches", "optimal", "share", "low", "high")
-    name = f"policy-optimal-{code_of('policy-optimal')}"
+    name = f"policy-optimal-{matches.code('policy-optimal')}"
     kept = matches.Kept("connect_four", name, ("policy", "simulations", "each"), found)
     for policy in four.POLICIES:
 

@@ -17,15 +17,6 @@ PILOT = 40  # games over which the simulations of an allotted move are averaged
 
 
 # -- players -------------------------------------------------------------------------------
-def report_code():
-    """Return a short hash of the code of Connect-4 that these games depend on."""
-    parts = [four.Grid, four.build_board, four.build_moves, four.build_drops]
-    parts += [four.has_four, four.begin_four, four.quick_ucb]
-    parts += [four.four_game.__wrapped__, four.misread_game.__wrapped__]
-    parts += [four.Memory, four.Agent, four.Allotted, four.sharing]
-    return matches.code_hash(*parts)
-
-
 def own_trees(*budgets, kernels=four.four_game):
     """Return what makes an agent with a tree of its own, for each number of simulations."""
     return [partial(four.Agent, simulations, kernels=kernels) for simulations in budgets]
@@ -47,9 +38,8 @@ VERSIONS = {
 # -- matches -------------------------------------------------------------------------------
 def meet(table, one, other, games, jobs, **shown):
     """Play a match between (name, player) and (name, player); return its row."""
-    name = f"{table}-{report_code()}"
     return matches.match(
-        "connect_four", name, one, other, RULES, games, jobs, True, timed=False, **shown
+        "connect_four", table, one, other, RULES, games, jobs, True, timed=False, **shown
     )
 
 
@@ -96,7 +86,7 @@ def seats(table, version, first, second, result):
 
 def equal(simulations, games, jobs):
     """Table 3.1: two equal agents, as printed and corrected; how often the first one wins."""
-    name = f"report-{simulations}-{report_code()}"
+    name = f"report-{simulations}"
     for version in ("as printed", "corrected"):
         pair = VERSIONS[version](simulations, simulations)
         sides = zip((f"{version} a", f"{version} b"), pair, strict=True)
@@ -106,7 +96,7 @@ def equal(simulations, games, jobs):
 
 def unequal(few, many, games, jobs):
     """Table 3.2: few simulations against many, either of them first, in both versions."""
-    name = f"report-{few}-{many}-{report_code()}"
+    name = f"report-{few}-{many}"
     for version in ("as printed", "corrected"):
         pair = VERSIONS[version](few, many)
         sides = zip((f"{version} {few}", f"{version} {many}"), pair, strict=True)

@@ -3,14 +3,13 @@
 `slice-fit` counts positions instead of games.
 """
 
-from functools import cache, partial
+from functools import partial
 
 import five_in_a_row as five
 import numpy as np
 from five_in_a_row import connect_four as four
 
 from experiments import matches
-from experiments.connect_four.perfect import agent_code
 
 SEED = matches.SEED
 RULES = four.four_rules()
@@ -21,16 +20,6 @@ BUDGETS = {
     "simulations": {n: {"simulations": n} for n in (100, 1_000, 10_000)},
     "ms": {n: {"seconds": n / 1000} for n in (2, 20)},
 }
-
-
-@cache
-def slice_code():
-    """Return a short hash of the code and numbers that the matches depend on."""
-    parts = [four.slice_sum, four.slice_value, four.value_after]
-    parts += [four.column_values, four.one_ply, four.build_leaf, four.build_sorted]
-    parts += [four.slice_game.__wrapped__, four.study_player, four.slice_player]
-    numbers = repr((four.SCALE, four.TEMPO, four.USES))
-    return matches.code_hash(*parts, begin=agent_code() + numbers)
 
 
 # -- the curve -----------------------------------------------------------------------------
@@ -60,7 +49,10 @@ def fit(positions, jobs):
     import pandas as pd
 
     kept = matches.Kept(
-        "connect_four", f"slice-fit-{agent_code()}", ("number",), ("value", "points")
+        "connect_four",
+        f"slice-fit-{matches.code('slice-fit')}",
+        ("number",),
+        ("value", "points"),
     )
     missing = [n for n in range(positions) if (str(n),) not in kept.rows]
     found = five.strength.in_parallel(lambda n: (n, played_out(n)), missing, jobs, False)
@@ -78,15 +70,14 @@ def fit(positions, jobs):
 # -- matches -------------------------------------------------------------------------------
 def meet(one, other, games, jobs, **shown):
     """Play a match of Connect-4 between two (name, player); return its row."""
-    table = f"slice-{slice_code()}"
-    return match(table, one, other, RULES, games, jobs, timed=False, **shown)
+    return match("slice", one, other, RULES, games, jobs, timed=False, **shown)
 
 
 def slices(games, jobs):
     """One ply against chance and plain UCT; each use of the heuristic against plain UCT."""
     alone, plain = ("one ply", four.one_ply), "plain UCT"
     uses = [use for use in four.USES if use != plain]
-    rivals = {"random": five.search.random_player}
+    rivals = {"random": five.core.random_player}
     rivals |= {f"{plain} {n}": four.slice_player(plain, n) for n in (10, 100, 1_000)}
     for rival in rivals.items():
         yield meet(alone, rival, games, jobs, kind="one ply", amount=0, budget="")

@@ -10,7 +10,6 @@ import five_in_a_row as five
 from five_in_a_row import connect_four as four
 
 from experiments import matches
-from experiments.connect_four.perfect import idea_code
 
 match = partial(matches.match, "connect_four")
 BUDGETS = {
@@ -26,7 +25,7 @@ def strength(games, jobs):
         for idea in (name for name in four.IDEAS if name != four.PLAIN):
             player = f"{idea} {budget}", four.idea_player(idea, **how)
             board, shown = four.four_rules(), {"at": at, "budget": budget, "timed": False}
-            row = match(f"strength-{idea_code()}", player, rival, board, games, jobs, **shown)
+            row = match("strength", player, rival, board, games, jobs, **shown)
             yield row | {"a": idea, "b": four.PLAIN}
 
 

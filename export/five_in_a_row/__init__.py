@@ -20,7 +20,17 @@ PUBLIC = {  # module: what it offers to other programs
     "strength": ("play_match", "results_folder", "stored_results"),
 }
 MODULES = (
-    *("cache", "core", "search", "threats", "engine", "replay", "gomocup", "command_line"),
+    *(
+        "cache",
+        "core",
+        "search",
+        "threats",
+        "engine",
+        "replay",
+        "gomocup",
+        "opponents",
+        "command_line",
+    ),
     *("strength", "desk", "connect_four", "tic_tac_toe", "ludo"),
 )
 _HOME = {name: module for module, names in PUBLIC.items() for name in names}

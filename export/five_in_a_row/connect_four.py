@@ -186,7 +186,7 @@ def has_four(stones, height):
     return found != 0
 
 
-def bits_of(position: five.core.Position) -> tuple[int, int]:
+def bits_of(position: five.core.Game) -> tuple[int, int]:
     """Return (own, both): the stones of the side to move, and all stones, as in Grid."""
     cells, height = position.array, position.rules.height + 1
     points = [
@@ -208,7 +208,7 @@ def column_name(column: int) -> str:
     return chr(ord("a") + column)
 
 
-def open_columns(game: five.core.Position) -> dict[int, int]:
+def open_columns(game: five.core.Game) -> dict[int, int]:
     """Return {column: the point where a stone would land} of what may be played."""
     return {point % game.rules.size: point for point in sorted(game.legal())}
 
@@ -453,28 +453,7 @@ def four_uct(simulations=None, seconds=None, options=five.search.SearchOptions(s
 
 # *by Experiments*
 #
-# The version in pure Python is the one of room 17 of the main notebook; only the moves fall.
-
-
-# by Experiments · moves and playouts in pure Python
-def falling_moves(board: dict, to_move: int, rules: five.core.Rules, chance) -> list[tuple]:
-    """Return the points where a stone would land; see five.strength.plain_search."""
-    heights = [0] * rules.size
-    for _, col in board:
-        heights[col] += 1
-    return [(row, col) for col, row in enumerate(heights) if row < rules.height]
-
-
-def falling_playout(board: dict, to_move: int, rules: five.core.Rules, chance) -> int:
-    """Finish the game by random drops; return the winner, or 0."""
-    board = dict(board)
-    while points := falling_moves(board, to_move, rules, chance):
-        point = chance.choice(points)
-        board[point] = to_move
-        if five.strength.plain_wins(board, point, rules.in_a_row):
-            return to_move
-        to_move = -to_move
-    return 0
+# The version in pure Python is the plain search of the main notebook, which knows where stones fall.
 
 
 # *by Experiments*
@@ -495,7 +474,7 @@ def four_runs(simulations: int, few: int) -> dict:
         name: five.strength.compiled_run(kernels, plain, game, simulations)
         for name, kernels in compiled.items()
     }
-    runs["pure Python"] = five.strength.plain_run(game, falling_moves, few, falling_playout)
+    runs["pure Python"] = five.strength.plain_run(five.core.plain_uct_reference, game, few)
     try:
         runs["OpenSpiel, C++"] = open_spiel_run(simulations, 2 * plain.c_uct)
     except ImportError:
@@ -524,7 +503,7 @@ def open_spiel_run(simulations: int, c: float):
 
 
 # by Experiments · rates side by side
-RESULTS = five.results_folder()
+RESULTS = five.strength.results_folder()
 
 
 def stored(name: str):
@@ -571,9 +550,45 @@ def show_speed(rows: list[dict]) -> None:
 
 # *by Interface*
 #
-# The window and the board in the page know any game of `Rules`; a click anywhere in a column drops a
-# stone there. Where nobody can play, a recorded game is shown: the last one that was saved, or one of
-# the agent against itself. Games of Connect-4 have a file of their own, `export/connect_four.txt`.
+# A `Rack` is a board of its own: holes in place of lines, and discs that fall. Session and controller are
+# those of the main notebook; a click anywhere in a column drops a disc there.
+
+
+# by Interface · the board of Connect-4: holes, and discs that fall
+FALL = 0.3  # seconds
+
+
+class Rack(five.core.Board):
+    """A rack that discs fall into."""
+
+    def grid(self, canvas: five.core.Canvas) -> None:
+        """Paint a hole for each point."""
+        layout, theme = canvas.layout, canvas.theme
+        hole = five.core.ring_image(theme.paper, layout.stone)
+        rim = five.core.ring_image(theme.lines, max(3, layout.cell * 24 // 25), 0.94)
+        for point in range(layout.size * layout.rows):
+            canvas.put(hole, canvas.at(point))
+            canvas.put(rim, canvas.at(point))
+
+    def stones(self, canvas: five.core.Canvas, session: five.core.Session) -> None:
+        """Paint the discs; the last one may still be falling."""
+        cells, last = session.game.array.ravel(), session.game.played[-1:]
+        for point in np.flatnonzero(cells).tolist():
+            x, y = canvas.at(point)
+            if [point] == last:
+                top = canvas.layout.wood[1] + canvas.layout.cell // 2
+                y = int(top + (y - top) * self.fallen(session) ** 2)
+            five.core.draw_stone(canvas, int(cells[point]), (x, y))
+
+    def fallen(self, session: five.core.Session) -> float:
+        """Return how far the last disc has fallen, from 0 to 1."""
+        return min(1.0, (session.clock() - session.moved_at) / FALL)
+
+
+# *by Interface*
+#
+# Where nobody can play, a recorded game is shown: the last one that was saved, or one of the agent against
+# itself. Games of Connect-4 have a file of their own, `export/connect_four.txt`.
 
 
 # by Interface · play Connect-4, in a window or here
@@ -582,32 +597,29 @@ def four_file():
     return five.core.game_file().with_name("connect_four.txt")
 
 
-def recorded_four(size: int, why: str) -> five.core.Played:
+def recorded_four(
+    opponents: dict, rules: five.core.Rules, why: str, path
+) -> five.core.GameRecord:
     """Return the saved game or, if there is none, one of the agent; say so in a sentence."""
     most = five.core.scale(500, 20_000)
-    shown = f"the agent against itself, {most:,} simulations a move"
+    shown = f"the agent against itself, {most:,} simulations per move"
     try:
-        played = five.core.think_again(five.core.load_game(four_file()), most)
-        shown = f"the one saved on {played.date}"
+        record = five.core.search_again(five.core.load_game(path), opponents, most)
+        shown = f"the one saved on {record.date}"
     except (OSError, ValueError):
-        played = five.core.Played(
-            five.core.Game(four_rules()), ("engine", "engine"), None, most, 2024
-        )
-        while not played.over:
-            seed = played.seed + len(played.game.played)
-            thought = five.engine.think(played.game, simulations=most, seed=seed)
-            played.play(thought.move, thought)
+        record = five.core.exhibition({"engine": five.engine.think}, rules, most)
     print(f"No game is played here ({why}): this is {shown}.")
-    return played
+    return record
 
 
-def play_four(seconds=5, human="black", level=None):
+def play_four(seconds=5, human="black", level=None, ways=None):
     """Return a game from the window, a board in the notebook, or a recorded game.
 
     The arguments are those of five.core.play; black moves first.
     """
-    how = dict(path=four_file(), rules=four_rules(), recorded=recorded_four)
-    return five.core.play_here(7, seconds, human, level=level, **how)
+    how = dict(path=four_file(), rules=four_rules(), board=Rack(), recorded=recorded_four)
+    opponents = {"engine": five.engine.think}
+    return five.core.play(opponents, 7, seconds, human, level, ways=ways, **how)
 
 
 # *by Interface*
@@ -641,7 +653,7 @@ def by_column(numbers) -> list:
     return [next((n for n in col if n == n), None) for col in np.asarray(numbers).T.tolist()]
 
 
-def search_words(thought: five.core.Thought) -> str:
+def search_words(thought: five.core.SearchResult) -> str:
     """Return simulations, seconds, and visits and value of each column, as lines of text."""
     column = column_name(thought.move % thought.visits.shape[1])
     if not thought.visits.any():
@@ -757,7 +769,7 @@ class Memory(threading.local):
 
 
 class Agent:
-    """UCT that keeps its tree; called with a game and a seed it returns a Thought.
+    """UCT that keeps its tree; called with a game and a seed it returns a SearchResult.
 
     simulations, seconds   the budget of a move; neither: one second
     kernels   a function that returns the game as the search knows it
@@ -780,7 +792,9 @@ class Agent:
         self.kernels, self.reuse = kernels, reuse
         self.memory = memory or Memory()
 
-    def __call__(self, game: five.core.Game, seed: int | None = None) -> five.core.Thought:
+    def __call__(
+        self, game: five.core.Game, seed: int | None = None
+    ) -> five.core.SearchResult:
         options = self.options if seed is None else self.options._replace(seed=seed)
         budget = five.search.check_budget(self.seconds, self.simulations)
         tree = self.memory.tree
@@ -838,7 +852,7 @@ class Noted:
 # moves, settings. A name that a spreadsheet would take for a formula is refused.
 
 
-# by Experiments · games with all their moves, as three tables
+# by Experiments · the columns of the three tables
 import re
 
 RUN_TYPES = {  # the columns of each table and their types
@@ -864,6 +878,7 @@ def typed_tables(tables: dict) -> dict:
     return {name: tables[name][list(types)].astype(types) for name, types in RUN_TYPES.items()}
 
 
+# by Experiments · games with all their moves, as three tables
 def record_run(a, b, games=2, seed=0, names=("a", "b"), rules=four_rules()) -> dict:
     """Play games and return {"games", "moves", "settings": a pandas table}, as run 1.
 
@@ -1043,6 +1058,27 @@ def write_tables(tables: dict, files: dict) -> None:
 # the side to move, else with 1; and so on up the path, 1 and 0 in turn.
 
 
+# *by Rules*
+#
+# The winner on a dict of points: only the four lines through the last stone are looked at.
+
+
+# by Rules · the winner on a dict (row, column) -> colour
+def plain_wins(board: dict, point: tuple, in_a_row: int) -> bool:
+    """True if the stone on `point` is part of a winning line; looks at its four lines only."""
+    row, col = point
+    for d_row, d_col in five.core.DIRECTIONS:
+        length = 1
+        for sign in (1, -1):
+            r, c = row + sign * d_row, col + sign * d_col
+            while board.get((r, c)) == board[point]:
+                length += 1
+                r, c = r + sign * d_row, c + sign * d_col
+        if length >= in_a_row:
+            return True
+    return False
+
+
 # by Search · a state that changes when it is played on
 import random
 
@@ -1065,7 +1101,7 @@ class State:
         point = self.heights[column], column
         self.board[point] = self.to_play
         self.heights[column] += 1
-        if five.strength.plain_wins(self.board, point, 4):
+        if plain_wins(self.board, point, 4):
             self.outcome = self.to_play
         elif len(self.board) == 42:
             self.outcome = 0
@@ -1340,7 +1376,7 @@ REPORTED = (
 #
 # ### Simulations by position
 #
-# The report asks, as future work, for time by position or by confidence. `five.search.allotted` is the rule of the main
+# The report asks, as future work, for time by position or by confidence. `five.strength.allotted` is the rule of the main
 # notebook: stop where the second move cannot catch up with the first any more; where the two are close at
 # the end, go on, up to twice as long. It counts in any unit; here in simulations, so that games repeat.
 
@@ -1362,7 +1398,7 @@ class Allotted(Agent):
             done, took = done + made, took + seconds
             if made < wanted:  # the root is decided
                 break
-            most = five.search.allotted(tree, usual, done, 1)
+            most = five.strength.allotted(tree, usual, done, 1)
         return done, took
 
 
@@ -1780,7 +1816,7 @@ class Solver:
         self.marks = np.zeros((self.rules.points, grid.columns), np.int64)
         self.nodes = 0  # positions looked at for the last answer
 
-    def score(self, game: five.core.Position, limit: int | None = None, exact: bool = True):
+    def score(self, game: five.core.Game, limit: int | None = None, exact: bool = True):
         """Return the score for the side to move; None where `limit` positions do not tell.
 
         exact   False: only the sign is searched for: +1 won, 0 drawn, -1 lost
@@ -1795,7 +1831,7 @@ class Solver:
         self.nodes = int(spent[0])
         return found
 
-    def columns(self, game: five.core.Position, limit: int | None = None, exact: bool = True):
+    def columns(self, game: five.core.Game, limit: int | None = None, exact: bool = True):
         """Return {column: score of playing it}, None where `limit` positions do not tell."""
         own, both = bits_of(game)
         self.score(game, 0)  # is it one that can be asked about?
@@ -1947,7 +1983,7 @@ def show_right_moves() -> None:
         return
     first = table.iloc[0]
     one = table[(table.agent == first.agent) & (table.simulations == first.simulations)]
-    made = f"made {first.made} with numba {first.numba} on {first.machine}"
+    made = five.strength.made_words(first)
     about = (
         f"{one.positions.sum():,} random positions with {one.ply.min()} to {one.ply.max()} "
         f"stones, {one.choices.sum():,} with a choice, {one['won with a choice'].sum():,} of "
@@ -1993,7 +2029,7 @@ def show_right_moves() -> None:
 RESIST = 12  # from so many stones on the latest loss is counted
 
 
-def resist(solver: Solver, game: five.core.Position, chance) -> int:
+def resist(solver: Solver, game: five.core.Game, chance) -> int:
     """Return a column for a lost side: the most central safe one, later the toughest."""
     free, middle = open_columns(game), (game.rules.size - 1) / 2
     safe = safe_moves(solver.grid, *bits_of(game))
@@ -2006,7 +2042,7 @@ def resist(solver: Solver, game: five.core.Position, chance) -> int:
     return int(chance.choice([column for column in free if scores[column] == best]))
 
 
-def mirrored(game: five.core.Position) -> five.core.Game:
+def mirrored(game: five.core.Game) -> five.core.Game:
     """Return a game that begins from the same position seen in a mirror."""
     return five.core.Game.from_array(game.array[:, ::-1], game.to_move, game.rules)
 
@@ -2020,7 +2056,7 @@ def mirrored(game: five.core.Position) -> five.core.Game:
 def hold_the_win(player, solver: Solver, seed: int, is_lost) -> tuple[five.core.Game, bool]:
     """Let a player begin against perfect play; return the game, and whether it was won.
 
-    player    player(game, seed) returns a point, or a Thought
+    player    player(game, seed) returns a point, or a SearchResult
     is_lost   is_lost(game): is the game, which is not over, lost for the side to move?
     A game that was not won ends with the move that let the win go.
     """
@@ -2114,7 +2150,7 @@ def show_perfect() -> None:
     five.core.show(perfect_figure(table), said, perfect_words(table))
     print("\n".join(rows))
     first = table.iloc[0]
-    print(f"Seed 1; made {first.made} with numba {first.numba} on {first.machine}.")
+    print(f"Seed 1; {five.strength.made_words(first)}.")
 
 
 # *by Experiments*
@@ -2799,7 +2835,7 @@ def show_regret() -> None:
     order = ", ".join(rows.index[:3])
     caption = (
         f"Least regret on {first.arms}: {order}. Mean of {first.repetitions:,} repetitions, "
-        f"seed 1; made {first.made} with numba {first.numba} on {first.machine}."
+        f"seed 1; {five.strength.made_words(first)}."
     )
     said = "; ".join(f"{name}: {row.iloc[0]}" for name, row in rows.iterrows())
     alt = f"Lines of cumulative regret by pulls, both scales logarithmic. At the end: {said}."
@@ -2860,7 +2896,7 @@ class StudyTree(five.search.Tree):
 
 # by Experiments · the frame of a player
 def study_player(plant, options: five.search.SearchOptions, simulations=None, seconds=None):
-    """Return a player that searches a fresh tree for each move and returns a Thought.
+    """Return a player that searches a fresh tree for each move and returns a SearchResult.
 
     plant     plant(game, options, budget) returns the tree
     seconds   processor time a move
@@ -2868,7 +2904,7 @@ def study_player(plant, options: five.search.SearchOptions, simulations=None, se
     """
     budget = five.search.check_budget(seconds, simulations, clock=time.thread_time)
 
-    def play(game: five.core.Game, seed: int | None = None) -> five.core.Thought:
+    def play(game: five.core.Game, seed: int | None = None) -> five.core.SearchResult:
         own = options._replace(seed=options.seed if seed is None else seed)
         tree = plant(game, own, budget)
         return five.search.read_tree(tree, *five.search.spend(tree, budget))
@@ -3043,7 +3079,7 @@ def choices(solved) -> list[tuple]:
 def optimal_share(player, positions, repetitions: int = 1, seed: int = 1) -> dict:
     """Return how often a player finds an optimal move, with the Wilson interval.
 
-    player        player(game, seed) returns a point, or a Thought
+    player        player(game, seed) returns a point, or a SearchResult
     positions     pairs (game, the points that are optimal in it)
     repetitions   searches of each position
     Keys: positions, searches and optimal (counts), share, low, high. The interval is for other
@@ -3099,8 +3135,8 @@ def show_optimal() -> None:
         f"{about.simulations:,} simulations a move, {about.positions} positions, "
         f"{about.searches // about.positions} searches of each, seed 1; the intervals are for "
         f"other seeds on the same positions. A column drawn at "
-        f"random is optimal in {about['by chance']:.0%}. Made {about.made} with numba "
-        f"{about.numba} on {about.machine}."
+        f"random is optimal in {about['by chance']:.0%}; "
+        f"{five.strength.made_words(about)}."
     )
     alt = f"Shares of optimal moves. {'; '.join(f'{n}: {text}' for n, text in said.items())}."
     five.core.show(optimal_figure(table), alt, caption)
@@ -3462,7 +3498,7 @@ def value_after(own, both, stone, full, height):
     return slice_value(own | stone, both | stone, full, height)
 
 
-def column_values(game: five.core.Position) -> dict[int, int]:
+def column_values(game: five.core.Game) -> dict[int, int]:
     """Return {column: the value for the mover after a stone there} of what may be played."""
     grid, (own, both), values = Grid(game.rules.height, game.rules.size), bits_of(game), {}
     for column, point in open_columns(game).items():
@@ -3599,8 +3635,8 @@ def show_fit() -> None:
         f"{fit.loss:.3f}, of a constant {fit.constant:.3f}. The curve fits worst near "
         f"{value:+.0f}, where {score:.2f} was scored, not {chance_of(value):.2f}. "
         f"{table.positions.sum():,} random positions of {first.stones} stones, each played "
-        f"out by plain UCT with {first.simulations:,} simulations a move; seed 1; made "
-        f"{first.made} with numba {first.numba} on {first.machine}."
+        f"out by plain UCT with {first.simulations:,} simulations a move; seed 1; "
+        f"{five.strength.made_words(first)}."
     )
     said = "; ".join(f"{v:.0f}: {s:.2f} ({lo:.2f} to {hi:.2f})" for v, s, lo, hi in bins)
     five.core.show(fit_figure(table), f"Mean score by value, with intervals. {said}.", caption)
@@ -3896,7 +3932,7 @@ def worth_playing(free, mine, theirs, decisive, wary):
 
 
 # by Experiments · what a rule leaves, in letters
-def columns_worth(game: five.core.Position, decisive: bool, wary: bool) -> str:
+def columns_worth(game: five.core.Game, decisive: bool, wary: bool) -> str:
     """Return the letters of the columns that worth_playing leaves."""
     grid, (own, both) = Grid(game.rules.height, game.rules.size), bits_of(game)
     mine, theirs = (threats_of(x, grid.height) & grid.full for x in (own, both ^ own))
@@ -4067,7 +4103,7 @@ def idea_player(name: str, simulations: int | None = None, seconds: float | None
 
 # *by Experiments*
 #
-# What does an idea cost? `idea_runs` gives each a function for `five.measure_rates` that searches the
+# What does an idea cost? `idea_runs` gives each a function for `measure_rates` that searches the
 # empty grid; `python -m experiments strength-speed` keeps the rates.
 
 

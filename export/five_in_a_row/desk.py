@@ -6,8 +6,8 @@
 # # The analysis desk
 #
 # A board for those who want more than a game: records in the usual formats, a review of every move,
-# analysis of any position, swap2, and matches against other engines. It extends the window of
-# `five_in_a_row.ipynb` and uses its engine.
+# analysis of any position, swap2, and matches against other engines. It adds panels and commands to the
+# window of `five_in_a_row.ipynb`: session, board and controller stay as they are.
 #
 # ![The desk: a board with numbered stones, its panel, and black's value by move](../images/desk.png)
 #
@@ -23,6 +23,7 @@
 # | [Review](#Review) | Where was it lost? |
 # | [Swap2](#Swap2) | How do two players begin without an advantage? |
 # | [Other engines](#Other-engines) | How does another program play here? |
+# | [The board inside the notebook](#The-board-inside-the-notebook) | How is the same board played on in a browser? |
 # | [The desk's window](#The-desk's-window) | How do the parts become one board? |
 #
 # | role | name | wrote |
@@ -35,7 +36,11 @@
 
 
 # by Interface · the main notebook, as a module
+import asyncio
+import functools
+import importlib.util
 import sys
+import time
 from pathlib import Path
 
 FOLDER = Path("..", "export") if Path("..", "export").is_dir() else Path("export")
@@ -43,6 +48,7 @@ if "__file__" not in globals() and str(FOLDER) not in sys.path:
     sys.path.insert(0, str(FOLDER))
 
 import five_in_a_row as five
+from five_in_a_row.core import Command
 
 
 # *by Interface*
@@ -58,12 +64,13 @@ import five_in_a_row as five
 # | `moves` | `.txt` | people, to copy and paste | moves: `h8i9g7` |
 # | `png` | `.png` | the desk | a picture; it cannot be read |
 #
-# What is read is a `Played`, as everywhere in the notebook. It knows two things more: how long a
+# What is read is a `GameRecord`, as everywhere in the notebook. It knows two things more: how long a
 # move took, and an end that the board does not show, such as a loss on time.
 
 
 # by Interface · a game from elsewhere
 import contextlib
+import dataclasses
 import itertools
 import os
 import re
@@ -73,7 +80,7 @@ import numpy as np
 
 
 @dataclass
-class Record(five.core.Played):
+class Record(five.core.GameRecord):
     """A game that was read; what its file does not say is left empty. Plies count from 0."""
 
     players: tuple[str, str] = ("person", "person")  # black, white
@@ -82,10 +89,10 @@ class Record(five.core.Played):
     times: dict[int, float] = field(default_factory=dict)  # seconds of the move at a ply
     ending: str = ""  # an end that the board does not show, in SGF's words: "W+T"
 
-    def play(self, move, thought: five.core.Thought | None = None) -> None:
+    def play(self, move, result: five.core.SearchResult | None = None, level=None) -> None:
         """Play a move; forget the times and the end that belong to what it replaces."""
         ply = len(self.game.played)
-        super().play(move, thought)
+        super().play(move, result, level)
         self.times = {p: seconds for p, seconds in self.times.items() if p < ply}
         self.ending = ""
 
@@ -151,7 +158,7 @@ def point_at(x: int, y: int, rules: five.core.Rules, written: str) -> int:
 
 
 # by Interface · the result
-def result_code(played: five.core.Played) -> str:
+def result_code(played: five.core.GameRecord) -> str:
     """Return "B+" or "W+", with R after a resignation; "Draw"; or "" where it is open."""
     if played.game.over:
         return f"{SIDES[played.game.winner]}+" if played.game.winner else "Draw"
@@ -231,13 +238,13 @@ def read_psq_end(record: Record, lines: list[tuple[int, str]], first: int) -> No
 
 
 # by Interface · write Piskvork's format
-def psq_text(played: five.core.Played) -> str:
+def psq_text(played: five.core.GameRecord) -> str:
     """Return the game as a .psq text; ValueError for a name that looks like a move."""
     game, names = played.game, [one_line(name) or "person" for name in played.players]
     if any(map(PSQ_LIKE.match, names)):
         raise ValueError(f"one of the names {names} would look like a move in a .psq")
     lines = [f"Piskvorky {game.rules.size}x{game.rules.height}, 0:0, 0"]
-    times = getattr(played, "times", {}) | {p: t.seconds for p, t in played.thoughts.items()}
+    times = getattr(played, "times", {}) | {p: r.seconds for p, r in played.results.items()}
     for ply, point in enumerate(game.played):
         x, y = from_top(point, game.rules)
         lines.append(f"{x + 1},{y + 1},{round(1000 * times.get(ply, 0))}")
@@ -378,7 +385,7 @@ def unescaped(value: str) -> str:
 
 # *by Interface*
 #
-# Writing needs no checks: what a `Played` holds is legal. In names, `]` and `\` are escaped. SGF
+# Writing needs no checks: what a `GameRecord` holds is legal. In names, `]` and `\` are escaped. SGF
 # has a place for the day of a game but none for the hour, so that gets a property of our own.
 
 
@@ -386,7 +393,7 @@ def unescaped(value: str) -> str:
 DAY_AND_HOUR = re.compile(r"(\d{4}-\d\d-\d\d) (\d\d:\d\d)", re.A)
 
 
-def sgf_text(played: five.core.Played) -> str:
+def sgf_text(played: five.core.GameRecord) -> str:
     """Return the game as an SGF text, ten moves a line."""
     game, rules = played.game, played.game.rules
     stones, to_move = five.search.start_of(game)
@@ -468,7 +475,7 @@ def check_kind(kind: str) -> None:
 
 
 # by Interface · write text of every kind
-def record_text(played: five.core.Played, kind: str) -> str:
+def record_text(played: five.core.GameRecord, kind: str) -> str:
     """Return the game as text; ValueError for another kind, or one that cannot hold it."""
     check_kind(kind)
     rules = played.game.rules
@@ -525,7 +532,7 @@ def load_record(path: Path | str, rules=five.core.Rules()) -> Record:
 
 
 # by Interface · write a file, whole or not at all
-def keep_record(played: five.core.Played, path: Path | str) -> None:
+def keep_record(played: five.core.GameRecord, path: Path | str) -> None:
     """Write a game to a .psq, .sgf, .txt or .png file, whole or not at all.
 
     Raises ValueError for another suffix or for a game that the kind cannot hold, OSError
@@ -536,7 +543,7 @@ def keep_record(played: five.core.Played, path: Path | str) -> None:
     if kind == "moves" and path.exists() and b"date:" in path.read_bytes():
         raise RecordError("it holds games of the notebook: choose another", 0, path.name)
     if kind == "png":
-        data, _ = five.core.board_png(played.game, five.core.View(resigned=played.resigned))
+        data, _ = five.core.board_png(five.core.Session(played, {}))
     else:
         data = record_text(played, kind).encode()
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
@@ -584,14 +591,14 @@ def review_game(game, simulations=20_000, seed=0, on_move=None, stop=None):
                 "words": five.core.result_text(earlier),
             }
         else:
-            thought = five.engine.think(
+            result = five.engine.think(
                 earlier, simulations=simulations, seed=seed, tree=tree, stop=stop
             )
-            tree = thought.tree or tree
-            rows[-1] |= {"best": thought.name}
-            rows[-1]["value"] = black_value(earlier, thought, simulations, seed)
+            tree = result.tree or tree
+            rows[-1] |= {"best": result.name}
+            rows[-1]["value"] = black_value(earlier, result, simulations, seed)
             rows[-1]["words"] = (
-                five.core.verdict(earlier, thought) or f"{thought.name} is forced"
+                five.core.verdict(earlier, result) or f"{result.name} is forced"
             )
         if point is not None:
             rows[-1]["move"] = five.core.point_name(point, game.rules.size)
@@ -611,17 +618,17 @@ def start_of_game(game):
 
 
 # by Experiments · what a position is worth to black, and what a move lost
-def black_value(game, thought, simulations, seed=0) -> float:
-    """Return what a thought about this position is worth to black, -1 to +1.
+def black_value(game, result, simulations, seed=0) -> float:
+    """Return what a search of this position is worth to black, -1 to +1.
 
     A forced move was not searched: it is worth what the position after it is.
     """
-    if thought.proven is not None:
-        return float(thought.proven * game.to_move)
-    if not math.isnan(thought.value):
-        return thought.value * game.to_move
+    if result.proven is not None:
+        return float(result.proven * game.to_move)
+    if not math.isnan(result.value):
+        return result.value * game.to_move
     after = game.copy()
-    after.play(thought.move)
+    after.play(result.move)
     if after.over:
         return float(after.winner)
     return black_value(
@@ -748,8 +755,8 @@ CLEAR = 0.15  # of value: a side that has more is taken
 
 def position_value(game, simulations, seed=0) -> float:
     """Return the value of a position for the side to move, -1 to +1."""
-    thought = five.engine.think(game, simulations=simulations, seed=seed)
-    value = thought.value if thought.proven is None else float(thought.proven)
+    result = five.engine.think(game, simulations=simulations, seed=seed)
+    value = result.value if result.proven is None else float(result.proven)
     return 0.0 if math.isnan(value) else value
 
 
@@ -804,7 +811,6 @@ import shlex
 import signal
 import subprocess
 import threading
-import time
 import weakref
 from dataclasses import dataclass
 
@@ -1205,249 +1211,503 @@ def watch_match(a, b, games=2, rules=five.core.Rules(15), openings=None, seconds
 
 # *by Interface*
 #
+# ## The board inside the notebook
+#
+# On a hub, or wherever there is no display, the same board lives in the notebook itself. The package
+# `jupyter_rfb` shows its pictures in the browser and tells it of clicks and keys. Between two cells the
+# Python process behind the notebook ticks thirty times per second, so it stays free for other cells.
+
+
+# by Interface · a key, as a browser names it
+BROWSER_KEYS = (
+    five.core.KEY_NAMES | {f"arrow{name}": name for name in five.core.ARROWS} | {" ": "space"}
+)
+
+
+def browser_key(name: str) -> str:
+    """Return the key that the controller knows for the name that a browser gives it."""
+    name = name.lower() if len(name) > 1 else name
+    return BROWSER_KEYS.get(name, name)
+
+
+# by Interface · a controller in a page of the browser: events in, pictures out
+class Page:
+    """A controller with a surface of its own, which a page of the browser shows."""
+
+    def __init__(self, controller: five.core.Controller, size: tuple[int, int]):
+        self.controller, self.surface = controller, five.core.load_pygame().Surface(size)
+        self.ratio = 1.0  # pixels of the screen for one of the page
+
+    def handle(self, event: dict) -> None:
+        """Do what the browser tells: see jupyter_rfb's list of events."""
+        c, kind, held = self.controller, event["type"], set(event.get("modifiers", ()))
+        shortcut = "Meta" in held or ("Control" in held and "Alt" not in held)
+        if kind == "resize":
+            self.resize(event)
+        elif not c.session.open or (kind == "key_down" and shortcut):
+            return  # closed, or a shortcut of the browser; AltGr is Control and Alt
+        elif kind == "pointer_move":
+            five.core.point_at(c, *self.pixel(event), self.surface)
+        elif kind == "pointer_leave":
+            c.view.hover = None
+        elif kind == "pointer_down" and event.get("button") == 1:
+            five.core.press_at(c, *self.pixel(event), self.surface)
+        elif kind == "key_down":
+            five.core.press_key(c, browser_key(event["key"]))
+        elif kind == "close":
+            c.finish()
+
+    def resize(self, event: dict) -> None:
+        """Take a surface with as many pixels as the screen has for the board."""
+        self.ratio = event.get("ratio", event.get("pixel_ratio", 1.0))
+        size = [max(1, round(event[side] * self.ratio)) for side in ("width", "height")]
+        self.surface, self.controller.painted = five.core.load_pygame().Surface(size), None
+
+    def pixel(self, event: dict) -> tuple[int, int]:
+        """Return the pixel of an event on the surface."""
+        return int(event["x"] * self.ratio), int(event["y"] * self.ratio)
+
+
+# *by Interface*
+#
+# The widget around it keeps the time. A saved notebook cannot hold something live, so after each move
+# a small picture of the board is put below it as well.
+
+
+# by Interface · the board as a widget
+@functools.lru_cache
+def inline_board():
+    """Return the class InlineBoard; jupyter_rfb is imported only here."""
+    import jupyter_rfb
+
+    class InlineBoard(jupyter_rfb.RemoteFrameBuffer):
+        """A controller as a widget of JupyterLab and Notebook; `record` is its game."""
+
+        def __init__(self, controller: five.core.Controller, width: int = 760):
+            size = {"css_width": f"min({width}px, 100%)", "css_height": f"{width * 2 // 3}px"}
+            super().__init__(**size)
+            self.controller = controller
+            self.page = Page(controller, (width, width * 2 // 3))
+            self.handle = self.kept = self.waiting = None
+            self.task = asyncio.get_running_loop().create_task(live(self))
+
+        def __repr__(self) -> str:
+            return "A board to play on while the notebook runs"
+
+        @property
+        def record(self) -> five.core.GameRecord:
+            """The game on the board and what the computer found."""
+            return self.controller.record
+
+        def get_frame(self) -> np.ndarray | None:
+            """Return the picture as uint8[height, width, 3]; None if nothing has changed."""
+            if not five.core.paint_changes(self.controller, self.page.surface):
+                return None
+            pixels = five.core.load_pygame().surfarray.array3d(self.page.surface)
+            return np.ascontiguousarray(pixels.swapaxes(0, 1))
+
+        def handle_event(self, event: dict) -> None:
+            """Do what the browser tells."""
+            self.page.handle(event)
+
+    return InlineBoard
+
+
+# *by Interface*
+#
+# jupyter_rfb waits until a page confirms a picture. A page that was loaded again never does, so
+# after a second the next picture is sent unasked.
+
+
+# by Interface · the board ticks
+async def live(board) -> None:
+    """Tick and show what has changed, until the board is closed."""
+    session = board.controller.session
+    try:
+        while session.open:
+            try:
+                board.controller.tick()
+            except Exception as error:  # it would be lost in a task
+                session.paused, session.note = True, f"The search failed: {error}"
+            send(board)
+            keep_picture(board)
+            await asyncio.sleep(1 / 30)
+    finally:
+        board.controller.finish()
+        session.show("Closed; the game is kept. Run the cell again to go on")
+        board.request_draw()
+
+
+def send(board) -> None:
+    """Ask for a picture where something has changed, and send it after a second."""
+    c, surface = board.controller, board.page.surface
+    if five.core.shown_state(c, surface) == c.painted:
+        board.waiting = None
+        return
+    board.request_draw()
+    board.waiting = board.waiting or time.monotonic()
+    if board._has_visible_views and time.monotonic() - board.waiting > 1:
+        board.waiting = None
+        board.send_frame(board.get_frame())
+
+
+def keep_picture(board) -> None:
+    """Put a picture of the board into the notebook, if the game has gone on."""
+    c, record = board.controller, board.record
+    moves = (*record.game.played, record.resigned)
+    if board.handle is None or moves == board.kept:
+        return
+    board.kept, look = moves, {"heat": c.view.heat, "contrast": c.view.contrast}
+    png, words = five.core.board_png(c.session, 720, c.board, **look)
+    five.core.show_png(png, words, board.handle.update, width=360)
+
+
+# *by Interface*
+#
+# `in_notebook` is a way to play, as the window is: `five.core.play(…, ways=(five.core.in_window, in_notebook))`
+# takes the first that is possible.
+
+
+# by Interface · show the board in the notebook
+INLINE_BOARDS: dict = {}  # the board that each cell of the notebook has shown last
+
+
+class NoInline(five.core.NoDisplay):
+    """There is no notebook that could show the board; the message is one sentence."""
+
+
+def runs_inline() -> bool:
+    """Return True in the kernel of a notebook, with jupyter_rfb installed."""
+    shell = sys.modules.get("IPython") and sys.modules["IPython"].get_ipython()
+    return bool(getattr(shell, "kernel", None) and importlib.util.find_spec("jupyter_rfb"))
+
+
+def in_notebook(controller: five.core.Controller):
+    """Show the board in the notebook, and return it; `board.record` is its game.
+
+    Raises NoInline outside a notebook.
+    """
+    from IPython.display import display
+
+    if not runs_inline():
+        raise NoInline("a board inside the notebook needs a running kernel and jupyter_rfb")
+    shell = sys.modules["IPython"].get_ipython()
+    cell = shell.get_parent()["metadata"].get("cellId") if shell else None
+    if cell in INLINE_BOARDS:  # the cell is run again
+        INLINE_BOARDS.pop(cell).close()
+    board = INLINE_BOARDS[cell] = inline_board()(controller)
+    display(board)
+    board.handle = display(display_id=True)
+    return board
+
+
+# *by Interface*
+#
+# `play_inline` shows a new game at once, and refuses where there is no notebook.
+
+
+# by Interface · a new game in the notebook
+def play_inline(size=8, seconds=5, human="black", path=None, opponents=None, **how):
+    """Show a new game in the notebook; give it a name, as in board = play_inline().
+
+    The arguments are those of five.core.play. Raises NoInline outside a notebook.
+    """
+    opponents = opponents or five.opponents.OPPONENTS
+    record = five.core.new_record(size, seconds, human, opponent=next(iter(opponents)), **how)
+    session = five.core.Session(record, opponents, five.core.keeper(path))
+    controller = five.core.Controller(session)
+    if not runs_inline():
+        raise NoInline("a board inside the notebook needs a running kernel and jupyter_rfb")
+    return in_notebook(five.core.offer_game(controller, five.core.unfinished_game(path)))
+
+
+# *by Interface*
+#
 # ## The desk's window
 #
-# The desk is the window of the main notebook with a strip below it. The strip holds black's value by
-# move, which can be clicked, and the desk's own controls. A record can be dropped onto the window, or
-# pasted.
+# The desk is the window of the main notebook with *panels*. A panel is told what happens before the
+# controller acts, may paint a strip below the board, and brings commands of its own. A record can be
+# dropped onto the window, or pasted.
 
 
-# by Interface · a search that tells its best moves
-import dataclasses
-import functools
+# by Interface · what a panel is
+class Panel:
+    """A part of the desk. This one shows nothing and leaves everything to the others."""
 
+    share = 0.0  # of the window's height, for a strip below the board
 
-class Analysing(five.core.Thinking):
-    """A search that goes on until it is stopped; `top` holds its best moves, in words."""
-
-    top: tuple[str, ...] = ()
-
-    def _note(self, thought) -> None:
-        self.top = best_moves(thought)
-        super()._note(thought)
-
-
-def best_moves(thought, most=5) -> tuple[str, ...]:
-    """Return the most visited moves, each as "62% +0.31 h8 i9 g7": visits, value, line."""
-    if thought.tree is None or not thought.visits.any():
+    def seen(self, c: five.core.Controller):
+        """Return what it shows, as values that can be compared."""
         return ()
-    size, total, found = thought.visits.shape[1], thought.visits.sum(), []
-    children = {child.point: child for child in thought.tree.root.children}
-    for point in np.argsort(-thought.visits, axis=None, kind="stable")[:most].tolist():
-        if point in children and thought.visits.flat[point]:
-            share, value = thought.visits.flat[point] / total, thought.values.flat[point]
+
+    def draw(self, c: five.core.Controller, surface, box) -> None:
+        """Paint its strip, or something on the board."""
+
+    def handle(self, c: five.core.Controller, kind: str, value) -> bool:
+        """Say whether it has dealt with what happened.
+
+        "tick" None   "press" (x, y, box)   "point" a point of the board that was chosen
+        "key" its name   "drop" a file   "finish" None: the desk is closed
+        """
+        return False
+
+
+# *by Interface*
+#
+# **Analysis** is a search without end: it goes on until it is stopped, follows the game, and its five
+# best moves are told instead of a note. A thinker is wrapped in another one that notes them.
+
+
+# by Interface · the best moves of a search, in words
+
+
+def best_moves(result, most=5) -> tuple[str, ...]:
+    """Return the most visited moves, each as "62% +0.31 h8 i9 g7": visits, value, line."""
+    if result.tree is None or not result.visits.any():
+        return ()
+    size, total, found = result.visits.shape[1], result.visits.sum(), []
+    children = {child.point: child for child in result.tree.root.children}
+    for point in np.argsort(-result.visits, axis=None, kind="stable")[:most].tolist():
+        if point in children and result.visits.flat[point]:
+            share, value = result.visits.flat[point] / total, result.values.flat[point]
             line = [point, *children[point].line()][:6]
             moves = " ".join(five.core.point_name(p, size) for p in line)
             found.append(f"{share:.0%} {value:+.2f} {moves}")
     return tuple(found)
 
 
-# *by Interface*
-#
-# Another engine is asked in a thread of its own, as the search is, and the window treats both alike.
+# by Interface · analysis on the desk
+class Analysis(Panel):
+    """A search that goes on until it is stopped; `top` holds its best moves, in words."""
 
+    on, top = False, ()
 
-# by Interface · another engine's turn
-class Asking(five.core.Thinking):
-    """A question to another engine; `thought` holds its answer once it has moved."""
-
-    def __init__(self, game, player):
-        self.player = player
-        super().__init__(game)
-
-    def _work(self, game, how) -> None:
-        try:
-            begun = time.perf_counter()
-            point = self.player(game)
-            answer = five.engine.forced_thought(game, [point], "its move", 0)
-            answer = dataclasses.replace(answer, seconds=time.perf_counter() - begun)
-            self.thought = answer
-        except BaseException as error:
-            self.error = error
-
-
-# *by Interface*
-#
-# What the desk adds to the controls of the window:
-
-
-# by Interface · the desk's commands, in the form of the window's
-DESK_COMMANDS = {
-    "analyse": ("Analyse", "A", "think on until stopped: the five best moves"),
-    "review": ("Review", "G", "search before every move, draw the values"),
-    "numbers": ("Numbers", "#", "number the stones"),
-    "setup": ("Set up", "E", "put stones anywhere: black, white, none"),
-    "turn": ("Turn", "T", "the other side is to move"),
-    "back": ("← Back", "left", "one move back"),
-    "forth": ("Forth →", "right", "one move on"),
-    "swap": ("Swap2", "Q", "begin with swap2; again: the other side opens"),
-    "copy": ("Copy", "K", "the moves to the clipboard"),
-    "paste": ("Paste", "P", "a record from the clipboard"),
-    "save": ("Save", "S", "the record as SGF, psq and PNG"),
-}
-
-
-# by Interface · persons, the engine, and other engines at the desk
-class DeskPlayers(five.core.Touch):
-    """Who plays at the desk; `folder` is where records are saved."""
-
-    commands, keys = five.core.COMMANDS, five.core.keys_of(five.core.COMMANDS | DESK_COMMANDS)
-    folder, rivals = Path("."), {}  # rivals: {name of a player: the player}
-    table, reviewing, progress = None, None, 0.0  # the last review, its thread, its progress
-    showing_numbers = setting_up = analysing = False
-
-    def __init__(self, played, keep=lambda played: None):
-        super().__init__(played, keep)
-        self.paused = True  # the desk waits until it is asked
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """Who may play a side: persons, the engine, and the other engines."""
-        return "person", "engine", *self.rivals
-
-    def think(self, purpose) -> None:
-        """Begin a search, or ask the other engine whose turn it is."""
-        side = self.played.players[0 if self.game.to_move == five.core.BLACK else 1]
-        if purpose == "move" and side in self.rivals:
-            self.search, self.purpose = Asking(self.game, self.rivals[side]), purpose
-        elif self.analysing and purpose == "hint":
-            self.search, self.purpose = Analysing(self.game, seconds=3600.0), purpose
-        else:
-            super().think(purpose)
-
-    def answer(self) -> None:
-        """Play what has been found; another engine's fault loses the game for it."""
-        error = self.search.error
-        if isinstance(error, EngineFault):
-            self.search = None
-            self.played.resigned = self.game.to_move
-            self.refresh(self.keep(self.played) or str(error))
-        else:
-            super().answer()
-
-
-# by Interface · analysis, and steps through the game
-class DeskActions(DeskPlayers):
-    """Analysis, numbers, and steps through the game."""
-
-    def analyse(self) -> None:
+    def switch(self, c) -> None:
         """Think on about the position until this is asked again."""
-        self.analysing = not self.analysing
-        self.stop()
-        self.asked = self.analysing and not self.played.over
+        self.on, self.top = not self.on, ()
+        five.core.stop_search(c.session)
+        c.session.show()
 
-    numbers = functools.partialmethod(five.core.Touch.switch, "showing_numbers")
+    def handle(self, c, kind, value) -> bool:
+        """Begin to search wherever nothing else is searched; tell the best moves."""
+        session = c.session
+        if kind == "tick" and self.on and not (session.record.over or session.thinking):
+            if session.search is None:
+                self.top = ()
+                thinker = self.noted(next(iter(session.opponents.values())))
+                session.search = five.core.Thinking(
+                    thinker, session.game, "hint", seconds=3600.0
+                )
+            elif self.top and five.core.is_searching(session, "hint"):
+                session.note = "\n".join(self.top)
+        return False
 
-    def back(self) -> None:
-        """Show the position one move earlier; nothing is forgotten."""
-        self.go_to(len(self.game.played) - 1)
+    def noted(self, thinker):
+        """Return the thinker, which now tells its best moves to this panel as well."""
 
-    def forth(self) -> None:
-        """Show the position one move later."""
-        self.go_to(len(self.game.played) + 1)
+        def think(game, on_progress, **how):
+            def note(result):
+                self.top = best_moves(result)
+                on_progress(result)
 
-    def go_to(self, ply: int) -> None:
-        """Show the position after that many moves of this game."""
-        game, last = self.game, len(self.game.played) + len(self.game.undone)
-        ply = min(max(ply, 0), last)
-        if ply == len(game.played):
-            return
-        self.stop()
-        while len(game.played) > ply:
-            game.undo()
-        while len(game.played) < ply:
-            game.redo()
-        self.paused = True
-        self.refresh()
-        self.asked = self.analysing and not self.played.over
+            return thinker(game, on_progress=note, **how)
+
+        return think
 
 
 # *by Interface*
 #
-# Setting up begins from the position on the board. Each click changes a point: none, black, white. The
-# game then starts from there, and undo ends there.
+# Another engine is a *rival*. Its answer becomes the result of a search that has looked at one move, so
+# the session treats it like any other opponent. Its fault loses the game for it.
 
 
-# by Interface · set up a position; a new game on the desk
-class SetUp(DeskActions):
+# by Interface · another engine as an opponent
+def rival(player):
+    """Return a thinker that asks a player, such as another engine, for its move."""
+
+    def think(game, **how):
+        begun, blank = time.perf_counter(), np.full(game.array.shape, np.nan)
+        point, visits = player(game), np.zeros(blank.shape, np.int64)
+        seconds = time.perf_counter() - begun
+        found = visits, blank, blank.copy(), 0, seconds, [point], None, 0
+        return five.core.SearchResult(point, "its move", *found)
+
+    return think
+
+
+def lose_by_fault(session: five.core.Session, error: BaseException) -> None:
+    """Let an engine lose the game by its fault; raise any other error."""
+    if not isinstance(error, EngineFault):
+        raise error
+    session.record.resigned = session.game.to_move
+    session.show(session.keep(session.record) or str(error))
+
+
+# *by Interface*
+#
+# The arrow keys go **through the game**: nothing is forgotten, and nothing is played until a move is
+# made. Numbers on the stones say in what order they came.
+
+
+# by Interface · steps through the game
+def go_to(session: five.core.Session, ply: int) -> None:
+    """Show the position after that many moves of this game."""
+    game, last = session.game, len(session.game.played) + len(session.game.undone)
+    ply = min(max(ply, 0), last)
+    if ply == len(game.played):
+        return
+    five.core.stop_search(session)
+    while len(game.played) > ply:
+        game.undo()
+    while len(game.played) < ply:
+        game.redo()
+    session.paused = True
+    session.show()
+
+
+# by Interface · left, right, and numbers
+class Steps(Panel):
+    """Left and right step through the game; numbers stand on the stones."""
+
+    numbers = False
+
+    def step(self, c, by: int) -> None:
+        """Go some moves on, or back."""
+        go_to(c.session, len(c.record.game.played) + by)
+
+    def handle(self, c, kind, value) -> bool:
+        """Take the keys left and right while no cursor is shown."""
+        if kind != "key" or value not in ("left", "right") or c.view.cursor is not None:
+            return False
+        c.act("back" if value == "left" else "forth")
+        return True
+
+    def seen(self, c):
+        """Return whether the numbers are shown."""
+        return self.numbers
+
+    def draw(self, c, surface, box) -> None:
+        """Paint the number of its move on each stone."""
+        if self.numbers and not c.view.sheet:
+            part = surface.subsurface(five.core.strips(c, surface)[0])
+            draw_numbers(c.board.canvas(part, c.session, c.view), c.record.game)
+
+
+# by Interface · numbers on the stones
+def draw_numbers(canvas: five.core.Canvas, game: five.core.Game) -> None:
+    """Paint the number of its move on each stone; the last one's in the signal colour."""
+    cells, layout = game.array.ravel(), canvas.layout
+    for number, point in enumerate(game.played, 1):
+        dark = cells[point] == five.core.BLACK
+        ink, paper = ((255,) * 3, (30,) * 3) if dark else ((0,) * 3, (245,) * 3)
+        if number == len(game.played):  # it covers the mark of the last move
+            canvas.put(five.core.ring_image(paper, layout.stone // 2), canvas.at(point))
+            ink = ink if dark else canvas.theme.signal
+        place, high = canvas.at(point), layout.cell * 2 // 5
+        canvas.write(str(number), "center", place, high, layout.cell, ink)
+
+
+# *by Interface*
+#
+# **Setting up** begins from the position on the board. Each click changes a point: none, black, white.
+# The game then starts from there, and undo ends there.
+
+
+# by Interface · set up a position
+def put_game(session: five.core.Session, record: five.core.GameRecord, note: str = "") -> None:
+    """Put another game on the desk, where it waits; the one before is saved."""
+    five.core.take_up(session, record, note)
+    session.paused, record.saved = True, ""
+
+
+class SetUp(Panel):
     """Positions that were not played."""
 
-    def setup(self) -> None:
+    on = False
+
+    def switch(self, c) -> None:
         """Begin or end setting up."""
-        self.setting_up = not self.setting_up
-        self.stop()
-        self.view.note = "Click a point: none, black, white" if self.setting_up else ""
+        self.on = not self.on
+        five.core.stop_search(c.session)
+        c.session.note = "Click a point: none, black, white" if self.on else ""
 
-    def turn(self) -> None:
+    def turn(self, c) -> None:
         """Let the other side move, in the same position."""
-        self.put(self.game.array, -self.game.to_move)
+        self.put(c, c.record.game.array, -c.record.game.to_move)
 
-    def click(self, point) -> None:
-        """Change a point while a position is set up; else play there for either side."""
-        if self.setting_up and point is not None:
-            cells = self.game.array
-            cells.flat[point] = {0: 1, 1: -1, -1: 0}[int(cells.flat[point])]
-            self.put(cells, self.game.to_move)
-        elif not self.setting_up:
-            super().click(point)
-            self.asked = self.analysing and not self.played.over
+    def handle(self, c, kind, value) -> bool:
+        """Change a point while a position is set up."""
+        if kind != "point" or not self.on or value is None:
+            return False
+        cells = c.record.game.array
+        cells.flat[value] = {0: 1, 1: -1, -1: 0}[int(cells.flat[value])]
+        self.put(c, cells, c.record.game.to_move)
+        return True
 
-    def put(self, cells, to_move) -> None:
+    def put(self, c, cells, to_move) -> None:
         """Begin a game from a position; a position that cannot be is refused in a note."""
         try:
-            game = five.core.Game.from_array(cells, to_move, self.game.rules)
+            game = five.core.Game.from_array(cells, to_move, c.record.game.rules)
         except ValueError as error:
-            self.view.note = str(error)
+            c.session.note = str(error)
             return
-        anew = {"thoughts": {}, "searches": {}, "levels": {}, "resigned": 0}
-        self.take_up(dataclasses.replace(self.played, game=game, **anew))
-        self.asked = self.analysing and not self.played.over
+        anew = {"results": {}, "searches": {}, "resigned": 0}
+        put_game(c.session, dataclasses.replace(c.record, game=game, **anew))
 
-    def take_up(self, played, note="") -> None:
-        """Put another game on the desk, where it waits; the one before is kept."""
-        super().take_up(played, note)
-        self.table, self.paused, played.saved = None, True, ""
+
+# *by Interface*
+#
+# **Records** come by a file that is dropped onto the window, or by the clipboard, and go out as text and as
+# a picture. What is wrong with one is said in a note, and nothing changes.
 
 
 # by Interface · records on the desk: drop, paste, copy, save
-class Records(SetUp):
-    """Records in and out; what is wrong with one is said in a note, and nothing changes."""
+class Records(Panel):
+    """Records in and out; `folder` is where they are saved."""
 
-    def load(self, path) -> None:
+    folder = Path(".")
+
+    def handle(self, c, kind, value) -> bool:
+        """Take a file that is dropped onto the window."""
+        if kind == "drop":
+            self.load(c, value)
+        return kind == "drop"
+
+    def load(self, c, path) -> None:
         """Put the game of a file on the desk."""
-        self.read(lambda: load_record(path), Path(path).name)
+        self.read(c, lambda: load_record(path), Path(path).name)
 
-    def read(self, reader, name) -> None:
+    def read(self, c, reader, name) -> None:
         """Put on the desk what reader() returns, or say why it cannot be read."""
         try:
-            played = reader()
+            record = reader()
         except (OSError, ValueError) as error:
-            self.view.note = str(error)
+            c.session.note = str(error)
             return
-        played.players = ("person", "person")
-        self.take_up(played, f"{name}: {len(played.game.played)} moves")
+        record.players = ("person", "person")
+        put_game(c.session, record, f"{name}: {len(record.game.played)} moves")
 
-    def paste(self) -> None:
+    def paste(self, c) -> None:
         """Read a record from the clipboard: moves, SGF or psq."""
-        text, rules = clipboard_text(), self.game.rules
-        self.read(lambda: read_record(text, rules=rules, name="clipboard"), "clipboard")
+        text, rules = clipboard_text(), c.record.game.rules
+        self.read(c, lambda: read_record(text, rules=rules, name="clipboard"), "clipboard")
 
-    def copy(self) -> None:
+    def copy(self, c) -> None:
         """Put the moves into the clipboard."""
-        note = "The moves are in the clipboard"
-        self.view.note = (
-            note if to_clipboard("".join(self.game.moves)) else "No clipboard here"
-        )
+        kept = to_clipboard("".join(c.record.game.moves))
+        c.session.note = "The moves are in the clipboard" if kept else "No clipboard here"
 
-    def save(self) -> None:
-        """Write the game as SGF and psq, and its picture as PNG, into the desk's folder."""
-        stem = "game-" + re.sub(r"\W", "-", self.played.date)
-        try:
-            for suffix in ("sgf", "psq", "png"):
-                keep_record(self.played, self.folder / f"{stem}.{suffix}")
-            self.view.note = f"Saved as {stem}.sgf, .psq and .png"
-        except (OSError, ValueError) as error:
-            self.view.note = f"Not saved: {error}"
+
+# by Interface · save the game in three kinds
+def save_record(c: five.core.Controller, folder: Path) -> None:
+    """Write the game as SGF and psq, and its picture as PNG, into the folder."""
+    stem = "game-" + re.sub(r"\W", "-", c.record.date)
+    try:
+        for suffix in ("sgf", "psq", "png"):
+            keep_record(c.record, folder / f"{stem}.{suffix}")
+        c.session.note = f"Saved as {stem}.sgf, .psq and .png"
+    except (OSError, ValueError) as error:
+        c.session.note = f"Not saved: {error}"
 
 
 # by Interface · the clipboard
@@ -1481,163 +1741,62 @@ def to_clipboard(text: str) -> bool:
 
 # *by Interface*
 #
-# The review runs in a thread. Its curve is painted below the board; a click on it goes to that move.
+# **The review** runs in a thread. Its curve is painted below the board, beside the desk's own controls; a
+# click on it goes to that move.
 
 
 # by Interface · the review on the desk
 REVIEW = 5_000  # simulations before each move
 
 
-class Reviewing(Records):
-    """A review of the game on the desk, and its curve."""
+class Review(Panel):
+    """A review of the game on the desk; `table` is the last one."""
 
-    ended = None  # a threading.Event that ends the review
+    def __init__(self):
+        self.table, self.record, self.thread, self.progress = None, None, None, 0.0
+        self.ended = threading.Event()  # ends the review that runs
 
-    def review(self) -> None:
+    @property
+    def running(self) -> bool:
+        """True while the game is searched."""
+        return self.thread is not None and self.thread.is_alive()
+
+    def start(self, c) -> None:
         """Search before every move of the game; asked again, it stops."""
-        if self.reviewing is not None and self.reviewing.is_alive():
+        if self.running:
             self.ended.set()
             return
-        whole = self.game.copy()
+        whole = c.record.game.copy()
         while whole.undone:
             whole.redo()
-        self.ended, self.progress = threading.Event(), 0.0
-        how = dict(target=self.work, args=(whole, self.ended), daemon=True)
-        self.reviewing = threading.Thread(**how)
-        self.reviewing.start()
+        self.ended, self.progress, self.record = threading.Event(), 0.0, c.record
+        job = dict(target=work_review, args=(self, whole, self.ended), daemon=True)
+        self.thread = threading.Thread(**job)
+        self.thread.start()
 
-    def work(self, game, ended) -> None:
-        """Review a game; for the thread."""
-        table = review_game(game, REVIEW, on_move=self.count, stop=ended)
-        if not ended.is_set():
-            self.table = table
-
-    def count(self, done, of) -> None:
-        """Note how far the review is."""
-        self.progress = done / of
-
-    def take_up(self, played, note="") -> None:
-        """Put another game on the desk, without the old one's review."""
-        if self.ended is not None:
+    def handle(self, c, kind, value) -> bool:
+        """Another game on the desk ends the review; so does the end of the desk."""
+        if kind == "finish" or (kind == "tick" and self.record not in (None, c.record)):
             self.ended.set()
-        super().take_up(played, note)
-
-    def finish(self):
-        """End the review as well."""
-        if self.ended is not None:
-            self.ended.set()
-            self.reviewing.join()
-        return super().finish()
+            if kind == "finish" and self.thread is not None:
+                self.thread.join()
+            self.table = self.record = None
+        return False
 
 
-# *by Interface*
-#
-# Swap2 on the desk: the computer opens and the person chooses, or the other way round. A sheet over the
-# board asks; the computer's part is worked out in a thread.
+# by Interface · the review, in its thread
+def work_review(review: Review, game, ended) -> None:
+    """Review a game, and keep its table unless it was ended."""
+
+    def count(done, of):
+        review.progress = done / of
+
+    table = review_game(game, REVIEW, on_move=count, stop=ended)
+    if not ended.is_set():
+        review.table = table
 
 
-# by Interface · swap2 on the desk
-SWAP_KEYS = {"w": "white", "b": "black", "a": "add"}
-SWAP_WORDS = {
-    "white": "play white",
-    "black": "play black",
-    "add": "add a stone of each colour",
-}
-
-
-class Opening(Reviewing):
-    """The steps of swap2; `opening` is the Swap2 while it lasts."""
-
-    opening, me, job = None, "first", None  # me: the person's part; job: the computer's thread
-
-    def swap(self) -> None:
-        """Begin a game with swap2; the person's part changes each time."""
-        self.me = "first" if self.me == "second" else "second"
-        self.take_up(five.core.new_played(15, self.played.seconds or 1, "both"))
-        self.opening, self.job, self.sheet = Swap2(), None, ""
-        self.played.game = self.opening.game
-
-    def tick(self) -> None:
-        """Do the next step of the opening, if there is one."""
-        super().tick()
-        opening = self.opening
-        if opening is not None and opening.game is not self.game:
-            self.opening = opening = None  # another game has been put on the desk
-            self.sheet = "" if self.sheet == "swap" else self.sheet
-        if opening is None:
-            return
-        if opening.chooser is None:
-            self.begin_game(opening)
-        elif opening.chooser != self.me:
-            if self.job is None or not self.job.is_alive():
-                self.job = threading.Thread(target=self.decide, args=(opening,), daemon=True)
-                self.job.start()
-        elif opening.options() and self.sheet != "help":
-            self.sheet = "swap"
-        else:
-            self.view.note = "Place the stones of the opening: black, white, black"
-            if opening.step == "add":
-                self.view.note = "Add a white and a black stone"
-
-    def decide(self, opening) -> None:
-        """Do the computer's part of one step; for the thread."""
-        if opening.options():
-            opening.choose(swap2_choice(opening))
-        else:
-            for move in swap2_stones(opening, seed=self.played.seed % 1000):
-                opening.place(move)
-
-    def begin_game(self, opening) -> None:
-        """Go on with the colours that the opening has given."""
-        mine, self.opening, self.sheet = opening.colours[self.me], None, ""
-        self.played.players = five.core.PERSONS[
-            "black" if mine == five.core.BLACK else "white"
-        ]
-        self.paused, colour = False, five.core.COLOUR[mine]
-        self.refresh(f"You have {colour}")
-
-
-# by Interface · the person's part of swap2
-class Swapping(Opening):
-    """A game that begins with swap2, with the stones and answers of a person."""
-
-    def click(self, point) -> None:
-        """Place a stone of the opening, or do what a click does otherwise."""
-        opening = self.opening
-        if opening is None:
-            super().click(point)
-        elif opening.chooser == self.me and not opening.options() and point is not None:
-            if self.game.why_illegal(point) is None:
-                opening.place(point)
-
-    def lines(self) -> tuple[str, ...]:
-        """Return the question of the opening, or what lies over the board otherwise."""
-        if self.sheet != "swap" or self.opening is None:
-            return super().lines()
-        keys = {option: key for key, option in SWAP_KEYS.items()}
-        options = self.opening.options()
-        return "Swap2: what do you want?", *(f"{keys[o]}\t{SWAP_WORDS[o]}" for o in options)
-
-    def sheet_key(self, key) -> None:
-        """Answer the question of the opening, or what lies over the board otherwise."""
-        if self.sheet != "swap" or self.opening is None:
-            super().sheet_key(key)
-        elif SWAP_KEYS.get(key) in self.opening.options():
-            self.sheet = ""
-            self.opening.choose(SWAP_KEYS[key])
-        elif key == "escape":
-            self.sheet, self.opening = "", None
-
-
-# by Interface · the strip below the board
-def strip_places(width, height) -> tuple[tuple, tuple, tuple]:
-    """Return the boxes of the board's part, of the curve and of the desk's controls."""
-    high, gap = height // 5, max(2, min(width, height) // 60)
-    top, wide = height - high, width * 11 // 20
-    curve = gap, top, wide - 2 * gap, high - gap
-    return (0, 0, width, top), curve, (wide, top, width - wide - gap, high - gap)
-
-
+# by Interface · the curve of a review
 def curve_points(table, box) -> list[tuple[int, int]]:
     """Return the pixel of each value of a review in a box; the first is before move 1."""
     x, y, width, height = box
@@ -1648,152 +1807,258 @@ def curve_points(table, box) -> list[tuple[int, int]]:
     ]
 
 
-def draw_curve(canvas, desk, box) -> None:
+def curve_words(review: Review, at: int) -> str:
+    """Return what is said below the curve of the position after that many moves."""
+    if review.table is None:
+        busy = f"Reviewing: {review.progress:.0%}"
+        return busy if review.running else "Review: black's value by move"
+    row = review.table.iloc[at]
+    named = isinstance(row.best, str)
+    return f"black {row.value:+.2f}; best {row.best}" if named else row.words
+
+
+def draw_curve(canvas: five.core.Canvas, review: Review, played: int, box) -> None:
     """Paint black's value by move, the turning points, and where the board stands."""
-    pygame, (surface, _, theme), table = five.core.load_pygame(), canvas, desk.table
+    pygame, (surface, _, theme), table = five.core.load_pygame(), canvas, review.table
     x, y, width, height = box
     pygame.draw.rect(surface, theme.button, box)
     pygame.draw.line(surface, theme.soft, (x, y + height // 2), (x + width, y + height // 2))
-    line, said = max(5, height // 9), ""
-    if table is None:
-        busy = desk.reviewing is not None and desk.reviewing.is_alive()
-        said = f"Reviewing: {desk.progress:.0%}" if busy else "Review: black's value by move"
-    else:
-        points = curve_points(table, box)
+    line, at = max(5, height // 9), 0
+    if table is not None:
+        points, at = curve_points(table, box), min(played, len(table) - 1)
         if len(points) > 1:
             pygame.draw.lines(surface, theme.heat, False, points, max(1, height // 50))
         for ply in turning_points(table).index:
             pygame.draw.circle(surface, theme.signal, points[ply], max(3, height // 25))
-        at = min(len(desk.game.played), len(points) - 1)
         pygame.draw.line(surface, theme.ink, (points[at][0], y), (points[at][0], y + height))
-        row = table.iloc[at]
-        said = (
-            f"black {row.value:+.2f}; best {row.best}"
-            if isinstance(row.best, str)
-            else row.words
-        )
-    canvas.write(said, "bottomleft", (x + line, y + height - 2), line, width - line)
+    place = x + line, y + height - 2
+    canvas.write(curve_words(review, at), "bottomleft", place, line, width - line)
     canvas.write("+1", "topleft", (x + 2, y + 1), line, 3 * line, theme.soft)
 
 
-# *by Interface*
-#
-# The desk puts these together. Five lines of analysis take the place of the status while it runs.
+# by Interface · where the parts of the strip stand
+def strip_parts(c: five.core.Controller, names, surface, box) -> tuple[tuple, dict]:
+    """Return the box of the curve, and the box of each control."""
+    x, y, width, height = box
+    gap, wide = max(2, width // 60), width * 11 // 20
+    grid = x + wide, y, width - wide - gap, height - gap
+    layout = c.board.canvas(surface, c.session, c.view).layout
+    columns = 5 if grid[2] > 2 * grid[3] else 2
+    places = five.core.control_places(layout._replace(grid=grid, columns=columns), names)
+    return (x + gap, y, wide - 2 * gap, height - gap), places
 
 
-# by Interface · the desk's parts and controls
-class DeskControls(Swapping):
-    """Where the parts of the desk stand, and its controls."""
+# by Interface · the strip below the board
+class Strip(Panel):
+    """The curve of the review, and the desk's own controls, which stand in `names`."""
 
-    strip = None  # what the strip showed last
+    share = 0.2
 
-    def part(self, surface):
-        """Return the part of a surface that the board and its panel have."""
-        return surface.subsurface(strip_places(*surface.get_size())[0])
+    def __init__(self, review: Review, names):
+        self.review, self.names = review, list(names)
 
-    def desk_controls(self) -> tuple:
-        """Return the desk's own controls as they are now."""
-        on = {
-            "analyse": self.analysing,
-            "numbers": self.showing_numbers,
-            "setup": self.setting_up,
-        }
-        on["review"] = self.reviewing is not None and self.reviewing.is_alive()
-        can = {"back": bool(self.game.played), "forth": bool(self.game.undone)}
-        return five.core.make_controls(DESK_COMMANDS, {}, can, on)
+    def seen(self, c):
+        """Return what the strip shows."""
+        review, controls = self.review, five.core.controls_of(c, self.names)
+        return controls, id(review.table), review.running, review.progress
 
-    def desk_places(self, surface) -> dict:
-        """Return the box of each of the desk's controls."""
-        grid = strip_places(*surface.get_size())[2]
-        layout = self.layout(self.part(surface))._replace(grid=grid, columns=2)
-        if grid[2] > 2 * grid[3]:
-            layout = layout._replace(columns=5)
-        return five.core.control_places(layout, DESK_COMMANDS)
+    def draw(self, c, surface, box) -> None:
+        """Paint curve and controls."""
+        canvas = c.board.canvas(surface, c.session, c.view)
+        curve, places = strip_parts(c, self.names, surface, box)
+        surface.fill(canvas.theme.paper, box)
+        draw_curve(canvas, self.review, len(c.record.game.played), curve)
+        for control in five.core.controls_of(c, self.names):
+            five.core.draw_control(canvas, control, places[control.name])
 
-
-# by Interface · the desk on a surface
-class DeskBoard(DeskControls):
-    """The desk on a surface: board, panel and strip."""
-
-    def look(self):
-        """Return the view, with the numbers and the analysis."""
-        view = dataclasses.replace(super().look(), numbers=self.showing_numbers)
-        top = getattr(self.search, "top", ())
-        return dataclasses.replace(view, note="\n".join(top)) if top else view
-
-    def lines(self) -> tuple[str, ...]:
-        """Return the lines of the sheet; the help has the desk's keys too."""
-        lines = super().lines()
-        if self.sheet != "help":
-            return lines
-        return *lines, *(f"{keys}\t{words}" for _, keys, words in DESK_COMMANDS.values())
-
-    def paint(self, surface) -> bool:
-        """Paint board, panel and strip if something has changed; say whether it has."""
-        theme, size = five.core.SHARP if self.contrast else five.core.CALM, surface.get_size()
-        controls, at = self.desk_controls(), len(self.game.played)
-        strip = size, controls, at, id(self.table), self.progress, theme
-        changed = super().paint(self.part(surface))
-        if not changed and strip == self.strip:
+    def handle(self, c, kind, value) -> bool:
+        """Use a control, or go to the move whose place on the curve was clicked."""
+        if kind != "press":
             return False
-        self.strip, ((_, _, width, top), curve, _) = strip, strip_places(*size)
-        canvas = five.core.Canvas(surface, self.layout(self.part(surface)), theme)
-        surface.fill(theme.paper, (0, top, width, size[1] - top))
-        draw_curve(canvas, self, curve)
-        for control, box in zip(controls, self.desk_places(surface).values(), strict=True):
-            five.core.draw_control(canvas, control, box)
+        x, y, surface, box = value
+        curve, places = strip_parts(c, self.names, surface, box)
+        if control := five.core.control_at(x, y, places):
+            c.act(*control)
+        elif self.review.table is not None and curve[0] <= x < curve[0] + curve[2]:
+            count = max(1, len(self.review.table) - 1)
+            go_to(c.session, round((x - curve[0]) * count / max(1, curve[2] - 1)))
         return True
 
 
-# by Interface · the desk: pointer, keys, files
-class Desk(DeskBoard, five.core.Window):
-    """The analysis desk in pygame's display, or on any surface."""
+# *by Interface*
+#
+# **Swap2**: the computer opens and the person chooses, or the other way round. A sheet over the board asks;
+# the computer's part is worked out in a thread.
 
-    def point_at(self, x, y, surface) -> None:
-        """Follow the pointer on the board."""
-        super().point_at(x, y, self.part(surface))
 
-    def press(self, x, y, surface) -> None:
-        """Do what a click asks for: the desk's controls, the curve, or the window's part."""
-        curve = strip_places(*surface.get_size())[1]
-        if control := five.core.control_at(x, y, self.desk_places(surface)):
-            return self.act(*control)
-        if y < curve[1]:
-            return super().press(x, y, self.part(surface))
-        if self.table is not None and curve[0] <= x < curve[0] + curve[2]:
-            count = max(1, len(self.table) - 1)
-            self.go_to(round((x - curve[0]) * count / max(1, curve[2] - 1)))
+# by Interface · swap2 on the desk
+SWAP_KEYS = {"w": "white", "b": "black", "a": "add"}
+SWAP_WORDS = {"white": "play white", "black": "play black", "add": "add one of each colour"}
 
-    def key(self, key) -> None:
-        """Step through the game with left and right; all else is the window's."""
-        if key in ("left", "right") and self.cursor is None and not self.sheet:
-            return self.act("back" if key == "left" else "forth")
-        super().key(key)
 
-    def handle(self, event, surface) -> None:
-        """Take a record that is dropped onto the window, too."""
-        if event.type == five.core.load_pygame().DROPFILE:
-            return self.load(event.file)
-        super().handle(event, surface)
+class Opening(Panel):
+    """The steps of swap2; `swap` is the Swap2 while it lasts."""
+
+    swap, me, job = None, "first", None  # me: the person's part; job: the computer's thread
+
+    def begin(self, c) -> None:
+        """Begin a game with swap2; the person's part changes each time."""
+        self.me = "first" if self.me == "second" else "second"
+        put_game(c.session, five.core.new_record(15, c.record.seconds or 1, "both"))
+        self.swap, self.job, c.view.sheet = Swap2(), None, None
+        c.record.game = self.swap.game
+
+    def handle(self, c, kind, value) -> bool:
+        """Do the next step of the opening, or place a stone of it."""
+        swap = self.swap
+        if swap is None:
+            return False
+        if swap.game is not c.record.game:  # another game has been put on the desk
+            self.leave(c)
+        elif kind == "tick":
+            next_step(self, c)
+        elif kind == "point":
+            if swap.chooser == self.me and not swap.options() and value is not None:
+                if swap.game.why_illegal(value) is None:
+                    swap.place(value)
+            return True
+        return False
+
+    def leave(self, c) -> None:
+        """End the opening, and take its question away."""
+        if c.view.sheet and c.view.sheet.lines[0].startswith("Swap2"):
+            c.view.sheet = None
+        self.swap = None
+
+
+# by Interface · what a person is asked in swap2
+def next_step(opening: Opening, c: five.core.Controller) -> None:
+    """Ask the person, or let the computer do its part; begin the game after the last step."""
+    swap, job = opening.swap, opening.job
+    if swap.chooser is None:
+        begin_game(c, swap.colours[opening.me])
+        opening.swap = None
+    elif swap.chooser != opening.me:
+        if job is None or not job.is_alive():
+            how = dict(target=decide, args=(swap, c.record.seed), daemon=True)
+            opening.job = threading.Thread(**how)
+            opening.job.start()
+    elif swap.options():
+        c.view.sheet = c.view.sheet or question_of(opening)
+    else:
+        c.session.note = "Place the stones of the opening: black, white, black"
+        if swap.step == "add":
+            c.session.note = "Add a white and a black stone"
+
+
+def question_of(opening: Opening) -> five.core.Sheet:
+    """Return the sheet that asks what the person wants."""
+    options = opening.swap.options()
+    keys = {key: option for key, option in SWAP_KEYS.items() if option in options}
+    lines = [f"{key}\t{SWAP_WORDS[option]}" for key, option in keys.items()]
+    answers = {
+        key: lambda c, option=option: opening.swap.choose(option)
+        for key, option in keys.items()
+    }
+    return five.core.Sheet(
+        ("Swap2: what do you want?", *lines), answers | {"escape": opening.leave}
+    )
+
+
+# by Interface · the computer's part of swap2, and the game after it
+def decide(swap: Swap2, seed: int) -> None:
+    """Do the computer's part of one step; for a thread."""
+    if swap.options():
+        swap.choose(swap2_choice(swap))
+    else:
+        for move in swap2_stones(swap, seed=seed % 1000):
+            swap.place(move)
+
+
+def begin_game(c, mine: int) -> None:
+    """Go on with the colours that the opening has given; the person has `mine`."""
+    engine = next(iter(c.session.opponents))
+    c.record.players = ("person", engine) if mine == five.core.BLACK else (engine, "person")
+    c.session.paused, c.view.sheet = False, None
+    c.session.show(f"You have {five.core.COLOUR[mine]}")
 
 
 # *by Interface*
 #
-# `open_desk()` opens it. Without a display it says so.
+# What the desk adds to the commands of the window:
+
+
+# by Interface · the desk: panels and commands for a controller
+class Desk:
+    """The panels of the analysis desk, which share one controller."""
+
+    def __init__(self, controller: five.core.Controller, folder=Path(".")):
+        self.controller, session = controller, controller.session
+        self.analysis, self.steps, self.setup = Analysis(), Steps(), SetUp()
+        self.records, self.review, self.opening = Records(), Review(), Opening()
+        self.records.folder = Path(folder)
+        self.commands = desk_commands(self)
+        self.strip = Strip(self.review, self.commands)
+        controller.commands |= self.commands
+        controller.panels += [self.opening, self.setup, self.steps, self.analysis]
+        controller.panels += [self.records, self.review, self.strip]
+        session.paused = True  # the desk waits until it is asked
+        session.failed = functools.partial(lose_by_fault, session)
+
+
+# by Interface · the desk's commands, in the form of the window's
+def desk_commands(desk: Desk) -> dict:
+    """Return the commands that the desk adds."""
+    analysis, steps, setup, records = desk.analysis, desk.steps, desk.setup, desk.records
+    review, undone = desk.review, lambda c: bool(c.record.game.undone)
+    return {
+        "analyse": Command("Analyse", "A", "think on until stopped: the five best moves",
+                                analysis.switch, on=lambda c: analysis.on),
+        "review": Command("Review", "G", "search before every move, draw the values",
+                               review.start, on=lambda c: review.running),
+        "numbers": Command("Numbers", "#", "number the stones",
+                                lambda c: setattr(steps, "numbers", not steps.numbers),
+                                on=lambda c: steps.numbers),
+        "setup": Command("Set up", "E", "put stones anywhere: black, white, none",
+                              setup.switch, on=lambda c: setup.on),
+        "turn": Command("Turn", "T", "the other side is to move", setup.turn),
+        "back": Command("← Back", "left", "one move back", lambda c: steps.step(c, -1),
+                             lambda c: bool(c.record.game.played)),
+        "forth": Command("Forth →", "right", "one move on", lambda c: steps.step(c, +1),
+                              undone),
+        "swap": Command("Swap2", "Q", "begin with swap2; again: the other side opens",
+                             desk.opening.begin),
+        "copy": Command("Copy", "K", "the moves to the clipboard", records.copy),
+        "paste": Command("Paste", "P", "a record from the clipboard", records.paste),
+        "save": Command("Save", "S", "the record as SGF, psq and PNG",
+                             lambda c: save_record(c, records.folder)),
+    }  # fmt: skip
+
+
+# *by Interface*
+#
+# `open_desk()` opens it. It takes the notebook's own session and board as well, as in
+# `open_desk(session=session)`: the desk then goes on with the game that is there. Without a display it
+# says so.
 
 
 # by Interface · open the desk
-def open_desk(record=None, size=15, seconds=2, folder=".", rivals=None):
+def open_desk(
+    record=None, size=15, seconds=2, folder=".", rivals=None, session=None, board=None
+):
     """Open the desk and return the game that is on it when it is closed.
 
-    record   a file to begin with, or None for an empty board of `size`
-    rivals   {name: player}: a side of that name is played by it, such as another engine
+    record    a file to begin with, or None for an empty board of `size`
+    rivals    {name: player}: a side of that name is played by it, such as another engine
+    session   a Session to go on with, with its opponents; board: a Board to paint it
     Raises five.core.NoDisplay where no window can be opened, RecordError for a wrong record.
     """
-    played = five.core.new_played(size, seconds, "both")
+    played = five.core.new_record(size, seconds, "both")
     if record is not None:
         played = dataclasses.replace(load_record(record), players=("person", "person"))
+    keep = five.core.keeper(Path(folder) / "desk.txt")
+    session = session or five.core.Session(played, dict(five.opponents.OPPONENTS), keep)
+    session.opponents |= {name: rival(player) for name, player in (rivals or {}).items()}
     five.core.open_window("Analysis desk")
-    desk = Desk(played, five.core.keeper(Path(folder) / "desk.txt"))
-    desk.folder, desk.rivals = Path(folder), dict(rivals or {})
-    return desk.run()
+    desk = Desk(five.core.Controller(session, board), folder)
+    return five.core.Window(desk.controller).run()

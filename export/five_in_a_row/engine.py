@@ -63,7 +63,7 @@ if "__file__" not in globals() and str(FOLDER) not in sys.path:
     sys.path.insert(0, str(FOLDER))
 
 from five_in_a_row.cache import jit
-from five_in_a_row.core import BLACK, WHITE, Game, Rules, Thought, is_whole
+from five_in_a_row.core import BLACK, WHITE, Game, Rules, SearchResult, is_whole
 
 
 # by Search · the compiled search
@@ -737,7 +737,7 @@ def check_level(level) -> Level:
     return LEVELS[int(level)]
 
 
-def play_level(thought: Thought, level: Level, stones: int) -> Thought:
+def play_level(thought: SearchResult, level: Level, stones: int) -> SearchResult:
     """Return the thought with the move that the level plays."""
     most = thought.visits.max()
     if level.z is None or most == 0 or thought.proven == 1:
@@ -786,12 +786,12 @@ def kernels_for(rules: Rules) -> Kernels:
     return choose_kernels(rules, engine_game)
 
 
-def forced_thought(game: Game, line: list[int], why: str, seed: int) -> Thought:
-    """Return the Thought of a move that needed no search."""
+def forced_thought(game: Game, line: list[int], why: str, seed: int) -> SearchResult:
+    """Return the SearchResult of a move that needed no search."""
     blank = np.full(game.array.shape, np.nan)
     proven = 1 if why == "five" else None
     visits = np.zeros(blank.shape, np.int64)
-    return Thought(line[0], why, visits, blank, blank.copy(), 0, 0.0, line, proven, seed)
+    return SearchResult(line[0], why, visits, blank, blank.copy(), 0, 0.0, line, proven, seed)
 
 
 # *by Search*
@@ -840,14 +840,14 @@ def think(
     tree: Tree | None = None,
     stop=None,
     clock=time.perf_counter,
-) -> Thought:
+) -> SearchResult:
     """Return the best move found, and what was found on the way; `game` is left as it was.
 
     seconds, simulations   the budget: the first reached stops; neither: one second
     seed          same seed and simulations, same result; None: options.seed
     level         1 (beginner) to 10 or None (full strength)
-    on_progress   called with a Thought about twenty times per second
-    tree          go on with the tree of an earlier Thought of this game
+    on_progress   called with a SearchResult about twenty times per second
+    tree          go on with the tree of an earlier SearchResult of this game
     stop          a threading.Event that ends the search early
     Raises ValueError for a finished game, a bad budget, or a tree of another game.
     """
@@ -917,7 +917,7 @@ def engine(
 
 # by Search · the engine for one game: it keeps its tree
 class Opponent:
-    """The engine as a player for one game; called with a game and a seed it returns a Thought.
+    """The engine as a player for one game; called with game and seed, it returns a result.
 
     reuse   False: every position is searched anew
     Any other argument is one of think().
@@ -928,7 +928,7 @@ class Opponent:
         self.how = how | {"seconds": seconds, "simulations": simulations}
         self.reuse, self.tree = reuse, None
 
-    def __call__(self, game: Game, seed: int | None = None, **changes) -> Thought:
+    def __call__(self, game: Game, seed: int | None = None, **changes) -> SearchResult:
         """Think with the tree that is there, if it is of this game, and keep the new one."""
         known = self.tree is not None and self.tree.leads_to(game)
         how = {"seed": seed, "tree": self.tree if known else None} | self.how | changes

@@ -1412,7 +1412,7 @@ def pair_rows(games: int, jobs: int = 1, simulations: int = TWO_SIMULATIONS, pat
 
 
 # by Experiments · a table as it was kept, or a few games
-RESULTS = five.results_folder()
+RESULTS = five.strength.results_folder()
 
 
 def stored_ludo(name: str, few):
@@ -1430,8 +1430,8 @@ def made_ludo(table) -> str:
     """Return when and with what a table was made, in one sentence."""
     if "made" not in table:
         return "A few games, played in this notebook."
-    first = table.iloc[0]
-    return f"Made {first.made} with numba {first.numba} on {first.machine}; seed 1."
+    made = five.strength.made_words(table.iloc[0])
+    return f"{made[0].upper()}{made[1:]}; seed 1."
 
 
 # *by Experiments*

@@ -32,10 +32,11 @@
 # | [Simulate](#Simulate) | How is a random game played on bits? |
 # | [Backpropagate](#Backpropagate) | How does a sum stay exact? |
 # | [The loop](#The-loop) | How do the parts become one function? |
+# | [The same tree](#The-same-tree) | Does it do what the plain search does? |
 # | [Candidates by table](#Candidates-by-table) | How are shapes scored without comparing patterns? |
 # | [A search that can be stopped](#A-search-that-can-be-stopped) | How are time, memory and a result handled? |
 # | [Players](#Players) | Who plays with this search? |
-# | [Where the speed comes from](#Where-the-speed-comes-from) | From the compiler, or from the bits? |
+# | [How much faster?](#How-much-faster?) | What is the ratio, and where does it come from? |
 # | [Essay: what the compiler cannot do](#Essay:-what-the-compiler-cannot-do) | Is speed a matter of the language? |
 # | [Limits and sources](#Limits-and-sources) | What does it not do, and whose ideas are these? |
 #
@@ -74,10 +75,13 @@ from five_in_a_row.core import (
     DIRECTIONS,
     Game,
     Rules,
-    Thought,
+    SearchResult,
+    check_seed,
+    is_seconds,
     is_whole,
     point_name,
     winning_line,
+    winning_points,
 )
 
 
@@ -1206,8 +1210,83 @@ def build_search(game, select=None, expand=None):
 
 # *by Experiments*
 #
+# A search tree is too large to draw whole. `draw_tree` draws its most visited part: one box per node, with the
+# move, $N$ and $Q$. The wider a line, the more simulations went that way.
+
+
+# by Experiments · the top of a search tree
+def draw_tree(ax, node, depth: int = 3, width: int = 3, to_move: int = BLACK) -> None:
+    """Draw a node and the most visited part of the tree below it.
+
+    depth     how many plies deep; `width` children of each node at most
+    to_move   who is to move at `node`: +1 black, -1 white
+    """
+    places, lines = [], []
+    place_tree(node, 0, depth, width, [0.0], places, lines)
+    for (x, y), (x2, y2), share in lines:
+        ax.plot([x, x2], [-y, -y2], color="tab:blue", linewidth=0.6 + 7 * share, zorder=1)
+    for x, y, each, hidden in places:
+        black = (to_move == BLACK) == (y % 2 == 1)  # who moved into this node
+        face, ink = ("0.15", "white") if black and y else ("white" if y else "0.88", "black")
+        text = f"{each.move or 'root'}\nN {each.N:,}\nQ {each.Q:.2f}" if each.N else "root"
+        box = {"boxstyle": "round,pad=0.35", "facecolor": face, "edgecolor": "0.15"}
+        middle = {"ha": "center", "va": "center", "zorder": 2}
+        ax.text(x, -y, text, fontsize=8, color=ink, bbox=box, **middle)
+        if hidden:  # beside a node with children, below one without
+            ha, shift = ("left", (23, 0)) if y < depth else ("center", (0, -29))
+            note = {"fontsize": 7, "color": "0.3", "ha": ha, "va": "center"}
+            note |= {"xytext": shift, "textcoords": "offset points"}
+            ax.annotate(f"{hidden} more", (x, -y), **note)
+    columns, deepest = max(place[0] for place in places), max(place[1] for place in places)
+    ax.set(xlim=(-0.6, columns + 0.6), ylim=(-deepest - 0.6, 0.45))
+    ax.set_axis_off()
+
+
+# by Experiments · where each node stands
+def place_tree(node, y, depth, width, free, places, lines, total=None):
+    """Place a node above its children, leaves from left to right; return its column."""
+    total = total or max(1, node.N)
+    children = sorted(
+        (child for child in node.children if child.N), key=lambda child: -child.N
+    )
+    shown = children[:width] if y < depth else []
+    columns = [
+        place_tree(child, y + 1, depth, width, free, places, lines, total) for child in shown
+    ]
+    if columns:
+        x = (columns[0] + columns[-1]) / 2
+    else:
+        x, free[0] = free[0], free[0] + 1
+    for column, child in zip(columns, shown, strict=True):
+        lines.append(((x, y), (column, y + 1), child.N / total))
+    places.append((x, y, node, len(children) - len(shown)))
+    return x
+
+
+# *by Experiments*
+#
 # On a larger board the whole search is one call. It takes a fraction of a second, and the figures of
 # the main notebook show what it found.
+
+
+# *by Search*
+#
+# ## The same tree
+#
+# Is it the same search? A faster program that plays slightly differently is easy to write and hard to
+# notice: it still finds good moves. So the two are compared in full. Both get the same position, the
+# same seed and the same number of simulations. Then their trees are walked side by side: the same
+# children in the same order, each with the same visits and the same reward, down to the last leaf.
+#
+# Four places in the search ask for random numbers: the shuffle at the beginning, the draw of an untried
+# move, a tie between equal scores, and the rollout. The trees can agree only if all four ask in the
+# same order, each as often as in the other program. That is a strict test. A single draw too many, and
+# from there on the two searches have nothing in common.
+#
+# One thing could spoil this: the scores of `ucb` have 32 bits here and 64 bits in Python, so two bounds
+# could differ here and be equal there. In thousands of random positions that a test compares it does
+# not happen with so few visits; over millions of simulations it may. The tree would then be another
+# one, and just as good.
 
 
 # *by Heuristics*
@@ -1644,19 +1723,6 @@ class Budget(NamedTuple):
 
 
 # by Search · seeds and budgets that make sense
-def check_seed(seed) -> int:
-    """Return a seed as an int; ValueError unless it is a whole number from 0 to 2**63 - 1."""
-    if not (is_whole(seed) and 0 <= seed < 2**63):
-        raise ValueError(f"seed must be a whole number from 0 to 2**63 - 1, not {seed!r}")
-    return int(seed)
-
-
-def is_seconds(value) -> bool:
-    """True for a number from 0 up, numpy's included, but not for True and False."""
-    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-    return number and bool(value >= 0)
-
-
 def check_budget(seconds, simulations, stop=None, clock=time.perf_counter) -> Budget:
     """Return a Budget, one second if neither is given. ValueError for a bad number."""
     if seconds is None and simulations is None:
@@ -1857,7 +1923,7 @@ def choose_move(tree: Tree, moves: dict) -> tuple[list[int], str]:
 
 
 # by Search · from a tree to a result
-def read_tree(tree: Tree, simulations: int, seconds: float) -> Thought:
+def read_tree(tree: Tree, simulations: int, seconds: float) -> SearchResult:
     """Return what the tree says now; while it grows in another thread, a moment's view."""
     visits = np.zeros((tree.rules.height, tree.rules.size), np.int64)
     values, bounds = np.full(visits.shape, np.nan), np.full(visits.shape, np.nan)
@@ -1868,7 +1934,7 @@ def read_tree(tree: Tree, simulations: int, seconds: float) -> Thought:
         bounds.flat[point] = W / N + tree.options.c_uct * math.sqrt(math.log(total) / N)
     line, why = choose_move(tree, moves)
     boards, seed = (visits, values, bounds), tree.options.seed
-    return Thought(line[0], why, *boards, simulations, seconds, line, proven, seed, tree)
+    return SearchResult(line[0], why, *boards, simulations, seconds, line, proven, seed, tree)
 
 
 # *by Search*
@@ -1915,17 +1981,6 @@ def spend(tree: Tree, budget: Budget, on_progress=None, begun=None) -> tuple[int
 
 
 # by Search · moves that need no search
-def winning_points(position: Game, colour: int) -> list[int]:
-    """Return the points where a stone of that colour would win at once, in rising order."""
-    cells, found = position.array, []
-    for point in position.legal():
-        cells.flat[point] = colour
-        if winning_line(cells, point, position.rules.in_a_row):
-            found.append(point)
-        cells.flat[point] = 0
-    return found
-
-
 def forced_move(position: Game) -> tuple[list[int], str] | None:
     """Return a line whose first move cannot be improved on, and why; None if there is none.
 
@@ -1972,12 +2027,7 @@ def allotted(tree: Tree, seconds: float, elapsed: float, rate: float) -> float:
 # They search each position anew. The [engine](engine.ipynb) is a third game for the same loop.
 
 
-# by Search · a player that searches each position anew
-def random_player(game: Game, seed: int | None = None) -> int:
-    """Return a legal point at random."""
-    return int(np.random.default_rng(seed).choice(game.legal()))
-
-
+# by Search · a search of one position, and a player of its moves
 def searcher(kernels_of, options: SearchOptions, seconds, simulations):
     """Return a player that searches and plays the most visited move."""
     budget = check_budget(seconds, simulations)
@@ -2016,9 +2066,63 @@ def classic(seconds: float | None = None, simulations: int | None = None):
     return searcher(five_game, options, seconds, simulations)
 
 
+# *by Search*
+#
+# A window asks for more than a move: it wants to see the search grow. `thinker` gives it that, in the
+# form of the main notebook's `plain_search`.
+
+
+# by Search · the course notebook's algorithm as an opponent
+def thinker(kernels_of, options: SearchOptions):
+    """Return think(game, seconds, simulations, ...) that searches the game of kernels_of."""
+
+    def think(
+        game,
+        seconds=None,
+        simulations=None,
+        *,
+        seed=None,
+        level=None,
+        on_progress=None,
+        stop=None,
+    ) -> SearchResult:
+        budget = check_budget(seconds, simulations, stop)
+        own = options if seed is None else options._replace(seed=check_seed(seed))
+        tree = Tree(game, kernels_of(game.rules), own, budget.records())
+        return read_tree(tree, *spend(tree, budget, on_progress))
+
+    return think
+
+
+think_classic = thinker(
+    lambda rules: choose_kernels(rules, shaped_game),
+    SearchOptions(keep=5, sure=2000, solve=False),
+)
+
+
 # *by Experiments*
 #
-# ## Where the speed comes from
+# ## How much faster?
+#
+# Both searches of the main notebook and both of this one get the same position and count simulations
+# per second of processor time, compilation not included. The uncompiled ones get fewer simulations,
+# since they would take minutes. On a larger board a random game is longer, and bits count for more.
+
+
+# *by Experiments*
+#
+# How to read it. Each ratio compares the same algorithm with itself, on the same position. It is a
+# ratio of simulations, not of strength. It differs between the two searches, since they spend their
+# time differently: plain search nearly all of it in random games, `classic` much of it in the scores of
+# new nodes, where a table takes the place of a search for patterns in strings. And it grows with the
+# board. The plain rollout places one stone at a time and looks along four lines; the compiled one looks
+# at all rows after a batch, and a row costs the same whether it has 8 points or 15.
+#
+# What the ratio does *not* count is compiling. A search that is asked for one move, once, on a computer
+# that never ran it before, is faster in plain Python.
+
+
+# *by Experiments*
 #
 # Where does the ratio come from? From the compiler alone, or from the bits? Both questions have an
 # answer, since every kernel keeps its Python source. The winner test can be asked in three ways: by the

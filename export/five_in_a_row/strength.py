@@ -44,10 +44,8 @@
 
 # by Experiments · the standard library and the core
 import dataclasses
-import hashlib
 import math
 import os
-import random
 import sys
 import tempfile
 import threading
@@ -69,14 +67,15 @@ from five_in_a_row.core import (
     DIRECTIONS,
     WHITE,
     Game,
-    Position,
     Rules,
     check_rules,
+    classic_reference,
     draw_board,
     draw_visits,
     new_figure,
     number_stones,
     percent,
+    plain_uct_reference,
     point_name,
     short_number,
     show,
@@ -161,7 +160,7 @@ def wilson(wins: float, games: int, z: float = 1.96) -> tuple[float, float]:
 
 
 # by Rules · openings to start from
-def near_middle(game: Position, reach: int = 3) -> list[int]:
+def near_middle(game: Game, reach: int = 3) -> list[int]:
     """Return the legal points at most `reach` rows and columns from the middle one."""
     row, col = game.rules.height // 2, game.rules.size // 2
     steps = [(p, *divmod(p, game.rules.size)) for p in game.legal()]
@@ -241,7 +240,7 @@ def match_game(players: dict, rules: Rules, opening: str, seeds) -> dict:
 # *by Experiments*
 #
 # A long match keeps each finished game in a file, and one that was stopped goes on there. The first line of the file
-# describes the players down to their code, the rules and the seed; a file that differs in any of these belongs to another match
+# describes the players with their settings, the rules and the seed; a file that differs in any of these belongs to another match
 # and is refused.
 
 
@@ -286,34 +285,44 @@ def append_row(path: Path, number: int, row: dict) -> None:
 
 # *by Experiments*
 #
-# To describe a player, its name is not enough: two closures of one name may play differently. So its code is hashed, and what
-# it closes over is described in turn, a few levels deep.
+# A player is described by its name and its settings, a few levels deep; of a `NamedTuple` only what is not usual is told. Its
+# code has no part: how players *behave* is told by a fingerprint, which the experiments put into the file's name.
 
 
 # by Experiments · a player in words that repeat
-def describe(thing, depth: int = 4) -> str:
-    """Return a player, its code and what it closes over, in words that repeat."""
-    import functools
-    import inspect
+import functools
+import inspect
 
-    if depth == 0 or isinstance(thing, str | int | float | tuple | None):
+
+def describe(thing, depth: int = 6) -> str:
+    """Return what a player is and its settings, in words that repeat; its code has no part."""
+    if depth == 0 or isinstance(thing, str | int | float | None):
         return " ".join(repr(thing).split()) if depth else type(thing).__name__
-    if isinstance(thing, functools.partial):
-        inside = {"of": thing.func, "args": thing.args} | thing.keywords
-        name = "partial"
-    elif isinstance(thing, dict):
-        inside, name = thing, "dict"
-    elif inspect.isfunction(thing):
-        inside = dict(inspect.getclosurevars(thing).nonlocals)
-        name = thing.__qualname__.replace(".<locals>.", ".")
-        code = thing.__code__
-        text = repr((code.co_code, [c for c in code.co_consts if not inspect.iscode(c)]))
-        name += f"#{hashlib.sha256(text.encode()).hexdigest()[:6]}"
-        inside |= {"defaults": thing.__defaults__} if thing.__defaults__ else {}
-    else:
-        inside, name = getattr(thing, "__dict__", {}), type(thing).__qualname__
-    words = ", ".join(f"{key}={describe(value, depth - 1)}" for key, value in inside.items())
+    name, inside = parts_of(thing)
+    words = ", ".join(
+        f"{key}={describe(value, depth - 1)}"
+        for key, value in inside.items()
+        if value is not None
+    )
     return f"{name}({words})" if words else name
+
+
+def parts_of(thing) -> tuple[str, dict]:
+    """Return the name of a thing and what it holds; of a NamedTuple only what is not usual."""
+    if isinstance(thing, functools.partial):
+        return describe(thing.func), dict(enumerate(thing.args)) | thing.keywords
+    if isinstance(thing, dict):
+        return "dict", thing
+    if hasattr(thing, "_field_defaults"):
+        usual = thing._field_defaults
+        held = {k: v for k, v in thing._asdict().items() if k not in usual or v != usual[k]}
+        return type(thing).__name__, held
+    if isinstance(thing, tuple):
+        return "tuple", dict(enumerate(thing))
+    if hasattr(thing, "__qualname__"):  # a function, or something that wraps one
+        held = inspect.getclosurevars(thing).nonlocals if inspect.isfunction(thing) else {}
+        return thing.__qualname__.replace(".<locals>.", "."), dict(held)
+    return type(thing).__qualname__, getattr(thing, "__dict__", {})
 
 
 # *by Experiments*
@@ -512,14 +521,21 @@ def results_rows(table):
     return rows.set_index("a")
 
 
+def made_words(row) -> str:
+    """Return when, by which version of the players, and on what a row of a table was made.
+
+    The version is their fingerprint: python -m experiments --list names those of today.
+    """
+    budget = f", {row.budget}" if "budget" in row else ""
+    players = f"by players {row.engine}{budget}"
+    return f"made {row.made} {players} with numba {row.numba} on {row.machine}"
+
+
 def results_words(table) -> str:
     """Return when and with what a table was made, in one sentence."""
     first = table.iloc[0]
     games = "–".join(dict.fromkeys(map(str, sorted((table.games.min(), table.games.max())))))
-    return (
-        f"{games} games a match, seed 1; made {first.made} with numba {first.numba} on "
-        f"{first.machine}"
-    )
+    return f"{games} games a match, seed 1; {made_words(first)}"
 
 
 # by Experiments · the scores of a table, with their intervals
@@ -831,7 +847,7 @@ class TwoTrees:
         self.engines = [Opponent(seconds, share) for _ in range(trees)]
 
     def __call__(self, game: Game, seed: int | None = None):
-        """Return the Thought of all trees together."""
+        """Return the SearchResult of all trees together."""
         seeds = np.random.SeedSequence(seed or 0).generate_state(len(self.engines)).tolist()
         with ThreadPoolExecutor(len(self.engines)) as pool:
             jobs = [
@@ -849,7 +865,7 @@ class TwoTrees:
 
 # by Search · what several trees say together
 def add_thoughts(thoughts: list):
-    """Return one Thought with the visits and simulations of all; a proof counts for all."""
+    """Return one SearchResult with the visits of all; a proof counts for all."""
     proven = [thought for thought in thoughts if thought.proven is not None]
     main, visits = (proven or thoughts)[0], sum(thought.visits for thought in thoughts)
     made = sum(thought.simulations for thought in thoughts)
@@ -879,7 +895,7 @@ class Pondering:
         self.stop = self.thread = None
 
     def __call__(self, game: Game, seed: int | None = None):
-        """Return the Thought of the engine, and think on about the position after its move."""
+        """Return what the engine finds; think on about the position after its move."""
         self.rest()
         thought, after = self.engine(game, seed), game.copy()
         after.play(thought.move)
@@ -939,7 +955,7 @@ class TimeByPosition:
         self.engine, self.seconds = Opponent(2 * seconds), seconds
 
     def __call__(self, game: Game, seed: int | None = None):
-        """Return the Thought of a search that ends when `allotted` says so."""
+        """Return the SearchResult of a search that ends when `allotted` says so."""
         stop = threading.Event()
 
         def watch(thought) -> None:
@@ -1020,7 +1036,7 @@ def widened_classic(simulations: int, widen: float):
 
 # by Experiments · one search, read again and again
 def growing(game: Game, counts, kernels=None, options: SearchOptions = SearchOptions()):
-    """Yield (simulations, Tree, Thought) of one search at each of the rising counts.
+    """Yield (simulations, Tree, SearchResult) of one search at each of the rising counts.
 
     kernels   the game as the search knows it: the engine's unless given
     """
@@ -1037,7 +1053,7 @@ PLAIN = SearchOptions(solve=False)  # plain search proves nothing
 
 # by Experiments · the visits of one position under several searches
 def compare_visits(game: Game, thoughts: dict, across: int = 5):
-    """Return a figure with a board of visits for each {title: Thought}, on one scale.
+    """Return a figure with a board of visits for each {title: SearchResult}, on one scale.
 
     across   boards in a row; colours go by the square root, so that small shares are seen
     """
@@ -1371,273 +1387,6 @@ def depth_words(widths: dict) -> str:
 # The **benchmark** interleaves: each contender runs for a short while, then the next, and so on for several rounds; a disturbance then
 # hits all of them. What counts is the median over the rounds, of processor time on one core. Every compiled function has run once
 # before, so compilation is not counted.
-
-
-# by Experiments · the winner on a dict (row, column) -> colour
-def plain_wins(board: dict, point: tuple, in_a_row: int) -> bool:
-    """True if the stone on `point` is part of a winning line; looks at its four lines only."""
-    row, col = point
-    for d_row, d_col in DIRECTIONS:
-        length = 1
-        for sign in (1, -1):
-            r, c = row + sign * d_row, col + sign * d_col
-            while board.get((r, c)) == board[point]:
-                length += 1
-                r, c = r + sign * d_row, c + sign * d_col
-        if length >= in_a_row:
-            return True
-    return False
-
-
-# *by Experiments*
-#
-# A playout asks for the empty points, takes one at random, looks for a line, and goes on with the
-# other side.
-
-
-# by Experiments · a random game over a dict
-def plain_empty(board: dict, rules: Rules) -> list[tuple]:
-    """Return the empty points."""
-    points = ((r, c) for r in range(rules.height) for c in range(rules.size))
-    return [point for point in points if point not in board]
-
-
-def plain_playout(board: dict, to_move: int, rules: Rules, chance: random.Random) -> int:
-    """Finish the game by random moves among the empty points; return the winner or 0."""
-    board = dict(board)
-    while empty := plain_empty(board, rules):
-        point = chance.choice(empty)
-        board[point] = to_move
-        if plain_wins(board, point, rules.in_a_row):
-            return to_move
-        to_move = -to_move
-    return 0
-
-
-# *by Experiments*
-#
-# How a baseline is written matters too. This variant does the same with less work: it lists the
-# empty points once and shuffles the list.
-
-
-# by Experiments · the same playout from one shuffled list
-def shuffled_playout(board: dict, to_move: int, rules: Rules, chance: random.Random) -> int:
-    """Do what plain_playout does, faster: list the empty points once and shuffle them."""
-    board, empty = dict(board), plain_empty(board, rules)
-    chance.shuffle(empty)
-    for point in empty:
-        board[point] = to_move
-        if plain_wins(board, point, rules.in_a_row):
-            return to_move
-        to_move = -to_move
-    return 0
-
-
-# *by Experiments*
-#
-# Each node is an object with its own copy of the position, and knows its parent and its children.
-# Its UCB is the formula of the main notebook, with the `n` and `m` of the course notebook.
-
-
-# by Experiments · a node as an object
-class PlainNode:
-    """A node with its position, as the course notebook describes it."""
-
-    def __init__(self, board: dict, player: int, move=None, parent=None, winner: int = 0):
-        self.board, self.player, self.move, self.parent = board, player, move, parent
-        self.winner = winner  # player moved into this node; did that win?
-        self.children: list[PlainNode] = []
-        self.n, self.m = 0, 0.0  # visits and reward
-
-    def ucb(self, c: float) -> float:
-        """The upper confidence bound, infinite for a node without visits."""
-        if self.n == 0:
-            return math.inf
-        return self.m / self.n + c * math.sqrt(math.log(self.parent.n) / self.n)
-
-    def expand(self, moves: list[tuple], rules: Rules) -> None:
-        """Make a child for each of the moves."""
-        for move in moves:
-            board = dict(self.board)
-            board[move] = -self.player
-            winner = -self.player if plain_wins(board, move, rules.in_a_row) else 0
-            self.children.append(PlainNode(board, -self.player, move, self, winner))
-
-
-# *by Experiments*
-#
-# The loop is the usual one: down while nodes have been visited, a new node, a playout, and back
-# up. The reward is 1, ½ or 0 for the player who moved into each node.
-
-
-# by Experiments · the loop, over objects
-def plain_select(node: PlainNode, c: float, chance: random.Random) -> PlainNode:
-    """Return the child with the highest UCB, ties at random."""
-    bounds = [child.ucb(c) for child in node.children]
-    best = max(bounds)
-    pairs = zip(node.children, bounds, strict=True)
-    return chance.choice([child for child, bound in pairs if bound == best])
-
-
-def plain_search(game: Position, moves_of, simulations: int, seed: int, playout=plain_playout):
-    """Return the root of a tree after that many simulations, a PlainNode.
-
-    moves_of   moves_of(board, to_move, rules, chance) lists the moves of a position
-    """
-    rules, chance, c = game.rules, random.Random(seed), SearchOptions().c_uct
-    stones = {point: int(cell) for point, cell in np.ndenumerate(game.array) if cell}
-    root = PlainNode(stones, -game.to_move)
-    for _ in range(simulations):
-        node = root
-        while node.n and not node.winner and len(node.board) < rules.points:
-            if not node.children:
-                node.expand(moves_of(node.board, -node.player, rules, chance), rules)
-            node = plain_select(node, c, chance)
-        winner = node.winner or playout(node.board, -node.player, rules, chance)
-        while node is not None:
-            node.n += 1
-            node.m += 1.0 if winner == node.player else 0.5 if winner == 0 else 0.0
-            node = node.parent
-    return root
-
-
-# *by Experiments*
-#
-# Like every player, this one is a function of a game and a seed. `moves_of` says which moves a node
-# gets: for plain UCT all empty points.
-
-
-# by Experiments · the same player, in plain Python
-def plain_player(moves_of, simulations: int):
-    """Return a player that plays the most visited move of a plain search, ties at random."""
-
-    def play(game: Game, seed: int | None = None) -> int:
-        root = plain_search(game, moves_of, max(2, simulations), 0 if seed is None else seed)
-        most = max(child.n for child in root.children)
-        best = [child.move for child in root.children if child.n == most]
-        row, col = random.Random(seed).choice(best)
-        return row * game.rules.size + col
-
-    return play
-
-
-def every_move(board: dict, to_move: int, rules: Rules, chance: random.Random) -> list[tuple]:
-    """Return the moves of plain UCT: all empty points."""
-    return plain_empty(board, rules)
-
-
-def plain_uct_plain(simulations: int):
-    """Return a player: plain UCT in plain Python."""
-    return plain_player(every_move, simulations)
-
-
-# *by Experiments*
-#
-# The second is the course notebook's algorithm: shapes, scores, and the hard cut. Here the shapes
-# are texts, with `1` for own stones and `0` for empty points, and they are looked for in the text
-# of a line.
-
-
-# by Experiments · shapes as text
-PLAIN_SHAPES = (
-    ("five", ("11111",)),
-    ("open four", ("011110",)),
-    ("four", ("01111", "11110")),
-    ("open three", ("011100", "001110", "010110", "011010")),
-    ("open two", ("011000", "010100", "001100", "000110", "001010", "010010")),
-)
-
-
-PLAIN_PLACES = [  # each pattern at each start where one of its stones is the middle one
-    (name, pattern, 4 - place)
-    for name, patterns in PLAIN_SHAPES
-    for pattern in patterns
-    for place in range(len(pattern))
-    if pattern[place] == "1" and 0 <= 4 - place <= 9 - len(pattern)
-]
-
-
-def plain_shape(line: str) -> str | None:
-    """Return the best shape in nine points that its middle stone is part of, or None."""
-    for name, pattern, start in PLAIN_PLACES:
-        if line.startswith(pattern, start):
-            return name
-    return None
-
-
-# *by Experiments*
-#
-# That text is nine points long, with the move in the middle; `x` stands for the opponent's stones
-# and for what lies beyond the edge.
-
-
-# by Experiments · the nine points of a line as text
-def plain_line(board: dict, point: tuple, step: tuple, colour: int, rules: Rules) -> str:
-    """Return the nine points of a line as text, with a stone of that colour on `point`."""
-    text = ""
-    for i in range(-4, 5):
-        r, c = point[0] + i * step[0], point[1] + i * step[1]
-        if i == 0:
-            text += "1"
-        elif not (0 <= r < rules.height and 0 <= c < rules.size):
-            text += "x"
-        else:
-            stone = board.get((r, c), 0)
-            text += "0" if stone == 0 else "1" if stone == colour else "x"
-    return text
-
-
-# *by Experiments*
-#
-# The score of a point adds up the table of scores, once for what the move makes and once for what
-# it breaks.
-
-
-# by Experiments · the course notebook's score
-def plain_score(board: dict, point: tuple, to_move: int, rules: Rules) -> int:
-    """Return the score of a point for the player to move, by the table of shapes."""
-    score = 0
-    for colour, worth in (
-        (to_move, (1_000_000, 10_000, 5_000, 1_000, 100)),
-        (-to_move, (20_000, 4_000, 3_000, 500, 10)),
-    ):
-        lines = [plain_line(board, point, step, colour, rules) for step in DIRECTIONS]
-        found = [plain_shape(line) for line in lines]
-        score += worth[0] * ("five" in found) + worth[1] * ("open four" in found)
-        score += worth[2] * ("four" in found and "open three" in found)
-        score += worth[3] * found.count("open three") + worth[4] * found.count("open two")
-    return score
-
-
-# *by Experiments*
-#
-# The candidates are the five best of the points near stones, or the best alone if it scores high
-# enough. With them in the place of all moves the second player is complete.
-
-
-# by Experiments · the course notebook's candidates
-def plain_candidates(board: dict, to_move: int, rules: Rules, chance: random.Random) -> list:
-    """Return the best five points near stones, or the best alone if it scores 2000 or more."""
-    near = [
-        (r, c)
-        for r, c in plain_empty(board, rules)
-        if any((r - row) ** 2 + (c - col) ** 2 <= 18 for row, col in board)
-    ]
-    if not near:
-        middle = (rules.height // 2, rules.size // 2)
-        return [middle] if middle not in board else plain_empty(board, rules)[:1]
-    chance.shuffle(near)
-    scores = {point: plain_score(board, point, to_move, rules) for point in near}
-    best = sorted(near, key=scores.get, reverse=True)
-    return best[:1] if scores[best[0]] >= 2000 else best[:5]
-
-
-def classic_plain(simulations: int):
-    """Return a player: the course notebook's algorithm in plain Python."""
-    return plain_player(plain_candidates, simulations)
-
-
-plain_uct_reference, classic_reference = plain_uct_plain, classic_plain
 
 
 # *by Experiments*
@@ -2055,7 +1804,7 @@ def matrix_winners(plies: np.ndarray, to_move: int) -> np.ndarray:
     return np.where(end == never, 0, np.where(end % 2 == 0, to_move, -to_move))
 
 
-def matrix_playouts(position: Position, games: int, chance: np.random.Generator) -> np.ndarray:
+def matrix_playouts(position: Game, games: int, chance: np.random.Generator) -> np.ndarray:
     """Return who wins each of that many random games from an undecided position, int[n]."""
     cells = position.array
     plies = np.where(cells == position.to_move, -2, -1).astype(np.int16)  # what stands there
@@ -2080,7 +1829,7 @@ SCANS = {  # name: test(cells, last point), in plain Python and NumPy
 }
 
 
-def random_game(position: Position, test, seed: int) -> tuple[int, int]:
+def random_game(position: Game, test, seed: int) -> tuple[int, int]:
     """Finish a position by random moves; return (winner, plies). test(cells, last point)."""
     cells, to_move = position.array, position.to_move
     order = np.random.default_rng(seed).permutation(np.flatnonzero(cells == 0)).tolist()
@@ -2130,7 +1879,7 @@ def scan_runs(positions) -> dict:
 
 
 # by Experiments · whole random games
-def game_runs(position: Position, games: int) -> dict:
+def game_runs(position: Game, games: int) -> dict:
     """Return {name: run}; a run plays random games with each of the tests."""
 
     def play(test) -> None:

@@ -611,7 +611,7 @@ def careful(board: Board) -> dict[int, float]:
 
 
 # by Experiments · from a policy to a player
-def board_of(game: five.core.Position) -> Board:
+def board_of(game: five.core.Game) -> Board:
     """Return the position of a game of tic-tac-toe. ValueError for any other game."""
     if game.rules != five.core.check_rules(RULES):
         raise ValueError(f"tic-tac-toe is {RULES}, not {game.rules}")
@@ -989,7 +989,7 @@ def payoffs(policies: dict) -> dict:
 
 
 # by Experiments · entries of a payoff matrix, exact or played
-RESULTS = five.results_folder()
+RESULTS = five.strength.results_folder()
 
 
 def stored(name: str):
@@ -1964,7 +1964,7 @@ def bayes_player(name: str, simulations: int | None = None, seconds: float | Non
     return four.study_player(plant, find_method(name).options(), simulations, seconds)
 
 
-def beliefs(thought: five.core.Thought) -> dict[str, tuple[int, float, float]]:
+def beliefs(thought: five.core.SearchResult) -> dict[str, tuple[int, float, float]]:
     """Return {move: (visits, mu, sigma)} of a Bayesian player's thought, best mean first.
 
     mu and sigma   of the move's value, 0...1, for the side to move
@@ -2174,8 +2174,7 @@ def show_trees() -> None:
         f"{least_regret(table)} Open marks: the reference, {REFERENCE_TREES} trees; of "
         f"its {len(gaps)} values {(gaps > 2).sum()} are more than two standard errors away, "
         f"the farthest {gaps.max():.1f}. Bars: two standard errors. {first.trees:,} trees, "
-        f"move of the best mean, seed 1; made {first.made} with numba {first.numba} on "
-        f"{first.machine}."
+        f"move of the best mean, seed 1; {five.strength.made_words(first)}."
     )
     rows: dict[str, dict] = {name: {} for name in STYLES}
     for row in table.itertuples():
@@ -2332,7 +2331,7 @@ def tree_size(board: Board) -> tuple[float, int]:
     return free[0] + 0.5, max(ply for _, ply, _, _ in places) + 1
 
 
-def minds_figure(board: Board, learner: QLearner, thought: five.core.Thought):
+def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResult):
     """Return a figure: Q of each move, the minimax tree, and the visits of a search."""
     across, plies = tree_size(board)
     figure = five.core.new_figure(12.4, 6.2)

@@ -5,6 +5,7 @@ the window opens before the search is loaded.
 """
 
 import argparse
+import dataclasses
 import sys
 
 PROGRAM = "five_in_a_row"
@@ -48,19 +49,24 @@ def read_options(arguments: list[str] | None) -> argparse.Namespace:
 def play_in_window(options: argparse.Namespace) -> int:
     """Play in a window, print result and record; return the exit status."""
     from five_in_a_row import core
+    from five_in_a_row.opponents import OPPONENTS
 
     try:
-        played = core.new_played(options.size, options.seconds, options.color, options.level)
+        record = core.new_record(options.size, options.seconds, options.color, options.level)
         core.open_window()
     except (ValueError, core.NoDisplay) as error:
         print(f"{PROGRAM}: {error}", file=sys.stderr)
         return 2
-    played = core.offer(core.Window(played, core.keeper())).run()
-    game, view = played.game, core.View(resigned=played.resigned)
-    ending = core.heading(game, view) if played.over else "unfinished"
-    count = core.count_moves(len(game.played))
-    print(f"{ending}, {count}" if played.over else ending)
-    print(game, core.record_text(game), sep="\n")
+    session = core.Session(record, OPPONENTS, core.keeper())
+    controller = core.offer_game(core.Controller(session), core.unfinished_game())
+    record = core.Window(controller).run()
+    bare = dataclasses.replace(
+        record, players=("", "")
+    )  # sides are named by colour, not "you"
+    ending = core.heading(core.Session(bare, {})) if record.over else "unfinished"
+    count = core.count_moves(len(record.game.played))
+    print(f"{ending}, {count}" if record.over else ending)
+    print(record.game, core.record_text(record.game), sep="\n")
     return 0
 
 

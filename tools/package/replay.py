@@ -29,14 +29,14 @@ from five_in_a_row.core import (
     WHITE,
     Game,
     Rules,
-    Thought,
+    SearchResult,
     count_moves,
     evenly,
     is_whole,
     point_name,
     position_at,
+    result_lines,
     result_text,
-    thought_lines,
     verdict,
 )
 
@@ -177,15 +177,15 @@ def game_frames(game: Game, thoughts: dict, resigned: int = 0) -> list[Frame]:
     return frames
 
 
-def expected(game: Game, thought: Thought) -> float | None:
+def expected(game: Game, thought: SearchResult) -> float | None:
     """Return the result that a thought expects or has proved, +1 where black wins."""
     value = thought.value if thought.proven is None else thought.proven
     return None if math.isnan(value) else round(game.to_move * value, 2) + 0.0  # not -0.0
 
 
-def search_lines(game: Game, thought: Thought, played: int) -> list[str]:
+def search_lines(game: Game, thought: SearchResult, played: int) -> list[str]:
     """Return how the move of a position was found: reason, simulations, line, verdict."""
-    reason, *lines = thought_lines(dataclasses.replace(thought, seconds=0.0), game)
+    reason, *lines = result_lines(dataclasses.replace(thought, seconds=0.0), game.rules.size)
     if thought.move == played:
         reason = reason.partition(": ")[2].capitalize()
     else:  # a search that was made again with fewer simulations
@@ -420,12 +420,12 @@ def replay(
 ) -> Replay:
     """Return the replay of a game, finished or not, of any Rules.
 
-    thoughts   {ply: Thought}, as the Play cell records them; None or {} for none
+    thoughts   {ply: SearchResult}, as the Play cell records them; None or {} for none
     title      the heading; None: board, number of moves and result
     resigned   the colour that has given up, +1 or -1, or 0
     Raises ValueError for anything else, and for thoughts that belong to another game.
     """
-    if not isinstance(game, Game):
+    if not all(hasattr(game, name) for name in ("rules", "played", "moves", "undo")):
         raise ValueError(f"replay needs a Game, not {game!r:.60}")
     if resigned not in (BLACK, WHITE, 0):
         raise ValueError(f"resigned must be +1 (black), -1 (white) or 0, not {resigned!r}")
@@ -439,16 +439,18 @@ def replay(
 
 
 def check_thoughts(game: Game, thoughts: dict) -> dict:
-    """Return {ply: Thought} if it fits the game; ValueError says what does not."""
+    """Return {ply: SearchResult} if it fits the game; ValueError says what does not."""
     if not isinstance(thoughts, dict):
-        raise ValueError(f"thoughts must be a dict of ply and Thought, not {thoughts!r:.60}")
+        raise ValueError(
+            f"thoughts must be a dict of ply and SearchResult, not {thoughts!r:.60}"
+        )
     for ply, thought in thoughts.items():
         if not is_whole(ply) or not 0 <= ply < len(game.played):
             last = len(game.played) - 1
             plies = f"its plies are 0 to {last}" if game.played else "it has no moves"
             raise ValueError(f"there is no ply {ply!r} in this game: {plies}")
-        if not isinstance(thought, Thought):
-            raise ValueError(f"thoughts[{ply}] must be a Thought, not {thought!r:.60}")
+        if not all(hasattr(thought, name) for name in ("move", "visits", "line")):
+            raise ValueError(f"thoughts[{ply}] must be a SearchResult, not {thought!r:.60}")
         before = position_at(game, ply)
         taken = before.array != 0
         if thought.visits.shape != taken.shape:

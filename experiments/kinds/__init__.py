@@ -1,0 +1,115 @@
+"""Kinds of players: seeded cases of each, and the tables that depend on them.
+
+A study's kinds stand in the module of its name. They import what they need of the package
+only there, for what is handed in may hold the main notebook alone.
+"""
+
+import hashlib
+import importlib
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+STUDIES = ("strength", "connect_four", "tic_tac_toe", "ludo")
+
+
+class Kind(NamedTuple):
+    """A kind of player: what it is asked, and what asks it.
+
+    cases   cases() yields dicts that JSON can hold, each with what the player is asked
+    find    find(case) returns a dict with what it does, at least {"digest": 8 digits}
+    """
+
+    cases: object
+    find: object
+
+
+class Basis(NamedTuple):
+    """What a table rests on: kinds of players, and the budget where no column tells it."""
+
+    kinds: tuple[str, ...]
+    budget: str | None = None
+
+
+@cache
+def load() -> dict[str, Kind]:
+    """Return {name: Kind} of the studies whose modules are in export/."""
+    kinds = {}
+    for study in STUDIES:
+        try:
+            kinds |= importlib.import_module(f"experiments.kinds.{study}").KINDS
+        except ModuleNotFoundError as error:
+            if error.name.removeprefix("five_in_a_row.") not in STUDIES:
+                raise
+    return kinds
+
+
+# -- what a player did ---------------------------------------------------------------------
+def digest(*parts) -> str:
+    """Return eight hexadecimal digits of what the parts print."""
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:8]
+
+
+def rounded(numbers) -> list:
+    """Return numbers with six decimals, 9.0 where there is none (NaN)."""
+    return np.nan_to_num(np.round(numbers, 6), nan=9.0).ravel().tolist()
+
+
+def answer_found(answer) -> dict:
+    """Return the row of a player's answer: a move, or what a search found."""
+    visits = getattr(answer, "visits", None)
+    if visits is None:
+        return {"move": int(answer), "digest": digest(int(answer))}
+    return {
+        "move": int(answer.move),
+        "made": int(answer.simulations),
+        "digest": digest(visits.ravel().tolist(), rounded(answer.values)),
+    }
+
+
+# -- what tables rest on -------------------------------------------------------------------
+ENGINE = ("engine", "engine keeps its tree")
+RIVALS = ("random", "plain", "classic")
+LUDO = ("Ludo agents",)
+SOLVED = ("Connect-4 search", "Connect-4 solver")
+
+TABLES = {
+    "ablation": Basis((*ENGINE, "engine without an idea")),
+    "ladder": Basis((*ENGINE, *RIVALS), "seconds a move as named"),
+    "draw": Basis((*ENGINE, *RIVALS), "seconds a move as named"),
+    "levels": Basis(("engine level 3", "engine level 8"), "0.1 s a move at most"),
+    "threads": Basis(ENGINE, "0.1 s a move"),
+    "ponder": Basis(ENGINE, "0.03 s a move"),
+    "allot": Basis(ENGINE),
+    "sizes": Basis(ENGINE, "1000 simulations a move"),
+    "wishes": Basis(("plain", "classic", "proposed extensions")),
+    "puzzles": Basis(("engine", "plain", "classic"), "1 s a position"),
+    "cut": Basis(("cut candidates",), "no search"),
+    "connect-speed": Basis(("Connect-4 search",), "100000 simulations a run"),
+    "connect-optimal": Basis(SOLVED),
+    "connect-perfect": Basis((*SOLVED, "Connect-4 ideas")),
+    **{
+        f"report-{counts}": Basis(("Connect-4 report",), "simulations a move as named")
+        for counts in ("printed", "more", "8700", "61500", "103000", "464000", "695000")
+    },
+    "report-12600-63000": Basis(("Connect-4 report",), "simulations a move as named"),
+    "report-allot": Basis(("Connect-4 report",), "simulations a move as named"),
+    "bandits": Basis(("policies of gamblers",), "pulls as named"),
+    "policies": Basis(("selection policies",)),
+    "policy-optimal": Basis(("selection policies", "Connect-4 solver")),
+    "poster": Basis(("selection policies", "poster's search")),
+    "slice-fit": Basis(("Connect-4 search", "slice heuristic")),
+    "slice": Basis(("slice heuristic", "random")),
+    "strength": Basis(("Connect-4 ideas",)),
+    "strength-speed": Basis(("Connect-4 ideas",), "100000 simulations a run"),
+    "ttt-payoff": Basis(("plain", "tic-tac-toe agents")),
+    "ttt-simulations": Basis(("tic-tac-toe searches",)),
+    "bandit-trees": Basis(("Bayesian bandits",)),
+    "bayes-games": Basis(("Bayesian search",)),
+    "ludo-pairs": Basis(LUDO, "2 rolls ahead, 1000 simulations a choice"),
+    "ludo-seatings": Basis(LUDO, "2 rolls ahead, 400 simulations a choice"),
+    "ludo-budgets": Basis(LUDO),
+    "ludo-constants": Basis(LUDO),
+    "ludo-styles": Basis(LUDO, "2 rolls ahead"),
+}

@@ -1,0 +1,189 @@
+"""Players of five in a row: seeded searches on boards of 6 to 20 points a side."""
+
+from functools import cache, partial
+
+import five_in_a_row as five
+import numpy as np
+
+from experiments.kinds import Kind, answer_found, digest, rounded
+
+PLAIN = five.search.SearchOptions(solve=False)
+CLASSIC = five.search.SearchOptions(keep=5, sure=2000, solve=False)
+FULL = five.search.SearchOptions()
+
+
+# -- players -------------------------------------------------------------------------------
+def searched(kernels_of, options, game, simulations, seed):
+    """Return what a search of that many simulations found, with kernels_of(rules)."""
+    own = options._replace(seed=seed)
+    tree = five.search.Tree(game, kernels_of(game.rules), own, simulations)
+    done = tree.run(simulations)
+    return five.search.read_tree(tree, done, 0.0)
+
+
+def plain_kernels(rules):
+    """Return the kernels of plain UCT."""
+    return five.search.plain_game(rules.in_a_row, rules.gravity)
+
+
+def classic_kernels(rules):
+    """Return the kernels of the course notebook's algorithm."""
+    return five.search.choose_kernels(rules, five.search.shaped_game)
+
+
+def engine(game, simulations, seed, **how):
+    """Return what the engine finds."""
+    return five.engine.think(game, simulations=simulations, seed=seed, **how)
+
+
+def with_reuse(game, simulations, seed):
+    """Return what the engine finds at the third of its moves in a row, the tree kept."""
+    player, game = five.engine.Opponent(simulations=simulations), game.copy()
+    for step in range(3):
+        found = player(game, seed + step)
+        game.play(found.move)
+        if game.over or step == 2:
+            return found
+        reply = min(game.legal(), key=lambda point: abs(point - found.move))
+        game.play(reply)
+        if game.over:
+            return found
+
+
+PLAYERS = {  # kind: player(game, simulations, seed) -> SearchResult
+    "plain": partial(searched, plain_kernels, PLAIN),
+    "classic": partial(searched, classic_kernels, CLASSIC),
+    "engine": engine,
+    "engine keeps its tree": with_reuse,
+    "engine level 3": partial(engine, level=3),
+    "engine level 8": partial(engine, level=8),
+    "plain with proofs": partial(searched, plain_kernels, five.search.SearchOptions()),
+}
+WITHOUT = {  # what the engine is without an idea
+    "no VCF": FULL._replace(fours=0),
+    "no VCT": FULL._replace(threats=0),
+    "no solver": FULL._replace(solve=False),
+    "hard cut to five": FULL._replace(keep=5),
+    "no dead lines": FULL._replace(dead=False),
+}
+EXTENSIONS = ("near set", "restricted opening", "enclosing square", "distance urgency")
+CUTS = {"to five": FULL._replace(keep=5), "to one": FULL._replace(keep=5, sure=2_000)}
+
+
+# -- positions -----------------------------------------------------------------------------
+@cache
+def positions():
+    """Return (rules, moves as points) of positions with grown shapes, made from a seed."""
+    rng, found = np.random.default_rng(16), []
+    for size in (6, 7, 8, 9, 10, 12, 15, 19, 20):
+        for share in (0, 0.03, 0.08, 0.2, 0.4, 0.7):
+            rules, plies = five.core.Rules(size), int(share * size * size)
+            game = five.core.Game(rules)
+            for _ in range(plies):
+                points = game.legal()
+                weights = np.array([1.0 + near(game, point) for point in points]) ** 3
+                forced = five.search.forced_move(game)
+                if forced and rng.random() < 0.8:
+                    point = forced[0][0]
+                else:
+                    point = int(rng.choice(points, p=weights / weights.sum()))
+                game.play(point)
+                if game.over:  # such a move is not played: the game goes on
+                    game.undo()
+            found.append((rules, list(game.played)))
+    for rules, text in (
+        (five.core.Rules(7, 4, rows=6, gravity=True), "d1d2c1"),
+        (five.core.Rules(7, 4, rows=6, gravity=True), ""),
+        (five.core.Rules(3, 3), "b2"),
+        (five.core.Rules(4, 4), ""),
+    ):
+        found.append((rules, five.core.Game.from_text(text, rules=rules).played))
+    return found
+
+
+def near(game, point):
+    """Return how many stones touch a point."""
+    row, col = divmod(point, game.rules.size)
+    cells = game.array
+    return np.count_nonzero(cells[max(0, row - 1) : row + 2, max(0, col - 1) : col + 2])
+
+
+def game_of(case):
+    """Return the game of a case: its rules, its moves."""
+    game = five.core.Game(five.core.Rules(*case["rules"]))
+    for point in case["moves"]:
+        game.play(point)
+    return game
+
+
+# -- cases ---------------------------------------------------------------------------------
+def searches(kind):
+    """Yield the cases of a kind of PLAYERS."""
+    place = list(PLAYERS).index(kind)
+    for i, (rules, moves) in enumerate(positions()):
+        case = {"rules": list(rules), "moves": moves}
+        if place < 3:
+            yield case | {"simulations": (400, 2_000, 6_000)[i % 3], "seed": 100 + i}
+        elif (place - 3) % 2 == i % 2:
+            yield case | {"simulations": 1_500, "seed": 300 + i}
+
+
+def search_found(player, case):
+    """Return what a search of PLAYERS does in a case."""
+    found = player(game_of(case), case["simulations"], case["seed"])
+    return {
+        "move": int(found.move),
+        "why": found.why,
+        "made": int(found.simulations),
+        "top": [int(n) for n in sorted(found.visits.ravel())[:-4:-1]],
+        "digest": digest(found.visits.ravel().tolist(), rounded(found.values)),
+    }
+
+
+def named(players, each, simulations):
+    """Return what yields cases: every one of the named players, in so many positions each."""
+
+    def cases():
+        large = [position for position in positions() if position[0].in_a_row == 5]
+        for n, player in enumerate(players):
+            for i in range(each):
+                rules, moves = large[(7 * (n * each + i) + 4) % len(large)]
+                case = {"player": player, "rules": list(rules), "moves": moves}
+                yield case | {"simulations": simulations, "seed": 500 + 10 * n + i}
+
+    return cases
+
+
+def without_found(case):
+    """Return what the engine without an idea does in a case."""
+    game, options = game_of(case), WITHOUT[case["player"]]
+    return answer_found(engine(game, case["simulations"], case["seed"], options=options))
+
+
+def extension_found(case):
+    """Return what a proposed extension of the course notebook plays in a case."""
+    player = five.strength.wish_player(case["player"], case["simulations"])
+    return answer_found(player(game_of(case), case["seed"]))
+
+
+def random_found(case):
+    """Return what the random player plays in a case."""
+    return answer_found(five.core.random_player(game_of(case), case["seed"]))
+
+
+def cut_found(case):
+    """Return which points a cut leaves in a case."""
+    points = five.strength.best_candidates(game_of(case), CUTS[case["player"]])
+    return {"made": len(points), "digest": digest(points)}
+
+
+KINDS = {
+    kind: Kind(partial(searches, kind), partial(search_found, player))
+    for kind, player in PLAYERS.items()
+}
+KINDS |= {
+    "engine without an idea": Kind(named(WITHOUT, 6, 600), without_found),
+    "proposed extensions": Kind(named(EXTENSIONS, 5, 600), extension_found),
+    "random": Kind(named(["random"], 12, 1), random_found),
+    "cut candidates": Kind(named(CUTS, 10, 1), cut_found),
+}

@@ -1,0 +1,312 @@
+"""The board: pixels and points, and what is painted on a surface of any size."""
+
+# ruff: noqa: F811 (a fixture is named by the argument of a test)
+
+import dataclasses
+
+import five_in_a_row as five
+import numpy as np
+import pytest
+from window_lab import CONNECT_4, EVERY, TIC_TAC_TOE, opened, pygame  # noqa: F401
+
+SIZES = range(3, 21)
+SURFACES = [(400, 400), (640, 480), (800, 900), (1200, 800), (3840, 2160)]
+BOARDS = [
+    *map(five.core.Rules, SIZES),
+    CONNECT_4,
+    five.core.Rules(20, rows=3),
+    five.core.Rules(3, rows=20),
+]
+HELP = five.core.Controller(five.core.Session(five.core.GameRecord(five.core.Game()), {}))
+five.core.show_help(HELP)
+
+
+@dataclasses.dataclass
+class Shown:
+    """A position with all that a window may show of it."""
+
+    session: five.core.Session
+    view: five.core.View
+
+
+def shown(game, players=("person", "person"), resigned=0, session=None, **view):
+    """Return a position that is shown; `session` holds what is set there."""
+    made = five.core.Session(five.core.GameRecord(game, players, resigned=resigned), {})
+    for name, value in (session or {}).items():
+        setattr(made, name, value)
+    return Shown(made, five.core.View(**view))
+
+
+# ---- pixels and layout -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("controls", [0, EVERY], ids=["picture", "window"])
+@pytest.mark.parametrize("surface", SURFACES, ids=str)
+def test_pixels_and_points_are_inverses(surface, controls):
+    for rules in BOARDS:
+        layout = five.core.make_layout(*surface, rules, controls)
+        places = [five.core.to_pixel(point, layout) for point in range(rules.points)]
+        assert [five.core.from_pixel(*xy, layout) for xy in places] == list(
+            range(rules.points)
+        )
+        assert len(set(places)) == rules.points
+
+
+@pytest.mark.parametrize("controls", [0, EVERY], ids=["picture", "window"])
+@pytest.mark.parametrize("surface", SURFACES, ids=str)
+def test_pixels_off_the_board_are_no_point(surface, controls):
+    for rules in BOARDS:
+        layout = five.core.make_layout(*surface, rules, controls)
+        (right, top), cell = five.core.to_pixel(rules.points - 1, layout), layout.cell
+        left, bottom = five.core.to_pixel(0, layout)
+        outside = [(left - cell, top), (right + cell, top), (right, top - cell)]
+        for place in [*outside, (right, bottom + cell), (0, 0), surface, (-5, -5)]:
+            assert five.core.from_pixel(*place, layout) is None
+
+
+@pytest.mark.parametrize("surface", SURFACES, ids=str)
+def test_nothing_overlaps_or_leaves_the_surface(surface, pygame):
+    inside = pygame.Rect(0, 0, *surface)
+    for rules in BOARDS:
+        layout = five.core.make_layout(*surface, rules, EVERY)
+        places = five.core.control_places(layout, five.core.COMMANDS)
+        assert list(places) == list(five.core.COMMANDS)
+        controls = [pygame.Rect(box) for box in places.values()]
+        parts = [pygame.Rect(layout.wood), pygame.Rect(layout.text), *controls]
+        for i, part in enumerate(parts):
+            assert min(part.size) > 8 and inside.contains(part), (rules, part)
+            assert part.collidelist(parts[i + 1 :]) == -1, (rules, part)
+        assert pygame.Rect(layout.grid).unionall(controls) == pygame.Rect(layout.grid)
+        stone = pygame.Rect(0, 0, layout.cell, layout.cell)
+        for point in (0, rules.size - 1, rules.points - 1):
+            stone.center = five.core.to_pixel(point, layout)
+            assert parts[0].contains(stone)
+
+
+@pytest.mark.parametrize("surface", SURFACES, ids=str)
+def test_the_board_of_a_picture_leaves_room_for_its_words(surface, pygame):
+    for rules in BOARDS:
+        layout = five.core.make_layout(*surface, rules)
+        x, y, width, height = layout.wood
+        board, text = pygame.Rect(x, y, width, height), pygame.Rect(layout.text)
+        assert pygame.Rect(0, 0, *surface).contains(board.union(text))
+        assert not board.colliderect(text) and text.height >= 11 * layout.unit // 2
+
+
+@pytest.mark.parametrize("surface", SURFACES, ids=str)
+def test_the_sheets_lie_on_the_board(surface, pygame):
+    for rules in BOARDS:
+        layout = five.core.make_layout(*surface, rules, EVERY)
+        for lines in (5, len(HELP.view.sheet.lines)):
+            *box, line = five.core.sheet_box(layout, lines)
+            assert pygame.Rect(0, 0, *surface).contains(box) and lines * line <= box[3]
+            assert not pygame.Rect(box).collidelistall([layout.text, layout.grid])
+
+
+# ---- pictures --------------------------------------------------------------------------
+
+
+def everything(game):
+    """Return what shows everything there is to show, with a search of the game."""
+    result = five.engine.think(game, simulations=50)
+    told = {"result": result, "verdict": five.core.verdict(game, result)}
+    controls = [
+        five.core.Control(name, name, i % 2 > 0) for i, name in enumerate(five.core.COMMANDS)
+    ]
+    panel = {"controls": tuple(controls), "heat": True}
+    engine, person = ("person", "engine"), ("engine", "person")
+    states = [
+        shown(game, engine, session={"thinking": True}),
+        shown(game, person, session={"hint": 2}, hover=0, cursor=1),
+        shown(game, session={"thinking": True, **told}),
+        shown(game, resigned=five.core.BLACK, session=told),
+        shown(game, session={"note": "a note " * 30, **told}, sheet=HELP.view.sheet),
+    ]
+    more = [dataclasses.replace(each.view, **panel) for each in states]
+    return states + [
+        Shown(each.session, view) for each, view in zip(states, more, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    "surface", [(400, 400), (900, 500), (300, 900), (3840, 2160), (60, 40), (1, 1)], ids=str
+)
+@pytest.mark.parametrize("size", [3, 8, 20])
+def test_draws_every_state_at_any_size(size, surface, pygame):
+    canvas, game, board = (
+        pygame.Surface(surface),
+        five.core.Game(five.core.Rules(size)),
+        five.core.Board(),
+    )
+    for each in everything(game):
+        for contrast in (False, True):
+            before = game.array
+            view = dataclasses.replace(each.view, contrast=contrast)
+            board.draw(canvas, each.session, view)
+            assert (game.array == before).all()
+        if not game.over:
+            game.play(game.legal()[len(game.legal()) // 2])
+
+
+def test_draws_other_games_of_rules(pygame):
+    canvas = pygame.Surface((500, 500))
+    for rules in (CONNECT_4, TIC_TAC_TOE):
+        for each in everything(five.core.Game(rules)):
+            five.core.Board().draw(canvas, each.session, each.view)
+    won = shown(five.core.Game.from_text("d1 d2 e1 e2 f1 f2 g1", rules=CONNECT_4))
+    five.core.Board().draw(canvas, won.session, won.view)
+    assert five.core.heading(won.session) == "Black wins"
+
+
+def paint(game, surface=(640, 480), **how):
+    """Return the picture of a game, without words, as uint8[x, y, 3]."""
+    pygame, each = five.core.load_pygame(), shown(game, **how)
+    canvas = pygame.Surface(surface)
+    five.core.Board().draw(canvas, each.session, each.view)
+    picture = pygame.surfarray.array3d(canvas)
+    picture[:, five.core.make_layout(*surface, game.rules).text[1] :] = 0
+    return picture
+
+
+@pytest.mark.parametrize("contrast", [False, True], ids=["calm", "sharp"])
+def test_stones_of_both_colours_stand_where_the_board_says(contrast, pygame):
+    game = five.core.Game.from_text("a1 h8 e4 d4")
+    picture = paint(game, contrast=contrast)
+    layout = five.core.make_layout(640, 480, game.rules)
+    away = layout.cell // 4  # beside the last move's mark
+    for name, dark in (("a1", True), ("e4", True), ("h8", False), ("d4", False)):
+        x, y = five.core.to_pixel(five.core.to_point(name, game.rules), layout)
+        grey = picture[x + away, y + away].mean()
+        assert grey < 90 if dark else grey > 190
+
+
+def test_draw_repeats_to_the_pixel(pygame):
+    game, pictures = five.core.Game.from_text("d4e5"), []
+    for _ in range(2):
+        five.core.empty_board.cache_clear()
+        five.core.disc_image.cache_clear()
+        pictures.append(paint(game))
+    assert (pictures[0] == pictures[1]).all()
+
+
+@pytest.mark.parametrize("mark", ["hover", "cursor", "hint"])
+def test_a_mark_is_painted_on_its_point_and_nowhere_else(mark, pygame):
+    game = five.core.Game.from_text("d4e5")
+    layout = five.core.make_layout(640, 480, game.rules)
+    for name in ("a1", "h8", "c6"):
+        point = five.core.to_point(name, game.rules)
+        how = {"session": {mark: point}} if mark == "hint" else {mark: point}
+        changed = (paint(game, **how) != paint(game)).any(axis=2)
+        xs, ys = np.nonzero(changed)
+        x, y = five.core.to_pixel(point, layout)
+        assert xs.size and max(abs(xs - x).max(), abs(ys - y).max()) <= layout.cell // 2 + 1
+
+
+def test_visits_are_painted_on_the_points_that_were_looked_at(pygame):
+    game = five.core.Game.from_text("d4e5")
+    result = five.engine.think(game, simulations=500)
+    layout = five.core.make_layout(640, 480, game.rules)
+    found = {"result": result}
+    plain = paint(game, session=found)
+    changed = (paint(game, session=found, heat=True) != plain).any(axis=2)
+    for point, visits in enumerate(result.visits.ravel()):
+        x, y = five.core.to_pixel(point, layout)
+        assert changed[x + 2, y + 2] == (visits >= 5), point  # 1 % of them
+    places = [five.core.to_pixel(point, layout) for point in np.flatnonzero(result.visits)]
+    for x, y in np.argwhere(changed):
+        assert any(abs(x - i) + abs(y - j) <= layout.cell for i, j in places)
+
+
+def luminance(colour):
+    """Return the relative luminance of WCAG 2."""
+    parts = [part / 255 for part in colour]
+    red, green, blue = (p / 12.92 if p < 0.04 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("theme", [five.core.CALM, five.core.SHARP], ids=["calm", "sharp"])
+def test_text_has_the_contrast_that_wcag_asks_for(theme):
+    pairs = [(text, back) for text in ("ink", "soft") for back in ("paper", "button")]
+    for text, back in [*pairs, ("ink", "wood")]:
+        dark, light = sorted(luminance(getattr(theme, name)) for name in (text, back))
+        assert (light + 0.05) / (dark + 0.05) >= 4.5, (text, back)
+
+
+@pytest.fixture
+def written(monkeypatch):
+    """Return a function that paints and returns [(words or None, box)] of all that is put."""
+    pygame, write, saying, seen = five.core.load_pygame(), five.core.Canvas.write, [None], []
+
+    class Sheet(pygame.Surface):
+        def blit(self, image, place, *rest):
+            seen.append((saying[0], image.get_rect(topleft=tuple(place)[:2])))
+            return super().blit(image, place, *rest)
+
+    def noted(canvas, text, *rest):
+        saying[0] = text
+        write(canvas, text, *rest)
+        saying[0] = None
+
+    def paint_on(surface, session, view):
+        seen.clear()
+        five.core.Board().draw(Sheet(surface), session, view)
+        return list(seen)
+
+    monkeypatch.setattr(five.core.Canvas, "write", noted)
+    return paint_on
+
+
+NOTES = ("Move: h8_", "The game goes on but cannot be saved: Permission denied")
+
+
+@pytest.mark.parametrize("surface", SURFACES, ids=str)
+def test_words_stay_in_their_boxes_and_apart(surface, opened, written, pygame):
+    inside = pygame.Rect(0, 0, *surface)
+    for rules in (five.core.Rules(3), five.core.Rules(8), five.core.Rules(20), CONNECT_4):
+        window = opened(rules=rules)
+        view = dataclasses.replace(window.look(), heat=True)
+        window.session.note = NOTES[1]
+        window.session.result = five.engine.think(window.game, simulations=100)
+        layout = five.core.make_layout(*surface, rules, EVERY)
+        boxes = [pygame.Rect(box) for box in (layout.wood, layout.text)]
+        boxes += map(
+            pygame.Rect, five.core.control_places(layout, five.core.COMMANDS).values()
+        )
+        panel = []
+        for words, box in written(surface, window.session, view):
+            assert inside.contains(box), words
+            home = [i for i, part in enumerate(boxes) if part.contains(box)]
+            assert home or not words, words
+            if words and home != [0]:
+                panel.append(box)
+        assert len(panel) > EVERY + 5
+        assert all(box.collidelist(panel[i + 1 :]) == -1 for i, box in enumerate(panel))
+
+
+@pytest.mark.parametrize("note", NOTES)
+@pytest.mark.parametrize("surface", SURFACES, ids=str)
+def test_a_note_is_written_whole_however_much_there_is_to_say(surface, note, opened, written):
+    window = opened(text="d4 e5", size=15)
+    result = five.engine.think(window.game, simulations=5_000)
+    view = dataclasses.replace(window.look(), heat=True)
+    window.session.note, window.session.result = note, result
+    window.session.verdict = five.core.verdict(window.game, result)
+    text = " ".join(words for words, _ in written(surface, window.session, view) if words)
+    assert note in text
+
+
+def test_a_picture_for_the_notebook_is_a_png_and_a_sentence(pygame):
+    session = shown(five.core.Game.from_text("d4e5"), ("person", "engine")).session
+    png, words = five.core.board_png(session)
+    assert png.startswith(b"\x89PNG") and "Your move" in words and "d4 e5" in words
+
+
+def test_a_stone_that_is_drawn_anew_is_in_the_next_picture(monkeypatch, pygame):
+    game = five.core.Game.from_text("d4e5")
+    before = paint(game)
+    monkeypatch.setattr(
+        five.core, "draw_stone", lambda canvas, colour, place: canvas.surface.fill((0, 200, 0))
+    )
+    assert (paint(game) == (0, 200, 0)).all(axis=2).sum() > 10_000
+    monkeypatch.undo()
+    assert (paint(game) == before).all()

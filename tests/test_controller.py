@@ -1,0 +1,390 @@
+"""The controller: keys, typed points, sheets, and random events against all of the window.
+
+The last test posts random events and checks after each of them that the window is sound.
+"""
+
+# ruff: noqa: F811 (a fixture is named by the argument of a test)
+
+import random
+import time
+
+import five_in_a_row as five
+import pytest
+from window_lab import (  # noqa: F401
+    CONNECT_4,
+    PAIRS,
+    TIC_TAC_TOE,
+    WAYS,
+    click,
+    control,
+    hover,
+    layout_of,
+    opened,
+    prepared,
+    press,
+    pygame,
+    saved,
+    searching,
+    use,
+    wait_for,
+    words_of,
+)
+
+HUMANS = five.core.PERSONS
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled():
+    """Compile the search once, so that no test waits for that."""
+    five.engine.think(five.core.Game(), simulations=1)
+
+
+# ---- the keyboard ----------------------------------------------------------------------
+
+
+def test_arrows_and_return_place_a_stone(opened):
+    window = opened(human="both")
+    press(window, "left")
+    assert window.look().cursor == five.core.to_point("e5", window.game.rules)
+    press(window, "left", "down", "down", "return")
+    assert window.game.moves == ["d3"]
+    press(window, "up", "right", "space")
+    assert window.game.moves == ["d3", "e4"]
+    press(window, "return")  # a stone stands there
+    assert window.game.moves == ["d3", "e4"]
+    press(window, *["right"] * 4, *["up"] * 4, "return")
+    assert window.game.moves[-1] == "a8"  # round the edge
+    hover(window, "a1")
+    assert window.look().cursor is None
+
+
+@pytest.mark.parametrize("rules", [TIC_TAC_TOE, CONNECT_4, five.core.Rules(20)], ids=str)
+def test_arrows_reach_every_point(rules, opened):
+    window = opened(human="both", rules=rules)
+    press(window, "up")
+    seen = {window.view.cursor}
+    for _ in range(rules.height):
+        for _ in range(rules.size):
+            five.core.press_key(window.controller, "right")
+            seen.add(window.view.cursor)
+        five.core.press_key(window.controller, "up")
+    assert seen == set(range(rules.points))
+
+
+def test_return_without_name_or_cursor_does_nothing(opened):
+    window = opened()
+    press(window, "return")
+    assert window.game.moves == [] and window.session.note == ""
+
+
+def test_a_typed_point_places_a_stone(opened):
+    window = opened(human="both", size=20)
+    press(window, "h", "8")
+    assert "Move: h8_" in words_of(window) and window.game.moves == []
+    press(window, "return")
+    assert window.game.moves == ["h8"] and window.view.typed == ""
+    press(window, "t", "2", "0", "return")
+    press(window, "b", "a", "1", "return")  # a letter begins anew
+    assert window.game.moves == ["h8", "t20", "a1"]
+    press(window, "b", "1", "backspace", "2", "return")
+    assert window.game.moves[-1] == "b2"
+    press(window, "c", "3", "escape", "return")
+    assert len(window.game.moves) == 4 and window.session.open
+    press(window, "c", "3")
+    click(window, "d5")
+    press(window, "return")
+    assert window.game.moves[4:] == ["d5"]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("h9", "off the board"),
+        ("t1", "off the board"),
+        ("h", "is not a move"),
+        ("8", "is not a move"),
+        ("h0", "is not a move"),
+        ("d4", "a black stone stands there"),
+    ],
+)
+def test_a_wrong_name_gives_a_note_and_changes_nothing(name, reason, opened):
+    window = opened(text="d4 e5")
+    press(window, *name, "return")
+    assert reason in words_of(window) and window.game.moves == ["d4", "e5"]
+    assert window.session.open and window.yours and window.view.typed == ""
+    press(window, *"a1", "return")
+    assert window.game.moves[2:] == ["a1"] and window.session.note == ""
+
+
+@pytest.mark.parametrize("name", list(five.core.COMMANDS))
+@pytest.mark.parametrize("way", WAYS)
+def test_every_command_has_a_control_and_keys_that_call_it(way, name, opened, monkeypatch):
+    window, called = opened(), []
+    command = window.commands[name]._replace(action=lambda _, *step: called.append(step))
+    monkeypatch.setitem(window.commands, name, command)
+    keys = five.core.COMMANDS[name].keys.split()
+    if way == "key":
+        press(window, *keys)
+    elif name in PAIRS:
+        click(window, (name, -1))
+        click(window, (name, 1))
+    else:
+        click(window, name)
+        keys = keys[:1]
+    assert called == ([(-1,), (1,)] if name in PAIRS else [()] * len(keys))
+    five.core.show_help(window.controller)
+    lines = dict(line.split("\t") for line in window.sheet)
+    assert all(any(key in keys for keys in lines) for key in keys)
+
+
+def test_plus_and_minus_need_no_shift(opened):
+    window = opened()
+    press(window, "-", "_", "=")
+    assert window.record.level == 9
+
+
+@pytest.mark.parametrize(
+    ("code", "typed", "shift", "key"),
+    [
+        ("h", "h", False, "h"),
+        ("h", "H", True, "H"),
+        ("h", "", True, "H"),
+        ("/", "?", True, "?"),
+        ("8", "[", False, "["),  # AltGr on a German keyboard
+        ("w", "\x17", False, "w"),  # with Control
+        ("left", "", False, "left"),
+        ("return", "\r", False, "return"),
+        ("escape", "\x1b", False, "escape"),
+        ("backspace", "\x08", False, "backspace"),
+        ("delete", "\x7f", False, "backspace"),
+        ("[+]", "+", False, "+"),
+        ("[-]", "-", False, "-"),
+        ("[8]", "8", False, "8"),
+    ],
+)
+def test_a_key_is_what_it_types_or_its_name(code, typed, shift, key, opened, pygame):
+    opened()
+    numbers = {"[+]": pygame.K_KP_PLUS, "[-]": pygame.K_KP_MINUS, "[8]": pygame.K_KP8}
+    code = numbers.get(code) or pygame.key.key_code(code)
+    event = pygame.event.Event(
+        pygame.KEYDOWN, key=code, unicode=typed, mod=pygame.KMOD_SHIFT if shift else 0
+    )
+    assert five.core.key_of(event) == key
+
+
+def test_the_enter_key_of_the_keypad_places_a_stone(opened, pygame):
+    window = opened()
+    press(window, "h", "8")
+    event = {"key": pygame.K_KP_ENTER, "unicode": "\r", "mod": 0}
+    pygame.event.post(pygame.event.Event(pygame.KEYDOWN, **event))
+    window.step()
+    assert window.game.moves == ["h8"]
+
+
+# ---- help, and the game of last time ---------------------------------------------------
+
+
+def test_the_help_sheet_opens_with_its_key_and_closes_by_any_key_or_click(opened):
+    window = opened()
+    ends = [
+        lambda: press(window, "x"),
+        lambda: click(window, "d4"),
+        lambda: press(window, "N"),
+    ]
+    ends += [lambda: press(window, "?"), lambda: press(window, "escape")]
+    ends += [lambda: click(window, "close")]
+    for open_by, end in zip(WAYS * 3, ends, strict=True):
+        assert window.sheet == ()
+        use(window, open_by, "help")
+        assert len(window.sheet) == len(five.core.COMMANDS) + 2
+        end()
+        assert window.sheet == () and window.session.open and window.game.moves == []
+
+
+@pytest.fixture
+def offered(opened):
+    """Return a function that opens a window before which a game was not finished."""
+
+    def open_again(human="black", text="d4 e5 a1", first="both", **how):
+        window = opened(first, text=text, **how)
+        window.session.keep(window.record)
+        five.core.stop_search(window.session)  # but nobody called finish()
+        return opened(human)
+
+    return open_again
+
+
+def line_of(window, number):
+    """Return a pixel on a line of the sheet."""
+    lines = window.sheet
+    x, y, width, height, line = five.core.sheet_box(layout_of(window), len(lines))
+    first = y + (height - line * len(lines)) // 2
+    return x + width // 3, first + number * line + line // 2
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_unfinished_game_is_offered_and_goes_on(way, offered, tmp_path):
+    window = offered(size=9)
+    sheet = window.sheet
+    assert (
+        window.session.offered.date in sheet[0] and "3 moves" in sheet[1] and "9" in sheet[1]
+    )
+    assert window.game.moves == [] and "return" in sheet[3] and "escape" in sheet[4]
+    press(window, "return") if way == "key" else click(window, line_of(window, 3))
+    assert window.game.moves == ["d4", "e5", "a1"] and window.sheet == ()
+    assert window.game.rules.size == 9 and window.record.players == ("person", "person")
+    click(window, "i9")
+    assert window.game.moves[3:] == ["i9"] and saved(tmp_path).game.moves == window.game.moves
+    assert (tmp_path / "game.txt").read_text("utf-8").count("date:") == 1
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_escape_begins_a_new_game_and_keeps_the_offered_one(way, offered, tmp_path):
+    window = offered()
+    press(window, "escape") if way == "key" else click(window, line_of(window, 4))
+    assert window.session.open and window.sheet == () and not window.session.paused
+    click(window, "h8")
+    assert window.game.moves == ["h8"]
+    text = (tmp_path / "game.txt").read_text("utf-8")
+    assert "3. a1\n" in text and "1. h8\n" in text and text.count("date:") == 2
+
+
+def test_other_keys_and_clicks_leave_the_offer_open(offered):
+    window = offered()
+    press(window, "x", "H", "N", "left", "d")
+    places = [line_of(window, number) for number in range(3)]
+    beside = [(x, line_of(window, row)[1]) for x in (1, 635) for row in (3, 4)]
+    for place in [*places, *beside, "a1", "new"]:
+        click(window, place)
+        assert (
+            "not finished" in window.sheet[0]
+            and window.session.offered
+            and window.game.moves == []
+        )
+
+
+@pytest.mark.parametrize("human", ["white", "none"])
+def test_the_computer_waits_for_the_answer_to_the_offer(human, offered, tmp_path):
+    window = offered(human)
+    window.record.simulations = 20
+    file = (tmp_path / "game.txt").read_text("utf-8")
+    prepared(window)
+    for _ in range(5):
+        window.step()
+        time.sleep(0.02)
+    assert window.game.moves == [] and window.session.search is None
+    window.finish()
+    assert (tmp_path / "game.txt").read_text("utf-8") == file  # it is offered again
+    press(window, "escape")
+    wait_for(window, lambda: len(window.game.played) >= 1)
+
+
+def test_one_move_is_not_called_moves(offered):
+    assert "1 move " in offered(text="d4").sheet[1]
+
+
+@pytest.mark.parametrize("text", ["a1a2b1b2c1c2d1d2e1", "resigned", "engines", "none"])
+def test_nothing_is_offered_where_nobody_has_left_a_game(text, opened, tmp_path):
+    if text == "resigned":
+        window = opened("both", text="d4")
+        five.core.resign(window.session)
+    elif text == "engines":
+        window = opened("none", text="d4")
+        window.session.keep(window.record)
+    elif text != "none":
+        window = opened("both", text=text)
+        window.session.keep(window.record)
+    again = opened()
+    assert again.session.offered is None and again.sheet == ()
+
+
+def test_a_file_that_cannot_be_read_offers_nothing(opened, tmp_path):
+    (tmp_path / "game.txt").write_bytes(b"\xff\xfenonsense")
+    window = opened()
+    assert window.session.offered is None
+    click(window, "d4")
+    assert saved(tmp_path).game.moves == ["d4"]
+
+
+# ---- random events ---------------------------------------------------------------------
+
+
+KEYS = [
+    *[key for each in five.core.COMMANDS.values() for key in each.keys.split()],
+    *"=_",
+    *five.core.ARROWS,
+    "return",
+    "space",
+    *"abcdefgh12345678",
+    "x",
+]
+PIXELS = [(400, 400), (300, 200), (640, 480), (240, 420), (60, 40), (900, 300)]
+KINDS = dict(
+    point=30, key=25, control=20, motion=8, pixel=6, wait=6, resize=2, leave=2, focus=2
+)
+
+
+def random_event(window, chance):
+    """Let one thing happen to the window; return what it was, to be read after a failure."""
+    pygame, layout = five.core.load_pygame(), layout_of(window)
+    width, height = pygame.display.get_surface().get_size()
+    (kind,) = chance.choices(list(KINDS), KINDS.values())
+    place = chance.randrange(width), chance.randrange(height)
+    if kind == "point":
+        click(window, five.core.to_pixel(chance.randrange(window.game.rules.points), layout))
+    elif kind == "key":
+        press(window, kind := chance.choice(KEYS))
+    elif kind == "control":
+        click(window, kind := (chance.choice(list(window.commands)), chance.choice((-1, 1))))
+    elif kind == "pixel":
+        click(window, place, button=chance.choice((1, 1, 2, 3, 4)))
+    elif kind == "motion":
+        hover(window, place)
+    elif kind == "resize":
+        pygame.display.set_mode(chance.choice(PIXELS))
+    elif kind == "wait":
+        count = len(window.game.played)
+        wait_for(
+            window, lambda: window.session.search is None or len(window.game.played) != count
+        )
+    else:
+        focus = chance.choice((pygame.WINDOWFOCUSLOST, pygame.WINDOWFOCUSGAINED, pygame.QUIT))
+        what = pygame.WINDOWLEAVE if kind == "leave" else focus
+        pygame.event.post(pygame.event.Event(what))
+    window.step()
+    return kind
+
+
+def check_window(window):
+    """Check what must hold whatever has happened."""
+    game, again = window.game, five.core.Game(window.game.rules)
+    for move in game.moves:
+        again.play(move)
+    assert (again.array == game.array).all() and again.to_move == game.to_move
+    assert again.five == game.five and again.winner == game.winner
+    assert len(searching()) <= 1
+    assert window.look() and words_of(window)
+
+
+@pytest.mark.parametrize("seed", [2024, 2025, 2026])
+@pytest.mark.parametrize(
+    "rules", [five.core.Rules(), CONNECT_4, TIC_TAC_TOE], ids=["5", "4", "3"]
+)
+def test_random_events_leave_a_sound_window(rules, seed, full, opened, monkeypatch, tmp_path):
+    chance, happened, file = random.Random(seed), [], tmp_path / "game.txt"
+    closed, close = [], five.core.Controller.close
+    monkeypatch.setattr(five.core.Controller, "close", lambda self: closed.append(close(self)))
+    window = opened(rules=rules, simulations=50)
+    for _ in range((100_000 if full else 1_500) // 9 + 1):
+        happened.append(random_event(window, chance))
+        check_window(window)
+        assert window.session.open == (not closed)
+        if closed:
+            played = window.finish()
+            assert not searching()
+            if played.game.played:
+                assert five.core.load_game(file).game.moves
+            if chance.random() < 0.5:
+                file.unlink(missing_ok=True)
+            closed.clear()
+            window = opened(chance.choice(HUMANS), rules=rules, simulations=50)

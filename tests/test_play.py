@@ -1,0 +1,208 @@
+"""Play: in a window, or without a display a recorded game; the command line."""
+
+# ruff: noqa: F811 (a fixture is named by the argument of a test)
+
+import five_in_a_row as five
+import pytest
+from window_lab import ENGINE, Seat, opened, press, pygame, saved  # noqa: F401
+
+OPPONENTS = ENGINE | {"classic": five.search.think_classic}
+
+
+def example(text="d4 e5 a1"):
+    """Return a game of a person, black, whose even moves a search has made."""
+    record = five.core.GameRecord(five.core.Game(), seconds=2.5)
+    for ply, move in enumerate(five.core.split_moves(text)):
+        record.play(move)
+        if ply % 2:
+            record.searches[ply] = 1000 + ply, 77 + ply, None
+    return record
+
+
+# ---- play, with and without a display --------------------------------------------------
+
+
+@pytest.fixture
+def game_file(tmp_path, monkeypatch):
+    """Return the file that games are kept in during this test."""
+    monkeypatch.setattr(five.core, "game_file", lambda: tmp_path / "game.txt")
+    return tmp_path / "game.txt"
+
+
+@pytest.fixture
+def at_a_screen(pygame, monkeypatch):
+    """Let windows open on a display that shows nothing; return a function that plays there."""
+
+    def open_window(title=""):
+        pygame.display.init()
+        pygame.display.set_mode((640, 480))
+
+    def play_there(*keys):
+        def run(window):
+            seat = Seat(window.controller.session)
+            seat.window, seat.controller = window, window.controller
+            seat.view = window.controller.view
+            press(seat, *keys)
+            pygame.display.quit()
+            return window.controller.finish()
+
+        monkeypatch.setattr(five.core.Window, "run", run)
+
+    monkeypatch.setattr(five.core, "open_window", open_window)
+    monkeypatch.delenv("FIVE_PLAY")
+    return play_there
+
+
+def test_play_returns_the_game_and_the_next_one_offers_it(at_a_screen, tmp_path):
+    file = tmp_path / "mine.txt"
+    at_a_screen("d", "4", "return", "e", "5", "return")
+    first = five.core.play(
+        OPPONENTS, human="both", path=file, level=4, rules=five.core.Rules(9)
+    )
+    assert first.game.moves == ["d4", "e5"] and first.level == 4
+    assert five.core.load_game(file).game.rules.size == 9
+    at_a_screen("return", "a", "1", "return")
+    assert five.core.play(OPPONENTS, path=file).game.moves == ["d4", "e5", "a1"]
+    at_a_screen("escape", "a", "1", "return")
+    assert five.core.play(OPPONENTS, path=file).game.moves[0] == "a1"
+
+
+@pytest.mark.parametrize(
+    "rules, title",
+    [
+        (five.core.Rules(9), "Five in a row, 9×9"),
+        (five.core.Rules(7, 4, rows=6, gravity=True), "Connect-4, 7×6"),
+        (five.core.Rules(3, 3), "3 in a row, 3×3"),
+    ],
+)
+def test_the_window_says_what_is_played(rules, title, at_a_screen, monkeypatch, tmp_path):
+    titles, open_window = [], five.core.open_window
+    monkeypatch.setattr(five.core, "open_window", lambda t: titles.append(t) or open_window(t))
+    at_a_screen("escape")
+    five.core.play(OPPONENTS, rules=rules, path=tmp_path / "game.txt")
+    assert titles == [title]
+
+
+def test_play_here_shows_the_engine_where_nothing_is_recorded(game_file, capsys):
+    played = five.core.play(OPPONENTS, size=5)
+    assert played.source == "engine against classic" and played.game.over
+    assert played.persons == () and set(played.results) == set(range(25))
+    assert capsys.readouterr().out.count("\n") == 1 and not game_file.exists()
+    assert five.core.play(OPPONENTS, size=5).game.moves == played.game.moves
+
+
+def test_play_here_shows_the_saved_game(game_file, capsys):
+    five.core.save_game(example(), game_file)
+    before = game_file.read_bytes()
+    played = five.core.play(OPPONENTS)
+    assert played.source == "saved game" and played.game.moves == ["d4", "e5", "a1"]
+    assert list(played.results) == [1] and game_file.read_bytes() == before
+    assert "saved" in capsys.readouterr().out
+
+
+def test_play_here_says_why_a_saved_game_cannot_be_read(game_file, capsys):
+    game_file.write_text("date: today\nnonsense\n")
+    assert five.core.play(OPPONENTS, size=3).source == "engine against classic"
+    assert "line 2: 'nonsense'" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("driver", ["dummy", "offscreen", "nonsense"])
+def test_play_here_never_hangs_without_a_display(driver, game_file, monkeypatch, capsys):
+    monkeypatch.setenv("SDL_VIDEODRIVER", driver)
+    monkeypatch.delenv("FIVE_PLAY")
+    five.core.load_pygame().display.quit()
+    assert five.core.play(OPPONENTS, size=3).source == "engine against classic"
+    assert driver in capsys.readouterr().out
+    with pytest.raises(five.core.NoDisplay):
+        five.core.open_window()
+
+
+def test_play_here_falls_back_where_no_move_was_made(game_file, monkeypatch, capsys):
+    monkeypatch.delenv("FIVE_PLAY")
+    monkeypatch.setattr(five.core, "in_window", lambda c: c.finish())
+    assert five.core.play(OPPONENTS, size=3).source == "engine against classic"
+    assert "no move was made" in capsys.readouterr().out
+
+
+def test_game_of_takes_a_game_a_board_or_the_recorded_one(game_file, opened, capsys):
+    played = example()
+    assert five.core.game_of(played, OPPONENTS) is played
+    assert five.core.game_of(opened(text="d4"), OPPONENTS).game.moves == ["d4"]
+    empty = five.core.new_record(3)
+    assert five.core.game_of(empty, OPPONENTS).source == "engine against classic"
+    assert "no move was made" in capsys.readouterr().out
+
+
+def test_play_takes_the_first_way_that_is_possible(monkeypatch, game_file, capsys):
+    monkeypatch.delenv("FIVE_PLAY")
+
+    def none(controller):
+        raise five.core.NoDisplay("no screen")
+
+    def page(controller):
+        return controller
+
+    board = five.core.play(OPPONENTS, size=9, ways=(none, page))
+    assert board.session.game.rules.size == 9 and not capsys.readouterr().out
+    played = five.core.play(OPPONENTS, size=3, ways=(none, none))
+    assert played.source == "engine against classic"
+    assert "no screen; no screen" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "allowed"),
+    [
+        ({"size": 2}, "from 3 to 20"),
+        ({"size": 21}, "from 3 to 20"),
+        ({"size": "8"}, "whole number"),
+        ({"seconds": -1}, "from 0 to 3600"),
+        ({"seconds": 3601}, "from 0 to 3600"),
+        ({"seconds": float("nan")}, "from 0 to 3600"),
+        ({"seconds": "5"}, "from 0 to 3600"),
+        ({"seconds": True}, "from 0 to 3600"),
+        ({"human": "red"}, "'black', 'white', 'both' or 'none'"),
+        ({"level": 0}, "from 1 to 10"),
+        ({"level": 11}, "from 1 to 10"),
+        ({"level": "3"}, "from 1 to 10"),
+        ({"rules": five.core.Rules(8, 9)}, "in_a_row must be from 3 to 8"),
+        ({"rules": five.core.Rules(8, rows=2)}, "rows must be from 3 to 20"),
+    ],
+)
+def test_bad_arguments_are_refused_with_what_is_allowed(arguments, allowed):
+    with pytest.raises(ValueError, match=allowed):
+        five.core.play(OPPONENTS, **arguments)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["--size", "2"],
+        ["--size", "x"],
+        ["--seconds", "-1"],
+        ["--color", "red"],
+        ["--level", "11"],
+        ["--no"],
+    ],
+    ids=" ".join,
+)
+def test_command_line_ends_with_2_and_one_sentence(arguments, capsys):
+    try:
+        status = five.command_line.main(arguments)
+    except SystemExit as end:
+        status = end.code
+    told = capsys.readouterr()
+    assert (status, told.out, told.err.count("\n")) == (2, "", 1)
+    assert told.err.startswith("five_in_a_row: ")
+
+
+def test_command_line_prints_result_and_record(at_a_screen, game_file, capsys):
+    at_a_screen("W", "W", "d", "4", "return")  # engine, classic, person
+    assert five.command_line.main(["--size", "9", "--level", "2", "--seconds", "1"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("unfinished\n") and "  1. d4\n" in told
+    at_a_screen("return", "R")
+    assert five.command_line.main([]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("Black wins by resignation, 1 move\n")
+    assert saved(game_file.parent).level == 2 and saved(game_file.parent).game.rules.size == 9

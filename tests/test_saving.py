@@ -1,0 +1,211 @@
+"""The game file: what is written, read back, refused, and never lost."""
+
+# ruff: noqa: F811 (a fixture is named by the argument of a test)
+
+import five_in_a_row as five
+import pytest
+from window_lab import (  # noqa: F401
+    CONNECT_4,
+    ENGINE,
+    TIC_TAC_TOE,
+    click,
+    opened,
+    press,
+    pygame,
+    saved,
+    wait_for_turn,
+    words_of,
+)
+
+# ---- the game file ---------------------------------------------------------------------
+
+
+def example(text="d4 e5 a1", size=8, rules=None, **changes):
+    """Return a game of a person, black, whose even moves a search has made."""
+    changes = {"seconds": 2.5} | changes
+    played = five.core.GameRecord(five.core.Game(rules or five.core.Rules(size)), **changes)
+    for ply, move in enumerate(five.core.split_moves(text)):
+        played.play(move)
+        if ply % 2:
+            played.searches[ply] = 1000 + ply, 77 + ply, played.level
+    return played
+
+
+EXAMPLES = [
+    example(),
+    example("a1a2b1b2c1c2d1d2e1"),
+    example(resigned=five.core.BLACK),
+    example("d4 e5", resigned=five.core.WHITE, level=3),
+    example(seconds=None, simulations=500),
+    example(seconds=0.25, simulations=7, level=10, players=("engine", "person")),
+    example(seconds=0.00001),
+    example("d1 d2 d3 a1", rules=CONNECT_4),
+    example("t1 a3", rules=five.core.Rules(20, rows=3)),
+    example("a1 b2 c3", rules=TIC_TAC_TOE),
+]
+
+
+@pytest.mark.parametrize("played", EXAMPLES, ids=range(len(EXAMPLES)))
+def test_a_saved_game_comes_back(played, tmp_path):
+    file = tmp_path / "game.txt"
+    five.core.save_game(played, file)
+    loaded = five.core.load_game(file)
+    assert loaded.game.moves == played.game.moves and loaded.source == "saved game"
+    assert loaded.game.rules == played.game.rules
+    for name in "searches players persons simulations level resigned date over".split():
+        assert getattr(loaded, name) == getattr(played, name), name
+    assert loaded.seconds == played.seconds
+    assert five.core.saved_text(loaded) == file.read_text("utf-8")
+
+
+def test_lines_of_other_games_are_written_only_where_they_are_needed():
+    for rules, rows, gravity in (
+        (five.core.Rules(8), 0, 0),
+        (five.core.Rules(20, rows=3), 1, 0),
+        (CONNECT_4, 1, 1),
+        (five.core.Rules(7, 4, gravity=True), 0, 1),
+    ):
+        text = five.core.saved_text(example("", rules=rules))
+        assert (text.count("\nrows: "), text.count("\ngravity: yes\n")) == (rows, gravity)
+
+
+def test_every_move_is_on_disk_at_once(opened, tmp_path):
+    window = opened(simulations=50)
+    for number, move in enumerate(("d4", "a8", "h1")):
+        click(window, move)
+        assert saved(tmp_path).game.moves[2 * number :] == [move]
+        wait_for_turn(window)
+        assert saved(tmp_path).game.moves == window.game.moves
+        assert saved(tmp_path).searches == window.record.searches
+    again = opened()  # a crash: nobody called finish()
+    assert again.session.offered.game.moves == window.game.moves
+    press(again, "return")
+    assert again.yours and again.record.searches == window.record.searches
+    assert (tmp_path / "game.txt").read_text("utf-8").count("date:") == 1
+
+
+def test_no_game_is_ever_overwritten(tmp_path):
+    file = tmp_path / "game.txt"
+    first, second = example("d4 e5"), example("a1 b2", 9)
+    five.core.save_game(first, file)
+    five.core.save_game(second, file)
+    first.play("c3")
+    five.core.save_game(
+        first, file
+    )  # it goes on: its own block is replaced, and is the last now
+    five.core.save_game(first, file)
+    assert (
+        file.read_text("utf-8")
+        == f"{five.core.saved_text(second)}\n{five.core.saved_text(first)}"
+    )
+    assert saved(tmp_path).game.moves == ["d4", "e5", "c3"]
+
+
+@pytest.mark.parametrize("end", ["won", "resigned"])
+def test_a_finished_game_stays_in_the_file_when_its_end_is_taken_back(end, tmp_path):
+    file = tmp_path / "game.txt"
+    played = example("a1a2b1b2c1c2d1d2" + "e1" * (end == "won"))
+    played.resigned = five.core.BLACK if end == "resigned" else 0
+    five.core.save_game(played, file)
+    finished = five.core.saved_text(played)
+    if end == "won":
+        played.game.undo()
+    played.resigned = 0
+    five.core.save_game(played, file)
+    assert finished in file.read_text("utf-8") and saved(tmp_path).game.moves[-1] == "d2"
+
+
+def test_what_somebody_wrote_into_the_file_stays(tmp_path):
+    file = tmp_path / "game.txt"
+    file.write_bytes(b"my notes \xff\n")
+    five.core.save_game(example(), file)
+    assert file.read_bytes().startswith(b"my notes \xff\n\ndate: ")
+    assert len(saved(tmp_path).game.moves) == 3
+    assert [path.name for path in tmp_path.iterdir()] == ["game.txt"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "at", "reason"),
+    [
+        ("size: 8", "size: 21", "1. d4", "size must be from 3 to 20"),
+        ("size: 8", "size: eight", "1. d4", "size must be a whole number"),
+        ("size: 8", "", "1. d4", "no line 'size:'"),
+        ("size: 8", "size: 8\nrows: 2", "1. d4", "rows must be from 3 to 20"),
+        ("size: 8", "size: 8\nrows: x", "1. d4", "rows must be a whole number"),
+        ("size: 8", "size: 8\ngravity: no", "1. d4", "gravity must be 'yes'"),
+        ("size: 8", "size: 8\ngravity: yes", "1. d4", "d4 cannot be played: stones fall"),
+        ("in a row: 5", "in a row: 9", "1. d4", "in_a_row must be from 3 to 8"),
+        (" seconds", " seconds, level 11", "1. d4", "level must be a whole number from 1"),
+        ("2. e5", "2. d4", "2. d4", "d4 cannot be played: a black stone"),
+        ("2. e5", "2. z9", "2. z9", "'z9' is off the board"),
+        ("2. e5", "4. e5", "4. e5", "move 2 is missing"),
+        ("2. e5", "2: e5", "2: e5", "neither a move nor one of"),
+        ("3. a1", "3. a1\nsize: 9", "size: 9", "neither a move nor one of"),
+        ("unfinished", "draw", "3. a1", "the result should be 'unfinished', not 'draw'"),
+        ("unfinished", "red wins", "3. a1", "should be 'unfinished', not 'red wins'"),
+        ("date:", "day:", "day:", "neither a move nor one of"),
+    ],
+)
+def test_a_wrong_file_is_refused_with_line_and_reason(old, new, at, reason, tmp_path):
+    file = tmp_path / "game.txt"
+    file.write_text(five.core.saved_text(example()).replace(old, new, 1))
+    lines = file.read_text().splitlines()
+    number = 1 + max(i for i, line in enumerate(lines) if line.startswith(at))
+    with pytest.raises(ValueError, match=reason) as refused:
+        five.core.load_game(file)
+    assert f"game.txt, line {number}: " in str(refused.value)
+    assert five.core.unfinished_game(file) is None
+
+
+def test_a_finished_game_cannot_be_resigned_in_the_file(tmp_path):
+    file = tmp_path / "game.txt"
+    text = five.core.saved_text(example("a1a2b1b2c1c2d1d2e1"))
+    file.write_text(text.replace("black wins", "white wins by resignation"))
+    with pytest.raises(ValueError, match="should be 'black wins'"):
+        five.core.load_game(file)
+
+
+@pytest.mark.parametrize("data", [b"", b"\xff\xfe\x00", b"date: x", b"hello", b"1. d4\n"])
+def test_a_file_without_a_game_is_refused(data, tmp_path):
+    file = tmp_path / "game.txt"
+    file.write_bytes(data)
+    with pytest.raises(ValueError, match="game.txt, line 1: "):
+        five.core.load_game(file)
+    assert five.core.unfinished_game(file) is None
+
+
+def test_a_game_that_cannot_be_saved_goes_on_after_one_sentence(opened, capsys, tmp_path):
+    window = opened(simulations=50)
+    (tmp_path / "game.txt").mkdir()  # a folder in the file's place: no one may write there
+    for move in ("d4", "a8"):
+        click(window, move)
+        assert "cannot be saved" in words_of(window)
+        wait_for_turn(window)
+    assert "cannot be saved" in words_of(window)
+    assert len(window.finish().game.played) == 4
+    assert capsys.readouterr().out.count("cannot be saved") == 1
+
+
+def test_a_search_repeats_from_what_the_file_says(tmp_path):
+    played = five.core.GameRecord(five.core.Game(), seconds=1.0, seed=5)
+    played.play("d4")
+    thought = five.engine.think(played.game, simulations=700, seed=6)
+    played.play(thought.move, thought)
+    five.core.save_game(played, tmp_path / "game.txt")
+    again = five.core.search_again(saved(tmp_path), ENGINE, 10_000)
+    assert (again.results[1].visits == thought.visits).all() and again.repeated == 10_000
+    fewer = five.core.search_again(again, ENGINE, 100)
+    assert fewer.results[1].simulations == 100 and fewer.repeated == 100
+
+
+def test_searches_repeat_after_the_level_was_changed(tmp_path):
+    played = five.core.GameRecord(
+        five.core.Game(), simulations=300, players=("engine", "engine")
+    )
+    for ply in range(6):
+        played.level = 1 if ply < 3 else None
+        thought = five.engine.think(played.game, simulations=300, seed=ply, level=played.level)
+        played.play(thought.move, thought, played.level)
+    five.core.save_game(played, tmp_path / "game.txt")
+    again = five.core.search_again(saved(tmp_path), ENGINE, 10_000)
+    assert [again.results[ply].move for ply in range(6)] == played.game.played

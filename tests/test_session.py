@@ -1,0 +1,908 @@
+"""A session: words, moves, undo, hints, levels and times, two persons, other games."""
+
+# ruff: noqa: F811 (a fixture is named by the argument of a test)
+
+import dataclasses
+import random
+import threading
+
+import five_in_a_row as five
+import helpers
+import pytest
+from five_in_a_row import connect_four, desk
+from slow_twins import full_scan
+from window_lab import (  # noqa: F401
+    CONNECT_4,
+    PATIENCE,
+    TIC_TAC_TOE,
+    WAYS,
+    click,
+    control,
+    hover,
+    layout_of,
+    opened,
+    prepared,
+    press,
+    pygame,
+    saved,
+    searching,
+    use,
+    wait_for,
+    wait_for_thought,
+    wait_for_turn,
+    words_of,
+)
+
+from experiments.puzzles import read_rows
+
+RELEASE = 20  # seconds after which a search that was held up goes on, and its test fails
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled():
+    """Compile the search once, so that no test waits for that."""
+    five.engine.think(five.core.Game(), simulations=1)
+
+
+# ---- words -----------------------------------------------------------------------------
+
+
+PLAYERS = {
+    (1,): ("person", "engine"),
+    (-1,): ("engine", "person"),
+    (): ("engine", "engine"),
+    (1, -1): ("person", "person"),
+}
+
+
+def session_of(game, persons=(1, -1), resigned=0, thinking=False):
+    """Return a session of a game whose colours in `persons` are played by persons."""
+    session = five.core.Session(
+        five.core.GameRecord(game, PLAYERS[persons], resigned=resigned), {}
+    )
+    session.thinking = thinking
+    return session
+
+
+def test_words_say_who_is_to_move_and_who_has_won():
+    def headings(game):
+        each = [five.core.heading(session_of(game, persons)) for persons in PLAYERS]
+        return [*each, five.core.heading(session_of(game, (-1,), thinking=True))]
+
+    assert headings(five.core.Game()) == [
+        "Your move",
+        "The computer to move",
+        "Black to move",
+        "Black to move",
+        "The computer thinks",
+    ]
+    won = five.core.Game.from_text("a1a2b1b2c1c2d1d2e1")
+    words = ["You win", "The computer wins", "Black wins", "Black wins", "The computer wins"]
+    assert headings(won) == words
+    drawn = five.core.Game.from_text("a1a2b1b2c1c2a3b3c3", size=3)
+    assert set(headings(drawn)) == {"Draw: the board is full"}
+
+
+def test_words_say_who_has_resigned():
+    game = five.core.Game.from_text("d4 e5")
+    for persons, colour, words in (
+        ((1,), 1, "The computer wins by resignation"),
+        ((-1,), 1, "You win by resignation"),
+        ((1, -1), 1, "White wins by resignation"),
+        ((1, -1), -1, "Black wins by resignation"),
+    ):
+        assert five.core.heading(session_of(game, persons, colour)) == words
+
+
+def test_words_say_what_wins_and_where_nothing_can():
+    for rules, words in (
+        (five.core.Rules(), "5 or more in a row win"),
+        (CONNECT_4, "4 or more in"),
+    ):
+        (line,) = five.core.status_lines(session_of(five.core.Game(rules)))
+        assert line.startswith(words)
+    (words,) = five.core.status_lines(session_of(five.core.Game(five.core.Rules(4))))
+    assert "can only be drawn" in words
+    session = session_of(five.core.Game())
+    session.note = "a note"
+    assert five.core.status_lines(session) == ["a note"]
+
+
+def test_a_thought_is_told_as_move_simulations_and_line():
+    game = five.core.Game.from_text("d4 e5")
+    thought = five.engine.think(game, simulations=500)
+    move, simulations, line = five.core.result_lines(thought, 8)
+    assert move == f"{thought.name}: most visited" and "500 simulations" in simulations
+    assert line.startswith(f"Line: {thought.name} ")
+    forced = five.core.Game.from_text("a1a2b1b2c1c2d1d2")
+    assert five.core.result_lines(five.engine.think(forced, simulations=9), 8) == [
+        "e1: makes five"
+    ]
+
+
+def test_an_open_game_is_told_in_percent_of_the_side_to_move():
+    for text, side in (("", "Black"), ("d4", "White")):
+        game = five.core.Game.from_text(text)
+        thought = five.engine.think(game, simulations=300)
+        assert thought.proven is None
+        assert (
+            five.core.verdict(game, thought) == f"{side} expects {(1 + thought.value) / 2:.0%}"
+        )
+    forced = five.core.Game.from_text("a1a2b1b2c1c2d1")
+    assert (
+        five.core.verdict(forced, five.engine.think(forced, simulations=9)) == ""
+    )  # stops a five
+
+
+def test_a_proven_draw_is_not_said_to_hold_against_blunders():
+    game = five.core.Game.from_text("b3 c3 b2 b1", rules=TIC_TAC_TOE)
+    thought = five.engine.think(game, simulations=5_000)
+    words = five.core.verdict(game, thought)
+    blunder = five.core.Game.from_text("b3 c3 b2 b1 a3 c1 c2 a1", rules=TIC_TAC_TOE)
+    assert thought.proven == 0 and blunder.winner == five.core.WHITE
+    assert "draw" in words.lower() and "whatever" not in words
+
+
+def makes_line(game, point, colour):
+    """Say whether a stone of that colour on the point completes a line; looks at all lines."""
+    cells = game.array
+    cells.flat[point] = colour
+    return colour in full_scan(cells, game.rules.in_a_row)
+
+
+def play_out(game, line):
+    """Play a line, then five or its stop while there is one; return how many stones."""
+    for point in line:
+        game.play(point)
+    count = len(line)
+    while not game.over:
+        for colour in (game.to_move, -game.to_move):
+            points = [p for p in game.legal() if makes_line(game, p, colour)]
+            if points:
+                break
+        else:
+            break
+        game.play(points[0])
+        count += 1
+    return count
+
+
+def games_with_fours():
+    """Yield the games of positions/fours.txt: the side to move wins by fours."""
+    for _, size, moves, _ in read_rows("fours.txt"):
+        yield five.core.Game.from_text(moves, size=int(size))
+
+
+def games_of_weak_players(count):
+    """Yield the positions of some games between players of changing levels."""
+    for number in range(count):
+        game, chance = five.core.Game(five.core.Rules(8 + number % 2)), random.Random(number)
+        while not game.over:
+            yield game
+            level = chance.randint(1, 7) if len(game.played) > 3 else 1
+            game.play(five.engine.think(game, simulations=20, seed=number, level=level).move)
+
+
+def check_verdict(game):
+    """Check what is said of a proven win against the line, played to its end; return it."""
+    thought = five.engine.think(game, simulations=400)
+    if not thought.proven:
+        return None
+    words, winner = five.core.verdict(game, thought), game.to_move * thought.proven
+    end = five.core.Game.from_array(game.array, game.to_move, game.rules)
+    count = play_out(end, thought.line)
+    how = f"in {count}" if end.over else "by force"
+    assert words == f"{five.core.COLOUR[winner].capitalize()} wins {how}"
+    assert end.winner == (winner if end.over else 0)
+    return thought.why, end.over
+
+
+def test_wins_in_so_many_is_true_of_the_line_played_to_its_end():
+    told = [check_verdict(game) for game in games_with_fours()]
+    assert len(told) >= 20 and all(told) and {over for _, over in told} == {True}
+
+
+def test_wins_that_turn_up_in_games_are_told_as_they_are(full):
+    told = {check_verdict(game) for game in games_of_weak_players(300 if full else 12)}
+    assert {"VCF", "VCT", "five", "proven"} <= {each[0] for each in told if each}
+
+
+# ---- a person against the computer -----------------------------------------------------
+
+
+def test_a_click_places_a_stone_and_the_computer_answers(opened):
+    window = opened(simulations=300)
+    click(window, "d4")
+    assert window.game.moves == ["d4"]
+    wait_for_turn(window)
+    thought = window.record.results[1]
+    assert thought.tree is None and thought.move == window.game.played[1]
+    assert window.record.searches == {1: (thought.simulations, thought.seed, None)}
+    assert f"{thought.name}: most visited" in words_of(window)
+    assert "White expects" in words_of(window) or "wins" in words_of(window)
+
+
+def test_the_computer_opens_where_the_person_is_white(opened):
+    window = opened(human="white", simulations=100)
+    wait_for_turn(window)
+    assert len(window.game.played) == 1 and list(window.record.results) == [0]
+
+
+def test_clicks_that_are_no_move_do_nothing(opened):
+    window = opened(text="d4 e5")
+    layout = layout_of(window)
+    for place in ["d4", "e5", (0, 0), (layout.left - layout.cell, layout.bottom)]:
+        click(window, place)
+        assert window.game.moves == ["d4", "e5"]
+    for button in (2, 3, 4, 5):
+        click(window, "a1", button=button)
+        assert window.game.moves == ["d4", "e5"]
+
+
+def test_clicks_during_the_computers_turn_do_nothing(opened):
+    window = opened()
+    click(window, "d4")
+    click(window, "a1")
+    wait_for_thought(window)
+    click(window, "a1")
+    press(window, "a", "1", "return")
+    assert window.game.moves == ["d4"] and window.session.thinking
+    assert "The computer thinks" in words_of(window) and "simulations" in words_of(window)
+
+
+def test_the_window_stays_alive_while_the_computer_thinks(opened):
+    window = opened()
+    click(window, "d4")
+    for _ in range(100):
+        window.step()
+    assert window.session.thinking and len(searching()) == 1
+
+
+@pytest.fixture
+def held_up(monkeypatch):
+    """Let every search wait, as one that is being compiled, until the returned event."""
+    go_on, think = threading.Event(), five.engine.think
+
+    def waits(game, **how):
+        go_on.wait()
+        return think(game, **how)
+
+    monkeypatch.setattr(five.engine, "think", waits)
+    timer = threading.Timer(RELEASE, go_on.set)
+    timer.start()
+    yield go_on
+    timer.cancel()
+    go_on.set()
+
+
+@pytest.mark.parametrize("action", ["click", "new", "undo", "resign", "white"])
+def test_nothing_waits_for_the_search_to_be_compiled(action, opened, held_up):
+    window = opened(human="both", simulations=50, text="d4 e5")
+    if action == "click":
+        click(window, "a1")
+        assert window.game.moves == ["d4", "e5", "a1"]
+    else:
+        use(window, "key", action)
+    window.step()
+    assert not held_up.is_set() and len(searching()) == 1
+
+
+def test_undo_takes_back_the_pair_of_moves(opened):
+    window = opened(simulations=100)
+    for move in ("d4", "a8"):
+        click(window, move)
+        wait_for_turn(window)
+    use(window, "mouse", "undo")
+    assert len(window.game.played) == 2 and window.yours
+    use(window, "key", "undo")
+    assert window.game.moves == [] and window.yours
+    press(window, "backspace")
+    assert window.game.moves == [] and window.yours
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_redo_plays_the_pair_again(way, opened, tmp_path):
+    window = opened(simulations=100)
+    for move in ("d4", "a8"):
+        click(window, move)
+        wait_for_turn(window)
+    moves, thoughts = window.game.moves, dict(window.record.results)
+    press(window, "u", "u")
+    use(window, way, "redo")
+    assert window.game.moves == moves[:2] and window.yours
+    use(window, way, "redo")
+    assert window.game.moves == moves and window.yours and window.session.search is None
+    assert window.record.results == thoughts and set(window.record.searches) == {1, 3}
+    use(window, way, "redo")
+    assert window.game.moves == moves == saved(tmp_path).game.moves
+
+
+def test_another_move_after_undo_forgets_what_was_taken_back(opened):
+    window = opened(simulations=100)
+    for move in ("d4", "a8"):
+        click(window, move)
+        wait_for_turn(window)
+    press(window, "u", "u")
+    click(window, "e5")
+    press(window, "y")
+    wait_for_turn(window)
+    assert window.game.moves[0] == "e5" and len(window.game.moves) == 2
+    assert list(window.record.results) == list(window.record.searches) == [1]
+
+
+def test_thoughts_of_moves_that_were_taken_back_are_not_returned(opened):
+    window = opened(simulations=100)
+    for move in ("d4", "a8"):
+        click(window, move)
+        wait_for_turn(window)
+    press(window, "u")
+    played = window.finish()
+    assert len(played.game.played) == 2
+    assert list(played.results) == list(played.searches) == [1]
+
+
+def test_undo_while_the_computer_thinks_stops_it_and_takes_one_move_back(opened):
+    window = opened()
+    click(window, "d4")
+    wait_for_thought(window)
+    press(window, "u")
+    assert window.game.moves == [] and window.session.search is None and not searching()
+    assert window.yours and not window.session.thinking
+    press(window, "y")
+    assert window.game.moves == ["d4"] and window.session.thinking
+
+
+def test_undo_keeps_the_computers_opening_move(opened):
+    window = opened(human="white", simulations=100)
+    wait_for_turn(window)
+    press(window, "u")
+    assert len(window.game.played) == 1 and window.yours
+
+
+def test_the_result_stays_on_the_board_until_closed_and_can_be_taken_back(opened):
+    window = opened(text="a1a2b1b2c1c2d1d2")
+    click(window, "e1")
+    prepared(window)
+    click(window, "h8")
+    assert (
+        window.game.winner == five.core.BLACK
+        and window.session.search is None
+        and window.session.open
+    )
+    assert "You win" in words_of(window)
+    press(window, "u")
+    assert not window.game.over and window.yours and len(window.game.played) == 8
+
+
+def test_a_win_of_the_computer_is_taken_back_with_the_move_before_it(opened):
+    window = opened(text="a1a2b1b2c1c2h8d2", simulations=50)
+    click(window, "h7")
+    wait_for(window, lambda: window.game.over)
+    assert "The computer wins" in words_of(window)
+    press(window, "u")
+    assert len(window.game.played) == 8 and window.yours
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_move_now_plays_what_was_found_so_far(way, opened):
+    window = opened()
+    click(window, "d4")
+    assert not control(window, "resign").on
+    wait_for_thought(window)
+    assert control(window, "now").possible
+    use(window, way, "now")
+    wait_for_turn(window)
+    assert len(window.game.played) == 2 and not control(window, "now").possible
+    use(window, way, "now")
+    assert len(window.game.played) == 2
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_hint_marks_a_point_and_leaves_the_game_as_it_is(way, opened, tmp_path):
+    window = opened(text="d4 e5", simulations=200)
+    use(window, way, "hint")
+    wait_for(window, lambda: window.session.hint is not None)
+    assert window.session.hint in window.game.legal()
+    assert "would play" in words_of(window) and "simulations" in words_of(window)
+    assert window.game.moves == ["d4", "e5"] and window.yours and window.session.search is None
+    assert not window.record.results and not window.record.searches
+    assert not (tmp_path / "game.txt").exists()
+    click(window, "a1")
+    assert window.session.hint is None and window.game.moves == ["d4", "e5", "a1"]
+
+
+def test_a_move_cancels_the_hint_that_is_searched(opened):
+    window = opened(text="d4 e5")
+    press(window, "H")
+    wait_for(
+        window,
+        lambda: (
+            five.core.is_searching(window.session, "hint")
+            and window.session.result is not None
+        ),
+    )
+    click(window, "a1")
+    assert window.game.moves == ["d4", "e5", "a1"] and not window.session.asked
+    wait_for_thought(window)
+    assert (
+        five.core.is_searching(window.session, "move")
+        and window.session.hint is None
+        and len(searching()) == 1
+    )
+
+
+def test_a_hint_has_full_strength_at_any_level(opened, monkeypatch):
+    asked, think = [], five.engine.think
+    monkeypatch.setattr(
+        five.engine, "think", lambda *a, **how: asked.append(how) or think(*a, **how)
+    )
+    window = opened(human="both", simulations=100)
+    window.record.level = 1
+    press(window, "H")
+    wait_for(window, lambda: window.session.hint is not None)
+    assert asked[-1]["level"] is None
+
+
+def test_move_now_ends_the_search_for_a_hint(opened):
+    window = opened()
+    press(window, "H")
+    wait_for(
+        window,
+        lambda: (
+            five.core.is_searching(window.session, "hint")
+            and window.session.result is not None
+        ),
+    )
+    assert control(window, "now").possible
+    press(window, "M")
+    wait_for(window, lambda: window.session.hint is not None)
+    assert window.game.moves == []
+
+
+@pytest.mark.parametrize(
+    ("human", "text", "loser"),
+    [
+        ("black", "d4 e5", five.core.BLACK),
+        ("black", "d4", five.core.BLACK),
+        ("white", "d4", five.core.WHITE),
+        ("both", "d4", five.core.WHITE),
+        ("both", "d4 e5", five.core.BLACK),
+    ],
+)
+@pytest.mark.parametrize("way", WAYS)
+def test_who_resigns_has_lost_and_may_take_it_back(way, human, text, loser, opened, tmp_path):
+    window = opened(human, text=text)
+    prepared(window)
+    use(window, way, "resign")
+    window.step()
+    assert window.record.resigned == loser and window.record.over and not searching()
+    assert "by resignation" in words_of(window)
+    result = f"result: {five.core.COLOUR[-loser]} wins by resignation\n"
+    assert result in (tmp_path / "game.txt").read_text("utf-8")
+    assert saved(tmp_path).resigned == loser and saved(tmp_path).over
+    click(window, "a1")
+    press(window, "H", "M", "R")
+    assert window.game.moves == text.split() and window.record.resigned == loser
+    use(window, way, "undo")
+    assert window.game.moves == text.split() and not window.record.over
+    assert five.core.result_text(window.game, window.record.resigned) == "unfinished"
+
+
+def test_nobody_resigns_where_there_is_no_game_or_no_person(opened):
+    for human, text in (("black", ""), ("none", "d4"), ("both", "a1a2b1b2c1c2d1d2e1")):
+        window = opened(human, text=text)
+        press(window, "R")
+        assert window.record.resigned == 0
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_new_game_keeps_the_old_one(way, opened, tmp_path):
+    window = opened()
+    window.record.level = 3
+    click(window, "d4")
+    use(window, way, "new")
+    assert window.game.moves == [] and window.yours and window.record.level == 3
+    assert saved(tmp_path).game.moves == ["d4"]
+    assert window.finish().game.moves == ["d4"]  # the new one has no move
+    assert not searching()
+
+
+def test_closing_while_the_computer_thinks_leaves_no_thread(opened, pygame, tmp_path):
+    window = opened()
+    click(window, "d4")
+    wait_for_thought(window)
+    pygame.event.post(pygame.event.Event(pygame.QUIT))
+    played = window.run()  # of a search of an hour
+    assert played.game.moves == ["d4"] and not searching() and not pygame.display.get_init()
+    assert saved(tmp_path).game.moves == ["d4"]
+
+
+def test_interrupting_the_cell_keeps_the_game(opened, pygame, monkeypatch):
+    window = opened()
+    click(window, "d4")
+    monkeypatch.setattr(window.window, "step", interrupt)
+    assert window.run().game.moves == ["d4"]
+    assert not searching() and not pygame.display.get_init()
+
+
+def interrupt():
+    """Do what Jupyter's stop button does."""
+    raise KeyboardInterrupt
+
+
+def test_a_search_that_fails_is_not_silent(opened, pygame, monkeypatch):
+    window = opened(simulations=100)
+    prepared(window)
+    monkeypatch.setattr(five.engine, "think", lambda *_, **__: 1 / 0)
+    click(window, "d4")
+    with pytest.raises(ZeroDivisionError):
+        window.run()
+    assert not searching() and not pygame.display.get_init()
+
+
+def test_the_hover_stone_shows_only_where_a_stone_may_go(opened, pygame):
+    window = opened(text="d4 e5")
+    for name, shown in (("a1", True), ("d4", False)):
+        hover(window, name)
+        point = five.core.to_point(name, window.game.rules)
+        assert window.look().hover == (point if shown else None)
+    hover(window, "a1")
+    pygame.event.post(pygame.event.Event(pygame.WINDOWLEAVE))
+    window.step()
+    assert window.look().hover is None
+    hover(window, "a2")
+    click(window, "a1")
+    assert window.look().hover is None  # it is the computer's turn
+
+
+def test_nothing_is_painted_while_nothing_changes(opened, pygame):
+    window = opened(text="d4 e5")
+    wait_for_turn(window)
+    window.step()
+    surface = pygame.display.get_surface()
+    assert not five.core.paint_changes(window.controller, surface)
+    hover(window, "a1")
+    assert not five.core.paint_changes(window.controller, surface)  # step() has painted it
+    pygame.event.post(pygame.event.Event(pygame.WINDOWEXPOSED))
+    five.core.handle_event(window.controller, pygame.event.poll(), surface)
+    assert five.core.paint_changes(window.controller, surface) and not five.core.paint_changes(
+        window.controller, surface
+    )
+
+
+# ---- two persons, two computers --------------------------------------------------------
+
+
+def test_two_persons_play_each_other(opened):
+    window = opened(human="both")
+    for number, move in enumerate("a1 a2 b1 b2 c1 c2 d1 d2 e1".split()):
+        assert ("Black to move", "White to move")[number % 2] in words_of(window)
+        click(window, move)
+    prepared(window)
+    assert "Black wins" in words_of(window) and not window.record.searches
+    press(window, "u")
+    assert len(window.game.played) == 8
+    press(window, "u")
+    assert len(window.game.played) == 7 and window.yours
+    press(window, "y")
+    assert len(window.game.played) == 8
+
+
+def test_two_computers_play_each_other_to_the_end(opened):
+    window = opened(human="none", rules=TIC_TAC_TOE, simulations=2_000)
+    wait_for(window, lambda: window.game.over)
+    assert "Draw: the board is full" in words_of(window)
+    assert set(window.record.results) == set(range(9))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_undo_lets_two_computers_pause_until_they_are_told_to_go_on(way, opened):
+    window = opened(human="none", simulations=50, size=15)
+    wait_for(window, lambda: len(window.game.played) >= 4)
+    use(window, way, "undo")
+    count = len(window.game.played)
+    for _ in range(20):
+        window.step()
+    assert (
+        len(window.game.played) == count and window.session.search is None and not searching()
+    )
+    assert "to move" in words_of(window) and control(window, "now").possible
+    use(window, way, "undo")
+    assert len(window.game.played) == count - 1
+    use(window, way, "redo")
+    assert len(window.game.played) == count
+    use(window, way, "now")
+    wait_for(window, lambda: len(window.game.played) >= count + 2)
+
+
+def test_a_click_moves_for_no_computer(opened):
+    window = opened(human="none")
+    click(window, "a1")
+    press(window, "a", "1", "return", "H")
+    assert window.game.moves == [] and not window.session.asked
+
+
+# ---- who plays, what board, how strong, how long ---------------------------------------
+
+
+@pytest.fixture
+def limits(monkeypatch):
+    """Return a list that grows by what each search was told; the searches are short."""
+    told, think = [], five.engine.think
+
+    def noted(game, **how):
+        told.append(dict(how))
+        return think(game, **how | {"simulations": 20})
+
+    monkeypatch.setattr(five.engine, "think", noted)
+    return told
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_sides_change_before_and_during_a_game(way, opened, tmp_path):
+    window = opened(simulations=50, size=15)
+    use(window, way, "white")
+    assert window.record.players == ("person", "person")
+    use(window, way, "white")
+    use(window, way, "black")
+    assert control(window, "black").caption == "Black: engine"
+    assert window.record.players == ("engine", "engine")
+    wait_for(window, lambda: len(window.game.played) >= 2)
+    use(window, way, "white")
+    wait_for_turn(window)
+    assert len(window.game.played) % 2 == 1 and window.game.to_move == five.core.WHITE
+    use(window, way, "white")
+    use(window, way, "black")
+    wait_for_turn(window)
+    assert window.game.to_move == five.core.BLACK
+    assert saved(tmp_path).players == ("person", "engine")
+
+
+def test_a_change_of_sides_while_the_computer_thinks_gives_its_move_to_the_person(opened):
+    window = opened()
+    click(window, "d4")
+    wait_for_thought(window)
+    press(window, "W")
+    assert window.yours and not searching() and "White to move" in words_of(window)
+    click(window, "e5")
+    assert window.game.moves == ["d4", "e5"]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_another_size_begins_at_once_on_an_empty_board_else_with_the_next_game(way, opened):
+    window = opened()
+    use(window, way, "size", 1)
+    assert (window.game.rules.size, window.game.rules.height) == (9, 9)
+    use(window, way, "size", -1)
+    assert window.game.rules == five.core.check_rules(five.core.Rules(8))
+    click(window, "d4")
+    use(window, way, "size", 1)
+    use(window, way, "size", 1)
+    assert window.game.moves == ["d4"] and window.game.rules.size == 8
+    assert control(window, "size").caption == "next 10×10"
+    use(window, way, "new")
+    assert window.game.rules == five.core.check_rules(five.core.Rules(10))
+    assert control(window, "size").caption == "10×10"
+    click(window, "j10")
+    assert window.game.moves == ["j10"]
+
+
+def test_sizes_end_at_3_and_20(opened):
+    window = opened(human="both")
+    for step, end in ((1, 20), (-1, 3)):
+        for _ in range(20):
+            use(window, "key", "size", step)
+        assert (window.game.rules.size, window.game.rules.height) == (end, end)
+
+
+def test_cursor_and_hover_stay_on_the_board_when_it_shrinks(opened):
+    for rules in (five.core.Rules(20), five.core.Rules(20, 4, rows=20, gravity=True)):
+        window = opened(human="both", rules=rules)
+        hover(window, "t20")
+        press(window, *["up"] * 10)
+        for _ in range(17):
+            press(window, "[")
+        points = window.game.rules.points
+        assert window.view.cursor is None or window.view.cursor < points
+        assert window.view.hover is None or window.view.hover < points
+        assert window.look().hover is None
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_levels_change_before_and_during_a_game(way, opened, limits):
+    window = opened()
+    prepared(window)
+    assert control(window, "level").caption == "Level 10"
+    use(window, way, "level", 1)
+    assert window.record.level is None  # there is no 11
+    use(window, way, "level", -1)
+    assert window.record.level == 9 and control(window, "level").caption == "Level 9"
+    click(window, "d4")
+    wait_for_turn(window)
+    assert limits[-1]["level"] == 9
+    for _ in range(12):
+        use(window, way, "level", -1)
+    assert window.record.level == 1
+    click(window, next(name for name in ("a1", "h1") if name not in window.game.moves))
+    wait_for_turn(window)
+    assert limits[-1]["level"] == 1
+    for _ in range(9):
+        use(window, way, "level", 1)
+    assert window.record.level is None
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_seconds_change_before_and_during_a_game(way, opened, limits):
+    window = opened()
+    prepared(window)
+    use(window, way, "seconds", 1)
+    assert window.record.seconds == 3600  # the window offers no more
+    use(window, way, "seconds", -1)
+    assert window.record.seconds == 60 and control(window, "seconds").caption == "60 s"
+    click(window, "d4")
+    wait_for_turn(window)
+    assert limits[-1]["seconds"] == 60
+    for _ in range(12):
+        use(window, way, "seconds", -1)
+    assert window.record.seconds == 0.1 and control(window, "seconds").caption == "0.1 s"
+    click(window, next(name for name in ("a1", "h1") if name not in window.game.moves))
+    wait_for_turn(window)
+    assert limits[-1]["seconds"] == 0.1
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_visits_and_contrast_are_switches(way, opened):
+    window = opened()
+    for name, shown in (("visits", "heat"), ("colours", "contrast")):
+        before = getattr(window.look(), shown)
+        assert control(window, name).on == before
+        use(window, way, name)
+        assert getattr(window.look(), shown) == control(window, name).on == (not before)
+        use(window, way, name)
+        assert getattr(window.look(), shown) == before
+
+
+STATES = {  # what was played, and the keys that were pressed then
+    "empty": ("", ""),
+    "opening": ("d4", ""),
+    "middle": ("d4 e5 f6", ""),
+    "undone": ("d4 e5 f6", "u"),
+    "resigned": ("d4 e5 f6", "uR"),
+    "won": ("a1a2b1b2c1c2d1d2e1", ""),
+}
+
+
+@pytest.mark.parametrize("name", ["undo", "redo", "hint", "resign", "now"])
+@pytest.mark.parametrize("human", ["black", "white", "both", "none"])
+@pytest.mark.parametrize("state", STATES)
+def test_controls_are_possible_exactly_where_they_do_something(state, human, name, opened):
+    text, keys = STATES[state]
+    window = opened(human, text=text)
+    press(window, *keys)
+    prepared(window)
+    window.step()
+
+    def what_is():
+        game, played, search = window.game, window.record, window.session.search
+        hurried = search is not None and search._stop.is_set()
+        return game.moves, list(game.undone), played.resigned, window.session.asked, hurried
+
+    before, possible = (what_is(), window.session.paused), control(window, name).possible
+    window.controller.act(name)
+    assert ((what_is(), window.session.paused) != before) == possible
+
+
+# ---- other games -----------------------------------------------------------------------
+
+
+def test_a_disc_lands_on_the_lowest_point_of_the_column(opened):
+    window = opened(human="both", rules=CONNECT_4)
+    for place, landed in (
+        ("d6", "d1"),
+        ("d2", "d2"),
+        ("d1", "d3"),
+        ("a4", "a1"),
+        ("g1", "g1"),
+    ):
+        click(window, place)
+        assert window.game.moves[-1] == landed
+    hover(window, "d5")
+    assert window.look().hover == five.core.to_point("d4", CONNECT_4)
+    for _ in range(5):
+        click(window, "d6")
+    assert len(window.game.moves) == 8  # the column is full
+    hover(window, "d6")
+    assert window.look().hover is None
+    press(window, "c", "6", "return")
+    assert window.game.moves[-1] == "c1"
+    press(window, "up", "left", "return")
+    assert window.game.moves[-1][0] == "c"
+
+
+@pytest.mark.parametrize("column", "abcdefg")
+def test_a_disc_lands_where_its_typed_column_says(column, opened):
+    window = opened(human="both", rules=CONNECT_4)
+    for count in range(1, 4):
+        press(window, column, "6", "return")
+        assert window.game.moves[-1] == f"{column}{count}"
+
+
+def test_a_full_column_is_refused_with_a_note(opened):
+    window = opened(human="both", rules=CONNECT_4, text="d1d2d3d4d5d6")
+    press(window, "d", "6", "return")
+    assert "stone stands there" in words_of(window) and len(window.game.moves) == 6
+
+
+def test_the_computer_plays_connect_4(opened):
+    window = opened(rules=CONNECT_4, simulations=200)
+    for place in ("d6", "a6"):
+        click(window, place)
+        wait_for_turn(window)
+    assert len(window.game.played) == 4
+    press(window, "u", "u", "y", "y")
+    assert len(window.game.played) == 4
+
+
+def test_the_computer_stops_a_line_of_tic_tac_toe(opened):
+    window = opened(rules=TIC_TAC_TOE, simulations=500)
+    click(window, "b2")
+    wait_for_turn(window)
+    free = [name for name in ("a1", "c1", "a3", "c3") if name not in window.game.moves]
+    click(window, free[0])
+    wait_for(window, lambda: window.yours or window.game.over)
+    opposite = {"a1": "c3", "c3": "a1", "a3": "c1", "c1": "a3"}[free[0]]
+    assert opposite in window.game.moves
+
+
+# ---- parts ------------------------------------------------------------------------------
+
+
+def test_an_opponent_that_was_edited_plays_at_once():
+    notebook = {"mine": lambda game, **how: answer(game, "a1")}
+
+    def answer(game, name):
+        found = five.engine.think(game, simulations=1)
+        return dataclasses.replace(found, move=five.core.to_point(name, game.rules))
+
+    record = five.core.GameRecord(five.core.Game(), ("person", "mine"))
+    opponents = {"mine": lambda game, **how: notebook["mine"](game, **how)}
+    session = five.core.Session(record, opponents)
+    five.core.click_point(session, 27)
+    helpers.wait_for(session.tick, lambda: session.yours, PATIENCE)
+    notebook["mine"] = lambda game, **how: answer(game, "b1")  # the cell is run again
+    five.core.click_point(session, 28)
+    helpers.wait_for(session.tick, lambda: session.yours, PATIENCE)
+    assert session.game.moves[1::2] == ["a1", "b1"]
+    five.core.finish_session(session)
+
+
+def test_no_class_has_more_than_two_classes_of_the_project_above_it():
+    for module in (five, desk, connect_four):
+        for kind in vars(module).values():
+            here = isinstance(kind, type) and kind.__module__ == module.__name__
+            if here and kind.__name__ not in ("Boards", "Brain"):  # the protocol's
+                above = [
+                    each
+                    for each in kind.__mro__[1:]
+                    if each.__module__ in ("five_in_a_row", "desk", "connect_four")
+                ]
+                assert len(above) <= 2, (kind, above)
+
+
+def test_the_board_is_there_before_the_engine_is():
+    go_on = threading.Event()
+
+    def slow(game, **how):
+        go_on.wait(RELEASE)
+        return five.engine.think(game, **how)
+
+    session = five.core.Session(five.core.new_record(8, 1), {"engine": slow})
+    session.tick()
+    assert "The engine compiles" in five.core.status_lines(session)
+    five.core.click_point(session, 27)
+    session.tick()
+    assert session.game.moves == ["d4"] and session.thinking
+    go_on.set()
+    helpers.wait_for(session.tick, lambda: session.yours, PATIENCE)
+    assert "The engine compiles" not in five.core.status_lines(session)
+    five.core.finish_session(session)

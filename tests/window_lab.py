@@ -1,0 +1,204 @@
+"""A person at a window without a screen: posts events to pygame and reads what is shown."""
+
+import dataclasses
+import threading
+
+import five_in_a_row as five
+import helpers
+import pytest
+
+PATIENCE = 60  # seconds that a search may take on a busy machine before a test gives up
+CONNECT_4 = five.core.Rules(7, 4, rows=6, gravity=True)
+TIC_TAC_TOE = five.core.Rules(3, 3)
+EVERY = len(five.core.COMMANDS)
+WAYS = ("mouse", "key")
+PAIRS = [name for name, command in five.core.COMMANDS.items() if command.steps]
+ENGINE = {
+    "engine": lambda game, **how: five.engine.think(game, **how)
+}  # think, looked up each time
+
+
+class Seat:
+    """A window and who sits before it; what the parts know can be read here by short names."""
+
+    def __init__(self, session, board=None):
+        self.session = session
+        self.controller = five.core.Controller(session, board)
+        self.window = five.core.Window(self.controller)
+        self.view, self.commands = self.controller.view, self.controller.commands
+
+    @property
+    def record(self):
+        """The record of the game on the board."""
+        return self.session.record
+
+    @property
+    def game(self):
+        """The game on the board."""
+        return self.session.game
+
+    @property
+    def yours(self):
+        """True when a person is to move."""
+        return self.session.yours
+
+    @property
+    def sheet(self):
+        """The lines of the sheet over the board."""
+        sheet = self.view.sheet
+        return sheet.lines if sheet else ()
+
+    def look(self):
+        """Return the view as it is now; its hover is where the stone would lie."""
+        view, point = dataclasses.replace(five.core.view_of(self.controller)), None
+        if self.session.yours:
+            point = five.core.landing(self.session, view.hover)
+        return dataclasses.replace(view, hover=point)
+
+    def step(self):
+        """Let the window handle what has happened."""
+        self.window.step()
+
+    def run(self):
+        """Play until the window is closed."""
+        return self.window.run()
+
+    def finish(self):
+        """End everything; return the last game that has a move."""
+        return self.controller.finish()
+
+
+@pytest.fixture(scope="module")
+def pygame():
+    """Return pygame with a display that shows nothing (conftest.py chose SDL's dummy)."""
+    pygame = five.core.load_pygame()
+    yield pygame
+    pygame.display.quit()
+
+
+@pytest.fixture
+def opened(pygame, tmp_path):
+    """Return a function that opens a window; its search takes an hour unless told."""
+    seats = []
+
+    def open_one(
+        human="black", size=8, text="", simulations=None, rules=None, board=None, rivals=None
+    ):
+        pygame.display.init()
+        pygame.display.set_mode((640, 480))
+        pygame.event.clear()
+        record, file = (
+            five.core.new_record(size, 3600, human, rules=rules),
+            tmp_path / "game.txt",
+        )
+        record.simulations = simulations
+        for move in five.core.split_moves(text):
+            record.play(move)
+        session = five.core.Session(record, ENGINE | (rivals or {}), five.core.keeper(file))
+        seats.append(Seat(session, board))
+        five.core.offer_game(seats[-1].controller, five.core.unfinished_game(file))
+        return seats[-1]
+
+    yield open_one
+    for seat in seats:
+        seat.finish()
+    pygame.display.quit()
+
+
+def layout_of(window):
+    """Return the layout of a window as it is now."""
+    surface = five.core.load_pygame().display.get_surface()
+    return window.controller.board.canvas(surface, window.session, window.look()).layout
+
+
+def pixel_of(window, place):
+    """Return the pixel of a point's name, of a control, or of (control, step), or a pixel."""
+    layout = layout_of(window)
+    name, step = place if isinstance(place, tuple) else (place, 1)
+    if name in window.commands:
+        x, y, width, height = five.core.control_places(layout, window.commands)[name]
+        return x + (width * 3 // 4 if step > 0 else width // 4), y + height // 2
+    if isinstance(place, str):
+        return five.core.to_pixel(five.core.to_point(place, window.game.rules), layout)
+    return place
+
+
+def click(window, place, button=1):
+    """Post a click on what pixel_of() knows and let it be handled."""
+    pygame, place = five.core.load_pygame(), pixel_of(window, place)
+    pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=button, pos=place))
+    window.step()
+
+
+def hover(window, place):
+    """Post a movement of the mouse and let it be handled."""
+    pygame, place = five.core.load_pygame(), pixel_of(window, place)
+    motion = {"pos": place, "rel": (0, 0), "buttons": (0, 0, 0)}
+    pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, **motion))
+    window.step()
+
+
+def press(window, *keys):
+    """Post keys, each what it types or its name, and let them be handled."""
+    pygame = five.core.load_pygame()
+    for key in keys:
+        mod = pygame.KMOD_SHIFT if key.isupper() else 0
+        typed = {"unicode": key if len(key) == 1 else "", "mod": mod}
+        code = pygame.key.key_code(key.lower())
+        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=code, **typed))
+        window.step()
+
+
+def use(window, way, name, step=1):
+    """Do an action by its control or by its first key, or its second one for more."""
+    keys = window.commands[name].keys.split()
+    if way == "mouse":
+        click(window, (name, step))
+    else:
+        press(window, keys[1] if name in PAIRS and step > 0 else keys[0])
+
+
+def wait_for(window, condition):
+    """Step until the condition holds; fail where it never does."""
+    helpers.wait_for(window.step, condition, PATIENCE)
+
+
+def wait_for_turn(window):
+    """Step until a person is to move and no search runs."""
+    wait_for(window, lambda: window.yours and window.session.search is None)
+
+
+def wait_for_thought(window):
+    """Step until the search has told what it has found so far."""
+    session = window.session
+    wait_for(window, lambda: session.thinking and session.result is not None)
+
+
+def prepared(window):
+    """Step until the search that only prepares has ended."""
+    session = window.session
+    wait_for(
+        window, lambda: session.prepared and not five.core.is_searching(session, "prepare")
+    )
+
+
+def searching():
+    """Return the threads that search; Python names a thread after its function."""
+    return [thread for thread in threading.enumerate() if thread.name.endswith("(_work)")]
+
+
+def saved(tmp_path):
+    """Return the last game of the file."""
+    return five.core.load_game(tmp_path / "game.txt")
+
+
+def words_of(window):
+    """Return what the window says: heading, what is typed, status, as one text."""
+    typed = f"Move: {window.view.typed}_" if window.view.typed else ""
+    session = window.session
+    return "\n".join([five.core.heading(session), typed, *five.core.status_lines(session)])
+
+
+def control(window, name):
+    """Return the control of that name as it is now."""
+    return next(each for each in window.look().controls if each.name == name)
