@@ -51,12 +51,12 @@ def test_another_name_or_docstring_changes_nothing(monkeypatch):
         """Return a point by lot."""
         return play(game, seed)  # and here a comment
 
-    monkeypatch.setattr(five.search, "random_player", drawn_by_lot)
+    monkeypatch.setattr(five.core, "random_player", drawn_by_lot)
     behaviour.check("random")
 
 
 def test_a_player_that_plays_otherwise_is_refused(monkeypatch):
-    monkeypatch.setattr(five.search, "random_player", lambda game, seed: game.legal()[0])
+    monkeypatch.setattr(five.core, "random_player", lambda game, seed: game.legal()[0])
     with pytest.raises(behaviour.StaleError, match="has changed .random.: python experiments"):
         behaviour.check("random")
     monkeypatch.undo()
