@@ -327,15 +327,12 @@ def test_contenders_of_the_speed_table_do_the_work():
 
 
 def test_plain_python_plays_connect_four():
-    """A twin of the rules: playouts end by a line or a full grid, moves are the landings."""
-    import random
-
-    rules, chance = four_rules(), random.Random(1)
-    rng = np.random.default_rng(1)
+    """The plain search of the main notebook knows where discs fall."""
+    rules, rng = four_rules(), np.random.default_rng(1)
     for _ in range(50):
         game = random_game(rules, rng, int(rng.integers(0, 30)))
-        board = {p: int(c) for p, c in np.ndenumerate(game.array) if c}
-        moves = c4.falling_moves(board, game.to_move, rules, chance)
-        assert sorted(moves) == sorted((r, c) for c, r in slow_landings(game.array).items())
+        landings = sorted(r * rules.size + c for c, r in slow_landings(game.array).items())
+        assert game.over or game.legal() == landings
         if not game.over:
-            assert c4.falling_playout(board, game.to_move, rules, chance) in (1, 0, -1)
+            found = five.core.plain_search(game, simulations=30, seed=1)
+            assert found.move in landings and found.visits.sum() == 30

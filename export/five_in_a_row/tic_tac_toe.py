@@ -1756,7 +1756,8 @@ def bell_best(tree, node):
 
 
 # by Search · beliefs on the grid
-BELIEF_GRID = np.dtype([*BELIEF.descr, ("cdf", np.float32, STEPS)])  # P(value <= k / STEPS)
+# The new field comes first: numba takes a record that begins like another for its subtype.
+BELIEF_GRID = np.dtype([("cdf", np.float32, STEPS), *BELIEF.descr])  # P(value <= k / STEPS)
 
 
 @jit
