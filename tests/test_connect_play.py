@@ -88,7 +88,7 @@ def test_where_nobody_can_play_a_game_of_the_agent_is_shown(tmp_path, monkeypatc
     played = four.play_four()
     assert played.over and played.game.rules == RULES and played.results
     assert "agent against itself" in capsys.readouterr().out
-    five.core.save_game(played, four.four_file())
+    five.game_file.save_game(played, four.four_file())
     again = four.play_four()
     assert again.game.moves == played.game.moves and "saved" in capsys.readouterr().out
 
@@ -100,7 +100,7 @@ def test_the_play_cell_refuses_what_the_window_would_refuse():
 
 
 def test_games_of_the_two_notebooks_have_files_of_their_own():
-    assert four.four_file() != five.core.game_file()
+    assert four.four_file() != five.game_file.game_file()
 
 
 # ---- as text ------------------------------------------------------------------------------

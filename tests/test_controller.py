@@ -226,9 +226,7 @@ def line_of(window, number):
 def test_an_unfinished_game_is_offered_and_goes_on(way, offered, tmp_path):
     window = offered(size=9)
     sheet = window.sheet
-    assert (
-        window.session.offered.date in sheet[0] and "3 moves" in sheet[1] and "9" in sheet[1]
-    )
+    assert window.session.offered.date in sheet[0] and sheet[1] == "9×9, move 3"
     assert window.game.moves == [] and "return" in sheet[3] and "escape" in sheet[4]
     press(window, "return") if way == "key" else click(window, line_of(window, 3))
     assert window.game.moves == ["d4", "e5", "a1"] and window.sheet == ()
@@ -277,10 +275,6 @@ def test_the_computer_waits_for_the_answer_to_the_offer(human, offered, tmp_path
     assert (tmp_path / "game.txt").read_text("utf-8") == file  # it is offered again
     press(window, "escape")
     wait_for(window, lambda: len(window.game.played) >= 1)
-
-
-def test_one_move_is_not_called_moves(offered):
-    assert "1 move " in offered(text="d4").sheet[1]
 
 
 @pytest.mark.parametrize("text", ["a1a2b1b2c1c2d1d2e1", "resigned", "engines", "none"])
@@ -383,7 +377,7 @@ def test_random_events_leave_a_sound_window(rules, seed, full, opened, monkeypat
             played = window.finish()
             assert not searching()
             if played.game.played:
-                assert five.core.load_game(file).game.moves
+                assert five.game_file.load_game(file).game.moves
             if chance.random() < 0.5:
                 file.unlink(missing_ok=True)
             closed.clear()

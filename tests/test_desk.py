@@ -100,7 +100,9 @@ def opened(tmp_path):
             record.play(move)
         players = {name: desk.rival(player) for name, player in (rivals or {}).items()}
         opponents = {"engine": five.engine.think} | players
-        session = five.core.Session(record, opponents, five.core.keeper(tmp_path / "desk.txt"))
+        session = five.core.Session(
+            record, opponents, five.game_file.keeper(tmp_path / "desk.txt")
+        )
         desks.append(made := Sitting(session, tmp_path))
         wait_for(made, lambda: session.prepared and session.search is None)
         return made

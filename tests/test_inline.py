@@ -374,8 +374,8 @@ def test_closing_while_the_computer_thinks_leaves_no_task_and_no_thread(tmp_path
         await asyncio.wait_for(visitor.board.task, PATIENCE)
         assert visitor.board.task.exception() is None
 
-    visit(scenario, keep=five.core.keeper(tmp_path / "game.txt"))
-    assert five.core.load_game(tmp_path / "game.txt").game.moves == ["d4"]
+    visit(scenario, keep=five.game_file.keeper(tmp_path / "game.txt"))
+    assert five.game_file.load_game(tmp_path / "game.txt").game.moves == ["d4"]
 
 
 @pytest.mark.parametrize("how", ["Escape", "close"])
@@ -424,7 +424,7 @@ def test_play_inline_offers_the_game_that_was_not_finished(tmp_path, monkeypatch
     played = five.core.new_record(8, 3600)
     for move in ("d4", "e5"):
         played.play(move)
-    five.core.save_game(played, tmp_path / "game.txt")
+    five.game_file.save_game(played, tmp_path / "game.txt")
 
     async def inside():
         visitor = Visitor(desk.play_inline(path=tmp_path / "game.txt"))
@@ -437,7 +437,7 @@ def test_play_inline_offers_the_game_that_was_not_finished(tmp_path, monkeypatch
         await asyncio.wait_for(visitor.board.task, PATIENCE)
 
     asyncio.run(inside())
-    assert five.core.load_game(tmp_path / "game.txt").game.moves == ["d4", "e5", "a1"]
+    assert five.game_file.load_game(tmp_path / "game.txt").game.moves == ["d4", "e5", "a1"]
 
 
 def test_play_inline_closes_the_board_of_an_earlier_run(tmp_path, monkeypatch):
@@ -469,7 +469,7 @@ import pathlib, sys
 sys.path.insert(0, {export!r})
 import five_in_a_row as five
 from five_in_a_row import desk
-five.core.game_file = lambda: pathlib.Path("game.txt").resolve()
+five.game_file.game_file = lambda: pathlib.Path("game.txt").resolve()
 board = desk.play_inline({arguments})
 """
 KEYS = [  # what is pressed, and what is then true

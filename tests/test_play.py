@@ -7,6 +7,12 @@ import pytest
 from window_lab import ENGINE, Seat, opened, press, pygame, saved  # noqa: F401
 
 OPPONENTS = ENGINE | {"classic": five.search.think_classic}
+HOW = {"games": five.game_file, "most": 500}
+
+
+def play(*arguments, **how):
+    """Play as the notebook does where it has the package: games are kept."""
+    return five.core.play(*arguments, **HOW | how)
 
 
 def example(text="d4 e5 a1"):
@@ -25,7 +31,7 @@ def example(text="d4 e5 a1"):
 @pytest.fixture
 def game_file(tmp_path, monkeypatch):
     """Return the file that games are kept in during this test."""
-    monkeypatch.setattr(five.core, "game_file", lambda: tmp_path / "game.txt")
+    monkeypatch.setattr(five.game_file, "game_file", lambda: tmp_path / "game.txt")
     return tmp_path / "game.txt"
 
 
@@ -56,15 +62,13 @@ def at_a_screen(pygame, monkeypatch):
 def test_play_returns_the_game_and_the_next_one_offers_it(at_a_screen, tmp_path):
     file = tmp_path / "mine.txt"
     at_a_screen("d", "4", "return", "e", "5", "return")
-    first = five.core.play(
-        OPPONENTS, human="both", path=file, level=4, rules=five.core.Rules(9)
-    )
+    first = play(OPPONENTS, human="both", path=file, level=4, rules=five.core.Rules(9))
     assert first.game.moves == ["d4", "e5"] and first.level == 4
-    assert five.core.load_game(file).game.rules.size == 9
+    assert five.game_file.load_game(file).game.rules.size == 9
     at_a_screen("return", "a", "1", "return")
-    assert five.core.play(OPPONENTS, path=file).game.moves == ["d4", "e5", "a1"]
+    assert play(OPPONENTS, path=file).game.moves == ["d4", "e5", "a1"]
     at_a_screen("escape", "a", "1", "return")
-    assert five.core.play(OPPONENTS, path=file).game.moves[0] == "a1"
+    assert play(OPPONENTS, path=file).game.moves[0] == "a1"
 
 
 @pytest.mark.parametrize(
@@ -79,22 +83,22 @@ def test_the_window_says_what_is_played(rules, title, at_a_screen, monkeypatch, 
     titles, open_window = [], five.core.open_window
     monkeypatch.setattr(five.core, "open_window", lambda t: titles.append(t) or open_window(t))
     at_a_screen("escape")
-    five.core.play(OPPONENTS, rules=rules, path=tmp_path / "game.txt")
+    play(OPPONENTS, rules=rules, path=tmp_path / "game.txt")
     assert titles == [title]
 
 
 def test_play_here_shows_the_engine_where_nothing_is_recorded(game_file, capsys):
-    played = five.core.play(OPPONENTS, size=5)
+    played = play(OPPONENTS, size=5)
     assert played.source == "engine against classic" and played.game.over
     assert played.persons == () and set(played.results) == set(range(25))
     assert capsys.readouterr().out.count("\n") == 1 and not game_file.exists()
-    assert five.core.play(OPPONENTS, size=5).game.moves == played.game.moves
+    assert play(OPPONENTS, size=5).game.moves == played.game.moves
 
 
 def test_play_here_shows_the_saved_game(game_file, capsys):
-    five.core.save_game(example(), game_file)
+    five.game_file.save_game(example(), game_file)
     before = game_file.read_bytes()
-    played = five.core.play(OPPONENTS)
+    played = play(OPPONENTS)
     assert played.source == "saved game" and played.game.moves == ["d4", "e5", "a1"]
     assert list(played.results) == [1] and game_file.read_bytes() == before
     assert "saved" in capsys.readouterr().out
@@ -102,7 +106,7 @@ def test_play_here_shows_the_saved_game(game_file, capsys):
 
 def test_play_here_says_why_a_saved_game_cannot_be_read(game_file, capsys):
     game_file.write_text("date: today\nnonsense\n")
-    assert five.core.play(OPPONENTS, size=3).source == "engine against classic"
+    assert play(OPPONENTS, size=3).source == "engine against classic"
     assert "line 2: 'nonsense'" in capsys.readouterr().out
 
 
@@ -111,7 +115,7 @@ def test_play_here_never_hangs_without_a_display(driver, game_file, monkeypatch,
     monkeypatch.setenv("SDL_VIDEODRIVER", driver)
     monkeypatch.delenv("FIVE_PLAY")
     five.core.load_pygame().display.quit()
-    assert five.core.play(OPPONENTS, size=3).source == "engine against classic"
+    assert play(OPPONENTS, size=3).source == "engine against classic"
     assert driver in capsys.readouterr().out
     with pytest.raises(five.core.NoDisplay):
         five.core.open_window()
@@ -120,16 +124,16 @@ def test_play_here_never_hangs_without_a_display(driver, game_file, monkeypatch,
 def test_play_here_falls_back_where_no_move_was_made(game_file, monkeypatch, capsys):
     monkeypatch.delenv("FIVE_PLAY")
     monkeypatch.setattr(five.core, "in_window", lambda c: c.finish())
-    assert five.core.play(OPPONENTS, size=3).source == "engine against classic"
+    assert play(OPPONENTS, size=3).source == "engine against classic"
     assert "no move was made" in capsys.readouterr().out
 
 
 def test_game_of_takes_a_game_a_board_or_the_recorded_one(game_file, opened, capsys):
     played = example()
-    assert five.core.game_of(played, OPPONENTS) is played
-    assert five.core.game_of(opened(text="d4"), OPPONENTS).game.moves == ["d4"]
+    assert five.core.game_of(played, OPPONENTS, **HOW) is played
+    assert five.core.game_of(opened(text="d4"), OPPONENTS, **HOW).game.moves == ["d4"]
     empty = five.core.new_record(3)
-    assert five.core.game_of(empty, OPPONENTS).source == "engine against classic"
+    assert five.core.game_of(empty, OPPONENTS, **HOW).source == "engine against classic"
     assert "no move was made" in capsys.readouterr().out
 
 
@@ -142,9 +146,9 @@ def test_play_takes_the_first_way_that_is_possible(monkeypatch, game_file, capsy
     def page(controller):
         return controller
 
-    board = five.core.play(OPPONENTS, size=9, ways=(none, page))
+    board = play(OPPONENTS, size=9, ways=(none, page))
     assert board.session.game.rules.size == 9 and not capsys.readouterr().out
-    played = five.core.play(OPPONENTS, size=3, ways=(none, none))
+    played = play(OPPONENTS, size=3, ways=(none, none))
     assert played.source == "engine against classic"
     assert "no screen; no screen" in capsys.readouterr().out
 
@@ -170,7 +174,7 @@ def test_play_takes_the_first_way_that_is_possible(monkeypatch, game_file, capsy
 )
 def test_bad_arguments_are_refused_with_what_is_allowed(arguments, allowed):
     with pytest.raises(ValueError, match=allowed):
-        five.core.play(OPPONENTS, **arguments)
+        play(OPPONENTS, **arguments)
 
 
 @pytest.mark.parametrize(
@@ -200,9 +204,16 @@ def test_command_line_prints_result_and_record(at_a_screen, game_file, capsys):
     at_a_screen("W", "W", "d", "4", "return")  # engine, classic, person
     assert five.command_line.main(["--size", "9", "--level", "2", "--seconds", "1"]) == 0
     told = capsys.readouterr().out
-    assert told.startswith("unfinished\n") and "  1. d4\n" in told
+    assert told.startswith("unfinished, 9×9, move 1\n") and "  1. d4\n" in told
     at_a_screen("return", "R")
     assert five.command_line.main([]) == 0
     told = capsys.readouterr().out
-    assert told.startswith("Black wins by resignation, 1 move\n")
+    assert told.startswith("Black wins by resignation, 9×9, move 1\n")
     assert saved(game_file.parent).level == 2 and saved(game_file.parent).game.rules.size == 9
+
+
+def test_without_the_package_nothing_is_kept(at_a_screen, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    at_a_screen("d", "4", "return")
+    played = five.core.play(OPPONENTS, human="both")
+    assert played.game.moves == ["d4"] and not list(tmp_path.iterdir())

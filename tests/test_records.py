@@ -158,8 +158,8 @@ def test_the_window_s_own_games_can_be_kept_and_a_record_in_its_file(tmp_path):
     for suffix in (".psq", ".sgf"):
         keep_record(played, tmp_path / f"game{suffix}")
         assert whole(load_record(tmp_path / f"game{suffix}")) == whole(played)
-    five.core.save_game(load_record(tmp_path / "game.sgf"), tmp_path / "game.txt")
-    assert whole(five.core.load_game(tmp_path / "game.txt")) == whole(played)
+    five.game_file.save_game(load_record(tmp_path / "game.sgf"), tmp_path / "game.txt")
+    assert whole(five.game_file.load_game(tmp_path / "game.txt")) == whole(played)
 
 
 def test_a_result_follows_the_board_once_the_game_goes_on():
@@ -459,7 +459,7 @@ def test_a_game_that_cannot_be_kept_leaves_the_old_file(tmp_path):
 
 def test_the_file_of_the_notebook_s_games_is_never_replaced(tmp_path):
     path = tmp_path / "game.txt"
-    five.core.save_game(five.core.GameRecord(Game.from_text("d4")), path)
+    five.game_file.save_game(five.core.GameRecord(Game.from_text("d4")), path)
     before = path.read_bytes()
     with pytest.raises(RecordError, match="game.txt: it holds games of the notebook"):
         keep_record(desk.Record(Game.from_text("a1")), path)

@@ -48,14 +48,14 @@ EXAMPLES = [
 @pytest.mark.parametrize("played", EXAMPLES, ids=range(len(EXAMPLES)))
 def test_a_saved_game_comes_back(played, tmp_path):
     file = tmp_path / "game.txt"
-    five.core.save_game(played, file)
-    loaded = five.core.load_game(file)
+    five.game_file.save_game(played, file)
+    loaded = five.game_file.load_game(file)
     assert loaded.game.moves == played.game.moves and loaded.source == "saved game"
     assert loaded.game.rules == played.game.rules
     for name in "searches players persons simulations level resigned date over".split():
         assert getattr(loaded, name) == getattr(played, name), name
     assert loaded.seconds == played.seconds
-    assert five.core.saved_text(loaded) == file.read_text("utf-8")
+    assert five.game_file.saved_text(loaded) == file.read_text("utf-8")
 
 
 def test_lines_of_other_games_are_written_only_where_they_are_needed():
@@ -65,8 +65,18 @@ def test_lines_of_other_games_are_written_only_where_they_are_needed():
         (CONNECT_4, 1, 1),
         (five.core.Rules(7, 4, gravity=True), 0, 1),
     ):
-        text = five.core.saved_text(example("", rules=rules))
+        text = five.game_file.saved_text(example("", rules=rules))
         assert (text.count("\nrows: "), text.count("\ngravity: yes\n")) == (rows, gravity)
+
+
+def test_a_game_is_read_into_the_classes_of_the_notebook_that_plays(tmp_path):
+    class MyGame(five.core.Game):
+        """A game that a student has changed."""
+
+    five.game_file.save_game(example(), tmp_path / "game.txt")
+    like = five.core.GameRecord(MyGame())
+    again = five.game_file.unfinished_game(tmp_path / "game.txt", like)
+    assert type(again.game) is MyGame and again.game.moves == ["d4", "e5", "a1"]
 
 
 def test_every_move_is_on_disk_at_once(opened, tmp_path):
@@ -87,16 +97,16 @@ def test_every_move_is_on_disk_at_once(opened, tmp_path):
 def test_no_game_is_ever_overwritten(tmp_path):
     file = tmp_path / "game.txt"
     first, second = example("d4 e5"), example("a1 b2", 9)
-    five.core.save_game(first, file)
-    five.core.save_game(second, file)
+    five.game_file.save_game(first, file)
+    five.game_file.save_game(second, file)
     first.play("c3")
-    five.core.save_game(
+    five.game_file.save_game(
         first, file
     )  # it goes on: its own block is replaced, and is the last now
-    five.core.save_game(first, file)
+    five.game_file.save_game(first, file)
     assert (
         file.read_text("utf-8")
-        == f"{five.core.saved_text(second)}\n{five.core.saved_text(first)}"
+        == f"{five.game_file.saved_text(second)}\n{five.game_file.saved_text(first)}"
     )
     assert saved(tmp_path).game.moves == ["d4", "e5", "c3"]
 
@@ -106,19 +116,19 @@ def test_a_finished_game_stays_in_the_file_when_its_end_is_taken_back(end, tmp_p
     file = tmp_path / "game.txt"
     played = example("a1a2b1b2c1c2d1d2" + "e1" * (end == "won"))
     played.resigned = five.core.BLACK if end == "resigned" else 0
-    five.core.save_game(played, file)
-    finished = five.core.saved_text(played)
+    five.game_file.save_game(played, file)
+    finished = five.game_file.saved_text(played)
     if end == "won":
         played.game.undo()
     played.resigned = 0
-    five.core.save_game(played, file)
+    five.game_file.save_game(played, file)
     assert finished in file.read_text("utf-8") and saved(tmp_path).game.moves[-1] == "d2"
 
 
 def test_what_somebody_wrote_into_the_file_stays(tmp_path):
     file = tmp_path / "game.txt"
     file.write_bytes(b"my notes \xff\n")
-    five.core.save_game(example(), file)
+    five.game_file.save_game(example(), file)
     assert file.read_bytes().startswith(b"my notes \xff\n\ndate: ")
     assert len(saved(tmp_path).game.moves) == 3
     assert [path.name for path in tmp_path.iterdir()] == ["game.txt"]
@@ -148,21 +158,21 @@ def test_what_somebody_wrote_into_the_file_stays(tmp_path):
 )
 def test_a_wrong_file_is_refused_with_line_and_reason(old, new, at, reason, tmp_path):
     file = tmp_path / "game.txt"
-    file.write_text(five.core.saved_text(example()).replace(old, new, 1))
+    file.write_text(five.game_file.saved_text(example()).replace(old, new, 1))
     lines = file.read_text().splitlines()
     number = 1 + max(i for i, line in enumerate(lines) if line.startswith(at))
     with pytest.raises(ValueError, match=reason) as refused:
-        five.core.load_game(file)
+        five.game_file.load_game(file)
     assert f"game.txt, line {number}: " in str(refused.value)
-    assert five.core.unfinished_game(file) is None
+    assert five.game_file.unfinished_game(file) is None
 
 
 def test_a_finished_game_cannot_be_resigned_in_the_file(tmp_path):
     file = tmp_path / "game.txt"
-    text = five.core.saved_text(example("a1a2b1b2c1c2d1d2e1"))
+    text = five.game_file.saved_text(example("a1a2b1b2c1c2d1d2e1"))
     file.write_text(text.replace("black wins", "white wins by resignation"))
     with pytest.raises(ValueError, match="should be 'black wins'"):
-        five.core.load_game(file)
+        five.game_file.load_game(file)
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff\xfe\x00", b"date: x", b"hello", b"1. d4\n"])
@@ -170,8 +180,8 @@ def test_a_file_without_a_game_is_refused(data, tmp_path):
     file = tmp_path / "game.txt"
     file.write_bytes(data)
     with pytest.raises(ValueError, match="game.txt, line 1: "):
-        five.core.load_game(file)
-    assert five.core.unfinished_game(file) is None
+        five.game_file.load_game(file)
+    assert five.game_file.unfinished_game(file) is None
 
 
 def test_a_game_that_cannot_be_saved_goes_on_after_one_sentence(opened, capsys, tmp_path):
@@ -191,10 +201,10 @@ def test_a_search_repeats_from_what_the_file_says(tmp_path):
     played.play("d4")
     thought = five.engine.think(played.game, simulations=700, seed=6)
     played.play(thought.move, thought)
-    five.core.save_game(played, tmp_path / "game.txt")
-    again = five.core.search_again(saved(tmp_path), ENGINE, 10_000)
+    five.game_file.save_game(played, tmp_path / "game.txt")
+    again = five.game_file.search_again(saved(tmp_path), ENGINE, 10_000)
     assert (again.results[1].visits == thought.visits).all() and again.repeated == 10_000
-    fewer = five.core.search_again(again, ENGINE, 100)
+    fewer = five.game_file.search_again(again, ENGINE, 100)
     assert fewer.results[1].simulations == 100 and fewer.repeated == 100
 
 
@@ -206,6 +216,6 @@ def test_searches_repeat_after_the_level_was_changed(tmp_path):
         played.level = 1 if ply < 3 else None
         thought = five.engine.think(played.game, simulations=300, seed=ply, level=played.level)
         played.play(thought.move, thought, played.level)
-    five.core.save_game(played, tmp_path / "game.txt")
-    again = five.core.search_again(saved(tmp_path), ENGINE, 10_000)
+    five.game_file.save_game(played, tmp_path / "game.txt")
+    again = five.game_file.search_again(saved(tmp_path), ENGINE, 10_000)
     assert [again.results[ply].move for ply in range(6)] == played.game.played

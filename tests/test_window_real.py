@@ -25,7 +25,7 @@ SYMBOLS = {"escape": 0xFF1B, "return": 0xFF0D, "left": 0xFF51, "up": 0xFF52, "sh
 PLAY = """
 import pathlib, sys
 import five_in_a_row as five
-five.core.game_file = lambda: pathlib.Path(sys.argv[1])
+five.game_file.game_file = lambda: pathlib.Path(sys.argv[1])
 sys.exit(five.command_line.main(sys.argv[2:]))
 """
 
@@ -285,7 +285,7 @@ def test_a_game_with_real_clicks_and_keys(sit_down):
     player.wait(lambda: len(player.stones()) == 2)
     player.click("close")
     status, out, err = player.end()
-    played = five.core.load_game(player.file)
+    played = five.game_file.load_game(player.file)
     assert (status, err) == (0, "") and played.game.moves == ["d4", reply]
     assert played.players == ("person", "engine") and list(played.searches) == [1]
     assert five.core.record_text(played.game) in out
@@ -302,7 +302,7 @@ def test_two_persons_play_by_the_arrow_keys_and_resign(sit_down):
     player.press("escape")
     status, out, err = player.end()
     assert (status, err) == (0, "") and out.startswith("White wins by resignation, 2 moves\n")
-    assert five.core.load_game(player.file).resigned == five.core.BLACK
+    assert five.game_file.load_game(player.file).resigned == five.core.BLACK
 
 
 def test_visits_are_shown_and_hidden(sit_down):
@@ -360,7 +360,9 @@ def test_a_game_goes_on_after_the_program_was_killed(sit_down):
     player.wait(lambda: len(player.stones()) == 2)
     stones = player.stones()
     player.wait(
-        lambda: player.file.exists() and len(five.core.load_game(player.file).searches) == 1
+        lambda: (
+            player.file.exists() and len(five.game_file.load_game(player.file).searches) == 1
+        )
     )
     player.process.kill()
     player.end()

@@ -94,9 +94,11 @@ def opened(pygame, tmp_path):
         record.simulations = simulations
         for move in five.core.split_moves(text):
             record.play(move)
-        session = five.core.Session(record, ENGINE | (rivals or {}), five.core.keeper(file))
+        session = five.core.Session(
+            record, ENGINE | (rivals or {}), five.game_file.keeper(file)
+        )
         seats.append(Seat(session, board))
-        five.core.offer_game(seats[-1].controller, five.core.unfinished_game(file))
+        five.core.offer_game(seats[-1].controller, five.game_file.unfinished_game(file))
         return seats[-1]
 
     yield open_one
@@ -189,7 +191,7 @@ def searching():
 
 def saved(tmp_path):
     """Return the last game of the file."""
-    return five.core.load_game(tmp_path / "game.txt")
+    return five.game_file.load_game(tmp_path / "game.txt")
 
 
 def words_of(window):

@@ -30,6 +30,7 @@ MODULES = (
         "gomocup",
         "opponents",
         "command_line",
+        "game_file",
     ),
     *("strength", "desk", "connect_four", "tic_tac_toe", "ludo"),
 )

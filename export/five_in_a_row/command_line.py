@@ -49,7 +49,7 @@ def read_options(arguments: list[str] | None) -> argparse.Namespace:
 
 def play_in_window(options: argparse.Namespace) -> int:
     """Play in a window, print result and record; return the exit status."""
-    from five_in_a_row import core
+    from five_in_a_row import core, game_file
     from five_in_a_row.opponents import OPPONENTS
 
     try:
@@ -58,15 +58,14 @@ def play_in_window(options: argparse.Namespace) -> int:
     except (ValueError, core.NoDisplay) as error:
         print(f"{PROGRAM}: {error}", file=sys.stderr)
         return 2
-    session = core.Session(record, OPPONENTS, core.keeper())
-    controller = core.offer_game(core.Controller(session), core.unfinished_game())
+    session = core.Session(record, OPPONENTS, game_file.keeper())
+    controller = core.offer_game(core.Controller(session), game_file.unfinished_game())
     record = core.Window(controller).run()
     bare = dataclasses.replace(
         record, players=("", "")
     )  # sides are named by colour, not "you"
     ending = core.heading(core.Session(bare, {})) if record.over else "unfinished"
-    count = core.count_moves(len(record.game.played))
-    print(f"{ending}, {count}" if record.over else ending)
+    print(f"{ending}, {core.stage(record.game)}")
     print(record.game, core.record_text(record.game), sep="\n")
     return 0
 

@@ -594,22 +594,13 @@ class Rack(five.core.Board):
 # by Interface · play Connect-4, in a window or here
 def four_file():
     """Return where games of Connect-4 are kept: beside those of five in a row."""
-    return five.core.game_file().with_name("connect_four.txt")
+    return five.game_file.game_file().with_name("connect_four.txt")
 
 
-def recorded_four(
-    opponents: dict, rules: five.core.Rules, why: str, path
-) -> five.core.GameRecord:
-    """Return the saved game or, if there is none, one of the agent; say so in a sentence."""
+def recorded_four() -> dict:
+    """Return where games are kept, and the simulations a move of a recorded game."""
     most = five.core.scale(500, 20_000)
-    shown = f"the agent against itself, {most:,} simulations per move"
-    try:
-        record = five.core.search_again(five.core.load_game(path), opponents, most)
-        shown = f"the one saved on {record.date}"
-    except (OSError, ValueError):
-        record = five.core.exhibition({"engine": five.engine.think}, rules, most)
-    print(f"No game is played here ({why}): this is {shown}.")
-    return record
+    return {"games": five.game_file, "path": four_file(), "most": most}
 
 
 def play_four(seconds=5, human="black", level=None, ways=None):
@@ -617,9 +608,8 @@ def play_four(seconds=5, human="black", level=None, ways=None):
 
     The arguments are those of five.core.play; black moves first.
     """
-    how = dict(path=four_file(), rules=four_rules(), board=Rack(), recorded=recorded_four)
-    opponents = {"engine": five.engine.think}
-    return five.core.play(opponents, 7, seconds, human, level, ways=ways, **how)
+    how = dict(rules=four_rules(), board=Rack(), ways=ways, **recorded_four())
+    return five.core.play({"engine": five.engine.think}, 7, seconds, human, level, **how)
 
 
 # *by Interface*
@@ -1000,7 +990,7 @@ def keep_runs(path: Path | str, tables: dict) -> int:
         run = 1 if old is None else int(old["settings"].run.max()) + 1
         try:
             write_tables(joined(old, tables, run), temporary)
-            with five.core.one_at_a_time(path):
+            with five.game_file.one_at_a_time(path):
                 if stamps(files) == before:
                     for file, name in {file: name for name, file in files.items()}.items():
                         os.replace(temporary[name], file)

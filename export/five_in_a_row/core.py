@@ -131,7 +131,6 @@ import math
 import os
 import re
 import sys
-import tempfile
 import textwrap
 import threading
 import time
@@ -142,7 +141,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from filelock import SoftFileLock
 
 VERSION = "2.0"  # of this notebook and of the package that goes with it
 BLACK, WHITE, EMPTY = 1, -1, 0
@@ -1557,10 +1555,6 @@ def mine(game, seconds=None, simulations=None, *, level=None, **how) -> SearchRe
 # notebook, the analysis desk, the pictures of this page, and the tests.
 
 
-# by Interface · what the window needs besides
-import sys
-
-
 # *by Interface*
 #
 # What remains of a game is a `GameRecord`: the moves, who played which side, and for each move of the
@@ -1590,7 +1584,7 @@ class GameRecord:
     @property
     def persons(self) -> tuple[int, ...]:
         """The colours that persons play."""
-        sides = zip(COLOURS, self.players, strict=True)
+        sides = zip((BLACK, WHITE), self.players, strict=True)
         return tuple(colour for colour, name in sides if name == "person")
 
     @property
@@ -1609,9 +1603,6 @@ class GameRecord:
 
 
 # by Interface · what a record keeps of its searches
-COLOURS = (BLACK, WHITE)  # in the order of GameRecord.players
-
-
 def without_tree(result: SearchResult) -> SearchResult:
     """Return the result without its tree, which may hold millions of nodes."""
     return dataclasses.replace(result, tree=None) if result.tree is not None else result
@@ -2071,11 +2062,6 @@ def heading(session: Session) -> str:
     return f"{who} {'thinks' if session.thinking else 'to move'}"
 
 
-def count_moves(count: int) -> str:
-    """Return "1 move", "2 moves" and so on."""
-    return f"{count} move" if count == 1 else f"{count} moves"
-
-
 def stage(game: Game) -> str:
     """Return the size of the board and how far the game is: "8×8, move 12"."""
     return f"{game.rules.size}×{game.rules.height}, move {len(game.played)}"
@@ -2114,6 +2100,23 @@ def status_lines(session: Session) -> list[str]:
     if max(rules.size, rules.height) < rules.in_a_row:
         return [f"No line of {rules.in_a_row} fits on this board: it can only be drawn"]
     return [f"{rules.in_a_row} or more in a row win"]
+
+
+# by Interface · a game as text
+def result_text(game: Game, resigned: int = 0) -> str:
+    """Return "black wins", "white wins by resignation", "draw", "unfinished" or the like."""
+    if game.winner:
+        return f"{COLOUR[game.winner]} wins"
+    if resigned:
+        return f"{COLOUR[-resigned]} wins by resignation"
+    return "draw" if game.over else "unfinished"
+
+
+def record_text(game: Game) -> str:
+    """Return the numbered record, a pair of moves a line: "  1. e4    d5"."""
+    pairs = [game.moves[i : i + 2] for i in range(0, len(game.moves), 2)]
+    rows = (" ".join(f"{move:5s}" for move in pair).rstrip() for pair in pairs)
+    return "\n".join(f"{number:3d}. {row}" for number, row in enumerate(rows, 1))
 
 
 # *by Interface*
@@ -2789,9 +2792,7 @@ def show_help(c: "Controller") -> None:
 def offer_game(c: "Controller", record: GameRecord | None) -> "Controller":
     """Ask whether to go on with a game that was not finished; return the controller."""
     if record is not None:
-        moves = count_moves(len(record.game.played))
-        moves += f" on {record.game.rules.size} columns"
-        lines = f"The game of {record.date} is not finished:", moves, ""
+        lines = f"The game of {record.date} is not finished:", stage(record.game), ""
         lines += "return\tgo on with it", "escape\tbegin a new one"
         answers = {"return": lambda c: take_up(c.session, record)}
         c.view.sheet = Sheet(lines, answers | {"escape": lambda c: move_now(c.session)})
@@ -3128,153 +3129,20 @@ def open_window(title: str = "Five in a row") -> None:
 
 # *by Interface*
 #
-# ### The game file
+# ## 13 · Play
 #
-# A game is kept in a text file that people can read: a few lines on who played what, then the moves
-# with their numbers. Beside a move of the computer stand the simulations and the seed of its search,
-# which repeat it exactly. A new game is added at the end of the file; only an unfinished game is
-# replaced, by its own continuation.
-
-
-# by Interface · a game as text
-def result_text(game: Game, resigned: int = 0) -> str:
-    """Return "black wins", "white wins by resignation", "draw", "unfinished" or the like."""
-    if game.winner:
-        return f"{COLOUR[game.winner]} wins"
-    if resigned:
-        return f"{COLOUR[-resigned]} wins by resignation"
-    return "draw" if game.over else "unfinished"
-
-
-def record_text(game: Game) -> str:
-    """Return the numbered record, a pair of moves a line: "  1. e4    d5"."""
-    pairs = [game.moves[i : i + 2] for i in range(0, len(game.moves), 2)]
-    rows = (" ".join(f"{move:5s}" for move in pair).rstrip() for pair in pairs)
-    return "\n".join(f"{number:3d}. {row}" for number, row in enumerate(rows, 1))
-
-
-# by Interface · a record as a block of the game file
-def saved_text(record: GameRecord) -> str:
-    """Return a record as a block of the game file."""
-    game, rules, (black, white) = record.game, record.game.rules, record.players
-    budget = [] if record.seconds is None else [f"{record.seconds:g} seconds"]
-    budget += [] if record.simulations is None else [f"{record.simulations} simulations"]
-    level = "" if record.level is None else f", level {record.level}"
-    lines = [f"date: {record.date}", f"size: {rules.size}"]
-    lines += [f"rows: {rules.height}"] if rules.height != rules.size else []
-    lines += [f"in a row: {rules.in_a_row}", *(["gravity: yes"] if rules.gravity else [])]
-    lines += [f"black: {black}", f"white: {white}", f"budget: {' or '.join(budget)}{level}"]
-    lines.append(f"result: {result_text(game, record.resigned)}")
-    for ply, move in enumerate(game.moves):
-        about = ""
-        if search := record.searches.get(ply):
-            about = f" {search[0]} simulations, seed {search[1]}"
-            about += "" if search[2] == record.level else f", level {search[2] or 10}"
-        lines.append(f"{ply + 1}. {move}{about}")
-    return "\n".join(lines) + "\n"
-
-
-# by Interface · save a game, whole or not at all
-def game_file() -> Path:
-    """Return where games are kept: export/game.txt, beside the package."""
-    if "__file__" not in globals():
-        return Path("export", "game.txt")
-    folder = Path(__file__).resolve().parent
-    return (folder.parent if (folder / "__init__.py").exists() else folder) / "game.txt"
-
-
-def one_at_a_time(path: Path) -> SoftFileLock:
-    """Return a lock, for a with block: one process at a time changes the file."""
-    return SoftFileLock(path.with_name(f".{path.name}.lock.tmp"), timeout=10)
-
-
-def save_game(record: GameRecord, path: Path | str | None = None) -> None:
-    """Add a game at the end of the file; replace what it held of the same game, unfinished.
-
-    Raises OSError where the file cannot be written; it is then as it was.
-    """
-    path, block = Path(path or game_file()), saved_text(record)
-    if block == record.saved:
-        return
-    path.parent.mkdir(exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    with one_at_a_time(path):
-        old = path.read_bytes().decode("utf-8", "surrogateescape") if path.exists() else ""
-        blocks = old.replace("\r\n", "\n").strip("\n").split("\n\n")
-        mine = record.saved.strip()
-        if "result: unfinished" in mine and mine in blocks:
-            blocks.remove(mine)
-        text = "\n\n".join([*blocks, block]).lstrip("\n")
-        try:
-            temporary.write_bytes(text.encode("utf-8", "surrogateescape"))
-            os.replace(temporary, path)
-        finally:
-            temporary.unlink(missing_ok=True)
-    record.saved = block
-
-
-# *by Interface*
+# `play` opens the window and returns the game when it is closed. A click places a stone; `?` lists
+# the keys. `level=3` is a weaker computer, `rules=Rules(7, 4, rows=6, gravity=True)` another game.
 #
-# Reading is strict: a line that is not understood, or a move that is not legal, is named with its
-# number and the reason.
+# Every move is in `export/game.txt` at once: who plays, the moves, and beside a move of the computer
+# the simulations and the seed that repeat its search. After a crash, or when the window was closed
+# in the middle, the next start offers to go on. The file is read and written by the package. Where
+# nobody can play, the notebook shows a recorded game: the last one in the file, its searches
+# repeated, or else a game between two of the opponents.
 
 
-# by Interface · read the last game of the file
-HEAD = ("date", "size", "in a row", "black", "white", "budget", "result")
-SEARCH = r" (\d{1,18}) simulations, seed (\d{1,19})(?:, level (\d{1,2}))?"
-MOVE_LINE = re.compile(rf"(\d+)\. (\S+)(?:{SEARCH})?")
-
-
-def load_game(path: Path | str | None = None) -> GameRecord:
-    """Return the last game of the file, without results of searches.
-
-    Raises ValueError that names the line and the reason, OSError where there is no such file.
-    """
-    path = Path(path or game_file())
-    lines = path.read_bytes().decode("utf-8-sig", "replace").splitlines()
-    begin = max((i for i, line in enumerate(lines) if line.startswith("date:")), default=0)
-    head, record, number = {}, None, begin
-    try:
-        for number, line in enumerate(lines[begin:], begin + 1):  # noqa: B007
-            if move := MOVE_LINE.fullmatch(line.rstrip()):
-                record = record or begin_record(head)
-                read_move(record, *move.groups())
-            elif line.strip():
-                read_head(head, line, record)
-        return check_result(record, head)
-    except ValueError as error:
-        raise ValueError(f"{path.name}, line {max(1, number)}: {error}") from None
-
-
-# by Interface · the head of a game
-def read_head(head: dict, line: str, record: GameRecord | None) -> None:
-    """Read a line such as "size: 8" into head."""
-    name, colon, value = line.partition(":")
-    if record or not colon or name not in (*HEAD, "rows", "gravity"):
-        raise ValueError(f"{line.strip()!r} is neither a move nor one of: {', '.join(HEAD)}")
-    head[name] = value.strip()
-
-
-def begin_record(head: dict) -> GameRecord:
-    """Return the game that the head describes, with no move yet."""
-    if missing := [name for name in HEAD if name not in head]:
-        raise ValueError(f"the game has no line {missing[0] + ':'!r}")
-    for name in ("size", "in a row", "rows"):
-        if not re.fullmatch(r"\d{1,4}", head.get(name, "0")):
-            raise ValueError(f"{name} must be a whole number, not {head[name]!r}")
-    if head.get("gravity", "yes") != "yes":
-        raise ValueError(f"gravity must be 'yes', or be left out, not {head['gravity']!r}")
-    rows = int(head["rows"]) if "rows" in head else None
-    rules = Rules(int(head["size"]), int(head["in a row"]), rows, "gravity" in head)
-    record = GameRecord(Game(check_rules(rules)), (head["black"], head["white"]))
-    record.source, record.date = "saved game", head["date"]
-    if found := re.search(r"(\d[\d.]*(e-?\d+)?) seconds", head["budget"]):
-        record.seconds = float(found[1])
-    if found := re.search(r"(\d+) simulations", head["budget"]):
-        record.simulations = int(found[1])
-    if found := re.search(r"level (\d+)", head["budget"]):
-        record.level = whole_level(int(found[1]))
-    return record
+# by Interface · what may be played
+PERSONS = ("black", "white", "both", "none")  # the colours that a person may play
 
 
 def whole_level(level) -> int | None:
@@ -3282,54 +3150,6 @@ def whole_level(level) -> int | None:
     if level is not None and not (is_whole(level) and 1 <= level <= 10):
         raise ValueError(f"level must be a whole number from 1 to 10, not {level!r}")
     return level
-
-
-# by Interface · the moves of a game, and its result
-def read_move(record, number: str, move: str, simulations=None, seed=None, level=None) -> None:
-    """Play a move of the file."""
-    ply = len(record.game.played)
-    if int(number) != ply + 1:
-        raise ValueError(f"move {ply + 1} is missing")
-    record.game.play(move)
-    if simulations is not None:
-        level = whole_level(int(level)) if level else record.level
-        record.searches[ply] = int(simulations), int(seed), level
-
-
-def check_result(record: GameRecord | None, head: dict) -> GameRecord:
-    """Return the game if its result is what the head says."""
-    if record is None:
-        raise ValueError("the game has no moves")
-    if not record.game.over:
-        resigned = {result_text(record.game, colour): colour for colour in COLOURS}
-        record.resigned = resigned.get(head["result"], 0)
-    if (result := result_text(record.game, record.resigned)) != head["result"]:
-        raise ValueError(f"the result should be {result!r}, not {head['result']!r}")
-    record.saved = saved_text(record)
-    return record
-
-
-def unfinished_game(path: Path | str | None = None) -> GameRecord | None:
-    """Return the last game of the file if a person has not finished it; None otherwise."""
-    try:
-        record = load_game(path)
-    except (OSError, ValueError):
-        return None
-    return record if not record.over and record.persons else None
-
-
-# *by Interface*
-#
-# ## 13 · Play
-#
-# `play_here` opens the window and returns the game when it is closed. A click places a stone; `?`
-# lists the keys. `level=3` is a weaker computer, `rules=Rules(7, 4, rows=6, gravity=True)` another
-# game. Every move is on disk at once: after a crash, or when the window was closed in the middle, the
-# next start offers to go on.
-
-
-# by Interface · what may be played
-PERSONS = ("black", "white", "both", "none")  # the colours that a person may play
 
 
 def new_record(
@@ -3354,56 +3174,7 @@ def new_record(
     return GameRecord(Game(rules), players, *limits)
 
 
-# *by Interface*
-#
-# `keeper` saves the game after each move. A full disk must not end a game, so what fails becomes a note.
-
-
-# by Interface · save every move; the window's title
-def keeper(path: Path | str | None = None):
-    """Return keep(record): save a game, or return why that fails, and print it once."""
-    told = []
-
-    def keep(record: GameRecord) -> str | None:
-        try:
-            save_game(record, path)
-        except OSError as error:
-            note = f"The game goes on but cannot be saved: {error.strerror or error}"
-            if not told:
-                print(note)
-            told.append(note)
-            return note
-
-    return keep
-
-
-def window_title(rules: Rules) -> str:
-    """Return what the window's frame says: the game and its board."""
-    known = {(5, False): "Five in a row", (4, True): "Connect-4"}
-    name = known.get((rules.in_a_row, rules.gravity), f"{rules.in_a_row} in a row")
-    return f"{name}, {rules.size}×{rules.height}"
-
-
-# *by Interface*
-#
-# Where nobody can play, the notebook shows a recorded game: the last one in the file, its searches
-# repeated, or else a game between two of the opponents.
-
-
 # by Interface · a game to show where nobody plays
-def search_again(record: GameRecord, opponents: dict, most: int) -> GameRecord:
-    """Return the game with its searches repeated, each with at most `most` simulations."""
-    results, game = {}, Game(record.game.rules)
-    for ply, point in enumerate(record.game.played):
-        if found := record.searches.get(ply):
-            name, limit = record.players[game.to_move == WHITE], min(found[0], most)
-            thinker = opponents.get(name) or next(iter(opponents.values()))
-            result = thinker(game, simulations=limit, seed=found[1], level=found[2])
-            results[ply] = without_tree(result)
-        game.play(point)
-    return dataclasses.replace(record, results=results, repeated=most)
-
-
 def exhibition(opponents: dict, rules: Rules, most: int, seed=2024) -> GameRecord:
     """Return a game of the second opponent, black, against the first; it repeats exactly."""
     white, black = (*opponents, *opponents)[:2]
@@ -3417,23 +3188,12 @@ def exhibition(opponents: dict, rules: Rules, most: int, seed=2024) -> GameRecor
     return record
 
 
-# *by Interface*
-#
-# A file that cannot be read is named in a sentence; a game between opponents then takes its place.
-
-
-# by Interface · the saved game, or else one of two opponents
-def recorded_game(opponents: dict, rules: Rules, why: str, path=None) -> GameRecord:
-    """Return the saved game or, if there is none, one of two opponents; say which."""
-    most, shown = scale(500, 5_000) if "engine" not in opponents else scale(2_000, 50_000), ""
-    try:
-        record = search_again(load_game(path), opponents, most)
+def recorded_game(opponents, rules, why, most, games=None, path=None) -> GameRecord:
+    """Return the saved game or, if there is none, one of two opponents; say which, and why."""
+    record = games.saved_again(opponents, most, path) if games else None
+    if record is not None:
         shown = f"the one saved on {record.date}, its searches repeated with at most"
-    except FileNotFoundError:
-        pass
-    except (OSError, ValueError) as error:
-        print(f"The saved game cannot be read: {error}.")
-    if not shown:
+    else:
         record = exhibition(opponents, rules, most)
         shown = f"{record.players[0]}, black, against {record.players[1]}, white, with"
     print(f"No game is played here ({why}): this is {shown} {most:,} simulations per move.")
@@ -3443,24 +3203,28 @@ def recorded_game(opponents: dict, rules: Rules, why: str, path=None) -> GameRec
 # by Interface · play, in a window or where it is possible
 def play(
     opponents: dict, size=8, seconds=5, human="black", level=None, rules=None,
-    path=None, board=None, ways=None, recorded=recorded_game,
+    games=None, path=None, board=None, ways=None, most=2_000,
 ):  # fmt: skip
     """Return the game from the window when it is closed, or else a recorded game.
 
     opponents        {name: thinker}; the first one is played against
     size … rules     as in new_record, which may raise ValueError
-    path, board      the file of the games; a Board, perhaps of another look
+    games, path      keeps the games in a file, as five_in_a_row.game_file; None: nothing does
+    board            a Board, perhaps of another look
     ways             functions that show a controller, or raise NoDisplay; None: in_window
-    recorded         like recorded_game: where no way is possible or no move was made
+    most             simulations a move of a recorded game, shown where no way is possible
     """
     record = new_record(size, seconds, human, level, rules, next(iter(opponents)))
     why, ways = [], (in_window,) if ways is None else ways
     if os.environ.get("FIVE_PLAY") == "recorded":
         why, ways = ["the notebook was run without a window"], ()
     for show in ways:
-        c = Controller(Session(record, opponents, keeper(path)), board)
+        c = Controller(Session(record, opponents), board)
+        if games:
+            c.session.keep = games.keeper(path)
+            offer_game(c, games.unfinished_game(path, record))
         try:
-            played = show(offer_game(c, unfinished_game(path)))
+            played = show(c)
         except NoDisplay as error:
             why.append(str(error))
             continue
@@ -3468,23 +3232,34 @@ def play(
             return played
         why = ["no move was made"]
         break
-    return recorded(opponents, record.game.rules, "; ".join(why), path)
+    return recorded_game(opponents, record.game.rules, "; ".join(why), most, games, path)
 
 
 # by Interface · the window as a way to play; the game to show
+def window_title(rules: Rules) -> str:
+    """Return what the window's frame says: the game and its board."""
+    known = {(5, False): "Five in a row", (4, True): "Connect-4"}
+    name = known.get((rules.in_a_row, rules.gravity), f"{rules.in_a_row} in a row")
+    return f"{name}, {rules.size}×{rules.height}"
+
+
 def in_window(controller: Controller) -> GameRecord:
     """Open the window, play, and return the game when it is closed; or raise NoDisplay."""
     open_window(window_title(controller.session.game.rules))
     return Window(controller).run()
 
 
-def game_of(played, opponents: dict) -> GameRecord:
-    """Return the game of a board in the notebook, or the game itself; recorded if empty."""
+def game_of(played, opponents: dict, **how) -> GameRecord:
+    """Return the game of a board in the notebook, or the game itself; recorded if empty.
+
+    how   most, games, path: as in play
+    """
     record = getattr(played, "record", played)
     forget_undone(record)
     if record.game.played:
         return record
-    return recorded_game(opponents, record.game.rules, "no move was made on the board above")
+    why = "no move was made on the board above"
+    return recorded_game(opponents, record.game.rules, why, **how)
 
 
 # *by Interface*

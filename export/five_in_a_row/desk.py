@@ -1414,11 +1414,11 @@ def play_inline(size=8, seconds=5, human="black", path=None, opponents=None, **h
     """
     opponents = opponents or five.opponents.OPPONENTS
     record = five.core.new_record(size, seconds, human, opponent=next(iter(opponents)), **how)
-    session = five.core.Session(record, opponents, five.core.keeper(path))
+    session = five.core.Session(record, opponents, five.game_file.keeper(path))
     controller = five.core.Controller(session)
     if not runs_inline():
         raise NoInline("a board inside the notebook needs a running kernel and jupyter_rfb")
-    return in_notebook(five.core.offer_game(controller, five.core.unfinished_game(path)))
+    return in_notebook(five.core.offer_game(controller, five.game_file.unfinished_game(path)))
 
 
 # *by Interface*
@@ -2056,7 +2056,7 @@ def open_desk(
     played = five.core.new_record(size, seconds, "both")
     if record is not None:
         played = dataclasses.replace(load_record(record), players=("person", "person"))
-    keep = five.core.keeper(Path(folder) / "desk.txt")
+    keep = five.game_file.keeper(Path(folder) / "desk.txt")
     session = session or five.core.Session(played, dict(five.opponents.OPPONENTS), keep)
     session.opponents |= {name: rival(player) for name, player in (rivals or {}).items()}
     five.core.open_window("Analysis desk")

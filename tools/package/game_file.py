@@ -1,0 +1,224 @@
+"""The game file: every game that was played, as text that people can read.
+
+A few lines say who played what, then come the moves with their numbers. Beside a move of the
+computer stand the simulations and the seed of its search, which repeat it exactly. A new game
+is added at the end of the file; only an unfinished game is replaced, by its own continuation.
+"""
+
+import dataclasses
+import os
+import re
+from pathlib import Path
+
+from filelock import SoftFileLock
+
+from .core import (
+    BLACK,
+    WHITE,
+    Game,
+    GameRecord,
+    result_text,
+    whole_level,
+    without_tree,
+)
+
+HEAD = ("date", "size", "in a row", "black", "white", "budget", "result")
+SEARCH = r" (\d{1,18}) simulations, seed (\d{1,19})(?:, level (\d{1,2}))?"
+MOVE_LINE = re.compile(rf"(\d+)\. (\S+)(?:{SEARCH})?")
+
+
+def game_file() -> Path:
+    """Return where games are kept: export/game.txt, beside the package."""
+    return Path(__file__).resolve().parent.parent / "game.txt"
+
+
+def saved_text(record: GameRecord) -> str:
+    """Return a record as a block of the game file."""
+    game, rules, (black, white) = record.game, record.game.rules, record.players
+    budget = [] if record.seconds is None else [f"{record.seconds:g} seconds"]
+    budget += [] if record.simulations is None else [f"{record.simulations} simulations"]
+    level = "" if record.level is None else f", level {record.level}"
+    lines = [f"date: {record.date}", f"size: {rules.size}"]
+    lines += [f"rows: {rules.height}"] if rules.height != rules.size else []
+    lines += [f"in a row: {rules.in_a_row}", *(["gravity: yes"] if rules.gravity else [])]
+    lines += [f"black: {black}", f"white: {white}", f"budget: {' or '.join(budget)}{level}"]
+    lines.append(f"result: {result_text(game, record.resigned)}")
+    for ply, move in enumerate(game.moves):
+        about = ""
+        if search := record.searches.get(ply):
+            about = f" {search[0]} simulations, seed {search[1]}"
+            about += "" if search[2] == record.level else f", level {search[2] or 10}"
+        lines.append(f"{ply + 1}. {move}{about}")
+    return "\n".join(lines) + "\n"
+
+
+def one_at_a_time(path: Path) -> SoftFileLock:
+    """Return a lock, for a with block: one process at a time changes the file."""
+    return SoftFileLock(path.with_name(f".{path.name}.lock.tmp"), timeout=10)
+
+
+def save_game(record: GameRecord, path: Path | str | None = None) -> None:
+    """Add a game at the end of the file; replace what it held of the same game, unfinished.
+
+    Raises OSError where the file cannot be written; it is then as it was.
+    """
+    path, block = Path(path or game_file()), saved_text(record)
+    if block == record.saved:
+        return
+    path.parent.mkdir(exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    with one_at_a_time(path):
+        old = path.read_bytes().decode("utf-8", "surrogateescape") if path.exists() else ""
+        blocks = old.replace("\r\n", "\n").strip("\n").split("\n\n")
+        mine = record.saved.strip()
+        if "result: unfinished" in mine and mine in blocks:
+            blocks.remove(mine)
+        text = "\n\n".join([*blocks, block]).lstrip("\n")
+        try:
+            temporary.write_bytes(text.encode("utf-8", "surrogateescape"))
+            os.replace(temporary, path)
+        finally:
+            temporary.unlink(missing_ok=True)
+    record.saved = block
+
+
+def keeper(path: Path | str | None = None):
+    """Return keep(record): save a game, or return why that fails, and print it once.
+
+    A full disk must not end a game: what fails becomes a note.
+    """
+    told = []
+
+    def keep(record: GameRecord) -> str | None:
+        try:
+            save_game(record, path)
+        except OSError as error:
+            note = f"The game goes on but cannot be saved: {error.strerror or error}"
+            if not told:
+                print(note)
+            told.append(note)
+            return note
+
+    return keep
+
+
+def load_game(path: Path | str | None = None, like: GameRecord | None = None) -> GameRecord:
+    """Return the last game of the file, without results of searches.
+
+    like   a record; the game is made of its classes, which may be a notebook's own
+    Reading is strict. Raises ValueError that names the line and the reason, OSError where
+    there is no such file.
+    """
+    path = Path(path or game_file())
+    lines = path.read_bytes().decode("utf-8-sig", "replace").splitlines()
+    begin = max((i for i, line in enumerate(lines) if line.startswith("date:")), default=0)
+    head, record, number = {}, None, begin
+    try:
+        for number, line in enumerate(lines[begin:], begin + 1):  # noqa: B007
+            if move := MOVE_LINE.fullmatch(line.rstrip()):
+                record = record or begin_record(head, like)
+                read_move(record, *move.groups())
+            elif line.strip():
+                read_head(head, line, record)
+        return check_result(record, head)
+    except ValueError as error:
+        raise ValueError(f"{path.name}, line {max(1, number)}: {error}") from None
+
+
+def read_head(head: dict, line: str, record: GameRecord | None) -> None:
+    """Read a line such as "size: 8" into head."""
+    name, colon, value = line.partition(":")
+    if record or not colon or name not in (*HEAD, "rows", "gravity"):
+        raise ValueError(f"{line.strip()!r} is neither a move nor one of: {', '.join(HEAD)}")
+    head[name] = value.strip()
+
+
+def begin_record(head: dict, like: GameRecord | None = None) -> GameRecord:
+    """Return the game that the head describes, with no move yet, of the classes of `like`."""
+    like = like or GameRecord(Game())
+    make_record, make_game, make_rules = map(type, (like, like.game, like.game.rules))
+    if missing := [name for name in HEAD if name not in head]:
+        raise ValueError(f"the game has no line {missing[0] + ':'!r}")
+    for name in ("size", "in a row", "rows"):
+        if not re.fullmatch(r"\d{1,4}", head.get(name, "0")):
+            raise ValueError(f"{name} must be a whole number, not {head[name]!r}")
+    if head.get("gravity", "yes") != "yes":
+        raise ValueError(f"gravity must be 'yes', or be left out, not {head['gravity']!r}")
+    rows = int(head["rows"]) if "rows" in head else None
+    rules = make_rules(int(head["size"]), int(head["in a row"]), rows, "gravity" in head)
+    record = make_record(make_game(rules), (head["black"], head["white"]))
+    record.source, record.date = "saved game", head["date"]
+    if found := re.search(r"(\d[\d.]*(e-?\d+)?) seconds", head["budget"]):
+        record.seconds = float(found[1])
+    if found := re.search(r"(\d+) simulations", head["budget"]):
+        record.simulations = int(found[1])
+    if found := re.search(r"level (\d+)", head["budget"]):
+        record.level = whole_level(int(found[1]))
+    return record
+
+
+def read_move(record, number: str, move: str, simulations=None, seed=None, level=None) -> None:
+    """Play a move of the file."""
+    ply = len(record.game.played)
+    if int(number) != ply + 1:
+        raise ValueError(f"move {ply + 1} is missing")
+    record.game.play(move)
+    if simulations is not None:
+        level = whole_level(int(level)) if level else record.level
+        record.searches[ply] = int(simulations), int(seed), level
+
+
+def check_result(record: GameRecord | None, head: dict) -> GameRecord:
+    """Return the game if its result is what the head says."""
+    if record is None:
+        raise ValueError("the game has no moves")
+    if not record.game.over:
+        resigned = {result_text(record.game, colour): colour for colour in (BLACK, WHITE)}
+        record.resigned = resigned.get(head["result"], 0)
+    if (result := result_text(record.game, record.resigned)) != head["result"]:
+        raise ValueError(f"the result should be {result!r}, not {head['result']!r}")
+    record.saved = saved_text(record)
+    return record
+
+
+def unfinished_game(path: Path | str | None = None, like: GameRecord | None = None):
+    """Return the last game of the file if a person has not finished it; None otherwise.
+
+    The arguments are those of load_game.
+    """
+    try:
+        record = load_game(path, like)
+    except (OSError, ValueError):
+        return None
+    return record if not record.over and record.persons else None
+
+
+def saved_again(
+    opponents: dict, most: int, path: Path | str | None = None
+) -> GameRecord | None:
+    """Return the last game of the file with its searches repeated; None if there is none.
+
+    most   simulations that a search gets at the most
+    A file that cannot be read is named in a printed sentence.
+    """
+    try:
+        record = load_game(path)
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        print(f"The saved game cannot be read: {error}.")
+        return None
+    return search_again(record, opponents, most)
+
+
+def search_again(record: GameRecord, opponents: dict, most: int) -> GameRecord:
+    """Return the game with its searches repeated, each with at most `most` simulations."""
+    results, game = {}, type(record.game)(record.game.rules)
+    for ply, point in enumerate(record.game.played):
+        if found := record.searches.get(ply):
+            name, limit = record.players[game.to_move == WHITE], min(found[0], most)
+            thinker = opponents.get(name) or next(iter(opponents.values()))
+            result = thinker(game, simulations=limit, seed=found[1], level=found[2])
+            results[ply] = without_tree(result)
+        game.play(point)
+    return dataclasses.replace(record, results=results, repeated=most)
