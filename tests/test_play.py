@@ -217,3 +217,19 @@ def test_without_the_package_nothing_is_kept(at_a_screen, tmp_path, monkeypatch)
     at_a_screen("d", "4", "return")
     played = five.core.play(OPPONENTS, human="both")
     assert played.game.moves == ["d4"] and not list(tmp_path.iterdir())
+
+
+def test_play_now_returns_the_game_from_the_window(at_a_screen, game_file):
+    at_a_screen("d", "4", "return")
+    played = five.opponents.play_now(human="both")
+    assert played.game.moves == ["d4"]
+    assert five.game_file.load_game(game_file).game.moves == ["d4"]
+    at_a_screen("escape", "escape")
+    assert (
+        five.opponents.play_now().game.moves == []
+    )  # closed without a move: nothing else opens
+
+
+def test_play_now_plays_nothing_where_the_notebook_is_run_without_a_window(game_file, capsys):
+    assert five.opponents.play_now() is None
+    assert "run without a window" in capsys.readouterr().out

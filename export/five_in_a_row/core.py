@@ -11,11 +11,12 @@
 #
 # ![A game in the window: a board of 8 by 8 points with black and white stones](images/window_8x8.png)
 #
-# **To play**, run all cells. A window opens at [section 13](#13-·-Play): you are black and move first on 8×8
-# points. Click a point to place a stone; `?` lists the keys. Close the window to go on.
+# **To play**, run the next cell, or all cells: a board opens at once, in a window or, where there is no
+# display, inside this notebook. You are black and move first on 8×8 points. Click a point to place a stone;
+# `?` lists the keys. Close the window to go on: the heatmaps below then show your game.
 #
-# **To change the program**, edit a constant or a function below, run its cell again, and play *mine*: the
-# next search uses what you wrote.
+# **To change the program**, edit a constant or a function below, run its cell again, and play *mine* in
+# [section 13](#13-·-Play): the next search uses what you wrote.
 
 
 # *by Interface*
@@ -3212,7 +3213,7 @@ def play(
     games, path      keeps the games in a file, as five_in_a_row.game_file; None: nothing does
     board            a Board, perhaps of another look
     ways             functions that show a controller, or raise NoDisplay; None: in_window
-    most             simulations a move of a recorded game, shown where no way is possible
+    most             simulations a move of a recorded game, where no way is possible; 0: None
     """
     record = new_record(size, seconds, human, level, rules, next(iter(opponents)))
     why, ways = [], (in_window,) if ways is None else ways
@@ -3228,10 +3229,12 @@ def play(
         except NoDisplay as error:
             why.append(str(error))
             continue
-        if not isinstance(played, GameRecord) or played.game.played:
+        if not isinstance(played, GameRecord) or played.game.played or not most:
             return played
         why = ["no move was made"]
         break
+    if not most:
+        return print(f"No game is played here ({'; '.join(why)}).")
     return recorded_game(opponents, record.game.rules, "; ".join(why), most, games, path)
 
 

@@ -16,3 +16,16 @@ def classic(game, *budget, **how):
 
 
 OPPONENTS = {"engine": engine, "classic": classic}
+
+
+def play_now(size=8, seconds=5, human="black", level=None):
+    """Play against the engine at once: in a window, or in the notebook without a display.
+
+    The arguments are those of core.play. Return the game, a board in the notebook that holds
+    it, or None where neither can be shown: a sentence then says why.
+    """
+    from . import core, desk, game_file
+
+    ways = core.in_window, desk.in_notebook
+    how = dict(games=game_file, ways=ways, most=0)
+    return core.play(OPPONENTS, size, seconds, human, level, **how)
