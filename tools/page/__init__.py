@@ -31,6 +31,7 @@ RAW_FORMULA = re.compile(r"\$[^$\s](?:[^$]*[^$\s])?\$")
 HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
 REPLAY = "five-replay"  # the one kind of element that may hold a script
 RUNS = {"script", "iframe", "object", "embed", "base", "link", "meta"}  # elements
+NOTEBOOK_LINK = re.compile(r"(?:\.\./|studies/)?([\w-]+)\.ipynb(#.*)?", re.S)
 LOADING = {"src", "srcset", "href", "xlink:href", "poster", "background"}  # attributes
 SPOKEN = ("alt", "title", "aria-", "data-")  # how attributes begin that hold mere text
 STYLE_LOADS = re.compile(
@@ -144,6 +145,7 @@ def page_text(path, nb, made_from, last_run):
     settle_formulas(soup)
     settle_headings(soup)
     settle_tables(soup)
+    settle_links(soup)
     lay_out(soup)
     make_scrollable(soup)
     refuse_faults(soup)
@@ -241,6 +243,13 @@ def settle_headings(soup):
             heading.insert_after(line.extract())
 
 
+def settle_links(soup):
+    """Let links to other notebooks lead to their pages, which stand beside this one."""
+    for link in soup.select("a[href]"):
+        if found := NOTEBOOK_LINK.fullmatch(link["href"]):
+            link["href"] = f"{found[1]}.html{found[2] or ''}"
+
+
 def settle_tables(soup):
     """Say which cells of a table are headings; take from data frames what pandas adds."""
     for table in soup.select(".cell.text table, table.dataframe"):
@@ -298,9 +307,9 @@ def lay_out(soup):
 def take_contents(soup):
     """Take out contents written by hand: return {anchor: question} and the anchor they had.
 
-    They are a table whose rows each begin with a link to a heading; in the contents that the
-    build makes, the second column stands beside the room that it is about. A cell that held
-    nothing else goes with them.
+    They are a table of two columns whose rows each begin with a link to a heading, perhaps
+    after a star; in the contents that the build makes, the star and the second column stand
+    beside the section that they are about. A cell that held nothing else goes with them.
     """
     anchors = {heading["id"] for heading in soup.select("h2[id], h3[id]")}
     for table in soup.select(".cell.text table"):
@@ -309,7 +318,10 @@ def take_contents(soup):
         goals = [unquote(link["href"][1:]) for link in links if link]
         if not goals or len(goals) < len(rows) or not set(goals) <= anchors:
             continue
-        questions = {goal: row[1] for goal, row in zip(goals, rows, strict=True)}
+        stars = [row[0].get_text().strip()[:1] == "★" for row in rows]
+        questions = {
+            goal: (star, row[1]) for goal, star, row in zip(goals, stars, rows, strict=True)
+        }
         cell = table.find_parent(class_="cell")
         (table.find_parent(class_="table") or table).extract()
         left = [each for each in cell.find_all(True) if each.get("class") != ["byline"]]
@@ -330,25 +342,28 @@ def contents(soup, questions):
     nav = soup.new_tag("nav", attrs=look)
     fold = soup.new_tag("details")
     fold.append(soup.new_tag("summary", string="Contents"))
-    rooms = soup.new_tag("ol")
+    sections = soup.new_tag("ol")
     for heading in headings:
         item = soup.new_tag("li")
         goal = heading["id"].replace('"', "%22")  # what an address may not hold
         link = soup.new_tag("a", href=f"#{goal}")
         link.extend(copy.copy(part) for part in heading.contents)
         item.append(link)
-        if question := questions.get(heading["id"]):
+        star, question = questions.get(heading["id"], (False, None))
+        if star:
+            link.append(" ★")
+        if question:
             note = soup.new_tag("span", attrs={"class": "question"})
             note.extend(copy.copy(part) for part in question.contents)
             item.extend([" ", note])
-        above = rooms.find_all("li", recursive=False)
+        above = sections.find_all("li", recursive=False)
         if heading.name == "h3" and above:
             if above[-1].ol is None:
                 above[-1].append(soup.new_tag("ol"))
             above[-1].ol.append(item)
         else:
-            rooms.append(item)
-    fold.append(rooms)
+            sections.append(item)
+    fold.append(sections)
     nav.append(fold)
     return nav
 
