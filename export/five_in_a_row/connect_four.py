@@ -508,7 +508,7 @@ RESULTS = five.strength.results_folder()
 
 def stored(name: str):
     """Return a table that an experiment kept; without one, say how to make it."""
-    return five.stored_results(name, RESULTS)
+    return five.strength.stored_results(name, RESULTS)
 
 
 def speed_rows(rates: dict) -> list[dict]:

@@ -1063,7 +1063,7 @@ def check_search(simulations: int, c: float) -> None:
     """Raise ValueError unless both can be what a search depends on."""
     if not (five.core.is_whole(simulations) and simulations > 0):
         raise ValueError(f"simulations must be a whole number from 1 up, not {simulations!r}")
-    if not (five.search.is_seconds(c) and c < math.inf):
+    if not (five.core.is_seconds(c) and c < math.inf):
         raise ValueError(f"c must be a number from 0 up, not {c!r}")
 
 
@@ -1419,7 +1419,7 @@ def stored_ludo(name: str, few):
     """Return a table that an experiment kept; without one, say so, and that of few()."""
     import pandas as pd
 
-    table = five.stored_results(name, RESULTS)
+    table = five.strength.stored_results(name, RESULTS)
     if table is None:
         print("Here are a few games instead, with few simulations: how, not how much.")
         table = pd.DataFrame(few())

@@ -718,7 +718,7 @@ def check_learning(how: Learning) -> Learning:
     limits = {"rate": (0, 1), "fall": (0, 1), "explore": (0, 1)}
     for name, (low, high) in limits.items():
         value = getattr(how, name)
-        if not (five.search.is_seconds(value) and low <= value <= high):
+        if not (five.core.is_seconds(value) and low <= value <= high):
             raise ValueError(f"{name} must be a number from {low} to {high}, not {value!r}")
     if not isinstance(how.random_rival, bool):
         raise ValueError(f"random_rival must be True or False, not {how.random_rival!r}")
@@ -994,7 +994,7 @@ RESULTS = five.strength.results_folder()
 
 def stored(name: str):
     """Return a table that an experiment kept; without one, say how to make it."""
-    return five.stored_results(name, RESULTS)
+    return five.strength.stored_results(name, RESULTS)
 
 
 class Cell(NamedTuple):
@@ -2148,7 +2148,7 @@ def tree_figure(table):
 # by Experiments · show the regret on bandit trees
 def bayes_stored(name: str):
     """Return a table that an experiment kept; without one, say how to make it."""
-    return five.stored_results(name, four.RESULTS)
+    return five.strength.stored_results(name, four.RESULTS)
 
 
 def least_regret(table) -> str:
