@@ -92,7 +92,7 @@ def save(png, path):
     """Write a PNG with a palette, so that a kill at any moment leaves the old file whole."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        temporary.write_bytes(five.core.palettized(png, 0))
+        temporary.write_bytes(five.core.palettized(png))
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)

@@ -1032,15 +1032,12 @@ def show(figure, alt: str, caption: str = "") -> None:
 
 
 # by Experiments · a picture in a third of the bytes
-def palettized(png: bytes, method: int = 1) -> bytes:
-    """Return an opaque PNG with at most 256 colours; the same bytes give the same bytes.
-
-    method   of PIL's quantize: 1 keeps a diagram's few colours, 0 (median cut) a photo's many
-    """
+def palettized(png: bytes) -> bytes:
+    """Return an opaque PNG with at most 256 colours; the same bytes give the same bytes."""
     from PIL import Image  # comes with matplotlib
 
     picture, small = Image.open(io.BytesIO(png)).convert("RGB"), io.BytesIO()
-    picture = picture.quantize(256, method, dither=Image.Dither.NONE)
+    picture = picture.quantize(256, kmeans=1, dither=Image.Dither.NONE)
     picture.save(small, "PNG", optimize=True)
     return small.getvalue()
 
