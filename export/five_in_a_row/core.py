@@ -1000,7 +1000,7 @@ def plain_uct_reference(simulations: int | None = None, seconds: float | None = 
 #
 # A table of numbers hides where on the board they lie. The figures of this notebook share one board: letters
 # below, line 1 at the bottom, as in the text form. Each is shown with a description in words, for readers who
-# cannot see it, and a caption that says what it shows. A palette of 256 colours keeps the stored file small.
+# cannot see it, and a caption that says what it shows. Its colours are kept as a palette, which makes the file small.
 
 
 # by Experiments · display a figure with its description

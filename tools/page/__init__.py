@@ -143,6 +143,7 @@ def page_text(path, nb, made_from, last_run):
     embed_images(soup, path.parent)
     settle_formulas(soup)
     settle_headings(soup)
+    settle_links(soup)
     settle_tables(soup)
     lay_out(soup)
     make_scrollable(soup)
@@ -200,6 +201,14 @@ def embed_images(soup, folder):
             if shown.isdecimal():  # not a share of the page, such as 50%
                 image["height"] = round(int(shown) * height / width)
                 image["width"] = shown
+
+
+def settle_links(soup):
+    """Let a link to another notebook lead to its page, which stands beside this one."""
+    for link in soup.select("a[href*='.ipynb']"):
+        address, mark, goal = link["href"].partition("#")
+        if address.endswith(".ipynb") and "://" not in address:
+            link["href"] = f"{Path(address).stem}.html{mark}{goal}"
 
 
 def settle_formulas(soup):
@@ -299,7 +308,7 @@ def take_contents(soup):
     """Take out contents written by hand: return {anchor: question} and the anchor they had.
 
     They are a table whose rows each begin with a link to a heading; in the contents that the
-    build makes, the second column stands beside the room that it is about. A cell that held
+    build makes, the second column stands beside the section that it is about. A cell that held
     nothing else goes with them.
     """
     anchors = {heading["id"] for heading in soup.select("h2[id], h3[id]")}
