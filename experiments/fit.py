@@ -6,8 +6,8 @@
 
 `play` lets the engine play itself and keeps positions: how many points are of each kind, what
 the search said of the position, and how the game ended. `fit` adjusts the weights to both and
-prints them as the text that room 12 of the notebook holds, with the loss on games that were
-kept apart.
+prints them as the text of the cell `judge-weights` of studies/engine.ipynb, with the loss on
+games that were kept apart.
 """
 
 import argparse

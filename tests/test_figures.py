@@ -5,6 +5,7 @@ import io
 import five_in_a_row as five
 import numpy as np
 import pytest
+from PIL import Image
 
 
 def png(figure):
@@ -55,6 +56,22 @@ def test_a_notebook_gets_the_picture_with_its_description(monkeypatch):
     ):
         assert data["image/png"].startswith(b"\x89PNG")
         assert options == {"metadata": {"image/png": about}, "raw": True}
+
+
+def test_a_palette_keeps_white_white_and_every_colour_near():
+    game = five.core.Game.from_text("d4e5d5")
+    found = five.core.plain_search(game, simulations=200, seed=1)
+    before = png(five.core.search_figure(game, found))
+    after = five.core.palettized(before)
+    one, other = (
+        np.asarray(Image.open(io.BytesIO(each)).convert("RGB")).astype(int)
+        for each in (before, after)
+    )
+    away = np.abs(one - other).max(axis=2)
+    assert away.max() < 64 and (away > 16).mean() < 0.005 and away.mean() < 1
+    assert (other[(one == 255).all(axis=2)] == 255).all()  # the page shows no edge
+    assert len(after) < 0.5 * len(before)
+    assert five.core.palettized(before) == after
 
 
 @pytest.mark.parametrize("size", range(3, 21))

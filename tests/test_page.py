@@ -139,6 +139,13 @@ def test_a_quoted_word_in_a_heading_is_linked_as_addresses_are_written(tmp_path)
     assert (soup.h2["id"], soup.nav.a["href"]) == ('Is-it-"good"?', "#Is-it-%22good%22?")
 
 
+def test_a_link_to_another_notebook_leads_to_its_page(tmp_path):
+    links = "[a](search.ipynb#The-loop) [b](../five_in_a_row.ipynb) [c](https://a.org/b.ipynb)"
+    soup = page_of(tmp_path, text_cell("# T"), text_cell(links))
+    goals = [link["href"] for link in soup.select("main a")]
+    assert goals == ["search.html#The-loop", "five_in_a_row.html", "https://a.org/b.ipynb"]
+
+
 def test_contents_written_by_hand_give_their_questions_to_the_made_ones(tmp_path):
     table = "|room|asks|\n|-|-|\n|[1 · A](#1-·-A)|What *is* it?|\n|[B](#B)|Why?|"
     rooms = text_cell("## 1 · A\n\n[up](#Contents)"), text_cell("## B")

@@ -1,6 +1,7 @@
 """What stands in the text: essays of the right length, all wishes answered, no result."""
 
 import re
+from urllib.parse import unquote
 
 import build
 import handin
@@ -145,6 +146,26 @@ def test_every_picture_is_described_in_more_than_a_title(path):
 
 
 def test_the_contents_name_every_room_in_order():
-    rooms = [h for s in texts(MAIN).values() for h in re.findall(r"^## (\d+ · .*)$", s, re.M)]
-    listed = re.findall(r"^\| [★ ]?\s*\| \[(\d+ · [^]]*)\]", texts(MAIN)["contents"], re.M)
-    assert listed == rooms
+    found = [h for s in texts(MAIN).values() for h in re.findall(r"^## (\d+ · .*)$", s, re.M)]
+    listed = re.findall(r"^\| (?:★ )?\[(\d+ · [^]]*)\]", texts(MAIN)["contents"], re.M)
+    assert listed == found
+
+
+def anchors(path):
+    """Return the anchors of a notebook's headings, as Jupyter makes them."""
+    heads = re.findall(r"^#+ (.*)$", "\n".join(texts(path).values()), re.MULTILINE)
+    return {head.replace("`", "").strip().replace(" ", "-") for head in heads}
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_every_link_leads_to_a_file_and_a_heading_that_exist(path):
+    lost = []
+    for name, source in texts(path).items():
+        for goal in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`]*`", "", source)):
+            file, _, anchor = unquote(goal).partition("#")
+            target = path.parent / file if file else path
+            if "://" in goal or goal.startswith("data:"):
+                continue
+            if not target.is_file() or (anchor and anchor not in anchors(target)):
+                lost.append((name, goal))
+    assert lost == []

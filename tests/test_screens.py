@@ -16,7 +16,6 @@ import five_in_a_row as five
 import numpy as np
 import pytest
 from five_in_a_row import connect_four, desk
-from palette import palettized
 
 FOLDER = Path(__file__).resolve().parent / "screens"
 SIZES = [(400, 400), (900, 600), (600, 900)]
@@ -123,11 +122,11 @@ def test_a_palette_changes_no_colour_that_eyes_see():
     pygame = five.core.load_pygame()
     before = paint(STATES["won"](), SIZES[1])
     png = five.core.png_of(before)
-    small = palettized(png)
+    small = five.core.palettized(png)
     after = pygame.image.load(io.BytesIO(small))
     away = np.abs(pixels(after) - pixels(before))
     assert away.mean() < 0.5 and (away.max(axis=2) > 60).mean() < 0.0005
-    assert len(small) < 0.75 * len(png) and palettized(png) == small
+    assert len(small) < 0.75 * len(png) and five.core.palettized(png) == small
 
 
 def test_the_states_differ():
@@ -142,6 +141,6 @@ if __name__ == "__main__":
     for name, make in STATES.items():
         shown = make()
         for wanted in SIZES:
-            png = palettized(five.core.png_of(paint(shown, wanted)))
+            png = five.core.palettized(five.core.png_of(paint(shown, wanted)))
             file_of(name, wanted).write_bytes(png)
     print(f"{len(STATES) * len(SIZES)} pictures in {FOLDER.name}")

@@ -15,7 +15,6 @@ sys.path.insert(0, str(ROOT / "export"))
 
 import five_in_a_row as five  # noqa: E402
 from five_in_a_row import desk  # noqa: E402
-from palette import palettized  # noqa: E402
 from steps import four_steps, one_step  # noqa: E402
 
 IMAGES = ROOT / "images"
@@ -93,7 +92,7 @@ def save(png, path):
     """Write a PNG with a palette, so that a kill at any moment leaves the old file whole."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        temporary.write_bytes(palettized(png))
+        temporary.write_bytes(five.core.palettized(png))
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)

@@ -22,7 +22,7 @@ AGENTS = {
     "with proofs": five.search.SearchOptions(),
 }
 PARTS = dict.fromkeys(BUDGETS, 1) | {1_000_000: 2}  # the games are divided by this
-STRONGER = {  # ideas of room 10 that play against perfect play as well
+STRONGER = {  # ideas of "What adds strength" that play against perfect play as well
     "all ideas, c 0.5": "all and in the tree",
     "all ideas, c 1": "all, in the tree, c 1",
 }

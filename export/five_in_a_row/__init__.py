@@ -17,7 +17,7 @@ PUBLIC = {  # module: what it offers to other programs
     "core": ("BLACK", "WHITE", "Game", "Rules", "SearchResult", "GameRecord"),
     "search": ("SearchOptions", "plain_uct", "classic"),
     "engine": ("think", "Opponent"),
-    "strength": ("play_match", "results_folder", "stored_results"),
+    "strength": ("play_match",),
 }
 MODULES = (
     *(

@@ -14,12 +14,12 @@
 # it: other rules of selection, a heuristic, another way to expand. The search is that of
 # `five_in_a_row.ipynb`; what is here is the game and the experiments.
 #
-# **To play**, run all cells; room 3 opens the board. A click in a column drops a stone.
+# **To play**, run all cells; [section 3](#3-·-Play) opens the board. A click in a column drops a stone.
 
 
 # *by Interface*
 #
-# | room | what it answers |
+# | section | what it answers |
 # |---|---|
 # | [2 · The game on two integers](#2-·-The-game-on-two-integers) | How is a grid kept, and how fast is the search? |
 # | [3 · Play](#3-·-Play) | Can you beat it? |
@@ -372,8 +372,8 @@ def build_drops(grid: Grid):
 
 # *by Search*
 #
-# Seven children are few, so finding the best of them should cost little. The formula is that of room 5 of
-# the main notebook, $Q + c \sqrt{\ln N / n}$, with two savings. $\sqrt{\ln N}$ comes from a table for the small $N$ that
+# Seven children are few, so finding the best of them should cost little. The formula is the one of
+# [Select](../five_in_a_row.ipynb#4-·-Select) in the main notebook, $Q + c \sqrt{\ln N / n}$, with two savings. $\sqrt{\ln N}$ comes from a table for the small $N$ that
 # most nodes have. And of several best children the first is taken: since they stand in random order,
 # that is a random one, without drawing again.
 
@@ -409,8 +409,8 @@ def quick_ucb(s, tree, node, untried, options):
 #
 # All together are the game. `build_search` makes one compiled search of it, as of any other game, and
 # `Tree`, `think`'s reading of a tree, players and matches work unchanged. **Plain UCT** is this search with
-# $c = 0.5$, and it proves nothing. Where another $c$ is meant the text says so: the report's agent in room 4 has
-# $c = \sqrt 2$, and room 10 measures against $c = 1$.
+# $c = 0.5$, and it proves nothing. Where another $c$ is meant the text says so: the report's agent in [section 4](#4-·-As-printed,-and-corrected) has
+# $c = \sqrt 2$, and [section 10](#10-·-What-adds-strength) measures against $c = 1$.
 
 
 # by Search · Connect-4 for the search
@@ -508,7 +508,7 @@ RESULTS = five.strength.results_folder()
 
 def stored(name: str):
     """Return a table that an experiment kept; without one, say how to make it."""
-    return five.stored_results(name, RESULTS)
+    return five.strength.stored_results(name, RESULTS)
 
 
 def speed_rows(rates: dict) -> list[dict]:
@@ -742,7 +742,7 @@ def play_text(simulations=None, seconds=None, first="person", seed=2024, rules=f
 # The report's agent is plain UCT with $c = \sqrt{2}$. It plays the most visited column and keeps its tree:
 # after its move and the answer, what lies below them is still known. Draws count ½ here, as everywhere in these
 # notebooks. What the report gets wrong is a parameter: `kernels` is the game as the search knows
-# it, and agents that are given the same `Memory` share one tree. Room 4 tries both. `reuse=False` forgets the
+# it, and agents that are given the same `Memory` share one tree. [Section 4](#4-·-As-printed,-and-corrected) tries both. `reuse=False` forgets the
 # tree after each move.
 
 
@@ -1524,7 +1524,7 @@ def more_words(found: dict, version: str) -> str:
 # corrected search plays the same few openings again and again. Every game has a seed of its own, so the intervals
 # above hold for what they are: scores of two such agents from the empty grid. They do not carry over to other
 # openings, for nearly all games ask who wins after one of a few. One of these is d1 d2 d3 d4, where only d5 still
-# wins, as the solver of room 6 finds. That a game is won for the first player says little on how imperfect players
+# wins, as the solver of [section 6](#6-·-Against-perfect-play) finds. That a game is won for the first player says little on how imperfect players
 # fare in it.
 
 
@@ -1538,7 +1538,7 @@ def more_words(found: dict, version: str) -> str:
 # ## 6 · Against perfect play
 #
 # Connect-4 is solved: Allen and Allis found in 1988, each on his own, that the first player wins by
-# beginning in the middle. So here a move can be judged without opinion. This room builds a **perfect
+# beginning in the middle. So here a move can be judged without opinion. This section builds a **perfect
 # player**, asks how often the search plays a move that keeps what the position is worth, and lets both
 # meet.
 #
@@ -1888,7 +1888,7 @@ def judged(worth: str, column: int) -> Judged:
 # *by Experiments*
 #
 # The command `python -m experiments connect-optimal` draws random positions at every ply that the
-# solver can judge in seconds, asks plain UCT and UCT with proofs (MCTS-Solver, room 9 of the main notebook)
+# solver can judge in seconds, asks plain UCT and UCT with proofs ([MCTS-Solver](search.ipynb#Select))
 # for a move at each budget, and judges it. `pooled` adds up the plies. Random positions are easier than
 # those of good play, most of them are won, and positions with fewer than eight stones are missing: they
 # would take our solver minutes each.
@@ -2064,7 +2064,7 @@ def hold_the_win(player, solver: Solver, seed: int, is_lost) -> tuple[five.core.
 # *by Experiments*
 #
 # `python -m experiments connect-perfect` plays these games. Plain UCT and UCT with proofs begin, and
-# so does the search with all ideas of room 10, with two constants $c$. The left panel shows how many
+# so does the search with all ideas of [section 10](#10-·-What-adds-strength), with two constants $c$. The left panel shows how many
 # games are won; the others, in how many the win is still held after so many stones.
 
 
@@ -2162,7 +2162,7 @@ def show_perfect() -> None:
 # with an unknown chance $\mu_i$, else 0. The gambler wants to lose little by not pulling the best arm
 # at once. The poster compares rules for this, and then gives them to the search as its policy $\pi_S$.
 #
-# This room does the same in order: the rules, each a small function; the rules as gamblers; the rules in
+# This section does the same in order: the rules, each a small function; the rules as gamblers; the rules in
 # the tree, at equal simulations and at equal time. Are the two rankings alike?
 
 
@@ -2224,8 +2224,8 @@ def build_select(score):
 #
 # ### Upper confidence bounds
 #
-# **UCB1** (Auer, Cesa-Bianchi and Fischer, 2002) and **UCT** (Kocsis and Szepesvári, 2006) are `ucb`, room 5
-# of the main notebook, with $c = \sqrt 2$ and with $c$ free:
+# **UCB1** (Auer, Cesa-Bianchi and Fischer, 2002) and **UCT** (Kocsis and Szepesvári, 2006) are [`ucb`](search.ipynb#Select)
+# with $c = \sqrt 2$ and with $c$ free:
 #
 # $$\hat\mu + c \sqrt{\frac{\ln N}{n}}$$
 #
@@ -2880,7 +2880,7 @@ class StudyTree(five.search.Tree):
 
 # *by Experiments*
 #
-# `study_player` is what all players of these rooms have in common: every position is searched anew, and
+# `study_player` is what all players of these sections have in common: every position is searched anew, and
 # the budget counts simulations or processor time. What is searched, `plant` says.
 
 
@@ -3046,7 +3046,7 @@ def show_matrices() -> None:
 #
 # ### Optimal moves
 #
-# A match says which policy is stronger, but not how good its moves are. Room 6 knows the best moves of
+# A match says which policy is stronger, but not how good its moves are. [Section 6](#6-·-Against-perfect-play) knows the best moves of
 # some positions; the share of them that a player finds says that. Only positions with a choice count, and
 # each is searched several times from different seeds.
 
@@ -3090,7 +3090,7 @@ def optimal_share(player, positions, repetitions: int = 1, seed: int = 1) -> dic
 # *by Experiments*
 #
 # `python -m experiments policy-optimal` asks every policy for a move in the random positions of
-# room 6. They are solved, so nothing but the search is left to chance.
+# [section 6](#6-·-Against-perfect-play). They are solved, so nothing but the search is left to chance.
 
 
 # by Experiments · how often each policy is right
@@ -3251,7 +3251,8 @@ def show_slopes() -> None:
 #
 # ## 8 · The poster's variant
 #
-# The poster's search differs from that of the main notebook, room 9 there, in one step. When it comes to a leaf it expands **all** children,
+# The poster's search differs in one step from that of the main
+# notebook, [Expand](../five_in_a_row.ipynb#5-·-Expand). When it comes to a leaf it expands **all** children,
 # plays **one** game from **each**, and backs up all the results. The main notebook adds one child a simulation. Both
 # learn as much from a playout; the question is where the playouts go. The poster spends seven of them
 # at every new node, on good and bad moves alike; in return it walks down the tree once for seven.
@@ -3403,7 +3404,7 @@ def show_poster() -> None:
 #
 # The poster values a position by **slices**: four adjacent cells in a row, a column or a diagonal. For a
 # player a slice is worth 100 if all four stones are his, 5 for three and an empty cell, 2 for two and two
-# empty cells, and 0 otherwise. This room makes a player of that, then gives it to the search: to value leaves,
+# empty cells, and 0 otherwise. This section makes a player of that, then gives it to the search: to value leaves,
 # and to say which moves come first.
 
 
@@ -3675,7 +3676,7 @@ def build_leaf(grid: Grid, share: float):
 #
 # $$P_i = \frac{e^{v_i / \text{SCALE}}}{\sum_j e^{v_j / \text{SCALE}}}$$
 #
-# (Bradley and Terry, 1952), and `puct`, room 12 of the main notebook, lets moves of low prior wait. No prior is
+# (Bradley and Terry, 1952), and [`puct`](engine.ipynb#Select-with-priors) lets moves of low prior wait. No prior is
 # rounded to nothing, so that none waits for ever.
 
 
@@ -3716,7 +3717,7 @@ def build_sorted(grid: Grid, spread: float = SCALE):
 
 # *by Search*
 #
-# What the matches compare, by name. All else is plain UCT of room 2: $c = 0.5$, nothing proven, every position searched
+# What the matches compare, by name. All else is plain UCT of [section 2](#2-·-The-game-on-two-integers): $c = 0.5$, nothing proven, every position searched
 # anew. `puct` keeps the constants of the main notebook. It is a rule of selection of its own, so what
 # it gains need not come from the heuristic. Two uses with equal priors are the **control**: they
 # differ from those above them in the priors alone.
@@ -3868,7 +3869,7 @@ def show_slices() -> None:
 #
 # Plain UCT knows nothing of Connect-4 but its rules. Four ideas that need no network and no opening
 # book are said to make it stronger: **proofs** carried up the tree, **decisive moves**, playouts
-# that give no **gifts**, and another constant $c$. Each is small. This room adds them one at a time,
+# that give no **gifts**, and another constant $c$. Each is small. This section adds them one at a time,
 # lets each play plain UCT, and sets the scores beside those of another project.
 
 
@@ -3876,10 +3877,9 @@ def show_slices() -> None:
 #
 # ### Proofs
 #
-# **MCTS-Solver** (Winands, Björnsson and Saito, 2008) is in the search already: `solve=True` of room 9 of the
-# main notebook. A node with a child that wins is decided, and so is one all of whose children are.
+# **MCTS-Solver** (Winands, Björnsson and Saito, 2008) is in the search already: `solve=True` in [search](search.ipynb#Select). A node with a child that wins is decided, and so is one all of whose children are.
 # The rules of this game are others, but the proof is the same. Here are two late positions, and
-# what the perfect player of room 6 says of them.
+# what the perfect player of [section 6](#6-·-Against-perfect-play) says of them.
 
 
 # *by Search*
@@ -3891,7 +3891,7 @@ def show_slices() -> None:
 # does not play beneath a cell where the other side would then win, unless nothing else is left or that
 # stone itself wins.
 #
-# With room 6's threats, `mine` and `theirs`, this is a few operations on all columns at once.
+# With the threats of [section 6](#6-·-Against-perfect-play), `mine` and `theirs`, this is a few operations on all columns at once.
 # A gift is a cell just below one of `theirs`:
 #
 # $$\text{gifts} = (\text{theirs} \gg 1) \;\&\; \lnot\, \text{mine}$$
@@ -4047,7 +4047,7 @@ def find_idea(name: str) -> Idea:
 
 # *by Search*
 #
-# An idea becomes kernels and options. Where neither rule is on, they are those of room 2.
+# An idea becomes kernels and options. Where neither rule is on, they are those of [section 2](#2-·-The-game-on-two-integers).
 
 
 # by Search · the game with an idea
@@ -4073,7 +4073,7 @@ def idea_parts(
 
 # *by Experiments*
 #
-# `idea_player` is a player with an idea, in the frame of room 7.
+# `idea_player` is a player with an idea, in the frame of [section 7](#7-·-Selection-policies).
 
 
 # by Experiments · an idea as a player
@@ -4357,10 +4357,10 @@ def games_a_second(players, jobs, games: int, rounds: int) -> dict[int, float]:
 # *nothing* would be strange, and what is strange tells where to look.
 #
 # **First look: the numbers.** A hundred games say little. The cell below adds up all games of two equal
-# players and gives the interval, as room 5 did for each row. One half lies within: the table does not say that
+# players and gives the interval, as [section 5](#5-·-Tables-3.1-and-3.2-again) did for each row. It contains ½: the table does not say that
 # the second player has an advantage, nor that he has none. The games of five seconds against one are another matter.
-# Their interval, too, holds one half. But it leaves no room for what more simulations bring to the
-# corrected search in room 4. A hundred games cannot carry the first finding. The second one points at the
+# Their interval, too, contains ½. But it excludes what more simulations bring to the
+# corrected search in [section 4](#4-·-As-printed,-and-corrected). A hundred games cannot carry the first finding. The second one points at the
 # program.
 
 
@@ -4377,20 +4377,20 @@ def games_a_second(players, jobs, games: int, rounds: int) -> dict[int, float]:
 #
 # Each line is right. Their order is not. A game ends with the winner's stone; then the turn passes to the
 # loser, as after any other stone. So `to_play` is never the winner, the comparison never holds, and
-# the reward is always 1. Room 4 counts it over thousands of leaves, and there is not one exception. Move
+# the reward is always 1. [Section 4](#4-·-As-printed,-and-corrected) counts it over thousands of leaves, and there is not one exception. Move
 # the question up by a line, before the random game, and the program is right.
 #
 # **What a search does that is always told "won".** It does not play at random. A decided position is a leaf for
 # ever, at any depth: each visit to a column that wins at once brings 1, and nothing that the opponent does can spoil it.
 # So wins and blocks are found by the tree alone, where the tree reaches them in time. A person who loses to such a
 # program sees skill. The rest is judged by the depth of its leaves, odd or even; the random games, for all
-# their number, say nothing. The figure in room 4 shows where that leads on the empty grid: the corrected
+# their number, say nothing. The figure in [section 4](#4-·-As-printed,-and-corrected) shows where that leads on the empty grid: the corrected
 # search finds the middle and stays with it; the other one has a favourite too, but another one for
 # each seed.
 #
-# **Third look: the tree.** Two agents, one tree. Within one agent to keep the tree is harmless, though room 4 cannot
+# **Third look: the tree.** Two agents, one tree. Within one agent to keep the tree is harmless, though the matches of [section 4](#4-·-As-printed,-and-corrected) cannot
 # tell it from a new one for each move. Between two opponents it hands a part of the stronger one's work to the weaker:
-# whoever has few simulations finds what is left of the many below the move that was played. Room 4 counts
+# whoever has few simulations finds what is left of the many below the move that was played. The same section counts
 # this as well.
 #
 # **Taken apart.** Each error can be switched on alone. The figure lets many simulations meet a
@@ -4399,7 +4399,7 @@ def games_a_second(players, jobs, games: int, rounds: int) -> dict[int, float]:
 
 # *by Experiments*
 #
-# The rows come from the second table of room 4.
+# The rows come from the second table of [section 4](#4-·-As-printed,-and-corrected).
 
 
 # by Experiments · what more simulations are worth, by error
@@ -4440,7 +4440,7 @@ def thinking_words(table) -> str:
 # Here is the answer. Without either error many simulations clearly beat a quarter of them, at each of the six
 # budgets. The shared tree alone takes a part of that gain away. The misread reward alone is stranger: what such a
 # search gains goes up and down. At one budget whoever thinks less wins more; at the largest whoever thinks more
-# wins, and clearly. The reason stands in room 4: the tree fills level by level, and each new level turns
+# wins, and clearly. The reason stands in [section 4](#4-·-As-printed,-and-corrected): the tree fills level by level, and each new level turns
 # the judgement round.
 #
 # It takes both errors to make what the report saw. What the misread search could gain by thinking, the common tree
@@ -4450,7 +4450,7 @@ def thinking_words(table) -> str:
 
 # *by Experiments*
 #
-# And the advantage of the second player? Room 5 lets equal agents play many more games than the report
+# And the advantage of the second player? [Section 5](#5-·-Tables-3.1-and-3.2-again) lets equal agents play many more games than the report
 # did where that is cheap, and as many where each simulation counts.
 
 
@@ -4463,7 +4463,7 @@ def thinking_words(table) -> str:
 # by a stone in column a or g, and goes on to lose. "The first player wins" is true of perfect play. Of two equal and
 # imperfect players it says nothing.
 #
-# **And the truth?** Room 6 asks the harder question, how far all of this is from perfect play. There the solver
+# **And the truth?** [Section 6](#6-·-Against-perfect-play) asks the harder question, how far all of this is from perfect play. There the solver
 # knows what every move is worth, and no opponent and no luck of the game stand in between. Its answer is
 # sobering. To be right nearly always in random positions takes little. To win the one game that can be won takes
 # the first player a line of only moves from the empty grid on, and plain UCT leaves it at every budget that

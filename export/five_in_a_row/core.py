@@ -7,7 +7,7 @@
 #
 # Play five in a row against Monte Carlo Tree Search, look at what it saw, and change how it thinks. This
 # notebook builds the search from its four steps in plain Python, gives it the shapes of the game, and puts it
-# behind a board. Its strongest opponent is an engine made from the same ideas.
+# behind a board of pygame. The strongest opponent is an engine made from the same ideas.
 #
 # ![A game in the window: a board of 8 by 8 points with black and white stones](images/window_8x8.png)
 #
@@ -38,26 +38,27 @@
 #
 # ## Contents
 #
-# A reader with twenty minutes follows the sections marked ★, and skips the code that is not in them.
+# With twenty minutes, read the prose of the sections marked ★, of each essay its first paragraph and its
+# limits, and of the code only `Node`, `simulation`, `score_of`, `best_candidates` and `puct`.
 #
-# | | section | question |
-# |---|---|---|
-# | ★ | [1 · How MCTS thinks](#1-·-How-MCTS-thinks) | How does the program find a move? |
-# | | [2 · Rules and the game](#2-·-Rules-and-the-game) | What is played, and who has won? |
-# | ★ | [3 · The game node](#3-·-The-game-node) | What does the search remember of a position? |
-# | ★ | [4 · Select](#4-·-Select) | Which child is visited next? |
-# | | [5 · Expand](#5-·-Expand) | When does the tree grow? |
-# | | [6 · Simulate](#6-·-Simulate) | How is a game finished at random? |
-# | | [7 · Backpropagate](#7-·-Backpropagate) | Who earns what from a result? |
-# | ★ | [8 · The loop](#8-·-The-loop) | How do four steps become a player? |
-# | ★ | [9 · What plain search misses](#9-·-What-plain-search-misses) | Where do random games fail? |
-# | ★ | [10 · Heuristic child selection](#10-·-Heuristic-child-selection) | Which moves deserve a visit? |
-# | | [11 · The same, compiled](#11-·-The-same,-compiled) | How much faster can it be? |
-# | | [12 · The window](#12-·-The-window) | How is the board drawn and played on? |
-# | ★ | [13 · Play](#13-·-Play) | Can you beat it? |
-# | ★ | [14 · Heatmaps and replay](#14-·-Heatmaps-and-replay) | What did it see in the game just played? |
-# | | [15 · Essays](#15-·-Essays) | What did each author find out? |
-# | | [16 · Limits and sources](#16-·-Limits-and-sources) | What is missing, and whose ideas are these? |
+# | section | question |
+# |---|---|
+# | ★ [1 · How MCTS thinks](#1-·-How-MCTS-thinks) | How does the program find a move? |
+# | [2 · Rules and the game](#2-·-Rules-and-the-game) | What is played, and who has won? |
+# | ★ [3 · The game node](#3-·-The-game-node) | What does the search remember of a position? |
+# | ★ [4 · Select](#4-·-Select) | Which child is visited next? |
+# | ★ [5 · Expand](#5-·-Expand) | When does the tree grow? |
+# | ★ [6 · Simulate](#6-·-Simulate) | How is a game finished at random? |
+# | ★ [7 · Backpropagate](#7-·-Backpropagate) | Who earns what from a result? |
+# | ★ [8 · The loop](#8-·-The-loop) | How do four steps become a player? |
+# | ★ [9 · What plain search misses](#9-·-What-plain-search-misses) | Where do random games fail? |
+# | ★ [10 · Heuristic child selection](#10-·-Heuristic-child-selection) | Which moves deserve a visit? |
+# | [11 · The same, compiled](#11-·-The-same,-compiled) | How much faster can it be? |
+# | ★ [12 · The pygame window](#12-·-The-pygame-window) | How is the board drawn and played on? |
+# | ★ [13 · Play](#13-·-Play) | Can you beat it? |
+# | ★ [14 · Heatmaps and replay](#14-·-Heatmaps-and-replay) | What did it see in the game just played? |
+# | ★ [15 · Essays](#15-·-Essays) | What did each author find out? |
+# | [16 · Limits and sources](#16-·-Limits-and-sources) | What is missing, and whose ideas are these? |
 
 
 # *by Search*
@@ -65,7 +66,7 @@
 # ## 1 · How MCTS thinks
 #
 # A game on 8×8 points has more continuations than any program can read. Monte Carlo Tree Search (MCTS) does
-# not try. It plays the game to its end many thousand times, partly at random, and remembers how often each
+# not try. It plays the game to its end thousands of times, partly at random, and remembers how often each
 # first move, each reply, and each reply to a reply led to a win. What went well is looked at more closely.
 # What went badly is looked at less, but never quite forgotten.
 #
@@ -75,24 +76,27 @@
 # - $n$, the **visits**: how many of those games passed through it;
 # - $m$, the **reward**: how many of them the player who moved into it has won, a draw counted ½.
 #
-# So $m/n$ is the share of points that the move has earned. After few visits it is mostly luck. After many it
-# means something, because the tree is not only wide but deep. Where a reply refutes a move, the search finds
-# it there again and again, the games through that move are lost, and its share falls.
+# So $m/n$ is the average result of the move. After few visits it is mostly luck. After many it means
+# something, because the tree is not only wide but deep. Where a reply refutes a move, the search finds it
+# there again and again, the games through that move are lost, and its share falls.
 #
-# Nothing in this is special to five in a row. The search needs to know which moves are legal and who has won,
-# and nothing else. That is its charm, and, as [section 9](#9-·-What-plain-search-misses) shows, its weakness.
+# The task, and the search as its authors wrote it, are those of a *course notebook*, Project 5002, named in
+# [section 16](#16-·-Limits-and-sources). Nothing in this is special to five in a row. The search needs to
+# know which moves are legal and who has won, and nothing else. That is its charm, and, as [section
+# 9](#9-·-What-plain-search-misses) shows, its weakness.
 
 
 # *by Search*
 #
 # One **simulation** grows the tree by one node, in four steps:
 #
-# 1. **Select.** Start at the root. At each node go to the child with the highest *upper confidence bound*,
-#    $\text{UCB} = \frac{m}{n} + c \sqrt{\frac{\ln N}{n}}$, where $N$ is the visits of the parent. The first
-#    term asks what has earned most; the second, what is known least.
-# 2. **Expand.** Where a move has not been tried yet, add it as a new child.
-# 3. **Simulate.** Finish the game from there by random moves. This step is also called a *playout* or
-#    *rollout*.
+# 1. **Select.** From the root down, while every move of a node has been tried, go to the child with the
+#    highest *upper confidence bound*, $\text{UCB} = \frac{m}{n} + c \sqrt{\frac{\ln N}{n}}$. $N$ is the
+#    visits of the parent, and $c$ a constant. The first term asks what has earned most; the second, what is
+#    known least.
+# 2. **Expand.** At the first node with a move that has not been tried, add it as a child.
+# 3. **Simulate.** Finish the game from there by random moves. This step alone is a *rollout* or *playout*,
+#    not a simulation.
 # 4. **Backpropagate.** Go back up. Every node on the path gains one visit and the reward of its own player:
 #    what one side wins, the other loses.
 #
@@ -100,9 +104,9 @@
 # child that is added, the random game from it, and the numbers m/n on the path after
 # backpropagation](images/four_steps.png)
 #
-# The drawing is one simulation of a real search on a small board. Each box holds a move and $m/n$. When the
-# time is up, the most visited child of the root is played. Sections 4 to 7 take one step each and come back
-# to this drawing.
+# The drawing is one simulation of a real search on a small board. To fit the page, each node tries only four
+# moves. Each box holds a move and $m/n$. When the time is up, the most visited child of the root is played.
+# Sections 4 to 7 come back to this drawing.
 
 
 # *by Rules*
@@ -250,8 +254,7 @@ def to_point(move, rules: Rules) -> int:
 # **Who has won?** Only the stone just played can have made a five, so it is enough to look along the four
 # lines through it. From the last stone, walk both ways while the colour stays the same, $a$ points one way
 # and $b$ the other: a line of $1 + a + b$ stones wins when that is at least five. The work does not grow with
-# the board. A scan of the whole board after each move gave the authors of the course notebook a few hundred
-# simulations per move; the look from the last stone gave more than ten thousand.
+# the board.
 #
 # **What may be played?** Any empty point; where stones fall, only the lowest empty point of each column.
 
@@ -480,17 +483,17 @@ class Game:
 # ## 3 · The game node
 #
 # Each node of the tree stands for the position after one move. It keeps its board, its parent and its
-# children, the move that led here and the player who made it. It counts its visits $N$ and sums the reward
-# $W$ of **the player who moved into it**. Their quotient
+# children, the move that led here and the player who made it. It counts its visits $n$, `N` in the code, and
+# sums the reward $m$, `W`, of **the player who moved into it**. Their quotient
 #
-# $$Q = \frac{W}{N}$$
+# $$Q = \frac{m}{n}$$
 #
-# is the value of that move so far, from 0 (always lost) to 1 (always won). In the formulas for a child, $n$
-# and $m$ are the child's own $N$ and $W$, and $N$ alone is its parent's visits.
+# is the value of that move so far, from 0 (always lost) to 1 (always won). In every formula for a child, $N$
+# alone is the visits of its parent.
 #
 # The point of view matters. At a node with black to move, every child was reached by a move of black, so
-# black wants the child with the highest $Q$. Nobody needs to take a minimum. The root is the position that is
-# asked about; "who moved into it" is the player who is not to move.
+# black wants the child with the highest $Q$; and so does white, at a node with white to move. The root is the
+# position to search: the player who is not to move has made its last move.
 #
 # `prior` says how promising the move looked before any visit; plain search treats all moves alike and leaves
 # it at 1. A child makes its board only when it is first visited, since many never are. A program that copies
@@ -551,25 +554,27 @@ def root_of(game) -> Node:
 # $$\text{UCB} = \frac{m}{n} + c \sqrt{\frac{\ln N}{n}}$$
 #
 # The first term is the mean result. The second, **exploration**, grows slowly with $N$ and shrinks with $n$,
-# so a child that is passed over looks better and better until it is tried again. A child with $n = 0$ counts
-# as infinite: every child is visited once before any is visited twice. Equal bounds are decided at random.
+# so a child that is passed over looks better and better until it is tried again. A child with $n = 0$ goes
+# first: every child is visited once before any is visited twice. Equal bounds are decided at random.
 #
 # The name says how to read it. After $n$ games the mean $m/n$ is an estimate, and the true value may well be
-# higher. The root is roughly the width of that doubt. UCB compares the children by the best that may still be
-# true of them: an optimist who is soon corrected, since a child that does not deserve its bound is visited,
-# and the bound shrinks.
+# higher. The second term is roughly the width of that doubt. UCB compares the children by the best that may
+# still be true of them: an optimist who is soon corrected, since a child that does not deserve its bound is
+# visited, and the bound shrinks.
 #
 # ![A board of five by five points with two numbered stones, and a search tree. In the tree the path
 # from the root over two moves is highlighted; each child that was compared carries its UCB, and
 # the path takes the highest at each step](images/step_select.png)
 #
-# The drawing, like the next three, is one simulation of a real search. The numbered stones are the moves of
-# the path, so the board shows the position of its last node.
+# In this and the next three drawings a node tries only four moves. The numbered stones are the moves of the
+# path, so the board shows the position of its last node.
 #
 # The *exploration constant* $c$ says how many visits go to what is little known. For rewards from 0 to 1 the
-# course notebook takes ½. **Change it, run the cell, and the next search uses the new value.** The seed is
-# where all random numbers of this notebook begin, and the time is that of the course notebook. `ucb` is the
-# formula above: $m$ and $n$ are the child's `W` and `N`, and $N$ is the parent's.
+# course notebook takes ½. **Change it, run the cell: plain search uses the new value at once.** *Mine*, the
+# opponent of the Play cell, has a constant of its own, `C_PRIOR` in [section
+# 10](#10-·-Heuristic-child-selection). The seed is where all random numbers of this notebook begin, and the
+# time is that of the course notebook. `ucb` is the formula above: $m$ and $n$ are the child's `W` and `N`,
+# and $N$ is the parent's.
 
 
 # by Search · what a search depends on: edit, run this cell, search again
@@ -588,16 +593,16 @@ def ucb(child: Node) -> float:
 #
 # Each line can be checked by hand: the second child has $16/24 = 0.667$, and to this $c = 0.5$ adds half of
 # $\sqrt{\ln 106 / 24}$. Without exploration the search would stay with the child that happens to lead. With
-# much of it, the child with two visits comes first, although it has earned least. In between, the second
+# much of it, the child with two visits comes first, although it has earned nothing. In between, the second
 # child beats the well-tried one: its mean is a little higher, and it is known less.
 
 
 # *by Search*
 #
 # **Random numbers** come from one integer of 64 bits that is multiplied, added to and cut off at each draw, a
-# linear congruential generator with Knuth's constants; the same seed repeats the same search. The generator
-# also owns a list of all points, and `shuffled` shuffles it on for one random game after another. It does so
-# in batches, because a game is often over before the last points are needed.
+# linear congruential generator with Knuth's constants; the same seed repeats the same search. [Section
+# 6](#6-·-Simulate) needs `shuffled`: it yields the points of the board in random order, a batch at a time,
+# because most random games end before the last points are needed.
 
 
 # by Search · random numbers that repeat
@@ -636,10 +641,10 @@ def shuffled(rng: RandomNumbers):
 
 # *by Search*
 #
-# `select_ucb` goes through the children of a node. Of several best bounds the $k$-th replaces the one before
-# with probability $1/k$; so each of them is chosen equally often in the end. Ties are common: after one visit
-# each there are only three possible rewards. A search that always took the first of equals would prefer the
-# moves that happen to be listed first.
+# `select_ucb` goes through the children of a node. The $k$-th of several best bounds replaces the one chosen
+# before it with probability $1/k$, so each is chosen equally often. Ties are common: after one visit each
+# there are only three possible rewards. A search that always took the first of equals would prefer the moves
+# that happen to be listed first.
 
 
 # by Search · select: the child with the highest upper confidence bound
@@ -664,8 +669,9 @@ def select_ucb(node: Node, rng: RandomNumbers) -> Node:
 #
 # ## 5 · Expand
 #
-# When the walk reaches a node whose children all have visits, the node gets further children, if there are
-# moves left. The walk enters one of them and goes no further down. **Each simulation visits one new node.**
+# When the walk of a plain search reaches a node with a move that has not been tried, it takes that move and
+# goes no further down. UCB chooses only where every move has been tried. **A simulation visits one new
+# node**, or none where it ends in a finished game.
 #
 # ![The same board with a third stone, and the same tree with a new box below the path. It holds no
 # visits yet](images/step_expand.png)
@@ -677,12 +683,12 @@ def select_ucb(node: Node, rng: RandomNumbers) -> Node:
 # One new node per simulation keeps the tree small where little is known, and spends each random game on a
 # position that has not been seen.
 #
-# `every_move` draws points until one is free. It lists only a few moves at once, a third as many as the node
-# has, plus one. Most nodes have few visits, so most of their moves are never listed at all, which saves
-# memory.
+# `every_move` draws points until one is free. It adds a few children at once, a third of those that are there
+# plus one; the others wait for their first visit. Most nodes have few visits, so most of their moves are
+# never listed at all, which saves memory.
 #
 # `expand` makes children of the moves. `place` gives a child its board at its first visit: that of its
-# parent, and one stone. Then it looks along the four lines of that stone whether the game is over.
+# parent, and one stone. Then it checks along the four lines of that stone whether the game is over.
 
 
 # by Search · the moves of plain search: all of them, in random order
@@ -795,10 +801,10 @@ def backpropagate(node: Node, winner: int) -> None:
 # `moves` says which children a node gets, and `select` which of them is visited. These two are arguments,
 # because they are where knowledge of the game can enter. The loop itself stays as it is.
 #
-# Read the code beside the four pictures. The `while` loop is the highlighted path. Its first two lines
-# expand, the third selects, and a child without visits ends the walk. The last line simulates and
-# backpropagates. A node where the game is over needs no rollout: its result is known, and it is counted each
-# time the walk ends there.
+# Read the code beside the four pictures. The `while` loop is the highlighted path. Its first two lines add
+# children where none is waiting for its first visit; the third enters the one that waits, or follows UCB. A
+# child without visits ends the walk. The last line simulates and backpropagates. A node where the game is
+# over needs no rollout: its result is known, and it is counted each time the walk ends there.
 
 
 # by Search · one simulation: select, expand, simulate, backpropagate
@@ -821,9 +827,10 @@ def simulation(root: Node, rng: RandomNumbers, moves, select) -> None:
 
 # *by Search*
 #
-# A search hands back a `SearchResult`: the move, and what stands behind it. Its boards have row 0 = line 1. A
-# `values` entry is $2Q - 1$, from −1 to +1, for the side to move. Printed, it is the report that the course
-# asks for after each move: thinking time, total simulations, visits and UCB.
+# A search hands back a `SearchResult`: the move, and what stands behind it. Its boards have row 0 = line 1.
+# `values` holds $2Q - 1$, from −1 to +1, for the side to move; UCB uses $Q$. A value of −0.4 is $Q = 0.3$.
+# Printed, it is the report that the course asks for after each move: thinking time, total simulations, visits
+# and UCB.
 #
 # `read_root` fills it in. The move is the **most visited** child, ties at random: visits follow value, and
 # one lucky rollout of a neglected child does not count for much. The value of a move that was visited twice
@@ -999,7 +1006,7 @@ def plain_uct_reference(simulations: int | None = None, seconds: float | None = 
 #
 # A table of numbers hides where on the board they lie. The figures of this notebook share one board: letters
 # below, line 1 at the bottom, as in the text form. Each is shown with a description in words, for readers who
-# cannot see it, and a caption that says what it shows.
+# cannot see it, and a caption that says what it shows. Its colours are kept as a palette, which makes the file small.
 
 
 # by Experiments · display a figure with its description
@@ -1019,15 +1026,26 @@ def show(figure, alt: str, caption: str = "") -> None:
     if not isinstance(alt, str) or not alt.strip():
         raise ValueError("a figure needs alternative text: say in words what it shows")
     png = io.BytesIO()
-    figure.savefig(png, format="png", dpi=120, metadata={"Software": None})
+    figure.savefig(png, format="png", dpi=120)
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close(figure)
     if "IPython" in sys.modules and sys.modules["IPython"].get_ipython():
-        data = {"image/png": png.getvalue(), "text/plain": alt}
+        data = {"image/png": palettized(png.getvalue()), "text/plain": alt}
         about = {"alt": alt} | ({"caption": caption} if caption else {})
         sys.modules["IPython"].display.display(data, metadata={"image/png": about}, raw=True)
     if caption:
         print(textwrap.fill(caption, 92))
+
+
+# by Experiments · a picture in a third of the bytes
+def palettized(png: bytes) -> bytes:
+    """Return an opaque PNG with at most 256 colours; the same bytes give the same bytes."""
+    from PIL import Image  # comes with matplotlib
+
+    picture, small = Image.open(io.BytesIO(png)).convert("RGB"), io.BytesIO()
+    picture = picture.quantize(256, kmeans=1, dither=Image.Dither.NONE)
+    picture.save(small, "PNG", optimize=True)
+    return small.getvalue()
 
 
 # by Experiments · grid, letters and stones
@@ -1224,9 +1242,9 @@ def show_search(game, result) -> None:
 
 # *by Experiments*
 #
-# Read the left board first: it is the answer. The middle one says why, and its grey points were not visited.
-# On the right, the bounds of well-visited moves have come close to each other: a child that falls behind is
-# visited less, and its bound rises again. That is the balance that UCB keeps: visits are spread so that no
+# Read the left board first: it is the answer. The middle one says why: + is good for the side to move, − is
+# bad. On the right, the bounds of well-visited moves have come close to each other: a child that falls behind
+# is visited less, and its bound rises again. That is the balance that UCB keeps: visits are spread so that no
 # child looks much better than another to an optimist.
 
 
@@ -1242,21 +1260,22 @@ def show_search(game, result) -> None:
 # ## 9 · What plain search misses
 #
 # Plain search knows the rules and nothing else. It finds a five when one is there, and good points on an open
-# board. It fails where one exact answer is needed. The course notebook calls its example *Node X*: the point
-# that would have stopped a four and an open three was a child of the root, another child was visited more
-# often, and the game was lost.
+# board. It fails where one exact answer is needed. In the course notebook, a child of the root would have
+# stopped a four and an open three. Another child was visited more often, and the game was lost. *Node X*, as
+# it is called there, is here the position below.
 #
-# Below is such a position. White is to move; black threatens to make a four and an open three with one stone.
-# Every answer but `c2` and `f2` loses. The study [threats](studies/threats.ipynb) proves it. Look for black's
-# threat before you read on: it is on the second line.
+# Below is such a position. White is to move. A *four* lacks one stone to five; an *open three* lacks two, and
+# both its ends are free. Black threatens to make both with one stone on the second row. Every answer but `c2`
+# and `f2` loses. The study [threats](studies/threats.ipynb) proves it.
 
 
 # *by Experiments*
 #
-# More simulations do not fix it. In a random game black finds the winning line by luck only, and white the
-# defence hardly ever, so all moves look nearly alike. A four that must be answered *at once* is answered by
-# accident only. The tree would see it, but it must be deep just there, and its visits are spread over fifty
-# children with about fifty children each. What is missing is not time but knowledge: which points matter.
+# Thousands of simulations do not fix it. In a random game black finds the winning line only by luck, and
+# white rarely finds the defence, so all moves look nearly alike. A four that must be answered *at once* is
+# answered by accident only. The tree would see it, but it must be deep just there, and its visits are spread
+# over fifty children with about fifty children each. What is missing is not time but knowledge: which points
+# matter.
 
 
 # *by Heuristics*
@@ -1327,10 +1346,10 @@ def line_text(cells, point: int, step: tuple, colour: int) -> str:
 #
 # A point lies on four lines, and the shapes of both colours on them add up to its **score**. To *break* a
 # shape is to play where the opponent would make it. Threes and twos count for each line that holds them; the
-# others once. A four together with an open three is a row of its own, since only one of the two can be
-# answered; the course gives a four alone nothing. The numbers are the course's. Their order matters more than
-# their size: each row outweighs several of the rows below it. **They may be edited.** `score_of` looks along
-# the four lines twice, once for the mover's shapes and once for the opponent's.
+# others once. A four together with an open three has its own entry, since only one of the two can be
+# answered; the course gives a four alone nothing. The numbers are the course's. At `g2` of Node X white
+# breaks a four and open three, 3,000, and the open three, 500: together 3,500. **They may be edited.**
+# `score_of` looks along the four lines twice, once for the mover's shapes and once for the opponent's.
 
 
 # by Heuristics · the score table: edit, run this cell, search again
@@ -1423,17 +1442,17 @@ def classic_reference(simulations: int | None = None, seconds: float | None = No
 
 # *by Heuristics*
 #
-# The highest score belongs to the point where black threatens to make a four and an open three. It looks like
-# a move that needs no rival, so it has none. But black wins elsewhere, and the two points that hold were
-# deleted before the first simulation. **A cut cannot be corrected by search.** On a large board it still
-# pays: five children are soon compared, two hundred never.
+# `g2` has the highest score: there black would make a four and an open three. It looks like a move that needs
+# no rival, so it has none. But black then wins with `b2`, and the two points that hold were deleted before
+# the first simulation. **A cut cannot be corrected by search.** On a large board it still beats plain search:
+# five children are soon compared, two hundred never.
 
 
 # *by Heuristics*
 #
 # **The prior instead of the cut.** Nothing is deleted. Every legal move becomes a child and carries a *prior*
 # $P$, its share of the scores. The word is that of statistics: what is believed before any evidence, to be
-# corrected by evidence. A score of nothing counts as ten, so that no move has a prior of 0:
+# corrected by evidence. Ten is added to each score, so that no move has a prior of 0:
 #
 # $$P_i = \frac{10 + \text{score}_i}{\sum_j (10 + \text{score}_j)}$$
 #
@@ -1461,16 +1480,17 @@ def moves_with_priors(node: Node, rng: RandomNumbers) -> dict[int, float]:
 
 # *by Heuristics*
 #
-# The prior replaces the logarithm in the bound. For a child with prior $P$, $n$ visits and value $Q$, below a
-# parent with $N$ visits, **PUCT** is
+# PUCT keeps the first term of UCB, $Q = m/n$, and puts the prior into the second. For a child with prior $P$,
+# $n$ visits and value $Q$, below a parent with $N$ visits, **PUCT** is
 #
 # $$\text{PUCT} = Q + c_P \, P \, \frac{\sqrt N}{1 + n}$$
 #
 # A child with a high prior is visited first and often. One with a low prior waits until $\sqrt N$ has grown,
 # or until the moves before it have turned out badly: an unvisited child counts as a draw, $Q = \frac12$, so
-# it is tried as soon as the others lose. What to assume of an unvisited child is called *first-play urgency*.
-# With the prior in front there is no infinite bound any more, and a hopeless move may stay unvisited for
-# good. The formula is that of Rosin (2011) in the form made known by AlphaGo Zero (Silver et al. 2017).
+# it is tried once the others earn less. $c_P$ is `C_PRIOR` in the code. What to assume of an unvisited child
+# is called *first-play urgency*. With the prior in front there is no infinite bound any more, and a hopeless
+# move may stay unvisited for good. The formula is that of Rosin (2011) in the form made known by AlphaGo Zero
+# (Silver et al. 2017).
 
 
 # by Heuristics · select with priors
@@ -1499,21 +1519,22 @@ def prior_search(game, seconds=None, simulations=None, **how) -> SearchResult:
 # *by Heuristics*
 #
 # The prior first follows the same advice as the cut. The favourite's value falls as black's answers are
-# found, and the visits move on, down the list, to a move that holds. Advice that is wrong costs simulations
-# here, not the game. With few simulations it may still cost the game: a prior *delays* the right move where
-# the cut deletes it. Its price is time: all moves of a node are scored, not only those near a stone, so there
-# are fewer simulations per second.
+# found, and the visits move on, down the list, to a move that holds. Wrong advice costs simulations here.
+# With too few of them it still costs the game: a prior *delays* the right move where the cut deletes it. Its
+# price is time: all moves of a node are scored, not only those near a stone, so there are fewer simulations
+# per second.
 #
 # **To try.** Run the last cell with fewer simulations until it fails. Set `C_PRIOR` to 0.2 or to 10. Raise
-# `SURE`, and see what the cut to five alone does to Node X. Give a four of its own a score. Add the broken
-# fours, `10111`, `11011` and `11101`, to the fours in `SHAPES`: the course's table has no name for them.
+# `SURE`, and see what the cut to five alone does to Node X. Give `four` a score. Add the broken fours,
+# `10111`, `11011` and `11101`, to the fours in `SHAPES`: the course's table has no name for them.
 
 
 # *by Search*
 #
 # **Your own opponent** is called *mine* in the Play cell, and this is all of it. It looks `prior_search` up
-# when it is asked for a move, so whatever you edit above, from `C_PRIOR` to `rollout`, is in the next game.
-# Put another search here to play against that. A level, which the engine knows, means nothing to it.
+# when it is asked for a move, so what you edit in `SCORES`, `C_PRIOR` or `rollout` is in the next game. It
+# does not use `C`: put `plain_search` or `classic_search` here to play against those. A level, which the
+# engine knows, means nothing to it.
 
 
 # by Search · the opponent that you edit
@@ -1526,13 +1547,14 @@ def mine(game, seconds=None, simulations=None, *, level=None, **how) -> SearchRe
 #
 # ## 11 · The same, compiled
 #
-# The study [search](studies/search.ipynb) writes both searches once more, for the compiler numba. The
-# algorithm does not change: fed the same random numbers, and with bounds rounded to 32 bits as there, the
-# search of this notebook grows the same tree, child for child and visit for visit. A test compares them over
-# thousands of positions. Only the data are packed differently. A board is a handful of integers with one bit per point, a node is a record of a few bytes in
-# one array, and a line of nine points is a number that looks its shape up in a table. The machine then reads
-# memory in order and never asks for more, where Python creates objects and looks names up. None of this is
-# hard, but all of it stands between the reader and the idea, and that is why it stands elsewhere.
+# The study [search](studies/search.ipynb) writes plain and classic search once more for numba, which makes
+# machine code of Python. The algorithm does not change: with the same random numbers, and with bounds rounded
+# to 32 bits as there, both grow the same tree, child for child and visit for visit. A test compares them over
+# thousands of positions. Only the data are packed differently. A board is a handful of integers with one bit
+# per point, a node is a record of a few bytes in one array, and a line of nine points is a number, by which
+# its shape is looked up in a table. The machine then reads memory in order and never asks for more, where
+# Python creates objects and looks names up. None of this is hard, but all of it stands between the reader and
+# the idea, and that is why it stands elsewhere.
 #
 # Why care for speed? A search with ten times the simulations is not ten times as good. But it sees a little
 # further, and in this game one ply more is often the defence.
@@ -1540,14 +1562,15 @@ def mine(game, seconds=None, simulations=None, *, level=None, **how) -> SearchRe
 
 # *by Search*
 #
-# The engine of the Play cell stands on the compiled search, and uses its speed for what this notebook leaves
-# out: proofs of forced wins, and an evaluation in place of the random game. Each of these is a notebook of
-# its own: [threats](studies/threats.ipynb), [engine](studies/engine.ipynb).
+# The rates are those of one position, for a few thousand simulations; another position has others. The engine
+# of the Play cell stands on the compiled search, and uses its speed for what this notebook leaves out: proofs
+# of forced wins, and an evaluation in place of the random game. Each of these is a notebook of its own:
+# [threats](studies/threats.ipynb), [engine](studies/engine.ipynb).
 
 
 # *by Interface*
 #
-# ## 12 · The window
+# ## 12 · The pygame window
 #
 # The window has four parts, and none of them extends another. A **session** is a game with its
 # search: it knows whose turn it is and no pixel. A **board** paints a session on any surface and
@@ -3275,8 +3298,8 @@ def game_of(played, opponents: dict, **how) -> GameRecord:
 
 # *by Interface*
 #
-# The cells below show the game of the next line. After a game on the board in the notebook, run the
-# cells again from here on.
+# The figures below show the game of the next cell. After a game on the board in the notebook, run the cells
+# again from here on.
 
 
 # *by Experiments*
@@ -3365,7 +3388,7 @@ def visits_caption(game: Game, results: dict, plies) -> str:
     rivals = f"; {alone} had no rival among the candidates" if alone else ""
     return (
         f"{text}. The move played received {min(shares):.0%} to {max(shares):.0%} of the "
-        f"visits, in the median {np.median(shares):.0%}{rivals}. "
+        f"visits, a median of {np.median(shares):.0%}{rivals}. "
         f"{span([each.simulations for each in searched])} simulations, "
         f"seeds {span([each.seed for each in searched], '')}."
     )
@@ -3379,10 +3402,9 @@ def span(numbers, comma: str = ",") -> str:
 
 # *by Experiments*
 #
-# The visits say what was looked at; the values say why. A value is the mean result of the
-# simulations through a move, from −1, all lost, to +1, all won, for the side to move. Grey
-# points were not searched. Look for the board on which the blue turns red: there the game was
-# decided.
+# The visits say what was looked at; the values say why. A value is the mean result of the simulations through
+# a move, from −1, all lost, to +1, all won, for the side to move. Grey points were not searched. The boards
+# of black and white alternate, each for its own side. In a game that is won, those of the loser turn red.
 
 
 # *by Experiments*
@@ -3415,8 +3437,9 @@ def draw_record(ax, game: Game) -> None:
 
 # *by Experiments*
 #
-# One line for each move of the computer follows. The move that was played and the one that the
-# search prefers may differ where a stored game is searched again with fewer simulations.
+# Each row is a move of the computer; of a long game the first and the last five are shown. The move that was
+# played and the one that the search prefers may differ where a stored game is searched again with fewer
+# simulations.
 
 
 # by Experiments · one line for each move of the computer
@@ -3444,9 +3467,11 @@ def move_table(game: Game, results: dict):
 
 # *by Experiments*
 #
-# The course notebook also printed two matrices after each move of the computer: the visits of
-# every point and its UCB. `show_reports` gives both for each search, folded under one line per
-# move. Open one: UCB is nearly the same for all points that were visited often.
+# The course notebook also printed two matrices after each move of the computer: the visits of every point and
+# its UCB. `show_reports` gives both for each search, folded under one line per move. Open one. For a search
+# that selects by UCB the bounds of well-visited points are nearly the same. The engine selects by
+# [PUCT](#10-·-Heuristic-child-selection), so there UCB only says what the rule of section 4 would have looked
+# at next.
 
 
 # by Experiments · time, simulations, and the matrices of visits and UCB
@@ -3479,11 +3504,11 @@ def show_reports(results: dict) -> None:
 
 # *by Interface*
 #
-# **The replay** is a piece of a page: drag the slider, click on a move or on the curve, or use
-# the arrow keys, Home, End and the space bar. Below the stones lies the search that chose the
-# move; the move is labelled with its share of the visits. The replay comes from the package,
-# like the engine and the long measurements. Where the notebook stands alone, `has_package` says
-# what is missing.
+# **The replay** needs a browser; on paper, pictures of the game stand in its place. Drag the slider, click on
+# a move or on the curve, or use the arrow keys, Home, End and the space bar. Below the stones lies the search
+# that chose the move; the move is labelled with its share of the visits. The replay comes from the package,
+# like the engine and the long measurements. Where the notebook stands alone, `has_package` says what is
+# missing.
 
 
 # by Interface · what needs the package
@@ -3543,10 +3568,10 @@ def has_package(what: str) -> bool:
 # 7×7 and 8×8 are draws (Hsu and others, 2020). What follows asks what in the rules makes the
 # boards differ, and whether our engine, which knows neither proof, plays accordingly.
 #
-# **What breaks: the space for lines.** A stone in the open takes part in twenty lines of five,
-# five in each direction. Near an edge it takes part in fewer. The table below counts. On 8×8 not
-# one point has all twenty, because no point is four away from every edge. On 15×15 a good part
-# of the board has. A line that does not exist cannot be threatened.
+# **What breaks: the space for lines.** A stone in the open takes part in twenty lines of five, five in each
+# direction. Near an edge it takes part in fewer. The table below counts. On 8×8 not one point has all twenty,
+# because no point is four away from every edge. On 15×15 the 49 points in the middle have. A line that does
+# not exist cannot be threatened.
 
 
 # by Rules · the lines of five on a board
@@ -3664,22 +3689,21 @@ def pairing(size: int) -> dict[int, int] | None:
 # [strength](studies/strength.ipynb) shows it at work: moves that one search liked best are liked
 # less with other seeds. So the best value should be a trap.
 #
-# **Does it?** The next cell lets three rules choose from the same trees: the most visits, the
-# best value, and a lower bound, which subtracts the bonus of UCB instead of adding it. A deeper
-# search of the engine then evaluates every chosen move. If visits were the wiser rule, its moves
-# would be worth more.
+# **Does it?** The next cell lets three rules choose from the same trees: the most visits, the best value, and
+# a lower bound, which subtracts the bonus of UCB instead of adding it. A search by the engine, from the reply
+# on, then evaluates every chosen move; its worth is from −1 to +1 for the mover. If visits were the wiser
+# rule, its moves would be worth more.
 
 
 # *by Search*
 #
-# With the engine the rules often disagree, with plain search seldom, and what they choose is
-# worth nearly the same. Where the interval of the last column contains 0, it is inconclusive.
-# Why is the curse so mild? Because UCB audits its own estimates. A child that looks best is
-# visited next, again and again, until its luck has run out or its value has stood the test. What
-# still leads in value at the end has been looked at. For UCT the chance of a wrong move at the
-# root goes to zero as simulations grow (Kocsis and Szepesvári, 2006); what it costs to explore
-# for a good *sum* of rewards when only the last *choice* counts is shown by Bubeck, Munos and
-# Stoltz (2009).
+# With the engine the rules often disagree, with plain search seldom: a few positions of thirty are too few to
+# judge. What they choose is worth nearly the same; where the interval of the last column contains 0, it is
+# inconclusive. A likely reason why the curse is so mild is that the search audits its own estimates. A child
+# that looks best is visited next, again and again, until its luck has run out or its value has stood the
+# test. What still leads in value at the end has been looked at. For UCT the chance of a wrong move at the
+# root goes to zero as simulations grow (Kocsis and Szepesvári, 2006); what it costs to explore for a good
+# *sum* of rewards when only the last *choice* counts is shown by Bubeck, Munos and Stoltz (2009).
 #
 # Two reasons for visits remain. They only grow, so the choice is calm. And they add up where
 # trees are searched in parallel. One reason stands against them: visits remember. When the
@@ -3694,11 +3718,10 @@ def pairing(size: int) -> dict[int, int] | None:
 # for fours and [threats](studies/threats.ipynb) read a line to its end because it leaves so few
 # replies.
 #
-# **Stopping at sure wins** was another wish. In the engine a win or loss that is certain travels
-# up the tree (Winands, Björnsson and Saito, 2008). In the ablation of
-# [strength](studies/strength.ipynb), which switches off one idea at a time, its interval
-# contains ½: the search for fours at each node probably finds most of those wins first. The
-# solver stays, for it lets the program say *proven*.
+# **Stopping at sure wins** was another wish. In the engine a win or loss that is certain travels up the tree
+# (Winands, Björnsson and Saito, 2008). In the ablation of [strength](studies/strength.ipynb), which switches
+# off one idea at a time, the solver's interval contains ½: the search for fours at each node probably finds
+# most of those wins first. The solver stays, for it lets the program say *proven*.
 #
 # **What failed.** *Parallel search*: Chaslot, Winands and van den Herik (2008) compare three ways: many
 # playouts from one leaf, one tree per thread, or one tree for all.
@@ -3707,9 +3730,8 @@ def pairing(size: int) -> dict[int, int] | None:
 # one large tree; neither looks deeper than the other. Thinking on while the opponent thinks, and
 # giving a clear move less time, gained nothing either that their matches could show.
 #
-# **Limits.** The worth of a move in the table is another search's opinion, by the same engine
-# with a larger budget, on one board size. On 15×15, where moves are many, the rules may part
-# ways; we did not measure it.
+# **Limits.** The worth of a move in the table is the opinion of one more search by the same engine, on one
+# board size. On 15×15, where moves are many, the rules may part ways; we did not measure it.
 #
 # *Read more:* J. E. Smith and R. L. Winkler, *The Optimizer's Curse*, Management Science 52,
 # 2006; S. Bubeck, R. Munos and G. Stoltz, *Pure Exploration in Multi-armed Bandits Problems*,
@@ -3721,8 +3743,8 @@ def pairing(size: int) -> dict[int, int] | None:
 #
 # ### What does knowledge cost, and when does it lie?
 #
-# It costs most of the speed, and it lies when it is allowed to forbid. Knowledge that only
-# *advises* can be wrong without harm: the search finds out.
+# It costs most of the speed, and it lies when it is allowed to forbid. Where knowledge only *advises*, an
+# error costs time, and the search can still find out.
 #
 # **The price.** Plain search knows the rules and nothing else. `classic` scores every candidate
 # by the shapes around it, as the course notebook did. The engine keeps shapes up to date, looks
@@ -3752,16 +3774,16 @@ def pairing(size: int) -> dict[int, int] | None:
 
 # *by Heuristics*
 #
-# In [strength](studies/strength.ipynb) plain search solves more of these puzzles than `classic`
-# does: it may look at every point. The traps are exactly this: positions in which the move with
-# the highest score loses. A score is a sum over four lines, and a sum cannot say that a
-# *different* line decides the game.
+# In [strength](studies/strength.ipynb) plain search solves more of these puzzles than `classic` does: it may
+# look at every point. Most of what the cut to one deletes is simple: a win by fours, and the course's table
+# gives a four alone nothing. The traps are worse: positions in which the move with the highest score loses. A
+# score is a sum over four lines, and a sum cannot say that a *different* line decides the game.
 #
-# **What to do instead.** Turn the same knowledge into a
-# [prior](#10-·-Heuristic-child-selection), as *mine* does and the engine too. The best-looking
-# child is visited first and most, the others wait, and none is forbidden except by proof. In the
-# ablation of [strength](studies/strength.ipynb) the row *hard cut to five* takes that freedom
-# away again. It is the idea with the largest score of all.
+# **What to do instead.** Turn the same knowledge into a [prior](#10-·-Heuristic-child-selection), as *mine*
+# does and the engine too. The best-looking child is visited first and most, the others wait, and none is
+# forbidden except by proof. In the ablation of [strength](studies/strength.ipynb) the row *hard cut to five*
+# takes that freedom away again. On 15×15 it is the row that loses most; on 8×8 its Wilson interval contains
+# ½.
 #
 # **The distance in the score.** The course notebook cuts its candidates off at distance
 # $\sqrt{18}$ from any stone. Its authors wondered about a distance inside the UCB score, about
@@ -3810,8 +3832,10 @@ def pairing(size: int) -> dict[int, int] | None:
 
 # *by Interface*
 #
-# So the first moments are noise, and the late changes are news. A display should let the noise
-# pass and make the news visible. Six decisions follow.
+# The search is the engine's, which makes hundreds of thousands of simulations a second on 8×8: the curve
+# spans a tenth of a second there. Thirty thousand simulations of *mine* take ten seconds or more, and all of
+# the curve is seen. So the first moments are noise, and the late changes are news. A display should let the
+# noise pass and make the news visible. Six decisions follow.
 #
 # **Show shares, not counts.** A count grows all the time, so every number on the board would
 # flicker. A share moves only when the search prefers something else. The window's heatmap draws
@@ -3919,9 +3943,9 @@ def pairing(size: int) -> dict[int, int] | None:
 # equal. *Controls:* one row of the ablation is the engine against itself. If it were far from ½,
 # no other row could be believed.
 #
-# **What failed.** Several of our own ideas did not survive a match. The search for threats, the
-# solver and the rule for dead lines show no gain at the speed of the ablation: their intervals
-# contain ½. The tables keep these rows: of forty useless ideas one looks useful at 95 %.
+# **What failed.** Several of our own ideas did not survive a match. On 8×8, at the speed of the ablation,
+# most intervals contain ½, those of the search for threats, the solver and the rule for dead lines among
+# them. The tables keep these rows: of forty useless ideas one looks useful at 95 %.
 #
 # **Limits.** An interval speaks of chance alone. It does not know that both players share an
 # author, that openings near the middle are not the games people play, or that a few hundredths

@@ -18,7 +18,7 @@
 
 # *by Interface*
 #
-# | room | what it answers |
+# | section | what it answers |
 # |---|---|
 # | [2 · Rules and board](#2-·-Rules-and-board) | What is a position, and how is it drawn? |
 # | [3 · The compiled game](#3-·-The-compiled-game) | How many games a second? |
@@ -1063,7 +1063,7 @@ def check_search(simulations: int, c: float) -> None:
     """Raise ValueError unless both can be what a search depends on."""
     if not (five.core.is_whole(simulations) and simulations > 0):
         raise ValueError(f"simulations must be a whole number from 1 up, not {simulations!r}")
-    if not (five.search.is_seconds(c) and c < math.inf):
+    if not (five.core.is_seconds(c) and c < math.inf):
         raise ValueError(f"c must be a number from 0 up, not {c!r}")
 
 
@@ -1156,7 +1156,7 @@ def choice_run(player, game: Ludo, choices: int):
 #
 # You are blue. `g = play_ludo()` sets up the board, `g.roll()` rolls your die, `g.move(2)` moves your token 2. If none
 # can move, or your turn ends, the others play until it is your turn again; after each call the board is drawn and what has
-# happened is told. There may be one to three opponents, and any player of room 4 may be one.
+# happened is told. There may be one to three opponents, and any player of [section 4](#4-·-Agents) may be one.
 
 
 # by Interface · a game by calls
@@ -1419,7 +1419,7 @@ def stored_ludo(name: str, few):
     """Return a table that an experiment kept; without one, say so, and that of few()."""
     import pandas as pd
 
-    table = five.stored_results(name, RESULTS)
+    table = five.strength.stored_results(name, RESULTS)
     if table is None:
         print("Here are a few games instead, with few simulations: how, not how much.")
         table = pd.DataFrame(few())
@@ -2276,8 +2276,8 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 # the short answer; the rest says how we know, what in the dissertation's tables is signal and what is noise, and why a search that shines in games without
 # dice has to work so hard here.
 #
-# **The better player wins most games, and yet.** In the matrix of room 6 everybody who thinks beats the random player.
-# Between those who think, the distances are mostly smaller. The table of room 8 turns each distance into a number of games: so long must
+# **The better player wins most games, and yet.** In the matrix of [section 6](#6-·-Two-players) everybody who thinks beats the random player.
+# Between those who think, the distances are mostly smaller. The table of [section 8](#8-·-Luck) turns each distance into a number of games: so long must
 # two people play until the better one leads, nineteen times out of twenty. Against a random player an evening may do. For two
 # sensible players it may take weeks. The cell below reads the extremes off the kept games.
 
@@ -2285,15 +2285,15 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 # *by Experiments*
 #
 # **What luck is made of.** One thinks of luck as many pips. A player who rolls a little more than the other on average does win
-# more often, as the rising lines of room 8 show. But even where the means are alike the result is far from settled. A six
+# more often, as the rising lines of [section 8](#8-·-Luck) show. But even where the means are alike the result is far from settled. A six
 # that comes while all tokens are in the yard is worth more than one in the middle of the ring, and the same 3 is a capture
 # here and nothing there. The rounds with exchanged seats catch all of that, since both players get the very same dice in turn. They
 # show a second thing: dice do not simply decide a game and hand it out. The same dice, played by another hand, lead to
 # other choices, and after a few of them they fall on another board.
 #
 # **The printed rule, and a game that was lost in the yard.** The rule-based agent is described in the dissertation by its evaluation.
-# Programmed as it stands, it does not reach the printed score against a random player; the table of room 6 says how often
-# equal players would differ so much. The reason can be seen on one board, the one in room 4. A six may bring out a token, worth one point, or carry
+# Programmed as it stands, it does not reach the printed score against a random player; the table of [section 6](#6-·-Two-players) says how often
+# equal players would differ so much. The reason can be seen on one board, the one in [section 4](#4-·-Agents). A six may bring out a token, worth one point, or carry
 # another six squares on, worth six. The rule mostly takes the six points. So it marches with one token and throws away the
 # rolls that a second one could have used. Some points for leaving the yard repair most of it, and the same
 # table tries how many. We do not know what the dissertation's program did; it may have had something
@@ -2312,7 +2312,7 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 # *by Experiments*
 #
 # In the source's numbers one null of four falls, that of the search itself, which won most before minimax. Tested one by
-# one, none of the three others falls; tested together, what they lose before MCTS is more than chance often takes (room 7). In our
+# one, none of the three others falls; tested together, what they lose before MCTS is more than chance often takes ([section 7](#7-·-Four-players)). In our
 # games, of which there are more, neither test finds anything. So we cannot confirm that
 # the neighbour matters. Nor can we exclude it: a difference of the size in the last line above would often be missed, and our
 # agents are not the source's.
@@ -2323,27 +2323,27 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 # **Why the search has a hard time.** Monte Carlo Tree Search learns from random games, and a random game of Ludo is a poor teacher.
 # It is long, and its end says little about the move it began with: two good tokens differ by a few wins in a
 # hundred playouts. The error of a share falls with the root of the playouts. To tell such tokens apart takes thousands, and the
-# figure of room 6 shows the search climb slowly as it gets them. In five in a row a blunder loses at once, and a few hundred playouts see it.
+# figure of [section 6](#6-·-Two-players) shows the search climb slowly as it gets them. In five in a row a blunder loses at once, and a few hundred playouts see it.
 # Here nothing loses at once. Nor is it the constant alone: the right panel of that figure tries several. Too little curiosity
 # costs much. More than ours may bring some points, but none of those tried takes the search far above one half.
 #
 # A rule of thumb, on the other hand, sees the next square without any noise. So looking two
 # rolls ahead with the mended rule, a fraction of a millisecond, beats a thousand playouts, which take
-# many times as long (rooms 4 and 6). It would be a fairer contest if the search ended its playouts early and judged the position by the rule. That is another agent than the
-# dissertation's, and we leave it to the reader; the parts for it are in room 4.
+# many times as long (sections [4](#4-·-Agents) and [6](#6-·-Two-players)). It would be a fairer contest if the search ended its playouts early and judged the position by the rule. That is another agent than the
+# dissertation's, and we leave it to the reader; the parts for it are in [section 4](#4-·-Agents).
 #
 # **Max^n or paranoid?** With four players one must say what the others want. Sturtevant and Korf (2000) point out that to assume a conspiracy
 # allows deeper search. At our depth, two rolls, one or two of the three others move before the values are taken, and a reply of our own
-# comes into view only after a six; the match of room 7 says whether the assumption made a difference.
+# comes into view only after a six; the match of [section 7](#7-·-Four-players) says whether the assumption made a difference.
 #
 # **What failed.** `play_match` cannot carry these games, since it knows neither dice nor third players, so the study has a runner
-# of its own. With a small budget the search loses to a rule of a few lines. That is noise and no error: the error bars of room 9
+# of its own. With a small budget the search loses to a rule of a few lines. That is noise and no error: the error bars of [section 9](#9-·-A-game,-move-by-move)
 # show how little it can tell, and a slow twin in `tests/test_ludo.py` agrees with it visit by visit. And a compiled
 # kernel that calls itself crashes when it is loaded from disk; so looking ahead is one kernel for each depth.
 #
 # **Limits.** The dissertation does not state its ring, its lane, its budget of simulations or the depth of its
 # minimax. Ours are stated, and need not be its own; so a cell that differs from the printed one may differ for that reason, and a
-# cell that agrees may do so by accident. In the pairs of room 6 the search has fewer games than the others.
+# cell that agrees may do so by accident. In the pairs of [section 6](#6-·-Two-players) the search has fewer games than the others.
 # The intervals treat games as independent. Games of a round share their dice, with the seats exchanged; this makes a
 # player's share scatter less, and its interval a little too wide. All matches draw their dice from one seed, so two of them
 # share more than chance. Luck was measured for our agents: between better ones it may be more.

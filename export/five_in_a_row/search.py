@@ -76,9 +76,8 @@ from five_in_a_row.core import (
     Game,
     Rules,
     SearchResult,
+    check_limits,
     check_seed,
-    is_seconds,
-    is_whole,
     point_name,
     winning_line,
     winning_points,
@@ -1718,21 +1717,16 @@ class Budget(NamedTuple):
 
 # *by Search*
 #
-# Seeds and budgets are checked before anything is compiled or searched. Invalid input raises an error
-# that names the valid forms.
+# A budget is checked before anything is compiled or searched, by the `check_limits` of the main
+# notebook. Where neither limit is given, a second is enough here.
 
 
-# by Search · seeds and budgets that make sense
+# by Search · a budget within its limits
 def check_budget(seconds, simulations, stop=None, clock=time.perf_counter) -> Budget:
     """Return a Budget, one second if neither is given. ValueError for a bad number."""
     if seconds is None and simulations is None:
         seconds = 1.0
-    if seconds is not None and not is_seconds(seconds):
-        raise ValueError(f"seconds must be a number from 0 up, not {seconds!r}")
-    if simulations is not None and not (is_whole(simulations) and simulations >= 0):
-        raise ValueError(f"simulations must be a whole number from 0 up, not {simulations!r}")
-    limits = [math.inf if limit is None else limit for limit in (seconds, simulations)]
-    return Budget(float(limits[0]), limits[1], stop, clock)
+    return Budget(*check_limits(seconds, simulations), stop, clock)
 
 
 # *by Search*
@@ -1997,29 +1991,6 @@ def forced_move(position: Game) -> tuple[list[int], str] | None:
 
 # *by Search*
 #
-# A budget may also be stretched. Where the second move cannot catch up with the first any more, a
-# search might as well end; where the two are close when the time is up, it might go on. `allotted` is
-# that rule. No search here uses it; [Connect-4](connect_four.ipynb) and [strength](strength.ipynb)
-# measure what it brings.
-
-
-# by Search · time by position
-CLOSE = 0.6  # the second move has this share of the visits of the first: in doubt
-
-
-def allotted(tree: Tree, seconds: float, elapsed: float, rate: float) -> float:
-    """Return how many seconds the search should take in all, given what it knows by now."""
-    visits = sorted(
-        (child.N for child in tree.root.children if child.status != LOST), reverse=True
-    )
-    first, second = (*visits, 0, 0)[:2]
-    if elapsed < seconds and first - second > rate * (seconds - elapsed):
-        return elapsed
-    return 2 * seconds if second > CLOSE * first else max(seconds, elapsed)
-
-
-# *by Search*
-#
 # ## Players
 #
 # A player is a function of a game and a seed, so that any two can meet in a match. `plain_uct` and
@@ -2027,16 +1998,21 @@ def allotted(tree: Tree, seconds: float, elapsed: float, rate: float) -> float:
 # They search each position anew. The [engine](engine.ipynb) is a third game for the same loop.
 
 
-# by Search · a search of one position, and a player of its moves
+# by Search · search a position once, and a player of the moves
+def search_once(game, kernels_of, options, budget, seed=None, on_progress=None):
+    """Return the SearchResult of one position, searched as the game kernels_of(rules)."""
+    if seed is not None:
+        options = options._replace(seed=check_seed(seed))
+    tree = Tree(game, kernels_of(game.rules), options, budget.records())
+    return read_tree(tree, *spend(tree, budget, on_progress))
+
+
 def searcher(kernels_of, options: SearchOptions, seconds, simulations):
-    """Return a player that searches and plays the most visited move."""
+    """Return a player that searches each position anew and plays the move found."""
     budget = check_budget(seconds, simulations)
 
     def play(game: Game, seed: int | None = None) -> int:
-        own = options._replace(seed=options.seed if seed is None else seed)
-        tree = Tree(game, kernels_of(game.rules), own, budget.records())
-        spend(tree, budget)
-        return read_tree(tree, 0, 0.0).move
+        return search_once(game, kernels_of, options, budget, seed).move
 
     return play
 
@@ -2056,48 +2032,39 @@ def plain_uct(simulations: int | None = None, seconds: float | None = None):
     return searcher(every_move, options, seconds, simulations)
 
 
+CLASSIC = SearchOptions(keep=5, sure=2000, solve=False)
+
+
 def classic(seconds: float | None = None, simulations: int | None = None):
     """Return a player: the course notebook's algorithm, hard cut included.
 
     The best five candidates are kept; if the best scores 2000 or more, it alone.
     """
-    options = SearchOptions(keep=5, sure=2000, solve=False)
     five_game = lambda rules: choose_kernels(rules, shaped_game)  # noqa: E731
-    return searcher(five_game, options, seconds, simulations)
+    return searcher(five_game, CLASSIC, seconds, simulations)
 
 
 # *by Search*
 #
-# A window asks for more than a move: it wants to see the search grow. `thinker` gives it that, in the
-# form of the main notebook's `plain_search`.
+# A window asks for more than a move: it wants to see the search grow, and to stop it. `think_classic` is
+# `classic` in the form of the main notebook's `plain_search`.
 
 
 # by Search · the course notebook's algorithm as an opponent
-def thinker(kernels_of, options: SearchOptions):
-    """Return think(game, seconds, simulations, ...) that searches the game of kernels_of."""
-
-    def think(
-        game,
-        seconds=None,
-        simulations=None,
-        *,
-        seed=None,
-        level=None,
-        on_progress=None,
-        stop=None,
-    ) -> SearchResult:
-        budget = check_budget(seconds, simulations, stop)
-        own = options if seed is None else options._replace(seed=check_seed(seed))
-        tree = Tree(game, kernels_of(game.rules), own, budget.records())
-        return read_tree(tree, *spend(tree, budget, on_progress))
-
-    return think
-
-
-think_classic = thinker(
-    lambda rules: choose_kernels(rules, shaped_game),
-    SearchOptions(keep=5, sure=2000, solve=False),
-)
+def think_classic(
+    game,
+    seconds=None,
+    simulations=None,
+    *,
+    seed=None,
+    level=None,
+    on_progress=None,
+    stop=None,
+) -> SearchResult:
+    """Return what `classic` finds; the arguments are those of the engine's `think`."""
+    budget = check_budget(seconds, simulations, stop)
+    five_game = lambda rules: choose_kernels(rules, shaped_game)  # noqa: E731
+    return search_once(game, five_game, CLASSIC, budget, seed, on_progress)
 
 
 # *by Experiments*

@@ -18,7 +18,7 @@
 
 # *by Interface*
 #
-# | room | what it answers |
+# | section | what it answers |
 # |---|---|
 # | [2 · Every position](#2-·-Every-position) | How large is the game? |
 # | [3 · The agents](#3-·-The-agents) | Who plays, and how did each come to know the game? |
@@ -292,7 +292,7 @@ def turns_figure(board: Board):
 #
 # ### The graph of classes
 #
-# Moves join the classes to a graph. `Classes` holds it as arrays, which is what the learner of room 3 and
+# Moves join the classes to a graph. `Classes` holds it as arrays, which is what the learner of [section 3](#3-·-The-agents) and
 # thousands of random games need.
 
 
@@ -497,13 +497,13 @@ def shown_figure(counts, chances: np.ndarray, found: np.ndarray, games: int, pri
 # ## 3 · The agents
 #
 # An agent whose chances are known is a **policy**: a function that gives for each board the points it may
-# play and how likely each is. Such an agent needs no played games to be judged; room 4 follows all its
+# play and how likely each is. Such an agent needs no played games to be judged; [section 4](#4-·-Who-beats-whom) follows all its
 # lines at once. Random, minimax, random-minimax and a trained Q-learner are policies. Monte Carlo Tree
 # Search (MCTS) is one too, but its chances are not known: they must be sampled.
 #
 # ### Minimax
 #
-# `worth` in room 2 looks at everything. Two ideas spare most of that. **Alpha-beta**: once a move has
+# `worth` in [section 2](#2-·-Every-position) looks at everything. Two ideas spare most of that. **Alpha-beta**: once a move has
 # refuted a position, its other moves cannot matter. **A cache**: a position that was worked out is not
 # worked out again, and with the representative as its key all eight transformations share an entry. What
 # alpha-beta leaves unfinished is known only to lie between two bounds, and these are what the cache
@@ -552,7 +552,7 @@ class Minimax:
 #
 # How many positions must be worked out to know that the empty board is a draw? Without a cache one and the
 # same board is worked out once for each way that leads to it. With a cache and no pruning the counts are
-# those of room 2.
+# those of [section 2](#2-·-Every-position).
 
 
 # *by Heuristics*
@@ -718,7 +718,7 @@ def check_learning(how: Learning) -> Learning:
     limits = {"rate": (0, 1), "fall": (0, 1), "explore": (0, 1)}
     for name, (low, high) in limits.items():
         value = getattr(how, name)
-        if not (five.search.is_seconds(value) and low <= value <= high):
+        if not (five.core.is_seconds(value) and low <= value <= high):
             raise ValueError(f"{name} must be a number from {low} to {high}, not {value!r}")
     if not isinstance(how.random_rival, bool):
         raise ValueError(f"random_rival must be True or False, not {how.random_rival!r}")
@@ -994,7 +994,7 @@ RESULTS = five.strength.results_folder()
 
 def stored(name: str):
     """Return a table that an experiment kept; without one, say how to make it."""
-    return five.stored_results(name, RESULTS)
+    return five.strength.stored_results(name, RESULTS)
 
 
 class Cell(NamedTuple):
@@ -1231,7 +1231,7 @@ def compare_printed(cells: dict) -> list[dict]:
 #
 # **MCTS** is the strange one. It never lost, and yet it won less often against random than random-minimax
 # does. Ours is the other way round: it wins more often, and as second player it still loses some games, because its
-# simulations are too few (room 5). How rarely can a player win who always plays a best move? Such players differ in their choice
+# simulations are too few ([section 5](#5-·-How-many-simulations?)). How rarely can a player win who always plays a best move? Such players differ in their choice
 # among equal moves. The least and the most that any of them can win against random follows from the end
 # of the game back.
 
@@ -1417,8 +1417,7 @@ def faults(counts: dict) -> dict:
 # *by Experiments*
 #
 # The table behind the next figure has many more seeds; `python -m experiments ttt-simulations`
-# makes it, for the plain search and for the one that proves wins, losses and draws (room 12 of the main
-# notebook). That no search out of $n$ went wrong does not mean that none ever will: with 95 % confidence
+# makes it, for the plain search and for the one that proves wins, losses and draws ([MCTS-Solver](search.ipynb#Select)). That no search out of $n$ went wrong does not mean that none ever will: with 95 % confidence
 # the chance is below $3/n$ at each position, $n$ being the number of seeds.
 
 
@@ -1488,8 +1487,8 @@ def until_figure(table):
 # is worth what its best child is worth, so its belief is that of a **maximum** of uncertain
 # numbers, worked out from the beliefs of its children.
 #
-# This room builds the three parts (the belief from results, the maximum, the choice of the next child) and gives
-# them to the same `five.search.build_search` that all other players use. Room 7 asks what they are worth.
+# This section builds the three parts (the belief from results, the maximum, the choice of the next child) and gives
+# them to the same `five.search.build_search` that all other players use. [Section 7](#7-·-Bayesian-bandit-trees-and-games) asks what they are worth.
 
 
 # *by Search*
@@ -1931,9 +1930,9 @@ def find_method(name: str) -> Method:
 
 # *by Search*
 #
-# A method becomes a player as the policies of Connect-4 did there (room 7): a fresh tree for each move,
+# A method becomes a player as the [policies of Connect-4](connect_four.ipynb#7-·-Selection-policies) did: a fresh tree for each move,
 # random playouts, and the most visited move is played. In five in a row all methods search among the best five
-# candidates of the main notebook (room 11), since a maximum over sixty moves would be one of guesses.
+# [candidates](search.ipynb#Candidates-by-table) of the course notebook, since a maximum over sixty moves would be one of guesses.
 
 
 # by Search · a method as a player
@@ -1998,7 +1997,7 @@ def beliefs(thought: five.core.SearchResult) -> dict[str, tuple[int, float, floa
 # *by Experiments*
 #
 # The same policies play it. Each simulation goes down two plies, pulls the arm there and hands the result to
-# `backpropagate`, much as the gambler of Connect-4 (room 7 there) does on one ply. All moves are listed from the
+# `backpropagate`, much as the [gambler of Connect-4](connect_four.ipynb#7-·-Selection-policies) does on one ply. All moves are listed from the
 # beginning, so that every inner node takes its belief from its children at once.
 
 
@@ -2148,7 +2147,7 @@ def tree_figure(table):
 # by Experiments · show the regret on bandit trees
 def bayes_stored(name: str):
     """Return a table that an experiment kept; without one, say how to make it."""
-    return five.stored_results(name, four.RESULTS)
+    return five.strength.stored_results(name, four.RESULTS)
 
 
 def least_regret(table) -> str:
@@ -2378,7 +2377,7 @@ def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResul
 # to the mistakes of the other side. A percentage against chance measures two things at once: not losing,
 # and being there when the other one errs.
 #
-# **Three ways to be good.** Take the players of room 3. Random-minimax never loses, whoever plays against
+# **Three ways to be good.** Take the players of [section 3](#3-·-The-agents). Random-minimax never loses, whoever plays against
 # it. `careful` never loses either. The learner that has met only random players does lose. The cell below
 # ranks them twice: by what they win against random, and by what the strongest opponent does to them. All but
 # two are never beaten, and one of those two leads the list.
@@ -2388,10 +2387,10 @@ def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResul
 #
 # **The best against chance can be beaten every time**, when he moves second, by somebody who knows what he does.
 # He has learnt well. His table is close to what it should
-# be (room 3), and what it should be is the best reply to a rival who draws his moves. Such a rival
+# be ([section 3](#3-·-The-agents)), and what it should be is the best reply to a rival who draws his moves. Such a rival
 # overlooks a threat more often than he meets it. So a hole in one's own position costs little, and may
 # bring a chance to win. As first player he takes no risk, and needs none: the most that anybody can win there, a
-# player without a mistake can win too (room 4). The learner was asked how to win against chance, and that is what
+# player without a mistake can win too ([section 4](#4-·-Who-beats-whom)). The learner was asked how to win against chance, and that is what
 # he answers.
 #
 # The other learners saw the same number of games, with the same rules and the same kind of table. They
@@ -2400,7 +2399,7 @@ def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResul
 # as random-minimax does, though nobody ever showed them a tree.
 #
 # **The MCTS of the dissertation.** It never loses, and wins rarely. Its share as first player lies
-# even below the least that is possible with best moves only (room 4): by more than one would expect of luck,
+# even below the least that is possible with best moves only ([section 4](#4-·-Who-beats-whom)): by more than one would expect of luck,
 # though not beyond the strict limit set there. Who picks at random among the best moves stands far above that least.
 # What we can offer is the player `careful`: to him a draw and a win are the same. Of the players in the next
 # table his exact results are nearest to the printed ones.
@@ -2410,13 +2409,13 @@ def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResul
 #
 # A fit is not a proof. Two numbers were to be met, several players were tried, and one of them had to be
 # the nearest. The fit is not even perfect: as X the printed number lies a little low. And a player of best moves
-# only, with an unlucky choice among them, would fit as well (room 4). But a claim follows
+# only, with an unlucky choice among them, would fit as well ([section 4](#4-·-Who-beats-whom)). But a claim follows
 # from it that could be tested by whoever has the program: in a position with a win in one move, does it
 # play the win? Ours does, once it has a few simulations.
 #
 # **And Q-learning?** The printed agent loses now and then, to random and to random-minimax, only as
 # second player. About half of our learners fit all four of these numbers at some time on their way, and
-# none do at its end (room 4). So these cells fit a training that ended early; they are no sign of a weakness of
+# none do at its end ([section 4](#4-·-Who-beats-whom)). So these cells fit a training that ended early; they are no sign of a weakness of
 # Q-learning.
 #
 # **What noise explains.** The cells of random, minimax and random-minimax. They agree with the exact odds
@@ -2425,12 +2424,12 @@ def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResul
 #
 # **What it takes to be sure.** A table of played games answers how often something happened. Three other
 # questions were answered here by following all lines instead. What *can* happen: whether any opponent
-# beats a policy (room 5). What *should* have happened: the exact share, so that a test knows what to
+# beats a policy ([section 5](#5-·-How-many-simulations?)). What *should* have happened: the exact share, so that a test knows what to
 # test. And what a number is worth: the range that all best players span. That range is wide. Players
 # without a single mistake differ by more against random than several of the printed agents do.
 #
 # **A belief in place of a mean.** The Bayesian search is the one agent here that can say how sure it is
-# of a move. The next cell reads from the tables of room 7 what that was worth.
+# of a move. The next cell reads from the tables of [section 7](#7-·-Bayesian-bandit-trees-and-games) what that was worth.
 
 
 # *by Experiments*
@@ -2440,7 +2439,7 @@ def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResul
 # of all in Connect-4. Four things are different there. The leaves of the bandit trees are drawn just as the uniform
 # belief supposes; in a game nothing is. A leaf is pulled again and again, until its belief says something;
 # in a game most nodes are seen once or twice, and the maximum over some guesses is a guess again, and a high one (the
-# right panel in room 6). The beliefs of sister moves are multiplied as if they were independent, though all of
+# right panel in [section 6](#6-·-Bayesian-search)). The beliefs of sister moves are multiplied as if they were independent, though all of
 # them hang on the same stones. And the pull of an arm tells of what the arm is worth, while a playout tells how
 # *random* players go on from here: a maximum over such shares is not yet the worth of best play. Which of the
 # four weighs most we have not tried to separate.
@@ -2454,7 +2453,7 @@ def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResul
 # **What we would not claim.** Our agents are the dissertation's by name and description, not by their
 # code. Its learning rates, its number of simulations and its way to choose among equal moves are not
 # known to us. Our numbers for MCTS are played, not exact. That the search with proofs errs nowhere
-# holds for the seeds that were tried; the plain one still errs. And of the explanations offered here, for the missing classes in room 2 and for
+# holds for the seeds that were tried; the plain one still errs. And of the explanations offered here, for the missing classes in [section 2](#2-·-Every-position) and for
 # MCTS above, each fits the printed numbers; a table cannot tell us more.
 #
 # *Read more:* C. Watkins and P. Dayan, *Q-learning*, Machine Learning, 1992; L. Kocsis and C. Szepesvári,

@@ -144,6 +144,7 @@ def page_text(path, nb, made_from, last_run):
     embed_images(soup, path.parent)
     settle_formulas(soup)
     settle_headings(soup)
+    settle_links(soup)
     settle_tables(soup)
     settle_links(soup)
     lay_out(soup)
@@ -202,6 +203,14 @@ def embed_images(soup, folder):
             if shown.isdecimal():  # not a share of the page, such as 50%
                 image["height"] = round(int(shown) * height / width)
                 image["width"] = shown
+
+
+def settle_links(soup):
+    """Let a link to another notebook lead to its page, which stands beside this one."""
+    for link in soup.select("a[href*='.ipynb']"):
+        address, mark, goal = link["href"].partition("#")
+        if address.endswith(".ipynb") and "://" not in address:
+            link["href"] = f"{Path(address).stem}.html{mark}{goal}"
 
 
 def settle_formulas(soup):
