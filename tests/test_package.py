@@ -19,13 +19,14 @@ STUDY = STRENGTH | {"strength"}
 MAY_IMPORT = {  # module: what stands before it
     "core": set(),
     "cache": set(),
+    "game_file": {"core"},
     "replay": {"core"},
     "search": SEARCH,
     "threats": THREATS,
     "engine": ENGINE,
     "strength": STRENGTH,
-    "desk": STUDY | {"gomocup", "opponents"},
-    "connect_four": STUDY,
+    "desk": STUDY | {"game_file", "gomocup", "opponents"},
+    "connect_four": STUDY | {"game_file"},
     "tic_tac_toe": STUDY | {"connect_four"},
     "ludo": STUDY | {"connect_four"},
 }

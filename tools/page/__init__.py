@@ -31,7 +31,6 @@ RAW_FORMULA = re.compile(r"\$[^$\s](?:[^$]*[^$\s])?\$")
 HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
 REPLAY = "five-replay"  # the one kind of element that may hold a script
 RUNS = {"script", "iframe", "object", "embed", "base", "link", "meta"}  # elements
-NOTEBOOK_LINK = re.compile(r"(?:\.\./|studies/)?([\w-]+)\.ipynb(#.*)?", re.S)
 LOADING = {"src", "srcset", "href", "xlink:href", "poster", "background"}  # attributes
 SPOKEN = ("alt", "title", "aria-", "data-")  # how attributes begin that hold mere text
 STYLE_LOADS = re.compile(
@@ -146,7 +145,6 @@ def page_text(path, nb, made_from, last_run):
     settle_headings(soup)
     settle_links(soup)
     settle_tables(soup)
-    settle_links(soup)
     lay_out(soup)
     make_scrollable(soup)
     refuse_faults(soup)
@@ -250,13 +248,6 @@ def settle_headings(soup):
         heading = line.find_next_sibling()
         if heading is not None and heading.name in HEADINGS:
             heading.insert_after(line.extract())
-
-
-def settle_links(soup):
-    """Let links to other notebooks lead to their pages, which stand beside this one."""
-    for link in soup.select("a[href]"):
-        if found := NOTEBOOK_LINK.fullmatch(link["href"]):
-            link["href"] = f"{found[1]}.html{found[2] or ''}"
 
 
 def settle_tables(soup):
