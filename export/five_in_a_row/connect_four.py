@@ -261,6 +261,7 @@ def begin_four(s):
     s.board.start = s.root.start
 
 
+# by Search · the kernels that fill the board, play and look for the end
 def build_board(grid: Grid):
     """Return (fill, play, result) of Connect-4 on a grid: see five.search.Kernels."""
     rows, columns, height, full = grid.rows, grid.columns, grid.height, grid.full
@@ -482,6 +483,7 @@ def four_runs(simulations: int, few: int) -> dict:
     return runs
 
 
+# by Experiments · the same search by OpenSpiel
 def open_spiel_run(simulations: int, c: float):
     """Return a function that lets OpenSpiel search; ImportError where it is not installed."""
     import pyspiel
@@ -520,6 +522,7 @@ def speed_rows(rates: dict) -> list[dict]:
     ]
 
 
+# by Experiments · the rates as a table
 def show_speed(rows: list[dict]) -> None:
     """Show the rates as a table, and OpenSpiel's as it was kept where it is not installed."""
     five.strength.show_rows(
@@ -768,6 +771,7 @@ class Memory(threading.local):
     tree = None
 
 
+# by Search · the agent itself
 class Agent:
     """UCT that keeps its tree; called with a game and a seed it returns a SearchResult.
 
@@ -939,6 +943,7 @@ def run_files(path: Path) -> dict:
     return {name: path.with_name(f"{path.stem}-{name}.csv") for name in RUN_TYPES}
 
 
+# by Experiments · the runs that it holds
 def read_runs(path: Path | str) -> dict | None:
     """Return the three tables of a workbook "x.xlsx", or of "x-games.csv" and so on: "x.csv".
 
@@ -1010,6 +1015,7 @@ def keep_runs(path: Path | str, tables: dict) -> int:
                 file.unlink(missing_ok=True)
 
 
+# by Experiments · whole files or none
 def stamps(files: dict) -> list:
     """Return a value for each file that changes when it is replaced; None without a file."""
     found = [file.stat() if file.exists() else None for file in files.values()]
@@ -1108,6 +1114,7 @@ class State:
         self.to_play = -self.to_play
 
 
+# by Search · a random game that changes the state
 def roll_out(state: State, chance: random.Random) -> int:
     """Play a state to its end at random, which changes it; return the winner, or 0."""
     while state.outcome is None:
@@ -1198,6 +1205,7 @@ def root_shares(game: five.core.Game, counts, seed: int = 1) -> dict:
     return found
 
 
+# by Experiments · shares of the visits by column
 def shares_figure(shares: dict):
     """Return a figure of root_shares: a row for each version, a panel for each count."""
     counts = list(dict.fromkeys(count for _, count in shares))
@@ -1431,6 +1439,7 @@ def repeated() -> dict:
     return found
 
 
+# by Experiments · what is missing, and scores, in words
 def missing_words(found: dict) -> str:
     """Return which command makes the tables that are not there."""
     names = dict.fromkeys(table_name(r.counts) for r in REPORTED if r.counts not in found)
@@ -1512,6 +1521,7 @@ def first_words(found: dict, version: str) -> str:
     return f"{version}, who moves first scores: {'; '.join(parts)}."
 
 
+# by Experiments · does more thinking pay?
 def more_words(found: dict, version: str) -> str:
     """Return how many simulations score against few, over both seats, as a sentence."""
     few, many = (12_600, 63_000)
@@ -1914,6 +1924,7 @@ def pooled(table, kept: str, of: str):
     return rows
 
 
+# by Experiments · the shares as a figure
 def right_figure(table):
     """Return a figure: the share of right moves by simulations, over two sets of positions."""
     figure = five.core.new_figure(9.6, 3.6)
@@ -2086,6 +2097,7 @@ def holding(row) -> tuple[list, list]:
     return list(stones), [1 - sum(p <= ply for p in lost) / row.games for ply in stones]
 
 
+# by Experiments · games won and wins held, as a figure
 def perfect_figure(table):
     """Return a figure of the table `perfect`: games won, and where the win slips."""
     figure = five.core.new_figure(10.4, 3.8)
@@ -2136,6 +2148,7 @@ def perfect_words(table) -> str:
     )
 
 
+# by Experiments · figure and words together
 def show_perfect() -> None:
     """Show how often the first player's win was held against perfect play."""
     table = stored("connect-perfect")
@@ -2200,6 +2213,7 @@ def uniform(s):
     return (five.search.random_below(s, 1 << 32) + 0.5) / 4294967296.0
 
 
+# by Search · the policy of a score
 @lru_cache
 def build_select(score):
     """Return the policy that visits `untried` first, then the child of the highest score.
@@ -2371,6 +2385,7 @@ def beta_fraction(a, b, x):
     return value
 
 
+# by Search · the chance to be above a place
 @jit
 def beta_above(a, b, x, log_beta):
     """Return (P(X > x), density at x) for X of Beta(a, b), 0 < x < 1; see log_beta."""
@@ -2641,6 +2656,7 @@ POLICIES = {
 }
 
 
+# by Search · a policy by its name
 def find_policy(name: str) -> Policy:
     """Return the policy of that name in POLICIES; ValueError for another."""
     if name not in POLICIES:
@@ -2754,6 +2770,7 @@ def line_style(policy: str) -> dict:
     return next(found, {"linestyle": "-", "color": "tab:blue"})
 
 
+# by Experiments · labels that do not overlap
 def spread_out(values, gap: float) -> np.ndarray:
     """Return places for labels beside values, in their order, at least `gap` apart."""
     values = np.asarray(values, float)
@@ -2797,6 +2814,7 @@ def regret_figure(table):
     return figure
 
 
+# by Experiments · the last regret as a table
 def regret_rows(table):
     """Return the regret at the last pull with its standard error, least regret first."""
     import pandas as pd
@@ -2930,6 +2948,7 @@ def policy_search(kernels: five.search.Kernels, select):
     return five.search.build_search(kernels, select)
 
 
+# by Experiments · the player
 def policy_player(
     name: str,
     simulations: int | None = None,
@@ -3007,6 +3026,7 @@ def matrix_figure(matrix):
     return figure
 
 
+# by Experiments · the ranking as a table
 def ranking_rows(table):
     """Return each policy's mean score by budget, its Wilson interval and its simulations."""
     import pandas as pd
@@ -3076,6 +3096,7 @@ def choices(solved) -> list[tuple]:
     return found
 
 
+# by Experiments · how often a player is right
 def optimal_share(player, positions, repetitions: int = 1, seed: int = 1) -> dict:
     """Return how often a player finds an optimal move, with the Wilson interval.
 
@@ -3119,6 +3140,7 @@ def optimal_figure(table):
     return figure
 
 
+# by Experiments · the figure, or how to make its table
 def show_optimal() -> None:
     """Show each policy's share of optimal moves, or say how to make the table."""
     table = stored("policy-optimal")
@@ -3226,6 +3248,7 @@ def slope_figure(ranks):
     return figure
 
 
+# by Experiments · the rankings shown
 def show_slopes() -> None:
     """Show how the rankings differ, or say how to make the tables."""
     tables = [stored(name) for name in ("bandits", "policies", "policy-optimal")]
@@ -3288,6 +3311,7 @@ def add_visits(tree, path, depth):
         node.inv_sqrt = np.float32(1.0) / math.sqrt(np.float32(node.N))
 
 
+# by Search · the credit of a result
 @lru_cache
 def build_credit(game, draws=True):
     """Return credit(s, tree, depth, options, fresh); draws=False: a draw credits nobody."""
@@ -3387,6 +3411,7 @@ def poster_found(table) -> str:
     )
 
 
+# by Experiments · the matches shown
 def show_poster() -> None:
     """Show the matches of the poster's search, or say how to make them."""
     from IPython.display import display
@@ -3543,6 +3568,7 @@ class Fit(NamedTuple):
     constant: float  # the same if all positions are given the mean score
 
 
+# by Heuristics · the fit
 def fit_chance(table) -> Fit:
     """Return the curve for a table of value, positions, and their points (a draw: one half).
 
@@ -3602,6 +3628,7 @@ def chance_of(value):
     return 1 / (1 + np.exp(-(value + TEMPO) / SCALE))
 
 
+# by Experiments · score and curve by value
 def fit_figure(table):
     """Return a figure: scores by value with 95 % intervals, and the curve that is used."""
     value, score, low, high = np.array(fit_bins(table)).T
@@ -3619,6 +3646,7 @@ def fit_figure(table):
     return figure
 
 
+# by Experiments · the fit shown
 def show_fit() -> None:
     """Show how the curve fits the stored positions, or say how to make the table."""
     table = stored("slice-fit")
@@ -3756,6 +3784,7 @@ USES = {
 }
 
 
+# by Search · the game of a use, and its player
 @lru_cache
 def slice_game(name: str, rows: int = 6, columns: int = 7) -> five.search.Kernels:
     """Return the kernels of a use of the heuristic. ValueError for a name not in USES."""
@@ -3827,6 +3856,7 @@ def slice_figure(table):
     return figure
 
 
+# by Experiments · what the matches say, in words
 def use_found(rows) -> str:
     """Return how a use scores against plain UCT, in a phrase made from its rows."""
     kinds = {"simulations": "at equal simulations", "ms": "at equal time"}
@@ -3853,6 +3883,7 @@ def slice_found(table) -> str:
     )
 
 
+# by Experiments · the matches shown
 def show_slices() -> None:
     """Show the matches of the heuristic, or say how to make them."""
     from IPython.display import display
@@ -4163,6 +4194,7 @@ def strength_figure(table):
     return figure
 
 
+# by Experiments · the same as a table
 def strength_rows(table, speed=None):
     """Return the rows of the table as a reader wants them; `speed` adds the rates."""
     import pandas as pd
@@ -4210,6 +4242,7 @@ def help_words(table) -> str:
     return " ".join(said)
 
 
+# by Experiments · do both projects agree?
 def order_words(table) -> str:
     """Return how our order of ideas and the other project's agree, in sentences."""
     at = "equal simulations"
@@ -4433,6 +4466,7 @@ def thinking_figure(table):
     return figure
 
 
+# by Experiments · the same in a sentence
 def thinking_words(table) -> str:
     """Return at which budgets more thinking pays or harms each version, in sentences."""
     said = []

@@ -175,6 +175,7 @@ TRACK = np.dtype(
 )
 
 
+# by Rules · where tokens come out
 def starts(rules: LudoRules) -> list[int]:
     """Return the square of the ring where each player's tokens come out, clockwise."""
     quarters = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}[rules.players]
@@ -266,6 +267,7 @@ def end_turn(track, s, again):
     s.die = 0
 
 
+# by Rules · move a token
 @jit
 def move_token(track, s, token):
     """Move a token of the player to move by the die; it must be movable."""
@@ -456,6 +458,7 @@ def along_cross(length: float, ring: int) -> tuple[float, float]:
     return turned(x, y, int(quarter))
 
 
+# by Interface · where a token is drawn
 def reach_of(rules: LudoRules) -> float:
     """Return how far the picture reaches from its centre, in squares."""
     return 1.8 + arm_of(rules.ring)
@@ -528,6 +531,7 @@ def draw_die(ax, rules: LudoRules, player: int, die: int) -> None:
     ax.scatter(x + 0.3 * (right - 1), y + 0.3 * (up - 1), s=12, color="black", zorder=4)
 
 
+# by Interface · the whole position
 def draw_ludo(ax, game: LudoPosition) -> None:
     """Draw a position; a token wears its number."""
     draw_track(ax, game.rules)
@@ -725,6 +729,7 @@ def token_value(track, steps, weights):
     return 0.0 if steps == 0 else weights.out + min(steps, track.ring - 1)
 
 
+# by Heuristics · the value of a position
 @jit
 def judge_ludo(track, s, player, weights):
     """Return what a position is worth to a player, by the rule."""
@@ -900,6 +905,7 @@ def build_choose(rolls: int):
     )
 
 
+# by Search · ask for the best token
 def look_ahead(game: Ludo, rolls: int, selfish: bool, weights: Weights, seed: int):
     """Return (token 1 to 4, float[4] what is expected after each) of build_choose."""
     levels, worth, root = rolls + 1, np.zeros(TOKENS), game.state.copy()
@@ -1093,6 +1099,7 @@ def think_ludo(game: Ludo, simulations: int = 400, seed: int = 2024, c: float = 
     return LudoThought(int(visits.argmax()) + 1, visits, values, chances, simulations)
 
 
+# by Search · the player
 def ludo_mcts(simulations: int = 400, c: float = 0.5):
     """Return a player: the most visited token after so many simulations for each choice.
 
@@ -1139,6 +1146,7 @@ def four_agents(simulations: int = FOUR_SIMULATIONS) -> dict:
     }
 
 
+# by Experiments · choices per second
 def choice_run(player, game: Ludo, choices: int):
     """Return a run for measure_rates that makes so many choices in one position."""
 
@@ -1254,6 +1262,7 @@ def dice_of(seed: int, turn: int, seat: int):
         yield from chance.integers(1, 7, 128).tolist()
 
 
+# by Experiments · the game
 def ludo_game(players: dict, rules: LudoRules, first: int, dice: list, seed) -> dict:
     """Play one game and return its row.
 
@@ -1378,6 +1387,7 @@ def show_wins(table, name: str) -> tuple[int, float, float, float]:
     return won, round(won / games, 4), round(low, 4), round(high, 4)
 
 
+# by Experiments · a match of a pair, and of all pairs
 def pair_row(a: str, b: str, rules: LudoRules, games: int, agents: dict, **how) -> dict:
     """Play a match of two agents and return its row in the table of pairs."""
     table = play_ludo_match({a: agents[a], b: agents[b]}, games, rules, **how)
@@ -1458,6 +1468,7 @@ PRINTED_PAIRS = {  # per cent that the first one wins
 }
 
 
+# by Experiments · how likely a difference is by chance
 def by_chance(won: float, games: int, other_won: float, other_games: int) -> float:
     """Return how likely so large a difference of two shares is if the true ones are equal."""
     both = (won + other_won) / (games + other_games)
@@ -1531,6 +1542,7 @@ def payoff(table, ring: int):
     return [names[i] for i in order], shares[np.ix_(order, order)]
 
 
+# by Experiments · the matrix as a figure
 def payoff_figure(table):
     """Return a figure with the matrix of each ring."""
     rings = list(dict.fromkeys(table.ring))
@@ -1604,6 +1616,7 @@ def budget_rows(games: int, budgets=(100, 400, 1_600, 6_400), jobs: int = 1, pat
         yield {"simulations": budget} | row
 
 
+# by Search · by the constant
 def constant_rows(
     games: int,
     constants=(0.1, 0.2, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8),
@@ -1782,6 +1795,7 @@ def orders(agents) -> list[tuple]:
     return [(first, *others) for others in itertools.permutations(rest)]
 
 
+# by Experiments · matches of every seating
 def seat_rows(games: int, jobs: int = 1, simulations: int = FOUR_SIMULATIONS, path_of=no_file):
     """Yield a row for each seating and agent: who sits next, games, wins, wins when first.
 
@@ -1837,6 +1851,7 @@ def shortfall(shares: np.ndarray, seatings: list, agents: list, feared: str) -> 
     return total
 
 
+# by Experiments · how likely a shortfall is by chance
 def claim_chance(table: dict, games: int, feared: str, runs: int, seed: int = 1):
     """Return (shortfall, how likely one as large is if the neighbour plays no part).
 
@@ -2109,6 +2124,7 @@ def svg_place(rules: LudoRules, player: int, token: int, steps: int) -> tuple[fl
     return in_picture(x + apart, y + apart)
 
 
+# by Interface · the shapes by name
 def ludo_shapes(rules: LudoRules) -> dict[str, str]:
     """Return the shapes by name: the board, a token of each player, the die."""
     dots = [in_picture(*along_cross(i, rules.ring)) for i in range(rules.ring)]
@@ -2155,6 +2171,7 @@ def token_words(thought: LudoThought) -> str:
     return ", ".join(f"token {i + 1} {thought.values[i]:.0%}" for i in tried)
 
 
+# by Interface · the frames
 def ludo_frames(game: Ludo, thoughts: dict) -> tuple[list, list]:
     """Return (frames, parts) of a game for five.replay.replay_piece; value +1: blue wins."""
     rules, now, waits = game.rules, Ludo(game.rules, game.first), []
@@ -2242,6 +2259,7 @@ def clearness(thought: LudoThought) -> float:
     return float(values[0] - values[1]) / max(error, 1e-9)
 
 
+# by Search · the figure
 def choices_figure(game: Ludo, thoughts: dict, numbers):
     """Return a figure: for each roll the board, and a bar for each token that was tried."""
     figure = five.core.new_figure(9.6, 4.2 * len(numbers))
