@@ -12,7 +12,8 @@
 # This notebook repeats the report's matches, finds the two errors behind them, and corrects them. Then it
 # asks how far the corrected search is from perfect play, and goes through what a poster proposes for
 # it: other rules of selection, a heuristic, another way to expand. The search is that of
-# `five_in_a_row.ipynb`; what is here is the game and the experiments.
+# [search](search.ipynb), the matches are those of [strength](strength.ipynb); this notebook adds the game
+# and the experiments.
 #
 # **To play**, run all cells; [section 3](#3-·-Play) opens the board. A click in a column drops a stone.
 
@@ -54,7 +55,7 @@
 # to make it.
 
 
-# by Rules · the main notebook, as a module
+# by Rules · the package
 import sys
 from pathlib import Path
 
@@ -232,7 +233,7 @@ def drop(game: five.core.Game, column: int | str) -> int:
 
 # *by Search*
 #
-# The search of the main notebook takes any game as a handful of kernels. Its record of a board stays,
+# The compiled [search](search.ipynb#The-loop) takes any game as a handful of kernels. Its record of a board stays,
 # with two fields more: `own` and `both`. A playout copies them and touches nothing else, and no other
 # line of the search has to change.
 #
@@ -446,7 +447,7 @@ def four_uct(simulations=None, seconds=None, options=five.search.SearchOptions(s
 #
 # ### How fast is it?
 #
-# The same plain search from the empty grid, four times: on two integers, on the main notebook's rows of
+# The same plain search from the empty grid, four times: on two integers, on [search](search.ipynb#The-board-in-bits)'s rows of
 # stones, in pure Python, and by *OpenSpiel* (Lanctot and others, 2019), a library of games in C++ with
 # one random playout a simulation. OpenSpiel's rewards run from −1 to 1, so its constant is twice
 # ours. It need not be installed: `pip install open_spiel` brings it.
@@ -454,7 +455,8 @@ def four_uct(simulations=None, seconds=None, options=five.search.SearchOptions(s
 
 # *by Experiments*
 #
-# The version in pure Python is the plain search of the main notebook, which knows where stones fall.
+# The version in pure Python is the plain search of the [main notebook](../five_in_a_row.ipynb#8-·-The-loop), which knows where
+# stones fall.
 
 
 # *by Experiments*
@@ -514,7 +516,7 @@ def stored(name: str):
 
 
 def speed_rows(rates: dict) -> list[dict]:
-    """Return one row a contender: simulations a second, and its ratio."""
+    """Return one row a contender: simulations per second, and its ratio."""
     first = next(iter(rates.values()))[0]
     return [
         {"what": what, "per second": rate, "times slower": first / rate}
@@ -527,7 +529,9 @@ def show_speed(rows: list[dict]) -> None:
     """Show the rates as a table, and OpenSpiel's as it was kept where it is not installed."""
     five.strength.show_rows(
         {
-            "simulations a second": {row["what"]: f"{row['per second']:,.0f}" for row in rows},
+            "simulations per second": {
+                row["what"]: f"{row['per second']:,.0f}" for row in rows
+            },
             "times slower": {row["what"]: f"{row['times slower']:.1f}" for row in rows},
         }
     )
@@ -538,7 +542,7 @@ def show_speed(rows: list[dict]) -> None:
         times = kept["times slower"]["OpenSpiel, C++"]
         print(
             f"Kept from {kept.made.iloc[0]} ({kept.machine.iloc[0]}): two integers make "
-            f"{kept['per second']['two integers']:,.0f} simulations a second, OpenSpiel "
+            f"{kept['per second']['two integers']:,.0f} simulations per second, OpenSpiel "
             f"{kept['per second']['OpenSpiel, C++']:,.0f}, {times:.1f} times fewer."
         )
 
@@ -733,7 +737,7 @@ class TextGame:
 
 # *by Interface*
 #
-# `play_text` begins a game. The agent is the engine of the main notebook, without its knowledge of five in
+# `play_text` begins a game. The agent is the [engine](engine.ipynb), without its knowledge of five in
 # a row.
 
 
@@ -1304,7 +1308,7 @@ def sharing(*agents: dict) -> list[Agent]:
 #
 # Corrected against as printed, and an agent that keeps its tree against one that begins each move anew: half
 # of the games with either colour, from the empty grid. `python -m experiments report-printed` plays them.
-# Where the interval contains one half, a match of this length can't tell the two apart.
+# Where the interval contains ½, a match of this length can't tell the two apart.
 
 
 # by Experiments · the tables of long matches
@@ -1356,7 +1360,7 @@ def more_rows(table) -> dict:
 
 # *by Experiments*
 #
-# What the report prints: seconds, mean simulations a move, and who has won of 100 games. Its draws are not told apart.
+# What the report prints: seconds, mean simulations per move, and who has won of 100 games. It does not list draws separately.
 
 
 # by Experiments · the report's two tables
@@ -1939,7 +1943,7 @@ def right_figure(table):
             place = budgets * (1 + 0.08 * number)  # side by side, not one over the other
             mark = "os"[number] + "-"
             ax.errorbar(place, share, yerr=error, fmt=mark, capsize=3, label=agent)
-        ax.set(xscale="log", xlabel="simulations a move", title=f"positions {title}")
+        ax.set(xscale="log", xlabel="simulations per move", title=f"positions {title}")
         ax.grid(axis="y", color="0.9")
         ax.spines[["top", "right"]].set_visible(False)
     panels[0].set_ylabel("share of right moves")
@@ -1976,7 +1980,7 @@ def errors_figure(found: dict):
         (line,) = ax.plot(ply, share, mark + "-", label=f"{budget:,}", markersize=4)
         ax.fill_between(ply, low, high, color=line.get_color(), alpha=0.12, linewidth=0)
     ax.set(xlabel="stones on the grid", ylabel="share of wrong moves", ylim=(0, None))
-    ax.legend(title="simulations a move", frameon=False, ncols=2)
+    ax.legend(title="simulations per move", frameon=False, ncols=2)
     ax.spines[["top", "right"]].set_visible(False)
     return figure
 
@@ -2107,7 +2111,7 @@ def perfect_figure(table):
         place = rows.simulations * 1.1 ** (number - (len(groups) - 1) / 2)  # side by side
         error = [rows.score - rows.low, rows.high - rows.score]
         left.errorbar(place, rows.score, yerr=error, fmt="osD^"[number] + "-", label=agent)
-    left.set(xscale="log", ylim=(-0.03, 1.03), xlabel="simulations a move")
+    left.set(xscale="log", ylim=(-0.03, 1.03), xlabel="simulations per move")
     left.set_ylabel("share of games won")
     for ax, (agent, rows) in zip(others, (groups[0], groups[-1]), strict=True):
         for number, (_, row) in enumerate(rows.iterrows()):
@@ -2917,7 +2921,7 @@ def study_player(plant, options: five.search.SearchOptions, simulations=None, se
     """Return a player that searches a fresh tree for each move and returns a SearchResult.
 
     plant     plant(game, options, budget) returns the tree
-    seconds   processor time a move
+    seconds   processor time per move
     Raises ValueError for a bad budget.
     """
     budget = five.search.check_budget(seconds, simulations, clock=time.thread_time)
@@ -2979,7 +2983,7 @@ def policy_player(
 # *by Experiments*
 #
 # `python -m experiments policies` lets each policy play each other one, from random openings of
-# two to four stones, each with both colours: once with 1,000 simulations a move for both, once with
+# two to four stones, each with both colours: once with 1,000 simulations per move for both, once with
 # equal processor time. A policy's **mean score** over all the others ranks it. In the matrix a row
 # is the policy that scores, a column its opponent.
 
@@ -3002,7 +3006,7 @@ def score_matrix(table, budget: str):
 # *by Experiments*
 #
 # The matrix as a picture, and the ranking as a table: mean score, its Wilson interval, and how many
-# simulations a move the policy made.
+# simulations per move the policy made.
 
 
 # by Experiments · matrix and ranking to look at
@@ -3154,7 +3158,7 @@ def show_optimal() -> None:
     caption = (
         f"{about.policy} finds an optimal move most often, {last.policy} least; the intervals "
         f"of {near} others overlap that of {about.policy}. "
-        f"{about.simulations:,} simulations a move, {about.positions} positions, "
+        f"{about.simulations:,} simulations per move, {about.positions} positions, "
         f"{about.searches // about.positions} searches of each, seed 1; the intervals are for "
         f"other seeds on the same positions. A column drawn at "
         f"random is optimal in {about['by chance']:.0%}; "
@@ -3286,7 +3290,7 @@ def show_slopes() -> None:
 #
 # The poster's search differs in one step from that of the main
 # notebook, [Expand](../five_in_a_row.ipynb#5-·-Expand). When it comes to a leaf it expands **all** children,
-# plays **one** game from **each**, and backs up all the results. The main notebook adds one child a simulation. Both
+# plays **one** game from **each**, and backs up all the results. There one child is added per simulation. Both
 # learn as much from a playout; the question is where the playouts go. The poster spends seven of them
 # at every new node, on good and bad moves alike; in return it walks down the tree once for seven.
 # (Our version saves the choices of that walk, not its moves: each playout replays them from the root.)
@@ -3336,7 +3340,7 @@ def build_credit(game, draws=True):
 
 # *by Search*
 #
-# `build_wide` is the poster's search, made of the same parts as the main notebook's: `moves` and `grow` make the
+# `build_wide` is the poster's search, made of the same parts as [search](search.ipynb#Expand)'s: `moves` and `grow` make the
 # children, `backpropagate` hands each result up. Its budget counts playouts, so that the two can be
 # compared; the last node may take it a few beyond.
 
@@ -3664,7 +3668,7 @@ def show_fit() -> None:
         f"{fit.loss:.3f}, of a constant {fit.constant:.3f}. The curve fits worst near "
         f"{value:+.0f}, where {score:.2f} was scored, not {chance_of(value):.2f}. "
         f"{table.positions.sum():,} random positions of {first.stones} stones, each played "
-        f"out by plain UCT with {first.simulations:,} simulations a move; seed 1; "
+        f"out by plain UCT with {first.simulations:,} simulations per move; seed 1; "
         f"{five.strength.made_words(first)}."
     )
     said = "; ".join(f"{v:.0f}: {s:.2f} ({lo:.2f} to {hi:.2f})" for v, s, lo, hi in bins)
@@ -3675,7 +3679,7 @@ def show_fit() -> None:
 #
 # ### As leaf evaluation
 #
-# The search's `rollout` may return any number from +1, black wins, to −1: `judge`, the main notebook's net,
+# The search's `rollout` may return any number from +1, black wins, to −1: [`judge`](engine.ipynb#What-is-a-quiet-position-worth?), the engine's net,
 # does so. So the poster's value goes in with no other change. A reward is $p$ for the side to move,
 # $2 p - 1 = \tanh \frac{v + \text{TEMPO}}{2 \, \text{SCALE}}$ on the scale of `rollout`, rounded to
 # the 64th that the tree stores. A `share` below 1 mixes it with the result of a random playout from the same leaf:
@@ -3756,7 +3760,7 @@ def build_sorted(grid: Grid, spread: float = SCALE):
 # *by Search*
 #
 # What the matches compare, by name. All else is plain UCT of [section 2](#2-·-The-game-on-two-integers): $c = 0.5$, nothing proven, every position searched
-# anew. `puct` keeps the constants of the main notebook. It is a rule of selection of its own, so what
+# anew. `puct` keeps the engine's constants. It is a rule of selection of its own, so what
 # it gains need not come from the heuristic. Two uses with equal priors are the **control**: they
 # differ from those above them in the priors alone.
 
@@ -3828,7 +3832,7 @@ def slice_player(name: str, simulations: int | None = None, seconds: float | Non
 
 
 # by Experiments · the scores of all uses
-BUDGET_KINDS = {"simulations": "simulations a move", "ms": "ms of processor time a move"}
+BUDGET_KINDS = {"simulations": "simulations per move", "ms": "ms of processor time per move"}
 
 
 def slice_figure(table):
@@ -4138,7 +4142,7 @@ def idea_player(name: str, simulations: int | None = None, seconds: float | None
 # empty grid; `python -m experiments strength-speed` keeps the rates.
 
 
-# by Experiments · simulations a second with each idea
+# by Experiments · simulations per second with each idea
 def idea_runs(simulations: int) -> dict:
     """Return {name of an idea: run} for five.strength.measure_rates, from the empty grid."""
     game = five.core.Game(four_rules())
@@ -4208,11 +4212,11 @@ def strength_rows(table, speed=None):
             row[0]: "–".join(map(str, row[1:])) for row in results
         }
         made = zip(mine.a, mine["simulations a move a"], strict=True)
-        columns[f"{at}: simulations a move"] = {a: f"{count:,.0f}" for a, count in made}
+        columns[f"{at}: simulations per move"] = {a: f"{count:,.0f}" for a, count in made}
         columns[f"{at}: another project"] = {a: f"{s:.3f}" for a, s in TOLD[at].items()}
     if speed is not None:
         rates = zip(speed.what, speed["per second"], strict=True)
-        columns["simulations a second"] = {name: f"{rate:,.0f}" for name, rate in rates}
+        columns["simulations per second"] = {name: f"{rate:,.0f}" for name, rate in rates}
     order = dict.fromkeys([PLAIN, *table.a] if speed is not None else table.a)
     return pd.DataFrame(columns).reindex(list(order)).fillna("–")
 
@@ -4365,12 +4369,12 @@ def stoppable(player, moves: list[float]):
 #
 # ### What it brings
 #
-# Games a second by `jobs`, and how many times those of one job. More jobs than free cores bring nothing.
+# Games per second by `jobs`, and how many times those of one job. More jobs than free cores bring nothing.
 # Between the kernels Python makes trees and reads them, one thread at a time: the shorter the searches,
 # the less a second thread can bring. Processes of a cluster don't wait for each other.
 
 
-# by Experiments · games a second
+# by Experiments · games per second
 def games_a_second(players, jobs, games: int, rounds: int) -> dict[int, float]:
     """Return {jobs: games of Connect-4 a second}, by the median of rounds played in turn."""
     rates: dict[int, list[float]] = {number: [] for number in jobs}
@@ -4457,7 +4461,7 @@ def thinking_figure(table):
         error = [rows.score - rows.low, rows.high - rows.score]
         style = dict(fmt="^sDo"[number] + "-", color=f"C{number}", capsize=3, label=version)
         ax.errorbar(place, rows.score, yerr=error, **style)
-    ax.set(xscale="log", ylim=(0, 1), xlabel="simulations a move, against a quarter of them")
+    ax.set(xscale="log", ylim=(0, 1), xlabel="simulations per move, against a quarter of them")
     ax.set_xticks(sorted(set(table.many)), [f"{n:,}" for n in sorted(set(table.many))])
     ax.minorticks_off()
     ax.set_ylabel("score of the many simulations")

@@ -536,7 +536,7 @@ def engine_game() -> Kernels:
 # by Search · how much may be looked at before the first simulation
 THREAT_SHARE = 0.1  # of the time, for a win; as much again for the moves that lose
 LOOKS = (300, 1_200, 4_800, 19_200)  # positions, in each search for threats
-POSITION_SECONDS = 8e-6  # a position takes this at the most
+POSITION_SECONDS = 8e-6  # a position takes this at most
 PER_SIMULATION = 50  # positions for each simulation, where those are the budget
 
 

@@ -11,7 +11,9 @@
 #
 # This notebook plays the matches again, with enough games to tell chance from effect. The game is written
 # here, small and compiled, with its rules as parameters. Then come the agents, the matches of two and of
-# four players beside the dissertation's, a test of its claim on the seating, and a measure of luck.
+# four players beside the dissertation's, a test of its claim on the seating, and a measure of luck. Intervals
+# and tables are those of [strength](strength.ipynb); the search is plain MCTS as in the
+# [main notebook](../five_in_a_row.ipynb), with nodes for the die.
 #
 # **To play**, run all cells; then, in a cell of your own, `g = play_ludo()`, `g.roll()`, `g.move(2)`, and so on.
 
@@ -21,7 +23,7 @@
 # | section | what it answers |
 # |---|---|
 # | [2 · Rules and board](#2-·-Rules-and-board) | What is a position, and how is it drawn? |
-# | [3 · The compiled game](#3-·-The-compiled-game) | How many games a second? |
+# | [3 · The compiled game](#3-·-The-compiled-game) | How many games per second? |
 # | [4 · Agents](#4-·-Agents) | How does a search deal with dice? |
 # | [5 · Play](#5-·-Play) | Can you beat it? |
 # | [6 · Two players](#6-·-Two-players) | Who beats whom, and by how much? |
@@ -50,7 +52,7 @@
 # to make it, and a few games are played here instead.
 
 
-# by Rules · the main notebook, as a module
+# by Rules · the package
 import sys
 from pathlib import Path
 
@@ -533,7 +535,7 @@ def draw_die(ax, rules: LudoRules, player: int, die: int) -> None:
 
 # by Interface · the whole position
 def draw_ludo(ax, game: LudoPosition) -> None:
-    """Draw a position; a token wears its number."""
+    """Draw a position; each token is labelled with its number."""
     draw_track(ax, game.rules)
     if game.die:
         draw_die(ax, game.rules, game.to_move, game.die)
@@ -1350,7 +1352,7 @@ def play_ludo_match(
 
 # *by Experiments*
 #
-# The first line of the file describes players, rules and seed, as in the main notebook; a file that differs belongs to
+# The first line of the file describes players, rules and seed, as in [strength](strength.ipynb#Does-it-play-well?); a file that differs belongs to
 # another match. A line that was cut off by a stop is played again.
 
 
@@ -1594,7 +1596,7 @@ def out_rows(games: int, bonuses=(0, 5, 10, 20, 40), rings=(52, 40)) -> dict:
 #
 # A random game of Ludo is long, and its winner is nearly a coin. Two tokens whose chances differ by a few per cent look the
 # same until thousands of playouts have been made. One table sets the search, by simulations, against the mended rule. Another
-# keeps the simulations and changes $c$, the weight of curiosity: perhaps the search plays no better only because its constant is a
+# keeps the simulations and changes $c$, the weight of exploration: perhaps the search plays no better only because its constant is a
 # bad one.
 
 
@@ -1653,7 +1655,7 @@ def budget_figure(budgets, constants):
         ax.set_xticks(list(table[x]), [f"{value:,}" for value in table[x]])
         ax.minorticks_off()
         ax.spines[["top", "right"]].set_visible(False)
-        ax.set(xlabel="simulations a choice" if x == "simulations" else x, ylim=(0, 1))
+        ax.set(xlabel="simulations per choice" if x == "simulations" else x, ylim=(0, 1))
     figure.axes[0].set_ylabel("share of wins against the rule")
     return figure
 
@@ -2066,7 +2068,7 @@ def begin_rows(games: int) -> dict:
         share = 1 / rules.players
         told = "more" if low > share else "less" if high < share else "not told apart"
         columns.setdefault("first seat, against an equal share", {})[name] = told
-        columns.setdefault("rolls a game", {})[name] = f"{lengths.mean():.0f}"
+        columns.setdefault("rolls per game", {})[name] = f"{lengths.mean():.0f}"
     return columns
 
 
@@ -2075,7 +2077,7 @@ def begin_rows(games: int) -> dict:
 # ## 9 · A game, move by move
 #
 # MCTS against the mended rule. The replay is that of the main notebook: it knows frames and shapes, and a game of Ludo brings
-# its own. A frame is a move, ● 6→2 for blue's six with token 2; rolls after which nothing could move are told with the next one. The curve is what MCTS expects
+# its own. A frame is a move, ● 6→2 for blue's six with token 2; rolls after which nothing could move are listed with the next one. The curve is what MCTS expects
 # at each of its choices.
 
 
@@ -2342,7 +2344,7 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 # It is long, and its end says little about the move it began with: two good tokens differ by a few wins in a
 # hundred playouts. The error of a share falls with the root of the playouts. To tell such tokens apart takes thousands, and the
 # figure of [section 6](#6-·-Two-players) shows the search climb slowly as it gets them. In five in a row a blunder loses at once, and a few hundred playouts see it.
-# Here nothing loses at once. Nor is it the constant alone: the right panel of that figure tries several. Too little curiosity
+# Here nothing loses at once. Nor is it the constant alone: the right panel of that figure tries several. Too little exploration
 # costs much. More than ours may bring some points, but none of those tried takes the search far above one half.
 #
 # A rule of thumb, on the other hand, sees the next square without any noise. So looking two
@@ -2356,7 +2358,7 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 #
 # **What failed.** `play_match` cannot carry these games, since it knows neither dice nor third players, so the study has a runner
 # of its own. With a small budget the search loses to a rule of a few lines. That is noise and no error: the error bars of [section 9](#9-·-A-game,-move-by-move)
-# show how little it can tell, and a slow twin in `tests/test_ludo.py` agrees with it visit by visit. And a compiled
+# show how little it can tell, and a slow reference in `tests/test_ludo.py` agrees with it visit by visit. And a compiled
 # kernel that calls itself crashes when it is loaded from disk; so looking ahead is one kernel for each depth.
 #
 # **Limits.** The dissertation does not state its ring, its lane, its budget of simulations or the depth of its

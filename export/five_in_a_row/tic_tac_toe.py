@@ -13,7 +13,8 @@
 #
 # This notebook lists the game, builds the dissertation's agents, works out who beats whom, and asks how
 # many simulations Monte Carlo Tree Search needs before it never errs. The search is that of
-# `five_in_a_row.ipynb`; what is here is the game's graph and the experiments.
+# [search](search.ipynb), the matches are those of [strength](strength.ipynb); this notebook adds the game's
+# graph and the experiments.
 
 
 # *by Interface*
@@ -50,7 +51,7 @@
 # missing, a sentence says how to make it.
 
 
-# by Rules · the main notebook and the study of Connect-4, as modules
+# by Rules · the package, and the study of Connect-4
 import sys
 from pathlib import Path
 
@@ -611,7 +612,7 @@ def careful(board: Board) -> dict[int, float]:
 
 # *by Experiments*
 #
-# A policy becomes a player of the main notebook by drawing.
+# A policy becomes a player by drawing its moves.
 
 
 # by Experiments · from a policy to a player
@@ -989,7 +990,7 @@ def payoffs(policies: dict) -> dict:
 
 # *by Experiments*
 #
-# MCTS is `five.plain_uct`, the main notebook's search without any knowledge ($c = 0.5$, a draw counts ½);
+# MCTS is `five.plain_uct`, the [search](search.ipynb#Players) without any knowledge ($c = 0.5$, a draw counts ½);
 # it is sampled. `python -m experiments ttt-payoff` plays it against each of these agents, as first
 # and as second player. `Cell` is one entry of a matrix: exact odds, or counts of played games.
 
@@ -1478,7 +1479,7 @@ def until_figure(table):
     left.set_ylim(0, None)
     right.set(xscale="log", ylim=(-3, 103), ylabel="the strongest opponent wins, %")
     for ax in (left, right):
-        ax.set_xlabel("simulations a move")
+        ax.set_xlabel("simulations per move")
         ax.legend(frameon=False, fontsize=8)
         ax.spines[["top", "right"]].set_visible(False)
     return figure
@@ -1975,7 +1976,7 @@ def bayes_tree(name: str, game: five.core.Game, options, budget) -> four.StudyTr
 
 # by Search · the player, and what it believes
 def bayes_player(name: str, simulations: int | None = None, seconds: float | None = None):
-    """Return a player that searches with a method; seconds are processor time a move.
+    """Return a player that searches with a method; seconds are processor time per move.
 
     Raises ValueError for a name that is not in METHODS, or a bad budget.
     """
@@ -2271,11 +2272,13 @@ def show_bayes_games() -> None:
             f"{bayes_found(mine)} {five.strength.results_words(mine)}."
         )
         if at == "equal time":
-            caption += " Simulations a move differ with the load of the machine: see the rows."
+            caption += (
+                " Simulations per move differ with the load of the machine: see the rows."
+            )
         alt = f"Scores with intervals at {at}, one panel a game. {said}."
         five.core.show(five.strength.results_figure(mine, names), alt, caption)
     made = {  # simulations, where time is what is equal
-        f"simulations a move, {side}": [
+        f"simulations per move, {side}": [
             f"{count:,.0f}" if at == "equal time" else budget.split()[0]
             for at, budget, count in zip(
                 table["at"], table.budget, table[f"simulations a move {side}"], strict=True
