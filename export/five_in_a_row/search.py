@@ -2183,8 +2183,8 @@ def ask_often(has_run, stones, times):
 #
 # - The largest board is 20×20, since a row of stones must fit into 32 bits and a line into 64.
 # - A node counts at most $2^{25} - 1$ visits; then 64 times its reward would leave 32 bits.
-# - One tree is searched by one thread. Two trees side by side gained nothing here; see
-#   [strength](strength.ipynb).
+# - One tree is searched by one thread. Two trees side by side gained nothing; see
+#   [strength](strength.ipynb#What-gained-nothing).
 # - The scores of `ucb` have 32 bits, so after very many visits its tree may differ from that of the
 #   plain search.
 # - The first search of a new kernel compiles it, which takes seconds. Modules keep the machine code on

@@ -752,7 +752,7 @@ def show_sizes() -> None:
 #
 # ### Levels
 #
-# Each [level](engine.ipynb) meets the one below it, at 0.1 s per move at most. The steps should be about even, and felt: a
+# Each [level](engine.ipynb#Ten-levels) meets the one below it, at 0.1 s per move at most. The steps should be about even, and felt: a
 # player who scores ¾ wins three games for each one lost. Where the upper levels meet on 8×8, nearly all games are
 # drawn, so their steps are small.
 
@@ -995,7 +995,7 @@ def gains_found(table) -> str:
 #
 # $$k(N) = k_0 + w \ln N$$
 #
-# children, best score first (Coulom, 2007; Chaslot and others, 2008). The search of [search](search.ipynb) asks one small
+# children, best score first (Coulom, 2007; Chaslot and others, 2008). [Expand](search.ipynb#Expand) asks one small
 # kernel how many children a node may have; widening replaces that kernel and nothing else. The engine has no use for it: PUCT
 # over all moves does the same, with the prior saying *when* a child's turn comes.
 
