@@ -835,7 +835,7 @@ class Noted:
 
     def __init__(self, name: str, player, rows: list[dict]):
         self.name, self.player, self.rows = name, player, rows
-        self.rest = getattr(player, "rest", lambda: None)  # see five.engine.Opponent
+        self.rest = getattr(player, "rest", lambda: None)  # see five.strength.Pondering
 
     def __call__(self, game: five.core.Game, seed: int | None = None):
         begun = time.perf_counter()
