@@ -331,8 +331,8 @@ def test_the_sentences_say_what_the_table_holds():
     words = c4.order_words(strength_table(told))
     assert "The order is the same" in words and "10 of 10 pairs agree, 4 of the 4" in words
     assert c4.help_words(strength_table(told)) == (
-        "At equal simulations, 1000 simulations a move, what helps: decisive, decisive and no "
-        "gifts, solver, c 0.5; harms: none; unclear: c 2."
+        "At equal simulations, 1000 simulations per move, what helps: decisive, decisive and "
+        "no gifts, solver, c 0.5; harms: none; unclear: c 2."
     )
     turned = {name: 1 - score for name, score in told.items()}
     words = c4.order_words(strength_table(turned))

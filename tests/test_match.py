@@ -324,7 +324,7 @@ def test_a_table_is_shown_as_figure_and_rows(tmp_path, monkeypatch, capsys):
     assert shown["won–drawn–lost"].tolist() == ["14–1–5", "2–1–17"]
     assert shown["score of a"].tolist() == ["0.72", "0.12"]
     assert five.strength.results_words(table).startswith(
-        "20 games a match, seed 1; made 2026-01-02"
+        "20 games per match, seed 1; made 2026-01-02"
     )
 
 

@@ -440,4 +440,4 @@ def test_the_table_of_wishes_is_shown_or_missed_in_a_sentence(tmp_path, monkeypa
     five.strength.keep_results(pd.DataFrame(rows).set_index("a"), "wishes")
     five.strength.show_wishes()
     said = " ".join(capsys.readouterr().out.split())
-    assert "200 games a match, seed 1; made 2026-01-02" in said
+    assert "200 games per match, seed 1; made 2026-01-02" in said

@@ -317,7 +317,7 @@ def evaluation(game: Game) -> float:
 # ## Which moves help at all?
 #
 # Against a five only the points that make it can help. Against a win by continuous fours only the
-# [defences](threats.ipynb) can: a stone that breaks the line, or one that makes a four first. In these two cases the
+# [defences](threats.ipynb#The-answers-to-a-threat) can: a stone that breaks the line, or one that makes a four first. In these two cases the
 # other moves are left out, and nothing is lost by that: they are proven to lose. Everywhere else every move stays.
 # That is the difference to a hard cut, which leaves moves out because they *look* poor.
 
@@ -449,7 +449,7 @@ def puct(s, tree, node, untried, options):
 # Before a position is evaluated, five questions are asked, from the cheapest to the costliest. Has the last stone made five? Can
 # no five come any more? Has the player to move a five? Has the other side two? Does the player to move win by fours? A
 # "yes" is a proof, and a proof is worth more than any number of visits: the
-# [solver](search.ipynb) carries it up the tree. What none of this decides is left to `judge`.
+# [solver](search.ipynb#Select) carries it up the tree. What none of this decides is left to `judge`.
 #
 # A draw is certain as soon as every empty point is *dead* for both colours. On small boards that happens long
 # before the board is full, and the search need not play the rest out.
@@ -536,7 +536,7 @@ def engine_game() -> Kernels:
 # by Search · how much may be looked at before the first simulation
 THREAT_SHARE = 0.1  # of the time, for a win; as much again for the moves that lose
 LOOKS = (300, 1_200, 4_800, 19_200)  # positions, in each search for threats
-POSITION_SECONDS = 8e-6  # a position takes this at the most
+POSITION_SECONDS = 8e-6  # a position takes this at most
 PER_SIMULATION = 50  # positions for each simulation, where those are the budget
 
 
@@ -692,7 +692,7 @@ def compile_threats() -> None:
 # The weakest levels also have a large exploration constant: their visits follow the priors and hardly the results, so
 # they overlook what a beginner overlooks. A five is always made or stopped.
 #
-# The steps between levels should be about even. Whether they are is measured in [strength](strength.ipynb).
+# The steps between levels should be about even. Whether they are is measured in [strength](strength.ipynb#Levels).
 
 
 # by Search · ten levels
@@ -1048,8 +1048,8 @@ def stopped_games(rules: Rules, count: int, simulations: int) -> list[tuple[Game
 # was found.
 #
 # **One thread.** `think` searches on one thread and releases Python's lock while it does, so a window stays
-# alive. A second tree on a second thread was tried and gained nothing; see *What gained nothing* in
-# [strength](strength.ipynb).
+# alive. A second tree on a second thread was tried and gained nothing; see
+# [What gained nothing](strength.ipynb#What-gained-nothing).
 #
 # **One game.** All knowledge here is about freestyle five in a row. Six stones in a row win as well, no move is forbidden, and
 # other games of `Rules` are searched plainly.

@@ -11,7 +11,9 @@
 #
 # This notebook plays the matches again, with enough games to tell chance from effect. The game is written
 # here, small and compiled, with its rules as parameters. Then come the agents, the matches of two and of
-# four players beside the dissertation's, a test of its claim on the seating, and a measure of luck.
+# four players beside the dissertation's, a test of its claim on the seating, and a measure of luck. Intervals
+# and tables are those of [strength](strength.ipynb); the search is plain MCTS as in the
+# [main notebook](../five_in_a_row.ipynb), with nodes for the die.
 #
 # **To play**, run all cells; then, in a cell of your own, `g = play_ludo()`, `g.roll()`, `g.move(2)`, and so on.
 
@@ -21,7 +23,7 @@
 # | section | what it answers |
 # |---|---|
 # | [2 · Rules and board](#2-·-Rules-and-board) | What is a position, and how is it drawn? |
-# | [3 · The compiled game](#3-·-The-compiled-game) | How many games a second? |
+# | [3 · The compiled game](#3-·-The-compiled-game) | How many games per second? |
 # | [4 · Agents](#4-·-Agents) | How does a search deal with dice? |
 # | [5 · Play](#5-·-Play) | Can you beat it? |
 # | [6 · Two players](#6-·-Two-players) | Who beats whom, and by how much? |
@@ -50,7 +52,7 @@
 # to make it, and a few games are played here instead.
 
 
-# by Rules · the main notebook, as a module
+# by Rules · the package
 import sys
 from pathlib import Path
 
@@ -175,6 +177,7 @@ TRACK = np.dtype(
 )
 
 
+# by Rules · where tokens come out
 def starts(rules: LudoRules) -> list[int]:
     """Return the square of the ring where each player's tokens come out, clockwise."""
     quarters = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}[rules.players]
@@ -266,6 +269,7 @@ def end_turn(track, s, again):
     s.die = 0
 
 
+# by Rules · move a token
 @jit
 def move_token(track, s, token):
     """Move a token of the player to move by the die; it must be movable."""
@@ -456,6 +460,7 @@ def along_cross(length: float, ring: int) -> tuple[float, float]:
     return turned(x, y, int(quarter))
 
 
+# by Interface · where a token is drawn
 def reach_of(rules: LudoRules) -> float:
     """Return how far the picture reaches from its centre, in squares."""
     return 1.8 + arm_of(rules.ring)
@@ -528,8 +533,9 @@ def draw_die(ax, rules: LudoRules, player: int, die: int) -> None:
     ax.scatter(x + 0.3 * (right - 1), y + 0.3 * (up - 1), s=12, color="black", zorder=4)
 
 
+# by Interface · the whole position
 def draw_ludo(ax, game: LudoPosition) -> None:
-    """Draw a position; a token wears its number."""
+    """Draw a position; each token is labelled with its number."""
     draw_track(ax, game.rules)
     if game.die:
         draw_die(ax, game.rules, game.to_move, game.die)
@@ -725,6 +731,7 @@ def token_value(track, steps, weights):
     return 0.0 if steps == 0 else weights.out + min(steps, track.ring - 1)
 
 
+# by Heuristics · the value of a position
 @jit
 def judge_ludo(track, s, player, weights):
     """Return what a position is worth to a player, by the rule."""
@@ -900,6 +907,7 @@ def build_choose(rolls: int):
     )
 
 
+# by Search · ask for the best token
 def look_ahead(game: Ludo, rolls: int, selfish: bool, weights: Weights, seed: int):
     """Return (token 1 to 4, float[4] what is expected after each) of build_choose."""
     levels, worth, root = rolls + 1, np.zeros(TOKENS), game.state.copy()
@@ -1093,6 +1101,7 @@ def think_ludo(game: Ludo, simulations: int = 400, seed: int = 2024, c: float = 
     return LudoThought(int(visits.argmax()) + 1, visits, values, chances, simulations)
 
 
+# by Search · the player
 def ludo_mcts(simulations: int = 400, c: float = 0.5):
     """Return a player: the most visited token after so many simulations for each choice.
 
@@ -1139,6 +1148,7 @@ def four_agents(simulations: int = FOUR_SIMULATIONS) -> dict:
     }
 
 
+# by Experiments · choices per second
 def choice_run(player, game: Ludo, choices: int):
     """Return a run for measure_rates that makes so many choices in one position."""
 
@@ -1254,6 +1264,7 @@ def dice_of(seed: int, turn: int, seat: int):
         yield from chance.integers(1, 7, 128).tolist()
 
 
+# by Experiments · the game
 def ludo_game(players: dict, rules: LudoRules, first: int, dice: list, seed) -> dict:
     """Play one game and return its row.
 
@@ -1341,7 +1352,7 @@ def play_ludo_match(
 
 # *by Experiments*
 #
-# The first line of the file describes players, rules and seed, as in the main notebook; a file that differs belongs to
+# The first line of the file describes players, rules and seed, as in [strength](strength.ipynb#Does-it-play-well?); a file that differs belongs to
 # another match. A line that was cut off by a stop is played again.
 
 
@@ -1378,6 +1389,7 @@ def show_wins(table, name: str) -> tuple[int, float, float, float]:
     return won, round(won / games, 4), round(low, 4), round(high, 4)
 
 
+# by Experiments · a match of a pair, and of all pairs
 def pair_row(a: str, b: str, rules: LudoRules, games: int, agents: dict, **how) -> dict:
     """Play a match of two agents and return its row in the table of pairs."""
     table = play_ludo_match({a: agents[a], b: agents[b]}, games, rules, **how)
@@ -1458,6 +1470,7 @@ PRINTED_PAIRS = {  # per cent that the first one wins
 }
 
 
+# by Experiments · how likely a difference is by chance
 def by_chance(won: float, games: int, other_won: float, other_games: int) -> float:
     """Return how likely so large a difference of two shares is if the true ones are equal."""
     both = (won + other_won) / (games + other_games)
@@ -1531,6 +1544,7 @@ def payoff(table, ring: int):
     return [names[i] for i in order], shares[np.ix_(order, order)]
 
 
+# by Experiments · the matrix as a figure
 def payoff_figure(table):
     """Return a figure with the matrix of each ring."""
     rings = list(dict.fromkeys(table.ring))
@@ -1582,7 +1596,7 @@ def out_rows(games: int, bonuses=(0, 5, 10, 20, 40), rings=(52, 40)) -> dict:
 #
 # A random game of Ludo is long, and its winner is nearly a coin. Two tokens whose chances differ by a few per cent look the
 # same until thousands of playouts have been made. One table sets the search, by simulations, against the mended rule. Another
-# keeps the simulations and changes $c$, the weight of curiosity: perhaps the search plays no better only because its constant is a
+# keeps the simulations and changes $c$, the weight of exploration: perhaps the search plays no better only because its constant is a
 # bad one.
 
 
@@ -1604,6 +1618,7 @@ def budget_rows(games: int, budgets=(100, 400, 1_600, 6_400), jobs: int = 1, pat
         yield {"simulations": budget} | row
 
 
+# by Search · by the constant
 def constant_rows(
     games: int,
     constants=(0.1, 0.2, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8),
@@ -1640,7 +1655,7 @@ def budget_figure(budgets, constants):
         ax.set_xticks(list(table[x]), [f"{value:,}" for value in table[x]])
         ax.minorticks_off()
         ax.spines[["top", "right"]].set_visible(False)
-        ax.set(xlabel="simulations a choice" if x == "simulations" else x, ylim=(0, 1))
+        ax.set(xlabel="simulations per choice" if x == "simulations" else x, ylim=(0, 1))
     figure.axes[0].set_ylabel("share of wins against the rule")
     return figure
 
@@ -1782,6 +1797,7 @@ def orders(agents) -> list[tuple]:
     return [(first, *others) for others in itertools.permutations(rest)]
 
 
+# by Experiments · matches of every seating
 def seat_rows(games: int, jobs: int = 1, simulations: int = FOUR_SIMULATIONS, path_of=no_file):
     """Yield a row for each seating and agent: who sits next, games, wins, wins when first.
 
@@ -1837,6 +1853,7 @@ def shortfall(shares: np.ndarray, seatings: list, agents: list, feared: str) -> 
     return total
 
 
+# by Experiments · how likely a shortfall is by chance
 def claim_chance(table: dict, games: int, feared: str, runs: int, seed: int = 1):
     """Return (shortfall, how likely one as large is if the neighbour plays no part).
 
@@ -2051,7 +2068,7 @@ def begin_rows(games: int) -> dict:
         share = 1 / rules.players
         told = "more" if low > share else "less" if high < share else "not told apart"
         columns.setdefault("first seat, against an equal share", {})[name] = told
-        columns.setdefault("rolls a game", {})[name] = f"{lengths.mean():.0f}"
+        columns.setdefault("rolls per game", {})[name] = f"{lengths.mean():.0f}"
     return columns
 
 
@@ -2060,7 +2077,7 @@ def begin_rows(games: int) -> dict:
 # ## 9 · A game, move by move
 #
 # MCTS against the mended rule. The replay is that of the main notebook: it knows frames and shapes, and a game of Ludo brings
-# its own. A frame is a move, ● 6→2 for blue's six with token 2; rolls after which nothing could move are told with the next one. The curve is what MCTS expects
+# its own. A frame is a move, ● 6→2 for blue's six with token 2; rolls after which nothing could move are listed with the next one. The curve is what MCTS expects
 # at each of its choices.
 
 
@@ -2109,6 +2126,7 @@ def svg_place(rules: LudoRules, player: int, token: int, steps: int) -> tuple[fl
     return in_picture(x + apart, y + apart)
 
 
+# by Interface · the shapes by name
 def ludo_shapes(rules: LudoRules) -> dict[str, str]:
     """Return the shapes by name: the board, a token of each player, the die."""
     dots = [in_picture(*along_cross(i, rules.ring)) for i in range(rules.ring)]
@@ -2155,6 +2173,7 @@ def token_words(thought: LudoThought) -> str:
     return ", ".join(f"token {i + 1} {thought.values[i]:.0%}" for i in tried)
 
 
+# by Interface · the frames
 def ludo_frames(game: Ludo, thoughts: dict) -> tuple[list, list]:
     """Return (frames, parts) of a game for five.replay.replay_piece; value +1: blue wins."""
     rules, now, waits = game.rules, Ludo(game.rules, game.first), []
@@ -2242,6 +2261,7 @@ def clearness(thought: LudoThought) -> float:
     return float(values[0] - values[1]) / max(error, 1e-9)
 
 
+# by Search · the figure
 def choices_figure(game: Ludo, thoughts: dict, numbers):
     """Return a figure: for each roll the board, and a bar for each token that was tried."""
     figure = five.core.new_figure(9.6, 4.2 * len(numbers))
@@ -2324,7 +2344,7 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 # It is long, and its end says little about the move it began with: two good tokens differ by a few wins in a
 # hundred playouts. The error of a share falls with the root of the playouts. To tell such tokens apart takes thousands, and the
 # figure of [section 6](#6-·-Two-players) shows the search climb slowly as it gets them. In five in a row a blunder loses at once, and a few hundred playouts see it.
-# Here nothing loses at once. Nor is it the constant alone: the right panel of that figure tries several. Too little curiosity
+# Here nothing loses at once. Nor is it the constant alone: the right panel of that figure tries several. Too little exploration
 # costs much. More than ours may bring some points, but none of those tried takes the search far above one half.
 #
 # A rule of thumb, on the other hand, sees the next square without any noise. So looking two
@@ -2338,7 +2358,7 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 #
 # **What failed.** `play_match` cannot carry these games, since it knows neither dice nor third players, so the study has a runner
 # of its own. With a small budget the search loses to a rule of a few lines. That is noise and no error: the error bars of [section 9](#9-·-A-game,-move-by-move)
-# show how little it can tell, and a slow twin in `tests/test_ludo.py` agrees with it visit by visit. And a compiled
+# show how little it can tell, and a slow reference in `tests/test_ludo.py` agrees with it visit by visit. And a compiled
 # kernel that calls itself crashes when it is loaded from disk; so looking ahead is one kernel for each depth.
 #
 # **Limits.** The dissertation does not state its ring, its lane, its budget of simulations or the depth of its

@@ -144,7 +144,7 @@ from five_in_a_row.core import (
 #
 # Three more habits show in every kernel below.
 #
-# **Types are said aloud.** Records hold small integers to save memory, but arithmetic is done in 64
+# **Types are written out.** Records hold small integers to save memory, but arithmetic is done in 64
 # bits: hence `np.int64(...)` around what is read from them. Mixing unsigned with signed integers of 64
 # bits makes a floating-point number, in numpy and numba alike, since no integer type holds both. That
 # is why the random generator, which needs unsigned numbers, has constants of its own type.
@@ -154,7 +154,7 @@ from five_in_a_row.core import (
 # with checks switched on.
 #
 # **Checks live outside.** A kernel gets what a Python function has looked at before. `check_budget`
-# refuses a negative time with a sentence; the kernel never sees one.
+# rejects a negative time with a message that says why; the kernel never sees one.
 #
 # Small kernels cost nothing. A call from one kernel to another is usually *inlined*: the compiler
 # writes the body where the call stood. So the functions here may be as short as the reader likes.
@@ -919,7 +919,7 @@ def build_expand(game, limit_of=None):
 # ## Simulate
 #
 # From the new node the game is finished by uniform random moves. Here nearly all the time of a plain
-# search is spent, and here bits pay most.
+# search is spent, and here bits pay off most.
 #
 # A random game is a random order of the empty points, taken by black and white in turn. A five, once
 # made, stays. So there is no need to look for one after every stone: the rollout places stones **in
@@ -1697,8 +1697,8 @@ def compiled_search(kernels: Kernels):
 # *by Search*
 #
 # A **budget** is seconds, simulations or both; whichever is used up first ends the search. It may carry
-# a flag that another thread raises to stop the search, and a clock of its own, so that a test can turn
-# the clock by hand.
+# a flag that another thread raises to stop the search, and a clock of its own, so that a test can use a
+# fake one.
 
 
 # by Search · a budget in seconds, in simulations, or both
@@ -1737,7 +1737,7 @@ def check_budget(seconds, simulations, stop=None, clock=time.perf_counter) -> Bu
 
 
 # by Search · how long the next slice is
-RECYCLE_SECONDS = 4e-7  # a record, at the most
+RECYCLE_SECONDS = 4e-7  # a record, at most
 
 
 def next_step(step: int, took: float, target: float) -> int:
@@ -2183,8 +2183,8 @@ def ask_often(has_run, stones, times):
 #
 # - The largest board is 20×20, since a row of stones must fit into 32 bits and a line into 64.
 # - A node counts at most $2^{25} - 1$ visits; then 64 times its reward would leave 32 bits.
-# - One tree is searched by one thread. Two trees side by side gained nothing here; see
-#   [strength](strength.ipynb).
+# - One tree is searched by one thread. Two trees side by side gained nothing; see
+#   [strength](strength.ipynb#What-gained-nothing).
 # - The scores of `ucb` have 32 bits, so after very many visits its tree may differ from that of the
 #   plain search.
 # - The first search of a new kernel compiles it, which takes seconds. Modules keep the machine code on

@@ -285,8 +285,8 @@ def append_row(path: Path, number: int, row: dict) -> None:
 
 # *by Experiments*
 #
-# A player is described by its name and its settings, a few levels deep; of a `NamedTuple` only what is not usual is told. Its
-# code has no part: how players *behave* is told by a fingerprint, which the experiments put into the file's name.
+# A player is described by its name and its settings, a few levels deep; of a `NamedTuple` only the fields that differ from their
+# defaults. Its code is left out: how players *behave* is in a fingerprint, which the experiments put into the file's name.
 
 
 # by Experiments · a player in words that repeat
@@ -535,7 +535,7 @@ def results_words(table) -> str:
     """Return when and with what a table was made, in one sentence."""
     first = table.iloc[0]
     games = "–".join(dict.fromkeys(map(str, sorted((table.games.min(), table.games.max())))))
-    return f"{games} games a match, seed 1; {made_words(first)}"
+    return f"{games} games per match, seed 1; {made_words(first)}"
 
 
 # by Experiments · the scores of a table, with their intervals
@@ -752,7 +752,7 @@ def show_sizes() -> None:
 #
 # ### Levels
 #
-# Each [level](engine.ipynb) meets the one below it, at 0.1 s per move at most. The steps should be about even, and felt: a
+# Each [level](engine.ipynb#Ten-levels) meets the one below it, at 0.1 s per move at most. The steps should be about even, and felt: a
 # player who scores ¾ wins three games for each one lost. Where the upper levels meet on 8×8, nearly all games are
 # drawn, so their steps are small.
 
@@ -821,7 +821,7 @@ def show_cut() -> None:
 #
 # | idea | source | what it costs the engine's code |
 # |---|---|---|
-# | a second tree on a second thread | *root parallelization*, Chaslot et al. 2008 | a tree that knows its twins, visits added up in three places |
+# | a second tree on a second thread | *root parallelization*, Chaslot et al. 2008 | a tree that knows the other trees, visits added up in three places |
 # | thinking on the opponent's time | *pondering*, as old as chess programs | a thread that must be stopped in every way a game can end |
 # | more time where the move is in doubt | time management, Baudiš 2011 | a budget that changes while it is spent |
 # | more children as visits grow | *progressive widening*, Coulom 2007 | one more constant to tune |
@@ -983,7 +983,9 @@ def gains_found(table) -> str:
         f"{ratio:.2f} on {board}" for ratio, board in zip(more, table.board, strict=True)
     )
     name = table.a.iloc[0]
-    return f"{name[:1].upper()}{name[1:]}: simulations a move, times the other's: {ratios}."
+    return (
+        f"{name[:1].upper()}{name[1:]}: simulations per move, relative to the other: {ratios}."
+    )
 
 
 # *by Heuristics*
@@ -993,7 +995,7 @@ def gains_found(table) -> str:
 #
 # $$k(N) = k_0 + w \ln N$$
 #
-# children, best score first (Coulom, 2007; Chaslot and others, 2008). The search of [search](search.ipynb) asks one small
+# children, best score first (Coulom, 2007; Chaslot and others, 2008). [Expand](search.ipynb#Expand) asks one small
 # kernel how many children a node may have; widening replaces that kernel and nothing else. The engine has no use for it: PUCT
 # over all moves does the same, with the prior saying *when* a child's turn comes.
 
@@ -1785,7 +1787,7 @@ def random_positions(size: int, count: int, seed: int = 1) -> list[tuple[np.ndar
 #
 # $$T = \min_{\text{five points in a row, equal parity}} \; \max_p \; t_p ,$$
 #
-# won by whose ply that is; if no five points qualify, the game is drawn.
+# won by the player who moves at that ply; if no five points qualify, the game is drawn.
 
 
 # by Experiments · many random games at once
@@ -2189,7 +2191,7 @@ def show_wishes() -> None:
     show(
         results_figure(plain, labels),
         f"Scores against plain UCT with their intervals. {said}.",
-        f"{wishes_found(plain)} Simulations a move are equal. {results_words(table)}.",
+        f"{wishes_found(plain)} Simulations per move are equal. {results_words(table)}.",
     )
     show_rows(wishes_rows(table))
 
@@ -2206,7 +2208,7 @@ def show_wishes() -> None:
 #
 # ## How long must a match be?
 #
-# Turn the question of the interval round. Suppose that the new player really scores so much: how long must a match be, so that
+# Turn the question around. Suppose that the new player really scores so much: how long must a match be, so that
 # its interval lies above ½ with a probability of four in five? The answer grows as the inverse square of the
 # advantage. To halve the advantage that you can see, you need four times the games.
 

@@ -13,7 +13,8 @@
 #
 # This notebook lists the game, builds the dissertation's agents, works out who beats whom, and asks how
 # many simulations Monte Carlo Tree Search needs before it never errs. The search is that of
-# `five_in_a_row.ipynb`; what is here is the game's graph and the experiments.
+# [search](search.ipynb), the matches are those of [strength](strength.ipynb); this notebook adds the game's
+# graph and the experiments.
 
 
 # *by Interface*
@@ -50,7 +51,7 @@
 # missing, a sentence says how to make it.
 
 
-# by Rules · the main notebook and the study of Connect-4, as modules
+# by Rules · the package, and the study of Connect-4
 import sys
 from pathlib import Path
 
@@ -88,6 +89,7 @@ LINES = (
 )
 
 
+# by Rules · whose turn, who has won, what may be played
 def mover(board: Board) -> int:
     """Return whose turn it is: +1 X, -1 O."""
     return 1 if sum(board) == 0 else -1
@@ -258,6 +260,7 @@ def draw_small(
         ax.text(x, low - 0.06 * width, note, **below)
 
 
+# by Interface · axes for small boards
 def small_axes(figure, across: float, down: float, place=111):
     """Return axes without a frame, one data unit as wide as it is high."""
     ax = figure.add_subplot(place)
@@ -368,6 +371,7 @@ def graph_rows(below: Board) -> list[list[int]]:
     return [*rows, list(dict.fromkeys(int(i) for i in chosen if i >= 0))]
 
 
+# by Interface · the figure
 def graph_figure(below: Board):
     """Return a figure of these classes as small boards; frames say what they are worth."""
     from matplotlib.patches import Rectangle
@@ -583,6 +587,7 @@ def best_points(board: Board) -> tuple[int, ...]:
     return tuple(point for point, value in values.items() if value == max(values.values()))
 
 
+# by Heuristics · four agents as policies
 def chance(board: Board) -> dict[int, float]:
     """Return the random agent: every legal move is equally likely."""
     return even(legal(board))
@@ -607,7 +612,7 @@ def careful(board: Board) -> dict[int, float]:
 
 # *by Experiments*
 #
-# A policy becomes a player of the main notebook by drawing.
+# A policy becomes a player by drawing its moves.
 
 
 # by Experiments · from a policy to a player
@@ -651,6 +656,7 @@ class Odds(NamedTuple):
         return Odds(self.second, self.first, self.draw)
 
 
+# by Experiments · follow all lines
 def walk(first, second) -> Odds:
     """Return the odds of two policies, functions of a board that return {point: chance}."""
     found, chances = {1: 0.0, -1: 0.0, 0: 0.0}, {EMPTY: 1.0}
@@ -903,6 +909,7 @@ def knows_all(random_rival: bool) -> QLearner:
     return learner
 
 
+# by Search · the curves
 def curve_figure(curves: dict, marks, limits):
     """Return a figure of learning_curve by (rival, rate): a column a rival, mean and range.
 
@@ -983,7 +990,7 @@ def payoffs(policies: dict) -> dict:
 
 # *by Experiments*
 #
-# MCTS is `five.plain_uct`, the main notebook's search without any knowledge ($c = 0.5$, a draw counts ½);
+# MCTS is `five.plain_uct`, the [search](search.ipynb#Players) without any knowledge ($c = 0.5$, a draw counts ½);
 # it is sampled. `python -m experiments ttt-payoff` plays it against each of these agents, as first
 # and as second player. `Cell` is one entry of a matrix: exact odds, or counts of played games.
 
@@ -997,6 +1004,7 @@ def stored(name: str):
     return five.strength.stored_results(name, RESULTS)
 
 
+# by Experiments · an entry of the matrix
 class Cell(NamedTuple):
     """How often the row wins and loses, 0...1; games: 0 where that is exact."""
 
@@ -1059,6 +1067,7 @@ def played_cells(row) -> tuple[Cell, Cell]:
     return tuple(Cell(won / games, lost / games, games) for won, lost in (first, second))
 
 
+# by Experiments · all cells of a matrix
 def first_mover_cells(policies: dict, table) -> dict:
     """Return {(first, second): Cell} of the policies and of MCTS.
 
@@ -1114,6 +1123,7 @@ def draw_matrix(ax, cells: dict, title: str):
     return image
 
 
+# by Experiments · both matrices in one figure
 def matrix_figure(cells: dict):
     """Return a figure of the first-mover matrix and of the one for both seats."""
     figure = five.core.new_figure(10.4, 5.4)
@@ -1190,6 +1200,7 @@ def unlikely(count: int, games: int, share: float) -> float:
     return min(1.0, sum(p for p in chances if p <= chances[count] * (1 + 1e-9)))
 
 
+# by Experiments · every printed number beside ours
 def compare_printed(cells: dict) -> list[dict]:
     """Return a row for each first-mover number but 0 in both: printed, ours, how unlikely.
 
@@ -1255,6 +1266,7 @@ def wins_against_chance(side: int, moves_of, choose) -> float:
     return from_here(EMPTY)
 
 
+# by Experiments · the range of all best players
 def range_rows() -> dict:
     """Return {players: {"as X": text, "as O": text}}: wins against random, in per cent."""
     sides, kinds = {"as X": 1, "as O": -1}, {"best moves only": best_points, "any move": legal}
@@ -1345,6 +1357,7 @@ def has_choice(board: Board) -> bool:
     return len(set(move_worths(board).values())) > 1
 
 
+# by Search · count what many seeds choose
 def searched(board: Board, simulations: int, seeds: int, solve: bool = False) -> Counter:
     """Return Counter {point: how many of the seeds 0, 1, ... play it}."""
     options = five.search.SearchOptions(solve=solve)
@@ -1391,6 +1404,7 @@ def beaten(policy, side: int) -> float:
     return from_here(EMPTY)
 
 
+# by Search · what is wrong in counted choices
 def faults(counts: dict) -> dict:
     """Return what is wrong in {representative: Counter of points}, counted over searches.
 
@@ -1442,6 +1456,7 @@ def until_words(table) -> str:
     return "; ".join(said)
 
 
+# by Experiments · searches that go wrong, as a figure
 def until_figure(table):
     """Return a figure: searches that go wrong, and what the strongest opponent wins."""
     figure = five.core.new_figure(9.6, 3.6)
@@ -1464,7 +1479,7 @@ def until_figure(table):
     left.set_ylim(0, None)
     right.set(xscale="log", ylim=(-3, 103), ylabel="the strongest opponent wins, %")
     for ax in (left, right):
-        ax.set_xlabel("simulations a move")
+        ax.set_xlabel("simulations per move")
         ax.legend(frameon=False, fontsize=8)
         ax.spines[["top", "right"]].set_visible(False)
     return figure
@@ -1573,6 +1588,7 @@ def grid_results(wins, n, cdf):
         cdf[k] /= total
 
 
+# by Search · mean and spread of a belief on the grid
 @jit
 def grid_moments(cdf):
     """Return (mu, sigma) of a belief on the grid."""
@@ -1659,6 +1675,7 @@ def multiplied(results) -> np.ndarray:
     return found
 
 
+# by Search · the beliefs as a figure
 def beliefs_figure(cases):
     """Return a figure: one panel for each list of (wins, playouts)."""
     figure = five.core.new_figure(9.6, 3.4)
@@ -1732,6 +1749,7 @@ def bell_results(record):
     record.mu, record.sigma = beta_belief(record.W64 / 64.0, record.N)
 
 
+# by Search · the belief of a node with children
 @jit
 def bell_best(tree, node):
     """Believe that the other player takes the best child: 1 - max, by Clark's formulas."""
@@ -1774,6 +1792,7 @@ def grid_own(record):
     record.mu, record.sigma = grid_moments(record.cdf)
 
 
+# by Search · the belief of a node with children, on the grid
 @jit
 def grid_best(tree, node):
     """Believe that the other player takes the best child: 1 - max, by the product."""
@@ -1911,6 +1930,9 @@ BELL_UP = build_backup(bell_certain, bell_results, bell_best)
 GRID_UP = build_backup(grid_certain, grid_own, grid_best)
 BELL, ON_GRID = build_bayes(BELL_UP), build_bayes(GRID_UP)
 ROOT_TWO = math.sqrt(2)
+
+
+# by Search · all methods, and one by its name
 METHODS = {
     "UCT": Method(five.search.ucb, ROOT_TWO),
     "UCT 0.5": Method(five.search.ucb, 0.5),
@@ -1952,8 +1974,9 @@ def bayes_tree(name: str, game: five.core.Game, options, budget) -> four.StudyTr
     return four.StudyTree(game, kernels, search, options, budget.records(), method.node)
 
 
+# by Search · the player, and what it believes
 def bayes_player(name: str, simulations: int | None = None, seconds: float | None = None):
-    """Return a player that searches with a method; seconds are processor time a move.
+    """Return a player that searches with a method; seconds are processor time per move.
 
     Raises ValueError for a name that is not in METHODS, or a bad budget.
     """
@@ -2015,6 +2038,7 @@ def bandit_tree(node: np.dtype) -> np.ndarray:
     return tree
 
 
+# by Experiments · a search on it
 @lru_cache
 def build_climber(select):
     """Return climb(s, tree, options, chances, simulations), compiled for a policy.
@@ -2107,6 +2131,7 @@ STYLES = {
 }
 
 
+# by Experiments · regret beside the reference, and by simulations
 def regret_gaps(table) -> list[float]:
     """Return how far each value of REFERENCE is from the table, in standard errors."""
     gaps = []
@@ -2164,6 +2189,7 @@ def least_regret(table) -> str:
     return "Least regret: " + "; ".join(parts) + "."
 
 
+# by Experiments · the regret shown
 def show_trees() -> None:
     """Show the regret on bandit trees as figure and rows, or say how to make the table."""
     table = bayes_stored("bandit-trees")
@@ -2223,6 +2249,7 @@ def bayes_found(table) -> str:
     )
 
 
+# by Experiments · the matches shown
 def show_bayes_games() -> None:
     """Show the matches, one figure for each kind of budget, or say how to make the table."""
     from IPython.display import display
@@ -2245,11 +2272,13 @@ def show_bayes_games() -> None:
             f"{bayes_found(mine)} {five.strength.results_words(mine)}."
         )
         if at == "equal time":
-            caption += " Simulations a move differ with the load of the machine: see the rows."
+            caption += (
+                " Simulations per move differ with the load of the machine: see the rows."
+            )
         alt = f"Scores with intervals at {at}, one panel a game. {said}."
         five.core.show(five.strength.results_figure(mine, names), alt, caption)
     made = {  # simulations, where time is what is equal
-        f"simulations a move, {side}": [
+        f"simulations per move, {side}": [
             f"{count:,.0f}" if at == "equal time" else budget.split()[0]
             for at, budget, count in zip(
                 table["at"], table.budget, table[f"simulations a move {side}"], strict=True
@@ -2331,6 +2360,7 @@ def tree_size(board: Board) -> tuple[float, int]:
     return free[0] + 0.5, max(ply for _, ply, _, _ in places) + 1
 
 
+# by Interface · the figure
 def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResult):
     """Return a figure: Q of each move, the minimax tree, and the visits of a search."""
     across, plies = tree_size(board)
