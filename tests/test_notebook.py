@@ -1,8 +1,10 @@
 """The notebooks as documents: labelled, tagged, in small cells, and they run."""
 
 import re
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import build
 import pytest
@@ -75,6 +77,17 @@ def test_runs_from_top_to_bottom(path):
     """In quick mode, from a fresh kernel; its page would be whole. Nothing is written."""
     nb = build.run_notebook(path, build.read_notebook(path), "quick")
     assert build.page_file(path, nb)
+
+
+def test_the_main_notebook_alone_runs_and_says_what_is_missing(tmp_path, monkeypatch):
+    """In an empty folder, without the package: it plays its own search."""
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    alone = Path(shutil.copy(NOTEBOOKS[0], tmp_path))
+    nb = build.run_notebook(alone, build.read_notebook(alone), "quick")
+    outputs = [output for cell in nb.cells for output in cell.get("outputs", [])]
+    said = "".join(output.get("text", "") for output in outputs)
+    assert "The package in export/ is missing here: you play against this note" in said
+    assert list(tmp_path.iterdir()) == [alone]
 
 
 @each_notebook
