@@ -73,13 +73,15 @@ def test_stored_outputs_hold_no_error_and_no_stderr(path):
 
 
 @each_notebook
-def test_runs_from_top_to_bottom(path):
+def test_runs_from_top_to_bottom(path, unchecked):
     """In quick mode, from a fresh kernel; its page would be whole. Nothing is written."""
     nb = build.run_notebook(path, build.read_notebook(path), "quick")
     assert build.page_file(path, nb)
 
 
-def test_the_main_notebook_alone_runs_and_says_what_is_missing(tmp_path, monkeypatch):
+def test_the_main_notebook_alone_runs_and_says_what_is_missing(
+    tmp_path, monkeypatch, unchecked
+):
     """In an empty folder, without the package: it plays its own search."""
     monkeypatch.delenv("PYTHONPATH", raising=False)
     alone = Path(shutil.copy(NOTEBOOKS[0], tmp_path))
