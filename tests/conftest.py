@@ -33,10 +33,32 @@ def pytest_addoption(parser):
     parser.addoption("--full", action="store_true", help="full counts (hours, not minutes)")
 
 
+def pytest_configure(config):
+    """Let numba check every index of every kernel, and keep what it compiles apart.
+
+    With --full the kernels run as players run them, and test_bounds.py checks their indices.
+    """
+    if not config.getoption("--full"):
+        os.environ["NUMBA_BOUNDSCHECK"] = "1"
+        os.environ["NUMBA_CACHE_DIR"] = str(ROOT / "tests" / "__pycache__" / "checked")
+
+
+def pytest_collection_modifyitems(items):
+    """Begin with the files that take longest."""
+    items.sort(key=lambda item: item.path.name not in ("test_notebook.py", "test_page.py"))
+
+
 @pytest.fixture(scope="session")
 def full(request):
     """Say whether the full counts were asked for."""
     return request.config.getoption("--full")
+
+
+@pytest.fixture
+def unchecked(monkeypatch):
+    """Let the processes that a test starts compile kernels as players do."""
+    for name in ("NUMBA_BOUNDSCHECK", "NUMBA_CACHE_DIR"):
+        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,7 @@
 import time
 
 import five_in_a_row as five
+import pytest
 
 
 class StepClock:
@@ -14,6 +15,12 @@ class StepClock:
     def __call__(self):
         self.now += self.step
         return self.now
+
+
+def only_full(full, wanted=False):
+    """Skip a test of a run without --full, but for what is wanted there as well."""
+    if not (full or wanted):
+        pytest.skip("a count for --full only")
 
 
 def board_of(game):

@@ -1,15 +1,18 @@
-"""Slow, obvious versions of the compiled kernels: rules, shapes, and the whole search.
+"""Slow, obvious versions of the compiled kernels: rules, shapes, and a search that proves.
 
-They share no code with the notebook. The search twin is fed the same random numbers as the
-compiled one and must make the same tree.
+Those of rules and shapes share no code with the notebook. The search is the plain one of the
+main notebook, to which proofs are added. Fed the same random numbers as the compiled one, it
+must make the same tree.
 """
 
 import math
-import random
 import re
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
+from five_in_a_row import core
+from five_in_a_row.core import Node
 
 WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))
 SCORES = {  # (mover makes it, mover breaks it)
@@ -105,13 +108,14 @@ class Chance:
         return ((self.state >> 32) * n) >> 32
 
 
-class SlowNode:
-    def __init__(self, move):
-        self.move, self.N, self.W64 = move, 0, 0
-        self.children, self.tried, self.status = [], 0, "open"
+@dataclass(eq=False)
+class SlowNode(Node):
+    """A node of the plain search, and what is proven about it."""
+
+    status: str = "open"  # "complete", or for the player who moved into it a key of REWARDS
 
 
-REWARDS = {"lost": 0, "drawn": 32, "won": 64}  # for the player who moved into a decided node
+REWARDS = {"lost": 0.0, "drawn": 0.5, "won": 1.0}
 OPPOSITE = {"lost": "won", "drawn": "drawn", "won": "lost"}
 
 
@@ -126,19 +130,12 @@ def settled(children):
 
 
 class SlowSearch:
-    """Monte Carlo Tree Search on a numpy board, without any trick."""
+    """The plain search with proofs, and with more candidates where those known are lost."""
 
-    def __init__(self, cells, to_move, in_a_row, seed, options, shaped):
-        self.cells, self.to_move, self.in_a_row = cells, to_move, in_a_row
+    def __init__(self, game, seed, options, shaped):
         self.options, self.shaped = options, shaped
-        self.chance = Chance(seed)
-        for _ in range(4):
-            self.chance.draw(2)
-        self.order = list(range(cells.size))
-        for i in range(cells.size - 1):
-            j = i + self.chance.draw(cells.size - i)
-            self.order[i], self.order[j] = self.order[j], self.order[i]
-        self.root = SlowNode(-1)
+        self.rng = core.RandomNumbers(seed, game.rules.points)
+        self.root = SlowNode(game.rules, -game.to_move, game.array.tolist())
 
     def run(self, simulations):
         """Make that many simulations, fewer once the root is decided; return how many."""
@@ -149,132 +146,86 @@ class SlowSearch:
         return simulations
 
     def simulate(self):
-        board, mover = self.cells.copy(), self.to_move
-        node, path = self.root, [self.root]
-        fresh = False
+        """Walk down to a new node or a decided one, and send its result back up."""
+        node, fresh = self.root, False
         while node.status not in REWARDS and not fresh:
-            child = self.expand(node, board, mover) or self.select(node)
+            child = self.expand(node) or self.select(node)
             if child is None:  # every move known is lost: is that all of them?
                 if node.status == "complete" and self.options.solve:
                     node.status = OPPOSITE[settled(node.children)]
                 break
-            fresh = child.N == 0
-            node.tried += fresh
-            board.flat[child.move] = mover
-            mover = -mover
-            node = child
-            path.append(node)
+            node, fresh = child, child.N == 0
         if fresh:
-            if -mover in full_scan(board, self.in_a_row):
-                node.status = "won"
-            elif board.all():
-                node.status = "drawn"
+            core.place(node)
+            if node.over:
+                node.status = "won" if node.winner else "drawn"
         if node.status not in REWARDS:
-            reward = 32 - 32 * mover * self.playout(board, mover)
+            winner = core.rollout(node, self.rng)
+            reward = 0.5 if winner == 0 else float(winner == node.player)
         elif self.options.solve:
-            self.prove(path)
-        for node in reversed(path):
-            if node.status in REWARDS:
-                reward = REWARDS[node.status]
-            node.N += 1
-            node.W64 += reward
-            reward = 64 - reward
+            self.prove(node)
+        while node is not None:
+            reward = REWARDS[node.status] if node.status in REWARDS else reward
+            node.N, node.W, reward = node.N + 1, node.W + reward, 1 - reward
+            node = node.parent
 
-    def prove(self, path):
+    def prove(self, node):
         """Decide the nodes above a decided one: by a winning move, or by all moves."""
-        for node in reversed(path[:-1]):
+        while node := node.parent:
             best = settled(node.children)
             if best is None or (best != "won" and node.status != "complete"):
                 return
             node.status = OPPOSITE[best]
 
-    def expand(self, node, board, mover):
+    def expand(self, node):
         """Return a child without visits, or None."""
-        have = len(node.children)
-        if node.tried == have:
-            if node.status != "open":
-                return None
-            limit = 400  # more than any board has
-            if self.shaped and not (
-                have >= self.options.keep and settled(node.children) == "lost"
-            ):
-                limit = min(limit, self.options.keep)
-            size = min(limit, max(5 if self.shaped else 1, have + have // 3 + 1))
-            if size <= have:
-                return None
-            listed = [child.move for child in node.children]
-            offer = self.shaped_moves if self.shaped else self.random_moves
-            more = offer(board, mover, listed, size - have)
-            node.children += [SlowNode(move) for move in more]
-            if have + len(more) < size:
-                node.status = "complete"
-            if not more:
-                return None
-        return node.children[node.tried]
+        for child in node.children:
+            if child.N == 0:
+                return child
+        have, most = len(node.children), 400  # more than any board has
+        all_lost = have >= self.options.keep and settled(node.children) == "lost"
+        if self.shaped and not all_lost:
+            most = self.options.keep
+        want = min(most, max(5 if self.shaped else 1, have + have // 3 + 1)) - have
+        if node.status != "open" or want <= 0:
+            return None
+        offer = self.shaped_moves if self.shaped else core.every_move
+        moves = list(offer(node, self.rng))[:want]
+        node.children += [SlowNode(node.rules, -node.player, None, p, node) for p in moves]
+        if len(moves) < want:
+            node.status = "complete"
+        return node.children[have] if moves else None
 
-    def random_moves(self, board, mover, listed, want):
-        free = set(np.flatnonzero(board == 0).tolist()) - set(listed)
-        more = []
-        while len(more) < want and free:
-            point = self.chance.draw(board.size)
-            if point in free:
-                free.discard(point)
-                more.append(point)
-        return more
-
-    def shaped_moves(self, board, mover, listed, want):
-        stones = [divmod(p, board.shape[1]) for p in np.flatnonzero(board).tolist()]
-        points = []
-        for point in self.order:
-            row, col = divmod(point, board.shape[1])
-            near = any((row - r) ** 2 + (col - c) ** 2 <= 18 for r, c in stones)
-            if near and not board.flat[point] and point not in listed:
-                points.append((slow_score(board, point, mover), point))
-        if not points and not listed:
-            middle = board.shape[0] // 2 * board.shape[1] + board.shape[1] // 2
-            empty = np.flatnonzero(board == 0).tolist()
-            return [middle if middle in empty else empty[0]]
-        points.sort(key=lambda pair: -pair[0])  # stable: equal scores stay in random order
-        if points and not listed and points[0][0] >= self.options.sure:
-            want = 1
-        return [point for _, point in points[:want]]
+    def shaped_moves(self, node, rng):
+        """Return the candidates that are no children yet, best first; equals at random."""
+        listed, near = {child.point for child in node.children}, core.near_points(node.cells)
+        if not listed and not near:
+            return core.best_candidates(node, rng)
+        near -= listed
+        points = [point for point in rng.order if point in near]
+        scores = {p: core.score_of(node.cells, p, -node.player) for p in points}
+        points = sorted(scores, key=scores.get, reverse=True)
+        sure = points and not listed and scores[points[0]] >= self.options.sure
+        return points[:1] if sure else points
 
     def select(self, node):
         """Return the child with the highest UCB that is not lost, or None."""
         f = np.float32
-        curiosity = f(self.options.c_uct * math.sqrt(math.log(node.N))) if node.N else f(0)
+        exploration = f(self.options.c_uct * math.sqrt(math.log(node.N))) if node.N else f(0)
         best, chosen, ties = f(-1), None, 1
-        for child in node.children[: node.tried]:
+        for child in node.children:
             known = child.status == "lost" or child.status == "drawn" and node.N % 2
-            if known and self.options.solve:
+            if child.N == 0 or known and self.options.solve:
                 continue
             r = f(1) / np.sqrt(f(child.N))
-            score = r * (f(1 / 64) * f(child.W64) * r + curiosity)
+            score = r * (f(child.W) * r + exploration)
             if score > best:
                 best, chosen, ties = score, child, 1
             elif score == best:
                 ties += 1
-                if self.chance.draw(ties) == 0:
+                if self.rng.below(ties) == 0:
                     chosen = child
         return chosen
-
-    def playout(self, board, mover):
-        points, i, winner = board.size, 0, 0
-        while i < points:
-            stop = min(points, i + 8 + ((points - i) >> 3))
-            while i < stop:
-                j = i + self.chance.draw(points - i)
-                self.order[i], self.order[j] = self.order[j], self.order[i]
-                point = self.order[i]
-                i += 1
-                if board.flat[point] == 0:
-                    board.flat[point] = mover
-                    if not winner and mover in full_scan(board, self.in_a_row):
-                        winner = mover
-                    mover = -mover
-            if winner:
-                return winner
-        return 0
 
 
 def slow_class(cells, point, way, colour):
@@ -356,72 +307,3 @@ def slow_puct(children, visits, reward, untried, options):
         known = 1 - reward / max(1, visits) - options.unvisited
         scores.append(known + options.c_prior * (untried / 255) ** 2 * math.sqrt(visits))
     return scores
-
-
-def plain_wins(board: dict, point: tuple, in_a_row: int) -> bool:
-    """True if the stone on `point` is part of a winning line; looks at its four lines only."""
-    row, col = point
-    for d_row, d_col in WAYS:
-        length = 1
-        for sign in (1, -1):
-            r, c = row + sign * d_row, col + sign * d_col
-            while board.get((r, c)) == board[point]:
-                length += 1
-                r, c = r + sign * d_row, c + sign * d_col
-        if length >= in_a_row:
-            return True
-    return False
-
-
-class PlainNode:
-    """A node with its position, as the course notebook describes it."""
-
-    def __init__(self, board: dict, player: int, move=None, parent=None, winner: int = 0):
-        self.board, self.player, self.move, self.parent = board, player, move, parent
-        self.winner = winner  # player moved into this node; did that win?
-        self.children: list = []
-        self.n, self.m = 0, 0.0  # visits and reward
-
-    def ucb(self, c: float) -> float:
-        """The upper confidence bound, infinite for a node without visits."""
-        if self.n == 0:
-            return math.inf
-        return self.m / self.n + c * math.sqrt(math.log(self.parent.n) / self.n)
-
-    def expand(self, moves: list[tuple], rules) -> None:
-        """Make a child for each of the moves."""
-        for move in moves:
-            board = dict(self.board)
-            board[move] = -self.player
-            winner = -self.player if plain_wins(board, move, rules.in_a_row) else 0
-            self.children.append(PlainNode(board, -self.player, move, self, winner))
-
-
-def plain_select(node: PlainNode, c: float, chance) -> PlainNode:
-    """Return the child with the highest UCB, ties at random."""
-    bounds = [child.ucb(c) for child in node.children]
-    best = max(bounds)
-    pairs = zip(node.children, bounds, strict=True)
-    return chance.choice([child for child, bound in pairs if bound == best])
-
-
-def plain_search(game, moves_of, simulations, seed, playout, c):
-    """Return the root of a tree after that many simulations, a PlainNode.
-
-    moves_of   moves_of(board, to_move, rules, chance) lists the moves of a position
-    """
-    rules, chance = game.rules, random.Random(seed)
-    stones = {point: int(cell) for point, cell in np.ndenumerate(game.array) if cell}
-    root = PlainNode(stones, -game.to_move)
-    for _ in range(simulations):
-        node = root
-        while node.n and not node.winner and len(node.board) < rules.points:
-            if not node.children:
-                node.expand(moves_of(node.board, -node.player, rules, chance), rules)
-            node = plain_select(node, c, chance)
-        winner = node.winner or playout(node.board, -node.player, rules, chance)
-        while node is not None:
-            node.n += 1
-            node.m += 1.0 if winner == node.player else 0.5 if winner == 0 else 0.0
-            node = node.parent
-    return root

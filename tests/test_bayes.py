@@ -10,12 +10,14 @@ import pytest
 from five_in_a_row import connect_four as four
 from five_in_a_row import tic_tac_toe as ttt
 from five_in_a_row.core import Game, Rules
+from helpers import only_full
 
 from experiments import matches
 from experiments import tic_tac_toe as tables
 
 BOARDS = [Rules(3, 3), four.four_rules(), Rules(6)]
 BAYES = [name for name in ttt.METHODS if name.startswith("Bayes")]
+TREES = ["Bayes-UCT1", "Bayes-UCT2", "Bayes-UCT2 grid"]  # one for each board
 STEPS = ttt.STEPS
 
 
@@ -230,8 +232,10 @@ def slow_belief(nodes, i):
 
 
 @pytest.mark.parametrize("rules", BOARDS, ids=lambda rules: f"{rules.size}x{rules.height}")
-@pytest.mark.parametrize("name", ["Bayes-UCT1", "Bayes-UCT2", "Bayes-UCT2 grid"])
+@pytest.mark.parametrize("name", TREES)
 def test_every_belief_in_a_tree_is_what_its_counts_give(name, rules, full):
+    """By default each method on a board of its own: every pair compiles a search."""
+    only_full(full, TREES.index(name) == BOARDS.index(rules))
     chance, method, nodes = np.random.default_rng(7), ttt.METHODS[name], 0
     for seed in range(1, 100 if full else 5):
         game, budget = random_position(rules, chance), five.search.check_budget(None, 300)

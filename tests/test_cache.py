@@ -7,12 +7,17 @@ import subprocess
 import sys
 
 import pytest
+from helpers import only_full
 
 SENTENCE = re.compile(r"five_in_a_row: no cache of compiled code here \(.+\)\n")
 REPORT = """
+import sys
 import five_in_a_row as five
-search = five.search.compiled_search(five.engine.engine_game())
-print(five.engine.think(five.core.Game.from_text("d4"), simulations=50, seed=3).visits.max())
+kernels = five.search.plain_game() if "plain" in sys.argv else five.engine.engine_game()
+search = five.search.compiled_search(kernels)
+tree = five.search.Tree(five.core.Game(), kernels, five.search.SearchOptions(), 9000)
+tree.run(1000)
+print(max(child.N for child in tree.root.children))
 print(sum(search.stats.cache_hits.values()), sum(search.stats.cache_misses.values()))
 """
 
@@ -23,11 +28,11 @@ def settings(folder, **more):
     return kept | {"PYTHONPATH": str(folder)} | {k: str(v) for k, v in more.items()}
 
 
-def session(folder, **more):
+def session(folder, name):
     """Return (most visits, cache hits, cache misses) of a search in a new Python session."""
     run = subprocess.run(
-        [sys.executable, "-W", "error", "-c", REPORT],
-        env=settings(folder, **more),
+        [sys.executable, "-W", "error", "-c", REPORT, name],
+        env=settings(folder),
         capture_output=True,
         text=True,
     )
@@ -43,23 +48,33 @@ def copy_package(root, folder):
     )
 
 
-# ---- the search of the engine ----------------------------------------------------------
+# ---- a search ---------------------------------------------------------------------------
 
 
-def test_a_new_session_finds_the_search_and_an_edit_makes_it_compile_anew(root, tmp_path):
+@pytest.mark.parametrize(
+    "name, file, old, new",  # the selection is a kernel inside the search
+    [
+        ("plain", "search.py", r"\* r \+ exploration", "* r - exploration"),
+        ("engine", "engine.py", r"\+ (\w+ \* prior)", r"- \1"),
+    ],
+    ids=["plain", "engine"],
+)
+def test_a_new_session_finds_the_search_and_an_edit_makes_it_compile_anew(
+    root, tmp_path, name, file, old, new, full
+):
+    only_full(full, name == "plain")
     package = copy_package(root, tmp_path)
-    visits, hits, misses = session(tmp_path)
+    visits, hits, misses = session(tmp_path, name)
     assert (hits, misses) == (0, 1)
     kept = sorted(package.glob("__pycache__/*.nb[ci]"))
-    assert session(tmp_path) == (visits, 1, 0)
+    assert session(tmp_path, name) == (visits, 1, 0)
     assert sorted(package.glob("__pycache__/*.nb[ci]")) == kept  # it does not pile up
 
-    engine = package / "engine.py"  # its selection is a kernel inside the search
-    text = engine.read_text("utf-8")
-    edited, edits = re.subn(r"\+ (\w+ \* prior)", r"- \1", text)
+    text = (package / file).read_text("utf-8")
+    edited, edits = re.subn(old, new, text)
     assert edits
-    engine.write_text(edited)
-    changed, hits, misses = session(tmp_path)
+    (package / file).write_text(edited)
+    changed, hits, misses = session(tmp_path, name)
     assert (hits, misses) == (0, 1) and changed != visits
 
 

@@ -7,24 +7,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from five_in_a_row import connect_four as four
-from slow_twins import plain_search
 
 from experiments import kinds, matches
 from experiments.connect_four import report
 
 RULES = four.four_rules()
 EMPTY = five.core.Game(RULES)
-
-
-def falling(board, to_move, rules, chance):
-    """Return the moves of a dict position: the lowest empty cell of each column."""
-    heights = [sum((row, col) in board for row in range(6)) for col in range(7)]
-    return [(height, col) for col, height in enumerate(heights) if height < 6]
-
-
-def moved_in(board, to_move, rules, chance):
-    """Return who moved into a leaf: what the report's reward amounts to."""
-    return -to_move
 
 
 # ---- the reward ---------------------------------------------------------------------------
@@ -62,13 +50,13 @@ def test_a_state_knows_what_a_game_knows():
 
 @pytest.mark.parametrize("simulations", [700, 2_800, 5_600])
 def test_the_misread_search_does_what_a_plain_one_with_that_reward_does(
-    simulations,
+    simulations, monkeypatch
 ):
     thought = four.Agent(simulations, kernels=four.misread_game)(EMPTY, 1)
-    # the plain search spends its first simulation on the root itself
-    c = four.REPORT.c_uct
-    root = plain_search(EMPTY, falling, simulations + 1, 1, moved_in, c)
-    ours, twins = np.sort(thought.visits.sum(0)), np.sort([node.n for node in root.children])
+    monkeypatch.setattr(five.core, "C", four.REPORT.c_uct)
+    monkeypatch.setattr(five.core, "rollout", lambda node, rng: node.player)
+    plain = five.core.plain_search(EMPTY, simulations=simulations, seed=1)
+    ours, twins = np.sort(thought.visits.sum(0)), np.sort(plain.visits.sum(0))
     assert ours.tolist() == twins.tolist() and ours.sum() == simulations
     alike = simulations <= 2_800  # level by level; then one column wins credit by its depth
     assert ours[-1] == simulations // 7 if alike else ours[-1] > 4 * ours[-2]

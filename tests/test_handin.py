@@ -575,7 +575,7 @@ def test_what_does_not_go_together_ends_with_status_2(arguments):
 # ---- the project's own notebook --------------------------------------------------------
 
 
-def test_the_zip_of_the_project_runs_where_it_is_unpacked(root, tmp_path):
+def test_the_zip_of_the_project_runs_where_it_is_unpacked(root, tmp_path, unchecked):
     """From a folder that holds nothing else, in quick mode, with the page as its result."""
     project = tmp_path / "project"
     for name in ("images", "export", "experiments", "tests/positions"):

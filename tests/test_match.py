@@ -3,6 +3,7 @@
 import five_in_a_row as five
 import pandas as pd
 import pytest
+from helpers import only_full
 
 SMALL = five.core.Rules(5, 4)
 TIMES = ["seconds a", "seconds b"]
@@ -285,7 +286,8 @@ def test_a_simulation_takes_at_most_40_bytes():
             assert used / simulations <= 40
 
 
-def test_a_cold_and_a_warm_start_are_timed():
+def test_a_cold_and_a_warm_start_are_timed(full):
+    only_full(full)  # the notebook `strength` shows it
     (_, first_import, first), (_, second_import, second) = five.strength.cold_start()
     assert first_import > 0 and second_import > 0  # how long is for the notebook to say
     assert second < first

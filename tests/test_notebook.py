@@ -1,8 +1,10 @@
 """The notebooks as documents: labelled, tagged, in small cells, and they run."""
 
 import re
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import build
 import pytest
@@ -12,6 +14,11 @@ CODE_LABEL = re.compile(rf"# by ({ROLES}) · \S.*")
 TEXT_LABEL = re.compile(rf"\*by ({ROLES})\*")
 USUAL_LINES, MOST_LINES = 25, 60
 NOTEBOOKS = build.find_notebooks([])
+LIGHT = """import importlib, sys
+heavy = {"pygame", "pandas", "joblib", "matplotlib", "IPython"}
+for name in sys.argv[1:]:
+    importlib.import_module(name)
+    print(name, *heavy & set(sys.modules))"""
 each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
 
@@ -70,22 +77,39 @@ def test_stored_outputs_hold_no_error_and_no_stderr(path):
     build.refuse_bad_outputs(path, build.read_notebook(path))
 
 
-@each_notebook
-def test_runs_from_top_to_bottom(path):
-    """In quick mode, from a fresh kernel; its page would be whole. Nothing is written."""
+@pytest.mark.parametrize("path", NOTEBOOKS[1:], ids=lambda path: path.stem)
+def test_runs_from_top_to_bottom(path, unchecked):
+    """In quick mode, from a fresh kernel; its page would be whole. Nothing is written.
+
+    The main notebook runs in test_handin.py, where its zip was unpacked, and below.
+    """
     nb = build.run_notebook(path, build.read_notebook(path), "quick")
     assert build.page_file(path, nb)
 
 
-@each_notebook
-def test_module_is_silent_and_light_to_import(path, root):
+def test_the_main_notebook_alone_runs_and_says_what_is_missing(
+    tmp_path, monkeypatch, unchecked
+):
+    """In an empty folder, without the package: it plays its own search."""
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    alone = Path(shutil.copy(NOTEBOOKS[0], tmp_path))
+    nb = build.run_notebook(alone, build.read_notebook(alone), "quick")
+    outputs = [output for cell in nb.cells for output in cell.get("outputs", [])]
+    said = "".join(output.get("text", "") for output in outputs)
+    assert "The package in export/ is missing here: you play against this note" in said
+    assert list(tmp_path.iterdir()) == [alone]
+
+
+def test_modules_are_silent_and_light_to_import(root):
     """What is slow or noisy is imported where it is used."""
-    (file,) = build.notebook_module(path, build.read_notebook(path))
-    heavy = "{'pygame', 'pandas', 'joblib', 'matplotlib', 'IPython'}"
-    code = f"import sys, five_in_a_row.{file.stem}; print(*({heavy} & set(sys.modules)))"
-    command = [sys.executable, "-W", "error", "-c", code]
+    files = [
+        next(iter(build.notebook_module(path, build.read_notebook(path))))
+        for path in NOTEBOOKS
+    ]
+    names = [f"five_in_a_row.{file.stem}" for file in files]
+    command = [sys.executable, "-W", "error", "-c", LIGHT, *names]
     run = subprocess.run(command, cwd=root / "export", capture_output=True, text=True)
-    assert (run.stdout.strip(), run.stderr, run.returncode) == ("", "", 0)
+    assert (run.stdout.split(), run.stderr, run.returncode) == (names, "", 0)
 
 
 @pytest.mark.parametrize("command", [["check"], ["format", "--check"]], ids=" ".join)

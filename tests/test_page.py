@@ -19,6 +19,7 @@ import page
 import pdf
 import pytest
 from bs4 import BeautifulSoup
+from helpers import only_full
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 from test_export import FIGURE, code, project
 
@@ -617,12 +618,18 @@ THIN = """() => {
 }"""
 
 
+VIEWS = [(DESK, "light"), (PHONE, "dark"), (DESK, "dark"), (PHONE, "light")]
+
+
 @each_page
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("viewport", [DESK, PHONE], ids=["desk", "phone"])
-def test_axe_finds_nothing(file, visit, viewport, scheme):
+@pytest.mark.parametrize("number", range(4), ids=["desk", "phone-dark", "desk-dark", "phone"])
+def test_axe_finds_nothing(file, visit, number, full):
+    """By default the main page in each view, and every other one in one, in turn."""
     from axe_playwright_python.sync_playwright import Axe
 
+    place = [path.stem for path in NOTEBOOKS].index(file.stem)
+    only_full(full, place == 0 or place % 4 == number)
+    viewport, scheme = VIEWS[number]
     view = visit(file, viewport, color_scheme=scheme)
     view.evaluate(THIN)
     found = Axe().run(view, options={"runOnly": WCAG, "resultTypes": ["violations"]})
@@ -660,8 +667,12 @@ def poppler(program, *arguments):
     ).stdout
 
 
+PRINTED = {"five_in_a_row", "engine"}  # by default: what is handed in, and a study
+
+
 @each_page
-def test_paper_holds_everything(file, paper):
+def test_paper_holds_everything(file, paper, full):
+    only_full(full, file.stem in PRINTED)
     sheet = paper(file)
     assert sheet.read_bytes().startswith(b"%PDF-")
     text, soup = poppler("pdftotext", "-layout", sheet, "-"), exported(file)
@@ -674,7 +685,8 @@ def test_paper_holds_everything(file, paper):
 
 
 @each_page
-def test_paper_cuts_no_figure(file, paper):
+def test_paper_cuts_no_figure(file, paper, full):
+    only_full(full, file.stem in PRINTED)
     rows = poppler("pdfimages", "-list", paper(file)).splitlines()[2:]
     pages = {}
     for row in rows:

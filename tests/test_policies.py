@@ -289,8 +289,9 @@ BOUNDS = {
 
 
 @pytest.mark.parametrize("name", BOUNDS)
-def test_a_gambler_loses_what_one_in_plain_python_loses(name):
-    chances, pulls, games = (0.1, 0.5, 0.6), 300, 60 if name == "KL-UCB" else 200
+def test_a_gambler_loses_what_one_in_plain_python_loses(name, full):
+    chances, pulls = (0.1, 0.5, 0.6), 300
+    games = (60 if full else 15) if name == "KL-UCB" else 200 if full else 50
     chance = np.random.default_rng(8)
     slow = [slow_gamble(BOUNDS[name], chances, pulls, chance) for _ in range(games)]
     own = four.gamble(name, chances, [pulls], 2_000)[:, 0, 0]

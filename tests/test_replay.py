@@ -13,6 +13,7 @@ import nbformat
 import numpy as np
 import pytest
 from bs4 import BeautifulSoup
+from helpers import only_full
 from lab import CELLS, PATIENCE, RUN_FIRST_CELL, SAVE, open_notebook, write_notebook
 
 DROP = five.core.Rules(7, 4, rows=6, gravity=True)
@@ -676,7 +677,8 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(visit, scripts):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1000])
-def test_axe_finds_no_violation(visit, scheme, width):
+def test_axe_finds_no_violation(visit, scheme, width, full):
+    only_full(full, (scheme, width) in (("dark", 360), ("light", 1000)))
     from axe_playwright_python.sync_playwright import Axe
 
     page = visit(

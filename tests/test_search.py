@@ -5,7 +5,7 @@ import math
 import five_in_a_row as five
 import numpy as np
 import pytest
-from five_in_a_row.core import Game, Rules
+from five_in_a_row.core import Game, RandomNumbers, Rules, rollout, root_of
 from five_in_a_row.search import COMPLETE, DRAWN, LOST, OPEN, WON, SearchOptions
 from slow_twins import Chance, SlowSearch, full_scan, slow_kinds, slow_puct
 
@@ -38,8 +38,9 @@ def random_position(rules, rng, plies):
 def same_tree(nodes, index, slow):
     """Assert that a compiled node and a slow one agree, and all below them."""
     record = nodes[index]
-    assert (record["N"], record["W64"], record["tried"]) == (slow.N, slow.W64, slow.tried)
-    assert (record["move"], record["status"]) == (slow.move, STATUS[slow.status])
+    tried = sum(child.N > 0 for child in slow.children)
+    assert (record["N"], record["W64"], record["tried"]) == (slow.N, 64 * slow.W, tried)
+    assert (record["move"], record["status"]) == (slow.point, STATUS[slow.status])
     first = int(record["first"])
     assert record["count"] == len(slow.children)
     for i, child in enumerate(slow.children):
@@ -65,7 +66,7 @@ def same_tree(nodes, index, slow):
         (Rules(15), 40, CLASSIC, True),
     ],
 )
-def test_the_compiled_search_makes_the_tree_of_its_slow_twin(
+def test_the_compiled_search_makes_the_tree_of_the_plain_one_with_proofs(
     rules, plies, options, shaped, full
 ):
     rng = np.random.default_rng(5)
@@ -74,25 +75,26 @@ def test_the_compiled_search_makes_the_tree_of_its_slow_twin(
         game = random_position(rules, rng, plies)
         simulations = 400 if full else 120
         tree = five.search.Tree(game, kernels, options._replace(seed=seed), records=9000)
-        slow = SlowSearch(game.array, game.to_move, rules.in_a_row, seed, options, shaped)
+        slow = SlowSearch(game, seed, options, shaped)
         assert tree.run(simulations) == slow.run(simulations)
         same_tree(tree.nodes, 0, slow.root)
-        assert int(tree.s.random) == slow.chance.state
+        assert int(tree.s.random) == slow.rng.state
 
 
 @pytest.mark.parametrize("size", [3, 5, 8, 15, 20])
 def test_a_playout_ends_as_its_stones_say(size, full):
-    """One playout at a time against the twin, from thousands of random positions."""
-    rules, rng = Rules(size), np.random.default_rng(size)
+    """One playout at a time against the plain one, from thousands of random positions."""
+    rules, positions = Rules(size), np.random.default_rng(size)
     kernels = five.search.plain_game()
     for count in range(2000 if full else 60):
-        game = random_position(rules, rng, int(rng.integers(0, min(size * size - 1, 60))))
+        plies = int(positions.integers(0, min(size * size - 1, 60)))
+        game = random_position(rules, positions, plies)
         s = five.search.new_search(kernels, game, count)
-        slow = SlowSearch(game.array, game.to_move, 5, count, PLAIN, False)
+        rng = RandomNumbers(count, size * size)
         five.search.begin_stones(s)
-        assert kernels.rollout(s) == slow.playout(game.array, game.to_move)
-        assert int(s.random) == slow.chance.state
-        assert s.order[: size * size].tolist() == slow.order
+        assert kernels.rollout(s) == rollout(root_of(game), rng)
+        assert int(s.random) == rng.state
+        assert s.order[: size * size].tolist() == rng.order
 
 
 @pytest.mark.parametrize("in_a_row", [3, 4, 5, 8])

@@ -1,0 +1,352 @@
+"""The plain search of the main notebook: its steps, and the tree of the compiled one.
+
+Fed the same random numbers, both grow the same tree, number by number. The plain search is the
+reference: it is short, and it looks at every line of a board anew.
+"""
+
+import math
+import sys
+import threading
+import time
+import types
+
+import build
+import five_in_a_row as five
+import numpy as np
+import pytest
+from five_in_a_row import core
+from five_in_a_row.search import SearchOptions
+from helpers import wait_for
+
+SEARCHES = ["plain_search", "classic_search", "prior_search"]  # mine is the last
+NODE_X = "e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2"  # white to move: only c2 and f2 hold
+PLAIN = SearchOptions(solve=False)
+CLASSIC = SearchOptions(keep=5, sure=2000, solve=False)
+
+
+def random_position(rules, rng, plies):
+    """Return a game at most some random plies in that is not over."""
+    game = core.Game(rules)
+    while len(game.played) < plies and not game.over:
+        game.play(int(rng.choice(game.legal())))
+    if game.over:
+        game.undo()
+    return game
+
+
+# ---- the same tree as the compiled search ----------------------------------------------
+
+
+def ucb_of_32_bits():
+    """Return the bound in the arithmetic of the compiled search, whose records are float32."""
+
+    def ucb(child):
+        f = np.float32
+        exploration = f(core.C * math.sqrt(math.log(child.parent.N)))
+        r = f(1) / np.sqrt(f(child.N))
+        return float(r * (f(1 / 64) * f(64 * child.W) * r + exploration))
+
+    return ucb
+
+
+def grown(game, seed, simulations, moves):
+    """Return the root and the random numbers of a plain search."""
+    rng, root = core.RandomNumbers(seed, game.rules.points), core.root_of(game)
+    for _ in range(simulations):
+        core.simulation(root, rng, moves, core.select_ucb)
+    return root, rng
+
+
+def compiled_tree(game, kernels, options, seed, simulations):
+    """Return the compiled tree of the same search."""
+    options = options._replace(seed=seed)
+    tree = five.search.Tree(game, kernels, options, records=4 * simulations + 1000)
+    tree.run(simulations)
+    return tree
+
+
+def same(nodes, index, node):
+    """True if a compiled node and a plain one agree, and all below them."""
+    record = nodes[index]
+    first, tried = int(record["first"]), sum(child.N > 0 for child in node.children)
+    return (
+        (record["N"], record["W64"], record["move"]) == (node.N, 64 * node.W, node.point)
+        and (record["count"], record["tried"]) == (len(node.children), tried)
+        and all(same(nodes, first + i, child) for i, child in enumerate(node.children))
+    )
+
+
+def compare(count, shaped, simulations, first_seed):
+    """Return how many of `count` random positions give another tree, and the simulations."""
+    rng, different, total = np.random.default_rng(first_seed), 0, 0
+    moves = core.best_candidates if shaped else core.every_move
+    for seed in range(first_seed, first_seed + count):
+        size = int(rng.integers(3, 10))
+        in_a_row = 5 if shaped else int(rng.integers(3, 6))
+        rules = core.Rules(size, in_a_row)
+        game = random_position(rules, rng, int(rng.integers(0, size * size * 4 // 5)))
+        budget = int(rng.integers(1, simulations + 1))
+        kernels = five.search.shaped_game() if shaped else five.search.plain_game(in_a_row)
+        tree = compiled_tree(game, kernels, CLASSIC if shaped else PLAIN, seed, budget)
+        root, numbers = grown(game, seed, budget, moves)
+        total += budget
+        equal = same(tree.nodes, 0, root) and numbers.state == int(tree.s.random)
+        different += not equal
+    return different, total
+
+
+@pytest.mark.parametrize("shaped, some, many", [(False, 200, 2000), (True, 60, 500)])
+def test_the_plain_search_makes_the_tree_of_the_compiled_one(shaped, some, many, full):
+    """As it stands in the notebook; bounds within a rounding error may change places."""
+    count = many if full else some
+    different, total = compare(count, shaped, 60, first_seed=1)
+    assert different <= count // 500
+
+
+@pytest.mark.parametrize("shaped, some, many", [(False, 150, 2000), (True, 50, 500)])
+def test_with_32_bit_bounds_every_tree_is_the_same(monkeypatch, shaped, some, many, full):
+    count = many if full else some
+    monkeypatch.setattr(core, "ucb", ucb_of_32_bits())
+    different, total = compare(count, shaped, 200, first_seed=100_000)
+    assert different == 0
+
+
+def test_scores_and_near_points_are_those_of_the_kernels():
+    rng = np.random.default_rng(7)
+    for _ in range(60):
+        size = int(rng.integers(5, 16))
+        game = random_position(core.Rules(size), rng, int(rng.integers(1, 40)) % size**2)
+        s = five.search.new_search(five.search.shaped_game(), game, 1)
+        five.search.begin_shapes(s)
+        cells = game.array.tolist()
+        near = {p for p in range(size * size) if five.search.is_candidate(s, p)}
+        assert near == core.near_points(cells)
+        for point in game.legal():
+            scored = core.score_of(cells, point, game.to_move)
+            assert scored == five.search.score_point(s, point)
+
+
+# ---- the four steps ---------------------------------------------------------------------
+
+
+def nodes_below(node):
+    yield node
+    for child in node.children:
+        yield from nodes_below(child)
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_visits_add_up_and_values_stay_between_0_and_1(name):
+    root = getattr(core, name)(core.Game.from_text("d4e5d5"), simulations=300).tree
+    assert root.N == 300
+    for node in nodes_below(root):
+        below = sum(child.N for child in node.children)
+        assert 0 <= node.W <= node.N
+        assert node.over or node.N == below + (node is not root and node.N > 0)
+        assert all(child.parent is node for child in node.children)
+
+
+def test_a_finished_node_takes_its_own_result():
+    game = core.Game.from_text("a1 a2 b1 b2", rules=core.Rules(3, 3))
+    root = core.plain_search(game, simulations=500).tree
+    for node in nodes_below(root):
+        if node.over:
+            assert node.Q == (1 if node.winner == node.player else 0.5)
+            assert not node.children
+
+
+def test_every_child_is_visited_once_before_any_is_visited_twice():
+    root = core.plain_search(core.Game(core.Rules(5)), simulations=25).tree
+    assert [child.N for child in root.children] == [1] * 25
+
+
+def test_where_stones_fall_a_rollout_leaves_none_in_the_air(monkeypatch):
+    """The board is watched through winning_line, which sees each stone."""
+    rules, seen = core.Rules(7, 4, rows=6, gravity=True), []
+
+    def watch(cells, point, in_a_row):
+        array = np.array(cells)
+        assert not ((array[1:] != 0) & (array[:-1] == 0)).any()
+        seen.append(point)
+        return real(cells, point, in_a_row)
+
+    real = core.winning_line
+    root = core.root_of(core.Game.from_text("d1d2a1", rules=rules))
+    monkeypatch.setattr(core, "winning_line", watch)
+    rng = core.RandomNumbers(3, rules.points)
+    results = {core.rollout(root, rng) for _ in range(200)}
+    assert results >= {1, -1} and len(seen) > 2000
+
+
+# ---- the searches -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_the_same_seed_repeats_the_search_and_leaves_the_game_alone(name):
+    game = core.Game.from_text("d4e5d5")
+    search, before = getattr(core, name), (game.array.tolist(), game.played[:])
+    first, second, other = (search(game, simulations=150, seed=seed) for seed in (1, 1, 2))
+    assert (first.visits == second.visits).all() and first.move == second.move
+    assert (first.visits != other.visits).any()
+    assert (game.array.tolist(), game.played) == before
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_takes_a_win_and_the_result_is_whole(name):
+    game = core.Game.from_text("c4c6d4d6e4e6f4g6")
+    result = getattr(core, name)(game, simulations=600)
+    assert result.name in ("b4", "g4") and result.value > 0
+    assert result.visits.sum() == result.simulations == 600
+    assert (np.isnan(result.values) == (result.visits == 0)).all()
+    most = result.visits.max()
+    assert result.line[0] == result.move and result.visits.flat[result.move] == most
+    assert result.top(1)[0][1] == most and "total simulations 600" in str(result)
+    assert isinstance(result, core.SearchResult)
+
+
+def test_the_cut_deletes_what_the_prior_finds():
+    game = core.Game.from_text(NODE_X)
+    assert core.classic_search(game, simulations=300).name not in ("c2", "f2")
+    assert core.prior_search(game, simulations=2000).name in ("c2", "f2")
+
+
+@pytest.mark.parametrize("rules", [(3, 3), (7, 4, 6, True), (20, 5), (3, 5)])
+@pytest.mark.parametrize("name", SEARCHES)
+def test_any_game_of_rules_can_be_searched(name, rules):
+    game = core.Game(core.Rules(*rules))
+    while not game.over and len(game.played) < 6:
+        result = getattr(core, name)(game, simulations=20, seed=len(game.played))
+        assert result.move in game.legal()
+        game.play(result.move)
+
+
+def test_one_empty_point_is_enough():
+    cells = (np.indices((4, 4)).sum(0) // 2 % 2) * 2 - 1
+    cells[0, 0] = 0
+    game = core.Game.from_array(cells, 1)
+    for name in SEARCHES:
+        assert getattr(core, name)(game, simulations=5).move == 0
+
+
+def test_a_game_that_is_over_is_refused():
+    game = core.Game.from_text("c3c8d3d8e3e8f3f8g3")
+    with pytest.raises(ValueError, match="the game is over"):
+        core.plain_search(game, simulations=1)
+
+
+@pytest.mark.parametrize(
+    "limits, says",
+    [
+        ({"seconds": -1}, "seconds must be a number"),
+        ({"seconds": True}, "seconds must be a number"),
+        ({"seconds": "1"}, "seconds must be a number"),
+        ({"seconds": math.nan}, "seconds must be a number"),
+        ({"simulations": 1.5}, "simulations must be a whole number"),
+        ({"simulations": -1}, "simulations must be a whole number"),
+        ({"simulations": 1, "seed": -1}, "seed must be a whole number"),
+        ({"simulations": 1, "seed": 1.5}, "seed must be a whole number"),
+    ],
+)
+def test_limits_that_make_no_sense_are_refused(limits, says):
+    with pytest.raises(ValueError, match=says):
+        core.plain_search(core.Game(), **limits)
+
+
+@pytest.mark.parametrize("limits", [{"seconds": 0}, {"simulations": 0}])
+def test_without_time_there_is_still_a_move(limits):
+    result = core.plain_search(core.Game(), **limits)
+    assert result.simulations == 1 and result.move in core.Game().legal()
+
+
+def test_a_deadline_is_kept_and_progress_is_told():
+    told = []
+    result = core.mine(core.Game(), 0.5, level=3, on_progress=told.append)
+    assert 0.5 <= result.seconds < 1  # a simulation takes milliseconds
+    assert 1 <= len(told) <= 10
+    totals = [each.simulations for each in told]
+    assert totals == sorted(totals) and totals[-1] <= result.simulations
+
+
+def test_progress_changes_nothing():
+    game = core.Game.from_text("d4e5")
+    quiet = core.plain_search(game, simulations=800)
+    loud = core.plain_search(game, simulations=800, on_progress=lambda result: None)
+    assert (quiet.visits == loud.visits).all()
+
+
+def test_stop_ends_the_search_from_another_thread():
+    stop = threading.Event()
+    threading.Timer(0.2, stop.set).start()
+    begun = time.perf_counter()
+    core.plain_search(core.Game(), 30, stop=stop)
+    assert time.perf_counter() - begun < 2
+
+
+@pytest.mark.parametrize("name", ["plain_uct_reference", "classic_reference"])
+def test_players_return_a_legal_point(name):
+    game = core.Game.from_text("d4e5d5")
+    play = getattr(core, name)(simulations=30)
+    assert play(game, 5) == play(game, 5) and play(game, 5) in game.legal()
+    assert core.random_player(game, 1) == core.random_player(game, 1)
+    with pytest.raises(ValueError, match="simulations"):
+        getattr(core, name)(simulations=-1)
+
+
+# ---- a student edits ---------------------------------------------------------------------
+
+
+@pytest.fixture
+def notebook(root, monkeypatch):
+    """Return a module in which every define cell has been run, as in a live notebook.
+
+    notebook.run_cell(id, old, new) runs a cell again, with one text in it replaced.
+    """
+    cells = build.read_notebook(root / "five_in_a_row.ipynb").cells
+    cells = {cell.id: cell.source for cell in cells if "define" in build.tags(cell)}
+    live = types.ModuleType("live")
+    monkeypatch.setitem(sys.modules, "live", live)  # dataclasses look their module up
+
+    def run_cell(name, old="", new=""):
+        assert old in cells[name]
+        exec(cells[name].replace(old, new), vars(live))
+
+    for name in cells:
+        run_cell(name)
+    live.run_cell = run_cell
+    return live
+
+
+def answer_of_mine(live):
+    """Return what the opponent "mine" answers to three stones in a session, as in Play."""
+    game = live.Game.from_text("d4 d5 e4")
+    record = live.GameRecord(game, ("person", "mine"), simulations=150, seed=1)
+    session = live.Session(record, {"mine": lambda game, **how: live.mine(game, **how)})
+    wait_for(session.tick, lambda: session.yours, 60)
+    live.finish_session(session)
+    assert len(game.played) == 4
+    return game.moves[-1]
+
+
+@pytest.mark.parametrize(
+    "cell, old, new",
+    [
+        ("puct", "C_PRIOR = 2.0", "C_PRIOR = 50"),
+        ("scores", '"open three": (1_000, 500)', '"open three": (0, 0)'),
+        ("shapes", '"open three": ("011100", "001110", ', '"open three": ('),
+        ("rollout", "    rules,", "    return -node.player\n    rules,"),
+        ("mine", "prior_search(", "classic_search("),
+    ],
+)
+def test_an_edited_cell_is_in_the_next_move_of_mine(notebook, cell, old, new):
+    before = answer_of_mine(notebook)
+    notebook.run_cell(cell, old, new)
+    assert answer_of_mine(notebook) != before
+    notebook.run_cell(cell)
+    assert answer_of_mine(notebook) == before
+
+
+def test_an_edited_c_is_in_the_next_move_of_mine_where_that_is_the_plain_search(notebook):
+    notebook.run_cell("mine", "prior_search(", "plain_search(")
+    before = answer_of_mine(notebook)
+    notebook.run_cell("constants", "C = 0.5", "C = 5.0")
+    assert answer_of_mine(notebook) != before
