@@ -592,15 +592,18 @@ class Rack(five.core.Board):
 
 
 # by Interface · play Connect-4, in a window or here
+from functools import partial
+
+
 def four_file():
     """Return where games of Connect-4 are kept: beside those of five in a row."""
     return five.game_file.game_file().with_name("connect_four.txt")
 
 
 def recorded_four() -> dict:
-    """Return where games are kept, and the simulations a move of a recorded game."""
-    most = five.core.scale(500, 20_000)
-    return {"games": five.game_file, "path": four_file(), "most": most}
+    """Return where a saved game is, and the simulations per move of a recorded game."""
+    saved = partial(five.game_file.saved_again, path=four_file())
+    return {"saved": saved, "most": five.core.scale(500, 20_000)}
 
 
 def play_four(seconds=5, human="black", level=None, ways=None):
@@ -608,7 +611,8 @@ def play_four(seconds=5, human="black", level=None, ways=None):
 
     The arguments are those of five.core.play; black moves first.
     """
-    how = dict(rules=four_rules(), board=Rack(), ways=ways, **recorded_four())
+    more = partial(five.extras.add_extras, path=four_file())
+    how = dict(rules=four_rules(), board=Rack(), ways=ways, more=more, **recorded_four())
     return five.core.play({"engine": five.engine.think}, 7, seconds, human, level, **how)
 
 
@@ -1290,8 +1294,6 @@ def sharing(*agents: dict) -> list[Agent]:
 
 
 # by Experiments · the tables of long matches
-from functools import partial
-
 show_matches = partial(five.strength.show_results, stored=stored)
 
 
