@@ -8,8 +8,8 @@ import ast
 import asyncio
 import contextlib
 import io
-import os
 import sys
+import tempfile
 import time
 import types
 from pathlib import Path
@@ -124,14 +124,7 @@ class Visitor:
         await self.until(lambda: len(self.moves) == count and self.session.yours)
 
 
-def visit(
-    scenario,
-    human="black",
-    simulations=None,
-    rules=None,
-    board=None,
-    file=Path(os.devnull, "x"),
-):
+def visit(scenario, human="black", simulations=None, rules=None, board=None, file=None):
     """Run scenario(visitor) in an event loop; a search takes for ever unless told."""
     record = five.core.new_record(8, 3600, human, rules=rules)
     record.simulations = simulations
@@ -139,7 +132,7 @@ def visit(
 
     async def inside():
         controller = five.core.Controller(session, board)
-        five.extras.add_extras(controller, file)
+        five.extras.add_extras(controller, file or Path(folder, "game.txt"))
         visitor = Visitor(desk.inline_board()(controller))
         try:
             visitor.show()
@@ -149,7 +142,8 @@ def visit(
             await asyncio.wait_for(visitor.board.task, PATIENCE)
             five.core.stop_search(visitor.session)
 
-    asyncio.run(inside())
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(inside())
 
 
 @pytest.mark.parametrize("ratio", [1.0, 1.25, 2.0])
@@ -350,7 +344,7 @@ def test_a_search_that_fails_says_so_and_can_be_tried_again(monkeypatch):
         with monkeypatch.context() as broken:
             broken.setattr(five.engine, "think", lambda *_, **__: 1 / 0)
             visitor.click("d4")
-            await visitor.until(lambda: visitor.session.note)
+            await visitor.until(lambda: "failed" in visitor.session.note)
             assert visitor.session.note == "The search failed: division by zero"
             assert not visitor.board.task.done() and visitor.moves == ["d4"]
         visitor.press("M")
@@ -364,7 +358,7 @@ def test_a_hint_that_fails_is_not_asked_for_again(monkeypatch):
         await visitor.until(lambda: visitor.prepared)
         monkeypatch.setattr(five.engine, "think", lambda *_, **__: 1 / 0)
         visitor.press("H")
-        await visitor.until(lambda: visitor.session.note)
+        await visitor.until(lambda: "failed" in visitor.session.note)
         assert not visitor.session.asked
 
     visit(scenario)

@@ -300,7 +300,9 @@ def test_two_persons_play_by_the_arrow_keys_and_resign(sit_down):
     player.click("resign")
     player.press("escape")
     status, out, err = player.end()
-    assert (status, err) == (0, "") and out.startswith("White wins by resignation, 2 moves\n")
+    assert (status, err) == (0, "") and out.startswith(
+        "White wins by resignation, 8×8, move 2\n"
+    )
     assert five.game_file.load_game(player.file).resigned == five.core.BLACK
 
 

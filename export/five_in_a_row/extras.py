@@ -8,7 +8,7 @@ analysis desk; the window works without them.
 import re
 
 from . import core, game_file
-from .core import Command, Game, GameRecord, Session
+from .core import Command, GameRecord, Session
 
 
 class Panel:
@@ -103,7 +103,7 @@ class Prepare(Panel):
         if kind == "tick" and session.opponents and not self.begun and session.search is None:
             self.begun, names = True, [*session.record.players, *session.opponents]
             name = next(name for name in names if name in session.opponents)
-            game = Game(session.game.rules)
+            game = type(session.game)(session.game.rules)  # perhaps a notebook's own Game
             for _ in range(4):  # stones, with which nobody has won
                 game.play(game.legal()[0])
             how = {"simulations": 1, "seed": 0}
@@ -148,14 +148,15 @@ def exchange(session: Session, side: int) -> None:
     session.show()
 
 
-def change_size(session: Session, step: int) -> None:
+def change_size(c, step: int) -> None:
     """Choose a larger or smaller board for the next game; at once if there is no stone."""
+    session = c.session
     rules = session.next_rules or session.game.rules
     size = min(max(rules.size + step, 3), 20)
     rules = rules._replace(size=size, rows=size if rules.height == rules.size else rules.rows)
     session.next_rules = None if rules == session.game.rules else rules
     if not session.game.played:
-        core.new_game(session)
+        c.act("new")
 
 
 def change_level(session: Session, step: int) -> None:
@@ -204,7 +205,7 @@ SETTINGS = {
     "white": Command(lambda c: f"White: {c.record.players[1]}", "W",
                      "white: person or computer", lambda c: exchange(c.session, 1)),
     "size": Command(lambda c: size_caption(c.session), "[ ]", "smaller or larger board",
-                    lambda c, step: change_size(c.session, step), steps=True),
+                    change_size, steps=True),
     "level": Command(lambda c: f"Level {c.record.level or 10}", "- +",
                      "weaker or stronger computer",
                      lambda c, step: change_level(c.session, step), steps=True),

@@ -30,7 +30,6 @@ from five_in_a_row.core import (
     Game,
     Rules,
     SearchResult,
-    count_moves,
     evenly,
     is_whole,
     point_name,
@@ -430,7 +429,8 @@ def replay(
     if resigned not in (BLACK, WHITE, 0):
         raise ValueError(f"resigned must be +1 (black), -1 (white) or 0, not {resigned!r}")
     thoughts = check_thoughts(game, {} if thoughts is None else thoughts)
-    rules, moves = game.rules, count_moves(len(game.played))
+    rules, count = game.rules, len(game.played)
+    moves = f"{count} move{'' if count == 1 else 's'}"
     if title is None:
         title = f"{rules.size}×{rules.height}, {moves}: {result_text(game, resigned)}"
     frames, shares = game_frames(game, thoughts, resigned), visit_shares(game, thoughts)
