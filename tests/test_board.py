@@ -7,7 +7,15 @@ import dataclasses
 import five_in_a_row as five
 import numpy as np
 import pytest
-from window_lab import CONNECT_4, EVERY, TIC_TAC_TOE, opened, pygame  # noqa: F401
+from window_lab import (  # noqa: F401
+    COMMANDS,
+    CONNECT_4,
+    EVERY,
+    TIC_TAC_TOE,
+    control_places,
+    opened,
+    pygame,
+)
 
 SIZES = range(3, 21)
 SURFACES = [(400, 400), (640, 480), (800, 900), (1200, 800), (3840, 2160)]
@@ -18,6 +26,7 @@ BOARDS = [
     five.core.Rules(3, rows=20),
 ]
 HELP = five.core.Controller(five.core.Session(five.core.GameRecord(five.core.Game()), {}))
+HELP.commands = COMMANDS
 five.core.show_help(HELP)
 
 
@@ -69,8 +78,8 @@ def test_nothing_overlaps_or_leaves_the_surface(surface, pygame):
     inside = pygame.Rect(0, 0, *surface)
     for rules in BOARDS:
         layout = five.core.make_layout(*surface, rules, EVERY)
-        places = five.core.control_places(layout, five.core.COMMANDS)
-        assert list(places) == list(five.core.COMMANDS)
+        places = control_places(layout)
+        assert list(places) == list(COMMANDS)
         controls = [pygame.Rect(box) for box in places.values()]
         parts = [pygame.Rect(layout.wood), pygame.Rect(layout.text), *controls]
         for i, part in enumerate(parts):
@@ -94,13 +103,16 @@ def test_the_board_of_a_picture_leaves_room_for_its_words(surface, pygame):
 
 
 @pytest.mark.parametrize("surface", SURFACES, ids=str)
-def test_the_sheets_lie_on_the_board(surface, pygame):
+def test_the_overlays_lie_on_the_board(surface, pygame):
     for rules in BOARDS:
         layout = five.core.make_layout(*surface, rules, EVERY)
-        for lines in (5, len(HELP.view.sheet.lines)):
-            *box, line = five.core.sheet_box(layout, lines)
-            assert pygame.Rect(0, 0, *surface).contains(box) and lines * line <= box[3]
-            assert not pygame.Rect(box).collidelistall([layout.text, layout.grid])
+        for lines in (5, len(HELP.view.overlay)):
+            rows = five.core.overlay_rows(layout, lines)
+            assert len(rows) == lines and min(row.height for row in rows) >= 5
+            box = rows[0].unionall(rows).inflate(rows[0].width // 8, rows[0].height)
+            assert pygame.Rect(0, 0, *surface).contains(box)
+            assert not box.collidelistall([layout.text, layout.grid])
+            assert all(row.collidelist(rows[i + 1 :]) == -1 for i, row in enumerate(rows))
 
 
 # ---- pictures --------------------------------------------------------------------------
@@ -110,17 +122,18 @@ def everything(game):
     """Return what shows everything there is to show, with a search of the game."""
     result = five.engine.think(game, simulations=50)
     told = {"result": result, "verdict": five.core.verdict(game, result)}
-    controls = [
-        five.core.Control(name, name, i % 2 > 0) for i, name in enumerate(five.core.COMMANDS)
-    ]
-    panel = {"controls": tuple(controls), "heat": True}
+    controls = {
+        name: command._replace(caption=name, possible=i % 2 > 0, on=i % 3 > 0)
+        for i, (name, command) in enumerate(COMMANDS.items())
+    }
+    panel = {"controls": controls, "heat": True}
     engine, person = ("person", "engine"), ("engine", "person")
     states = [
         shown(game, engine, session={"thinking": True}),
         shown(game, person, session={"hint": 2}, hover=0, cursor=1),
         shown(game, session={"thinking": True, **told}),
         shown(game, resigned=five.core.BLACK, session=told),
-        shown(game, session={"note": "a note " * 30, **told}, sheet=HELP.view.sheet),
+        shown(game, session={"note": "a note " * 30, **told}, overlay=HELP.view.overlay),
     ]
     more = [dataclasses.replace(each.view, **panel) for each in states]
     return states + [
@@ -269,9 +282,7 @@ def test_words_stay_in_their_boxes_and_apart(surface, opened, written, pygame):
         window.session.result = five.engine.think(window.game, simulations=100)
         layout = five.core.make_layout(*surface, rules, EVERY)
         boxes = [pygame.Rect(box) for box in (layout.wood, layout.text)]
-        boxes += map(
-            pygame.Rect, five.core.control_places(layout, five.core.COMMANDS).values()
-        )
+        boxes += control_places(layout).values()
         panel = []
         for words, box in written(surface, window.session, view):
             assert inside.contains(box), words

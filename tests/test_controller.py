@@ -11,6 +11,7 @@ import time
 import five_in_a_row as five
 import pytest
 from window_lab import (  # noqa: F401
+    COMMANDS,
     CONNECT_4,
     PAIRS,
     TIC_TAC_TOE,
@@ -73,6 +74,7 @@ def test_arrows_reach_every_point(rules, opened):
 
 def test_return_without_name_or_cursor_does_nothing(opened):
     window = opened()
+    prepared(window)
     press(window, "return")
     assert window.game.moves == [] and window.session.note == ""
 
@@ -82,7 +84,7 @@ def test_a_typed_point_places_a_stone(opened):
     press(window, "h", "8")
     assert "Move: h8_" in words_of(window) and window.game.moves == []
     press(window, "return")
-    assert window.game.moves == ["h8"] and window.view.typed == ""
+    assert window.game.moves == ["h8"] and window.typed == ""
     press(window, "t", "2", "0", "return")
     press(window, "b", "a", "1", "return")  # a letter begins anew
     assert window.game.moves == ["h8", "t20", "a1"]
@@ -111,18 +113,19 @@ def test_a_wrong_name_gives_a_note_and_changes_nothing(name, reason, opened):
     window = opened(text="d4 e5")
     press(window, *name, "return")
     assert reason in words_of(window) and window.game.moves == ["d4", "e5"]
-    assert window.session.open and window.yours and window.view.typed == ""
+    assert window.session.open and window.yours and window.typed == ""
     press(window, *"a1", "return")
     assert window.game.moves[2:] == ["a1"] and window.session.note == ""
 
 
-@pytest.mark.parametrize("name", list(five.core.COMMANDS))
+@pytest.mark.parametrize("name", list(COMMANDS))
 @pytest.mark.parametrize("way", WAYS)
 def test_every_command_has_a_control_and_keys_that_call_it(way, name, opened, monkeypatch):
     window, called = opened(), []
     command = window.commands[name]._replace(action=lambda _, *step: called.append(step))
+    command = command._replace(possible=lambda c: True)
     monkeypatch.setitem(window.commands, name, command)
-    keys = five.core.COMMANDS[name].keys.split()
+    keys = COMMANDS[name].keys.split()
     if way == "key":
         press(window, *keys)
     elif name in PAIRS:
@@ -133,7 +136,7 @@ def test_every_command_has_a_control_and_keys_that_call_it(way, name, opened, mo
         keys = keys[:1]
     assert called == ([(-1,), (1,)] if name in PAIRS else [()] * len(keys))
     five.core.show_help(window.controller)
-    lines = dict(line.split("\t") for line in window.sheet)
+    lines = dict(line.split("\t") for line in window.overlay)
     assert all(any(key in keys for keys in lines) for key in keys)
 
 
@@ -184,7 +187,7 @@ def test_the_enter_key_of_the_keypad_places_a_stone(opened, pygame):
 # ---- help, and the game of last time ---------------------------------------------------
 
 
-def test_the_help_sheet_opens_with_its_key_and_closes_by_any_key_or_click(opened):
+def test_the_help_opens_with_its_key_and_closes_by_any_key_or_click(opened):
     window = opened()
     ends = [
         lambda: press(window, "x"),
@@ -194,11 +197,11 @@ def test_the_help_sheet_opens_with_its_key_and_closes_by_any_key_or_click(opened
     ends += [lambda: press(window, "?"), lambda: press(window, "escape")]
     ends += [lambda: click(window, "close")]
     for open_by, end in zip(WAYS * 3, ends, strict=True):
-        assert window.sheet == ()
+        assert window.overlay == ()
         use(window, open_by, "help")
-        assert len(window.sheet) == len(five.core.COMMANDS) + 2
+        assert len(window.overlay) == len(COMMANDS) + 1
         end()
-        assert window.sheet == () and window.session.open and window.game.moves == []
+        assert window.overlay == () and window.session.open and window.game.moves == []
 
 
 @pytest.fixture
@@ -214,51 +217,47 @@ def offered(opened):
     return open_again
 
 
-def line_of(window, number):
-    """Return a pixel on a line of the sheet."""
-    lines = window.sheet
-    x, y, width, height, line = five.core.sheet_box(layout_of(window), len(lines))
-    first = y + (height - line * len(lines)) // 2
-    return x + width // 3, first + number * line + line // 2
-
-
 @pytest.mark.parametrize("way", WAYS)
 def test_an_unfinished_game_is_offered_and_goes_on(way, offered, tmp_path):
     window = offered(size=9)
-    sheet = window.sheet
-    assert window.session.offered.date in sheet[0] and sheet[1] == "9×9, move 3"
-    assert window.game.moves == [] and "return" in sheet[3] and "escape" in sheet[4]
-    press(window, "return") if way == "key" else click(window, line_of(window, 3))
-    assert window.game.moves == ["d4", "e5", "a1"] and window.sheet == ()
+    prepared(window)
+    words = words_of(window)
+    assert window.games.offered.date in words and "9×9, move 3" in words
+    assert window.game.moves == [] and "L goes on" in words and "N begins another" in words
+    assert control(window, "last").possible
+    use(window, way, "last")
+    assert window.game.moves == ["d4", "e5", "a1"] and window.session.note == ""
     assert window.game.rules.size == 9 and window.record.players == ("person", "person")
+    assert not control(window, "last").possible
     click(window, "i9")
     assert window.game.moves[3:] == ["i9"] and saved(tmp_path).game.moves == window.game.moves
     assert (tmp_path / "game.txt").read_text("utf-8").count("date:") == 1
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_escape_begins_a_new_game_and_keeps_the_offered_one(way, offered, tmp_path):
+@pytest.mark.parametrize("way", [*WAYS, "click"])
+def test_a_new_game_keeps_the_offered_one(way, offered, tmp_path):
     window = offered()
-    press(window, "escape") if way == "key" else click(window, line_of(window, 4))
-    assert window.session.open and window.sheet == () and not window.session.paused
+    if way != "click":
+        use(window, way, "new")
+    assert window.session.open and window.overlay == ()
     click(window, "h8")
-    assert window.game.moves == ["h8"]
+    assert window.game.moves == ["h8"] and not window.session.paused
+    assert control(window, "last").possible  # still
     text = (tmp_path / "game.txt").read_text("utf-8")
     assert "3. a1\n" in text and "1. h8\n" in text and text.count("date:") == 2
+    use(window, "key", "last")
+    assert window.game.moves == ["d4", "e5", "a1"]
+    click(window, "b1")
+    text = (tmp_path / "game.txt").read_text("utf-8")
+    assert "4. b1\n" in text and "1. h8\n" in text and text.count("date:") == 2
 
 
 def test_other_keys_and_clicks_leave_the_offer_open(offered):
     window = offered()
-    press(window, "x", "H", "N", "left", "d")
-    places = [line_of(window, number) for number in range(3)]
-    beside = [(x, line_of(window, row)[1]) for x in (1, 635) for row in (3, 4)]
-    for place in [*places, *beside, "a1", "new"]:
+    press(window, "x", "left", "V", "y", "u")
+    for place in [(1, 1), "visits", "hint"]:
         click(window, place)
-        assert (
-            "not finished" in window.sheet[0]
-            and window.session.offered
-            and window.game.moves == []
-        )
+        assert control(window, "last").possible and window.game.moves == []
 
 
 @pytest.mark.parametrize("human", ["white", "none"])
@@ -273,7 +272,8 @@ def test_the_computer_waits_for_the_answer_to_the_offer(human, offered, tmp_path
     assert window.game.moves == [] and window.session.search is None
     window.finish()
     assert (tmp_path / "game.txt").read_text("utf-8") == file  # it is offered again
-    press(window, "escape")
+    press(window, "N")
+    window.record.simulations = 20
     wait_for(window, lambda: len(window.game.played) >= 1)
 
 
@@ -281,7 +281,7 @@ def test_the_computer_waits_for_the_answer_to_the_offer(human, offered, tmp_path
 def test_nothing_is_offered_where_nobody_has_left_a_game(text, opened, tmp_path):
     if text == "resigned":
         window = opened("both", text="d4")
-        five.core.resign(window.session)
+        five.extras.resign(window.session)
     elif text == "engines":
         window = opened("none", text="d4")
         window.session.keep(window.record)
@@ -289,13 +289,13 @@ def test_nothing_is_offered_where_nobody_has_left_a_game(text, opened, tmp_path)
         window = opened("both", text=text)
         window.session.keep(window.record)
     again = opened()
-    assert again.session.offered is None and again.sheet == ()
+    assert again.games.offered is None and again.overlay == ()
 
 
 def test_a_file_that_cannot_be_read_offers_nothing(opened, tmp_path):
     (tmp_path / "game.txt").write_bytes(b"\xff\xfenonsense")
     window = opened()
-    assert window.session.offered is None
+    assert window.games.offered is None
     click(window, "d4")
     assert saved(tmp_path).game.moves == ["d4"]
 
@@ -304,7 +304,7 @@ def test_a_file_that_cannot_be_read_offers_nothing(opened, tmp_path):
 
 
 KEYS = [
-    *[key for each in five.core.COMMANDS.values() for key in each.keys.split()],
+    *[key for each in COMMANDS.values() for key in each.keys.split()],
     *"=_",
     *five.core.ARROWS,
     "return",

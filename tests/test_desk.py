@@ -47,9 +47,9 @@ class Sitting:
         return self.session.record
 
     @property
-    def sheet(self):
-        """The lines of the sheet over the board."""
-        return self.view.sheet.lines if self.view.sheet else ()
+    def overlay(self):
+        """The lines of text over the board."""
+        return self.view.overlay
 
     def key(self, key):
         """Press a key."""
@@ -69,12 +69,12 @@ class Sitting:
 
     def part(self, surface):
         """Return the board's part of a surface."""
-        return surface.subsurface(five.core.strips(self.controller, surface)[0])
+        return five.core.canvas_of(self.controller, surface).surface
 
     def strip(self, surface):
         """Return the boxes of the curve and of the desk's controls."""
-        box = five.core.strips(self.controller, surface)[-1]
-        return desk.strip_parts(self.controller, self.desk.commands, surface, box)
+        curve, boxes = desk.strip_parts(surface, self.desk.commands)
+        return curve, dict(zip(self.desk.commands, boxes, strict=True))
 
     def put(self, cells, to_move):
         """Set up a position."""
@@ -104,12 +104,18 @@ def opened(tmp_path):
             record, opponents, five.game_file.keeper(tmp_path / "desk.txt")
         )
         desks.append(made := Sitting(session, tmp_path))
-        wait_for(made, lambda: session.prepared and session.search is None)
+        wait_for(made, lambda: prepare(made).begun and session.search is None)
         return made
 
     yield open_one
     for made in desks:
         made.controller.finish()
+
+
+def prepare(made):
+    """Return the panel that lets the engine compile."""
+    panels = made.controller.panels
+    return next(each for each in panels if isinstance(each, five.extras.Prepare))
 
 
 def wait_for(board, condition):
@@ -220,8 +226,8 @@ def test_swap2_on_the_desk_with_the_person_choosing(opened, monkeypatch):
     monkeypatch.setattr(desk, "swap2_stones", lambda swap, **_: ["h8", "i9", "k7"])
     made = opened(size=15)
     made.key("Q")
-    wait_for(made, lambda: made.sheet)
-    assert made.game.moves == ["h8", "i9", "k7"] and len(made.sheet) == 4
+    wait_for(made, lambda: made.overlay)
+    assert made.game.moves == ["h8", "i9", "k7"] and len(made.overlay) == 4
     made.key("a")
     made.tick()
     for name in ("g9", "l5"):
@@ -257,17 +263,17 @@ def test_another_game_takes_the_question_of_swap2_away(opened, monkeypatch):
     monkeypatch.setattr(desk, "swap2_stones", lambda swap, **_: ["h8", "i9", "k7"])
     made = opened(size=15)
     made.key("Q")
-    wait_for(made, lambda: made.sheet)
+    wait_for(made, lambda: made.overlay)
     made.desk.setup.turn(made.controller)
     made.tick()
-    assert made.sheet == () and made.desk.opening.swap is None
+    assert made.overlay == () and made.desk.opening.swap is None
     made.key("d")
-    assert made.view.typed == "d"  # the keys are the board's again
+    assert made.session.note == "Move: d_"  # the keys are the board's again
 
 
 def test_a_position_that_is_set_up_is_not_resigned(opened):
     made = opened("d4 e5")
-    five.core.resign(made.session)
+    five.extras.resign(made.session)
     assert made.record.over
     made.desk.setup.turn(made.controller)
     assert not made.record.over and made.record.searches == {}
@@ -277,7 +283,7 @@ def test_a_side_goes_through_persons_and_engines(opened):
     made = opened(rivals={"Toy": five.core.random_player})
     seen = []
     for _ in range(3):
-        five.core.exchange(made.session, 0)
+        five.extras.exchange(made.session, 0)
         made.session.paused = True
         seen.append(made.record.players[0])
     assert seen == ["engine", "Toy", "person"]
@@ -432,7 +438,8 @@ def test_every_command_of_the_desk_has_its_control_and_its_keys(opened, pygame):
     made = opened("d4 e5")
     commands = made.controller.commands
     for name in made.desk.commands:
-        commands[name] = commands[name]._replace(action=lambda _, name=name: done.append(name))
+        told = {"action": lambda _, name=name: done.append(name), "possible": lambda c: True}
+        commands[name] = commands[name]._replace(**told)
     for name, (x, y, width, height) in made.strip(surface)[1].items():
         made.press(x + width // 2, y + height // 2, surface)
         for key in commands[name].keys.split():

@@ -9,9 +9,10 @@ import asyncio
 import contextlib
 import io
 import sys
-import threading
+import tempfile
 import time
 import types
+from pathlib import Path
 
 import five_in_a_row as five
 import nbformat
@@ -29,6 +30,7 @@ from lab import (
     write_notebook,
 )
 from PIL import Image
+from window_lab import COMMANDS, EVERY, control_places, searching
 
 ENGINE = {
     "engine": lambda game, **how: five.engine.think(game, **how)
@@ -45,9 +47,9 @@ def compiled():
 
 def spot(place, size, rules):
     """Return the pixel of a point or a control on a surface of that size."""
-    layout = five.core.make_layout(*size, rules, len(five.core.COMMANDS))
-    if place in five.core.COMMANDS:
-        x, y, width, height = five.core.control_places(layout, five.core.COMMANDS)[place]
+    layout = five.core.make_layout(*size, rules, EVERY)
+    if place in COMMANDS:
+        x, y, width, height = control_places(layout)[place]
         return x + 3 * width // 4, y + height // 2
     return five.core.to_pixel(five.core.to_point(place, rules), layout)
 
@@ -75,6 +77,7 @@ class Visitor:
         self.board, self.page = board, board.page
         self.controller, self.session = board.controller, board.controller.session
         self.view = board.controller.view
+        self.typed, _, self.prepare = self.controller.panels[:3]
         board.handle = Kept()
 
     @property
@@ -85,7 +88,7 @@ class Visitor:
     @property
     def prepared(self):
         """True once the search that only prepares has ended."""
-        return self.session.prepared and self.session.search is None
+        return self.prepare.begun and self.session.search is None
 
     def tell(self, kind, **event):
         """Let something happen."""
@@ -121,14 +124,16 @@ class Visitor:
         await self.until(lambda: len(self.moves) == count and self.session.yours)
 
 
-def visit(scenario, human="black", simulations=None, rules=None, board=None, **how):
+def visit(scenario, human="black", simulations=None, rules=None, board=None, file=None):
     """Run scenario(visitor) in an event loop; a search takes for ever unless told."""
     record = five.core.new_record(8, 3600, human, rules=rules)
     record.simulations = simulations
-    session = five.core.Session(record, ENGINE, **how)
+    session = five.core.Session(record, ENGINE)
 
     async def inside():
-        visitor = Visitor(desk.inline_board()(five.core.Controller(session, board)))
+        controller = five.core.Controller(session, board)
+        five.extras.add_extras(controller, file or Path(folder, "game.txt"))
+        visitor = Visitor(desk.inline_board()(controller))
         try:
             visitor.show()
             await scenario(visitor)
@@ -137,12 +142,8 @@ def visit(scenario, human="black", simulations=None, rules=None, board=None, **h
             await asyncio.wait_for(visitor.board.task, PATIENCE)
             five.core.stop_search(visitor.session)
 
-    asyncio.run(inside())
-
-
-def searching():
-    """Return the threads that search; Python names a thread after its function."""
-    return [thread for thread in threading.enumerate() if thread.name.endswith("(_work)")]
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(inside())
 
 
 @pytest.mark.parametrize("ratio", [1.0, 1.25, 2.0])
@@ -315,9 +316,9 @@ def test_keys_take_back_show_and_hide():
                 visitor.press(key)
                 assert getattr(visitor.view, name) != before
         visitor.press("?")
-        assert "arrows" in visitor.view.sheet.lines[0]
+        assert "arrows" in visitor.view.overlay[0]
         visitor.press("Escape")
-        assert visitor.view.sheet is None and visitor.session.open
+        assert visitor.view.overlay == () and visitor.session.open
 
     visit(scenario, simulations=100)
 
@@ -343,7 +344,7 @@ def test_a_search_that_fails_says_so_and_can_be_tried_again(monkeypatch):
         with monkeypatch.context() as broken:
             broken.setattr(five.engine, "think", lambda *_, **__: 1 / 0)
             visitor.click("d4")
-            await visitor.until(lambda: visitor.session.note)
+            await visitor.until(lambda: "failed" in visitor.session.note)
             assert visitor.session.note == "The search failed: division by zero"
             assert not visitor.board.task.done() and visitor.moves == ["d4"]
         visitor.press("M")
@@ -357,7 +358,7 @@ def test_a_hint_that_fails_is_not_asked_for_again(monkeypatch):
         await visitor.until(lambda: visitor.prepared)
         monkeypatch.setattr(five.engine, "think", lambda *_, **__: 1 / 0)
         visitor.press("H")
-        await visitor.until(lambda: visitor.session.note)
+        await visitor.until(lambda: "failed" in visitor.session.note)
         assert not visitor.session.asked
 
     visit(scenario)
@@ -374,7 +375,7 @@ def test_closing_while_the_computer_thinks_leaves_no_task_and_no_thread(tmp_path
         await asyncio.wait_for(visitor.board.task, PATIENCE)
         assert visitor.board.task.exception() is None
 
-    visit(scenario, keep=five.game_file.keeper(tmp_path / "game.txt"))
+    visit(scenario, file=tmp_path / "game.txt")
     assert five.game_file.load_game(tmp_path / "game.txt").game.moves == ["d4"]
 
 
@@ -429,9 +430,9 @@ def test_play_inline_offers_the_game_that_was_not_finished(tmp_path, monkeypatch
     async def inside():
         visitor = Visitor(desk.play_inline(path=tmp_path / "game.txt"))
         visitor.show()
-        assert "not finished" in visitor.view.sheet.lines[0] and visitor.moves == []
-        visitor.press("Enter")
-        assert visitor.view.sheet is None and visitor.moves == ["d4", "e5"]
+        assert "not finished" in visitor.session.note and visitor.moves == []
+        visitor.press("L")
+        assert visitor.session.note == "" and visitor.moves == ["d4", "e5"]
         visitor.click("a1")
         visitor.board.close()
         await asyncio.wait_for(visitor.board.task, PATIENCE)
@@ -481,16 +482,16 @@ KEYS = [  # what is pressed, and what is then true
     ("u", "moves == []"),
     ("y", "len(moves) == 2"),
     ("Backspace", "moves == []"),
-    ("a", "view.typed == 'a'"),  # a, b, c, d d, m, x, z change cells in command mode
-    ("b", "view.typed == 'b'"),
-    ("c", "view.typed == 'c'"),
-    ("m", "view.typed == 'm'"),
-    ("Escape", "view.typed == '' and session.open"),
-    ("x", "view.typed == ''"),
-    ("z", "view.typed == ''"),
-    ("d", "view.typed == 'd'"),
-    ("d", "view.typed == 'd'"),
-    ("4", "view.typed == 'd4'"),
+    ("a", "typed == 'a'"),  # a, b, c, d d, m, x, z change cells in command mode
+    ("b", "typed == 'b'"),
+    ("c", "typed == 'c'"),
+    ("m", "typed == 'm'"),
+    ("Escape", "typed == '' and session.open"),
+    ("x", "typed == ''"),
+    ("z", "typed == ''"),
+    ("d", "typed == 'd'"),
+    ("d", "typed == 'd'"),
+    ("4", "typed == 'd4'"),
     ("Enter", "moves[:1] == ['d4'] and len(moves) == 2"),
     ("Shift+V", "not view.heat"),  # Shift with V, M, L, O does something in command mode
     ("Shift+V", "view.heat"),
@@ -498,8 +499,8 @@ KEYS = [  # what is pressed, and what is then true
     ("Shift+C", "not view.contrast"),
     ("Shift+M", "len(moves) == 2"),
     ("Shift+L", "len(moves) == 2"),
-    ("?", "view.sheet"),
-    ("Escape", "not view.sheet and session.open"),
+    ("?", "view.overlay"),
+    ("Escape", "not view.overlay and session.open"),
     ("PageDown", "view.cursor == 37"),
     ("ArrowLeft", "view.cursor == 36"),
     ("ArrowLeft", "view.cursor == 35"),
@@ -542,8 +543,9 @@ class Reader:
 
     def holds(self, condition):
         """Say whether a condition on view, session and moves holds in the kernel."""
-        given = "(board.controller.view, board.controller.session, board.record.game.moves)"
-        return self.ask(f"(lambda view, session, moves: bool({condition})){given}")
+        names, c = "view, session, moves, typed", "board.controller"
+        given = f"{c}.view, {c}.session, {c}.record.game.moves, {c}.panels[0].typed"
+        return self.ask(f"(lambda {names}: bool({condition}))({given})")
 
     def shown(self):
         """Say whether the board can be seen, with all pixels of the screen."""
@@ -573,7 +575,7 @@ class Reader:
     def stones(self):
         """Return {name: colour} of the stones that can be seen."""
         picture, seen = self.picture(), {}
-        layout = five.core.make_layout(*self.size, self.rules, len(five.core.COMMANDS))
+        layout = five.core.make_layout(*self.size, self.rules, EVERY)
         away = layout.cell // 4  # beside the lines and the mark of the last move
         for point in range(self.rules.points):
             x, y = five.core.to_pixel(point, layout)
@@ -648,7 +650,7 @@ def test_in_jupyterlab_visits_change_and_cells_run_while_the_computer_thinks(sit
     reader.rules = five.core.Rules(15)
     reader.click("h8")
     reader.wait(lambda: reader.holds("session.result is not None"))
-    x, y, width, height = five.core.make_layout(*reader.size, reader.rules, 15).wood
+    x, y, width, height = five.core.make_layout(*reader.size, reader.rules, EVERY).wood
     seen = set()
 
     def changed():

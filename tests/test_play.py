@@ -2,16 +2,19 @@
 
 # ruff: noqa: F811 (a fixture is named by the argument of a test)
 
+import functools
+
 import five_in_a_row as five
 import pytest
 from window_lab import ENGINE, Seat, opened, press, pygame, saved  # noqa: F401
 
 OPPONENTS = ENGINE | {"classic": five.search.think_classic}
-HOW = {"games": five.game_file, "most": 500}
+HOW = {"saved": five.game_file.saved_again, "most": 500}
 
 
-def play(*arguments, **how):
+def play(*arguments, path=None, **how):
     """Play as the notebook does where it has the package: games are kept."""
+    how |= {"more": functools.partial(five.extras.add_extras, path=path)}
     return five.core.play(*arguments, **HOW | how)
 
 
@@ -45,9 +48,7 @@ def at_a_screen(pygame, monkeypatch):
 
     def play_there(*keys):
         def run(window):
-            seat = Seat(window.controller.session)
-            seat.window, seat.controller = window, window.controller
-            seat.view = window.controller.view
+            seat = Seat(window.controller.session, controller=window.controller)
             press(seat, *keys)
             pygame.display.quit()
             return window.controller.finish()
@@ -65,9 +66,9 @@ def test_play_returns_the_game_and_the_next_one_offers_it(at_a_screen, tmp_path)
     first = play(OPPONENTS, human="both", path=file, level=4, rules=five.core.Rules(9))
     assert first.game.moves == ["d4", "e5"] and first.level == 4
     assert five.game_file.load_game(file).game.rules.size == 9
-    at_a_screen("return", "a", "1", "return")
+    at_a_screen("L", "a", "1", "return")
     assert play(OPPONENTS, path=file).game.moves == ["d4", "e5", "a1"]
-    at_a_screen("escape", "a", "1", "return")
+    at_a_screen("N", "a", "1", "return")
     assert play(OPPONENTS, path=file).game.moves[0] == "a1"
 
 
@@ -205,7 +206,7 @@ def test_command_line_prints_result_and_record(at_a_screen, game_file, capsys):
     assert five.command_line.main(["--size", "9", "--level", "2", "--seconds", "1"]) == 0
     told = capsys.readouterr().out
     assert told.startswith("unfinished, 9×9, move 1\n") and "  1. d4\n" in told
-    at_a_screen("return", "R")
+    at_a_screen("L", "R")
     assert five.command_line.main([]) == 0
     told = capsys.readouterr().out
     assert told.startswith("Black wins by resignation, 9×9, move 1\n")
@@ -214,9 +215,9 @@ def test_command_line_prints_result_and_record(at_a_screen, game_file, capsys):
 
 def test_without_the_package_nothing_is_kept(at_a_screen, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    at_a_screen("d", "4", "return")
+    at_a_screen("left", "return")
     played = five.core.play(OPPONENTS, human="both")
-    assert played.game.moves == ["d4"] and not list(tmp_path.iterdir())
+    assert played.game.moves == ["e5"] and not list(tmp_path.iterdir())
 
 
 def test_play_now_returns_the_game_from_the_window(at_a_screen, game_file):

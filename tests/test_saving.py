@@ -88,8 +88,8 @@ def test_every_move_is_on_disk_at_once(opened, tmp_path):
         assert saved(tmp_path).game.moves == window.game.moves
         assert saved(tmp_path).searches == window.record.searches
     again = opened()  # a crash: nobody called finish()
-    assert again.session.offered.game.moves == window.game.moves
-    press(again, "return")
+    assert again.games.offered.game.moves == window.game.moves
+    press(again, "L")
     assert again.yours and again.record.searches == window.record.searches
     assert (tmp_path / "game.txt").read_text("utf-8").count("date:") == 1
 

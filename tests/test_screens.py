@@ -31,7 +31,9 @@ def board(text, rules=five.core.Rules(), human="black", look=None):
         record.play(move)
     session = five.core.Session(record, {})
     session.clock = lambda: 0.0  # nothing falls
-    return five.core.Controller(session, look)
+    made = five.core.Controller(session, look)
+    five.extras.add_extras(made, FOLDER / "no game is kept here")
+    return made
 
 
 def searched(made, simulations=3_000, thinking=False):

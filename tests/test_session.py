@@ -784,7 +784,7 @@ def test_controls_are_possible_exactly_where_they_do_something(state, human, nam
 
     def what_is():
         game, played, search = window.game, window.record, window.session.search
-        hurried = search is not None and search._stop.is_set()
+        hurried = search is not None and search.stopped.is_set()
         return game.moves, list(game.undone), played.resigned, window.session.asked, hurried
 
     before, possible = (what_is(), window.session.paused), control(window, name).possible
@@ -868,10 +868,10 @@ def test_an_opponent_that_was_edited_plays_at_once():
     opponents = {"mine": lambda game, **how: notebook["mine"](game, **how)}
     session = five.core.Session(record, opponents)
     five.core.click_point(session, 27)
-    helpers.wait_for(session.tick, lambda: session.yours, PATIENCE)
+    helpers.wait_for(lambda: five.core.follow_search(session), lambda: session.yours, PATIENCE)
     notebook["mine"] = lambda game, **how: answer(game, "b1")  # the cell is run again
     five.core.click_point(session, 28)
-    helpers.wait_for(session.tick, lambda: session.yours, PATIENCE)
+    helpers.wait_for(lambda: five.core.follow_search(session), lambda: session.yours, PATIENCE)
     assert session.game.moves[1::2] == ["a1", "b1"]
     five.core.finish_session(session)
 
@@ -897,12 +897,14 @@ def test_the_board_is_there_before_the_engine_is():
         return five.engine.think(game, **how)
 
     session = five.core.Session(five.core.new_record(8, 1), {"engine": slow})
-    session.tick()
+    controller = five.core.Controller(session)
+    five.extras.add_commands(controller)
+    controller.tick()
     assert "The engine compiles" in five.core.status_lines(session)
     five.core.click_point(session, 27)
-    session.tick()
+    controller.tick()
     assert session.game.moves == ["d4"] and session.thinking
     go_on.set()
-    helpers.wait_for(session.tick, lambda: session.yours, PATIENCE)
+    helpers.wait_for(controller.tick, lambda: session.yours, PATIENCE)
     assert "The engine compiles" not in five.core.status_lines(session)
     five.core.finish_session(session)

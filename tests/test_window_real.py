@@ -17,6 +17,7 @@ import time
 import five_in_a_row as five
 import numpy as np
 import pytest
+from window_lab import COMMANDS, EVERY, control_places
 
 pytestmark = pytest.mark.skipif(shutil.which("Xvfb") is None, reason="needs Xvfb")
 PATIENCE = 90  # seconds for a step on a busy machine, compiling included
@@ -136,7 +137,7 @@ class Player:
         if place is None or place[2] < 300:
             return False
         self.x, self.y, *size, _ = place
-        self.layout = five.core.make_layout(*size, self.rules, len(five.core.COMMANDS))
+        self.layout = five.core.make_layout(*size, self.rules, EVERY)
         x, y, width, height = self.layout.wood
         corners = [(x + 3, y + 3), (x + width - 4, y + height - 4)]
         colours = [self.colour(*corner) for corner in corners]
@@ -169,10 +170,8 @@ class Player:
 
     def click(self, place):
         """Click on a point or a control."""
-        if place in five.core.COMMANDS:
-            x, y, width, height = five.core.control_places(self.layout, five.core.COMMANDS)[
-                place
-            ]
+        if place in COMMANDS:
+            x, y, width, height = control_places(self.layout)[place]
             x, y = x + width * 3 // 4, y + height // 2
         else:
             x, y = five.core.to_pixel(five.core.to_point(place, self.rules), self.layout)
@@ -301,7 +300,9 @@ def test_two_persons_play_by_the_arrow_keys_and_resign(sit_down):
     player.click("resign")
     player.press("escape")
     status, out, err = player.end()
-    assert (status, err) == (0, "") and out.startswith("White wins by resignation, 2 moves\n")
+    assert (status, err) == (0, "") and out.startswith(
+        "White wins by resignation, 8×8, move 2\n"
+    )
     assert five.game_file.load_game(player.file).resigned == five.core.BLACK
 
 
@@ -339,8 +340,6 @@ def test_the_window_takes_another_size(sit_down):
 def test_closing_and_interrupting_while_the_computer_thinks(sit_down):
     for number, end in enumerate(("button", "escape", "interrupt"), 1):
         player = sit_down("--seconds", "3000", size=15)
-        if number > 1:
-            player.press("escape")  # the last game is offered: begin a new one
         player.click("h8")
         player.wait(lambda player=player: player.stones() == {"h8": "black"})
         if end == "button":
@@ -367,7 +366,7 @@ def test_a_game_goes_on_after_the_program_was_killed(sit_down):
     player.process.kill()
     player.end()
     again = sit_down("--seconds", "0.1", "--color", "white", size=8)
-    again.press("return")
+    again.press("L")
     again.wait(lambda: again.stones() == stones)
     again.click(next(name for name in ("a1", "h1") if name not in stones))
     again.wait(lambda: len(again.stones()) == 4)

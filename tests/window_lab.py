@@ -2,6 +2,7 @@
 
 import dataclasses
 import threading
+from pathlib import Path
 
 import five_in_a_row as five
 import helpers
@@ -10,9 +11,19 @@ import pytest
 PATIENCE = 60  # seconds that a search may take on a busy machine before a test gives up
 CONNECT_4 = five.core.Rules(7, 4, rows=6, gravity=True)
 TIC_TAC_TOE = five.core.Rules(3, 3)
-EVERY = len(five.core.COMMANDS)
+
+
+def every_command():
+    """Return the commands of a window to which the package has added its own."""
+    c = five.core.Controller(five.core.Session(five.core.GameRecord(five.core.Game()), {}))
+    five.extras.add_extras(c, Path("no such file"))
+    return c.commands
+
+
+COMMANDS = every_command()
+EVERY = len(COMMANDS)
 WAYS = ("mouse", "key")
-PAIRS = [name for name, command in five.core.COMMANDS.items() if command.steps]
+PAIRS = [name for name, command in COMMANDS.items() if command.steps]
 ENGINE = {
     "engine": lambda game, **how: five.engine.think(game, **how)
 }  # think, looked up each time
@@ -21,11 +32,16 @@ ENGINE = {
 class Seat:
     """A window and who sits before it; what the parts know can be read here by short names."""
 
-    def __init__(self, session, board=None):
+    def __init__(self, session, board=None, controller=None):
         self.session = session
-        self.controller = five.core.Controller(session, board)
+        self.controller = controller or five.core.Controller(session, board)
         self.window = five.core.Window(self.controller)
-        self.view, self.commands = self.controller.view, self.controller.commands
+        self.view = self.controller.view
+
+    @property
+    def commands(self):
+        """The commands by name."""
+        return self.controller.commands
 
     @property
     def record(self):
@@ -43,10 +59,15 @@ class Seat:
         return self.session.yours
 
     @property
-    def sheet(self):
-        """The lines of the sheet over the board."""
-        sheet = self.view.sheet
-        return sheet.lines if sheet else ()
+    def overlay(self):
+        """The lines of text over the board."""
+        return self.view.overlay
+
+    @property
+    def typed(self):
+        """What has been typed of a point's name."""
+        panels = self.controller.panels
+        return next(each.typed for each in panels if isinstance(each, five.extras.Typed))
 
     def look(self):
         """Return the view as it is now; its hover is where the stone would lie."""
@@ -94,12 +115,9 @@ def opened(pygame, tmp_path):
         record.simulations = simulations
         for move in five.core.split_moves(text):
             record.play(move)
-        session = five.core.Session(
-            record, ENGINE | (rivals or {}), five.game_file.keeper(file)
-        )
-        seats.append(Seat(session, board))
-        five.core.offer_game(seats[-1].controller, five.game_file.unfinished_game(file))
-        return seats[-1]
+        seats.append(seat := Seat(five.core.Session(record, ENGINE | (rivals or {})), board))
+        seat.games = five.extras.add_extras(seat.controller, file)
+        return seat
 
     yield open_one
     for seat in seats:
@@ -118,11 +136,17 @@ def pixel_of(window, place):
     layout = layout_of(window)
     name, step = place if isinstance(place, tuple) else (place, 1)
     if name in window.commands:
-        x, y, width, height = five.core.control_places(layout, window.commands)[name]
+        x, y, width, height = control_places(layout, window.controller.shown)[name]
         return x + (width * 3 // 4 if step > 0 else width // 4), y + height // 2
     if isinstance(place, str):
         return five.core.to_pixel(five.core.to_point(place, window.game.rules), layout)
     return place
+
+
+def control_places(layout, names=COMMANDS):
+    """Return {name: Rect} of the controls of those names."""
+    boxes = five.core.control_boxes(layout.grid, layout.columns, len(names))
+    return dict(zip(names, boxes, strict=True))
 
 
 def click(window, place, button=1):
@@ -178,15 +202,14 @@ def wait_for_thought(window):
 
 def prepared(window):
     """Step until the search that only prepares has ended."""
-    session = window.session
-    wait_for(
-        window, lambda: session.prepared and not five.core.is_searching(session, "prepare")
-    )
+    session, panels = window.session, window.controller.panels
+    (panel,) = [each for each in panels if isinstance(each, five.extras.Prepare)]
+    wait_for(window, lambda: panel.begun and not five.core.is_searching(session, "prepare"))
 
 
 def searching():
-    """Return the threads that search; Python names a thread after its function."""
-    return [thread for thread in threading.enumerate() if thread.name.endswith("(_work)")]
+    """Return the threads that search."""
+    return [each for each in threading.enumerate() if isinstance(each, five.core.Thinking)]
 
 
 def saved(tmp_path):
@@ -195,12 +218,11 @@ def saved(tmp_path):
 
 
 def words_of(window):
-    """Return what the window says: heading, what is typed, status, as one text."""
-    typed = f"Move: {window.view.typed}_" if window.view.typed else ""
+    """Return what the window says: heading and status, as one text."""
     session = window.session
-    return "\n".join([five.core.heading(session), typed, *five.core.status_lines(session)])
+    return "\n".join([five.core.heading(session), *five.core.status_lines(session)])
 
 
 def control(window, name):
     """Return the control of that name as it is now."""
-    return next(each for each in window.look().controls if each.name == name)
+    return window.look().controls[name]

@@ -43,6 +43,7 @@ def window(game, result=None, persons="black", thinking=False):
     record = five.core.new_record(human=persons, rules=game.rules)
     record.game, record.seconds, record.simulations = game.copy(), None, SIMULATIONS
     c = five.core.Controller(five.core.Session(record, {}))
+    five.extras.add_extras(c, IMAGES / "no game is kept here")
     c.session.result, c.session.thinking = result, thinking
     c.session.verdict = five.core.verdict(game, result) if thinking else ""
     return c
@@ -58,8 +59,10 @@ def thinking(game, share=0.4):
 def painted(c, size, controls=True):
     """Return the picture of a controller, or of its board alone."""
     surface = five.core.load_pygame().Surface(size)
-    view = five.core.view_of(c) if controls else five.core.View()
-    c.board.draw(surface, c.session, view)
+    if controls:
+        five.core.paint_changes(c, surface)
+    else:
+        c.board.draw(surface, c.session, five.core.View())
     return surface
 
 

@@ -49,7 +49,7 @@ def read_options(arguments: list[str] | None) -> argparse.Namespace:
 
 def play_in_window(options: argparse.Namespace) -> int:
     """Play in a window, print result and record; return the exit status."""
-    from five_in_a_row import core, game_file
+    from five_in_a_row import core, extras
     from five_in_a_row.opponents import OPPONENTS
 
     try:
@@ -58,8 +58,8 @@ def play_in_window(options: argparse.Namespace) -> int:
     except (ValueError, core.NoDisplay) as error:
         print(f"{PROGRAM}: {error}", file=sys.stderr)
         return 2
-    session = core.Session(record, OPPONENTS, game_file.keeper())
-    controller = core.offer_game(core.Controller(session), game_file.unfinished_game())
+    controller = core.Controller(core.Session(record, OPPONENTS))
+    extras.add_extras(controller)
     record = core.Window(controller).run()
     bare = dataclasses.replace(
         record, players=("", "")

@@ -20,7 +20,6 @@ from .core import (
     GameRecord,
     result_text,
     whole_level,
-    without_tree,
 )
 
 HEAD = ("date", "size", "in a row", "black", "white", "budget", "result")
@@ -220,6 +219,6 @@ def search_again(record: GameRecord, opponents: dict, most: int) -> GameRecord:
             name, limit = record.players[game.to_move == WHITE], min(found[0], most)
             thinker = opponents.get(name) or next(iter(opponents.values()))
             result = thinker(game, simulations=limit, seed=found[1], level=found[2])
-            results[ply] = without_tree(result)
+            results[ply] = dataclasses.replace(result, tree=None)
         game.play(point)
     return dataclasses.replace(record, results=results, repeated=most)

@@ -1,0 +1,245 @@
+# Copied from tools/package/extras.py: change that file.
+"""What the package adds to the main notebook's window: a file of games and more commands.
+
+`add_extras` is what `play` takes as `more`. Each part is a command or a panel, as those of the
+analysis desk; the window works without them.
+"""
+
+import re
+
+from . import core, game_file
+from .core import Command, GameRecord, Session
+
+
+class Panel:
+    """A part of the window. This one shows nothing and leaves everything to the others."""
+
+    share = 0.0  # of the window's height, for a strip below the board
+
+    def seen(self, c):
+        """Return what it shows, as values that can be compared."""
+        return ()
+
+    def draw(self, c, surface) -> None:
+        """Paint its strip, or something on the board."""
+
+    def handle(self, c, kind: str, value) -> bool:
+        """Say whether it has dealt with what happened.
+
+        "tick" None   "press" (x, y, surface)   "point" a point of the board that was chosen
+        "key" its name   "overlay" the same while text lies over the board   "drop" a file
+        "error" of a search   "finish" None: the window is closed
+        """
+        return False
+
+
+class Typed(Panel):
+    """A point is typed, as in h8, and placed by return; - and + work without Shift."""
+
+    typed = ""
+
+    def spell(self, c, typed: str) -> None:
+        """Show what has been typed so far."""
+        if typed != self.typed:
+            self.typed, c.session.note = typed, f"Move: {typed}_" if typed else ""
+
+    def handle(self, c, kind: str, value) -> bool:
+        """Take letters and digits, and the keys that end or correct a name."""
+        if kind == "press":
+            self.spell(c, "")
+        if kind != "key":
+            return False
+        if value in ("=", "_"):
+            c.act("level", 1 if value == "=" else -1)
+        elif re.fullmatch("[a-t0-9]", value):
+            goes_on = value.isdigit() and self.typed
+            self.spell(c, (self.typed + value)[-3:] if goes_on else value)
+        elif self.typed and value in ("backspace", "escape"):
+            self.spell(c, self.typed[:-1] if value == "backspace" else "")
+        elif self.typed and value in ("return", "space"):
+            self.place(c)
+        else:
+            return False
+        return True
+
+    def place(self, c) -> None:
+        """Place a stone where the name says; a wrong name gives a note."""
+        name, game = self.typed, c.session.game
+        self.spell(c, "")
+        try:
+            point = core.to_point(name, game.rules)
+            if core.landing(c.session, point) is None:
+                raise ValueError(game.why_illegal(point))
+        except ValueError as error:
+            c.session.note = str(error)
+        else:
+            core.choose_point(c, point)
+
+
+class Progress(Panel):
+    """A bar that shows how much of its budget the search has used."""
+
+    def draw(self, c, surface) -> None:
+        """Paint it below the words, while the computer thinks."""
+        canvas, result, record = core.canvas_of(c, surface), c.session.result, c.record
+        if c.session.thinking and result is not None:
+            done = result.seconds / (record.seconds or float("inf"))
+            done = max(done, result.simulations / (record.simulations or float("inf")))
+            (x, y, width, height), thin = canvas.layout.text, max(2, canvas.layout.unit // 4)
+            parts = (canvas.theme.button, 1.0), (canvas.theme.signal, min(1.0, done))
+            for colour, part in parts:
+                box = x, y + height - thin, int(part * width), thin
+                core.load_pygame().draw.rect(canvas.surface, colour, box)
+
+
+class Prepare(Panel):
+    """The opponent compiles while the person looks at the board."""
+
+    begun, note = False, "The engine compiles"
+
+    def handle(self, c, kind: str, value) -> bool:
+        """Search once, before anything else; say so while it takes time."""
+        session = c.session
+        if kind == "tick" and session.opponents and not self.begun and session.search is None:
+            self.begun, names = True, [*session.record.players, *session.opponents]
+            name = next(name for name in names if name in session.opponents)
+            game = type(session.game)(session.game.rules)  # perhaps a notebook's own Game
+            for _ in range(4):  # stones, with which nobody has won
+                game.play(game.legal()[0])
+            how = {"simulations": 1, "seed": 0}
+            session.search = core.Thinking(session.opponents[name], game, "prepare", **how)
+        if kind == "tick" and session.note in ("", self.note):
+            session.note = self.note if core.is_searching(session, "prepare") else ""
+        return False
+
+
+class Games:
+    """Every move is kept in a file; a game that was not finished is offered again."""
+
+    def __init__(self, c, path=None):
+        c.session.keep = game_file.keeper(path)
+        self.offered: GameRecord | None = game_file.unfinished_game(path, c.record)
+        if self.offered is not None:  # the computer waits for the answer
+            c.session.paused = True
+            about = f"The game of {self.offered.date} is not finished"
+            about = f"{about}: {core.stage(self.offered.game)}"
+            c.session.show(f"{about}.\nL goes on with it, N begins another")
+
+    def possible(self, c) -> bool:
+        """Return True where another game is offered that is not over."""
+        offered = self.offered
+        return offered is not None and offered is not c.record and not offered.over
+
+    def go_on(self, c) -> None:
+        """Go on with the game of last time."""
+        core.take_up(c.session, self.offered)
+
+
+TIMES = (0.1, 0.2, 0.5, 1, 2, 3, 5, 10, 20, 30, 60)  # what the window offers for a move
+
+
+def exchange(session: Session, side: int) -> None:
+    """Let the next player take over black, 0, or white, 1: a person, then each opponent."""
+    names, players = ["person", *session.opponents], list(session.record.players)
+    at = names.index(players[side]) if players[side] in names else -1
+    players[side] = names[(at + 1) % len(names)]
+    core.stop_search(session)
+    session.record.players, session.paused = tuple(players), False
+    session.show()
+
+
+def change_size(c, step: int) -> None:
+    """Choose a larger or smaller board for the next game; at once if there is no stone."""
+    session = c.session
+    rules = session.next_rules or session.game.rules
+    size = min(max(rules.size + step, 3), 20)
+    rules = rules._replace(size=size, rows=size if rules.height == rules.size else rules.rows)
+    session.next_rules = None if rules == session.game.rules else rules
+    if not session.game.played:
+        c.act("new")
+
+
+def change_level(session: Session, step: int) -> None:
+    """Choose a stronger or weaker computer; a search that runs ends as it began."""
+    level = min(max((session.record.level or 10) + step, 1), 10)
+    session.record.level = None if level == 10 else level
+
+
+def change_seconds(session: Session, step: int) -> None:
+    """Give the computer more or less time for a move, from its next search on."""
+    now = 1.0 if session.record.seconds is None else session.record.seconds
+    others = [seconds for seconds in TIMES if (seconds - now) * step > 0]
+    session.record.seconds = float(min(others, key=lambda s: abs(s - now), default=now))
+
+
+def size_caption(session: Session) -> str:
+    """Return the size of the board, or of the next one where that is another."""
+    rules = session.next_rules or session.game.rules
+    return f"{'next ' if session.next_rules else ''}{rules.size}×{rules.height}"
+
+
+def limit_caption(record: GameRecord) -> str:
+    """Return the computer's budget for a move; without any, a second."""
+    if record.simulations is not None and record.seconds is None:
+        return f"{core.short_number(record.simulations)} sims"
+    return f"{1 if record.seconds is None else record.seconds:g} s"
+
+
+def can_resign(session: Session) -> bool:
+    """Return True where a person plays and the game has begun and is not over."""
+    record = session.record
+    return bool(record.persons and record.game.played) and not record.over
+
+
+def resign(session: Session) -> None:
+    """Give the game up, in the person's name."""
+    core.stop_search(session)
+    record, side = session.record, session.game.to_move
+    record.resigned = side if side in record.persons else -side
+    session.show(session.keep(record))
+
+
+SETTINGS = {
+    "black": Command(lambda c: f"Black: {c.record.players[0]}", "B",
+                     "black: person or computer", lambda c: exchange(c.session, 0)),
+    "white": Command(lambda c: f"White: {c.record.players[1]}", "W",
+                     "white: person or computer", lambda c: exchange(c.session, 1)),
+    "size": Command(lambda c: size_caption(c.session), "[ ]", "smaller or larger board",
+                    change_size, steps=True),
+    "level": Command(lambda c: f"Level {c.record.level or 10}", "- +",
+                     "weaker or stronger computer",
+                     lambda c, step: change_level(c.session, step), steps=True),
+    "seconds": Command(lambda c: limit_caption(c.record), "< >",
+                       "less or more time for its move",
+                       lambda c, step: change_seconds(c.session, step), steps=True),
+}  # fmt: skip
+RESIGN = Command("Resign", "R", "give the game up", lambda c: resign(c.session),
+                 lambda c: can_resign(c.session))  # fmt: skip
+
+
+def add_after(c, before: str | None, new: dict) -> None:
+    """Add commands, and their controls, after another one, or as the first ones."""
+    names = list(c.commands)
+    at = 0 if before is None else 1 + names.index(before)
+    names[at:at] = new
+    every = c.commands | new
+    c.commands = {name: every[name] for name in names}
+    c.shown = [name for name in names if name in c.shown or name in new]
+
+
+def add_commands(c) -> None:
+    """Add settings, resigning, typed points, progress, and a search that only compiles."""
+    if "level" not in c.commands:
+        add_after(c, None, SETTINGS)
+        add_after(c, "now", {"resign": RESIGN})
+        c.panels += [Typed(), Progress(), Prepare()]
+
+
+def add_extras(c, path=None) -> Games:
+    """Add all of this to a controller; `path` is the file of games, None: export/game.txt."""
+    add_commands(c)
+    games = Games(c, path)
+    words = "go on with the game of last time"
+    last = Command("Last game", "L", words, games.go_on, games.possible)
+    add_after(c, "new", {"last": last})
+    return games
