@@ -31,6 +31,7 @@ MODULES = (
         "opponents",
         "command_line",
         "game_file",
+        "extras",
     ),
     *("strength", "desk", "connect_four", "tic_tac_toe", "ludo"),
 )

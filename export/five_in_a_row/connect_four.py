@@ -12,7 +12,8 @@
 # This notebook repeats the report's matches, finds the two errors behind them, and corrects them. Then it
 # asks how far the corrected search is from perfect play, and goes through what a poster proposes for
 # it: other rules of selection, a heuristic, another way to expand. The search is that of
-# `five_in_a_row.ipynb`; what is here is the game and the experiments.
+# [search](search.ipynb), the matches are those of [strength](strength.ipynb); this notebook adds the game
+# and the experiments.
 #
 # **To play**, run all cells; [section 3](#3-·-Play) opens the board. A click in a column drops a stone.
 
@@ -54,7 +55,7 @@
 # to make it.
 
 
-# by Rules · the main notebook, as a module
+# by Rules · the package
 import sys
 from pathlib import Path
 
@@ -232,7 +233,7 @@ def drop(game: five.core.Game, column: int | str) -> int:
 
 # *by Search*
 #
-# The search of the main notebook takes any game as a handful of kernels. Its record of a board stays,
+# The compiled [search](search.ipynb#The-loop) takes any game as a handful of kernels. Its record of a board stays,
 # with two fields more: `own` and `both`. A playout copies them and touches nothing else, and no other
 # line of the search has to change.
 #
@@ -261,6 +262,7 @@ def begin_four(s):
     s.board.start = s.root.start
 
 
+# by Search · the kernels that fill the board, play and look for the end
 def build_board(grid: Grid):
     """Return (fill, play, result) of Connect-4 on a grid: see five.search.Kernels."""
     rows, columns, height, full = grid.rows, grid.columns, grid.height, grid.full
@@ -445,7 +447,7 @@ def four_uct(simulations=None, seconds=None, options=five.search.SearchOptions(s
 #
 # ### How fast is it?
 #
-# The same plain search from the empty grid, four times: on two integers, on the main notebook's rows of
+# The same plain search from the empty grid, four times: on two integers, on [search](search.ipynb#The-board-in-bits)'s rows of
 # stones, in pure Python, and by *OpenSpiel* (Lanctot and others, 2019), a library of games in C++ with
 # one random playout a simulation. OpenSpiel's rewards run from −1 to 1, so its constant is twice
 # ours. It need not be installed: `pip install open_spiel` brings it.
@@ -453,7 +455,8 @@ def four_uct(simulations=None, seconds=None, options=five.search.SearchOptions(s
 
 # *by Experiments*
 #
-# The version in pure Python is the plain search of the main notebook, which knows where stones fall.
+# The version in pure Python is the plain search of the [main notebook](../five_in_a_row.ipynb#8-·-The-loop), which knows where
+# stones fall.
 
 
 # *by Experiments*
@@ -482,6 +485,7 @@ def four_runs(simulations: int, few: int) -> dict:
     return runs
 
 
+# by Experiments · the same search by OpenSpiel
 def open_spiel_run(simulations: int, c: float):
     """Return a function that lets OpenSpiel search; ImportError where it is not installed."""
     import pyspiel
@@ -512,7 +516,7 @@ def stored(name: str):
 
 
 def speed_rows(rates: dict) -> list[dict]:
-    """Return one row a contender: simulations a second, and its ratio."""
+    """Return one row a contender: simulations per second, and its ratio."""
     first = next(iter(rates.values()))[0]
     return [
         {"what": what, "per second": rate, "times slower": first / rate}
@@ -520,11 +524,14 @@ def speed_rows(rates: dict) -> list[dict]:
     ]
 
 
+# by Experiments · the rates as a table
 def show_speed(rows: list[dict]) -> None:
     """Show the rates as a table, and OpenSpiel's as it was kept where it is not installed."""
     five.strength.show_rows(
         {
-            "simulations a second": {row["what"]: f"{row['per second']:,.0f}" for row in rows},
+            "simulations per second": {
+                row["what"]: f"{row['per second']:,.0f}" for row in rows
+            },
             "times slower": {row["what"]: f"{row['times slower']:.1f}" for row in rows},
         }
     )
@@ -535,7 +542,7 @@ def show_speed(rows: list[dict]) -> None:
         times = kept["times slower"]["OpenSpiel, C++"]
         print(
             f"Kept from {kept.made.iloc[0]} ({kept.machine.iloc[0]}): two integers make "
-            f"{kept['per second']['two integers']:,.0f} simulations a second, OpenSpiel "
+            f"{kept['per second']['two integers']:,.0f} simulations per second, OpenSpiel "
             f"{kept['per second']['OpenSpiel, C++']:,.0f}, {times:.1f} times fewer."
         )
 
@@ -592,15 +599,18 @@ class Rack(five.core.Board):
 
 
 # by Interface · play Connect-4, in a window or here
+from functools import partial
+
+
 def four_file():
     """Return where games of Connect-4 are kept: beside those of five in a row."""
     return five.game_file.game_file().with_name("connect_four.txt")
 
 
 def recorded_four() -> dict:
-    """Return where games are kept, and the simulations a move of a recorded game."""
-    most = five.core.scale(500, 20_000)
-    return {"games": five.game_file, "path": four_file(), "most": most}
+    """Return where a saved game is, and the simulations per move of a recorded game."""
+    saved = partial(five.game_file.saved_again, path=four_file())
+    return {"saved": saved, "most": five.core.scale(500, 20_000)}
 
 
 def play_four(seconds=5, human="black", level=None, ways=None):
@@ -608,7 +618,8 @@ def play_four(seconds=5, human="black", level=None, ways=None):
 
     The arguments are those of five.core.play; black moves first.
     """
-    how = dict(rules=four_rules(), board=Rack(), ways=ways, **recorded_four())
+    more = partial(five.extras.add_extras, path=four_file())
+    how = dict(rules=four_rules(), board=Rack(), ways=ways, more=more, **recorded_four())
     return five.core.play({"engine": five.engine.think}, 7, seconds, human, level, **how)
 
 
@@ -720,7 +731,7 @@ class TextGame:
 
 # *by Interface*
 #
-# `play_text` begins a game. The agent is the engine of the main notebook, without its knowledge of five in
+# `play_text` begins a game. The agent is the [engine](engine.ipynb), without its knowledge of five in
 # a row.
 
 
@@ -758,6 +769,7 @@ class Memory(threading.local):
     tree = None
 
 
+# by Search · the agent itself
 class Agent:
     """UCT that keeps its tree; called with a game and a seed it returns a SearchResult.
 
@@ -817,7 +829,7 @@ class Noted:
 
     def __init__(self, name: str, player, rows: list[dict]):
         self.name, self.player, self.rows = name, player, rows
-        self.rest = getattr(player, "rest", lambda: None)  # see five.engine.Opponent
+        self.rest = getattr(player, "rest", lambda: None)  # see five.strength.Pondering
 
     def __call__(self, game: five.core.Game, seed: int | None = None):
         begun = time.perf_counter()
@@ -929,6 +941,7 @@ def run_files(path: Path) -> dict:
     return {name: path.with_name(f"{path.stem}-{name}.csv") for name in RUN_TYPES}
 
 
+# by Experiments · the runs that it holds
 def read_runs(path: Path | str) -> dict | None:
     """Return the three tables of a workbook "x.xlsx", or of "x-games.csv" and so on: "x.csv".
 
@@ -1000,6 +1013,7 @@ def keep_runs(path: Path | str, tables: dict) -> int:
                 file.unlink(missing_ok=True)
 
 
+# by Experiments · whole files or none
 def stamps(files: dict) -> list:
     """Return a value for each file that changes when it is replaced; None without a file."""
     found = [file.stat() if file.exists() else None for file in files.values()]
@@ -1098,6 +1112,7 @@ class State:
         self.to_play = -self.to_play
 
 
+# by Search · a random game that changes the state
 def roll_out(state: State, chance: random.Random) -> int:
     """Play a state to its end at random, which changes it; return the winner, or 0."""
     while state.outcome is None:
@@ -1188,6 +1203,7 @@ def root_shares(game: five.core.Game, counts, seed: int = 1) -> dict:
     return found
 
 
+# by Experiments · shares of the visits by column
 def shares_figure(shares: dict):
     """Return a figure of root_shares: a row for each version, a panel for each count."""
     counts = list(dict.fromkeys(count for _, count in shares))
@@ -1286,12 +1302,10 @@ def sharing(*agents: dict) -> list[Agent]:
 #
 # Corrected against as printed, and an agent that keeps its tree against one that begins each move anew: half
 # of the games with either colour, from the empty grid. `python -m experiments report-printed` plays them.
-# Where the interval contains one half, a match of this length can't tell the two apart.
+# Where the interval contains ½, a match of this length can't tell the two apart.
 
 
 # by Experiments · the tables of long matches
-from functools import partial
-
 show_matches = partial(five.strength.show_results, stored=stored)
 
 
@@ -1338,7 +1352,7 @@ def more_rows(table) -> dict:
 
 # *by Experiments*
 #
-# What the report prints: seconds, mean simulations a move, and who has won of 100 games. Its draws are not told apart.
+# What the report prints: seconds, mean simulations per move, and who has won of 100 games. It does not list draws separately.
 
 
 # by Experiments · the report's two tables
@@ -1421,6 +1435,7 @@ def repeated() -> dict:
     return found
 
 
+# by Experiments · what is missing, and scores, in words
 def missing_words(found: dict) -> str:
     """Return which command makes the tables that are not there."""
     names = dict.fromkeys(table_name(r.counts) for r in REPORTED if r.counts not in found)
@@ -1502,6 +1517,7 @@ def first_words(found: dict, version: str) -> str:
     return f"{version}, who moves first scores: {'; '.join(parts)}."
 
 
+# by Experiments · does more thinking pay?
 def more_words(found: dict, version: str) -> str:
     """Return how many simulations score against few, over both seats, as a sentence."""
     few, many = (12_600, 63_000)
@@ -1904,6 +1920,7 @@ def pooled(table, kept: str, of: str):
     return rows
 
 
+# by Experiments · the shares as a figure
 def right_figure(table):
     """Return a figure: the share of right moves by simulations, over two sets of positions."""
     figure = five.core.new_figure(9.6, 3.6)
@@ -1918,7 +1935,7 @@ def right_figure(table):
             place = budgets * (1 + 0.08 * number)  # side by side, not one over the other
             mark = "os"[number] + "-"
             ax.errorbar(place, share, yerr=error, fmt=mark, capsize=3, label=agent)
-        ax.set(xscale="log", xlabel="simulations a move", title=f"positions {title}")
+        ax.set(xscale="log", xlabel="simulations per move", title=f"positions {title}")
         ax.grid(axis="y", color="0.9")
         ax.spines[["top", "right"]].set_visible(False)
     panels[0].set_ylabel("share of right moves")
@@ -1955,7 +1972,7 @@ def errors_figure(found: dict):
         (line,) = ax.plot(ply, share, mark + "-", label=f"{budget:,}", markersize=4)
         ax.fill_between(ply, low, high, color=line.get_color(), alpha=0.12, linewidth=0)
     ax.set(xlabel="stones on the grid", ylabel="share of wrong moves", ylim=(0, None))
-    ax.legend(title="simulations a move", frameon=False, ncols=2)
+    ax.legend(title="simulations per move", frameon=False, ncols=2)
     ax.spines[["top", "right"]].set_visible(False)
     return figure
 
@@ -2076,6 +2093,7 @@ def holding(row) -> tuple[list, list]:
     return list(stones), [1 - sum(p <= ply for p in lost) / row.games for ply in stones]
 
 
+# by Experiments · games won and wins held, as a figure
 def perfect_figure(table):
     """Return a figure of the table `perfect`: games won, and where the win slips."""
     figure = five.core.new_figure(10.4, 3.8)
@@ -2085,7 +2103,7 @@ def perfect_figure(table):
         place = rows.simulations * 1.1 ** (number - (len(groups) - 1) / 2)  # side by side
         error = [rows.score - rows.low, rows.high - rows.score]
         left.errorbar(place, rows.score, yerr=error, fmt="osD^"[number] + "-", label=agent)
-    left.set(xscale="log", ylim=(-0.03, 1.03), xlabel="simulations a move")
+    left.set(xscale="log", ylim=(-0.03, 1.03), xlabel="simulations per move")
     left.set_ylabel("share of games won")
     for ax, (agent, rows) in zip(others, (groups[0], groups[-1]), strict=True):
         for number, (_, row) in enumerate(rows.iterrows()):
@@ -2126,6 +2144,7 @@ def perfect_words(table) -> str:
     )
 
 
+# by Experiments · figure and words together
 def show_perfect() -> None:
     """Show how often the first player's win was held against perfect play."""
     table = stored("connect-perfect")
@@ -2190,6 +2209,7 @@ def uniform(s):
     return (five.search.random_below(s, 1 << 32) + 0.5) / 4294967296.0
 
 
+# by Search · the policy of a score
 @lru_cache
 def build_select(score):
     """Return the policy that visits `untried` first, then the child of the highest score.
@@ -2361,6 +2381,7 @@ def beta_fraction(a, b, x):
     return value
 
 
+# by Search · the chance to be above a place
 @jit
 def beta_above(a, b, x, log_beta):
     """Return (P(X > x), density at x) for X of Beta(a, b), 0 < x < 1; see log_beta."""
@@ -2631,6 +2652,7 @@ POLICIES = {
 }
 
 
+# by Search · a policy by its name
 def find_policy(name: str) -> Policy:
     """Return the policy of that name in POLICIES; ValueError for another."""
     if name not in POLICIES:
@@ -2744,6 +2766,7 @@ def line_style(policy: str) -> dict:
     return next(found, {"linestyle": "-", "color": "tab:blue"})
 
 
+# by Experiments · labels that do not overlap
 def spread_out(values, gap: float) -> np.ndarray:
     """Return places for labels beside values, in their order, at least `gap` apart."""
     values = np.asarray(values, float)
@@ -2787,6 +2810,7 @@ def regret_figure(table):
     return figure
 
 
+# by Experiments · the last regret as a table
 def regret_rows(table):
     """Return the regret at the last pull with its standard error, least regret first."""
     import pandas as pd
@@ -2889,7 +2913,7 @@ def study_player(plant, options: five.search.SearchOptions, simulations=None, se
     """Return a player that searches a fresh tree for each move and returns a SearchResult.
 
     plant     plant(game, options, budget) returns the tree
-    seconds   processor time a move
+    seconds   processor time per move
     Raises ValueError for a bad budget.
     """
     budget = five.search.check_budget(seconds, simulations, clock=time.thread_time)
@@ -2920,6 +2944,7 @@ def policy_search(kernels: five.search.Kernels, select):
     return five.search.build_search(kernels, select)
 
 
+# by Experiments · the player
 def policy_player(
     name: str,
     simulations: int | None = None,
@@ -2950,7 +2975,7 @@ def policy_player(
 # *by Experiments*
 #
 # `python -m experiments policies` lets each policy play each other one, from random openings of
-# two to four stones, each with both colours: once with 1,000 simulations a move for both, once with
+# two to four stones, each with both colours: once with 1,000 simulations per move for both, once with
 # equal processor time. A policy's **mean score** over all the others ranks it. In the matrix a row
 # is the policy that scores, a column its opponent.
 
@@ -2973,7 +2998,7 @@ def score_matrix(table, budget: str):
 # *by Experiments*
 #
 # The matrix as a picture, and the ranking as a table: mean score, its Wilson interval, and how many
-# simulations a move the policy made.
+# simulations per move the policy made.
 
 
 # by Experiments · matrix and ranking to look at
@@ -2997,6 +3022,7 @@ def matrix_figure(matrix):
     return figure
 
 
+# by Experiments · the ranking as a table
 def ranking_rows(table):
     """Return each policy's mean score by budget, its Wilson interval and its simulations."""
     import pandas as pd
@@ -3066,6 +3092,7 @@ def choices(solved) -> list[tuple]:
     return found
 
 
+# by Experiments · how often a player is right
 def optimal_share(player, positions, repetitions: int = 1, seed: int = 1) -> dict:
     """Return how often a player finds an optimal move, with the Wilson interval.
 
@@ -3109,6 +3136,7 @@ def optimal_figure(table):
     return figure
 
 
+# by Experiments · the figure, or how to make its table
 def show_optimal() -> None:
     """Show each policy's share of optimal moves, or say how to make the table."""
     table = stored("policy-optimal")
@@ -3122,7 +3150,7 @@ def show_optimal() -> None:
     caption = (
         f"{about.policy} finds an optimal move most often, {last.policy} least; the intervals "
         f"of {near} others overlap that of {about.policy}. "
-        f"{about.simulations:,} simulations a move, {about.positions} positions, "
+        f"{about.simulations:,} simulations per move, {about.positions} positions, "
         f"{about.searches // about.positions} searches of each, seed 1; the intervals are for "
         f"other seeds on the same positions. A column drawn at "
         f"random is optimal in {about['by chance']:.0%}; "
@@ -3216,6 +3244,7 @@ def slope_figure(ranks):
     return figure
 
 
+# by Experiments · the rankings shown
 def show_slopes() -> None:
     """Show how the rankings differ, or say how to make the tables."""
     tables = [stored(name) for name in ("bandits", "policies", "policy-optimal")]
@@ -3253,7 +3282,7 @@ def show_slopes() -> None:
 #
 # The poster's search differs in one step from that of the main
 # notebook, [Expand](../five_in_a_row.ipynb#5-·-Expand). When it comes to a leaf it expands **all** children,
-# plays **one** game from **each**, and backs up all the results. The main notebook adds one child a simulation. Both
+# plays **one** game from **each**, and backs up all the results. There one child is added per simulation. Both
 # learn as much from a playout; the question is where the playouts go. The poster spends seven of them
 # at every new node, on good and bad moves alike; in return it walks down the tree once for seven.
 # (Our version saves the choices of that walk, not its moves: each playout replays them from the root.)
@@ -3278,6 +3307,7 @@ def add_visits(tree, path, depth):
         node.inv_sqrt = np.float32(1.0) / math.sqrt(np.float32(node.N))
 
 
+# by Search · the credit of a result
 @lru_cache
 def build_credit(game, draws=True):
     """Return credit(s, tree, depth, options, fresh); draws=False: a draw credits nobody."""
@@ -3302,7 +3332,7 @@ def build_credit(game, draws=True):
 
 # *by Search*
 #
-# `build_wide` is the poster's search, made of the same parts as the main notebook's: `moves` and `grow` make the
+# `build_wide` is the poster's search, made of the same parts as [search](search.ipynb#Expand)'s: `moves` and `grow` make the
 # children, `backpropagate` hands each result up. Its budget counts playouts, so that the two can be
 # compared; the last node may take it a few beyond.
 
@@ -3377,6 +3407,7 @@ def poster_found(table) -> str:
     )
 
 
+# by Experiments · the matches shown
 def show_poster() -> None:
     """Show the matches of the poster's search, or say how to make them."""
     from IPython.display import display
@@ -3533,6 +3564,7 @@ class Fit(NamedTuple):
     constant: float  # the same if all positions are given the mean score
 
 
+# by Heuristics · the fit
 def fit_chance(table) -> Fit:
     """Return the curve for a table of value, positions, and their points (a draw: one half).
 
@@ -3592,6 +3624,7 @@ def chance_of(value):
     return 1 / (1 + np.exp(-(value + TEMPO) / SCALE))
 
 
+# by Experiments · score and curve by value
 def fit_figure(table):
     """Return a figure: scores by value with 95 % intervals, and the curve that is used."""
     value, score, low, high = np.array(fit_bins(table)).T
@@ -3609,6 +3642,7 @@ def fit_figure(table):
     return figure
 
 
+# by Experiments · the fit shown
 def show_fit() -> None:
     """Show how the curve fits the stored positions, or say how to make the table."""
     table = stored("slice-fit")
@@ -3626,7 +3660,7 @@ def show_fit() -> None:
         f"{fit.loss:.3f}, of a constant {fit.constant:.3f}. The curve fits worst near "
         f"{value:+.0f}, where {score:.2f} was scored, not {chance_of(value):.2f}. "
         f"{table.positions.sum():,} random positions of {first.stones} stones, each played "
-        f"out by plain UCT with {first.simulations:,} simulations a move; seed 1; "
+        f"out by plain UCT with {first.simulations:,} simulations per move; seed 1; "
         f"{five.strength.made_words(first)}."
     )
     said = "; ".join(f"{v:.0f}: {s:.2f} ({lo:.2f} to {hi:.2f})" for v, s, lo, hi in bins)
@@ -3637,7 +3671,7 @@ def show_fit() -> None:
 #
 # ### As leaf evaluation
 #
-# The search's `rollout` may return any number from +1, black wins, to −1: `judge`, the main notebook's net,
+# The search's `rollout` may return any number from +1, black wins, to −1: [`judge`](engine.ipynb#What-is-a-quiet-position-worth?), the engine's net,
 # does so. So the poster's value goes in with no other change. A reward is $p$ for the side to move,
 # $2 p - 1 = \tanh \frac{v + \text{TEMPO}}{2 \, \text{SCALE}}$ on the scale of `rollout`, rounded to
 # the 64th that the tree stores. A `share` below 1 mixes it with the result of a random playout from the same leaf:
@@ -3718,7 +3752,7 @@ def build_sorted(grid: Grid, spread: float = SCALE):
 # *by Search*
 #
 # What the matches compare, by name. All else is plain UCT of [section 2](#2-·-The-game-on-two-integers): $c = 0.5$, nothing proven, every position searched
-# anew. `puct` keeps the constants of the main notebook. It is a rule of selection of its own, so what
+# anew. `puct` keeps the engine's constants. It is a rule of selection of its own, so what
 # it gains need not come from the heuristic. Two uses with equal priors are the **control**: they
 # differ from those above them in the priors alone.
 
@@ -3746,6 +3780,7 @@ USES = {
 }
 
 
+# by Search · the game of a use, and its player
 @lru_cache
 def slice_game(name: str, rows: int = 6, columns: int = 7) -> five.search.Kernels:
     """Return the kernels of a use of the heuristic. ValueError for a name not in USES."""
@@ -3789,7 +3824,7 @@ def slice_player(name: str, simulations: int | None = None, seconds: float | Non
 
 
 # by Experiments · the scores of all uses
-BUDGET_KINDS = {"simulations": "simulations a move", "ms": "ms of processor time a move"}
+BUDGET_KINDS = {"simulations": "simulations per move", "ms": "ms of processor time per move"}
 
 
 def slice_figure(table):
@@ -3817,6 +3852,7 @@ def slice_figure(table):
     return figure
 
 
+# by Experiments · what the matches say, in words
 def use_found(rows) -> str:
     """Return how a use scores against plain UCT, in a phrase made from its rows."""
     kinds = {"simulations": "at equal simulations", "ms": "at equal time"}
@@ -3843,6 +3879,7 @@ def slice_found(table) -> str:
     )
 
 
+# by Experiments · the matches shown
 def show_slices() -> None:
     """Show the matches of the heuristic, or say how to make them."""
     from IPython.display import display
@@ -4097,7 +4134,7 @@ def idea_player(name: str, simulations: int | None = None, seconds: float | None
 # empty grid; `python -m experiments strength-speed` keeps the rates.
 
 
-# by Experiments · simulations a second with each idea
+# by Experiments · simulations per second with each idea
 def idea_runs(simulations: int) -> dict:
     """Return {name of an idea: run} for five.strength.measure_rates, from the empty grid."""
     game = five.core.Game(four_rules())
@@ -4153,6 +4190,7 @@ def strength_figure(table):
     return figure
 
 
+# by Experiments · the same as a table
 def strength_rows(table, speed=None):
     """Return the rows of the table as a reader wants them; `speed` adds the rates."""
     import pandas as pd
@@ -4166,11 +4204,11 @@ def strength_rows(table, speed=None):
             row[0]: "–".join(map(str, row[1:])) for row in results
         }
         made = zip(mine.a, mine["simulations a move a"], strict=True)
-        columns[f"{at}: simulations a move"] = {a: f"{count:,.0f}" for a, count in made}
+        columns[f"{at}: simulations per move"] = {a: f"{count:,.0f}" for a, count in made}
         columns[f"{at}: another project"] = {a: f"{s:.3f}" for a, s in TOLD[at].items()}
     if speed is not None:
         rates = zip(speed.what, speed["per second"], strict=True)
-        columns["simulations a second"] = {name: f"{rate:,.0f}" for name, rate in rates}
+        columns["simulations per second"] = {name: f"{rate:,.0f}" for name, rate in rates}
     order = dict.fromkeys([PLAIN, *table.a] if speed is not None else table.a)
     return pd.DataFrame(columns).reindex(list(order)).fillna("–")
 
@@ -4200,6 +4238,7 @@ def help_words(table) -> str:
     return " ".join(said)
 
 
+# by Experiments · do both projects agree?
 def order_words(table) -> str:
     """Return how our order of ideas and the other project's agree, in sentences."""
     at = "equal simulations"
@@ -4322,12 +4361,12 @@ def stoppable(player, moves: list[float]):
 #
 # ### What it brings
 #
-# Games a second by `jobs`, and how many times those of one job. More jobs than free cores bring nothing.
+# Games per second by `jobs`, and how many times those of one job. More jobs than free cores bring nothing.
 # Between the kernels Python makes trees and reads them, one thread at a time: the shorter the searches,
 # the less a second thread can bring. Processes of a cluster don't wait for each other.
 
 
-# by Experiments · games a second
+# by Experiments · games per second
 def games_a_second(players, jobs, games: int, rounds: int) -> dict[int, float]:
     """Return {jobs: games of Connect-4 a second}, by the median of rounds played in turn."""
     rates: dict[int, list[float]] = {number: [] for number in jobs}
@@ -4414,7 +4453,7 @@ def thinking_figure(table):
         error = [rows.score - rows.low, rows.high - rows.score]
         style = dict(fmt="^sDo"[number] + "-", color=f"C{number}", capsize=3, label=version)
         ax.errorbar(place, rows.score, yerr=error, **style)
-    ax.set(xscale="log", ylim=(0, 1), xlabel="simulations a move, against a quarter of them")
+    ax.set(xscale="log", ylim=(0, 1), xlabel="simulations per move, against a quarter of them")
     ax.set_xticks(sorted(set(table.many)), [f"{n:,}" for n in sorted(set(table.many))])
     ax.minorticks_off()
     ax.set_ylabel("score of the many simulations")
@@ -4423,6 +4462,7 @@ def thinking_figure(table):
     return figure
 
 
+# by Experiments · the same in a sentence
 def thinking_words(table) -> str:
     """Return at which budgets more thinking pays or harms each version, in sentences."""
     said = []

@@ -15,8 +15,9 @@
 # display, inside this notebook. You are black and move first on 8×8 points. Click a point to place a stone;
 # `?` lists the keys. Close the window to go on: the heatmaps below then show your game.
 #
-# **To change the program**, edit a constant or a function below, run its cell again, and play *mine* in
-# [section 13](#13-·-Play): the next search uses what you wrote.
+# **To change the program**, edit the rollout of [section 6](#6-·-Simulate) or the scores of [section
+# 10](#10-·-Heuristic-child-selection), run the cell again, and play *mine* in [section 13](#13-·-Play): its
+# next search uses what you wrote.
 
 
 # *by Interface*
@@ -80,8 +81,8 @@
 # something, because the tree is not only wide but deep. Where a reply refutes a move, the search finds it
 # there again and again, the games through that move are lost, and its share falls.
 #
-# The task, and the search as its authors wrote it, are those of a *course notebook*, Project 5002, named in
-# [section 16](#16-·-Limits-and-sources). Nothing in this is special to five in a row. The search needs to
+# The task, and the search as its authors wrote it, are those of a *course notebook*; [section
+# 16](#16-·-Limits-and-sources) names it. Nothing in this is special to five in a row. The search needs to
 # know which moves are legal and who has won, and nothing else. That is its charm, and, as [section
 # 9](#9-·-What-plain-search-misses) shows, its weakness.
 
@@ -740,7 +741,9 @@ def place(child: Node) -> None:
 #
 # Random moves are poor moves, and that is not a mistake. A rollout is not meant to be good play but a fair
 # question: from here, who has more ways to win? The tree above it is where good play is found. Whether
-# cleverer rollouts are worth their time is a question of its own; try it by writing another `rollout`.
+# cleverer rollouts are worth their time is a question of its own; try it by writing another `rollout`. If a
+# move of yours takes the place of the point that was drawn, keep that point for later, or the game ends
+# before the board is full.
 
 
 # by Search · simulate: finish the game at random
@@ -828,9 +831,8 @@ def simulation(root: Node, rng: RandomNumbers, moves, select) -> None:
 # *by Search*
 #
 # A search hands back a `SearchResult`: the move, and what stands behind it. Its boards have row 0 = line 1.
-# `values` holds $2Q - 1$, from −1 to +1, for the side to move; UCB uses $Q$. A value of −0.4 is $Q = 0.3$.
-# Printed, it is the report that the course asks for after each move: thinking time, total simulations, visits
-# and UCB.
+# `values` holds $2Q - 1$, from −1 to +1, for the side to move; UCB uses $Q$. Printed, it is the report that
+# the course asks for after each move: thinking time, total simulations, visits and UCB.
 #
 # `read_root` fills it in. The move is the **most visited** child, ties at random: visits follow value, and
 # one lucky rollout of a neglected child does not count for much. The value of a move that was visited twice
@@ -1348,7 +1350,7 @@ def line_text(cells, point: int, step: tuple, colour: int) -> str:
 # shape is to play where the opponent would make it. Threes and twos count for each line that holds them; the
 # others once. A four together with an open three has its own entry, since only one of the two can be
 # answered; the course gives a four alone nothing. The numbers are the course's. At `g2` of Node X white
-# breaks a four and open three, 3,000, and the open three, 500: together 3,500. **They may be edited.**
+# breaks a four and open three and, on the same lines, an open three: both count. **They may be edited.**
 # `score_of` looks along the four lines twice, once for the mover's shapes and once for the opponent's.
 
 
@@ -1362,6 +1364,7 @@ SCORES = {  # shape: (a stone here makes it, a stone here breaks it)
     "open two": (100, 10),
 }
 EACH_LINE = {"open three", "open two"}  # these count once for each line
+assert set(SCORES) <= {*SHAPES, "four and open three"}, "SCORES has a row for no shape"
 
 
 # by Heuristics · the score of a point
@@ -1524,17 +1527,18 @@ def prior_search(game, seconds=None, simulations=None, **how) -> SearchResult:
 # price is time: all moves of a node are scored, not only those near a stone, so there are fewer simulations
 # per second.
 #
-# **To try.** Run the last cell with fewer simulations until it fails. Set `C_PRIOR` to 0.2 or to 10. Raise
-# `SURE`, and see what the cut to five alone does to Node X. Give `four` a score. Add the broken fours,
-# `10111`, `11011` and `11101`, to the fours in `SHAPES`: the course's table has no name for them.
+# **To try.** Run the cell above with fewer simulations until the prior finds neither `c2` nor `f2`. Make the
+# prior uniform, by equal `weights` in `moves_with_priors`. Set `C_PRIOR` to 0.2 or to 10. Raise `SURE`, and
+# see what the cut to five alone does to Node X. Give `four` a score. Add the broken fours, `10111`, `11011`
+# and `11101`, to the fours in `SHAPES`: the course's table has no name for them.
 
 
 # *by Search*
 #
 # **Your own opponent** is called *mine* in the Play cell, and this is all of it. It looks `prior_search` up
-# when it is asked for a move, so what you edit in `SCORES`, `C_PRIOR` or `rollout` is in the next game. It
-# does not use `C`: put `plain_search` or `classic_search` here to play against those. A level, which the
-# engine knows, means nothing to it.
+# when it is asked for a move, so an edit of `SHAPES`, `SCORES`, `C_PRIOR`, `select_puct`, `moves_with_priors`
+# or `rollout` is in the next game. `C` belongs to `plain_search`, `KEEP` and `SURE` to `classic_search`:
+# return one of those here to play against it. A level, which the engine knows, means nothing to it.
 
 
 # by Search · the opponent that you edit
@@ -1605,38 +1609,24 @@ class GameRecord:
     date: str = field(default_factory=lambda: time.strftime("%Y-%m-%d %H:%M"))
     saved: str = field(default="", repr=False)  # what the game file holds of this game
 
-    @property
-    def persons(self) -> tuple[int, ...]:
-        """The colours that persons play."""
-        sides = zip((BLACK, WHITE), self.players, strict=True)
-        return tuple(colour for colour, name in sides if name == "person")
-
-    @property
-    def over(self) -> bool:
-        """True once somebody has won or resigned, or the board is full."""
-        return self.game.over or self.resigned != 0
+    over = property(lambda self: self.game.over or self.resigned != 0)
+    sides = property(lambda self: dict(zip((BLACK, WHITE), self.players, strict=True)))
+    persons = property(lambda self: tuple(c for c, n in self.sides.items() if n == "person"))
 
     def play(self, move, result=None, level=None) -> None:
         """Play a move; `result` and `level` belong to the search that has found it."""
-        forget_undone(self)
+        self.forget_undone()
         ply = len(self.game.played)
         self.game.play(move)
         if result is not None:
-            self.results[ply] = without_tree(result)
+            self.results[ply] = dataclasses.replace(result, tree=None)  # it may be large
             self.searches[ply] = result.simulations, result.seed, level
 
-
-# by Interface · what a record keeps of its searches
-def without_tree(result: SearchResult) -> SearchResult:
-    """Return the result without its tree, which may hold millions of nodes."""
-    return dataclasses.replace(result, tree=None) if result.tree is not None else result
-
-
-def forget_undone(record: GameRecord) -> None:
-    """Forget what was found for moves that have been taken back."""
-    for kept in (record.results, record.searches):
-        for ply in [p for p in kept if p >= len(record.game.played)]:
-            del kept[ply]
+    def forget_undone(self) -> None:
+        """Forget what was found for moves that have been taken back."""
+        for kept in (self.results, self.searches):
+            for ply in [p for p in kept if p >= len(self.game.played)]:
+                del kept[ply]
 
 
 # *by Interface*
@@ -1646,34 +1636,33 @@ def forget_undone(record: GameRecord) -> None:
 # percent for the side to move.
 
 
-# by Interface · wins at once, and how long a proven win takes
+# by Interface · how long a proven win takes
 def winning_points(game: Game, colour: int) -> list[int]:
     """Return the points where a stone of that colour would win at once, in rising order."""
-    cells, found = game.array.tolist(), []
-    for point in game.legal():
-        row, col = divmod(point, game.rules.size)
-        cells[row][col] = colour
-        if winning_line(cells, point, game.rules.in_a_row):
-            found.append(point)
-        cells[row][col] = EMPTY
-    return found
+
+    def wins(point: int) -> bool:
+        cells = game.array
+        cells.flat[point] = colour
+        return bool(winning_line(cells.tolist(), point, game.rules.in_a_row))
+
+    return [point for point in game.legal() if wins(point)]
 
 
 def plies_to_win(game: Game, result: SearchResult) -> int | None:
-    """Return how many stones of both sides the result's line needs to a win, or None.
+    """Return how many stones of both sides the result's line takes to a win, or None.
 
     A line that ends in a double threat is played on: each side wins, or stops a win.
     """
-    side, line = game.to_move * (result.proven or 0), list(result.line)
-    game, begun = game.copy(), len(game.played)
-    while not game.over:
-        forced = line or [*winning_points(game, game.to_move)]
-        forced = forced or winning_points(game, -game.to_move)
-        if not forced or game.why_illegal(forced[0]):
+    after, line = game.copy(), list(result.line)
+    while not after.over:
+        forced = line or winning_points(after, after.to_move)
+        forced = forced or winning_points(after, -after.to_move)
+        if not forced or after.why_illegal(forced[0]):
             return None
-        game.play(forced[0])
+        after.play(forced[0])
         line = line[1:]
-    return len(game.played) - begun if side and game.winner == side else None
+    won = after.winner == game.to_move * result.proven
+    return len(after.played) - len(game.played) if won else None
 
 
 # by Interface · the result that a search expects
@@ -1691,51 +1680,44 @@ def verdict(game: Game, result: SearchResult) -> str:
 
 # *by Interface*
 #
-# The search runs in a thread, so the window stays alive. `Thinking` starts it, keeps what it reports,
-# and hands on an error that it raised. A *thinker* is any function with the arguments of
-# `plain_search` and its kind of result.
+# The search runs in a thread, so the window stays alive. A *thinker* is any function with the
+# arguments of `plain_search` and its kind of result.
 
 
 # by Interface · a search in a thread
-class Thinking:
+class Thinking(threading.Thread):
     """A search in a thread of its own; `result` is what it has found so far."""
 
     def __init__(self, thinker, game: Game, purpose: str, **how):
-        self.game, self.purpose, self.level = game.copy(), purpose, how.get("level")
+        super().__init__(daemon=True)
+        self.thinker, self.game, self.purpose, self.how = thinker, game.copy(), purpose, how
         self.result, self.verdict, self.error = None, "", None
-        self._stop = threading.Event()
-        how |= {"stop": self._stop, "on_progress": self.note}
-        self._thread = threading.Thread(target=self._work, args=(thinker, how), daemon=True)
-        self._thread.start()
+        self.stopped = threading.Event()
+        self.start()
 
-    def _work(self, thinker, how: dict) -> None:
+    def run(self) -> None:
+        how = self.how | {"stop": self.stopped, "on_progress": self.note}
         try:
-            self.note(thinker(self.game.copy(), **how))
-        except BaseException as error:  # the session's own thread raises it again
+            self.note(self.thinker(self.game.copy(), **how))
+        except BaseException as error:
             self.error = error
 
     def note(self, result: SearchResult) -> None:
-        """Keep what the search has found so far."""
-        self.verdict, self.result = verdict(self.game, result), without_tree(result)
-
-    @property
-    def running(self) -> bool:
-        """True until the search has ended."""
-        return self._thread.is_alive()
+        self.verdict = verdict(self.game, result)
+        self.result = dataclasses.replace(result, tree=None)
 
     def stop(self, wait: bool = True) -> None:
-        """End the search soon; its result is what it has found. Wait until it has ended."""
-        self._stop.set()
+        """End the search soon, and wait until it has ended."""
+        self.stopped.set()
         if wait:
-            self._thread.join()
+            self.join()
 
 
 # *by Interface*
 #
-# A `Session` goes on by ticks. Each tick looks at the search: has it ended, its move is played, or
-# shown if it was only a hint. `opponents` maps names to thinkers. They are looked up for each search,
-# so a function that was edited is used at once. The first search plays nothing: it lets the
-# opponent compile, while the person looks at the board.
+# `opponents` maps names to thinkers. They are looked up for each search, so a function that was
+# edited is used at once. A session goes on by ticks. Each asks three questions: has a search ended, is
+# it the computer's turn, has a person asked for a hint?
 
 
 # by Interface · a game and its search
@@ -1750,81 +1732,59 @@ class Session:
         self.record, self.opponents, self.keep = record, opponents, keep
         self.open, self.thinking = True, False  # closed by a person; the computer is to move
         self.paused = self.asked = False  # the computer waits; a hint is wanted
-        self.search, self.prepared = None, not opponents
-        self.before = self.offered = self.next_rules = None  # two records; Rules
+        self.search = self.before = self.next_rules = None  # a Thinking, a record, Rules
         self.clock, self.moved_at = time.monotonic, -math.inf
         self.show()
 
-    @property
-    def game(self) -> Game:
-        """The game on the board."""
-        return self.record.game
+    game = property(lambda self: self.record.game)
 
     @property
     def yours(self) -> bool:
-        """True when a person is to move."""
         return not self.record.over and self.game.to_move in self.record.persons
+
+    @property
+    def waits(self) -> bool:
+        """True while there is a search to end, or a pause."""
+        return self.thinking or self.paused or is_searching(self, "hint")
 
     def show(self, note: str | None = None) -> None:
         """Show the game with a note, and nothing of a search."""
         self.note, self.result, self.verdict, self.hint = note or "", None, "", None
 
-    def tick(self) -> None:
-        """Follow the search: show its progress, play its move, begin the next one."""
-        follow_search(self)
 
-    def failed(self, error: BaseException) -> None:
-        """A search has raised an error: raise it again."""
-        raise error
-
-
-# by Interface · when a search begins, and what it is for
+# by Interface · when a search begins and ends
 def is_searching(session: Session, *purposes: str) -> bool:
     """Return True while a move or a hint is searched, or only what is named."""
     return bool(session.search) and session.search.purpose in (purposes or ("move", "hint"))
 
 
-def some_stones(rules: Rules) -> Game:
-    """Return a game of a few moves, in which every part of a search is used."""
-    game = Game(rules)
-    for point in game.legal()[: 4 if rules.points > 9 else 2]:  # more could decide it
-        if not game.over and game.why_illegal(point) is None:
-            game.play(point)
-    return game
-
-
 def begin_search(session: Session, purpose: str) -> None:
-    """Begin to search for a "move" or for a "hint", or to "prepare" the opponent."""
+    """Begin to search for a "move", or for a "hint" of the first opponent at full strength."""
     record, game, opponents = session.record, session.game, session.opponents
-    first = next(iter(opponents))
-    name = record.players[game.to_move == WHITE] if purpose == "move" else first
-    if purpose == "prepare":
-        name = next((name for name in record.players if name in opponents), first)
-    how = dict(seconds=record.seconds, simulations=record.simulations)
-    how |= {"level": record.level if purpose == "move" else None}
-    if purpose == "prepare":
-        game, how = some_stones(game.rules), {"simulations": 1}
-    how["seed"] = record.seed + len(game.played)
-    session.search = Thinking(opponents.get(name, opponents[first]), game, purpose, **how)
+    thinker, level = next(iter(opponents.values())), None
+    if purpose == "move":
+        thinker, level = opponents.get(record.sides[game.to_move], thinker), record.level
+    limits = dict(seconds=record.seconds, simulations=record.simulations, level=level)
+    seed = record.seed + len(game.played)
+    session.search = Thinking(thinker, game, purpose, seed=seed, **limits)
 
 
-# *by Interface*
-#
-# A tick asks three questions: has a search ended, is it the computer's turn, has a person asked for a
-# hint?
+def stop_search(session: Session) -> None:
+    """End the search for a move or a hint, if there is one."""
+    session.asked = False
+    if is_searching(session):
+        session.search.stop()
+        session.search = None
 
 
 # by Interface · a session goes on
 def follow_search(session: Session) -> None:
     """Do what is due: end a search that has ended, begin the next one, show progress."""
-    if session.search is not None and not session.search.running:
+    if session.search is not None and not session.search.is_alive():
         end_search(session)
     over = session.record.over
     theirs = bool(session.opponents) and not (session.yours or over or session.paused)
-    if session.search is None and not session.prepared:
-        session.prepared = True
-        begin_search(session, "prepare")
-    elif session.search is None and theirs:
+    if session.search is None and theirs:
         session.show(session.note)
         begin_search(session, "move")
     elif session.search is None and session.asked and not over:
@@ -1834,35 +1794,35 @@ def follow_search(session: Session) -> None:
     session.thinking = theirs
 
 
-def play_point(session: Session, point: int, search: Thinking | None = None) -> None:
-    """Play a move, perhaps one that a search has found, and save the game."""
-    found = (search.result, search.level) if search else ()
-    session.record.play(point, *found)
-    session.moved_at = session.clock()
-    session.show(session.keep(session.record))
-
-
 def end_search(session: Session) -> None:
     """Play the move of the search that has ended, or show its hint."""
     search, session.search = session.search, None
     session.asked = session.asked and search.purpose != "hint"
     if search.error is not None:
-        return session.failed(search.error)
+        raise search.error
     if search.purpose == "move":
-        play_point(session, search.result.move, search)
-    if search.purpose == "hint":
+        play_point(session, search.result.move, search.result, search.how["level"])
+    elif search.purpose == "hint":
         session.hint, session.note = search.result.move, "This is what the computer would play"
-    if search.purpose != "prepare":
-        session.result, session.verdict = search.result, search.verdict
+    else:
+        return
+    session.result, session.verdict = search.result, search.verdict
+
+
+def play_point(session: Session, point: int, result=None, level=None) -> None:
+    """Play a move, perhaps one that a search has found, and save the game."""
+    session.record.play(point, result, level)
+    session.moved_at = session.clock()
+    session.show(session.keep(session.record))
 
 
 # *by Interface*
 #
-# What a person may do is a function of the session. Buttons and keys call it. What is not possible now
-# does nothing.
+# What a person may do is a function of the session, and stands in the table of commands below.
+# Against the computer, one step back takes two moves: the computer's reply and the person's own.
 
 
-# by Interface · a stone of a person, and the end of a search
+# by Interface · a stone of a person
 def landing(session: Session, point: int | None) -> int | None:
     """Return where a stone on that point would lie; a disc falls. None: nowhere."""
     legal, size = session.game.legal(), session.game.rules.size
@@ -1876,67 +1836,44 @@ def click_point(session: Session, point: int | None) -> None:
     point = landing(session, point)
     if session.yours and point is not None:
         stop_search(session)
+        session.paused = False
         play_point(session, point)
 
 
-def stop_search(session: Session) -> None:
-    """End the search, if there is one; the one that only prepares goes on."""
-    session.asked = False
-    if is_searching(session):
-        session.search.stop()
-        session.search = None
-
-
-# *by Interface*
-#
-# Against the computer, one step back takes two moves: the computer's reply and the person's own.
-
-
 # by Interface · undo and redo
-def step_size(session: Session, moves: list) -> int:
-    """Return how many of `moves` go back or forth at once: up to a person's turn."""
+def step_size(session: Session) -> int:
+    """Return how many moves go back or forth at once: 2 where the computer has replied."""
     persons = session.record.persons
-    pair = len(persons) == 1 and session.game.to_move in persons
-    return min(len(moves), 2 if pair else 1)
+    return 2 if len(persons) == 1 and session.game.to_move in persons else 1
 
 
 def can_undo(session: Session) -> bool:
     """Return True unless there is no move, or only the computer's first."""
-    count, record = len(session.game.played), session.record
-    least = 1 if len(record.persons) == 1 and session.yours else 0
-    return record.resigned != 0 or count > least
+    return session.record.resigned != 0 or len(session.game.played) >= step_size(session)
 
 
 def undo_step(session: Session) -> None:
     """Take back the person's last move and the computer's reply, or a resignation."""
-    if can_undo(session):
-        stop_search(session)
-        record, game = session.record, session.game
-        for _ in range(0 if record.resigned else step_size(session, game.played)):
-            game.undo()
-        record.resigned, session.paused = 0, not record.persons
-        session.moved_at = -math.inf
-        session.show()
-
-
-def can_redo(session: Session) -> bool:
-    """Return True where a move was taken back and the game is not over."""
-    return bool(session.game.undone) and not session.record.over
+    stop_search(session)
+    record = session.record
+    for _ in range(0 if record.resigned else step_size(session)):
+        record.game.undo()
+    record.resigned, session.paused = 0, not record.persons
+    session.moved_at = -math.inf
+    session.show()
 
 
 def redo_step(session: Session) -> None:
-    """Play again what undo took back."""
-    if can_redo(session):
-        stop_search(session)
-        for _ in range(step_size(session, session.game.undone)):
-            session.game.redo()
-        session.show(session.keep(session.record))
+    stop_search(session)
+    for _ in range(min(step_size(session), len(session.game.undone))):
+        session.game.redo()
+    session.show(session.keep(session.record))
 
 
 # *by Interface*
 #
-# A game that is left for another one is saved. `finish` ends everything, so no search outlives its
-# window.
+# A game that is left for another one is saved. `finish_session` ends everything, so no search outlives
+# its window. *Move now* plays what has been found so far.
 
 
 # by Interface · games begin, go on and end
@@ -1950,12 +1887,17 @@ def take_up(session: Session, record: GameRecord, note: str = "") -> None:
 
 
 def new_game(session: Session) -> None:
-    """Save the game and begin another with the same players and budget."""
     old, rules = session.record, session.next_rules or session.game.rules
     session.before, session.next_rules = old if old.game.played else session.before, None
-    seed = old.seed + old.game.rules.points
-    limits = old.seconds, old.simulations, seed, old.level
+    limits = old.seconds, old.simulations, old.seed + old.game.rules.points, old.level
     take_up(session, GameRecord(Game(rules), old.players, *limits))
+
+
+def move_now(session: Session) -> None:
+    """Let the computer play what it has found so far, or go on after a pause."""
+    if is_searching(session):
+        session.search.stop(wait=False)
+    session.paused = False
 
 
 def finish_session(session: Session) -> GameRecord:
@@ -1966,95 +1908,8 @@ def finish_session(session: Session) -> GameRecord:
     if session.search is not None:
         session.search.stop()
     session.search = None
-    forget_undone(session.record)
+    session.record.forget_undone()
     return session.record if session.game.played else session.before or session.record
-
-
-# *by Interface*
-#
-# A hint asks what the computer would play, at full strength whatever the level. *Move now* plays what
-# has been found so far. Only a game that has begun can be resigned.
-
-
-# by Interface · a hint, a move at once, the end of a game
-def ask_hint(session: Session) -> None:
-    """Ask what the computer would play; the game is left as it is."""
-    session.asked = session.asked or session.yours
-
-
-def move_now(session: Session) -> None:
-    """Let the computer play what it has found so far, or go on after a pause."""
-    if is_searching(session):
-        session.search.stop(wait=False)
-    session.paused = False
-
-
-def can_resign(session: Session) -> bool:
-    """Return True where a person plays and the game has begun and is not over."""
-    record = session.record
-    return bool(record.persons and record.game.played) and not record.over
-
-
-def resign(session: Session) -> None:
-    """Give the game up, in the person's name."""
-    if can_resign(session):
-        stop_search(session)
-        record, side = session.record, session.game.to_move
-        record.resigned = side if side in record.persons else -side
-        session.show(session.keep(record))
-
-
-# *by Interface*
-#
-# Who plays, the size, the level and the time can be changed at any moment. Another size begins with
-# the next game, or at once while the board is empty.
-
-
-# by Interface · who plays, on what board, how strongly
-TIMES = (0.1, 0.2, 0.5, 1, 2, 3, 5, 10, 20, 30, 60)  # what the window offers for a move
-
-
-def neighbour(values, value, step: int):
-    """Return the value next to `value` in a rising list, `step` of +1 or -1 away."""
-    inside = [v for v in values if (v > value if step > 0 else v < value)]
-    return (inside[0] if step > 0 else inside[-1]) if inside else value
-
-
-def exchange(session: Session, side: int) -> None:
-    """Let the next player take over black, 0, or white, 1: a person, then each opponent."""
-    names, players = ["person", *session.opponents], list(session.record.players)
-    at = names.index(players[side]) if players[side] in names else -1
-    players[side] = names[(at + 1) % len(names)]
-    stop_search(session)
-    session.record.players, session.paused = tuple(players), False
-    session.show()
-
-
-def change_size(session: Session, step: int) -> None:
-    """Choose a larger or smaller board for the next game; at once if there is no stone."""
-    rules = session.next_rules or session.game.rules
-    size = neighbour(range(3, 21), rules.size, step)
-    rules = rules._replace(size=size, rows=size if rules.height == rules.size else rules.rows)
-    session.next_rules = None if rules == session.game.rules else rules
-    if not session.game.played:
-        new_game(session)
-
-
-# by Interface · level and time
-def change_level(session: Session, step: int) -> None:
-    """Choose a stronger or weaker computer; a search that runs ends as it began."""
-    level = neighbour(range(1, 11), session.record.level or 10, step)
-    session.record.level = None if level == 10 else level
-
-
-def move_seconds(record: GameRecord) -> float:
-    """Return the seconds for a move; a search without any budget takes one."""
-    return 1 if record.seconds is None else record.seconds
-
-
-def change_seconds(session: Session, step: int) -> None:
-    """Give the computer more or less time for a move, from its next search on."""
-    session.record.seconds = float(neighbour(TIMES, move_seconds(session.record), step))
 
 
 # *by Interface*
@@ -2071,7 +1926,6 @@ def side_shown(session: Session) -> int:
 
 
 def heading(session: Session) -> str:
-    """Return who is to move, or the result."""
     colour, persons = side_shown(session), session.record.persons
     if not colour:
         return "Draw: the board is full"
@@ -2113,10 +1967,8 @@ def result_lines(result: SearchResult, size: int) -> list[str]:
 
 def status_lines(session: Session) -> list[str]:
     """Return the note and what the computer has found, or else what wins, line by line."""
-    rules, lines = session.game.rules, session.note.splitlines() + [session.verdict]
-    if is_searching(session, "prepare"):
-        lines.append("The engine compiles")
-    lines = [line for line in lines if line]
+    rules = session.game.rules
+    lines = [line for line in (*session.note.splitlines(), session.verdict) if line]
     if session.result is not None:
         return lines + result_lines(session.result, rules.size)
     if lines or session.game.over:
@@ -2149,7 +2001,7 @@ def record_text(game: Game) -> str:
 #
 # Every length follows from the surface and the board: the distance between two points, the `cell`,
 # and the `unit`, from which text takes its height. So one code serves a window of 400 × 400 pixels
-# and one of 3840 × 2160. What the board leaves free, beside it or below it, is the panel.
+# and one of 3840 × 2160. The panel stands beside the board or below it, wherever the board is larger.
 
 
 # by Interface · where everything stands
@@ -2167,10 +2019,21 @@ class Layout(NamedTuple):
     grid: tuple[int, int, int, int]  # the controls
     columns: int  # of controls
 
-    @property
-    def stone(self) -> int:
-        """The diameter of a stone."""
-        return max(3, self.cell * 23 // 25)
+    stone = property(lambda self: max(3, self.cell * 23 // 25))  # its diameter
+
+
+def to_pixel(point: int, layout: Layout) -> tuple[int, int]:
+    """Return the (x, y) of a point; row 0 is at the bottom."""
+    row, col = divmod(point, layout.size)
+    return layout.left + col * layout.cell, layout.bottom - row * layout.cell
+
+
+def from_pixel(x: int, y: int, layout: Layout) -> int | None:
+    """Return the point nearest to a pixel, or None off the board."""
+    col = (x - layout.left + layout.cell // 2) // layout.cell
+    row = (layout.bottom - y + layout.cell // 2) // layout.cell
+    inside = 0 <= col < layout.size and 0 <= row < layout.rows
+    return row * layout.size + col if inside else None
 
 
 # by Interface · the largest board that leaves room for the panel
@@ -2178,25 +2041,23 @@ def make_layout(width: int, height: int, rules: Rules, controls: int = 0) -> Lay
     """Return the layout for that many controls; without any, two lines of text suffice."""
     unit, size, rows = max(4, min(width, height) // 28), rules.size, rules.height
     edge, gap = 4 * unit // 3, unit // 2  # edge: wood for coordinates
-    below = (12 if controls else 8) * unit
-    rooms = {3: (width, height - below)}
-    if controls:
-        rooms = {2: (width - 13 * unit, height), **rooms}
-    spare = 2 * (gap + edge)
-    cells = {
-        columns: max(2, min((wide - spare) // size, (high - spare) // rows))
-        for columns, (wide, high) in rooms.items()
-    }
-    columns = max(cells, key=cells.get)  # 2: beside the board, 3: below it
-    cell = cells[columns]
+    beside, below = 13 * unit, (12 if controls else 8) * unit  # the room for the panel
+
+    def largest(wide: int, high: int) -> int:
+        spare = 2 * (gap + edge)
+        return max(2, min((wide - spare) // size, (high - spare) // rows))
+
+    cell, columns = largest(width, height - below), 3
+    if controls and (other := largest(width - beside, height)) >= cell:
+        cell, columns = other, 2
     wide, high = 2 * edge + cell * size, 2 * edge + cell * rows
     lines = -(-controls // columns) * 17 * unit // 10  # height of the grid
-    if columns == 2:
+    if columns == 2:  # the panel is beside the board, the controls below the text
         panel = min(width - wide - 3 * gap, 19 * unit)
         x, y = (width - wide - gap - panel) // 2, (height - high) // 2
         text = x + wide + gap, gap, panel, height - lines - 3 * gap
         grid = text[0], height - lines - gap, panel, lines
-    else:  # text and controls side by side
+    else:  # the panel is below the board, text and controls side by side
         panel = min(width - 2 * gap, 44 * unit)
         x, y = (width - wide) // 2, max(gap, (height - high - below) // 2)
         top, room = y + high + gap, min(below - unit, height - y - high - 2 * gap)
@@ -2210,92 +2071,54 @@ def make_layout(width: int, height: int, rules: Rules, controls: int = 0) -> Lay
 
 # *by Interface*
 #
-# What is painted with these functions is found with them again: a click is looked up where the point
-# or the control was put.
+# A `View` is what the window shows beside the game. Marks lie on the stones: a ring around each stone
+# of the winning line, a dot on the last one, a square around a hint, a frame for the cursor, and a pale
+# stone under the pointer.
 
 
-# by Interface · points and pixels, and back
-def to_pixel(point: int, layout: Layout) -> tuple[int, int]:
-    """Return the (x, y) of a point; row 0 is at the bottom."""
-    row, col = divmod(point, layout.size)
-    return layout.left + col * layout.cell, layout.bottom - row * layout.cell
-
-
-def from_pixel(x: int, y: int, layout: Layout) -> int | None:
-    """Return the point nearest to a pixel, or None off the board."""
-    half = layout.cell // 2
-    col = (x - layout.left + half) // layout.cell
-    row = (layout.bottom - y + half) // layout.cell
-    inside = 0 <= col < layout.size and 0 <= row < layout.rows
-    return row * layout.size + col if inside else None
-
-
-# by Interface · where the controls stand
-class Control(NamedTuple):
-    """A button, or a number with a smaller and a larger neighbour, as it is now."""
-
-    name: str
-    caption: str
-    possible: bool = True
-    on: bool = False  # a switch that is on
-    steps: bool = False  # its left end means less, its right end more
-
-
-def control_places(layout: Layout, names) -> dict[str, tuple[int, int, int, int]]:
-    """Return the box of each control: the names fill the grid row by row."""
-    names, (x, y, width, height) = list(names), layout.grid
-    columns, gap = layout.columns, max(1, layout.unit // 3)
-    wide, high = (width + gap) // columns, (height + gap) // max(1, -(-len(names) // columns))
-    return {
-        name: (x + i % columns * wide, y + i // columns * high, wide - gap, high - gap)
-        for i, name in enumerate(names)
-    }
-
-
-def control_at(x: int, y: int, places: dict) -> tuple[str, int] | None:
-    """Return (name, step) of the control at a pixel, step -1 on its left half, or None."""
-    for name, (left, top, width, height) in places.items():
-        if left <= x < left + width and top <= y < top + height:
-            return name, -1 if x < left + width // 2 else 1
-    return None
-
-
-# *by Interface*
-#
-# A `View` is what the window shows beside the game: where the pointer is, what is switched on, and
-# perhaps a sheet of text over the board, which asks something.
-
-
-# by Interface · what is shown beside the game
-class Sheet(NamedTuple):
-    """Text over the board. A line may name a key before a tab; a click on it is that key."""
-
-    lines: tuple[str, ...]
-    answers: dict  # {key: function of the controller}; "": what any other key does
-
-
+# by Interface · what is shown beside the game; marks on the board
 @dataclass
 class View:
-    """What the window shows beside the game."""
-
     hover: int | None = None  # the point under the mouse
     cursor: int | None = None  # the point that the arrow keys have reached
-    typed: str = ""  # a point's name so far
     heat: bool = False  # True: the visits are painted on the board
     contrast: bool = False  # True: black on white
-    sheet: Sheet | None = None
-    controls: tuple[Control, ...] = ()
+    overlay: tuple[str, ...] = ()  # lines of text over the board
+    controls: dict = field(default_factory=dict)  # {name: its Command as it is now}
+
+
+def draw_marks(canvas: Canvas, session: Session, view: View, lies: bool = True) -> None:
+    """Paint the hover stone, the winning line, the last move's dot, hint and cursor."""
+    (surface, layout, theme), game, pygame = canvas, session.game, load_pygame()
+    diameter, thick = layout.stone, max(2, layout.cell // 14)
+    if session.yours and (point := landing(session, view.hover)) is not None:
+        ghost = stone_image(game.to_move, diameter, theme.flat).copy()
+        ghost.set_alpha(120)
+        canvas.put(ghost, canvas.at(point))
+    for point in game.five:
+        canvas.put(ring_image(theme.signal, diameter, 0.72), canvas.at(point))
+    if game.played and lies:  # not while it still falls
+        canvas.put(ring_image(theme.signal, diameter // 4 + 1), canvas.at(game.played[-1]))
+    frames = (session.hint, theme.signal, diameter), (view.cursor, theme.ink, layout.cell - 2)
+    for point, colour, side in frames:
+        if point is not None:
+            box = pygame.Rect(0, 0, side, side)
+            box.center = canvas.at(point)
+            pygame.draw.rect(surface, colour, box, thick)
 
 
 # *by Interface*
 #
-# A `Theme` is a set of colours: wood, or black on white for those who need contrast. A `Canvas` is a
+# A `Theme` is a set of colours: wood, or black on white, *flat* and without shading, for those who need
+# contrast. A `Canvas` is a
 # surface with its layout and its theme. It writes text that fits the room it is given.
 
 
-# by Interface · pygame, imported where it is used; colours
+# by Interface · pygame, imported where it is used; colours as red, green, blue
+from collections import namedtuple
+
+
 def load_pygame():
-    """Return the module pygame, imported without its greeting."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")  # sharp on Windows
     with warnings.catch_warnings():
@@ -2304,24 +2127,14 @@ def load_pygame():
     return pygame
 
 
-class Theme(NamedTuple):
-    """Colours: red, green, blue from 0 to 255."""
-
-    ink: tuple = (52, 46, 40)
-    soft: tuple = (108, 97, 84)
-    paper: tuple = (247, 243, 236)
-    button: tuple = (232, 224, 211)
-    signal: tuple = (184, 40, 30)
-    lines: tuple = (92, 66, 40)
-    wood: tuple = (224, 184, 122)
-    heat: tuple = (16, 78, 139)
-    flat: bool = False  # without grain and shading
-
-
-CALM = Theme()
+Theme = namedtuple("Theme", "flat ink soft paper button signal lines wood heat")
+CALM = Theme(
+    False, ink=(52, 46, 40), soft=(108, 97, 84), paper=(247, 243, 236), button=(232, 224, 211),
+    signal=(184, 40, 30), lines=(92, 66, 40), wood=(224, 184, 122), heat=(16, 78, 139),
+)  # fmt: skip
 SHARP = Theme(
-    (0, 0, 0), (70, 70, 70), (255, 255, 255), (226, 226, 226), (170, 0, 0), (0, 0, 0),
-    (255, 255, 255), (0, 60, 130), True,
+    True, ink=(0, 0, 0), soft=(70, 70, 70), paper=(255, 255, 255), button=(226, 226, 226),
+    signal=(170, 0, 0), lines=(0, 0, 0), wood=(255, 255, 255), heat=(0, 60, 130),
 )  # fmt: skip
 
 
@@ -2344,11 +2157,9 @@ class Canvas(NamedTuple):
     theme: Theme
 
     def at(self, point: int) -> tuple[int, int]:
-        """Return the pixel of a point of the board."""
         return to_pixel(point, self.layout)
 
     def put(self, image, place) -> None:
-        """Paint an image with its middle at a pixel."""
         self.surface.blit(image, image.get_rect(center=place))
 
     def write(self, text, anchor, place, height, width, ink=None) -> None:
@@ -2364,7 +2175,8 @@ class Canvas(NamedTuple):
 #
 # Stones and wood are computed, so no image file can be missing. A disc is painted four times too large
 # and made smaller, which gives it a smooth edge. Black shines, white has a dark outline: they differ in
-# more than colour.
+# more than colour. **To change how a stone looks**, edit `draw_stone`, run its cell, and open the window
+# again.
 
 
 # by Interface · a round picture with a smooth edge
@@ -2399,12 +2211,6 @@ def stone_image(colour: int, diameter: int, flat: bool = False):
     return disc_image(diameter, (((edge,) * 3, 1.0), *circles))
 
 
-# *by Interface*
-#
-# **To change how a stone looks**, edit the next cell, run it, and open the window again: it is looked
-# up whenever a stone is painted.
-
-
 # by Interface · how a stone looks
 def draw_stone(canvas: Canvas, colour: int, place: tuple[int, int]) -> None:
     """Paint a stone with its middle at a pixel; canvas.layout.stone is its diameter."""
@@ -2415,7 +2221,7 @@ def draw_stone(canvas: Canvas, colour: int, place: tuple[int, int]) -> None:
     canvas.put(stone_image(colour, diameter, flat), place)
 
 
-# by Interface · the empty board: wood, lines, star points, coordinates
+# by Interface · the empty board: wood, lines, star points
 def draw_wood(surface, theme: Theme) -> None:
     """Fill a surface with wood of a calm grain, or with a plain colour."""
     surface.fill(theme.wood)
@@ -2426,39 +2232,35 @@ def draw_wood(surface, theme: Theme) -> None:
         load_pygame().draw.line(surface, colour, (0, y), (width, y))
 
 
-def star_points(size: int, rows: int) -> list[tuple[int, int]]:
-    """Return the (row, col) marked on usual boards: square, odd, 9 or more; else none."""
+def star_points(size: int, rows: int) -> list[int]:
+    """Return the points marked on usual boards: square, odd, 9 or more; else none."""
     if size != rows or size < 9 or size % 2 == 0:
         return []
     near, middle = 3 if size >= 13 else 2, size // 2
     places = (near, middle, size - 1 - near) if size >= 19 else (near, size - 1 - near)
-    return sorted({(middle, middle), *((row, col) for row in places for col in places)})
+    return [middle * (size + 1), *(row * size + col for row in places for col in places)]
 
 
 def draw_lines(canvas: Canvas) -> None:
-    """Paint the lines and the star points."""
     size, rows, cell = canvas.layout[:3]
     ends = [(col, (rows - 1) * size + col) for col in range(size)]
     ends += [(row * size, (row + 1) * size - 1) for row in range(rows)]
     for line in ends:
         places, thick = map(canvas.at, line), max(1, cell // 32)
         load_pygame().draw.line(canvas.surface, canvas.theme.lines, *places, thick)
-    dot = ring_image(canvas.theme.lines, max(3, cell // 5))
-    for row, col in star_points(size, rows):
-        canvas.put(dot, canvas.at(row * size + col))
+    for point in star_points(size, rows):
+        canvas.put(ring_image(canvas.theme.lines, max(3, cell // 5)), canvas.at(point))
 
 
 # by Interface · coordinates; the empty board as one picture
 def draw_coordinates(canvas: Canvas) -> None:
     """Write the letters of the columns below, the numbers of the rows on the left."""
-    layout, (size, rows, cell, unit) = canvas.layout, canvas.layout[:4]
-    high, away = min(6 * unit // 5, cell), cell // 2 + 3 * unit // 4
-    for col in range(size):
-        place = canvas.at(col)[0], layout.bottom + away
-        canvas.write(chr(ord("a") + col), "center", place, high, cell)
-    for row in range(rows):
-        place = layout.left - away, canvas.at(row * size)[1]
-        canvas.write(str(row + 1), "center", place, high, 2 * unit)
+    size, rows, cell, unit, left, bottom = canvas.layout[:6]
+    away, words = cell // 2 + 3 * unit // 4, {}  # {place: text}
+    words |= {(left + col * cell, bottom + away): chr(ord("a") + col) for col in range(size)}
+    words |= {(left - away, bottom - row * cell): str(row + 1) for row in range(rows)}
+    for place, text in words.items():
+        canvas.write(text, "center", place, min(6 * unit // 5, cell), 2 * unit)
 
 
 @lru_cache(maxsize=4)
@@ -2471,35 +2273,6 @@ def empty_board(board: "Board", layout: Layout, theme: Theme):
     board.grid(canvas)
     draw_coordinates(canvas)
     return canvas.surface
-
-
-# *by Interface*
-#
-# Marks lie on the stones: a ring around each stone of the winning line, a dot on the last one, a square
-# around a hint, a frame for the cursor, and a pale stone under the pointer.
-
-
-# by Interface · marks on the board
-def draw_marks(canvas: Canvas, session: Session, view: View, lies: bool = True) -> None:
-    """Paint the hover stone, the winning line, the last move's dot, hint and cursor."""
-    (surface, layout, theme), game = canvas, session.game
-    diameter, thick, rect = layout.stone, max(2, layout.cell // 14), load_pygame().draw.rect
-    if session.yours and (point := landing(session, view.hover)) is not None:
-        ghost = stone_image(game.to_move, diameter, theme.flat).copy()
-        ghost.set_alpha(120)
-        canvas.put(ghost, canvas.at(point))
-    for point in game.five:
-        canvas.put(ring_image(theme.signal, diameter, 0.72), canvas.at(point))
-    if game.played and lies:  # not while it still falls
-        canvas.put(ring_image(theme.signal, diameter // 4 + 1), canvas.at(game.played[-1]))
-    if session.hint is not None:
-        box = load_pygame().Rect(0, 0, diameter, diameter)
-        box.center = canvas.at(session.hint)
-        rect(surface, theme.signal, box, thick, border_radius=thick)
-    if view.cursor is not None:
-        x, y = canvas.at(view.cursor)
-        half = layout.cell // 2 - 1
-        rect(surface, theme.ink, (x - half, y - half, 2 * half, 2 * half), thick)
 
 
 # *by Interface*
@@ -2537,119 +2310,86 @@ def draw_heat(canvas: Canvas, game: Game, result: SearchResult) -> None:
 # controls.
 
 
-# by Interface · the words beside the board, and the controls
-def wrap(text: str, font, width: int) -> list[str]:
-    """Return the text in lines that are no wider than `width`, broken between words."""
-    lines = [""]
-    for word in text.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and font.size(longer)[0] > width:
-            lines.append(word)
-        else:
-            lines[-1] = longer
-    return lines
-
-
+# by Interface · the words beside the board
 def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
-    """Paint heading, stage of the game, status, progress, and the controls."""
-    layout, unit, (x, y, width, height) = canvas.layout, canvas.layout.unit, canvas.layout.text
+    """Paint who is to move, the stage of the game, and what the computer has found."""
+    unit, (x, y, width, height), theme = canvas.layout.unit, canvas.layout.text, canvas.theme
     line, indent = 6 * unit // 5, 0
     if colour := side_shown(session):
-        stone, indent = stone_image(colour, 3 * unit // 2, canvas.theme.flat), 2 * unit
+        stone, indent = stone_image(colour, 3 * unit // 2, theme.flat), 2 * unit
         canvas.put(stone, (x + 3 * unit // 4, y + unit))
-    place, room = (x + indent, y + unit), width - indent
-    canvas.write(heading(session), "midleft", place, 2 * unit, room)
-    soft, place = canvas.theme.soft, (x, y + 9 * unit // 4)
-    canvas.write(stage(session.game), "topleft", place, line, width, soft)
-    lines = [f"Move: {view.typed}_"] if view.typed else []
-    lines += status_lines(session)
+    place = x + indent, y + unit
+    canvas.write(heading(session), "midleft", place, 2 * unit, width - indent)
+    top, lines = y + 9 * unit // 4, status_lines(session)
+    canvas.write(stage(session.game), "topleft", (x, top), line, width, theme.soft)
     if view.heat and session.result and session.result.visits.any():
         lines.append("Discs: share of the visits in %")
-    top, font = y + 9 * unit // 4 + 3 * line // 2, font_of(line)
-    words = [part for text in lines for part in wrap(text, font, width)]
-    for i, part in enumerate(words[: max(0, (y + height - line // 2 - top) // line)]):
-        canvas.write(part, "topleft", (x, top + i * line), line, width)
-    draw_progress(canvas, session)
-    places = control_places(layout, (control.name for control in view.controls))
-    for control in view.controls:
-        draw_control(canvas, control, places[control.name])
+    letters = max(1, 9 * width // (4 * line))
+    for part in [part for text in lines for part in textwrap.wrap(text, letters)]:
+        top += line
+        if top + 2 * line <= y + height:
+            canvas.write(part, "topleft", (x, top + line // 2), line, width)
 
 
-# by Interface · progress and controls
-def draw_progress(canvas: Canvas, session: Session) -> None:
-    """Paint how much of the budget the search has used."""
-    result, record, unit = session.result, session.record, canvas.layout.unit
-    if session.thinking and result is not None:
-        done = result.seconds / (record.seconds or math.inf)
-        done = max(done, result.simulations / (record.simulations or math.inf))
-        (x, y, width, height), thin = canvas.layout.text, max(2, unit // 4)
-        for name, part in (("button", 1.0), ("signal", min(1.0, done))):
-            box = x, y + height - thin, int(part * width), thin
-            load_pygame().draw.rect(canvas.surface, getattr(canvas.theme, name), box)
+# by Interface · the controls
+def control_boxes(grid: tuple, columns: int, count: int) -> list:
+    """Return the Rect of each control: they fill the grid row by row."""
+    (x, y, width, height), Rect = grid, load_pygame().Rect
+    wide, high, gap = width // columns, height // max(1, -(-count // columns)), width // 50
+    places = [divmod(i, columns) for i in range(count)]
+    return [Rect(x + j * wide, y + i * high, wide - gap, high - gap) for i, j in places]
 
 
-def draw_control(canvas: Canvas, control: Control, box: tuple) -> None:
-    """Paint a button, a switch with its frame, or a number between minus and plus."""
-    pygame, unit, theme = load_pygame(), canvas.layout.unit, canvas.theme
-    rect, box = pygame.draw.rect, pygame.Rect(box)
-    high, room = min(box.height * 3 // 4, 5 * unit // 4), box.width - unit // 2
-    rect(canvas.surface, theme.button, box, border_radius=unit // 3)
-    if control.on or not control.possible:  # a frame means on, a paler one not now
-        frame = theme.signal if control.on else theme.paper
-        rect(canvas.surface, frame, box, max(1, unit // 6), border_radius=unit // 3)
-    ink = theme.ink if control.possible else theme.soft
-    if control.steps:
-        room -= 2 * unit
-        canvas.write("−", "midleft", (box.x + unit // 3, box.centery), high, unit, ink)
-        canvas.write("+", "midright", (box.right - unit // 3, box.centery), high, unit, ink)
-    canvas.write(control.caption, "center", box.center, high, room, ink)
+def draw_controls(canvas: Canvas, controls, boxes) -> None:
+    """Paint buttons, switches, and numbers between minus and plus, in letters of one size."""
+    unit, theme, draw = canvas.layout.unit, canvas.theme, load_pygame().draw
+    high = min([5 * unit // 4, *(box.height * 3 // 4 for box in boxes)])
+    for control, box in zip(controls, boxes, strict=True):
+        room = box.width - (5 if control.steps else 1) * unit // 2
+        high = min(high, high * room // max(1, font_of(high).size(control.caption)[0]))
+    for control, box in zip(controls, boxes, strict=True):
+        draw.rect(canvas.surface, theme.button, box, border_radius=unit // 3)
+        if control.on or not control.possible:  # a frame means on, a paler one not now
+            frame = theme.signal if control.on else theme.paper
+            draw.rect(canvas.surface, frame, box, max(1, unit // 6), border_radius=unit // 3)
+        ink = theme.ink if control.possible else theme.soft
+        canvas.write(control.caption, "center", box.center, high, box.width, ink)
+        if control.steps:
+            ends = box.inflate(-2 * unit // 3, 0)
+            canvas.write("−", "midleft", ends.midleft, high, unit, ink)
+            canvas.write("+", "midright", ends.midright, high, unit, ink)
 
 
-# *by Interface*
-#
-# The list of keys, and a question, lie over the board on a sheet.
+# by Interface · the list of keys, or a question, over the board
+def overlay_rows(layout: Layout, count: int) -> list:
+    """Return the Rect of each line of an overlay, in the middle of the board."""
+    Rect = load_pygame().Rect
+    board = Rect(layout.wood)
+    high = max(5, min(board.height * 11 // 12 // (count + 1), 2 * layout.unit))
+    x, y, width = board.x + board.width // 16, board.centery, board.width * 7 // 8
+    return [Rect(x, y + (2 * i - count) * high // 2, width, high) for i in range(count)]
 
 
-# by Interface · a sheet over the board
-def sheet_box(layout: Layout, lines: int) -> tuple[int, int, int, int, int]:
-    """Return x, y, width, height and height of a line of a sheet over the board."""
-    x, y, width, height = layout.wood
-    margin = min(width, height) // 24
-    line = max(5, min((height - 4 * margin) // max(1, lines), 2 * layout.unit))
-    high = line * lines + 2 * margin
-    return x + margin, y + (height - high) // 2, width - 2 * margin, high, line
-
-
-def sheet_key_at(x: int, y: int, lines, layout: Layout) -> str:
-    """Return the key that the line at a pixel names, or an empty text."""
-    left, top, width, height, line = sheet_box(layout, len(lines))
-    row = (y - top - (height - line * len(lines)) // 2) // line
-    if not (left <= x < left + width and 0 <= row < len(lines)):
-        return ""
-    key, tab, _ = lines[row].partition("\t")
-    return key if tab else ""
-
-
-def draw_sheet(canvas: Canvas, lines) -> None:
-    """Paint lines of text on a sheet over the board; a tab divides key and meaning."""
-    x, y, width, height, line = sheet_box(canvas.layout, len(lines))
-    sheet = load_pygame().Surface((width, height))
+def draw_overlay(canvas: Canvas, lines) -> None:
+    """Paint lines of text over the board; a tab divides key and meaning."""
+    rows = overlay_rows(canvas.layout, len(lines))
+    box = rows[0].unionall(rows).inflate(rows[0].width // 8, rows[0].height)
+    sheet = load_pygame().Surface(box.size)
     sheet.fill(canvas.theme.paper)
     sheet.set_alpha(244)
-    canvas.surface.blit(sheet, (x, y))
-    left, room, high = x + line // 2, width - line, line * 4 // 5
-    first = y + (height - line * len(lines)) // 2 + line // 2
-    for i, text in enumerate(lines):
-        (key, tab, words), at = text.partition("\t"), first + i * line
-        place, anchor = ((left, at), "midleft") if tab else ((x + width // 2, at), "center")
-        canvas.write(key, anchor, place, high, room // 3 if tab else room)
-        canvas.write(words, "midleft", (left + room * 3 // 8, at), high, room * 5 // 8)
+    canvas.surface.blit(sheet, box)
+    for row, text in zip(rows, lines, strict=True):
+        (key, tab, words), high = text.partition("\t"), row.height * 4 // 5
+        canvas.write(key, "midleft", row.midleft, high, row.width // (3 if tab else 1))
+        place = row.x + row.width * 3 // 8, row.centery
+        canvas.write(words, "midleft", place, high, row.width * 5 // 8)
 
 
 # *by Interface*
 #
 # The `Board` puts these together and paints from back to front. Connect-4 has a board of its own, with
-# another `grid` and discs that fall.
+# another `grid` and discs that fall. The same board makes the pictures of this page, each with its
+# position in words.
 
 
 # by Interface · the board
@@ -2657,22 +2397,22 @@ class Board:
     """Paints a session on any surface, and changes nothing."""
 
     def canvas(self, surface, session: Session, view: View) -> Canvas:
-        """Return the surface with its layout and its colours."""
         layout = make_layout(*surface.get_size(), session.game.rules, len(view.controls))
         return Canvas(surface, layout, SHARP if view.contrast else CALM)
 
     def grid(self, canvas: Canvas) -> None:
-        """Paint what lies under the stones."""
         draw_lines(canvas)
 
     def stones(self, canvas: Canvas, session: Session) -> None:
-        """Paint the stones."""
         cells = session.game.array.ravel()
         for point in np.flatnonzero(cells).tolist():
             draw_stone(canvas, int(cells[point]), canvas.at(point))
 
+    def fallen(self, session: Session) -> float:
+        """Return how far the last stone has fallen, 0 to 1: here it lies at once."""
+        return 1.0
+
     def draw(self, surface, session: Session, view: View) -> None:
-        """Paint the session, with its view, on a surface of any size."""
         _, layout, theme = canvas = self.canvas(surface, session, view)
         surface.fill(theme.paper)
         surface.blit(empty_board(self, layout, theme), layout.wood[:2])
@@ -2681,22 +2421,14 @@ class Board:
             draw_heat(canvas, session.game, session.result)
         draw_marks(canvas, session, view, self.fallen(session) >= 1)
         draw_panel(canvas, session, view)
-        if view.sheet:
-            draw_sheet(canvas, view.sheet.lines)
-
-    def fallen(self, session: Session) -> float:
-        """Return how far the last stone has fallen, 0 to 1: here it lies at once."""
-        return 1.0
-
-
-# *by Interface*
-#
-# The same board makes the pictures of this page. Each carries its position in words.
+        boxes = control_boxes(layout.grid, layout.columns, len(view.controls))
+        draw_controls(canvas, view.controls.values(), boxes)
+        if view.overlay:
+            draw_overlay(canvas, view.overlay)
 
 
 # by Interface · the same picture in the notebook
 def png_of(surface) -> bytes:
-    """Return a surface as the bytes of a PNG file."""
     file = io.BytesIO()
     load_pygame().image.save(surface, file, ".png")
     return file.getvalue()
@@ -2731,9 +2463,8 @@ def show_board(game: Game, result=None, width: int = 480, **view) -> None:
 #
 # ### The controller
 #
-# One table names every command: its caption, its keys, what it does. Lower-case letters and digits
-# type a point, as in `h8`, so a command has Shift with a letter: `n` is the beginning of a point and
-# Shift+N a new game. `c` is the controller.
+# One table names every command: its caption, its keys, what it does, and whether that is possible now.
+# A command that is not possible does nothing. `c` is the controller.
 
 
 # by Interface · what a command is
@@ -2748,51 +2479,33 @@ class Command(NamedTuple):
     on: object = lambda c: False  # a switch that is on
     steps: bool = False  # a number: less at its left end, more at its right
 
-
-def size_caption(session: Session) -> str:
-    """Return the size of the board, or of the next one where that is another."""
-    rules = session.next_rules or session.game.rules
-    return f"{'next ' if session.next_rules else ''}{rules.size}×{rules.height}"
-
-
-def limit_caption(record: GameRecord) -> str:
-    """Return the computer's budget for a move."""
-    if record.simulations is not None and record.seconds is None:
-        return f"{short_number(record.simulations)} sims"
-    return f"{move_seconds(record):g} s"
+    def now(self, c: "Controller") -> "Command":
+        """Return the command as it is now: its caption a text, `possible` and `on` a bool."""
+        text = self.caption if isinstance(self.caption, str) else self.caption(c)
+        return self._replace(caption=text, possible=self.possible(c), on=self.on(c))
 
 
 # by Interface · the table of commands
-def can_hurry(session: Session) -> bool:
-    """Return True while there is a search to end, or a pause."""
-    return session.thinking or session.paused or is_searching(session, "hint")
+def show_help(c: "Controller") -> None:
+    """Lay the list of keys over the board; any key or click takes it away."""
+    lines = ["arrows, return\tmove the cursor, place a stone"]
+    for command in c.commands.values():
+        keys = (" " if command.steps else " or ").join(command.keys.split())
+        lines.append(f"{keys}\t{command.help}")
+    c.view.overlay = tuple(lines)
 
 
 COMMANDS = {
-    "black": Command(lambda c: f"Black: {c.record.players[0]}", "B",
-                     "black: person or computer", lambda c: exchange(c.session, 0)),
-    "white": Command(lambda c: f"White: {c.record.players[1]}", "W",
-                     "white: person or computer", lambda c: exchange(c.session, 1)),
-    "size": Command(lambda c: size_caption(c.session), "[ ]", "smaller or larger board",
-                    lambda c, step: change_size(c.session, step), steps=True),
-    "level": Command(lambda c: f"Level {c.record.level or 10}", "- +",
-                     "weaker or stronger computer",
-                     lambda c, step: change_level(c.session, step), steps=True),
-    "seconds": Command(lambda c: limit_caption(c.record), "< >",
-                       "less or more time for its move",
-                       lambda c, step: change_seconds(c.session, step), steps=True),
     "visits": Command("Visits", "V", "show what the search looks at",
                       lambda c: c.switch("heat"), on=lambda c: c.view.heat),
     "undo": Command("Undo", "u backspace", "take the last move back",
                     lambda c: undo_step(c.session), lambda c: can_undo(c.session)),
-    "redo": Command("Redo", "y", "play it again",
-                    lambda c: redo_step(c.session), lambda c: can_redo(c.session)),
+    "redo": Command("Redo", "y", "play it again", lambda c: redo_step(c.session),
+                    lambda c: bool(c.session.game.undone) and not c.record.over),
     "hint": Command("Hint", "H", "what would the computer play?",
-                    lambda c: ask_hint(c.session), lambda c: c.session.yours),
+                    lambda c: setattr(c.session, "asked", True), lambda c: c.session.yours),
     "now": Command("Move now", "M", "play what it has found so far",
-                   lambda c: move_now(c.session), lambda c: can_hurry(c.session)),
-    "resign": Command("Resign", "R", "give the game up",
-                      lambda c: resign(c.session), lambda c: can_resign(c.session)),
+                   lambda c: move_now(c.session), lambda c: c.session.waits),
     "new": Command("New game", "N", "keep this game, begin another",
                    lambda c: new_game(c.session)),
     "colours": Command("Contrast", "C", "wood, or black on white",
@@ -2802,69 +2515,46 @@ COMMANDS = {
 }  # fmt: skip
 
 
-# by Interface · the list of keys, and the game of last time
-def show_help(c: "Controller") -> None:
-    """Lay the list of keys over the board; any key or click takes it away."""
-    lines = ["arrows, return\tmove the cursor, place a stone"]
-    lines += ["h 8 return\tplace a stone by name"]
-    for command in c.commands.values():
-        keys = command.keys.split()
-        lines.append(f"{(' ' if command.steps else ' or ').join(keys)}\t{command.help}")
-    c.view.sheet = Sheet(tuple(lines), {"": lambda c: None})
-
-
-def offer_game(c: "Controller", record: GameRecord | None) -> "Controller":
-    """Ask whether to go on with a game that was not finished; return the controller."""
-    if record is not None:
-        lines = f"The game of {record.date} is not finished:", stage(record.game), ""
-        lines += "return\tgo on with it", "escape\tbegin a new one"
-        answers = {"return": lambda c: take_up(c.session, record)}
-        c.view.sheet = Sheet(lines, answers | {"escape": lambda c: move_now(c.session)})
-        c.session.offered, c.session.paused = record, True
-    return c
-
-
 # *by Interface*
 #
 # The `Controller` knows nothing of pygame's events or of Jupyter's: it is told where the pointer is
-# and which key was pressed. `panels` are further parts of the window: each stands in a strip below the
-# board, and is told everything first. The analysis desk is made of such panels.
+# and which key was pressed. `panels` are further parts of the window, which are told everything first.
+# The analysis desk is made of such panels.
 
 
 # by Interface · the controller
 class Controller:
-    """Turns pointer and keys into actions of a session, and paints it when it has changed."""
+    """Turns pointer and keys into actions of a session, and knows what is shown."""
 
     def __init__(self, session: Session, board: Board | None = None, panels=()):
         self.session, self.board, self.panels = session, board or Board(), list(panels)
         self.commands, self.view, self.painted = dict(COMMANDS), View(heat=True), None
         self.shown, self.rules = list(COMMANDS), session.game.rules  # the controls; the board
 
-    @property
-    def record(self) -> GameRecord:
-        """The record of the game on the board."""
-        return self.session.record
+    record = property(lambda self: self.session.record)
 
     def tell(self, kind: str, value=None) -> bool:
         """Tell each panel what has happened, until one says that it has dealt with it."""
         return any(panel.handle(self, kind, value) for panel in self.panels)
 
     def tick(self) -> None:
-        """Follow the search, and let the panels go on."""
-        self.session.tick()
+        """Let the panels go on, and follow the search; they may deal with its error."""
         self.tell("tick")
+        try:
+            follow_search(self.session)
+        except Exception as error:
+            if not self.tell("error", error):
+                raise
 
     def act(self, name: str, step: int = 1) -> None:
-        """Do the command of that name."""
         command = self.commands[name]
-        command.action(self, step) if command.steps else command.action(self)
+        if command.possible(self):
+            command.action(self, step) if command.steps else command.action(self)
 
     def switch(self, name: str) -> None:
-        """Switch something of the view on or off."""
         setattr(self.view, name, not getattr(self.view, name))
 
     def close(self) -> None:
-        """Play no more."""
         self.session.open = False
 
     def finish(self) -> GameRecord:
@@ -2873,16 +2563,9 @@ class Controller:
         return finish_session(self.session)
 
 
-# by Interface · what the controller shows
-def controls_of(c: Controller, names) -> tuple[Control, ...]:
-    """Return the controls of those commands as they are now."""
-    controls = []
-    for name in names:
-        command = c.commands[name]
-        text = command.caption if isinstance(command.caption, str) else command.caption(c)
-        now = command.possible(c), command.on(c), command.steps
-        controls.append(Control(name, text, *now))
-    return tuple(controls)
+# by Interface · what is to be seen
+def controls_of(c: Controller, names) -> dict[str, Command]:
+    return {name: c.commands[name].now(c) for name in names}
 
 
 def view_of(c: Controller) -> View:
@@ -2894,78 +2577,66 @@ def view_of(c: Controller) -> View:
     return view
 
 
+def canvas_of(c: Controller, surface) -> Canvas:
+    """Return the part of a surface that the panels leave to the board, with its layout."""
+    width, height = surface.get_size()
+    high = height - sum(int(panel.share * height) for panel in c.panels)
+    return c.board.canvas(surface.subsurface((0, 0, width, high)), c.session, view_of(c))
+
+
 # *by Interface*
 #
 # The window is painted only when something has changed: what is to be seen is put into a tuple, which
-# is compared with that of the last picture.
+# is compared with that of the last picture. A click is looked up where things were painted.
 
 
 # by Interface · paint what has changed
-def strips(c: Controller, surface) -> list[tuple[int, int, int, int]]:
-    """Return the box of the board, then of each panel: strips below it."""
-    (width, height), top = surface.get_size(), 0
-    highs = [int(panel.share * height) for panel in c.panels]
-    boxes = []
-    for high in (height - sum(highs), *highs):
-        boxes.append((0, top, width, high))
-        top += high
-    return boxes
-
-
-def paint_changes(c: Controller, surface) -> bool:
-    """Paint what is shown if that has changed; say whether it has."""
-    seen = shown_state(c, surface)
-    if seen == c.painted:
-        return False
-    first, *others = strips(c, surface)
-    c.board.draw(surface.subsurface(first), c.session, view_of(c))
-    for panel, box in zip(c.panels, others, strict=True):
-        panel.draw(c, surface, box)
-    c.painted = seen
-    return True
-
-
 def shown_state(c: Controller, surface) -> tuple:
     """Return what is to be seen, as values that can be compared."""
-    view, session, record = view_of(c), c.session, c.record
-    result = session.result and (id(session.result), session.result.simulations)
+    session, game = c.session, c.session.game
     return (
-        surface.get_size(), record.game.rules, record.game.array.tobytes(),
-        tuple(record.game.played), dataclasses.replace(view), result, heading(session),
+        surface.get_size(), game.rules, game.array.tobytes(), tuple(game.played),
+        dataclasses.replace(view_of(c)), id(session.result), heading(session),
         status_lines(session), session.hint, session.yours, c.board.fallen(session),
         [panel.seen(c) for panel in c.panels],
     )  # fmt: skip
 
 
-# *by Interface*
-#
-# A click is looked up where things were painted: in the panels, on a sheet, among the controls, and
-# last on the board.
+def paint_changes(c: Controller, surface) -> bool:
+    """Paint what is shown if that has changed; say whether it has."""
+    if (seen := shown_state(c, surface)) == c.painted:
+        return False
+    c.board.draw(canvas_of(c, surface).surface, c.session, c.view)
+    for panel in c.panels:
+        panel.draw(c, surface)
+    c.painted = seen
+    return True
 
 
 # by Interface · what the pointer does
 def point_at(c: Controller, x: int, y: int, surface) -> None:
-    """Follow the pointer."""
-    part = surface.subsurface(strips(c, surface)[0])
-    layout = c.board.canvas(part, c.session, view_of(c)).layout
-    c.view.hover, c.view.cursor = from_pixel(x, y, layout), None
+    c.view.hover, c.view.cursor = from_pixel(x, y, canvas_of(c, surface).layout), None
 
 
 def press_at(c: Controller, x: int, y: int, surface) -> None:
-    """Do what a click asks for: answer the sheet, use a control, place a stone."""
-    first, *others = strips(c, surface)
-    layout = c.board.canvas(surface.subsurface(first), c.session, view_of(c)).layout
-    for panel, box in zip(c.panels, others, strict=True):
-        if box[1] <= y < box[1] + box[3]:
-            panel.handle(c, "press", (x, y, surface, box))
-            return
-    if c.view.sheet:
-        answer_sheet(c, sheet_key_at(x, y, c.view.sheet.lines, layout))
-    elif control := control_at(x, y, control_places(layout, c.shown)):
-        c.act(*control)
-    else:
-        c.view.typed = ""
+    """Do what a click asks for: use a panel or a control, place a stone."""
+    layout = canvas_of(c, surface).layout
+    boxes = control_boxes(layout.grid, layout.columns, len(c.shown))
+    if c.tell("press", (x, y, surface)):
+        return
+    if c.view.overlay:
+        c.view.overlay = ()
+    elif not press_control(c, c.shown, boxes, (x, y)):
         choose_point(c, from_pixel(x, y, layout))
+
+
+def press_control(c: Controller, names, boxes, place: tuple[int, int]) -> bool:
+    """Use the control at a pixel, less on its left half; say whether there is one."""
+    for name, box in zip(names, boxes, strict=True):
+        if box.collidepoint(place):
+            c.act(name, -1 if place[0] < box.centerx else 1)
+            return True
+    return False
 
 
 def choose_point(c: Controller, point: int | None) -> None:
@@ -2974,47 +2645,29 @@ def choose_point(c: Controller, point: int | None) -> None:
         click_point(c.session, point)
 
 
-def answer_sheet(c: Controller, key: str) -> None:
-    """Answer the sheet that lies over the board, if it knows the key or takes any."""
-    action = c.view.sheet.answers.get(key, c.view.sheet.answers.get(""))
-    if action is not None:
-        c.view.sheet = None
-        action(c)
-
-
-# *by Interface*
-#
-# A key answers the sheet if one lies over the board. Then come the panels, the arrows, typed points, and
-# last the commands.
-
-
 # by Interface · what the keys do
 ARROWS = {"left": (0, -1), "right": (0, 1), "up": (1, 0), "down": (-1, 0)}  # (rows, columns)
 
 
 def press_key(c: Controller, key: str) -> None:
     """Do what a key asks for; `key` is what it types, or a name such as "left"."""
-    view, steps = c.view, {"=": ("level", 1), "_": ("level", -1)}  # plus and minus, no Shift
+    steps = {}
     for name, command in c.commands.items():
         for i, each in enumerate(command.keys.split()):
             steps[each] = name, -1 if command.steps and i == 0 else 1
-    if view.sheet:
-        answer_sheet(c, key)
+    if c.view.overlay:
+        if not c.tell("overlay", key):
+            c.view.overlay = ()
     elif c.tell("key", key):
         return
     elif key in ARROWS:
         move_cursor(c, *ARROWS[key])
     elif key in ("return", "space"):
-        enter_point(c)
-    elif view.typed and key in ("backspace", "escape"):
-        view.typed = view.typed[:-1] if key == "backspace" else ""
-    elif re.fullmatch("[a-t0-9]", key):
-        view.typed = (view.typed + key)[-3:] if key.isdigit() and view.typed else key
+        choose_point(c, c.view.cursor)
     elif key in steps:
         c.act(*steps[key])
 
 
-# by Interface · the cursor, and points that are typed
 def move_cursor(c: Controller, up: int, right: int) -> None:
     """Move the cursor by a point, round the edges; at first it is put in the middle."""
     rules = c.session.game.rules
@@ -3025,29 +2678,16 @@ def move_cursor(c: Controller, up: int, right: int) -> None:
     c.view.cursor = row * rules.size + col
 
 
-def enter_point(c: Controller) -> None:
-    """Place a stone where the typed name or the cursor says; a wrong name gives a note."""
-    name, c.view.typed, game = c.view.typed, "", c.session.game
-    if not name:
-        return choose_point(c, c.view.cursor)
-    try:
-        point = to_point(name, game.rules)
-        if landing(c.session, point) is None:
-            raise ValueError(game.why_illegal(point))
-    except ValueError as error:
-        c.session.note = str(error)
-    else:
-        choose_point(c, point)
-
-
 # *by Interface*
 #
-# The window's loop gives pygame's events to the controller and ticks. On some keyboards `?` or `[`
-# need a second key, so what a key types counts, not where it is. The loop paints only when something
-# has changed, so that the computer's time goes into the search.
+# ### The window
+#
+# The loop gives pygame's events to the controller and ticks. On some keyboards `?` or `[` need a second
+# key, so what a key types counts, not where it is. Without a display SDL, the library below pygame,
+# takes a driver that shows nothing; a loop would wait for ever for a click there, so it is refused.
 
 
-# by Interface · the window: events in, pictures out
+# by Interface · events in
 KEY_NAMES = {"enter": "return", "keypad enter": "return", "delete": "backspace"}
 
 
@@ -3063,7 +2703,6 @@ def key_of(event) -> str:
 
 
 def handle_event(c: Controller, event, surface) -> None:
-    """Do what an event of pygame asks for, or nothing."""
     pygame = load_pygame()
     if event.type == pygame.QUIT:
         c.close()
@@ -3081,15 +2720,14 @@ def handle_event(c: Controller, event, surface) -> None:
         c.painted = None
 
 
-# by Interface · the loop
+# by Interface · the loop: pictures out
+@dataclass
 class Window:
     """A controller in pygame's display, which must be open."""
 
-    def __init__(self, controller: Controller):
-        self.controller = controller
+    controller: Controller
 
     def step(self) -> None:
-        """Handle what has happened, follow the search, and paint what has changed."""
         display = load_pygame().display
         for event in load_pygame().event.get():
             handle_event(self.controller, event, display.get_surface())
@@ -3112,13 +2750,6 @@ class Window:
         return record
 
 
-# *by Interface*
-#
-# Without a display SDL, the library below pygame, takes a driver that shows nothing, and a loop
-# would wait for ever for a click. So the driver is looked at first, and `NoDisplay` says in one
-# sentence what is missing.
-
-
 # by Interface · open the window, or say why there is none
 class NoDisplay(RuntimeError):
     """There is nowhere to open a window; the message is one sentence."""
@@ -3126,28 +2757,24 @@ class NoDisplay(RuntimeError):
 
 def open_window(title: str = "Five in a row") -> None:
     """Open a window that fits the screen, or raise NoDisplay."""
-    if sys.platform.startswith("linux") and not os.environ.get("SDL_VIDEODRIVER"):
-        drivers = {"DISPLAY": "x11", "WAYLAND_DISPLAY": "wayland"}
-        names = [driver for name, driver in drivers.items() if os.environ.get(name)]
-        if not names:
-            raise NoDisplay("there is no display here")
-        os.environ["SDL_VIDEODRIVER"] = ",".join(names)  # others would write to stderr
+    drivers = {"DISPLAY": "x11", "WAYLAND_DISPLAY": "wayland"}  # others write to stderr
+    names = [driver for name, driver in drivers.items() if os.environ.get(name)]
     try:
-        pygame = load_pygame()
-    except ImportError:
-        raise NoDisplay("pygame is not installed here") from None
-    try:
-        pygame.display.init()
-        if (driver := pygame.display.get_driver()) in ("dummy", "offscreen"):
+        display = load_pygame().display
+        if sys.platform.startswith("linux") and not os.environ.get("SDL_VIDEODRIVER"):
+            if not names:
+                raise RuntimeError("there is no display")
+            os.environ["SDL_VIDEODRIVER"] = ",".join(names)
+        display.quit()
+        display.init()
+        if (driver := display.get_driver()) in ("dummy", "offscreen"):
             raise RuntimeError(f"SDL has only its driver {driver!r}")
-        pygame.font.init()
-        wide, high = min(pygame.display.get_desktop_sizes())
+        wide, high = min(display.get_desktop_sizes())
         side = min(high * 4 // 5, wide * 3 // 5)
-        pygame.display.set_mode((side * 3 // 2, side), pygame.RESIZABLE)
-        pygame.display.set_caption(title)
-        pygame.key.set_repeat(400, 60)
-    except (NotImplementedError, OSError, RuntimeError) as error:
-        pygame.display.quit()
+        display.set_mode((side * 3 // 2, side), load_pygame().RESIZABLE)
+        display.set_caption(title)
+        load_pygame().key.set_repeat(400, 60)
+    except (ImportError, NotImplementedError, OSError, RuntimeError) as error:
         raise NoDisplay(f"no window can be opened here: {error}") from None
 
 
@@ -3160,7 +2787,7 @@ def open_window(title: str = "Five in a row") -> None:
 #
 # Every move is in `export/game.txt` at once: who plays, the moves, and beside a move of the computer
 # the simulations and the seed that repeat its search. After a crash, or when the window was closed
-# in the middle, the next start offers to go on. The file is read and written by the package. Where
+# in the middle, *Last game* goes on. The file is read and written by the package. Where
 # nobody can play, the notebook shows a recorded game: the last one in the file, its searches
 # repeated, or else a game between two of the opponents.
 
@@ -3191,11 +2818,10 @@ def new_record(
     number = isinstance(seconds, int | float | np.number) and not isinstance(seconds, bool)
     if not (number and 0 <= seconds <= 3600):
         raise ValueError(f"seconds must be a number from 0 to 3600, not {seconds!r}")
-    sides = (human in (colour, "both") for colour in PERSONS[:2])
-    players = tuple("person" if person else opponent for person in sides)
+    players = ("person" if human in (side, "both") else opponent for side in PERSONS[:2])
     seed = int(np.random.default_rng().integers(1 << 31))  # no two games alike
     limits = float(seconds), None, seed, whole_level(level)
-    return GameRecord(Game(rules), players, *limits)
+    return GameRecord(Game(rules), tuple(players), *limits)
 
 
 # by Interface · a game to show where nobody plays
@@ -3205,95 +2831,87 @@ def exhibition(opponents: dict, rules: Rules, most: int, seed=2024) -> GameRecor
     source = f"{white} against {black}"
     record = GameRecord(Game(rules), (black, white), None, most, seed, source=source)
     while not record.over:
-        ply, game = len(record.game.played), record.game
-        thinker = opponents[record.players[game.to_move == WHITE]]
-        result = thinker(game, simulations=most, seed=seed + ply)
+        thinker, ply = opponents[record.sides[record.game.to_move]], len(record.game.played)
+        result = thinker(record.game, simulations=most, seed=seed + ply)
         record.play(result.move, result)
     return record
 
 
-def recorded_game(opponents, rules, why, most, games=None, path=None) -> GameRecord:
-    """Return the saved game or, if there is none, one of two opponents; say which, and why."""
-    record = games.saved_again(opponents, most, path) if games else None
-    if record is not None:
-        shown = f"the one saved on {record.date}, its searches repeated with at most"
-    else:
-        record = exhibition(opponents, rules, most)
-        shown = f"{record.players[0]}, black, against {record.players[1]}, white, with"
-    print(f"No game is played here ({why}): this is {shown} {most:,} simulations per move.")
+def recorded_game(opponents, rules, why, most=2_000, saved=None) -> GameRecord | None:
+    """Return the saved game, or else one of two opponents; None for `most` = 0. Say why."""
+    if not most:
+        return print(f"No game is played here ({why}).")
+    record = saved(opponents, most) if saved else None
+    record = record or exhibition(opponents, rules, most)
+    print(f"No game is played here ({why}). This is a recorded one: {record.source}, "
+          f"{record.date}, searched with at most {most:,} simulations per move.")  # fmt: skip
     return record
+
+
+def game_of(played, opponents: dict, **how) -> GameRecord:
+    """Return a game, or that of a board in the notebook; a recorded one if it has no move.
+
+    how   most, saved: as in play
+    """
+    record = getattr(played, "record", played)
+    record.forget_undone()
+    if record.game.played or how.get("most") == 0:
+        return record
+    return recorded_game(opponents, record.game.rules, "no move was made", **how)
 
 
 # by Interface · play, in a window or where it is possible
 def play(
     opponents: dict, size=8, seconds=5, human="black", level=None, rules=None,
-    games=None, path=None, board=None, ways=None, most=2_000,
+    opponent=None, board=None, ways=None, more=None, **how,
 ):  # fmt: skip
     """Return the game from the window when it is closed, or else a recorded game.
 
-    opponents        {name: thinker}; the first one is played against
-    size … rules     as in new_record, which may raise ValueError
-    games, path      keeps the games in a file, as five_in_a_row.game_file; None: nothing does
-    board            a Board, perhaps of another look
-    ways             functions that show a controller, or raise NoDisplay; None: in_window
-    most             simulations a move of a recorded game, where no way is possible; 0: None
+    opponents      {name: thinker}; `opponent` is played against, the first one if None
+    size … rules   as in new_record, which may raise ValueError
+    board          a Board, perhaps of another look
+    ways           functions that show a controller, or raise NoDisplay; None: in_window
+    more           a function that adds to the controller: panels, commands, a file of games
+    how            most: simulations per move of a recorded game, 0: none is shown;
+                   saved: returns a saved one
     """
-    record = new_record(size, seconds, human, level, rules, next(iter(opponents)))
-    why, ways = [], (in_window,) if ways is None else ways
+    record = new_record(size, seconds, human, level, rules, opponent or next(iter(opponents)))
+    c, why = Controller(Session(record, opponents), board), []
+    ways = (in_window,) if ways is None else ways
     if os.environ.get("FIVE_PLAY") == "recorded":
         why, ways = ["the notebook was run without a window"], ()
+    elif more:
+        more(c)
     for show in ways:
-        c = Controller(Session(record, opponents), board)
-        if games:
-            c.session.keep = games.keeper(path)
-            offer_game(c, games.unfinished_game(path, record))
         try:
             played = show(c)
         except NoDisplay as error:
             why.append(str(error))
-            continue
-        if not isinstance(played, GameRecord) or played.game.played or not most:
-            return played
-        why = ["no move was made"]
-        break
-    if not most:
-        return print(f"No game is played here ({'; '.join(why)}).")
-    return recorded_game(opponents, record.game.rules, "; ".join(why), most, games, path)
-
-
-# by Interface · the window as a way to play; the game to show
-def window_title(rules: Rules) -> str:
-    """Return what the window's frame says: the game and its board."""
-    known = {(5, False): "Five in a row", (4, True): "Connect-4"}
-    name = known.get((rules.in_a_row, rules.gravity), f"{rules.in_a_row} in a row")
-    return f"{name}, {rules.size}×{rules.height}"
+        else:
+            over = isinstance(played, GameRecord)  # else it goes on inside the notebook
+            return game_of(played, opponents, **how) if over else played
+    return recorded_game(opponents, record.game.rules, "; ".join(why), **how)
 
 
 def in_window(controller: Controller) -> GameRecord:
     """Open the window, play, and return the game when it is closed; or raise NoDisplay."""
-    open_window(window_title(controller.session.game.rules))
+    rules = controller.session.game.rules
+    names = {(5, False): "Five in a row", (4, True): "Connect-4"}
+    name = names.get((rules.in_a_row, rules.gravity), f"{rules.in_a_row} in a row")
+    open_window(f"{name}, {rules.size}×{rules.height}")
     return Window(controller).run()
-
-
-def game_of(played, opponents: dict, **how) -> GameRecord:
-    """Return the game of a board in the notebook, or the game itself; recorded if empty.
-
-    how   most, games, path: as in play
-    """
-    record = getattr(played, "record", played)
-    forget_undone(record)
-    if record.game.played:
-        return record
-    why = "no move was made on the board above"
-    return recorded_game(opponents, record.game.rules, why, **how)
 
 
 # *by Interface*
 #
-# There are three opponents. *Engine* is the strongest; it comes from the package, has levels from 1 to
-# 10, and compiles in the background while you look at the board. *Classic* is the course's algorithm.
-# ***Mine* is the search of this notebook**: edit a cell of it, run that cell, and play against the
-# change. `B` and `W` in the window go from one opponent to the next.
+# There are three opponents. *Engine* is the strongest; it comes from the package, has levels from 1 to 10,
+# and compiles in the background while you look at the board. *Classic* is the course's algorithm, compiled by
+# the package: no edit here reaches it. ***Mine* is the search of this notebook**: edit a cell of it, run that
+# cell, and play against the change with `opponent="mine"`.
+#
+# The package adds to the window what is beside the point here: the file of games, sides, size, level and time
+# changed while you play, points that are typed, as in `h8`, resigning, and a bar that shows how much of its
+# time the computer has used. It is the plain file `extras.py`.
 
 
 # *by Interface*

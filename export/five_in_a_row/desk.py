@@ -49,6 +49,7 @@ if "__file__" not in globals() and str(FOLDER) not in sys.path:
 
 import five_in_a_row as five
 from five_in_a_row.core import Command
+from five_in_a_row.extras import Panel
 
 
 # *by Interface*
@@ -563,12 +564,31 @@ def keep_record(played: five.core.GameRecord, path: Path | str) -> None:
 # something. Where much is lost stands a **turning point**.
 
 
-# by Experiments · what a search says before every move
+# by Experiments · what a search says of one position
 import math
 
 LOSS = 0.4  # of value, from -1 to +1: a move that loses more is a turning point
 
 
+def start_of_game(game):
+    """Return a copy of a game with all its moves taken back."""
+    earlier = game.copy()
+    while earlier.played:
+        earlier.undo()
+    return earlier
+
+
+def review_position(game, tree, simulations, seed, stop) -> tuple[dict, object]:
+    """Return the value for black, the best move, what is expected in words, and the tree."""
+    if game.over:
+        return {"value": float(game.winner), "words": five.core.result_text(game)}, tree
+    result = five.engine.think(game, simulations=simulations, seed=seed, tree=tree, stop=stop)
+    words = five.core.verdict(game, result) or f"{result.name} is forced"
+    row = {"best": result.name, "words": words}
+    return row | {"value": black_value(game, result, simulations, seed)}, result.tree or tree
+
+
+# by Experiments · what a search says before every move
 def review_game(game, simulations=20_000, seed=0, on_move=None, stop=None):
     """Return a pandas table of a game, one row a move, and one for the position at its end.
 
@@ -584,22 +604,8 @@ def review_game(game, simulations=20_000, seed=0, on_move=None, stop=None):
     for ply, point in enumerate([*game.played, None]):
         if stop is not None and stop.is_set():
             break
-        rows.append({"ply": ply + 1, "side": five.core.COLOUR[earlier.to_move]})
-        if earlier.over:
-            rows[-1] |= {
-                "value": float(earlier.winner),
-                "words": five.core.result_text(earlier),
-            }
-        else:
-            result = five.engine.think(
-                earlier, simulations=simulations, seed=seed, tree=tree, stop=stop
-            )
-            tree = result.tree or tree
-            rows[-1] |= {"best": result.name}
-            rows[-1]["value"] = black_value(earlier, result, simulations, seed)
-            rows[-1]["words"] = (
-                five.core.verdict(earlier, result) or f"{result.name} is forced"
-            )
+        row, tree = review_position(earlier, tree, simulations, seed, stop)
+        rows.append({"ply": ply + 1, "side": five.core.COLOUR[earlier.to_move]} | row)
         if point is not None:
             rows[-1]["move"] = five.core.point_name(point, game.rules.size)
             earlier.play(point)
@@ -607,14 +613,6 @@ def review_game(game, simulations=20_000, seed=0, on_move=None, stop=None):
             on_move(ply + 1, len(game.played) + 1)
     columns = ["ply", "side", "move", "best", "value", "loss", "words"]
     return with_losses(pd.DataFrame(rows, columns=columns)).set_index("ply")
-
-
-def start_of_game(game):
-    """Return a copy of a game with all its moves taken back."""
-    earlier = game.copy()
-    while earlier.played:
-        earlier.undo()
-    return earlier
 
 
 # by Experiments · what a position is worth to black, and what a move lost
@@ -706,13 +704,8 @@ class Swap2:
     @property
     def chooser(self) -> str | None:
         """Who is to act: "first", "second", or None when the opening is over."""
-        steps = {
-            "open": "first",
-            "choose": "second",
-            "add": "second",
-            "choose colour": "first",
-        }
-        return steps.get(self.step)
+        second = self.step in ("choose", "add")
+        return None if self.step == "done" else "second" if second else "first"
 
     def options(self) -> tuple[str, ...]:
         """Return what may be said now; an empty tuple while stones are to be placed."""
@@ -722,9 +715,7 @@ class Swap2:
     def place(self, move) -> None:
         """Place the next stone; ValueError where none is to be placed, or not there."""
         if self.step not in ("open", "add"):
-            raise ValueError(
-                f"no stone is to be placed now, but one of {self.options()} chosen"
-            )
+            raise ValueError(f"no stone is to be placed now: choose from {self.options()}")
         self.game.play(move)
         if len(self.game.played) in (3, 5):
             self.step = "choose" if self.step == "open" else "choose colour"
@@ -732,15 +723,12 @@ class Swap2:
     def choose(self, option: str) -> None:
         """Say "white", "black" or "add"; ValueError names what is allowed."""
         if option not in self.options():
-            raise ValueError(
-                f"{option!r} cannot be chosen now: {self.options() or 'place stones'}"
-            )
-        if option == "add":
-            self.step = "add"
-            return
-        colour, own = five.core.BLACK if option == "black" else five.core.WHITE, self.chooser
-        other = "second" if own == "first" else "first"
-        self.colours, self.step = {own: colour, other: -colour}, "done"
+            due = self.options() or "place stones"
+            raise ValueError(f"{option!r} cannot be chosen now: {due}")
+        own, other = self.chooser, "second" if self.chooser == "first" else "first"
+        colour = five.core.BLACK if option == "black" else five.core.WHITE
+        self.step = "add" if option == "add" else "done"
+        self.colours = {} if option == "add" else {own: colour, other: -colour}
 
 
 # *by Search*
@@ -884,10 +872,36 @@ def end_process(process, commands) -> None:
 # ends when it is told to, and also when nothing refers to it any more or Python itself ends.
 
 
-# by Interface · a program that is asked and answers
+# by Interface · a question to a program, and its answer
 GLANCE = 0.1  # seconds between two looks whether it still runs
 
 
+def ask_program(program, text: str, seconds: float, skip=REMARK) -> str:
+    """Return the line that answers a command; lines that match `skip` are none.
+
+    What was written before the command is no answer to it and is dropped.
+    Raises TimeoutError if none comes in time, EOFError if the program has ended.
+    """
+    if None in [program.answers.get() for _ in range(program.answers.qsize())]:
+        program.answers.put(None)
+    program.commands.put(text)
+    end = time.perf_counter() + seconds
+    while (left := end - time.perf_counter()) > 0:
+        line = ""
+        if program.process.poll() is not None:  # a child of it may still hold the pipe
+            program.end()
+        with contextlib.suppress(queue.Empty):
+            line = program.answers.get(timeout=min(left, GLANCE))
+        if line is None:
+            program.end()
+            raise EOFError(f"it has ended, exit status {program.process.returncode}")
+        if line and not skip.match(line):
+            return line
+    first = text.partition("\n")[0]
+    raise TimeoutError(f"no answer to {first} within {seconds:g} s")
+
+
+# by Interface · a program that is asked and answers
 class Program:
     """A running program; `heard` holds its last lines, those of standard error included.
 
@@ -912,29 +926,7 @@ class Program:
         for thread in self.threads:
             thread.start()
 
-    def ask(self, text: str, seconds: float, skip=REMARK) -> str:
-        """Return the line that answers a command; lines that match `skip` are none.
-
-        What was written before the command is no answer to it and is dropped.
-        Raises TimeoutError if none comes in time, EOFError if the program has ended.
-        """
-        if None in [self.answers.get() for _ in range(self.answers.qsize())]:
-            self.answers.put(None)
-        self.commands.put(text)
-        end = time.perf_counter() + seconds
-        while (left := end - time.perf_counter()) > 0:
-            line = ""
-            if self.process.poll() is not None:  # a child of it may still hold the pipe
-                self.end()
-            with contextlib.suppress(queue.Empty):
-                line = self.answers.get(timeout=min(left, GLANCE))
-            if line is None:
-                self.end()
-                raise EOFError(f"it has ended, exit status {self.process.returncode}")
-            if line and not skip.match(line):
-                return line
-        first = text.partition("\n")[0]
-        raise TimeoutError(f"no answer to {first} within {seconds:g} s")
+    ask = ask_program
 
     def end(self) -> None:
         """End the program, and wait for it and for the threads at its pipes."""
@@ -995,11 +987,6 @@ class Settings:
         self.name = self.command if isinstance(self.command, str) else shlex.join(self.command)
         self.lock = threading.Lock()
 
-    @property
-    def messages(self) -> list[str]:
-        """The last MESSAGE and DEBUG lines that it wrote."""
-        return list(filter(REMARK.match, list(self.program.heard))) if self.program else []
-
     def close(self) -> None:
         """End the process. A later move starts it again."""
         self.start, self.board = "", None
@@ -1026,6 +1013,11 @@ NAME = re.compile(r'.*\bname\s*=\s*"([^"]{1,60})"', re.I)
 
 class Manager(Settings):
     """A brain and what is said to it before a game."""
+
+    @property
+    def messages(self) -> list[str]:
+        """The last MESSAGE and DEBUG lines that it wrote."""
+        return list(filter(REMARK.match, list(self.program.heard))) if self.program else []
 
     def clear_board(self, rules: five.core.Rules) -> None:
         """Bring the brain to an empty board, in a new process where that is needed."""
@@ -1087,11 +1079,32 @@ def question(game: five.core.Game, board: np.ndarray) -> str:
 # interrupt, the process is ended: what it would answer later belongs to no question.
 
 
-# by Interface · a brain as a player
+# by Interface · a brain is asked for its move
 LATE = re.compile(rf"UNKNOWN\b|{NAME.pattern}", re.I)  # answers to INFO and ABOUT
 NO_LIMIT = 2_147_483.647  # seconds left of a match without a limit, says the protocol
 
 
+def ask_move(engine, game: five.core.Game) -> int:
+    """Ask for a move and check it; the errors say what was wrong with it."""
+    seen = game.array * game.to_move
+    if not follows(seen, engine.board):
+        engine.clear_board(game.rules)
+    engine.used = engine.used if seen.any() else 0.0
+    left = max(0.0, engine.match - engine.used) if engine.match else NO_LIMIT
+    engine.program.commands.put(f"INFO time_left {round(1000 * left)}")
+    begun, limit = time.perf_counter(), min(engine.seconds, left) + engine.grace
+    line = engine.program.ask(question(game, engine.board), limit, LATE)
+    engine.used += time.perf_counter() - begun
+    if not (found := five.gomocup.XY.fullmatch(line)):
+        raise ValueError(f"it answered {ascii(line[:60])} where a move x,y was due")
+    point = five.gomocup.point_of_xy(int(found[1]), int(found[2]), game.rules)
+    if why := game.why_illegal(point):
+        raise ValueError(f"it answered {line}, but {why}")
+    seen.flat[point], engine.board = 1, seen
+    return point
+
+
+# by Interface · a brain as a player
 class GomocupEngine(Manager):
     """A Gomocup brain as a player: called with a game it returns a point.
 
@@ -1113,32 +1126,13 @@ class GomocupEngine(Manager):
             raise ValueError("the game is over" if game.over else "brains play five in a row")
         with self.lock:
             try:
-                return self.move(game)
+                return ask_move(self, game)
             except BaseException as error:
                 self.close()
                 if not isinstance(error, OSError | EOFError | ValueError):
                     raise
                 words = list(self.program.heard)[-3:] if self.program else []
                 raise EngineFault(self.name, game, str(error), words) from None
-
-    def move(self, game: five.core.Game) -> int:
-        """Ask for a move and check it; the errors say what was wrong with it."""
-        seen = game.array * game.to_move
-        if not follows(seen, self.board):
-            self.clear_board(game.rules)
-        self.used = self.used if seen.any() else 0.0
-        left = max(0.0, self.match - self.used) if self.match else NO_LIMIT
-        self.program.commands.put(f"INFO time_left {round(1000 * left)}")
-        begun, limit = time.perf_counter(), min(self.seconds, left) + self.grace
-        line = self.program.ask(question(game, self.board), limit, LATE)
-        self.used += time.perf_counter() - begun
-        if not (found := five.gomocup.XY.fullmatch(line)):
-            raise ValueError(f"it answered {ascii(line[:60])} where a move x,y was due")
-        point = five.gomocup.point_of_xy(int(found[1]), int(found[2]), game.rules)
-        if why := game.why_illegal(point):
-            raise ValueError(f"it answered {line}, but {why}")
-        seen.flat[point], self.board = 1, seen
-        return point
 
     def rest(self) -> None:
         """The game is over: the next move belongs to a new one."""
@@ -1165,15 +1159,13 @@ def judged_game(sides: dict, rules: five.core.Rules, opening: str, seeds) -> dic
         for _, player in sides.values():
             getattr(player, "rest", lambda: None)()
     game = fault.game
-    row = dict.fromkeys(five.strength.MATCH_COLUMNS) | {
-        "opening": opening,
-        "fault": str(fault),
-    }
+    row = dict.fromkeys(five.strength.MATCH_COLUMNS)
     row |= {five.core.COLOUR[colour]: name for colour, (name, _) in sides.items()}
-    row |= {"winner": sides[-game.to_move][0], "plies": len(game.played)}
-    return row | {"moves": " ".join(game.moves)}
+    row |= {"opening": opening, "fault": str(fault), "moves": " ".join(game.moves)}
+    return row | {"winner": sides[-game.to_move][0], "plies": len(game.played)}
 
 
+# by Interface · a match between brains
 def watch_match(a, b, games=2, rules=five.core.Rules(15), openings=None, seconds=1.0, seed=0):
     """Return a pandas table, one row a game; score of `a` and Wilson interval in its attrs.
 
@@ -1192,9 +1184,7 @@ def watch_match(a, b, games=2, rules=five.core.Rules(15), openings=None, seconds
             if isinstance(player, str | list | tuple):
                 players[name] = stack.enter_context(GomocupEngine(player, seconds))
         for number in range(games):
-            sides = [
-                (name, five.strength.fresh_player(player)) for name, player in players.items()
-            ]
+            sides = [(name, five.strength.fresh_player(p)) for name, p in players.items()]
             sides = dict(zip((1, -1) if number % 2 == 0 else (-1, 1), sides, strict=True))
             seeds = np.random.SeedSequence(seed, spawn_key=(number,))
             seeds = seeds.generate_state(rules.points)
@@ -1351,6 +1341,7 @@ def send(board) -> None:
         board.send_frame(board.get_frame())
 
 
+# by Interface · the picture that stays in the notebook
 def keep_picture(board) -> None:
     """Put a picture of the board into the notebook, if the game has gone on."""
     c, record = board.controller, board.record
@@ -1414,42 +1405,21 @@ def play_inline(size=8, seconds=5, human="black", path=None, opponents=None, **h
     """
     opponents = opponents or five.opponents.OPPONENTS
     record = five.core.new_record(size, seconds, human, opponent=next(iter(opponents)), **how)
-    session = five.core.Session(record, opponents, five.game_file.keeper(path))
+    session = five.core.Session(record, opponents)
     controller = five.core.Controller(session)
     if not runs_inline():
         raise NoInline("a board inside the notebook needs a running kernel and jupyter_rfb")
-    return in_notebook(five.core.offer_game(controller, five.game_file.unfinished_game(path)))
+    five.extras.add_extras(controller, path)
+    return in_notebook(controller)
 
 
 # *by Interface*
 #
 # ## The desk's window
 #
-# The desk is the window of the main notebook with *panels*. A panel is told what happens before the
-# controller acts, may paint a strip below the board, and brings commands of its own. A record can be
-# dropped onto the window, or pasted.
-
-
-# by Interface · what a panel is
-class Panel:
-    """A part of the desk. This one shows nothing and leaves everything to the others."""
-
-    share = 0.0  # of the window's height, for a strip below the board
-
-    def seen(self, c: five.core.Controller):
-        """Return what it shows, as values that can be compared."""
-        return ()
-
-    def draw(self, c: five.core.Controller, surface, box) -> None:
-        """Paint its strip, or something on the board."""
-
-    def handle(self, c: five.core.Controller, kind: str, value) -> bool:
-        """Say whether it has dealt with what happened.
-
-        "tick" None   "press" (x, y, box)   "point" a point of the board that was chosen
-        "key" its name   "drop" a file   "finish" None: the desk is closed
-        """
-        return False
+# The desk is the window of the main notebook with *panels*. A `Panel` is told what happens before the
+# controller acts, may paint a strip below the board, and brings commands of its own; the package's
+# `extras` are such panels too. A record can be dropped onto the window, or pasted.
 
 
 # *by Interface*
@@ -1491,7 +1461,8 @@ class Analysis(Panel):
     def handle(self, c, kind, value) -> bool:
         """Begin to search wherever nothing else is searched; tell the best moves."""
         session = c.session
-        if kind == "tick" and self.on and not (session.record.over or session.thinking):
+        free = session.yours or (session.paused and not session.record.over)
+        if kind == "tick" and self.on and free:
             if session.search is None:
                 self.top = ()
                 thinker = self.noted(next(iter(session.opponents.values())))
@@ -1535,12 +1506,16 @@ def rival(player):
     return think
 
 
-def lose_by_fault(session: five.core.Session, error: BaseException) -> None:
-    """Let an engine lose the game by its fault; raise any other error."""
-    if not isinstance(error, EngineFault):
-        raise error
-    session.record.resigned = session.game.to_move
-    session.show(session.keep(session.record) or str(error))
+class Rivals(Panel):
+    """An engine loses the game by its fault."""
+
+    def handle(self, c, kind, value) -> bool:
+        """Take the fault of an engine, and no other error."""
+        fault = kind == "error" and isinstance(value, EngineFault)
+        if fault:
+            c.record.resigned = c.record.game.to_move
+            c.session.show(c.session.keep(c.record) or str(value))
+        return fault
 
 
 # *by Interface*
@@ -1586,11 +1561,10 @@ class Steps(Panel):
         """Return whether the numbers are shown."""
         return self.numbers
 
-    def draw(self, c, surface, box) -> None:
+    def draw(self, c, surface) -> None:
         """Paint the number of its move on each stone."""
-        if self.numbers and not c.view.sheet:
-            part = surface.subsurface(five.core.strips(c, surface)[0])
-            draw_numbers(c.board.canvas(part, c.session, c.view), c.record.game)
+        if self.numbers and not c.view.overlay:
+            draw_numbers(five.core.canvas_of(c, surface), c.record.game)
 
 
 # by Interface · numbers on the stones
@@ -1837,15 +1811,14 @@ def draw_curve(canvas: five.core.Canvas, review: Review, played: int, box) -> No
 
 
 # by Interface · where the parts of the strip stand
-def strip_parts(c: five.core.Controller, names, surface, box) -> tuple[tuple, dict]:
-    """Return the box of the curve, and the box of each control."""
-    x, y, width, height = box
-    gap, wide = max(2, width // 60), width * 11 // 20
-    grid = x + wide, y, width - wide - gap, height - gap
-    layout = c.board.canvas(surface, c.session, c.view).layout
+def strip_parts(surface, names) -> tuple[tuple, list]:
+    """Return the box of the curve, and the Rect of each control."""
+    width, height = surface.get_size()
+    high, gap, wide = int(Strip.share * height), max(2, width // 60), width * 11 // 20
+    y, grid = height - high, (wide, height - high, width - wide - gap, high - gap)
     columns = 5 if grid[2] > 2 * grid[3] else 2
-    places = five.core.control_places(layout._replace(grid=grid, columns=columns), names)
-    return (x + gap, y, wide - 2 * gap, height - gap), places
+    boxes = five.core.control_boxes(grid, columns, len(names))
+    return (gap, y, wide - 2 * gap, high - gap), boxes
 
 
 # by Interface · the strip below the board
@@ -1862,37 +1835,35 @@ class Strip(Panel):
         review, controls = self.review, five.core.controls_of(c, self.names)
         return controls, id(review.table), review.running, review.progress
 
-    def draw(self, c, surface, box) -> None:
+    def draw(self, c, surface) -> None:
         """Paint curve and controls."""
         canvas = c.board.canvas(surface, c.session, c.view)
-        curve, places = strip_parts(c, self.names, surface, box)
-        surface.fill(canvas.theme.paper, box)
+        curve, boxes = strip_parts(surface, self.names)
+        surface.fill(canvas.theme.paper, (0, curve[1], *surface.get_size()))
         draw_curve(canvas, self.review, len(c.record.game.played), curve)
-        for control in five.core.controls_of(c, self.names):
-            five.core.draw_control(canvas, control, places[control.name])
+        five.core.draw_controls(canvas, five.core.controls_of(c, self.names).values(), boxes)
 
     def handle(self, c, kind, value) -> bool:
         """Use a control, or go to the move whose place on the curve was clicked."""
         if kind != "press":
             return False
-        x, y, surface, box = value
-        curve, places = strip_parts(c, self.names, surface, box)
-        if control := five.core.control_at(x, y, places):
-            c.act(*control)
-        elif self.review.table is not None and curve[0] <= x < curve[0] + curve[2]:
-            count = max(1, len(self.review.table) - 1)
+        (x, y, surface), table = value, self.review.table
+        curve, boxes = strip_parts(surface, self.names)
+        used = five.core.press_control(c, self.names, boxes, (x, y))
+        below = y >= curve[1]
+        if below and not used and table is not None and curve[0] <= x < curve[0] + curve[2]:
+            count = max(1, len(table) - 1)
             go_to(c.session, round((x - curve[0]) * count / max(1, curve[2] - 1)))
-        return True
+        return below
 
 
 # *by Interface*
 #
-# **Swap2**: the computer opens and the person chooses, or the other way round. A sheet over the board asks;
+# **Swap2**: the computer opens and the person chooses, or the other way round. An overlay on the board asks;
 # the computer's part is worked out in a thread.
 
 
 # by Interface · swap2 on the desk
-SWAP_KEYS = {"w": "white", "b": "black", "a": "add"}
 SWAP_WORDS = {"white": "play white", "black": "play black", "add": "add one of each colour"}
 
 
@@ -1905,11 +1876,11 @@ class Opening(Panel):
         """Begin a game with swap2; the person's part changes each time."""
         self.me = "first" if self.me == "second" else "second"
         put_game(c.session, five.core.new_record(15, c.record.seconds or 1, "both"))
-        self.swap, self.job, c.view.sheet = Swap2(), None, None
+        self.swap, self.job, c.view.overlay = Swap2(), None, ()
         c.record.game = self.swap.game
 
     def handle(self, c, kind, value) -> bool:
-        """Do the next step of the opening, or place a stone of it."""
+        """Do the next step of the opening, place a stone of it, or take an answer."""
         swap = self.swap
         if swap is None:
             return False
@@ -1922,16 +1893,49 @@ class Opening(Panel):
                 if swap.game.why_illegal(value) is None:
                     swap.place(value)
             return True
+        elif kind in ("press", "overlay") and asks(c):
+            return answer(self, c, key_at(c, *value) if kind == "press" else value)
         return False
 
     def leave(self, c) -> None:
         """End the opening, and take its question away."""
-        if c.view.sheet and c.view.sheet.lines[0].startswith("Swap2"):
-            c.view.sheet = None
+        if asks(c):
+            c.view.overlay = ()
         self.swap = None
 
 
-# by Interface · what a person is asked in swap2
+# by Interface · the question of swap2: its lines, and an answer by key or click
+def question_of(swap: Swap2) -> tuple[str, ...]:
+    """Return the lines that ask what the person wants; a tab divides key and meaning."""
+    lines = (f"{option[0]}\t{SWAP_WORDS[option]}" for option in swap.options())
+    return "Swap2: what do you want?", *lines
+
+
+def asks(c) -> bool:
+    """Return True while the question lies over the board."""
+    return bool(c.view.overlay) and c.view.overlay[0].startswith("Swap2")
+
+
+def key_at(c, x: int, y: int, surface) -> str:
+    """Return the key of the line that was clicked, or an empty text."""
+    lines = c.view.overlay
+    rows = five.core.overlay_rows(five.core.canvas_of(c, surface).layout, len(lines))
+    hit = [line for line, row in zip(lines, rows, strict=True) if row.collidepoint(x, y)]
+    return hit[0].partition("\t")[0] if hit else ""
+
+
+def answer(opening, c, key: str) -> bool:
+    """Take an answer of a person; escape leaves the opening, anything else is no answer."""
+    options = {option[0]: option for option in opening.swap.options()}
+    if key == "escape":
+        opening.leave(c)
+    elif key in options:
+        c.view.overlay = ()
+        opening.swap.choose(options[key])
+    return True
+
+
+# by Interface · the next step of swap2
 def next_step(opening: Opening, c: five.core.Controller) -> None:
     """Ask the person, or let the computer do its part; begin the game after the last step."""
     swap, job = opening.swap, opening.job
@@ -1944,25 +1948,11 @@ def next_step(opening: Opening, c: five.core.Controller) -> None:
             opening.job = threading.Thread(**how)
             opening.job.start()
     elif swap.options():
-        c.view.sheet = c.view.sheet or question_of(opening)
+        c.view.overlay = c.view.overlay or question_of(swap)
     else:
         c.session.note = "Place the stones of the opening: black, white, black"
         if swap.step == "add":
             c.session.note = "Add a white and a black stone"
-
-
-def question_of(opening: Opening) -> five.core.Sheet:
-    """Return the sheet that asks what the person wants."""
-    options = opening.swap.options()
-    keys = {key: option for key, option in SWAP_KEYS.items() if option in options}
-    lines = [f"{key}\t{SWAP_WORDS[option]}" for key, option in keys.items()]
-    answers = {
-        key: lambda c, option=option: opening.swap.choose(option)
-        for key, option in keys.items()
-    }
-    return five.core.Sheet(
-        ("Swap2: what do you want?", *lines), answers | {"escape": opening.leave}
-    )
 
 
 # by Interface · the computer's part of swap2, and the game after it
@@ -1979,7 +1969,7 @@ def begin_game(c, mine: int) -> None:
     """Go on with the colours that the opening has given; the person has `mine`."""
     engine = next(iter(c.session.opponents))
     c.record.players = ("person", engine) if mine == five.core.BLACK else (engine, "person")
-    c.session.paused, c.view.sheet = False, None
+    c.session.paused, c.view.overlay = False, ()
     c.session.show(f"You have {five.core.COLOUR[mine]}")
 
 
@@ -1999,11 +1989,11 @@ class Desk:
         self.records.folder = Path(folder)
         self.commands = desk_commands(self)
         self.strip = Strip(self.review, self.commands)
+        five.extras.add_commands(controller)
         controller.commands |= self.commands
-        controller.panels += [self.opening, self.setup, self.steps, self.analysis]
+        controller.panels += [self.opening, self.setup, self.steps, self.analysis, Rivals()]
         controller.panels += [self.records, self.review, self.strip]
         session.paused = True  # the desk waits until it is asked
-        session.failed = functools.partial(lose_by_fault, session)
 
 
 # by Interface · the desk's commands, in the form of the window's

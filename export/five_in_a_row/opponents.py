@@ -25,8 +25,7 @@ def play_now(size=8, seconds=5, human="black", level=None):
     The arguments are those of core.play. Return the game, a board in the notebook that holds
     it, or None where neither can be shown: a sentence then says why.
     """
-    from . import core, desk, game_file
+    from . import core, desk, extras
 
-    ways = core.in_window, desk.in_notebook
-    how = dict(games=game_file, ways=ways, most=0)
+    how = dict(ways=(core.in_window, desk.in_notebook), more=extras.add_extras, most=0)
     return core.play(OPPONENTS, size, seconds, human, level, **how)

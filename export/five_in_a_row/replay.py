@@ -430,7 +430,8 @@ def replay(
     if resigned not in (BLACK, WHITE, 0):
         raise ValueError(f"resigned must be +1 (black), -1 (white) or 0, not {resigned!r}")
     thoughts = check_thoughts(game, {} if thoughts is None else thoughts)
-    rules, moves = game.rules, f"{len(game.played)} move{'s' * (len(game.played) != 1)}"
+    rules, count = game.rules, len(game.played)
+    moves = f"{count} move{'' if count == 1 else 's'}"
     if title is None:
         title = f"{rules.size}×{rules.height}, {moves}: {result_text(game, resigned)}"
     frames, shares = game_frames(game, thoughts, resigned), visit_shares(game, thoughts)
