@@ -21,7 +21,6 @@ MAY_IMPORT = {  # module: what stands before it
     "cache": set(),
     "game_file": {"core"},
     "replay": {"core"},
-    "game_file": {"core"},
     "extras": {"core", "game_file"},
     "search": SEARCH,
     "threats": THREATS,

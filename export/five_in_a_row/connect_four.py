@@ -3060,10 +3060,10 @@ def show_matrices() -> None:
         means = matrix.mean(axis=1)
         order = ", ".join(f"{name} {mean:.2f}" for name, mean in means.items())
         caption = (
-            f"{budget} a move: {means.index[0]} scores most, {means.index[-1]} least. "
+            f"{budget} per move: {means.index[0]} scores most, {means.index[-1]} least. "
             f"{five.strength.results_words(table)}."
         )
-        alt = f"Matrix of scores at {budget} a move. Mean scores: {order}."
+        alt = f"Matrix of scores at {budget} per move. Mean scores: {order}."
         five.core.show(matrix_figure(matrix), alt, caption)
     display(ranking_rows(table))
 
@@ -4234,7 +4234,7 @@ def help_words(table) -> str:
         for what in ("helps", "harms", "unclear"):
             names = ", ".join(mine.a[verdict == what])
             parts.append(f"{what}: {names or 'none'}")
-        said.append(f"At {at}, {mine.budget.iloc[0]} a move, what {'; '.join(parts)}.")
+        said.append(f"At {at}, {mine.budget.iloc[0]} per move, what {'; '.join(parts)}.")
     return " ".join(said)
 
 

@@ -1978,23 +1978,6 @@ def status_lines(session: Session) -> list[str]:
     return [f"{rules.in_a_row} or more in a row win"]
 
 
-# by Interface · a game as text
-def result_text(game: Game, resigned: int = 0) -> str:
-    """Return "black wins", "white wins by resignation", "draw", "unfinished" or the like."""
-    if game.winner:
-        return f"{COLOUR[game.winner]} wins"
-    if resigned:
-        return f"{COLOUR[-resigned]} wins by resignation"
-    return "draw" if game.over else "unfinished"
-
-
-def record_text(game: Game) -> str:
-    """Return the numbered record, a pair of moves a line: "  1. e4    d5"."""
-    pairs = [game.moves[i : i + 2] for i in range(0, len(game.moves), 2)]
-    rows = (" ".join(f"{move:5s}" for move in pair).rstrip() for pair in pairs)
-    return "\n".join(f"{number:3d}. {row}" for number, row in enumerate(rows, 1))
-
-
 # *by Interface*
 #
 # ### The board
@@ -2067,44 +2050,6 @@ def make_layout(width: int, height: int, rules: Rules, controls: int = 0) -> Lay
     left, bottom = x + edge + cell // 2, y + high - edge - cell + cell // 2
     wood = x, y, wide, high
     return Layout(size, rows, cell, unit, left, bottom, wood, text, grid, columns)
-
-
-# *by Interface*
-#
-# A `View` is what the window shows beside the game. Marks lie on the stones: a ring around each stone
-# of the winning line, a dot on the last one, a square around a hint, a frame for the cursor, and a pale
-# stone under the pointer.
-
-
-# by Interface · what is shown beside the game; marks on the board
-@dataclass
-class View:
-    hover: int | None = None  # the point under the mouse
-    cursor: int | None = None  # the point that the arrow keys have reached
-    heat: bool = False  # True: the visits are painted on the board
-    contrast: bool = False  # True: black on white
-    overlay: tuple[str, ...] = ()  # lines of text over the board
-    controls: dict = field(default_factory=dict)  # {name: its Command as it is now}
-
-
-def draw_marks(canvas: Canvas, session: Session, view: View, lies: bool = True) -> None:
-    """Paint the hover stone, the winning line, the last move's dot, hint and cursor."""
-    (surface, layout, theme), game, pygame = canvas, session.game, load_pygame()
-    diameter, thick = layout.stone, max(2, layout.cell // 14)
-    if session.yours and (point := landing(session, view.hover)) is not None:
-        ghost = stone_image(game.to_move, diameter, theme.flat).copy()
-        ghost.set_alpha(120)
-        canvas.put(ghost, canvas.at(point))
-    for point in game.five:
-        canvas.put(ring_image(theme.signal, diameter, 0.72), canvas.at(point))
-    if game.played and lies:  # not while it still falls
-        canvas.put(ring_image(theme.signal, diameter // 4 + 1), canvas.at(game.played[-1]))
-    frames = (session.hint, theme.signal, diameter), (view.cursor, theme.ink, layout.cell - 2)
-    for point, colour, side in frames:
-        if point is not None:
-            box = pygame.Rect(0, 0, side, side)
-            box.center = canvas.at(point)
-            pygame.draw.rect(surface, colour, box, thick)
 
 
 # *by Interface*
@@ -2273,6 +2218,44 @@ def empty_board(board: "Board", layout: Layout, theme: Theme):
     board.grid(canvas)
     draw_coordinates(canvas)
     return canvas.surface
+
+
+# *by Interface*
+#
+# A `View` is what the window shows beside the game. Marks lie on the stones: a ring around each stone
+# of the winning line, a dot on the last one, a square around a hint, a frame for the cursor, and a pale
+# stone under the pointer.
+
+
+# by Interface · what is shown beside the game; marks on the board
+@dataclass
+class View:
+    hover: int | None = None  # the point under the mouse
+    cursor: int | None = None  # the point that the arrow keys have reached
+    heat: bool = False  # True: the visits are painted on the board
+    contrast: bool = False  # True: black on white
+    overlay: tuple[str, ...] = ()  # lines of text over the board
+    controls: dict = field(default_factory=dict)  # {name: its Command as it is now}
+
+
+def draw_marks(canvas: Canvas, session: Session, view: View, lies: bool = True) -> None:
+    """Paint the hover stone, the winning line, the last move's dot, hint and cursor."""
+    (surface, layout, theme), game, pygame = canvas, session.game, load_pygame()
+    diameter, thick = layout.stone, max(2, layout.cell // 14)
+    if session.yours and (point := landing(session, view.hover)) is not None:
+        ghost = stone_image(game.to_move, diameter, theme.flat).copy()
+        ghost.set_alpha(120)
+        canvas.put(ghost, canvas.at(point))
+    for point in game.five:
+        canvas.put(ring_image(theme.signal, diameter, 0.72), canvas.at(point))
+    if game.played and lies:  # not while it still falls
+        canvas.put(ring_image(theme.signal, diameter // 4 + 1), canvas.at(game.played[-1]))
+    frames = (session.hint, theme.signal, diameter), (view.cursor, theme.ink, layout.cell - 2)
+    for point, colour, side in frames:
+        if point is not None:
+            box = pygame.Rect(0, 0, side, side)
+            box.center = canvas.at(point)
+            pygame.draw.rect(surface, colour, box, thick)
 
 
 # *by Interface*
@@ -2948,6 +2931,23 @@ def evenly(items, most: int = 12) -> list:
         return items
     places = np.linspace(0, len(items) - 1, most).round().astype(int)
     return [items[place] for place in places]
+
+
+# by Interface · a game as text
+def result_text(game: Game, resigned: int = 0) -> str:
+    """Return "black wins", "white wins by resignation", "draw", "unfinished" or the like."""
+    if game.winner:
+        return f"{COLOUR[game.winner]} wins"
+    if resigned:
+        return f"{COLOUR[-resigned]} wins by resignation"
+    return "draw" if game.over else "unfinished"
+
+
+def record_text(game: Game) -> str:
+    """Return the numbered record, a pair of moves a line: "  1. e4    d5"."""
+    pairs = [game.moves[i : i + 2] for i in range(0, len(game.moves), 2)]
+    rows = (" ".join(f"{move:5s}" for move in pair).rstrip() for pair in pairs)
+    return "\n".join(f"{number:3d}. {row}" for number, row in enumerate(rows, 1))
 
 
 # *by Experiments*
