@@ -624,11 +624,11 @@ VIEWS = [(DESK, "light"), (PHONE, "dark"), (DESK, "dark"), (PHONE, "light")]
 @each_page
 @pytest.mark.parametrize("number", range(4), ids=["desk", "phone-dark", "desk-dark", "phone"])
 def test_axe_finds_nothing(file, visit, number, full):
-    """By default the main page in each view, and every other one in one, in turn."""
+    """By default the main page in two views, and each other one in one, in turn."""
     from axe_playwright_python.sync_playwright import Axe
 
     place = [path.stem for path in NOTEBOOKS].index(file.stem)
-    only_full(full, place == 0 or place % 4 == number)
+    only_full(full, place % 4 == number or place == 0 and number == 1)
     viewport, scheme = VIEWS[number]
     view = visit(file, viewport, color_scheme=scheme)
     view.evaluate(THIN)
