@@ -138,6 +138,13 @@ def test_game_of_takes_a_game_a_board_or_the_recorded_one(game_file, opened, cap
     assert "no move was made" in capsys.readouterr().out
 
 
+def test_play_takes_the_opponent_that_is_named(monkeypatch, game_file):
+    monkeypatch.delenv("FIVE_PLAY")
+    how = {"ways": (lambda controller: controller,), "human": "white"}
+    assert play(OPPONENTS, **how).record.players == ("engine", "person")
+    assert play(OPPONENTS, opponent="classic", **how).record.players == ("classic", "person")
+
+
 def test_play_takes_the_first_way_that_is_possible(monkeypatch, game_file, capsys):
     monkeypatch.delenv("FIVE_PLAY")
 
