@@ -1742,11 +1742,6 @@ class Session:
     def yours(self) -> bool:
         return not self.record.over and self.game.to_move in self.record.persons
 
-    @property
-    def waits(self) -> bool:
-        """True while there is a search to end, or a pause."""
-        return self.thinking or self.paused or is_searching(self, "hint")
-
     def show(self, note: str | None = None) -> None:
         """Show the game with a note, and nothing of a search."""
         self.note, self.result, self.verdict, self.hint = note or "", None, "", None
@@ -1898,6 +1893,11 @@ def move_now(session: Session) -> None:
     if is_searching(session):
         session.search.stop(wait=False)
     session.paused = False
+
+
+def can_hurry(session: Session) -> bool:
+    """Return True while there is a search to end, or a pause."""
+    return session.thinking or session.paused or is_searching(session, "hint")
 
 
 def finish_session(session: Session) -> GameRecord:
@@ -2357,10 +2357,10 @@ def draw_overlay(canvas: Canvas, lines) -> None:
     """Paint lines of text over the board; a tab divides key and meaning."""
     rows = overlay_rows(canvas.layout, len(lines))
     box = rows[0].unionall(rows).inflate(rows[0].width // 8, rows[0].height)
-    sheet = load_pygame().Surface(box.size)
-    sheet.fill(canvas.theme.paper)
-    sheet.set_alpha(244)
-    canvas.surface.blit(sheet, box)
+    pane = load_pygame().Surface(box.size)
+    pane.fill(canvas.theme.paper)
+    pane.set_alpha(244)
+    canvas.surface.blit(pane, box)
     for row, text in zip(rows, lines, strict=True):
         (key, tab, words), high = text.partition("\t"), row.height * 4 // 5
         canvas.write(key, "midleft", row.midleft, high, row.width // (3 if tab else 1))
@@ -2488,7 +2488,7 @@ COMMANDS = {
     "hint": Command("Hint", "H", "what would the computer play?",
                     lambda c: setattr(c.session, "asked", True), lambda c: c.session.yours),
     "now": Command("Move now", "M", "play what it has found so far",
-                   lambda c: move_now(c.session), lambda c: c.session.waits),
+                   lambda c: move_now(c.session), lambda c: can_hurry(c.session)),
     "new": Command("New game", "N", "keep this game, begin another",
                    lambda c: new_game(c.session)),
     "colours": Command("Contrast", "C", "wood, or black on white",
@@ -2824,10 +2824,10 @@ def recorded_game(opponents, rules, why, most=2_000, saved=None) -> GameRecord |
     """Return the saved game, or else one of two opponents; None for `most` = 0. Say why."""
     if not most:
         return print(f"No game is played here ({why}).")
-    record = saved(opponents, most) if saved else None
-    record = record or exhibition(opponents, rules, most)
-    print(f"No game is played here ({why}). This is a recorded one: {record.source}, "
-          f"{record.date}, searched with at most {most:,} simulations per move.")  # fmt: skip
+    kept = saved(opponents, most) if saved else None
+    record = kept or exhibition(opponents, rules, most)
+    shown = f"the one saved on {kept.date}" if kept else record.source
+    print(f"No game is played here ({why}). This is {shown}: {most:,} simulations per move.")
     return record
 
 
