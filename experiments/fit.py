@@ -1,4 +1,4 @@
-"""Fit the judge, which values a position in the engine's search, to the engine's own games.
+"""Fit the evaluation, which values a leaf of the engine's search, to the engine's games.
 
     python -m experiments.fit play one.npz --minutes 10 --seed 1
     python -m experiments.fit play two.npz --minutes 10 --seed 2
@@ -28,12 +28,12 @@ BATCH, RATE, DECAY = 1024, 3e-3, 1e-4
 
 
 # -- play -----------------------------------------------------------------------------------
-def opening(chance):
+def opening(rng):
     """Return a game that begins with one to six random stones."""
-    game = five.core.Game(five.core.Rules(int(chance.choice(SIZES))))
-    reach = int(chance.integers(1, 4))
-    for _ in range(int(chance.integers(1, 7))):
-        game.play(int(chance.choice(five.strength.near_middle(game, reach) or game.legal())))
+    game = five.core.Game(five.core.Rules(int(rng.choice(SIZES))))
+    reach = int(rng.integers(1, 4))
+    for _ in range(int(rng.integers(1, 7))):
+        game.play(int(rng.choice(five.strength.near_middle(game, reach) or game.legal())))
     return game
 
 
@@ -43,21 +43,22 @@ def visited(nodes, least=VISITS):
     while waiting:
         node, path = waiting.pop()
         found.append((node, path))
-        first = int(nodes["first"][node])
-        for child in range(first, first + int(nodes["tried"][node])):
+        first = int(nodes["first_child"][node])
+        for child in range(first, first + int(nodes["num_visited"][node])):
             if nodes["N"][child] >= least:
                 waiting.append((child, (*path, int(nodes["move"][child]))))
     return found
 
 
-def counts_after(s, path):
+def counts_after(workspace, path):
     """Return int[32]: points of each kind after the moves, for the mover, then the other."""
-    five.threats.begin_live(s)
+    board = workspace.board
+    five.threats.reset_live(workspace)
     for move in path:
-        five.threats.play_live(s, move)
-    own = five.search.colour_to_move(s) - 1
+        five.threats.apply_live(workspace, move)
+    own = five.search.colour_to_move(workspace) - 1
     return np.concatenate(
-        [s.board.count[own, : five.threats.FULL], s.board.count[1 - own, : five.threats.FULL]]
+        [board.count[own, : five.threats.FULL], board.count[1 - own, : five.threats.FULL]]
     )
 
 
@@ -70,15 +71,15 @@ def value_of(node):
     return 1 - node["W64"] / 64 / node["N"]
 
 
-def self_play(chance, simulations=SIMULATIONS):
+def self_play(rng, simulations=SIMULATIONS):
     """Play one game; return its rows (counts, value of the search, result)."""
-    game, rows, movers = opening(chance), [], []
+    game, rows, movers = opening(rng), [], []
     while not game.over:
         if forced := five.search.forced_move(game):
             game.play(forced[0][0])
             continue
         options = five.search.check_options(
-            five.search.SearchOptions(seed=int(chance.integers(1 << 30)))
+            five.search.SearchOptions(seed=int(rng.integers(1 << 30)))
         )
         tree = five.search.Tree(game, five.engine.engine_game(), options, 5 * simulations)
         tree.run(simulations)
@@ -86,13 +87,13 @@ def self_play(chance, simulations=SIMULATIONS):
             game.play(five.search.read_tree(tree, 0, 0.0).move)
             continue
         seen = visited(tree.nodes)
-        for i in chance.permutation(len(seen))[:POSITIONS]:
+        for i in rng.permutation(len(seen))[:POSITIONS]:
             node, path = seen[i]
-            rows.append((counts_after(tree.s, path), value_of(tree.nodes[node])))
+            rows.append((counts_after(tree.workspace, path), value_of(tree.nodes[node])))
             movers.append(game.to_move * (-1) ** len(path))
         hold = [child for child in tree.root.children if child.status != five.search.LOST]
-        early = len(game.played) < 10 and len(hold) > 1 and chance.random() < 0.3
-        move = chance.choice([c.point for c in hold[:3]]) if early else tree.root.best().point
+        early = len(game.played) < 10 and len(hold) > 1 and rng.random() < 0.3
+        move = rng.choice([c.point for c in hold[:3]]) if early else tree.root.best().point
         game.play(int(move))
     results = [(1 + game.winner * mover) / 2 for mover in movers]
     return [(*row, result) for row, result in zip(rows, results, strict=True)]
@@ -100,10 +101,10 @@ def self_play(chance, simulations=SIMULATIONS):
 
 def play(path, minutes, seed):
     """Play for that long and write the positions to a new .npz file."""
-    chance, until = np.random.default_rng(seed), time.monotonic() + 60 * minutes
+    rng, until = np.random.default_rng(seed), time.monotonic() + 60 * minutes
     rows, number = [], 0
     while number == 0 or time.monotonic() < until:
-        rows += [(*row, number) for row in self_play(chance)]
+        rows += [(*row, number) for row in self_play(rng)]
         number += 1
     counts, values, results, games = zip(*rows, strict=True)
     temporary = Path(f"{path}.{os.getpid()}.tmp.npz")
@@ -124,7 +125,7 @@ def read(paths):
     parts, inputs, targets, games = [np.load(path) for path in paths], [], [], []
     for part in parts:
         counts = part["counts"]
-        known = counts[:, five.threats.K_FIVE] == 0  # the search itself sees a five
+        known = counts[:, five.threats.T_FIVE] == 0  # the search itself sees a five
         inputs.append(np.sqrt(counts[known], dtype=np.float32))
         target = SEARCH * part["values"] + (1 - SEARCH) * part["results"]
         targets.append(target[known].astype(np.float32))
@@ -157,17 +158,17 @@ def gradient(weights, inputs, targets):
 def fit(inputs, targets, epochs, seed=0, hidden=five.engine.HIDDEN):
     """Return the weights after that many passes of Adam (Kingma and Ba, 2015)."""
     mean, spread = inputs.mean(0), inputs.std(0) + 0.05
-    scaled, chance = (inputs - mean) / spread, np.random.default_rng(seed)
+    scaled, rng = (inputs - mean) / spread, np.random.default_rng(seed)
     shapes = (inputs.shape[1], hidden), (hidden,), (hidden,), (1,)
     sizes = 1 / np.sqrt(inputs.shape[1]), 0, 0.1, 0
     weights = [
-        (size * chance.standard_normal(shape)).astype(np.float32)
+        (size * rng.standard_normal(shape)).astype(np.float32)
         for size, shape in zip(sizes, shapes, strict=True)
     ]
     first, second = ([np.zeros_like(weight) for weight in weights] for _ in range(2))
     steps, step = epochs * (len(inputs) // BATCH), 0
     for _ in range(epochs):
-        order = chance.permutation(len(inputs))
+        order = rng.permutation(len(inputs))
         for start in range(0, len(inputs) - BATCH + 1, BATCH):
             chosen = order[start : start + BATCH]
             step += 1

@@ -34,7 +34,7 @@ def budgets(games, jobs):
 
 
 def constants(games, jobs):
-    """MCTS against the mended rule by c, the weight of curiosity."""
+    """MCTS against the mended rule by c, the weight of exploration."""
     yield from ludo.constant_rows(games, jobs=jobs, path_of=partial(path_of, "ludo-constants"))
 
 

@@ -39,10 +39,10 @@ def rival(name, seconds=None):
 def ablation(games, jobs):
     """Each idea switched off against the full engine, equal time; a control."""
     without = {
-        "no VCF": {"options": FULL._replace(fours=0)},
-        "no VCT": {"options": FULL._replace(threats=0)},
+        "no VCF": {"options": FULL._replace(vcf_nodes=0)},
+        "no VCT": {"options": FULL._replace(vct_nodes=0)},
         "no solver": {"options": FULL._replace(solve=False)},
-        "hard cut to five": {"options": FULL._replace(keep=5)},
+        "hard cut to five": {"options": FULL._replace(max_children=5)},
         "no dead lines": {"options": FULL._replace(dead=False)},
         "no tree reuse": {"reuse": False},
         "full too": {},  # a control: two equal players
@@ -111,13 +111,13 @@ def ponder(games, jobs):
         yield match("ponder", with_it, without, size, games, 1, cores=os.cpu_count())
 
 
-def allot(games, jobs):
-    """Time allotted by position against a fixed time that is about the same on average."""
+def adaptive_time(games, jobs):
+    """Adaptive time against a fixed time that is about the same on average."""
     seconds = 4 * five.search.REPORT  # the rule looks only when a search reports
     for size in (15, 8):
-        by_position = partial(five.strength.TimeByPosition, seconds)
-        pair = ("allotted", by_position), ("fixed", engine(seconds))
-        yield match("allot", *pair, size, games, jobs, seconds=seconds)
+        by_position = partial(five.strength.AdaptiveTime, seconds)
+        pair = ("adaptive", by_position), ("fixed", engine(seconds))
+        yield match("adaptive-time", *pair, size, games, jobs, seconds=seconds)
 
 
 def sizes(games, jobs):
@@ -197,8 +197,8 @@ def cut(each, jobs):
     for kind, positions in by_kind().items():
         row = {"kind": kind, "puzzles": len(positions[:each])}
         for name, options in (
-            ("left by the cut to five", FULL._replace(keep=5)),
-            ("left by the cut to one", FULL._replace(keep=5, sure=2_000)),
+            ("left by the cut to five", FULL._replace(max_children=5)),
+            ("left by the cut to one", FULL._replace(max_children=5, forcing_score=2_000)),
         ):
             left = [
                 five.strength.best_candidates(game, options) for game, _ in positions[:each]
@@ -221,7 +221,7 @@ TABLES = {
     "levels": (levels, 60),
     "threads": (threads, 60),
     "ponder": (ponder, 60),
-    "allot": (allot, 60),
+    "adaptive-time": (adaptive_time, 60),
     "sizes": (sizes, 60),
     "wishes": (wishes, 200),
     "puzzles": (puzzles, 100),

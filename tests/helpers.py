@@ -25,9 +25,9 @@ def only_full(full, wanted=False):
 
 def board_of(game):
     """Return a search record whose board holds the game's position, with its shapes."""
-    s = five.search.new_search(five.engine.engine_game(), game, 1)
-    five.threats.begin_live(s)
-    return s
+    workspace = five.search.new_search(five.engine.engine_game(), game, 1)
+    five.threats.reset_live(workspace)
+    return workspace
 
 
 def contents(folder):

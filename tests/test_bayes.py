@@ -31,16 +31,16 @@ def slow_beta(wins, n, parts=20_000):
     return mean, math.sqrt((weight * (x - mean) ** 2).sum() / weight.sum())
 
 
-def seen(chance, most=60):
+def seen(rng, most=60):
     """Return (wins, playouts) at random; a draw is half a win."""
-    n = int(chance.integers(0, most))
-    return int(chance.integers(0, 2 * n + 1)) / 2, n
+    n = int(rng.integers(0, most))
+    return int(rng.integers(0, 2 * n + 1)) / 2, n
 
 
 def test_a_belief_from_results_is_what_bayes_rule_gives(full):
-    chance = np.random.default_rng(1)
+    rng = np.random.default_rng(1)
     for _ in range(5_000 if full else 300):
-        wins, n = seen(chance)
+        wins, n = seen(rng)
         assert ttt.beta_belief(wins, n) == pytest.approx(slow_beta(wins, n), abs=1e-4)
 
 
@@ -53,9 +53,9 @@ def slow_grid(wins, n):
 
 
 def test_bayes_rule_on_the_grid_is_that_of_fractions(full):
-    chance, cdf = np.random.default_rng(2), np.zeros(STEPS)
+    rng, cdf = np.random.default_rng(2), np.zeros(STEPS)
     for _ in range(1_000 if full else 60):
-        wins, n = seen(chance, 30)
+        wins, n = seen(rng, 30)
         ttt.grid_results(int(wins), n, cdf)
         assert cdf.tolist() == pytest.approx(slow_grid(int(wins), n), abs=1e-12)
         assert ttt.grid_moments(cdf) == pytest.approx(ttt.beta_belief(int(wins), n), abs=2e-3)
@@ -77,8 +77,8 @@ def slow_max(one, two):
     x = np.linspace(min(mu1, mu2) - edge, max(mu1, mu2) + edge, 8_001)
     erf = np.vectorize(math.erf)
 
-    def below(mu, s):
-        return (1 + erf((x - mu) / (s * math.sqrt(2)))) / 2
+    def below(mu, workspace):
+        return (1 + erf((x - mu) / (workspace * math.sqrt(2)))) / 2
 
     mass = np.diff(below(*one) * below(*two))
     middle = (x[1:] + x[:-1]) / 2
@@ -87,9 +87,9 @@ def slow_max(one, two):
 
 
 def test_clarks_formulas_are_what_sums_over_the_maximum_give(full):
-    chance = np.random.default_rng(3)
+    rng = np.random.default_rng(3)
     for _ in range(2_000 if full else 80):
-        mus, sigmas = chance.uniform(-1, 2, 2), chance.uniform(0.02, 0.5, 2)
+        mus, sigmas = rng.uniform(-1, 2, 2), rng.uniform(0.02, 0.5, 2)
         one, two = zip(mus, sigmas, strict=True)
         assert ttt.clark(*one, *two) == pytest.approx(slow_max(one, two), abs=2e-4)
         assert ttt.clark(*one, *two) == pytest.approx(ttt.clark(*two, *one), abs=1e-12)
@@ -103,16 +103,16 @@ def test_the_maximum_with_something_certain():
     assert ttt.clark(1.0, 0.0, 0.1, 1e-9) == pytest.approx((1.0, 0.0))
 
 
-def family(chance, children, node):
+def family(rng, children, node):
     """Return a tree of a root and some children with random beliefs, some without visits."""
     tree = np.zeros(children + 1, node).view(np.recarray)
-    tree[0].first, tree[0].count, tree[0].tried = 1, children, children
+    tree[0].first_child, tree[0].num_children, tree[0].num_visited = 1, children, children
     for child in tree[1:]:
-        child.N = chance.integers(0, 4)
+        child.N = rng.integers(0, 4)
         if child.N:
-            child.mu, child.sigma = chance.random(), chance.uniform(0, 0.3)
+            child.mu, child.sigma = rng.random(), rng.uniform(0, 0.3)
             if "cdf" in node.names:
-                child.cdf = np.sort(chance.random(STEPS))
+                child.cdf = np.sort(rng.random(STEPS))
     return tree
 
 
@@ -126,18 +126,18 @@ def slow_best(child_lists):
     return np.cumsum(mass)[:-1], mean, spread
 
 
-def test_the_extremum_of_children_is_that_of_slow_twins(full):
-    chance = np.random.default_rng(4)
+def test_the_extremum_of_children_is_that_of_references(full):
+    rng = np.random.default_rng(4)
     uniform = (np.arange(STEPS) + 0.5) / STEPS
     for _ in range(3_000 if full else 200):
-        children = int(chance.integers(1, 8))
-        tree = family(chance, children, ttt.BELIEF_GRID)
+        children = int(rng.integers(1, 8))
+        tree = family(rng, children, ttt.BELIEF_GRID)
         ttt.grid_best(tree, 0)
         lists = [child.cdf if child.N else uniform for child in tree[1:]]
         cdf, mean, spread = slow_best(lists)
         assert tree[0].cdf == pytest.approx(cdf, abs=1e-5)
         assert (tree[0].mu, tree[0].sigma) == pytest.approx((mean, spread), abs=1e-4)
-        tree = family(chance, children, ttt.BELIEF)
+        tree = family(rng, children, ttt.BELIEF)
         ttt.bell_best(tree, 0)
         beliefs = [(c.mu, c.sigma) if c.N else (0.5, math.sqrt(1 / 12)) for c in tree[1:]]
         mu, sigma = map(float, beliefs[0])
@@ -147,14 +147,14 @@ def test_the_extremum_of_children_is_that_of_slow_twins(full):
 
 
 # -- the policy ----------------------------------------------------------------------------
-def level(chance, children, untried):
+def level(rng, children, untried):
     """Return a tree whose node 1 has children, some with visits, and their numbers."""
     tree = np.zeros(2 + children + untried, ttt.BELIEF).view(np.recarray)
     node = tree[1]  # not the root: nothing is backed up
-    node.first, node.count, node.tried = 2, children + untried, children
+    node.first_child, node.num_children, node.num_visited = 2, children + untried, children
     for child in tree[2 : 2 + children]:
-        child.N = chance.integers(1, 30)
-        child.mu, child.sigma = chance.random(), chance.uniform(0, 0.3)
+        child.N = rng.integers(1, 30)
+        child.mu, child.sigma = rng.random(), rng.uniform(0, 0.3)
         child.inv_sqrt = 1 / math.sqrt(child.N)
     node.N = 1 + tree[2:].N.sum()
     return tree
@@ -162,19 +162,21 @@ def level(chance, children, untried):
 
 @pytest.mark.parametrize("name", ["Bayes-UCT1", "Bayes-UCT2"])
 def test_the_child_of_the_highest_score_is_taken(name, full):
-    chance, method = np.random.default_rng(5), ttt.METHODS[name]
-    s, new = np.zeros(1, ttt.CLIMBER).view(np.recarray)[0], 0
+    rng, method = np.random.default_rng(5), ttt.METHODS[name]
+    workspace, new = np.zeros(1, ttt.CLIMBER).view(np.recarray)[0], 0
     for _ in range(5_000 if full else 500):
-        children, untried = int(chance.integers(0, 6)), int(chance.integers(0, 2))
-        tree = level(chance, children, untried)
-        chosen = method.select(s, tree, 1, 2 + children if untried else 0, method.options())
-        curious, scores = math.sqrt(2 * math.log(tree[1].N)), []
+        children, untried = int(rng.integers(0, 6)), int(rng.integers(0, 2))
+        tree = level(rng, children, untried)
+        chosen = method.select(
+            workspace, tree, 1, 2 + children if untried else 0, method.options()
+        )
+        exploration, scores = math.sqrt(2 * math.log(tree[1].N)), []
         for child in tree[2 : 2 + children]:
             unsure = child.sigma if name == "Bayes-UCT2" else 1 / math.sqrt(child.N)
-            scores.append(child.mu + curious * unsure)
+            scores.append(child.mu + exploration * unsure)
         if untried:  # without a visit: mean 1/2, uniform; 1 / sqrt(0) for Bayes-UCT1
             first = name == "Bayes-UCT1" or not children
-            scores.append(math.inf if first else 0.5 + curious * math.sqrt(1 / 12))
+            scores.append(math.inf if first else 0.5 + exploration * math.sqrt(1 / 12))
             new += chosen == 2 + children
         assert chosen == 2 + int(np.argmax(scores)) if scores else chosen == 0
         assert tree[1].last == (chosen - 1 if scores else 0)
@@ -187,21 +189,21 @@ def test_decided_children_are_passed_over_and_equal_scores_drawn():
     for child in tree[2:]:
         child.mu, child.sigma, child.N = 0.5, 0.1, 4
     tree[2].status, method = five.search.LOST, ttt.METHODS["Bayes-UCT2"]
-    s, options = np.zeros(1, ttt.CLIMBER).view(np.recarray)[0], method.options()
+    workspace, options = np.zeros(1, ttt.CLIMBER).view(np.recarray)[0], method.options()
     solving = options._replace(solve=True)
-    taken = [method.select(s, tree, 1, 0, solving) for _ in range(900)]
+    taken = [method.select(workspace, tree, 1, 0, solving) for _ in range(900)]
     assert set(taken) == {3, 4, 5} and min(map(taken.count, (3, 4, 5))) > 230
-    assert 2 in {method.select(s, tree, 1, 0, options) for _ in range(200)}
+    assert 2 in {method.select(workspace, tree, 1, 0, options) for _ in range(200)}
     tree["status"][2:] = five.search.LOST
-    assert method.select(s, tree, 1, 0, solving) == 0 and tree[1].last == 0
+    assert method.select(workspace, tree, 1, 0, solving) == 0 and tree[1].last == 0
 
 
 # -- the search ----------------------------------------------------------------------------
-def random_position(rules, chance):
+def random_position(rules, rng):
     """Return a game after some random moves, not over."""
     game = Game(rules)
-    for _ in range(chance.integers(0, rules.points // 2)):
-        game.play(int(chance.choice(game.legal())))
+    for _ in range(rng.integers(0, rules.points // 2)):
+        game.play(int(rng.choice(game.legal())))
         if game.over:
             game.undo()
     return game
@@ -221,7 +223,7 @@ def slow_belief(nodes, i):
         cdf = np.cumsum(mass) / sum(mass)
         mean = 1 - cdf[:-1].sum() / STEPS
         return *ttt.beta_belief(wins, n), cdf[:-1], mean
-    children = range(node["first"], node["first"] + node["count"])
+    children = range(node["first_child"], node["first_child"] + node["num_children"])
     below = [slow_belief(nodes, k) if nodes["N"][k] else None for k in children]
     uniform = 0.5, math.sqrt(1 / 12), (np.arange(STEPS) + 0.5) / STEPS
     below = [each or uniform for each in below]
@@ -236,18 +238,18 @@ def slow_belief(nodes, i):
 def test_every_belief_in_a_tree_is_what_its_counts_give(name, rules, full):
     """By default each method on a board of its own: every pair compiles a search."""
     only_full(full, TREES.index(name) == BOARDS.index(rules))
-    chance, method, nodes = np.random.default_rng(7), ttt.METHODS[name], 0
+    rng, method, nodes = np.random.default_rng(7), ttt.METHODS[name], 0
     for seed in range(1, 100 if full else 5):
-        game, budget = random_position(rules, chance), five.search.check_budget(None, 300)
+        game, budget = random_position(rules, rng), five.search.check_budget(None, 300)
         tree = ttt.bayes_tree(name, game, method.options()._replace(seed=seed), budget)
         for part in (1, 7, 100, 192):
             tree.run(part)  # in pieces, as a player does
-        method.back_up(tree.s, tree.nodes)
+        method.back_up(tree.workspace, tree.nodes)
         assert tree.root.N == 300 and tree.nodes["whole"][0]
         waiting = [0]
         while waiting:
             i = waiting.pop()
-            first, tried = int(tree.nodes["first"][i]), int(tree.nodes["tried"][i])
+            first, tried = int(tree.nodes["first_child"][i]), int(tree.nodes["num_visited"][i])
             waiting += range(first, first + tried)
             if i == 0 or tree.nodes["N"][i] < 2 and i % 7:
                 continue
@@ -316,7 +318,7 @@ def test_a_match_can_be_stopped_and_taken_up(tmp_path):
 
 
 # -- bandit trees --------------------------------------------------------------------------
-def slow_climb(name, chances, simulations, chance):
+def slow_climb(name, chances, simulations, rng):
     """Return the move of the best mean after a search with lists, from the formulas."""
     width = len(chances)
     n, w = np.zeros((width, width)), np.zeros((width, width))  # w: of the second player
@@ -328,7 +330,7 @@ def slow_climb(name, chances, simulations, chance):
             root = math.sqrt(2 * math.log(max(1, N)))
             unsure = sigma if name == "Bayes-UCT2" else 1 / math.sqrt(count) if count else 1e9
             scores.append(math.inf if N == 0 else mu + root * unsure)
-            scores[-1] += 1e-9 * chance.random()
+            scores[-1] += 1e-9 * rng.random()
         return int(np.argmax(scores))
 
     def leaf(i, j):
@@ -342,7 +344,7 @@ def slow_climb(name, chances, simulations, chance):
         i = pick(n.sum(), known)
         j = pick(n[i].sum(), [(*leaf(i, j), n[i, j]) for j in range(width)])
         n[i, j] += 1
-        w[i, j] += chance.random() >= chances[i, j]
+        w[i, j] += rng.random() >= chances[i, j]
         if name == "UCT":
             beliefs[i] = 1 - w[i].sum() / n[i].sum(), 0.0
         else:
@@ -355,11 +357,11 @@ def slow_climb(name, chances, simulations, chance):
 
 @pytest.mark.parametrize("name", ttt.REFERENCE)
 def test_regret_is_that_of_a_search_with_lists(name, full):
-    trees, chance, lost = 3_000 if full else 250, np.random.default_rng(8), []
+    trees, rng, lost = 3_000 if full else 250, np.random.default_rng(8), []
     for _ in range(trees):
-        chances = chance.random((5, 5))
+        chances = rng.random((5, 5))
         worth = chances.min(axis=1)
-        lost.append(worth.max() - worth[slow_climb(name, chances, 60, chance)])
+        lost.append(worth.max() - worth[slow_climb(name, chances, 60, rng)])
     own = ttt.tree_regret(name, 4_000, (60,), seed=3)[:, 0, 0]
     error = math.hypot(np.std(lost) / math.sqrt(trees), own.std() / math.sqrt(4_000))
     assert abs(np.mean(lost) - own.mean()) < 4 * error

@@ -17,7 +17,7 @@ from five_in_a_row.connect_four import (
 )
 from five_in_a_row.core import Game, Rules
 from five_in_a_row.search import DRAWN, OPEN, WON, SearchOptions
-from slow_twins import WAYS, full_scan
+from references import WAYS, full_scan
 
 GRIDS = [(6, 7), (4, 4), (5, 4), (7, 6), (6, 9), (8, 7), (4, 12)]
 
@@ -72,9 +72,9 @@ def random_game(rules, rng, plies):
 def record_of(game, seed=1):
     """Return a search record on the game's position, ready to play on."""
     kernels = four_game(game.rules.height, game.rules.size)
-    s = five.search.new_search(kernels, game, seed)
-    kernels.begin(s)
-    return kernels, s
+    workspace = five.search.new_search(kernels, game, seed)
+    kernels.reset(workspace)
+    return kernels, workspace
 
 
 def test_random_games_agree_with_a_slow_scan_of_every_window(full):
@@ -84,7 +84,7 @@ def test_random_games_agree_with_a_slow_scan_of_every_window(full):
     full_columns = 0
     for _ in range(12_000 if full else 1_000):
         game = Game(rules)
-        _, s = record_of(game)
+        _, workspace = record_of(game)
         cells, colour = np.zeros((6, 7), int), 1
         while True:
             landing = slow_landings(cells)
@@ -93,14 +93,14 @@ def test_random_games_agree_with_a_slow_scan_of_every_window(full):
             col = int(rng.choice(list(landing)))
             cells[landing[col], col] = colour
             point = drop(game, col)
-            kernels.play(s, point)
+            kernels.apply(workspace, point)
             colour = -colour
-            assert s.board.own == slow_bits(cells, colour)
-            assert s.board.both == slow_bits(cells, 1) + slow_bits(cells, -1)
-            assert kernels.mover(s) == colour == game.to_move
+            assert workspace.board.own == slow_bits(cells, colour)
+            assert workspace.board.both == slow_bits(cells, 1) + slow_bits(cells, -1)
+            assert kernels.mover(workspace) == colour == game.to_move
             winners = winners_of(cells)
             result = WON if winners else DRAWN if cells.all() else OPEN
-            assert kernels.result(s, options) == result
+            assert kernels.terminal(workspace, options) == result
             assert game.over == (result != OPEN) and game.winner == sum(winners)
             if result != OPEN:
                 break
@@ -115,12 +115,12 @@ def test_every_grid_is_the_same_game(rows, columns, full):
     rules, rng = four_rules(rows, columns), np.random.default_rng(rows * columns)
     for _ in range(500 if full else 60):
         game = random_game(rules, rng, int(rng.integers(0, rules.points + 1)))
-        kernels, s = record_of(game)
-        assert (s.board.own, s.board.both) == bits_of(game)
+        kernels, workspace = record_of(game)
+        assert (workspace.board.own, workspace.board.both) == bits_of(game)
         assert bits_of(game)[0] == slow_bits(game.array, game.to_move)
-        assert kernels.mover(s) == game.to_move
+        assert kernels.mover(workspace) == game.to_move
         result = WON if game.winner else DRAWN if game.over else OPEN
-        assert kernels.result(s, SearchOptions()) == result
+        assert kernels.terminal(workspace, SearchOptions()) == result
 
 
 def test_there_are_69_lines_and_the_windows_find_them():
@@ -146,21 +146,21 @@ def test_moves_are_the_free_cells_each_once_in_any_order():
         game = random_game(four_rules(), rng, int(rng.integers(0, 38)))
         if game.over:
             continue
-        kernels, s = record_of(game, seed)
+        kernels, workspace = record_of(game, seed)
         length = 0
         for want in (1, 2, 3, 7):  # a few at a time, as the search asks for them
-            more = kernels.moves(s, length, want, SearchOptions())
+            more = kernels.legal(workspace, length, want, SearchOptions())
             assert more - length <= want
             length = more
-        listed = s.moves[:length].tolist()
+        listed = workspace.moves[:length].tolist()
         assert sorted(listed) == game.legal()
         if not game.played:
             seen.add(listed[0] % 7)
     orders = set()
     for seed in range(300):
-        kernels, s = record_of(Game(four_rules()), seed)
-        kernels.moves(s, 0, 7, SearchOptions())
-        orders.add(tuple(s.moves[:7].tolist()))
+        kernels, workspace = record_of(Game(four_rules()), seed)
+        kernels.legal(workspace, 0, 7, SearchOptions())
+        orders.add(tuple(workspace.moves[:7].tolist()))
     assert len(orders) > 250 and {order[0] for order in orders} == set(range(7))
 
 
@@ -188,30 +188,30 @@ class SlowDrops:
 
 
 @pytest.mark.parametrize("rows, columns", GRIDS)
-def test_playouts_are_those_of_the_slow_twin(rows, columns, full):
+def test_playouts_are_those_of_the_reference(rows, columns, full):
     rules, rng, results = four_rules(rows, columns), np.random.default_rng(3), set()
     for seed in range(300 if full else 40):
         game = random_game(rules, rng, int(rng.integers(0, rules.points)))
         if game.over:
             continue
-        kernels, s = record_of(game, seed)
-        slow = SlowDrops(int(s.random))
+        kernels, workspace = record_of(game, seed)
+        slow = SlowDrops(int(workspace.random))
         for _ in range(3):
-            kernels.begin(s)
+            kernels.reset(workspace)
             winner, _ = slow.playout(game.array, game.to_move)
-            assert kernels.rollout(s) == winner
-            assert int(s.random) == slow.state
+            assert kernels.rollout(workspace) == winner
+            assert int(workspace.random) == slow.state
             results.add(winner)
     assert {1, -1} <= results
 
 
 def test_playouts_end_as_often_as_random_games_of_the_rules():
-    """The twin above shares the way of drawing; here another generator draws."""
-    kernels, s = record_of(Game(four_rules()), 5)
+    """The reference above shares the way of drawing; here another generator draws."""
+    kernels, workspace = record_of(Game(four_rules()), 5)
     rng, found = np.random.default_rng(6), []
     for _ in range(20_000):
-        kernels.begin(s)
-        found.append(kernels.rollout(s))
+        kernels.reset(workspace)
+        found.append(kernels.rollout(workspace))
     games = [random_game(four_rules(), rng, 42).winner for _ in range(1_000)]
     for winner in (1, -1):
         share = found.count(winner) / len(found)
@@ -223,11 +223,13 @@ def test_the_tree_counts_every_simulation_once():
     for options in (SearchOptions(solve=False), SearchOptions()):
         tree = five.search.Tree(Game(four_rules()), four_game(), options, 20_000)
         assert tree.run(1_500) == 1_500
-        nodes = tree.nodes[: int(tree.s.heap[0])]
+        nodes = tree.nodes[: int(tree.workspace.free_list[0])]
         stack = [0]
         while stack:
             node = nodes[stack.pop()]
-            children = list(range(node["first"], node["first"] + node["tried"]))
+            children = list(
+                range(node["first_child"], node["first_child"] + node["num_visited"])
+            )
             below = sum(int(nodes["N"][child]) for child in children)
             over = node["status"] in (five.search.LOST, five.search.DRAWN, five.search.WON)
             assert node["N"] >= below and (over or node["N"] <= below + 1)
@@ -237,21 +239,21 @@ def test_the_tree_counts_every_simulation_once():
 
 def test_quick_ucb_chooses_a_child_with_the_highest_bound(full):
     rng = np.random.default_rng(2)
-    kernels, s = record_of(Game(four_rules()))
+    kernels, workspace = record_of(Game(four_rules()))
     for _ in range(3_000 if full else 500):
         tree = five.search.empty_tree(10)
         visits = rng.integers(1, 5_000, 7)
-        tree["first"][0], tree["tried"][0], tree["N"][0] = 1, 7, visits.sum()
+        tree["first_child"][0], tree["num_visited"][0], tree["N"][0] = 1, 7, visits.sum()
         tree["N"][1:8], tree["W64"][1:8] = visits, rng.integers(0, 64 * visits + 1)
         tree["inv_sqrt"][1:8] = 1 / np.sqrt(visits)
         options = SearchOptions(c_uct=float(rng.uniform(0, 2)), solve=False)
         bounds = tree["W64"][1:8] / 64 / visits
         bounds = bounds + options.c_uct * np.sqrt(np.log(visits.sum()) / visits)
-        chosen = c4.quick_ucb(s, tree, 0, 0, options)
+        chosen = c4.quick_ucb(workspace, tree, 0, 0, options)
         assert bounds[chosen - 1] >= bounds.max() - 1e-5
-        assert c4.quick_ucb(s, tree, 0, 9, options) == 9
+        assert c4.quick_ucb(workspace, tree, 0, 9, options) == 9
     tree["status"][1:8] = five.search.LOST
-    assert c4.quick_ucb(s, tree, 0, 0, SearchOptions()) == 0
+    assert c4.quick_ucb(workspace, tree, 0, 0, SearchOptions()) == 0
 
 
 @pytest.mark.parametrize("side", [1, -1])
@@ -271,8 +273,10 @@ def test_a_set_up_position_with_either_side_to_move():
     cells[0, :3] = 1
     for side, best in ((1, 3), (-1, 3)):
         game = Game.from_array(cells, side, four_rules())
-        _, s = record_of(game)
-        assert (s.board.own == 0) == (side == -1) and s.board.both.bit_count() == 3
+        _, workspace = record_of(game)
+        assert (workspace.board.own == 0) == (
+            side == -1
+        ) and workspace.board.both.bit_count() == 3
         assert c4.four_uct(2_000)(game, 1) == best
 
 

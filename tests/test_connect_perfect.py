@@ -116,7 +116,7 @@ def test_the_table_of_optimal_moves_counts_each_ply(elsewhere, monkeypatch):
     last = table[(table.simulations == 200) & (table.ply == 40)]
     assert (last.kept == 3).all()  # two cells are left: 200 simulations see everything
     before = table.drop(columns="made")
-    monkeypatch.setattr(five.search, "spend", no_solver)
+    monkeypatch.setattr(five.search, "run_budget", no_solver)
     made("connect-optimal", 3)  # read, not searched again
     assert pd.read_csv(path).drop(columns="made").equals(before)
 

@@ -28,21 +28,21 @@ def test_corrected_about_half_of_the_leaves_are_won():
 
 
 def test_the_winner_is_never_to_move_when_a_game_has_ended():
-    chance, winners = random.Random(3), set()
+    rng, winners = random.Random(3), set()
     for _ in range(500):
         state = four.State()
-        winners.add(four.roll_out(state, chance))
+        winners.add(four.roll_out(state, rng))
         assert state.outcome == 0 or state.to_play == -state.outcome
     assert {five.core.BLACK, five.core.WHITE} <= winners
 
 
 def test_a_state_knows_what_a_game_knows():
-    chance = random.Random(4)
+    rng = random.Random(4)
     for _ in range(100):
         state, game = four.State(), five.core.Game(RULES)
         while state.outcome is None:
             assert sorted(four.open_columns(game)) == state.columns()
-            column = chance.choice(state.columns())
+            column = rng.choice(state.columns())
             state.play(column)
             four.drop(game, column)
         assert game.over and game.winner == state.outcome
@@ -56,8 +56,8 @@ def test_the_misread_search_does_what_a_plain_one_with_that_reward_does(
     monkeypatch.setattr(five.core, "C", four.REPORT.c_uct)
     monkeypatch.setattr(five.core, "rollout", lambda node, rng: node.player)
     plain = five.core.plain_search(EMPTY, simulations=simulations, seed=1)
-    ours, twins = np.sort(thought.visits.sum(0)), np.sort(plain.visits.sum(0))
-    assert ours.tolist() == twins.tolist() and ours.sum() == simulations
+    ours, references = np.sort(thought.visits.sum(0)), np.sort(plain.visits.sum(0))
+    assert ours.tolist() == references.tolist() and ours.sum() == simulations
     alike = simulations <= 2_800  # level by level; then one column wins credit by its depth
     assert ours[-1] == simulations // 7 if alike else ours[-1] > 4 * ours[-2]
 
@@ -141,13 +141,13 @@ def test_the_worth_of_thinking_is_read_off_the_intervals():
     )
 
 
-# ---- allotted simulations -----------------------------------------------------------------
+# ---- adaptive simulations -----------------------------------------------------------------
 
 
-def test_allotted_simulations_are_fewer_where_it_is_clear_and_at_most_twice():
+def test_adaptive_simulations_are_fewer_where_it_is_clear_and_at_most_twice():
     clear = five.core.Game.from_text("d1 a1 d2 a2 d3", rules=RULES)  # only d4 stops black
-    assert four.Allotted(2_000)(clear, 1).simulations < 2_000
-    found = [four.Allotted(500)(EMPTY, seed).simulations for seed in range(20)]
+    assert four.AdaptiveAgent(2_000)(clear, 1).simulations < 2_000
+    found = [four.AdaptiveAgent(500)(EMPTY, seed).simulations for seed in range(20)]
     assert 500 < max(found) <= 1_050 and min(found) >= 25
 
 
@@ -172,7 +172,13 @@ def small(monkeypatch):
     )
 
 
-KINDS = ["report-printed", "report-more", "report-8700", "report-12600-63000", "report-allot"]
+KINDS = [
+    "report-printed",
+    "report-more",
+    "report-8700",
+    "report-12600-63000",
+    "report-adaptive-time",
+]
 
 
 @pytest.mark.parametrize("name", KINDS)

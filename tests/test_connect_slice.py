@@ -18,11 +18,11 @@ FOUR = four.four_rules()
 GRIDS = [(6, 7), (4, 4), (4, 9), (8, 6), (5, 8), (7, 7)]
 
 
-def random_game(chance, rules=FOUR, most=None):
+def random_game(rng, rules=FOUR, most=None):
     """Return a game of random moves with a random number of stones, never over."""
     game = Game(rules)
-    for _ in range(chance.integers(0, most or rules.points)):
-        game.play(int(chance.choice(game.legal())))
+    for _ in range(rng.integers(0, most or rules.points)):
+        game.play(int(rng.choice(game.legal())))
         if game.over:
             game.undo()
             break
@@ -54,20 +54,20 @@ def value_of(game):
 # -- the value -----------------------------------------------------------------------------
 @pytest.mark.parametrize("rows, columns", GRIDS)
 def test_the_value_on_bits_is_the_sum_over_all_windows(rows, columns):
-    chance, rules = np.random.default_rng(rows * columns), four.four_rules(rows, columns)
+    rng, rules = np.random.default_rng(rows * columns), four.four_rules(rows, columns)
     for _ in range(500):
         game = Game(rules)
-        for _ in range(chance.integers(0, rules.points + 1)):
+        for _ in range(rng.integers(0, rules.points + 1)):
             if game.over:
                 break
-            game.play(int(chance.choice(game.legal())))
+            game.play(int(rng.choice(game.legal())))
         assert value_of(game) == slow_value(game.array, game.to_move)
 
 
 def test_the_value_on_bits_holds_for_stones_that_float():
-    grid, chance = four.Grid(), np.random.default_rng(1)
+    grid, rng = four.Grid(), np.random.default_rng(1)
     for _ in range(2_000):
-        cells = chance.choice([0, 0, 1, -1], (6, 7))
+        cells = rng.choice([0, 0, 1, -1], (6, 7))
         own, other = (
             sum(1 << c * 7 + r for r, c in zip(*np.nonzero(cells == side), strict=True))
             for side in (1, -1)
@@ -89,9 +89,9 @@ def test_the_standard_grid_has_69_slices_and_a_small_one_10():
 
 # -- one ply -------------------------------------------------------------------------------
 def test_one_ply_plays_the_best_column_and_equal_ones_alike_often():
-    chance = np.random.default_rng(2)
+    rng = np.random.default_rng(2)
     for _ in range(200):
-        game, values = random_game(chance), {}
+        game, values = random_game(rng), {}
         for point in game.legal():
             after = game.copy()
             after.play(point)
@@ -107,9 +107,9 @@ def test_one_ply_plays_the_best_column_and_equal_ones_alike_often():
 
 
 def test_one_ply_takes_every_win():
-    chance, wins = np.random.default_rng(3), 0
+    rng, wins = np.random.default_rng(3), 0
     while wins < 100:
-        game = random_game(chance)
+        game = random_game(rng)
         winning = five.search.winning_points(game, game.to_move)
         wins += bool(winning)
         assert not winning or four.one_ply(game, 1) in winning
@@ -117,9 +117,9 @@ def test_one_ply_takes_every_win():
 
 # -- the curve -----------------------------------------------------------------------------
 def test_the_fit_finds_the_curve_that_made_the_results():
-    chance, value = np.random.default_rng(4), np.arange(-30, 31)
+    rng, value = np.random.default_rng(4), np.arange(-30, 31)
     positions = np.full(value.size, 2_000)
-    points = chance.binomial(positions, 1 / (1 + np.exp(-(value + 5.0) / 8.0)))
+    points = rng.binomial(positions, 1 / (1 + np.exp(-(value + 5.0) / 8.0)))
     table = pd.DataFrame({"value": value, "positions": positions, "points": points})
     fit = four.fit_chance(table)
     assert abs(fit.scale - 8) < 4 * fit.scale_error < 1
@@ -153,57 +153,61 @@ def test_scale_and_tempo_are_those_of_the_stored_fit():
 # -- in the search -------------------------------------------------------------------------
 def record_of(game, kernels, seed=1):
     """Return a search record with the position on its board."""
-    s = five.search.new_search(kernels, game, seed)
-    kernels.begin(s)
-    return s
+    workspace = five.search.new_search(kernels, game, seed)
+    kernels.reset(workspace)
+    return workspace
 
 
 def test_a_leaf_is_worth_the_curve_for_black_and_a_mix_lies_between():
-    chance = np.random.default_rng(5)
+    rng = np.random.default_rng(5)
     leaf, mix, plain = (four.slice_game(name) for name in ("leaf", "mix", "plain UCT"))
     for seed in range(300):
-        game = random_game(chance)
+        game = random_game(rng)
         value = slow_value(game.array, game.to_move)
         p = 1 / (1 + math.exp(-(value + four.TEMPO) / four.SCALE))
-        s = record_of(game, leaf, seed)
-        found = leaf.rollout(s)
+        workspace = record_of(game, leaf, seed)
+        found = leaf.rollout(workspace)
         assert found == pytest.approx(game.to_move * (2 * p - 1), abs=1e-12)
-        assert s.board.own == four.bits_of(game)[0]
+        assert workspace.board.own == four.bits_of(game)[0]
         played = plain.rollout(record_of(game, plain, seed))
         assert mix.rollout(record_of(game, mix, seed)) == pytest.approx((found + played) / 2)
 
 
 def test_moves_come_best_first_with_their_priors():
-    chance = np.random.default_rng(6)
+    rng = np.random.default_rng(6)
     for rows, columns in GRIDS[:2]:
         rules, kernels = (
             four.four_rules(rows, columns),
             four.slice_game("order", rows, columns),
         )
         for seed in range(100):
-            game = random_game(chance, rules)
-            s = record_of(game, kernels, seed)
-            found = kernels.moves(s, 0, columns, PLAIN)
+            game = random_game(rng, rules)
+            workspace = record_of(game, kernels, seed)
+            found = kernels.legal(workspace, 0, columns, PLAIN)
             values = []
-            for point in s.moves[:found].tolist():
+            for point in workspace.moves[:found].tolist():
                 after = game.copy()
                 after.play(point)
                 values.append(slow_value(after.array, game.to_move))
-            assert sorted(s.moves[:found]) == sorted(game.legal()) and s.complete == 1
+            assert (
+                sorted(workspace.moves[:found]) == sorted(game.legal())
+                and workspace.complete == 1
+            )
             assert values == sorted(values, reverse=True)
             shares = np.exp((np.array(values) - values[0]) / four.SCALE)
             slow = np.maximum(1, np.floor(255 * np.sqrt(shares / shares.sum())))
-            assert np.abs(s.priors[:found] - slow).max() <= 1  # the last bit may differ
-            assert kernels.moves(s, found, columns, PLAIN) == found
+            # the last bit may differ
+            assert np.abs(workspace.priors[:found] - slow).max() <= 1
+            assert kernels.legal(workspace, found, columns, PLAIN) == found
 
 
 def test_equal_moves_come_in_any_order():
     kernels, game = four.slice_game("order"), Game(FOUR)
     firsts = []
     for seed in range(300):
-        s = record_of(game, kernels, seed)
-        kernels.moves(s, 0, 7, PLAIN)
-        firsts.append(int(s.moves[0]))
+        workspace = record_of(game, kernels, seed)
+        kernels.legal(workspace, 0, 7, PLAIN)
+        firsts.append(int(workspace.moves[0]))
     assert min(np.bincount(firsts, minlength=7)) > 20  # one stone: all columns are worth 0
 
 
@@ -270,7 +274,7 @@ def test_the_fit_is_made_goes_on_and_is_shown(elsewhere, shown, monkeypatch):
 @pytest.mark.parametrize("moves, points", [("d1 a1 d2 a2 d3 a3", 1), ("d1 d2 d3 d4", None)])
 def test_the_points_of_a_position_are_those_of_its_side_to_move(moves, points, monkeypatch):
     game = Game.from_text(moves, rules=FOUR)
-    monkeypatch.setattr(slices, "random_position", lambda chance: game.copy())
+    monkeypatch.setattr(slices, "random_position", lambda rng: game.copy())
     value, found = slices.played_out(1)
     assert value == value_of(game) and found in (0, 0.5, 1)
     assert points is None or found == points

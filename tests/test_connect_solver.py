@@ -214,15 +214,15 @@ def test_a_game_ends_with_the_move_that_lets_the_win_go():
 
 
 def test_the_lost_side_resists_longest():
-    chance, solver = np.random.default_rng(1), Solver()
+    own_rng, solver = np.random.default_rng(1), Solver()
     early = Game.from_text("d1", rules=four_rules())
-    assert c4.resist(solver, early, chance) == 3
+    assert c4.resist(solver, early, own_rng) == 3
     threatened = Game.from_text("g1 d1 g2 d2 g3", rules=four_rules())
-    assert c4.resist(solver, threatened, chance) == 6  # not the middle: g4 must be stopped
+    assert c4.resist(solver, threatened, own_rng) == 6  # not the middle: g4 must be stopped
     rng, tried = np.random.default_rng(2), 0
     while tried < 20:
         game = unfinished(four_rules(), rng, int(rng.integers(20, 36)))
         scores = solver.columns(game)
         if max(scores.values()) < 0:
             tried += 1
-            assert scores[c4.resist(solver, game, chance)] == max(scores.values())
+            assert scores[c4.resist(solver, game, own_rng)] == max(scores.values())

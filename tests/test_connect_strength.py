@@ -1,4 +1,4 @@
-"""What adds strength: playouts and lists with slow twins, proofs, players, tables, figures."""
+"""What adds strength: playouts and lists, proofs, players, tables, figures."""
 
 import five_in_a_row as five
 import numpy as np
@@ -7,7 +7,7 @@ import pytest
 from five_in_a_row import connect_four as c4
 from five_in_a_row.core import Game
 from five_in_a_row.search import DRAWN, LOST, WON, SearchOptions
-from slow_twins import Chance
+from references import Rng
 from test_connect_four import random_game, slow_landings, winners_of
 
 from experiments import matches
@@ -91,12 +91,12 @@ def test_gifts_wins_and_blocks_in_positions_to_read():
 
 
 # -- playouts ------------------------------------------------------------------------------
-def slow_playout(cells, colour, chance, decisive, wary):
+def slow_playout(cells, colour, rng, decisive, wary):
     """The playout in plain Python, fed the same random numbers; return winner and stones."""
     cells = cells.copy()
     while not cells.all():
         free = sorted(slow_worth(cells, colour, decisive, wary).items())
-        col, row = free[chance.draw(len(free))]
+        col, row = free[rng.draw(len(free))]
         cells[row, col] = colour
         if winners_of(cells):
             return colour
@@ -106,19 +106,22 @@ def slow_playout(cells, colour, chance, decisive, wary):
 
 @pytest.mark.parametrize("rule", RULES, **NAMES)
 @pytest.mark.parametrize("rows, columns", [(6, 7), (4, 5)])
-def test_playouts_are_those_of_the_slow_twin(rule, rows, columns, full):
+def test_playouts_are_those_of_the_reference(rule, rows, columns, full):
     """So none misses a win or a block, and none gives a gift when it need not."""
     rng, rules, results = np.random.default_rng(2), c4.four_rules(rows, columns), []
     kernels = c4.four_game(rows, columns)
     kernels = kernels._replace(rollout=c4.build_wise_drops(c4.Grid(rows, columns), *rule))
     for seed in range(400 if full else 40):
         game = unfinished(rng, 0, rules.points, rules)
-        s = five.search.new_search(kernels, game, seed)
-        chance = Chance(int(s.random))
+        workspace = five.search.new_search(kernels, game, seed)
+        slow_rng = Rng(int(workspace.random))
         for _ in range(2):
-            kernels.begin(s)
-            winner = slow_playout(game.array.astype(int), game.to_move, chance, *rule)
-            assert kernels.rollout(s) == winner and int(s.random) == chance.state
+            kernels.reset(workspace)
+            winner = slow_playout(game.array.astype(int), game.to_move, slow_rng, *rule)
+            assert (
+                kernels.rollout(workspace) == winner
+                and int(workspace.random) == slow_rng.state
+            )
             results.append(winner)
     assert {1, -1} <= set(results)
 
@@ -128,13 +131,13 @@ def first_stones(game, rule, playouts):
 
     A rollout does not tell, so its first random number is followed: the cells in rising order.
     """
-    s = five.search.new_search(c4.four_game(), game, 7)
+    workspace = five.search.new_search(c4.four_game(), game, 7)
     columns, roll = sorted(bits_worth(game, *rule)), c4.build_wise_drops(c4.Grid(), *rule)
     counts = dict.fromkeys(columns, 0)
     for _ in range(playouts):
-        counts[columns[Chance(int(s.random)).draw(len(columns))]] += 1
-        c4.begin_four(s)
-        roll(s)
+        counts[columns[Rng(int(workspace.random)).draw(len(columns))]] += 1
+        c4.reset_four(workspace)
+        roll(workspace)
     return counts
 
 
@@ -149,7 +152,7 @@ def test_every_cell_that_is_left_is_drawn_as_often(rule):
 
 @pytest.mark.parametrize("rule", RULES, **NAMES)
 def test_playouts_end_as_often_as_those_of_another_generator(rule):
-    """The slow twin above shares the way of drawing; here numpy draws."""
+    """The reference implementation above shares the way of drawing; here numpy draws."""
     rng, kernels = np.random.default_rng(4), c4.wise_game(6, 7, rule, (False, False))
     game = Game.from_text("d1 d2 d3", rules=FOUR)
 
@@ -160,10 +163,10 @@ def test_playouts_end_as_often_as_those_of_another_generator(rule):
     slow = [
         slow_playout(game.array.astype(int), game.to_move, Numpy(), *rule) for _ in range(150)
     ]
-    s, own = five.search.new_search(kernels, game, 1), []
+    workspace, own = five.search.new_search(kernels, game, 1), []
     for _ in range(20_000):
-        kernels.begin(s)
-        own.append(kernels.rollout(s))
+        kernels.reset(workspace)
+        own.append(kernels.rollout(workspace))
     for winner in (1, -1):
         share = own.count(winner) / len(own)
         error = (share * (1 - share) / len(slow)) ** 0.5
@@ -178,10 +181,10 @@ def test_a_plain_playout_misses_a_win_that_a_decisive_one_takes():
             continue
         for rule, always in (((True, False), True), ((False, False), False)):
             kernels = c4.wise_game(6, 7, rule, (False, False))
-            s, found = five.search.new_search(kernels, game, 1), set()
+            workspace, found = five.search.new_search(kernels, game, 1), set()
             for _ in range(100):
-                kernels.begin(s)
-                found.add(kernels.rollout(s))
+                kernels.reset(workspace)
+                found.add(kernels.rollout(workspace))
             assert found == {game.to_move} or not always
             missed += found != {game.to_move}
     assert missed
@@ -194,18 +197,18 @@ def test_a_node_lists_what_is_worth_a_stone_in_any_order(rule):
     kernels = c4.wise_game(6, 7, (False, False), rule)
     for seed in range(200):
         game = unfinished(rng)
-        s, length = five.search.new_search(kernels, game, seed), 0
-        kernels.begin(s)
+        workspace, length = five.search.new_search(kernels, game, seed), 0
+        kernels.reset(workspace)
         for want in (1, 2, 3, 7):  # a few at a time, as the search asks for them
-            more = kernels.moves(s, length, want, SearchOptions())
+            more = kernels.legal(workspace, length, want, SearchOptions())
             assert more - length <= want
             length = more
         slow = slow_worth(game.array.astype(int), game.to_move, *rule)
-        assert sorted(s.moves[:length]) == sorted(r * 7 + c for c, r in slow.items())
-        s = five.search.new_search(kernels, Game(FOUR), seed)
-        kernels.begin(s)
-        kernels.moves(s, 0, 7, SearchOptions())
-        orders.add(tuple(s.moves[:7].tolist()))
+        assert sorted(workspace.moves[:length]) == sorted(r * 7 + c for c, r in slow.items())
+        workspace = five.search.new_search(kernels, Game(FOUR), seed)
+        kernels.reset(workspace)
+        kernels.legal(workspace, 0, 7, SearchOptions())
+        orders.add(tuple(workspace.moves[:7].tolist()))
     assert len(orders) > 190
 
 
@@ -258,7 +261,7 @@ def test_ideas_differ_in_what_their_names_say():
         kernels, options = c4.idea_parts(name, FOUR)
         plain = c4.four_game(6, 7)
         assert (kernels.rollout is plain.rollout) == (not any(idea.playouts))
-        assert (kernels.moves is plain.moves) == (not any(idea.tree))
+        assert (kernels.legal is plain.legal) == (not any(idea.tree))
         assert options == SearchOptions(c_uct=idea.c, solve=idea.solve)
     assert c4.IDEAS[c4.PLAIN] == c4.Idea() and c4.IDEAS["c 2"] == c4.Idea(c=2)
     assert all(set(told) < set(c4.IDEAS) for told in c4.TOLD.values())

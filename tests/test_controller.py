@@ -318,31 +318,31 @@ KINDS = dict(
 )
 
 
-def random_event(window, chance):
+def random_event(window, rng):
     """Let one thing happen to the window; return what it was, to be read after a failure."""
     pygame, layout = five.core.load_pygame(), layout_of(window)
     width, height = pygame.display.get_surface().get_size()
-    (kind,) = chance.choices(list(KINDS), KINDS.values())
-    place = chance.randrange(width), chance.randrange(height)
+    (kind,) = rng.choices(list(KINDS), KINDS.values())
+    place = rng.randrange(width), rng.randrange(height)
     if kind == "point":
-        click(window, five.core.to_pixel(chance.randrange(window.game.rules.points), layout))
+        click(window, five.core.to_pixel(rng.randrange(window.game.rules.points), layout))
     elif kind == "key":
-        press(window, kind := chance.choice(KEYS))
+        press(window, kind := rng.choice(KEYS))
     elif kind == "control":
-        click(window, kind := (chance.choice(list(window.commands)), chance.choice((-1, 1))))
+        click(window, kind := (rng.choice(list(window.commands)), rng.choice((-1, 1))))
     elif kind == "pixel":
-        click(window, place, button=chance.choice((1, 1, 2, 3, 4)))
+        click(window, place, button=rng.choice((1, 1, 2, 3, 4)))
     elif kind == "motion":
         hover(window, place)
     elif kind == "resize":
-        pygame.display.set_mode(chance.choice(PIXELS))
+        pygame.display.set_mode(rng.choice(PIXELS))
     elif kind == "wait":
         count = len(window.game.played)
         wait_for(
             window, lambda: window.session.search is None or len(window.game.played) != count
         )
     else:
-        focus = chance.choice((pygame.WINDOWFOCUSLOST, pygame.WINDOWFOCUSGAINED, pygame.QUIT))
+        focus = rng.choice((pygame.WINDOWFOCUSLOST, pygame.WINDOWFOCUSGAINED, pygame.QUIT))
         what = pygame.WINDOWLEAVE if kind == "leave" else focus
         pygame.event.post(pygame.event.Event(what))
     window.step()
@@ -365,12 +365,12 @@ def check_window(window):
     "rules", [five.core.Rules(), CONNECT_4, TIC_TAC_TOE], ids=["5", "4", "3"]
 )
 def test_random_events_leave_a_sound_window(rules, seed, full, opened, monkeypatch, tmp_path):
-    chance, happened, file = random.Random(seed), [], tmp_path / "game.txt"
+    rng, happened, file = random.Random(seed), [], tmp_path / "game.txt"
     closed, close = [], five.core.Controller.close
     monkeypatch.setattr(five.core.Controller, "close", lambda self: closed.append(close(self)))
     window = opened(rules=rules, simulations=50)
     for _ in range((100_000 if full else 1_500) // 9 + 1):
-        happened.append(random_event(window, chance))
+        happened.append(random_event(window, rng))
         check_window(window)
         assert window.session.open == (not closed)
         if closed:
@@ -378,7 +378,7 @@ def test_random_events_leave_a_sound_window(rules, seed, full, opened, monkeypat
             assert not searching()
             if played.game.played:
                 assert five.game_file.load_game(file).game.moves
-            if chance.random() < 0.5:
+            if rng.random() < 0.5:
                 file.unlink(missing_ok=True)
             closed.clear()
-            window = opened(chance.choice(HUMANS), rules=rules, simulations=50)
+            window = opened(rng.choice(HUMANS), rules=rules, simulations=50)

@@ -482,16 +482,16 @@ def test_random_events_never_break_the_desk(seed, opened, pygame, monkeypatch):
     monkeypatch.setattr(desk, "REVIEW", 10)
     monkeypatch.setattr(desk, "clipboard_text", lambda: "h8i9g7")
     monkeypatch.setattr(desk, "to_clipboard", lambda text: True)
-    chance, made = random.Random(seed), opened()
+    rng, made = random.Random(seed), opened()
     surface = pygame.Surface((600, 500))
     keys = [key for each in made.controller.commands.values() for key in each.keys.split()]
     keys = [*keys, *five.core.ARROWS, "return", *"abcdefgh12345678"]
     keys = [key for key in keys if key not in ("escape", "S")]
     for _ in range(400):
-        if chance.random() < 0.5:
-            made.key(chance.choice(keys))
+        if rng.random() < 0.5:
+            made.key(rng.choice(keys))
         else:
-            made.press(chance.randrange(600), chance.randrange(500), surface)
+            made.press(rng.randrange(600), rng.randrange(500), surface)
         made.tick()
         made.paint(surface)
         cells, game = Game(made.game.rules), made.game

@@ -133,7 +133,13 @@ def test_an_unknown_table_is_refused(elsewhere, capsys):
 def test_the_tables_of_all_studies_are_listed(capsys):
     assert main(["--list"]) == 0
     out = capsys.readouterr().out
-    for name in ("ablation", "connect-perfect", "report-allot", "ttt-payoff", "ludo-pairs"):
+    for name in (
+        "ablation",
+        "connect-perfect",
+        "report-adaptive-time",
+        "ttt-payoff",
+        "ludo-pairs",
+    ):
         assert name in out
     stored = {path.stem for path in (matches.FOLDER / "results").glob("*.csv")}
     assert stored - {"speed"} <= registry().keys()  # the notebook itself keeps the speeds

@@ -362,7 +362,7 @@ def test_a_magic_in_a_define_cell_is_refused(tmp_path, capsys):
 def test_readme_takes_its_numbers_from_the_results(tmp_path):
     results = tmp_path / "speed.csv"
     results.write_text(
-        "what,board,per second,times its Python twin\n"
+        "what,board,per second,speed-up over the reference\n"
         "engine,8×8,970123.4,\nplain UCT,8×8,1512345.6,2134.5\n"
     )
     text = (

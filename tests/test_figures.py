@@ -19,10 +19,10 @@ def png(figure):
 def small_search(rules, simulations=60, seed=1):
     """Return the root of a plain search of an empty board."""
     kernels = five.search.plain_game(5)
-    s = five.search.new_search(kernels, five.core.Game(rules), seed)
+    workspace = five.search.new_search(kernels, five.core.Game(rules), seed)
     tree = five.search.empty_tree(4 * simulations + rules.points)
     five.search.compiled_search(kernels)(
-        s, tree, five.search.SearchOptions(keep=400), simulations
+        workspace, tree, five.search.SearchOptions(max_children=400), simulations
     )
     return five.search.Node(tree, size=rules.size)
 

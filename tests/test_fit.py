@@ -1,4 +1,4 @@
-"""The judge and the script that fits it: weights as text, self-play, and a loss that falls."""
+"""The evaluation and the script that fits it: weights as text, self-play, loss."""
 
 import five_in_a_row as five
 import numpy as np
@@ -9,8 +9,8 @@ from helpers import board_of
 from experiments import fit
 
 
-def slow_judge(counts):
-    """Return the judge's value for the player to move, from int[32], by its formula."""
+def slow_evaluate(counts):
+    """Return the evaluation for the player to move, from int[32], by its formula."""
     into, bias, out, last = (
         part.astype(float) for part in five.engine.read_weights(five.engine.WEIGHTS)
     )
@@ -19,24 +19,24 @@ def slow_judge(counts):
 
 
 @pytest.mark.parametrize("size", [5, 8, 15, 20])
-def test_the_judge_follows_its_formula(size):
+def test_the_evaluation_follows_its_formula(size):
     rng = np.random.default_rng(size)
     for _ in range(40):
         game = Game(Rules(size))
         for _ in range(int(rng.integers(0, size * size // 2))):
             if not game.over:
                 game.play(int(rng.choice(game.legal())))
-        s = board_of(game)
-        counts = fit.counts_after(s, ())
+        workspace = board_of(game)
+        counts = fit.counts_after(workspace, ())
         assert counts.sum() == 2 * (size * size - len(game.played))
-        value = five.engine.judge(s) * game.to_move
-        assert value == pytest.approx(slow_judge(counts), abs=1e-4) and -1 <= value <= 1
+        value = five.engine.evaluate(workspace) * game.to_move
+        assert value == pytest.approx(slow_evaluate(counts), abs=1e-4) and -1 <= value <= 1
 
 
-def test_the_judge_sees_who_is_better():
+def test_the_evaluation_sees_who_is_better():
     three = board_of(Game.from_text("h8a1h9a3h10c1", 15))  # black, to move, has an open three
     against = board_of(Game.from_text("a1h8a3h9c1h10", 15))  # white has it
-    assert five.engine.judge(three) > 0.5 and five.engine.judge(against) < 0
+    assert five.engine.evaluate(three) > 0.5 and five.engine.evaluate(against) < 0
 
 
 def test_weights_as_text_and_back():

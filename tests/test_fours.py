@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from five_in_a_row.core import BLACK, WHITE, Game, Rules
 from five_in_a_row.engine import think
-from slow_twins import shape_of
+from references import shape_of
 
 from experiments.puzzles import read_rows
 
@@ -88,19 +88,19 @@ def test_wins_by_fours_agree_with_a_naive_search(full):
         if game.over:
             continue
         queries += 1
-        s = five.search.new_search(five.engine.engine_game(), game, 1)
-        five.threats.begin_live(s)
-        lines = s.board.lines.copy()
-        won = five.threats.wins_by_fours(s, 1 if game.to_move == BLACK else 2, 100_000)
-        assert (s.board.lines == lines).all()  # every stone was taken back
+        workspace = five.search.new_search(five.engine.engine_game(), game, 1)
+        five.threats.reset_live(workspace)
+        lines = workspace.board.lines.copy()
+        won = five.threats.wins_by_fours(workspace, 1 if game.to_move == BLACK else 2, 100_000)
+        assert (workspace.board.lines == lines).all()  # every stone was taken back
         assert won or not naive_win(game.array, game.to_move, 4)
         if won:
             wins += 1
-            assert_line_wins(game, s.win[: s.ply].tolist())
+            assert_line_wins(game, workspace.win[: workspace.ply].tolist())
     assert wins > queries // 10
 
 
-def test_the_table_of_fours_agrees_with_a_slow_twin():
+def test_the_table_of_fours_agrees_with_a_reference():
     table = five.threats.fours_table()
     for code in range(0, 1 << 16, 7):
         points = [code >> 2 * i & 3 for i in range(8)]

@@ -6,7 +6,13 @@ import five_in_a_row as five
 import numpy as np
 import pytest
 from five_in_a_row.core import Game, Rules
-from five_in_a_row.strength import Pondering, TimeByPosition, TwoTrees, add_thoughts, allotted
+from five_in_a_row.strength import (
+    AdaptiveTime,
+    Pondering,
+    TwoTrees,
+    adaptive_time,
+    add_thoughts,
+)
 
 QUIET = "h8 i9 g9 h10"
 
@@ -101,21 +107,21 @@ def tree_with(visits):
     """Return a tree whose root moves have that many visits."""
     tree = five.search.Tree(Game(), five.search.plain_game(), five.search.SearchOptions(), 100)
     tree.run(10)
-    first, tried = int(tree.nodes["first"][0]), int(tree.nodes["tried"][0])
+    first, tried = int(tree.nodes["first_child"][0]), int(tree.nodes["num_visited"][0])
     tree.nodes["N"][first : first + tried] = 1
     tree.nodes["N"][first : first + 2] = visits
     return tree
 
 
 def test_a_clear_move_ends_the_search_at_once_and_a_close_one_gets_twice_the_time():
-    assert allotted(tree_with((900, 100)), 1.0, 0.5, 1_000) == 0.5  # cannot be overtaken
-    assert allotted(tree_with((900, 500)), 1.0, 0.5, 1_000) == 1.0  # it can
-    assert allotted(tree_with((900, 600)), 1.0, 1.1, 1_000) == 2.0  # in doubt: go on
-    assert allotted(tree_with((900, 500)), 1.0, 1.1, 1_000) == 1.1  # the time is up
+    assert adaptive_time(tree_with((900, 100)), 1.0, 0.5, 1_000) == 0.5  # cannot be overtaken
+    assert adaptive_time(tree_with((900, 500)), 1.0, 0.5, 1_000) == 1.0  # it can
+    assert adaptive_time(tree_with((900, 600)), 1.0, 1.1, 1_000) == 2.0  # in doubt: go on
+    assert adaptive_time(tree_with((900, 500)), 1.0, 1.1, 1_000) == 1.1  # the time is up
 
 
 def test_time_by_position_takes_at_most_twice_the_time():
     game, spent = Game.from_text(QUIET, 15), []
     for seed in range(3):
-        spent.append(TimeByPosition(0.15)(game, seed).seconds)
+        spent.append(AdaptiveTime(0.15)(game, seed).seconds)
     assert max(spent) < 0.45 and np.min(spent) > 0

@@ -479,34 +479,34 @@ TAILS = [
 ]
 
 
-def nonsense(chance):
+def nonsense(rng):
     """Return a line that no manager writes, or that comes at the wrong time."""
-    word, number = chance.choice(WORDS), chance.choice([-1, 0, 3, 7, 14, 15, 20, 10**20])
-    kind = chance.randrange(7)
+    word, number = rng.choice(WORDS), rng.choice([-1, 0, 3, 7, 14, 15, 20, 10**20])
+    kind = rng.randrange(7)
     if kind == 0:
-        return "".join(chr(chance.randrange(1, 0x2FFF)) for _ in range(chance.randrange(40)))
+        return "".join(chr(rng.randrange(1, 0x2FFF)) for _ in range(rng.randrange(40)))
     if kind == 1:
-        letters = list(word + chance.choice(TAILS))
-        chance.shuffle(letters)
+        letters = list(word + rng.choice(TAILS))
+        rng.shuffle(letters)
         return "".join(letters)
     if kind == 2:
-        return word + chance.choice([*TAILS[1:], str(number)]) + chance.choice(TAILS)
+        return word + rng.choice([*TAILS[1:], str(number)]) + rng.choice(TAILS)
     if kind == 3:
-        return f"INFO {chance.choice(KEYS)} {chance.choice([number, 'x', '', 1.5])}"
+        return f"INFO {rng.choice(KEYS)} {rng.choice([number, 'x', '', 1.5])}"
     if kind == 4:
-        return f"{word} {number},{chance.randrange(-2, 17)}"
+        return f"{word} {number},{rng.randrange(-2, 17)}"
     if kind == 5:
-        return f"{number},{chance.randrange(-2, 17)},{chance.randrange(5)}"
-    return bytes(chance.randrange(256) for _ in range(60)).decode("utf-8", "replace")
+        return f"{number},{rng.randrange(-2, 17)},{rng.randrange(5)}"
+    return bytes(rng.randrange(256) for _ in range(60)).decode("utf-8", "replace")
 
 
 def test_ten_thousand_malformed_lines_do_no_harm():
     """Each answer is one of the protocol's, and each move is legal where it was made."""
-    chance, brain, counts = random.Random(2024), brain_on(simulations=3), {}
+    rng, brain, counts = random.Random(2024), brain_on(simulations=3), {}
     for number in range(10_000):
         if number % 50 == 0:  # a proper game; every second time, inside a BOARD
             talk(brain, "DONE", "START 15", "BEGIN", *["BOARD"] * (number % 100 // 50))
-        line = nonsense(chance)
+        line = nonsense(rng)
         taken, board = set(brain.game.array.ravel().nonzero()[0]), brain.stones
         answers = brain.answer(line)
         if answers is None:
@@ -619,7 +619,7 @@ def manager(root):
 
 def test_plays_a_game_as_a_process(manager):
     """Against random replies, to the end; stdout holds the protocol and nothing else."""
-    chance, game, turn = random.Random(5), Game(Rules(15)), 0.2
+    rng, game, turn = random.Random(5), Game(Rules(15)), 0.2
     manager.send("START 15")
     assert manager.hear() == "OK"
     manager.send(f"INFO timeout_turn {turn * 1000:.0f}", "INFO timeout_match 0", "INFO rule 0")
@@ -631,7 +631,7 @@ def test_plays_a_game_as_a_process(manager):
         slowest = max(slowest, time.perf_counter() - begun)
         if game.over:
             break
-        reply = chance.choice(game.legal())
+        reply = rng.choice(game.legal())
         game.play(reply)
         manager.send(f"TURN {five.gomocup.xy_text(reply, game.rules)}")
     assert game.winner == BLACK  # the brain, against random moves

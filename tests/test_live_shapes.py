@@ -1,20 +1,20 @@
-"""Shapes that follow every move, against a twin that works each one out by trying stones."""
+"""Shapes that follow every move, against a reference that tries stones."""
 
 import five_in_a_row as five
 import numpy as np
 import pytest
 from five_in_a_row.core import BLACK, Game, Rules
 from helpers import board_of
-from slow_twins import WAYS, slow_class
+from references import WAYS, slow_line_shape
 
 
 def same_board(one, other, points):
     """Assert that two boards hold the same stones, shapes, kinds and counts."""
     for name in ("stones", "lines", "count", "hash", "start", "empty"):
         assert (one[name] == other[name]).all(), name
-    assert (one["kind"][:, :points] == other["kind"][:, :points]).all()
-    free = other["kind"][0, :points] != five.threats.FULL
-    assert (one["classes"][:points][free] == other["classes"][:points][free]).all()
+    assert (one["point_threat"][:, :points] == other["point_threat"][:, :points]).all()
+    free = other["point_threat"][0, :points] != five.threats.FULL
+    assert (one["line_shapes"][:points][free] == other["line_shapes"][:points][free]).all()
 
 
 @pytest.mark.parametrize("size", range(5, 21, 3))
@@ -22,31 +22,36 @@ def test_shapes_after_every_ply_are_those_of_a_board_filled_anew(size, full):
     rng = np.random.default_rng(size)
     for _ in range(400 if full else 12):
         game = Game(Rules(size))
-        s = board_of(game)
+        workspace = board_of(game)
         while not game.over:
             points = game.legal()
             point = int(rng.choice(points))
-            five.threats.play_live(s, point)
+            five.threats.apply_live(workspace, point)
             game.play(point)
-            same_board(s.board, board_of(game).board, size * size)
-            assert s.board.won == (game.winner != 0)
+            same_board(workspace.board, board_of(game).board, size * size)
+            assert workspace.board.won == (game.winner != 0)
 
 
 @pytest.mark.parametrize("size", [5, 7, 8, 11, 15, 20])
-def test_every_class_agrees_with_a_twin_that_tries_stones(size, full):
+def test_every_line_shape_agrees_with_a_reference_that_tries_stones(size, full):
     rng = np.random.default_rng(size)
     for _ in range(60 if full else 3):
         game = Game(Rules(size))
         for _ in range(int(rng.integers(0, min(size * size - 1, 70)))):
             if not game.over:
                 game.play(int(rng.choice(five.strength.near_middle(game, 4) or game.legal())))
-        s, cells = board_of(game), game.array
+        workspace, cells = board_of(game), game.array
         for point in np.flatnonzero(cells == 0).tolist():
             for colour in (0, 1):
-                shape = int(s.board.classes[point]) >> 16 * colour & 0xFFFF
-                twin = [slow_class(cells, point, way, 1 - 2 * colour) for way in WAYS]
-                assert [shape >> 4 * d & 15 for d in range(4)] == twin
-                assert s.board.kind[colour, point] == five.threats.kind_table()[shape]
+                shape = int(workspace.board.line_shapes[point]) >> 16 * colour & 0xFFFF
+                reference = [
+                    slow_line_shape(cells, point, way, 1 - 2 * colour) for way in WAYS
+                ]
+                assert [shape >> 4 * d & 15 for d in range(4)] == reference
+                assert (
+                    workspace.board.point_threat[colour, point]
+                    == five.threats.point_threat_table()[shape]
+                )
 
 
 def test_stones_taken_back_leave_no_trace(full):
@@ -57,29 +62,29 @@ def test_stones_taken_back_leave_no_trace(full):
         for _ in range(int(rng.integers(0, size * size // 3))):
             if not game.over:
                 game.play(int(rng.choice(game.legal())))
-        s = board_of(game)
-        before = s.board.copy()
+        workspace = board_of(game)
+        before = workspace.board.copy()
         points = rng.permutation(np.flatnonzero(game.array == 0))[: 1 + count % 12].tolist()
         colours = rng.integers(1, 3, len(points)).tolist()
         for point, colour in zip(points, colours, strict=True):
-            five.threats.take_point(s, point, colour)
+            five.threats.take_point(workspace, point, colour)
         for point, colour in reversed(list(zip(points, colours, strict=True))):
-            five.threats.free_point(s, point, colour)
-        same_board(s.board, before, size * size)
+            five.threats.free_point(workspace, point, colour)
+        same_board(workspace.board, before, size * size)
 
 
 def test_kinds_are_named_and_ordered():
     assert (
-        len(five.threats.KINDS) == five.threats.FULL
-        and five.threats.KINDS[five.threats.K_FOUR_THREE] == "four-and-open-three"
+        len(five.threats.POINT_THREATS) == five.threats.FULL
+        and five.threats.POINT_THREATS[five.threats.T_FOUR_THREE] == "four-and-open-three"
     )
-    table = five.threats.kind_table()
-    assert table[0] == five.threats.K_DEAD and table[five.search.FIVE] == five.threats.K_FIVE
-    assert table[five.search.FOUR | five.search.OPEN_THREE << 4] == five.threats.K_FOUR_THREE
-    assert table[five.search.FOUR | five.search.FOUR << 12] == five.threats.K_OPEN_FOUR
+    table = five.threats.point_threat_table()
+    assert table[0] == five.threats.T_DEAD and table[five.search.FIVE] == five.threats.T_FIVE
+    assert table[five.search.FOUR | five.search.OPEN_THREE << 4] == five.threats.T_FOUR_THREE
+    assert table[five.search.FOUR | five.search.FOUR << 12] == five.threats.T_OPEN_FOUR
     assert (
         table[five.search.OPEN_THREE << 4 | five.search.OPEN_THREE << 8]
-        == five.threats.K_OPEN_THREES
+        == five.threats.T_OPEN_THREES
     )
 
 
@@ -87,8 +92,15 @@ def test_the_board_is_dead_when_no_five_fits():
     rows, cols = np.indices((5, 5))
     cells = (cols // 2 + rows) % 2 * 2 - 1  # pairs side by side, and one hole
     cells[2, 2] = 0
-    s = board_of(Game.from_array(cells, BLACK))
-    assert s.board.count[0, five.threats.K_DEAD] == 1 == s.board.count[1, five.threats.K_DEAD]
+    workspace = board_of(Game.from_array(cells, BLACK))
+    assert (
+        workspace.board.count[0, five.threats.T_DEAD]
+        == 1
+        == workspace.board.count[1, five.threats.T_DEAD]
+    )
     options = five.search.check_options(five.search.SearchOptions())
-    assert five.engine.engine_result(s, options) == five.search.DRAWN
-    assert five.engine.engine_result(s, options._replace(dead=False)) == five.search.OPEN
+    assert five.engine.engine_terminal(workspace, options) == five.search.DRAWN
+    assert (
+        five.engine.engine_terminal(workspace, options._replace(dead=False))
+        == five.search.OPEN
+    )

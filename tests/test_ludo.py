@@ -1,4 +1,4 @@
-"""Ludo: rules and kernels against a slow twin, agents, matches, statistics and replay."""
+"""Ludo: rules and kernels against a reference, agents, matches, statistics and replay."""
 
 import itertools
 import math
@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from five_in_a_row import ludo
 from five_in_a_row.ludo import Ludo, LudoRules, set_up
-from slow_twins import Chance
+from references import Rng
 
 from experiments import ludo as tables
 from experiments import matches
@@ -26,7 +26,7 @@ HOUSES = {
 each_house = pytest.mark.parametrize("rules", HOUSES.values(), ids=HOUSES)
 
 
-# -- the slow twin -------------------------------------------------------------------------
+# -- the reference implementation ----------------------------------------------------------
 class SlowLudo:
     """Ludo in plain words: tokens are names of squares."""
 
@@ -89,7 +89,7 @@ class SlowLudo:
 
 
 def slow_of(game):
-    """Return the slow twin of a game."""
+    """Return the reference implementation of a game."""
     slow = SlowLudo(game.rules, game.to_move)
     slow.die, slow.sixes = game.die, int(game.state.sixes)
     slow.steps, slow.winner = game.steps.tolist(), game.winner
@@ -98,31 +98,31 @@ def slow_of(game):
 
 def positions(rules, count, seed=1):
     """Yield games in the middle of random play, a roll waiting and a token movable."""
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     game = Ludo(rules)
     while count:
         if game.over:
-            game = Ludo(rules, chance.randrange(rules.players))
-        if tokens := game.roll(chance.randint(1, 6)):
-            if chance.random() < 0.2:
+            game = Ludo(rules, rng.randrange(rules.players))
+        if tokens := game.roll(rng.randint(1, 6)):
+            if rng.random() < 0.2:
                 count -= 1
                 yield game.copy()
-            game.move(chance.choice(tokens))
+            game.move(rng.choice(tokens))
 
 
 # -- the rules -----------------------------------------------------------------------------
 @each_house
-def test_the_game_agrees_with_its_slow_twin(rules, full):
-    chance = random.Random(2)
+def test_the_game_agrees_with_its_reference(rules, full):
+    rng = random.Random(2)
     for number in range(400 if full else 4):
         first = number % rules.players
         game, slow = Ludo(rules, first), SlowLudo(rules, first)
         while not game.over:
-            slow.die = chance.randint(1, 6)
+            slow.die = rng.randint(1, 6)
             tokens = game.roll(slow.die)
             assert tokens == [token + 1 for token in slow.legal()]
             assert game.legal(once=True) == ([t + 1 for t in slow.once()] if tokens else [])
-            token = chance.choice(tokens) if tokens else None
+            token = rng.choice(tokens) if tokens else None
             if token:
                 game.move(token)
             slow.play(token and token - 1)
@@ -134,44 +134,44 @@ def test_the_game_agrees_with_its_slow_twin(rules, full):
 
 
 @each_house
-def test_a_random_game_agrees_with_its_slow_twin_number_by_number(rules):
+def test_a_random_game_agrees_with_its_reference_number_by_number(rules):
     for seed in range(3):
-        state, slow, chance, rolls = ludo.new_state(), SlowLudo(rules), Chance(seed), 0
+        state, slow, rng, rolls = ludo.new_state(), SlowLudo(rules), Rng(seed), 0
         state.random = np.uint64(seed)
         done = ludo.finish(ludo.track_of(rules), state)
         while slow.winner is None:
-            slow.die, rolls = 1 + chance.draw(6), rolls + 1
+            slow.die, rolls = 1 + rng.draw(6), rolls + 1
             tokens = slow.legal()
-            slow.play(tokens[chance.draw(len(tokens))] if tokens else None)
-        assert (done, state.winner, int(state.random)) == (rolls, slow.winner, chance.state)
+            slow.play(tokens[rng.draw(len(tokens))] if tokens else None)
+        assert (done, state.winner, int(state.random)) == (rolls, slow.winner, rng.state)
         assert state.at[: rules.players].tolist() == slow.steps
 
 
 def build_check():
     """Return a kernel that plays random games and counts what may never happen."""
 
-    @five.cache.part
-    def check(track, s, old, games):
+    @five.cache.inline_kernel
+    def check(track, state, old, games):
         broken = 0
         for _ in range(games):
             for player in range(4):
                 for token in range(4):
-                    s.at[player, token] = 0
-            s.to_move, s.die, s.sixes, s.winner = 0, 0, 0, -1
-            while s.winner < 0:
-                s.die = 1 + five.search.random_below(s, 6)
-                ludo.copy_state(s, old)
-                tokens, moved = ludo.movable(track, s), -1
+                    state.at[player, token] = 0
+            state.to_move, state.die, state.sixes, state.winner = 0, 0, 0, -1
+            while state.winner < 0:
+                state.die = 1 + five.search.random_below(state, 6)
+                ludo.copy_state(state, old)
+                tokens, moved = ludo.movable(track, state), -1
                 if tokens:
-                    moved = ludo.random_token(s, tokens)
+                    moved = ludo.random_token(state, tokens)
                     broken += not tokens >> moved & 1
-                    ludo.move_token(track, s, moved)
+                    ludo.move_token(track, state, moved)
                 else:
-                    ludo.end_turn(track, s, False)
+                    ludo.end_turn(track, state, False)
                 caught, home = False, 0
                 for player in range(track.players):
                     for token in range(4):
-                        was, now = old.at[player, token], s.at[player, token]
+                        was, now = old.at[player, token], state.at[player, token]
                         broken += now < 0 or now > track.goal  # the exact roll home
                         if player == old.to_move:
                             way = (old.die if was else 1) if token == moved else 0
@@ -179,13 +179,13 @@ def build_check():
                             home += now == track.goal
                         elif now != was:  # only a capture, and on the same square
                             caught = True
-                            there = track.square[old.to_move, s.at[old.to_move, moved]]
+                            there = track.square[old.to_move, state.at[old.to_move, moved]]
                             broken += now != 0 or track.square[player, was] != there
                             broken += track.safe[there]
                 again = moved >= 0 and (old.die == 6 or (caught and track.again))
                 turn = old.to_move if again else (old.to_move + 1) % track.players
-                broken += s.to_move != turn or s.die != 0
-                broken += (home == 4) != (s.winner == old.to_move)
+                broken += state.to_move != turn or state.die != 0
+                broken += (home == 4) != (state.winner == old.to_move)
         return broken
 
     return check
@@ -303,7 +303,7 @@ def test_every_square_has_a_place_of_its_own(ring):
 
 
 # -- agents --------------------------------------------------------------------------------
-def slow_judge(slow, player, weights):
+def slow_evaluate(slow, player, weights):
     """Return the rule's sum, term by term."""
     if slow.winner is not None:
         return weights.won if slow.winner == player else -weights.won
@@ -312,13 +312,13 @@ def slow_judge(slow, player, weights):
     def value(steps):
         return 0 if steps == 0 else weights.out + min(steps, ring - 1)
 
-    enemies = [
+    opponents = [
         (slow.square(other, steps), value(steps))
         for other in range(slow.rules.players)
         for steps in slow.steps[other]
         if other != player
     ]
-    total -= sum(worth for _, worth in enemies)
+    total -= sum(worth for _, worth in opponents)
     for steps in slow.steps[player]:
         total += value(steps)
         total += weights.lane * (ring <= steps < ring - 1 + slow.rules.lane)
@@ -328,26 +328,28 @@ def slow_judge(slow, player, weights):
             continue
         for gap in range(1, 7):
             ahead, behind = (square + gap) % ring, (square - gap) % ring
-            total += sum(worth for place, worth in enemies if place == ahead) * weights.near
-            total -= sum(place == behind for place, _ in enemies) * value(steps) * weights.near
+            total += sum(worth for place, worth in opponents if place == ahead) * weights.near
+            total -= (
+                sum(place == behind for place, _ in opponents) * value(steps) * weights.near
+            )
     return total
 
 
 @pytest.mark.parametrize("weights", [ludo.AS_PRINTED, ludo.MENDED])
-def test_the_evaluation_agrees_with_its_slow_twin(weights, full):
+def test_the_evaluation_agrees_with_its_reference(weights, full):
     for rules in (LudoRules(), TWO, LudoRules(players=3, ring=40)):
         for game in positions(rules, 3_000 if full else 40):
             slow = slow_of(game)
             for player in range(rules.players):
-                found = ludo.judge_ludo(game.track, game.state, player, weights)
-                assert found == pytest.approx(slow_judge(slow, player, weights))
+                found = ludo.evaluate_ludo(game.track, game.state, player, weights)
+                assert found == pytest.approx(slow_evaluate(slow, player, weights))
 
 
 def slow_expect(slow, rolls, me, selfish):
     """Return the value of a position to each player, before a roll."""
     players = range(slow.rules.players)
     if rolls == 0 or slow.winner is not None:
-        return [slow_judge(slow, player, ludo.MENDED) for player in players]
+        return [slow_evaluate(slow, player, ludo.MENDED) for player in players]
     total = np.zeros(len(players))
     for die in range(1, 7):
         slow.die = die
@@ -369,7 +371,7 @@ def slow_expect(slow, rolls, me, selfish):
 
 @pytest.mark.parametrize("selfish", [False, True], ids=["paranoid", "max^n"])
 @pytest.mark.parametrize("rolls", [0, 1, 2])
-def test_looking_ahead_agrees_with_its_slow_twin(rolls, selfish, full):
+def test_looking_ahead_agrees_with_its_reference(rolls, selfish, full):
     for rules in (LudoRules(), TWO):
         for game in positions(rules, (500 if full else 12) // (1 + rolls**2)):
             token, worth = ludo.look_ahead(game, rolls, selfish, ludo.MENDED, 1)
@@ -385,12 +387,12 @@ def test_looking_ahead_agrees_with_its_slow_twin(rolls, selfish, full):
 
 def slow_search(game, simulations, seed, c):
     """Return {token: (visits, wins of each player)} of the search, in dicts."""
-    chance, tree = Chance(seed), [{"N": 0, "W": [0] * 4, "child": {}}]
+    rng, tree = Rng(seed), [{"N": 0, "W": [0] * 4, "child": {}}]
     for _ in range(simulations):
         slow, node, path, fresh = slow_of(game), tree[0], [tree[0]], False
         while slow.winner is None and not fresh:
             if slow.die == 0:
-                slot = chance.draw(6)
+                slot = rng.draw(6)
                 slow.die = slot + 1
             elif not (tokens := slow.once()):
                 slow.play(None)
@@ -398,7 +400,7 @@ def slow_search(game, simulations, seed, c):
             else:
                 new = [token for token in tokens if token not in node["child"]]
                 if new:
-                    slot = new[chance.draw(len(new))]
+                    slot = new[rng.draw(len(new))]
                 else:
                     slot = max(tokens, key=lambda t: slow_uct(node, t, slow.to_move, c))
                 slow.play(slot)
@@ -407,9 +409,9 @@ def slow_search(game, simulations, seed, c):
             node = node["child"][slot]
             path.append(node)
         while slow.winner is None:
-            slow.die = slow.die or 1 + chance.draw(6)
+            slow.die = slow.die or 1 + rng.draw(6)
             tokens = slow.legal()
-            slow.play(tokens[chance.draw(len(tokens))] if tokens else None)
+            slow.play(tokens[rng.draw(len(tokens))] if tokens else None)
         for each in path:
             each["N"] += 1
             each["W"][slow.winner] += 1
@@ -419,11 +421,11 @@ def slow_search(game, simulations, seed, c):
 def slow_uct(node, token, mover, c):
     """Return the score of a token at a choice."""
     child = node["child"][token]
-    curiosity = c * math.sqrt(math.log(node["N"]))
-    return child["W"][mover] / child["N"] + curiosity / math.sqrt(child["N"])
+    exploration = c * math.sqrt(math.log(node["N"]))
+    return child["W"][mover] / child["N"] + exploration / math.sqrt(child["N"])
 
 
-def test_the_search_agrees_with_its_slow_twin(full):
+def test_the_search_agrees_with_its_reference(full):
     for rules in (TWO, LudoRules()):
         for seed, game in enumerate(positions(rules, 40 if full else 3, seed=3)):
             thought = ludo.think_ludo(game, 60, seed, 0.5)
@@ -585,8 +587,8 @@ def test_the_misprint_is_what_exceeds_a_hundred():
 
 
 def test_the_chance_of_the_null_is_that_of_simulated_games():
-    chance, games = np.random.default_rng(1), np.array([800, 1000, 900])
-    drawn = [ludo.next_chance(chance.binomial(games, 0.3), games) for _ in range(2_000)]
+    rng, games = np.random.default_rng(1), np.array([800, 1000, 900])
+    drawn = [ludo.next_chance(rng.binomial(games, 0.3), games) for _ in range(2_000)]
     for level in (0.05, 0.2, 0.5):  # under the null the chance is spread evenly
         assert np.mean(np.array(drawn) <= level) == pytest.approx(level, abs=0.035)
     with pytest.raises(ValueError, match="three groups"):

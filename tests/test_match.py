@@ -267,9 +267,9 @@ def test_the_speed_table_is_filled_by_a_small_run():
         simulations=300, plain_simulations=3, rounds=1, sizes=(8, 10)
     )
     assert (table["per second"] > 0).all()
-    assert (table["times its Python twin"].dropna() > 1).all()
+    assert (table["speed-up over the reference"].dropna() > 1).all()
     assert (
-        table["times its Python twin"].notna().sum() == len(five.strength.TWINS) + 1
+        table["speed-up over the reference"].notna().sum() == len(five.strength.REFERENCES) + 1
     )  # UCT on two boards
     assert five.strength.speed_figure(table).axes
 
@@ -279,8 +279,11 @@ def test_a_simulation_takes_at_most_40_bytes():
     for size in (8, 15):
         game = five.core.Game.from_text("d4 e5", size)
         for kernels, options in (
-            (five.search.plain_game(5), five.search.SearchOptions(keep=400)),
-            (five.search.shaped_game(), five.search.SearchOptions(keep=5, sure=2000)),
+            (five.search.plain_game(5), five.search.SearchOptions(max_children=400)),
+            (
+                five.search.shaped_game(),
+                five.search.SearchOptions(max_children=5, forcing_score=2000),
+            ),
         ):
             _, used = five.strength.compiled_run(kernels, options, game, simulations)(1)
             assert used / simulations <= 40

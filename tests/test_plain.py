@@ -21,7 +21,7 @@ from helpers import wait_for
 SEARCHES = ["plain_search", "classic_search", "prior_search"]  # mine is the last
 NODE_X = "e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2"  # white to move: only c2 and f2 hold
 PLAIN = SearchOptions(solve=False)
-CLASSIC = SearchOptions(keep=5, sure=2000, solve=False)
+CLASSIC = SearchOptions(max_children=5, forcing_score=2000, solve=False)
 
 
 def random_position(rules, rng, plies):
@@ -90,7 +90,7 @@ def compare(count, shaped, simulations, first_seed):
         tree = compiled_tree(game, kernels, CLASSIC if shaped else PLAIN, seed, budget)
         root, numbers = grown(game, seed, budget, moves)
         total += budget
-        equal = same(tree.nodes, 0, root) and numbers.state == int(tree.s.random)
+        equal = same(tree.nodes, 0, root) and numbers.state == int(tree.workspace.random)
         different += not equal
     return different, total
 
@@ -116,14 +116,14 @@ def test_scores_and_near_points_are_those_of_the_kernels():
     for _ in range(60):
         size = int(rng.integers(5, 16))
         game = random_position(core.Rules(size), rng, int(rng.integers(1, 40)) % size**2)
-        s = five.search.new_search(five.search.shaped_game(), game, 1)
-        five.search.begin_shapes(s)
+        workspace = five.search.new_search(five.search.shaped_game(), game, 1)
+        five.search.reset_shapes(workspace)
         cells = game.array.tolist()
-        near = {p for p in range(size * size) if five.search.is_candidate(s, p)}
+        near = {p for p in range(size * size) if five.search.is_candidate(workspace, p)}
         assert near == core.near_points(cells)
         for point in game.legal():
             scored = core.score_of(cells, point, game.to_move)
-            assert scored == five.search.score_point(s, point)
+            assert scored == five.search.score_point(workspace, point)
 
 
 # ---- the four steps ---------------------------------------------------------------------

@@ -26,16 +26,20 @@ SCORES = {
 
 
 def source(seed=1):
-    """Return a record with random numbers, and room for the path of a bandit."""
-    s = np.zeros(1, four.GAMBLER).view(np.recarray)[0]
-    s.random = np.uint64(seed)
-    return s
+    """Return a record with random numbers, and space for the path of a bandit."""
+    workspace = np.zeros(1, four.GAMBLER).view(np.recarray)[0]
+    workspace.random = np.uint64(seed)
+    return workspace
 
 
 def arms(visits, rewards, dtype=five.search.NODE):
     """Return a root with one child for each pair of visits and summed reward."""
     tree = np.zeros(len(visits) + 1, dtype)
-    tree["first"][0], tree["count"][0], tree["tried"][0] = 1, len(visits), len(visits)
+    tree["first_child"][0], tree["num_children"][0], tree["num_visited"][0] = (
+        1,
+        len(visits),
+        len(visits),
+    )
     tree["N"][0], tree["N"][1:], tree["W64"][1:] = (
         sum(visits),
         visits,
@@ -61,10 +65,10 @@ def slow_kl(p, q):
 
 
 def test_the_kl_bound_is_what_bisection_finds():
-    chance = np.random.default_rng(1)
+    rng = np.random.default_rng(1)
     for _ in range(2_000):
-        mean = float(chance.choice([0, 0.5, 1, chance.random(), 1 - chance.random() * 1e-3]))
-        b = float(10 ** chance.uniform(-5, 2))
+        mean = float(rng.choice([0, 0.5, 1, rng.random(), 1 - rng.random() * 1e-3]))
+        b = float(10 ** rng.uniform(-5, 2))
         slow = bisect(lambda q, p=mean, b=b: q <= p or slow_kl(p, q) <= b)
         assert four.kl_bound(mean, b) == pytest.approx(slow, abs=1e-7)
     assert four.kl_bound(0.3, 0.0) == 0.3 and four.kl_bound(1.0, 2.0) == 1
@@ -78,10 +82,10 @@ def slow_above(a, b, x):
 
 
 def test_the_beta_quantile_is_what_bisection_of_a_binomial_sum_finds():
-    chance = np.random.default_rng(2)
+    rng = np.random.default_rng(2)
     for _ in range(500):
-        a, b = (int(x) for x in chance.integers(1, 60, 2))
-        x, above = float(chance.uniform(0.01, 0.99)), float(10 ** chance.uniform(-4, -0.01))
+        a, b = (int(x) for x in rng.integers(1, 60, 2))
+        x, above = float(rng.uniform(0.01, 0.99)), float(10 ** rng.uniform(-4, -0.01))
         own = four.beta_above(float(a), float(b), x, four.log_beta(float(a), float(b)))[0]
         assert own == pytest.approx(slow_above(a, b, x), rel=1e-8, abs=1e-12)
         slow = bisect(lambda x, a=a, b=b, above=above: slow_above(a, b, x) > above)
@@ -103,14 +107,14 @@ def moments(values):
 
 @pytest.mark.parametrize("a, b", [(1.0, 1.0), (1.0, 8.0), (3.5, 2.0), (40.0, 60.0)])
 def test_draws_have_the_moments_of_numpys(a, b):
-    s, numpys = source(3), np.random.default_rng(3)
+    workspace, numpys = source(3), np.random.default_rng(3)
     pairs = {
         "normal": (four.normal_draw, (), numpys.standard_normal),
         "gamma": (four.gamma_draw, (a,), lambda size: numpys.gamma(a, size=size)),
         "beta": (four.beta_draw, (a, b), lambda size: numpys.beta(a, b, size=size)),
     }
     for draw, how, numpy_draw in pairs.values():
-        own, theirs = [draw(s, *how) for _ in range(40_000)], numpy_draw(400_000)
+        own, theirs = [draw(workspace, *how) for _ in range(40_000)], numpy_draw(400_000)
         spread = theirs.std()
         for mine, other, scale in zip(
             moments(own), moments(theirs), (spread, spread**2, spread**3), strict=True
@@ -123,8 +127,8 @@ def test_draws_have_the_moments_of_numpys(a, b):
 
 
 def test_uniform_numbers_fill_the_unit_interval():
-    s = source(4)
-    values = np.array([four.uniform(s) for _ in range(20_000)])
+    workspace = source(4)
+    values = np.array([four.uniform(workspace) for _ in range(20_000)])
     assert 0 < values.min() < 0.001 and 0.999 < values.max() < 1
     assert values.mean() == pytest.approx(0.5, abs=0.01)
 
@@ -148,24 +152,24 @@ def slow_score(name, mean, n, N, K, horizon):
 
 @pytest.mark.parametrize("name", SCORES)
 def test_a_score_is_its_formula_and_the_policy_takes_the_highest(name):
-    chance, s = np.random.default_rng(5), source()
+    rng, workspace = np.random.default_rng(5), source()
     select = four.POLICIES[name].select
     for _ in range(300):
-        K = int(chance.integers(2, 8))
-        visits = chance.integers(1, 50, K)
-        wins = [int(chance.integers(0, n + 1)) for n in visits]
-        options = PLAIN._replace(c_prior=float(chance.choice([0, 1000])))
+        K = int(rng.integers(2, 8))
+        visits = rng.integers(1, 50, K)
+        wins = [int(rng.integers(0, n + 1)) for n in visits]
+        options = PLAIN._replace(c_prior=float(rng.choice([0, 1000])))
         N = int(visits.sum())
         slow = [
             slow_score(name, w / n, int(n), N, K, options.c_prior)
             for w, n in zip(wins, visits, strict=True)
         ]
         own = [
-            SCORES[name](s, 0.5, w / n, n, N, K, options)
+            SCORES[name](workspace, 0.5, w / n, n, N, K, options)
             for w, n in zip(wins, visits, strict=True)
         ]
         assert own == pytest.approx(slow, abs=1e-6)
-        chosen = select(s, arms(visits, wins), 0, 0, options) - 1
+        chosen = select(workspace, arms(visits, wins), 0, 0, options) - 1
         assert slow[chosen] == pytest.approx(max(slow), abs=1e-6)
 
 
@@ -179,19 +183,19 @@ def test_every_policy_takes_a_child_without_visits_first(name):
 
 def test_decided_children_are_passed_over_and_equal_scores_drawn():
     tree, select = arms([4, 4, 4], [2, 2, 2]), four.POLICIES["UCB1-Tuned"].select
-    tree["status"][1], s = LOST, source()
-    taken = [select(s, tree, 0, 0, SearchOptions()) for _ in range(2_000)]
+    tree["status"][1], workspace = LOST, source()
+    taken = [select(workspace, tree, 0, 0, SearchOptions()) for _ in range(2_000)]
     assert set(taken) == {2, 3} and abs(taken.count(2) - 1_000) < 150
-    assert {select(s, tree, 0, 0, PLAIN) for _ in range(200)} == {1, 2, 3}
+    assert {select(workspace, tree, 0, 0, PLAIN) for _ in range(200)} == {1, 2, 3}
     tree["status"][1:] = LOST
-    assert select(s, tree, 0, 0, SearchOptions()) == 0  # none left
-    assert select(s, arms([], []), 0, 0, PLAIN) == 0
+    assert select(workspace, tree, 0, 0, SearchOptions()) == 0  # none left
+    assert select(workspace, arms([], []), 0, 0, PLAIN) == 0
 
 
 def shares(name, tree, options, draws=20_000):
     """How often a policy takes each child of a root that stays as it is."""
-    s, select = source(6), four.POLICIES[name].select
-    taken = [select(s, tree, 0, 0, options) - 1 for _ in range(draws)]
+    workspace, select = source(6), four.POLICIES[name].select
+    taken = [select(workspace, tree, 0, 0, options) - 1 for _ in range(draws)]
     return np.bincount(taken, minlength=len(tree) - 1) / draws
 
 
@@ -213,13 +217,13 @@ def test_rules_of_chance_draw_as_their_formulas_say():
 
 @pytest.mark.parametrize("horizon", [0.0, 400.0])
 def test_exp3_draws_with_its_chances_and_remembers_what_they_were(horizon):
-    K, s, options = 3, source(7), PLAIN._replace(c_prior=horizon)
-    tree, chance = np.zeros(K + 1, four.MEMORY), np.random.default_rng(7)
-    tree["first"][0], tree["count"][0] = 1, K
+    K, workspace, options = 3, source(7), PLAIN._replace(c_prior=horizon)
+    tree, rng = np.zeros(K + 1, four.MEMORY), np.random.default_rng(7)
+    tree["first_child"][0], tree["num_children"][0] = 1, K
     gains, path, surprise = np.zeros(K), np.zeros(2, np.int32), 0.0
     for t in range(400):
         untried = t + 1 if t < K else 0
-        child = four.exp3(s, tree, 0, untried, options)
+        child = four.exp3(workspace, tree, 0, untried, options)
         p = np.ones(K)
         if t >= K:
             mix = min(1, math.sqrt(K * math.log(K) / ((math.e - 1) * max(t, horizon))))
@@ -227,8 +231,8 @@ def test_exp3_draws_with_its_chances_and_remembers_what_they_were(horizon):
             p = (1 - mix) * weights / weights.sum() + mix / K
             assert tree[child]["chance"] == pytest.approx(p[child - 1], rel=1e-3)
             surprise += (child == 1) - p[0]
-        tree["tried"][0] += untried > 0
-        reward = int(chance.choice([0, 32, 64]))
+        tree["num_visited"][0] += untried > 0
+        reward = int(rng.choice([0, 32, 64]))
         path[1] = child
         five.search.backpropagate(tree, path, 1, reward)
         gains[child - 1] += reward / 64 / p[child - 1]
@@ -237,13 +241,13 @@ def test_exp3_draws_with_its_chances_and_remembers_what_they_were(horizon):
 
 def test_sequential_halving_pulls_in_rounds_and_keeps_the_better_half():
     chances, budget = np.array([0.1, 0.9, 0.3, 0.2, 0.8, 0.0, 0.7]), 420
-    tree, s = np.zeros(8, five.search.NODE), source()
-    tree["first"][0], tree["count"][0] = 1, 7
+    tree, workspace = np.zeros(8, five.search.NODE), source()
+    tree["first_child"][0], tree["num_children"][0] = 1, 7
     options, path = PLAIN._replace(c_prior=budget + 1.0), np.zeros(2, np.int32)
     for t in range(budget + 1):
         untried = t + 1 if t < 7 else 0
-        path[1] = four.halving(s, tree, 0, untried, options)
-        tree["tried"][0] += untried > 0
+        path[1] = four.halving(workspace, tree, 0, untried, options)
+        tree["num_visited"][0] += untried > 0
         five.search.backpropagate(tree, path, 1, round(64 * chances[path[1] - 1]))
     # three rounds of 140: 7 arms of 20, 4 of 35, 2 of 70; the one over goes to the winner
     assert tree["N"][1:].tolist() == [20, 126, 55, 20, 125, 20, 55]
@@ -251,9 +255,11 @@ def test_sequential_halving_pulls_in_rounds_and_keeps_the_better_half():
     inner = np.concatenate(
         [np.zeros(1, five.search.NODE), inner]
     )  # a node that is not the root
-    inner["first"][1] = 2
+    inner["first_child"][1] = 2
     assert (
-        four.halving(s, inner, 1, 0, options) == five.search.ucb(s, inner, 1, 0, options) == 3
+        four.halving(workspace, inner, 1, 0, options)
+        == five.search.ucb(workspace, inner, 1, 0, options)
+        == 3
     )
 
 
@@ -265,7 +271,7 @@ def test_an_unknown_policy_is_named():
 
 
 # -- as gamblers ---------------------------------------------------------------------------
-def slow_gamble(bound, chances, pulls, chance):
+def slow_gamble(bound, chances, pulls, rng):
     """The regret of an index policy in plain Python, from the textbook's loop."""
     K = len(chances)
     n, w = [0] * K, [0.0] * K
@@ -275,9 +281,9 @@ def slow_gamble(bound, chances, pulls, chance):
         else:
             scores = [bound(w[i] / n[i], n[i], t) for i in range(K)]
             best = max(scores)
-            arm = chance.choice([i for i in range(K) if scores[i] == best])
+            arm = rng.choice([i for i in range(K) if scores[i] == best])
         n[arm] += 1
-        w[arm] += chance.random() < chances[arm]
+        w[arm] += rng.random() < chances[arm]
     return sum(k * (max(chances) - mu) for k, mu in zip(n, chances, strict=True))
 
 
@@ -292,8 +298,8 @@ BOUNDS = {
 def test_a_gambler_loses_what_one_in_plain_python_loses(name, full):
     chances, pulls = (0.1, 0.5, 0.6), 300
     games = (60 if full else 15) if name == "KL-UCB" else 200 if full else 50
-    chance = np.random.default_rng(8)
-    slow = [slow_gamble(BOUNDS[name], chances, pulls, chance) for _ in range(games)]
+    rng = np.random.default_rng(8)
+    slow = [slow_gamble(BOUNDS[name], chances, pulls, rng) for _ in range(games)]
     own = four.gamble(name, chances, [pulls], 2_000)[:, 0, 0]
     error = math.hypot(np.std(slow) / math.sqrt(games), own.std() / math.sqrt(2_000))
     assert abs(np.mean(slow) - own.mean()) < 4 * error
@@ -379,11 +385,11 @@ def test_only_positions_with_a_choice_count():
 
 
 # -- the poster's search -------------------------------------------------------------------
-@five.cache.part
-def fewest(s, tree, node, untried, options):
+@five.cache.inline_kernel
+def fewest(workspace, tree, node, untried, options):
     """A policy without ties: the child with the fewest visits, the first of several."""
-    first = np.int64(tree[node].first)
-    return first + np.int64(np.argmin(tree[first : first + tree[node].tried].N))
+    first = np.int64(tree[node].first_child)
+    return first + np.int64(np.argmin(tree[first : first + tree[node].num_visited].N))
 
 
 class SlowNode:
@@ -393,18 +399,18 @@ class SlowNode:
 
 def slow_wide(game, kernels, playouts, seed, walks, twice, draws):
     """The poster's search with objects; it draws the same random numbers."""
-    s, root, done = five.search.new_search(kernels, game, seed), SlowNode(), 0
+    workspace, root, done = five.search.new_search(kernels, game, seed), SlowNode(), 0
 
     def set_up(path):
-        kernels.begin(s)
+        kernels.reset(workspace)
         for node in path[1:]:
-            kernels.play(s, node.move)
+            kernels.apply(workspace, node.move)
 
     def credit(path):
-        last, moved = path[-1], -kernels.mover(s)
+        last, moved = path[-1], -kernels.mover(workspace)
         reward = last.known
         if reward is None:
-            reward = (1 + moved * kernels.rollout(s)) / 2
+            reward = (1 + moved * kernels.rollout(workspace)) / 2
         for depth, node in enumerate(reversed(path)):
             node.N += 1
             if draws or reward != 0.5:
@@ -419,15 +425,15 @@ def slow_wide(game, kernels, playouts, seed, walks, twice, draws):
         leaf, fresh = path[-1], not path[-1].children
         if fresh and leaf.known is None:
             set_up(path)
-            length = kernels.moves(s, 0, 400, PLAIN)
-            leaf.children = [SlowNode(int(move)) for move in s.moves[:length]]
+            length = kernels.legal(workspace, 0, 400, PLAIN)
+            leaf.children = [SlowNode(int(move)) for move in workspace.moves[:length]]
         if not leaf.children:
             set_up(path)
             credit(path)
             done += 1
         for child in leaf.children:
             set_up([*path, child])
-            status = kernels.result(s, PLAIN)
+            status = kernels.terminal(workspace, PLAIN)
             child.known = {five.search.WON: 1.0, five.search.DRAWN: 0.5}.get(status)
             credit([*path, child])
             done += 1
@@ -447,16 +453,16 @@ def same_tree(slow, node):
 @pytest.mark.parametrize(
     "slip", [{}, {"twice": True}, {"draws": False}, {"walks": False}], ids=str
 )
-def test_the_wide_search_is_that_of_its_slow_twin(slip):
+def test_the_wide_search_is_that_of_its_reference(slip):
     how = {"walks": True, "twice": False, "draws": True} | slip
     kernels = four.four_kernels(FOUR)
-    search, chance = four.build_wide(kernels, fewest, **how), np.random.default_rng(9)
+    search, rng = four.build_wide(kernels, fewest, **how), np.random.default_rng(9)
     for seed in range(1, 9):
         game = Game(FOUR)
-        for _ in range(chance.integers(0, 38)):
+        for _ in range(rng.integers(0, 38)):
             if game.over:
                 game.undo()
-            game.play(int(chance.choice(game.legal())))
+            game.play(int(rng.choice(game.legal())))
         if game.over:
             game.undo()
         tree = four.StudyTree(game, kernels, search, PLAIN._replace(seed=seed), 5_000)
@@ -470,7 +476,7 @@ def test_a_full_tree_of_the_wide_search_plays_its_leaves_out_again():
     kernels, game = four.four_kernels(FOUR), Game(FOUR)
     search = four.build_wide(kernels, five.search.ucb)
     tree = four.StudyTree(game, kernels, search, PLAIN, 60)
-    assert tree.run(500) >= 500 and tree.root.N >= 500 and tree.s.heap[0] <= 60
+    assert tree.run(500) >= 500 and tree.root.N >= 500 and tree.workspace.free_list[0] <= 60
 
 
 # -- the tables ----------------------------------------------------------------------------
@@ -593,9 +599,9 @@ def test_the_regret_known_elsewhere_stands_beside_the_same_bandit_only():
 
 
 def test_labels_are_spread_in_order_and_no_further_than_needed():
-    chance = np.random.default_rng(10)
+    rng = np.random.default_rng(10)
     for _ in range(200):
-        values, gap = chance.normal(size=12), float(chance.uniform(0, 0.5))
+        values, gap = rng.normal(size=12), float(rng.uniform(0, 0.5))
         places = four.spread_out(values, gap)
         order = np.argsort(values)
         assert (np.diff(places[order]) >= gap - 1e-9).all()

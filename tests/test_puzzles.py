@@ -1,8 +1,8 @@
 """Puzzles and Node X: every line of the two files is proved again, and the engine solves it.
 
 The proofs use the two searches for forced wins, which test_fours and test_threats compare with
-naive twins, and walk through every reply on the board. With --full the budgets are those that
-the files name, and every win by fours is replayed stone by stone.
+naive references, and walk through every reply on the board. With --full the budgets are those
+that the files name, and every win by fours is replayed stone by stone.
 """
 
 import five_in_a_row as five
@@ -32,56 +32,56 @@ class Proof:
     """A position, and proofs about it: who wins by force, whatever the other side replies."""
 
     def __init__(self, game: Game, threats: int, depth: int = DEPTH, replay: bool = False):
-        self.s = five.search.new_search(KERNELS, game, 1)
-        five.threats.begin_live(self.s)
+        self.workspace = five.search.new_search(KERNELS, game, 1)
+        five.threats.reset_live(self.workspace)
         self.side = 1 if game.to_move == BLACK else 2
         self.cells, self.replay = game.array, replay
         self.threats, self.depth = threats, depth
 
     def count(self, colour: int, kind: int) -> int:
         """Return how many points are of a kind for a colour."""
-        return int(self.s.board.count[colour - 1, kind])
+        return int(self.workspace.board.count[colour - 1, kind])
 
     def points(self, colour: int, kind: int) -> list[int]:
         """Return the points that are of a kind for a colour."""
-        return np.flatnonzero(self.s.board.kind[colour - 1] == kind).tolist()
+        return np.flatnonzero(self.workspace.board.point_threat[colour - 1] == kind).tolist()
 
-    def classes(self, colour: int, point: int) -> list[int]:
+    def line_shapes(self, colour: int, point: int) -> list[int]:
         """Return what a stone on a point makes, in each of the four directions."""
-        both = int(self.s.board.classes[point]) >> 16 * (colour - 1)
+        both = int(self.workspace.board.line_shapes[point]) >> 16 * (colour - 1)
         return [both >> 4 * d & 15 for d in range(4)]
 
     def empty(self) -> list[int]:
         """Return the empty points."""
-        taken = self.s.board.kind[0, : self.cells.size] == five.threats.FULL
+        taken = self.workspace.board.point_threat[0, : self.cells.size] == five.threats.FULL
         return np.flatnonzero(~taken).tolist()
 
     def after(self, point: int, colour: int, question, *arguments):
         """Return the answer to a question after a move, which is then taken back."""
-        five.threats.take_point(self.s, point, colour)
+        five.threats.take_point(self.workspace, point, colour)
         self.cells.flat[point] = BLACK if colour == 1 else -BLACK
         answer = question(*arguments)
         self.cells.flat[point] = 0
-        five.threats.free_point(self.s, point, colour)
+        five.threats.free_point(self.workspace, point, colour)
         return answer
 
     def by_fours(self, colour: int) -> bool:
         """True if the colour, to move, wins by fours; with `replay` the line is played."""
-        if not five.threats.wins_by_fours(self.s, colour, FOURS):
+        if not five.threats.wins_by_fours(self.workspace, colour, FOURS):
             return False
         if self.replay:
             game = Game.from_array(self.cells, BLACK if colour == 1 else -BLACK)
-            assert_line_wins(game, self.s.win[: self.s.ply].tolist())
+            assert_line_wins(game, self.workspace.win[: self.workspace.ply].tolist())
         return True
 
     def by_threats(self, colour: int) -> bool:
         """True if the colour, to move, wins by threats; few threats are tried first."""
         left = self.threats
         for depth in range(1, self.depth + 1):
-            if five.threats.wins_by_threats(self.s, colour, depth, left):
+            if five.threats.wins_by_threats(self.workspace, colour, depth, left):
                 return True
-            left = int(self.s.budget)
-            if left <= 0 or self.s.cut == 0:
+            left = int(self.workspace.budget)
+            if left <= 0 or self.workspace.cut == 0:
                 return False
         return False
 
@@ -94,28 +94,31 @@ class Proof:
         other = 3 - colour
         if self.by_fours(colour):
             return True
-        if self.count(other, five.threats.K_FIVE) > 1:
+        if self.count(other, five.threats.T_FIVE) > 1:
             return False
         if self.by_threats(colour):
             return True
-        if self.count(other, five.threats.K_FIVE) == 0 or fills == 0:
+        if self.count(other, five.threats.T_FIVE) == 0 or fills == 0:
             return False
-        point = self.points(other, five.threats.K_FIVE)[0]
+        point = self.points(other, five.threats.T_FIVE)[0]
         return self.after(point, colour, self.loses, other, fills - 1)
 
     def loses(self, colour: int, fills: int = 4) -> bool:
         """True if the other side is proved to win after every reply of the colour, to move."""
         other = 3 - colour
-        if self.count(colour, five.threats.K_FIVE):
+        if self.count(colour, five.threats.T_FIVE):
             return False
-        if self.count(other, five.threats.K_FIVE) > 1:
+        if self.count(other, five.threats.T_FIVE) > 1:
             return True
-        replies = self.points(other, five.threats.K_FIVE) or self.replies(colour)
+        replies = self.points(other, five.threats.T_FIVE) or self.replies(colour)
         return all(self.after(point, colour, self.wins, other, fills) for point in replies)
 
     def replies(self, colour: int) -> list[int]:
         """Return the empty points, those that take or make most first."""
-        mine, theirs = self.s.board.kind[colour - 1], self.s.board.kind[2 - colour]
+        mine, theirs = (
+            self.workspace.board.point_threat[colour - 1],
+            self.workspace.board.point_threat[2 - colour],
+        )
         return sorted(
             self.empty(),
             key=lambda p: -int(five.engine.MAKE[mine[p]] + five.engine.BREAK[theirs[p]]),
@@ -142,39 +145,39 @@ def assert_kind(puzzle, proof):
     """Assert that the winning side has the win that the kind names, and no quicker one."""
     side, kind = proof.side, puzzle.kind
     fives, quick = (
-        proof.points(side, five.threats.K_FIVE),
-        proof.points(side, five.threats.K_OPEN_FOUR),
+        proof.points(side, five.threats.T_FIVE),
+        proof.points(side, five.threats.T_OPEN_FOUR),
     )
-    straight = [five.search.OPEN_FOUR in proof.classes(side, p) for p in quick]
+    straight = [five.search.OPEN_FOUR in proof.line_shapes(side, p) for p in quick]
     if kind == "five":
         assert set(fives) == puzzle.listed
         return
-    assert not fives and not proof.count(3 - side, five.threats.K_FIVE)
+    assert not fives and not proof.count(3 - side, five.threats.T_FIVE)
     if kind == "open four":
         assert quick and all(straight)
     elif kind == "double four":
         assert quick and not any(straight)
     elif kind == "VCT":
         assert not proof.by_fours(side) and proof.by_threats(side)
-        assert int(proof.s.win[0]) in puzzle.listed
+        assert int(proof.workspace.win[0]) in puzzle.listed
     else:
         assert not quick and proof.by_fours(side)
-        line = proof.s.win[: proof.s.ply].tolist()
+        line = proof.workspace.win[: proof.workspace.ply].tolist()
         plies = 3 if kind == "four-three" else int(kind.split()[2])
         assert len(line) >= plies and line[0] in puzzle.listed
         assert_line_wins(puzzle.game, line)
         if kind == "four-three":
-            assert set(proof.points(side, five.threats.K_FOUR_THREE)) & puzzle.listed
+            assert set(proof.points(side, five.threats.T_FOUR_THREE)) & puzzle.listed
         assert not shorter(proof, side, plies // 2 - 1) and shorter(proof, side, plies // 2)
 
 
 def shorter(proof, colour, fours):
     """True if the colour, to move, has a five or a double after at most that many fours."""
     other = 3 - colour
-    if proof.count(colour, five.threats.K_FIVE):
+    if proof.count(colour, five.threats.T_FIVE):
         return True
-    must = proof.points(other, five.threats.K_FIVE)
-    doubles = proof.points(colour, five.threats.K_OPEN_FOUR)
+    must = proof.points(other, five.threats.T_FIVE)
+    doubles = proof.points(colour, five.threats.T_OPEN_FOUR)
     if len(must) < 2 and set(doubles) & set(must or doubles):
         return True
     if fours <= 0 or len(must) > 1:
@@ -183,11 +186,11 @@ def shorter(proof, colour, fours):
     def go_on(fill):
         return proof.after(fill, other, shorter, proof, colour, fours - 1)
 
-    kinds = (five.threats.K_FOUR, five.threats.K_FOUR_MORE, five.threats.K_FOUR_THREE)
+    kinds = (five.threats.T_FOUR, five.threats.T_FOUR_MORE, five.threats.T_FOUR_THREE)
     for point in [p for kind in kinds for p in proof.points(colour, kind)]:
         if point in (must or [point]):
             if proof.after(
-                point, colour, lambda: go_on(proof.points(colour, five.threats.K_FIVE)[0])
+                point, colour, lambda: go_on(proof.points(colour, five.threats.T_FIVE)[0])
             ):
                 return True
     return False
@@ -206,7 +209,7 @@ def test_the_listed_moves_win(full):
 def assert_only_these_hold(puzzle, full):
     """Assert that the side to move has no win, and that just the listed replies hold."""
     proof = Proof(puzzle.game, THREATS if full else QUICK, replay=full)
-    assert proof.count(proof.side, five.threats.K_FIVE) == 0, puzzle.name
+    assert proof.count(proof.side, five.threats.T_FIVE) == 0, puzzle.name
     assert not proof.wins(proof.side), puzzle.name
     for point in proof.empty():
         proof.threats = THREATS if full or point not in puzzle.listed else QUICK
@@ -228,9 +231,9 @@ def test_the_natural_block_of_a_trap_loses():
 
 def natural(game):
     """Return the points that score highest by classic's table."""
-    s = five.search.new_search(five.search.shaped_game(), game, 1)
-    five.search.begin_shapes(s)
-    scores = {point: five.search.score_point(s, point) for point in game.legal()}
+    workspace = five.search.new_search(five.search.shaped_game(), game, 1)
+    five.search.reset_shapes(workspace)
+    scores = {point: five.search.score_point(workspace, point) for point in game.legal()}
     return {point for point, score in scores.items() if score == max(scores.values())}
 
 
@@ -243,12 +246,12 @@ def test_node_x_threatens_what_it_says():
     for puzzle in NODE_X:
         proof = Proof(puzzle.game, THREATS)
         other = 3 - proof.side
-        assert not proof.count(other, five.threats.K_FIVE) and not proof.count(
-            other, five.threats.K_OPEN_FOUR
+        assert not proof.count(other, five.threats.T_FIVE) and not proof.count(
+            other, five.threats.T_OPEN_FOUR
         )
-        four_three = proof.count(other, five.threats.K_FOUR_THREE)
+        four_three = proof.count(other, five.threats.T_FOUR_THREE)
         assert bool(four_three) == (puzzle.kind == "four-three")
-        assert four_three or proof.count(other, five.threats.K_OPEN_THREES)
+        assert four_three or proof.count(other, five.threats.T_OPEN_THREES)
         assert 1 <= len(puzzle.listed) <= 4 and proof.wins(other)
 
 

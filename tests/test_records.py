@@ -478,37 +478,35 @@ def test_a_picture_is_written_and_cannot_be_read(tmp_path):
 # ---- broken files ------------------------------------------------------------------------
 
 
-def mutated(data, chance):
+def mutated(data, rng):
     """Return bytes of a file with 1 to 4 changes: flipped, cut, inserted, or lines swapped."""
     data = bytearray(data)
-    for _ in range(chance.randint(1, 4)):
-        at, change = chance.randrange(len(data) + 1), chance.randrange(6)
+    for _ in range(rng.randint(1, 4)):
+        at, change = rng.randrange(len(data) + 1), rng.randrange(6)
         if change == 0 and at < len(data):
-            data[at] ^= 1 << chance.randrange(8)
+            data[at] ^= 1 << rng.randrange(8)
         elif change == 1:
-            del data[at : at + chance.choice((1, 1, 2, 5, len(data)))]
+            del data[at : at + rng.choice((1, 1, 2, 5, len(data)))]
         elif change == 2:
-            data[at:at] = bytes(
-                chance.choice(b"0159,;()[]\\BWx-\n\r\0\xff ") for _ in range(2)
-            )
+            data[at:at] = bytes(rng.choice(b"0159,;()[]\\BWx-\n\r\0\xff ") for _ in range(2))
         elif change == 3:
             lines = data.split(b"\n")
-            i, j = chance.randrange(len(lines)), chance.randrange(len(lines))
+            i, j = rng.randrange(len(lines)), rng.randrange(len(lines))
             lines[i], lines[j] = lines[j], lines[i]
             data = bytearray(b"\n".join(lines))
         elif change == 4:  # another digit or letter, so that the form stays whole
             places = [i for i, byte in enumerate(data) if chr(byte).isalnum()] or [0]
             if data:
-                data[chance.choice(places)] = chance.choice(b"0123456789abehWB")
+                data[rng.choice(places)] = rng.choice(b"0123456789abehWB")
         elif change == 5:
-            piece = data[at : at + chance.randint(1, 30)]
+            piece = data[at : at + rng.randint(1, 30)]
             data[at:at] = piece
     return bytes(data)
 
 
 @pytest.mark.parametrize("suffix", [".psq", ".sgf"])
 def test_a_thousand_mutated_files_are_refused_or_legal(suffix, tmp_path, capsys, full):
-    chance, path = random.Random(2024), tmp_path / f"game{suffix}"
+    rng, path = random.Random(2024), tmp_path / f"game{suffix}"
     texts, refused, accepted = [], 0, 0
     for seed in range(20):
         rules = Rules(3 + seed % 18, rows=3 + (7 * seed) % 18)
@@ -520,7 +518,7 @@ def test_a_thousand_mutated_files_are_refused_or_legal(suffix, tmp_path, capsys,
         texts.append(record_text(record, path.suffix[1:]).encode())
     texts.append((TOURNAMENT if suffix == ".psq" else EDITOR).encode())
     for number in range(20_000 if full else 1_000):
-        data = mutated(texts[number % len(texts)], chance)
+        data = mutated(texts[number % len(texts)], rng)
         path.write_bytes(data)
         try:
             record = load_record(path)

@@ -6,7 +6,7 @@ import pytest
 from five_in_a_row.core import BLACK, WHITE, Game, Rules
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from slow_twins import full_scan
+from references import full_scan
 
 rules_strategy = st.builds(
     Rules,
@@ -247,8 +247,8 @@ def test_a_move_list_with_anything_else_in_it_is_refused():
 
 def test_a_copy_is_a_game_of_its_own():
     game = Game.from_text("d4e4")
-    twin = game.copy()
-    twin.play("d5")
-    twin.undo()
-    twin.undo()
-    assert game.moves == ["d4", "e4"] and twin.moves == ["d4"]
+    other = game.copy()
+    other.play("d5")
+    other.undo()
+    other.undo()
+    assert game.moves == ["d4", "e4"] and other.moves == ["d4"]

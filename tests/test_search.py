@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from five_in_a_row.core import Game, RandomNumbers, Rules, rollout, root_of
 from five_in_a_row.search import COMPLETE, DRAWN, LOST, OPEN, WON, SearchOptions
-from slow_twins import Chance, SlowSearch, full_scan, slow_kinds, slow_puct
+from references import Rng, SlowSearch, full_scan, slow_point_threats, slow_puct
 
 PLAYED = ["plain", "classic", "engine"]  # names of the games in parametrised tests
-PLAIN = SearchOptions(keep=400)
-CLASSIC = SearchOptions(keep=5, sure=2000)
-FEW = SearchOptions(keep=3, sure=20_000)
+PLAIN = SearchOptions(max_children=400)
+CLASSIC = SearchOptions(max_children=5, forcing_score=2000)
+FEW = SearchOptions(max_children=3, forcing_score=20_000)
 ALL = SearchOptions()  # the engine's: every move is kept
 STATUS = {"open": OPEN, "complete": COMPLETE, "lost": LOST, "drawn": DRAWN, "won": WON}
 
@@ -39,10 +39,10 @@ def same_tree(nodes, index, slow):
     """Assert that a compiled node and a slow one agree, and all below them."""
     record = nodes[index]
     tried = sum(child.N > 0 for child in slow.children)
-    assert (record["N"], record["W64"], record["tried"]) == (slow.N, 64 * slow.W, tried)
+    assert (record["N"], record["W64"], record["num_visited"]) == (slow.N, 64 * slow.W, tried)
     assert (record["move"], record["status"]) == (slow.point, STATUS[slow.status])
-    first = int(record["first"])
-    assert record["count"] == len(slow.children)
+    first = int(record["first_child"])
+    assert record["num_children"] == len(slow.children)
     for i, child in enumerate(slow.children):
         same_tree(nodes, first + i, child)
 
@@ -78,7 +78,7 @@ def test_the_compiled_search_makes_the_tree_of_the_plain_one_with_proofs(
         slow = SlowSearch(game, seed, options, shaped)
         assert tree.run(simulations) == slow.run(simulations)
         same_tree(tree.nodes, 0, slow.root)
-        assert int(tree.s.random) == slow.rng.state
+        assert int(tree.workspace.random) == slow.rng.state
 
 
 @pytest.mark.parametrize("size", [3, 5, 8, 15, 20])
@@ -89,12 +89,12 @@ def test_a_playout_ends_as_its_stones_say(size, full):
     for count in range(2000 if full else 60):
         plies = int(positions.integers(0, min(size * size - 1, 60)))
         game = random_position(rules, positions, plies)
-        s = five.search.new_search(kernels, game, count)
+        workspace = five.search.new_search(kernels, game, count)
         rng = RandomNumbers(count, size * size)
-        five.search.begin_stones(s)
-        assert kernels.rollout(s) == rollout(root_of(game), rng)
-        assert int(s.random) == rng.state
-        assert s.order[: size * size].tolist() == rng.order
+        five.search.reset_stones(workspace)
+        assert kernels.rollout(workspace) == rollout(root_of(game), rng)
+        assert int(workspace.random) == rng.state
+        assert workspace.order[: size * size].tolist() == rng.order
 
 
 @pytest.mark.parametrize("in_a_row", [3, 4, 5, 8])
@@ -115,11 +115,11 @@ def test_falling_stones_stay_legal_in_playouts():
     results = []
     for count in range(300):
         game = random_position(rules, rng, int(rng.integers(0, 12)))
-        s = five.search.new_search(kernels, game, count)
-        five.search.begin_stones(s)
-        winner = kernels.rollout(s)
-        stones = s.board.stones.astype(np.int64)
-        half = int(s.geo.half)
+        workspace = five.search.new_search(kernels, game, count)
+        five.search.reset_stones(workspace)
+        winner = kernels.rollout(workspace)
+        stones = workspace.board.stones.astype(np.int64)
+        half = int(workspace.geo.half)
         bits = [[stones[c * half + r] >> np.arange(7) & 1 for r in range(6)] for c in (0, 1)]
         cells = np.array(bits[0]) - np.array(bits[1])
         assert not ((cells[1:] != 0) & (cells[:-1] == 0)).any()
@@ -144,7 +144,7 @@ def test_plain_search_lists_every_legal_move_once(rules):
 )
 def test_visits_add_up_and_values_stay_between_0_and_1(kernels, solve):
     game = random_position(Rules(8), np.random.default_rng(10), 8)
-    options = PLAIN._replace(keep=20, solve=solve)
+    options = PLAIN._replace(max_children=20, solve=solve)
     tree = searched(kernels, game, options, 20_000)
     assert tree.root.N == 20_000 == sum(child.N for child in tree.root.children)
     todo, seen = [tree.root], 0
@@ -187,7 +187,7 @@ def test_a_node_is_decided_as_its_children_say():
                 counts[node.status] += 1
                 assert node.status == opposite[max(found)]
                 if node.status != LOST:
-                    assert len(found) == int(tree.nodes["count"][node.index])
+                    assert len(found) == int(tree.nodes["num_children"][node.index])
                     assert OPEN not in found and COMPLETE not in found
         if tree.root.status in (WON, DRAWN):
             assert len(tree.root.children) == empty
@@ -237,18 +237,18 @@ def test_credit_alternates_at_every_ply():
         todo += [child for child in node.children if child.children]
 
 
-def test_the_value_of_a_judged_leaf_is_rounded_to_a_64th():
-    rng, options, leaves = np.random.default_rng(18), ALL._replace(fours=0, threats=0), 0
+def test_the_value_of_an_evaluated_leaf_is_rounded_to_a_64th():
+    rng, options, leaves = np.random.default_rng(18), ALL._replace(vcf_nodes=0, vct_nodes=0), 0
     for _ in range(20):
         game = random_position(Rules(8), rng, 12)
         tree = searched(five.engine.engine_game(), game, options, 1)
         child = tree.root.best()
         if child.status < LOST:
-            s = tree.s
-            five.threats.begin_live(s)
-            five.threats.play_live(s, child.point)
+            workspace = tree.workspace
+            five.threats.reset_live(workspace)
+            five.threats.apply_live(workspace, child.point)
             value = (
-                five.engine.judge(s) * game.to_move
+                five.engine.evaluate(workspace) * game.to_move
             )  # for the player who moved into the child
             assert child.N == 1 and abs(child.Q - (value + 1) / 2) <= 0.5 / 64 + 1e-6
             leaves += 1
@@ -268,12 +268,16 @@ def test_every_child_is_visited_once_before_any_is_visited_twice():
 
 def test_select_follows_the_formula():
     rng = np.random.default_rng(13)
-    s = five.search.new_search(five.search.plain_game(), Game(), 1)
+    workspace = five.search.new_search(five.search.plain_game(), Game(), 1)
     for _ in range(2000):
         count = int(rng.integers(1, 30))
         nodes = five.search.empty_tree(count + 1)
         visits = rng.integers(1, 200, count)
-        nodes["first"][0], nodes["tried"][0], nodes["N"][0] = 1, count, visits.sum() + 1
+        nodes["first_child"][0], nodes["num_visited"][0], nodes["N"][0] = (
+            1,
+            count,
+            visits.sum() + 1,
+        )
         nodes["N"][1:] = visits
         nodes["W64"][1:] = rng.integers(0, 64 * visits + 1)
         nodes["inv_sqrt"][1:] = 1 / np.sqrt(visits)
@@ -285,23 +289,28 @@ def test_select_follows_the_formula():
         ucb += c * np.sqrt(math.log(visits.sum() + 1) / visits)
         if options.solve:
             ucb[lost] = -1
-        chosen = five.search.ucb(s, nodes, 0, 0, options)
+        chosen = five.search.ucb(workspace, nodes, 0, 0, options)
         if ucb.max() < 0:
             assert chosen == 0  # every child is lost
         else:
             assert chosen > 0 and ucb[chosen - 1] >= ucb.max() - 1e-6
-        assert five.search.ucb(s, nodes, 0, 7, options) == 7  # without visits: infinite
+        # without visits: infinite
+        assert five.search.ucb(workspace, nodes, 0, 7, options) == 7
 
 
 def test_puct_follows_the_formula():
     rng = np.random.default_rng(19)
-    s = five.search.new_search(five.search.plain_game(), Game(), 1)
+    workspace = five.search.new_search(five.search.plain_game(), Game(), 1)
     new, none = 0, 0
     for _ in range(3000):
         tried = int(rng.integers(0, 12))
         nodes, spare = five.search.empty_tree(tried + 2), int(rng.random() < 0.6)
         visits = rng.integers(1, 200, tried)
-        nodes["first"][0], nodes["tried"][0], nodes["count"][0] = 1, tried, tried + spare
+        nodes["first_child"][0], nodes["num_visited"][0], nodes["num_children"][0] = (
+            1,
+            tried,
+            tried + spare,
+        )
         nodes["N"][0] = visits.sum() + 1
         nodes["W64"][0] = rng.integers(0, 64 * (visits.sum() + 1) + 1)
         nodes["N"][1 : tried + 1] = visits
@@ -310,7 +319,7 @@ def test_puct_follows_the_formula():
         nodes["status"][1 : tried + 1] = rng.choice([OPEN, OPEN, OPEN, LOST, DRAWN], tried)
         options = SearchOptions(
             c_prior=float(rng.choice([0.3, 1.0, 2.0])),
-            unvisited=float(rng.choice([0.0, 0.1, 0.3])),
+            fpu_reduction=float(rng.choice([0.0, 0.1, 0.3])),
             solve=bool(rng.random() < 0.7),
         )
         passed_over = (LOST, DRAWN) if nodes["N"][0] % 2 else (LOST,)
@@ -324,7 +333,7 @@ def test_puct_follows_the_formula():
             int(nodes["prior"][-1]) if spare else None,
             options,
         )
-        chosen = five.engine.puct(s, nodes, 0, tried + 1 if spare else 0, options)
+        chosen = five.engine.puct(workspace, nodes, 0, tried + 1 if spare else 0, options)
         if max(scores, default=-math.inf) == -math.inf:
             none += 1
             assert chosen == 0
@@ -337,111 +346,118 @@ def test_puct_follows_the_formula():
 def test_the_first_child_of_a_new_root_is_the_one_with_the_highest_prior():
     game = random_position(Rules(9), np.random.default_rng(20), 9)
     tree = searched(five.engine.engine_game(), game, ALL, 1)
-    priors = tree.nodes["prior"][1 : 1 + tree.nodes["count"][0]]
+    priors = tree.nodes["prior"][1 : 1 + tree.nodes["num_children"][0]]
     assert (np.diff(priors.astype(int)) <= 0).all() and tree.nodes["N"][1] == 1
 
 
-def worth(kinds, colour):
+def worth(threats, colour):
     """Return {point: score} for the colour, to move, from the kinds of both sides."""
-    number = {name: i for i, name in enumerate(five.threats.KINDS)}
+    number = {name: i for i, name in enumerate(five.threats.POINT_THREATS)}
     return {
         point: int(
-            five.engine.MAKE[number[kind]] + five.engine.BREAK[number[kinds[-colour][point]]]
+            five.engine.MAKE[number[threat]]
+            + five.engine.BREAK[number[threats[-colour][point]]]
         )
-        for point, kind in kinds[colour].items()
+        for point, threat in threats[colour].items()
     }
 
 
 @pytest.mark.parametrize("size", [5, 8, 15, 20])
 def test_the_first_stone_belongs_in_the_middle(size):
-    s = five.search.new_search(five.engine.engine_game(), Game(Rules(size)), 1)
-    five.threats.begin_live(s)
+    workspace = five.search.new_search(five.engine.engine_game(), Game(Rules(size)), 1)
+    five.threats.reset_live(workspace)
     assert (
-        five.engine.engine_moves(s, 0, 400, ALL) == size * size
+        five.engine.engine_moves(workspace, 0, 400, ALL) == size * size
     )  # and every other point is listed
-    assert s.moves[0] == size // 2 * size + size // 2 and s.priors[0] > 2 * s.priors[1]
+    assert (
+        workspace.moves[0] == size // 2 * size + size // 2
+        and workspace.priors[0] > 2 * workspace.priors[1]
+    )
 
 
 @pytest.mark.parametrize("size", [5, 8, 15])
-def test_engine_moves_are_ordered_by_their_kinds(size, full):
+def test_engine_moves_are_ordered_by_their_point_threats(size, full):
     """Order, priors, and the rest of the list on demand, against kinds found one by one."""
     rng, seen = np.random.default_rng(size), {"five": 0, "fours": 0, "quiet": 0}
     for count in range(300 if full else 40):
         game = random_position(
             Rules(size), rng, int(rng.integers(1, min(size * size - 2, 60)))
         )
-        s, to_move = (
+        workspace, to_move = (
             five.search.new_search(five.engine.engine_game(), game, count),
             game.to_move,
         )
-        five.threats.begin_live(s)
-        kinds = {c: slow_kinds(game.array, c) for c in (to_move, -to_move)}
-        scores = worth(kinds, to_move)
-        chance, s.complete = Chance(int(s.random)), 0
+        five.threats.reset_live(workspace)
+        threats = {c: slow_point_threats(game.array, c) for c in (to_move, -to_move)}
+        scores = worth(threats, to_move)
+        slow_rng, workspace.complete = Rng(int(workspace.random)), 0
         want = int(rng.integers(1, len(scores) + 3))
-        found = five.engine.engine_moves(s, 0, want, ALL)
-        moves, priors = s.moves[:found].tolist(), s.priors[:found].tolist()
+        found = five.engine.engine_moves(workspace, 0, want, ALL)
+        moves, priors = workspace.moves[:found].tolist(), workspace.priors[:found].tolist()
         values = [scores[point] for point in moves]
         assert values == sorted(values, reverse=True) and len(set(moves)) == found
-        if s.complete:
-            fives = [p for p, kind in kinds[-to_move].items() if kind == "five"]
+        if workspace.complete:
+            fives = [p for p, threat in threats[-to_move].items() if threat == "five"]
             assert not fives or sorted(moves) == sorted(fives)
             seen["five" if fives else "fours"] += 1
             total = sum(values) + found
             assert priors == [int(255 * math.sqrt((v + 1) / total)) for v in values]
             continue
         seen["quiet"] += 1
-        start, total = chance.draw(game.rules.points), 1 + sum(scores.values())
+        start, total = slow_rng.draw(game.rules.points), 1 + sum(scores.values())
         turned = [p for i in range(start, start + size**2) if (p := i % size**2) in scores]
         order = sorted(turned, key=lambda p: -scores[p])  # stable: chance decides equals
         assert moves == order[:want] and found == min(want, len(order))
         assert priors == [int(255 * math.sqrt(v / total)) for v in values]
-        assert five.engine.engine_moves(s, found, 400, ALL) == len(order)  # and all the others
-        assert s.moves[:found].tolist() == moves and set(s.moves[: len(order)]) == set(order)
-        rest = [scores[p] for p in s.moves[found : len(order)].tolist()]
+        # and all the others
+        assert five.engine.engine_moves(workspace, found, 400, ALL) == len(order)
+        assert workspace.moves[:found].tolist() == moves and set(
+            workspace.moves[: len(order)]
+        ) == set(order)
+        rest = [scores[p] for p in workspace.moves[found : len(order)].tolist()]
         assert rest == sorted(rest, reverse=True)
-        assert s.priors[found : len(order)].tolist() == [
+        assert workspace.priors[found : len(order)].tolist() == [
             int(255 * math.sqrt(v / total)) for v in rest
         ]
     assert seen["quiet"] > 5
 
 
 def test_equal_scores_are_decided_at_random():
-    s = five.search.new_search(five.search.plain_game(), Game(), 1)
+    workspace = five.search.new_search(five.search.plain_game(), Game(), 1)
     nodes = five.search.empty_tree(4)
-    nodes["first"][0], nodes["tried"][0], nodes["N"][0] = 1, 3, 30
+    nodes["first_child"][0], nodes["num_visited"][0], nodes["N"][0] = 1, 3, 30
     nodes["N"][1:], nodes["W64"][1:], nodes["inv_sqrt"][1:] = 10, 320, 10**-0.5
-    chosen = [five.search.ucb(s, nodes, 0, 0, SearchOptions()) for _ in range(3000)]
+    chosen = [five.search.ucb(workspace, nodes, 0, 0, SearchOptions()) for _ in range(3000)]
     assert all(abs(chosen.count(child) - 1000) < 130 for child in (1, 2, 3))
 
 
 def test_draws_are_uniform_and_repeat():
-    s = five.search.new_search(five.search.plain_game(), Game(), 1)
-    s.random, chance = np.uint64(7), Chance(7)
-    draws = [five.search.random_below(s, 10) for _ in range(10_000)]
-    assert draws == [chance.draw(10) for _ in range(10_000)]
+    workspace = five.search.new_search(five.search.plain_game(), Game(), 1)
+    workspace.random, rng = np.uint64(7), Rng(7)
+    draws = [five.search.random_below(workspace, 10) for _ in range(10_000)]
+    assert draws == [rng.draw(10) for _ in range(10_000)]
     assert all(abs(draws.count(i) - 1000) < 130 for i in range(10))
 
 
 def test_the_first_order_of_points_is_a_fair_shuffle():
-    s = five.search.new_search(five.search.plain_game(), Game(Rules(3, 3)), 1)
+    workspace = five.search.new_search(five.search.plain_game(), Game(Rules(3, 3)), 1)
     seen = np.zeros((9, 9), int)
     for seed in range(4500):
-        five.search.shuffle_points(s, seed)
-        assert sorted(s.order[:9].tolist()) == list(range(9))
-        seen[np.arange(9), s.order[:9]] += 1
+        five.search.shuffle_points(workspace, seed)
+        assert sorted(workspace.order[:9].tolist()) == list(range(9))
+        seen[np.arange(9), workspace.order[:9]] += 1
     assert (abs(seen - 500) < 120).all()
 
 
 def test_another_policy_is_one_function():
     """The selection policy is a parameter: greedy search needs no change elsewhere."""
 
-    @five.cache.part
-    def greedy(s, tree, node, untried, options):
+    @five.cache.inline_kernel
+    def greedy(workspace, tree, node, untried, options):
         if untried > 0:
             return untried
-        first, best = tree[node].first, 0
-        for i in range(tree[node].tried):
+        first, best = tree[node].first_child, 0
+        for i in range(tree[node].num_visited):
             if (
                 tree[first + i].W64 * tree[first + best].N
                 > tree[first + best].W64 * tree[first + i].N
@@ -450,11 +466,11 @@ def test_another_policy_is_one_function():
         return first + best
 
     search = five.search.build_search(five.search.plain_game(), greedy)
-    s, nodes = (
+    workspace, nodes = (
         five.search.new_search(five.search.plain_game(), Game(), 3),
         five.search.empty_tree(9000),
     )
-    search(s, nodes, PLAIN, 4000)
+    search(workspace, nodes, PLAIN, 4000)
     assert nodes["N"][0] == 4000
     ucb_tree = searched(five.search.plain_game(), Game(), PLAIN._replace(seed=3), 4000)
     assert max(c.N for c in five.search.Node(nodes).children) > max(
@@ -469,10 +485,13 @@ def test_blocks_of_children_never_overlap():
     todo = [0]
     while todo:
         record = tree.nodes[todo.pop()]
-        block = range(record["first"], record["first"] + record["count"])
-        assert not owner[block.start : block.stop].any() and block.stop <= tree.s.heap[0]
+        block = range(record["first_child"], record["first_child"] + record["num_children"])
+        assert (
+            not owner[block.start : block.stop].any()
+            and block.stop <= tree.workspace.free_list[0]
+        )
         owner[block.start : block.stop] = True
-        todo += [i for i in block[: record["tried"]] if tree.nodes[i]["count"]]
+        todo += [i for i in block[: record["num_visited"]] if tree.nodes[i]["num_children"]]
 
 
 @pytest.mark.parametrize(
@@ -486,4 +505,4 @@ def test_a_simulation_takes_at_most_40_bytes(kernels, options, most):
     game = random_position(Rules(8), np.random.default_rng(15), 2)
     tree = searched(kernels, game, options, 100_000)
     assert tree.root.N == 100_000
-    assert int(tree.s.heap[0]) * five.search.NODE.itemsize <= most * 100_000
+    assert int(tree.workspace.free_list[0]) * five.search.NODE.itemsize <= most * 100_000

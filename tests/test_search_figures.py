@@ -14,7 +14,7 @@ FIGHT = five.core.Game.from_text("d4 e5 d6 d5")
 def grown(simulations, game=FIGHT, kernels=None, options=None):
     """Return the tree and the SearchResult of one search."""
     options = options or five.search.SearchOptions()
-    *_, (_, tree, thought) = five.strength.growing(game, [simulations], kernels, options)
+    *_, (_, tree, thought) = five.strength.snapshots(game, [simulations], kernels, options)
     return tree, thought
 
 
@@ -23,7 +23,7 @@ def grown(simulations, game=FIGHT, kernels=None, options=None):
 
 @pytest.mark.parametrize("kernels", [None, five.search.plain_game()], ids=["engine", "plain"])
 def test_looking_at_a_search_does_not_change_it(kernels):
-    read = list(five.strength.growing(FIGHT, [10, 100, 101, 1000], kernels))
+    read = list(five.strength.snapshots(FIGHT, [10, 100, 101, 1000], kernels))
     assert [count for count, _, _ in read] == [10, 100, 101, 1000]
     assert [thought.simulations for _, _, thought in read] == [10, 100, 101, 1000]
     _, at_once = grown(1000, kernels=kernels)
@@ -64,7 +64,7 @@ def test_the_final_choice_leads_for_good_where_it_is_said_to():
     )
     thoughts = [
         t
-        for _, _, t in five.strength.growing(
+        for _, _, t in five.strength.snapshots(
             FIGHT, counts, None, five.search.SearchOptions(seed=4)
         )
     ]
@@ -81,8 +81,8 @@ def test_the_final_choice_leads_for_good_where_it_is_said_to():
 
 
 def test_the_standard_error_is_that_of_a_mean_of_wins():
-    chance = np.random.default_rng(1)
-    means = chance.binomial(400, 0.3, 20_000) / 400
+    rng = np.random.default_rng(1)
+    means = rng.binomial(400, 0.3, 20_000) / 400
     assert five.strength.standard_error(0.3, 400) == pytest.approx(means.std(), rel=0.03)
 
 
@@ -132,7 +132,7 @@ def test_the_drawn_path_follows_the_highest_bound():
     drawn = steps.one_simulation()
     bounds = steps.upper_bounds(steps.before_step(drawn, 0), drawn.walk[:-1])
     assert len(bounds) >= 8
-    wrong = [drawn.walk[0], int(drawn.nodes["first"][0]) + 1, drawn.walk[2]]
+    wrong = [drawn.walk[0], int(drawn.nodes["first_child"][0]) + 1, drawn.walk[2]]
     if wrong[1] == drawn.walk[1]:
         wrong[1] += 1
     with pytest.raises(ValueError, match="highest UCB"):
@@ -168,17 +168,17 @@ def test_no_larger_board_has_a_pairing(size):
 
 
 def test_whoever_follows_the_pairing_never_loses_5x5(full):
-    pairs, chance = five.core.pairing(5), np.random.default_rng(3)
+    pairs, rng = five.core.pairing(5), np.random.default_rng(3)
     partner = {p: next(q for q in pairs if q != p and pairs[q] == pairs[p]) for p in pairs}
     for _ in range(2_000 if full else 300):
         game = five.core.Game(five.core.Rules(5))
         while not game.over:
             legal = game.legal()
             if game.to_move == five.core.BLACK:
-                game.play(int(chance.choice(legal)))
+                game.play(int(rng.choice(legal)))
                 continue
             answer = partner.get(game.played[-1])
-            game.play(answer if answer in legal else int(chance.choice(legal)))
+            game.play(answer if answer in legal else int(rng.choice(legal)))
         assert game.winner != five.core.BLACK
 
 
@@ -212,18 +212,21 @@ def test_a_winning_move_is_worth_one_and_a_blunder_minus_one():
 
 def test_the_cuts_leave_the_best_scores():
     game = five.core.Game.from_text("d4 e5 d5 d6 e4 f4 c5 e6")
-    s = five.search.new_search(five.search.shaped_game(), game, 1)
-    five.search.begin_shapes(s)
-    near = [p for p in game.legal() if five.search.is_candidate(s, p)]
-    scores = {p: five.search.score_point(s, p) for p in near}
+    workspace = five.search.new_search(five.search.shaped_game(), game, 1)
+    five.search.reset_shapes(workspace)
+    near = [p for p in game.legal() if five.search.is_candidate(workspace, p)]
+    scores = {p: five.search.score_point(workspace, p) for p in near}
     ranked = sorted(scores.values(), reverse=True)
-    five_left = five.strength.best_candidates(game, five.search.SearchOptions(keep=5))
+    five_left = five.strength.best_candidates(game, five.search.SearchOptions(max_children=5))
     assert len(set(five_left)) == 5 and [scores[p] for p in five_left] == ranked[:5]
-    for sure in (ranked[0], ranked[0] + 1):
+    for forcing_score in (ranked[0], ranked[0] + 1):
         left = five.strength.best_candidates(
-            game, five.search.SearchOptions(keep=5, sure=sure)
+            game, five.search.SearchOptions(max_children=5, forcing_score=forcing_score)
         )
-        assert len(left) == (1 if sure == ranked[0] else 5) and scores[left[0]] == ranked[0]
+        assert (
+            len(left) == (1 if forcing_score == ranked[0] else 5)
+            and scores[left[0]] == ranked[0]
+        )
 
 
 # ---- the essay on experiments -----------------------------------------------------------
@@ -231,8 +234,8 @@ def test_the_cuts_leave_the_best_scores():
 
 @pytest.mark.parametrize("score", [0.5, 0.6])
 def test_the_chance_to_show_is_what_a_simulation_finds(score):
-    chance = np.random.default_rng(2)
-    wins = chance.binomial(200, score, 20_000)
+    rng = np.random.default_rng(2)
+    wins = rng.binomial(200, score, 20_000)
     shown = np.mean([five.strength.wilson(int(k), 200)[0] > 0.5 for k in wins])
     assert five.strength.chance_to_show(200, score) == pytest.approx(shown, abs=0.01)
 

@@ -10,7 +10,7 @@ import five_in_a_row as five
 import helpers
 import pytest
 from five_in_a_row import connect_four, desk
-from slow_twins import full_scan
+from references import full_scan
 from window_lab import (  # noqa: F401
     CONNECT_4,
     PATIENCE,
@@ -176,10 +176,10 @@ def games_with_fours():
 def games_of_weak_players(count):
     """Yield the positions of some games between players of changing levels."""
     for number in range(count):
-        game, chance = five.core.Game(five.core.Rules(8 + number % 2)), random.Random(number)
+        game, rng = five.core.Game(five.core.Rules(8 + number % 2)), random.Random(number)
         while not game.over:
             yield game
-            level = chance.randint(1, 7) if len(game.played) > 3 else 1
+            level = rng.randint(1, 7) if len(game.played) > 3 else 1
             game.play(five.engine.think(game, simulations=20, seed=number, level=level).move)
 
 

@@ -1,4 +1,4 @@
-"""Shapes and scores by table, against strings of a slow twin."""
+"""Shapes and scores by table, against strings of a reference implementation."""
 
 import itertools
 from pathlib import Path
@@ -7,7 +7,7 @@ import five_in_a_row as five
 import numpy as np
 import pytest
 from five_in_a_row.core import Game, Rules
-from slow_twins import full_scan, shape_of, slow_score
+from references import full_scan, shape_of, slow_score
 
 NAMES = {
     None: five.search.NONE,
@@ -33,7 +33,7 @@ def counted(counts, low):
     return five.search.SCORED[fields.index(1)] if sum(fields) else five.search.NONE
 
 
-def test_every_line_code_agrees_with_the_slow_twin():
+def test_every_line_code_agrees_with_the_reference():
     counts = five.search.shape_tables().counts
     for code in range(1 << 16):
         points = code_points(code)
@@ -62,15 +62,16 @@ def symmetries(cells):
 
 def scores(game):
     """Return the kernel's score of every empty point of a game."""
-    s = five.search.new_search(five.search.shaped_game(), game, 1)
-    five.search.begin_shapes(s)
+    workspace = five.search.new_search(five.search.shaped_game(), game, 1)
+    five.search.reset_shapes(workspace)
     return {
-        p: int(five.search.score_point(s, p)) for p in np.flatnonzero(game.array == 0).tolist()
+        p: int(five.search.score_point(workspace, p))
+        for p in np.flatnonzero(game.array == 0).tolist()
     }
 
 
 @pytest.mark.parametrize("size", [5, 8, 15, 20])
-def test_scores_agree_with_the_slow_twin_in_random_games(size, full):
+def test_scores_agree_with_the_reference_in_random_games(size, full):
     rng = np.random.default_rng(size)
     for _ in range(40 if full else 6):
         game = Game(Rules(size))
@@ -86,14 +87,14 @@ def test_scores_agree_with_the_slow_twin_in_random_games(size, full):
 def test_scores_follow_the_stones_move_by_move():
     rng = np.random.default_rng(3)
     game = Game(Rules(9))
-    s = five.search.new_search(five.search.shaped_game(), game, 1)
-    five.search.begin_shapes(s)
+    workspace = five.search.new_search(five.search.shaped_game(), game, 1)
+    five.search.reset_shapes(workspace)
     while not game.over:
         point = int(rng.choice(game.legal()))
         game.play(point)
-        five.search.play_shapes(s, point)
+        five.search.apply_shapes(workspace, point)
         for p, score in scores(game).items():
-            assert five.search.score_point(s, p) == score
+            assert five.search.score_point(workspace, p) == score
 
 
 def test_scores_turn_with_the_board():

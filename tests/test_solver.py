@@ -9,9 +9,10 @@ import pytest
 from five_in_a_row.core import BLACK, WHITE, Game, Rules
 from five_in_a_row.engine import think
 from five_in_a_row.search import DRAWN, LOST, WON, SearchOptions
-from slow_twins import full_scan
+from references import full_scan
 
-QUIET = SearchOptions(fours=0, threats=0)  # nothing is known but the rules: all by the tree
+# nothing is known but the rules: all by the tree
+QUIET = SearchOptions(vcf_nodes=0, vct_nodes=0)
 
 
 class Perfect:
@@ -204,10 +205,13 @@ def test_what_is_proven_is_true(rules, most, simulations, share, make, options, 
     assert proven >= share * count
 
 
-@pytest.mark.parametrize("keep", [1, 2, 4])
-def test_what_is_proven_is_true_with_few_children_as_well(keep, full):
+@pytest.mark.parametrize("max_children", [1, 2, 4])
+def test_what_is_proven_is_true_with_few_children_as_well(max_children, full):
     """Fewer children prove wins and nothing else, until all of them are known to be lost."""
-    rng, options = np.random.default_rng(keep), SearchOptions(keep=keep, fours=20 * (keep > 1))
+    rng, options = (
+        np.random.default_rng(max_children),
+        SearchOptions(max_children=max_children, vcf_nodes=20 * (max_children > 1)),
+    )
     proven, count = 0, 600 if full else 25
     for seed in range(count):
         game = tight_endgame(Rules(6), rng, int(rng.integers(3, 10)))
@@ -257,9 +261,11 @@ def test_a_draw_is_proven_at_once_where_no_line_is_left():
     rng, met = np.random.default_rng(43), 0
     for _ in range(200):
         game = no_line_left(rng, empty=int(rng.integers(2, 30)))
-        s = five.search.new_search(five.engine.engine_game(), game, 1)
+        workspace = five.search.new_search(five.engine.engine_game(), game, 1)
         empty = len(game.legal())
-        dead = all(s.root.count[colour, five.threats.K_DEAD] == empty for colour in (0, 1))
+        dead = all(
+            workspace.root.count[colour, five.threats.T_DEAD] == empty for colour in (0, 1)
+        )
         if dead:
             met += 1
             thought = think(game, simulations=10_000)

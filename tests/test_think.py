@@ -165,7 +165,7 @@ def test_a_full_tree_goes_on_improving():
     game = Game.from_text("d4")
     options = SearchOptions(memory=50_000)
     thought = think(game, simulations=30_000, options=options)
-    nodes, used = thought.tree.nodes, int(thought.tree.s.heap[0])
+    nodes, used = thought.tree.nodes, int(thought.tree.workspace.free_list[0])
     assert nodes.nbytes <= 50_000 and used <= len(nodes) < 30_000
     assert thought.simulations == thought.visits.sum() == 30_000
     assert thought.move in game.legal()
@@ -179,7 +179,7 @@ def test_a_full_tree_goes_on_improving():
 )
 def test_hardly_any_memory_is_enough(memory, kernels):
     tree = five.search.Tree(
-        Game(), kernels, SearchOptions(keep=400, memory=memory), records=10**6
+        Game(), kernels, SearchOptions(max_children=400, memory=memory), records=10**6
     )
     tree.run(5000)
     assert tree.root.N == 5000 == sum(child.N for child in tree.root.children)
@@ -252,7 +252,7 @@ def test_more_moves_are_offered_while_all_known_ones_are_lost(kernels):
     cells[4, 2:5] = BLACK  # an open three
     cells[1, 6], cells[2, 6], cells[8, 0], cells[8, 8] = WHITE, WHITE, WHITE, BLACK
     game = Game.from_array(cells, WHITE)
-    options = SearchOptions(keep=1, sure=10**9, fours=0, threats=0)
+    options = SearchOptions(max_children=1, forcing_score=10**9, vcf_nodes=0, vct_nodes=0)
     tree = five.search.Tree(game, kernels, options, 90_000)
     tree.run(1)
     first = tree.root.best()
@@ -269,7 +269,7 @@ def test_a_double_threat_is_lost_whatever_is_kept():
     lost = Game.from_text("c3 a1 c4 d1 c5 h1 c6")
     assert five.search.forced_move(lost)[1] == "blocks five"
     for kernels in (five.search.shaped_game(), five.engine.engine_game()):
-        options = SearchOptions(keep=1, sure=10**9, fours=0, threats=0)
+        options = SearchOptions(max_children=1, forcing_score=10**9, vcf_nodes=0, vct_nodes=0)
         tree = five.search.Tree(lost, kernels, options, 90_000)
         assert tree.run(5000) < 5000
         assert tree.root.status == five.search.WON  # for the player who moved here
@@ -278,7 +278,7 @@ def test_a_double_threat_is_lost_whatever_is_kept():
 
 def test_a_won_child_is_played_whatever_its_visits_and_a_lost_one_is_not():
     nodes = five.search.empty_tree(5)
-    nodes["first"][0], nodes["tried"][0], nodes["count"][0] = 1, 4, 4
+    nodes["first_child"][0], nodes["num_visited"][0], nodes["num_children"][0] = 1, 4, 4
     nodes["N"][:] = 100, 60, 30, 8, 2
     nodes["move"][1:] = 10, 11, 12, 13
     nodes["status"][1:] = (
@@ -316,7 +316,7 @@ def test_plays_a_win_by_threats_and_says_so():
     thought = think(game, simulations=100)
     assert (thought.why, thought.proven) == ("VCT", 1)
     assert thought.move == thought.line[0] and len(thought.line) >= 3
-    quiet = think(game, simulations=100, options=SearchOptions(threats=0))
+    quiet = think(game, simulations=100, options=SearchOptions(vct_nodes=0))
     assert quiet.why in ("most visited", "proven") and quiet.simulations > 0
 
 
@@ -356,13 +356,16 @@ def test_players_play_legal_games_to_the_end(size):
 
 
 def test_classic_keeps_five_candidates_and_cuts_to_one():
-    quiet, options = Game.from_text("d4e5"), SearchOptions(keep=5, sure=2000)
+    quiet, options = Game.from_text("d4e5"), SearchOptions(max_children=5, forcing_score=2000)
     tree = five.search.Tree(quiet, five.search.shaped_game(), options, 9000)
     tree.run(3000)
     assert len(tree.root.children) == 5
     threat = Game.from_text("d4a1e4a8f4")  # black threatens an open four on either side
     tree = five.search.Tree(
-        threat, five.search.shaped_game(), SearchOptions(keep=5, sure=2000), 9000
+        threat,
+        five.search.shaped_game(),
+        SearchOptions(max_children=5, forcing_score=2000),
+        9000,
     )
     tree.run(3000)
     assert len(tree.root.children) == 1

@@ -4,16 +4,16 @@ import five_in_a_row as five
 import numpy as np
 from five_in_a_row.core import BLACK, Game
 from helpers import board_of
-from slow_twins import WAYS, full_scan, slow_class
+from references import WAYS, full_scan, slow_line_shape
 from test_fours import crowded_game, fives
 
 
 def threats_of(cells, colour):
-    """Return the points where the colour makes a four or an open three, by the slow twin."""
+    """Return the points where the colour makes a four or an open three, by the reference."""
     found = []
     for point in np.flatnonzero(cells == 0).tolist():
         if (
-            max(slow_class(cells, point, way, colour) for way in WAYS)
+            max(slow_line_shape(cells, point, way, colour) for way in WAYS)
             >= five.search.OPEN_THREE
         ):
             found.append(point)
@@ -22,8 +22,8 @@ def threats_of(cells, colour):
 
 def wins_fours(cells, colour):
     """True if the colour, to move, wins by fours: test_fours proves this kernel by itself."""
-    s = board_of(Game.from_array(cells, colour))
-    return bool(five.threats.wins_by_fours(s, 1 if colour == BLACK else 2, 100_000))
+    workspace = board_of(Game.from_array(cells, colour))
+    return bool(five.threats.wins_by_fours(workspace, 1 if colour == BLACK else 2, 100_000))
 
 
 def naive_threats(cells, colour, depth):
@@ -72,12 +72,12 @@ def test_wins_by_threats_agree_with_a_naive_search(full):
     rng, wins, queries = np.random.default_rng(31), 0, 0
     while queries < (2000 if full else 60):
         game = few_stones(rng)
-        s, depth = board_of(game), 2 if queries % 20 == 0 else 1
+        workspace, depth = board_of(game), 2 if queries % 20 == 0 else 1
         colour = 1 if game.to_move == BLACK else 2
-        if five.threats.wins_by_fours(s, colour, 100_000):
+        if five.threats.wins_by_fours(workspace, colour, 100_000):
             continue
         queries += 1
-        won = five.threats.wins_by_threats(s, colour, depth, 1_000_000)
+        won = five.threats.wins_by_threats(workspace, colour, depth, 1_000_000)
         assert won == naive_threats(game.array, game.to_move, depth), str(game)
         wins += won
     assert wins > queries // 20
@@ -87,14 +87,16 @@ def test_deeper_wins_by_threats_are_wins(full):
     rng, wins = np.random.default_rng(32), 0
     for _ in range(4000 if full else 150):
         game = few_stones(rng)
-        s = board_of(game)
-        before = s.board.copy()
+        workspace = board_of(game)
+        before = workspace.board.copy()
         colour = 1 if game.to_move == BLACK else 2
-        if five.threats.wins_by_fours(s, colour, 100_000):
+        if five.threats.wins_by_fours(workspace, colour, 100_000):
             continue
-        won = five.threats.wins_by_threats(s, colour, 2, 1_000_000)
-        assert (s.board.lines == before.lines).all() and (s.board.count == before.count).all()
-        if won and not five.threats.wins_by_threats(s, colour, 1, 1_000_000):
+        won = five.threats.wins_by_threats(workspace, colour, 2, 1_000_000)
+        assert (workspace.board.lines == before.lines).all() and (
+            workspace.board.count == before.count
+        ).all()
+        if won and not five.threats.wins_by_threats(workspace, colour, 1, 1_000_000):
             wins += 1
             assert naive_threats(game.array, game.to_move, 2)
             if wins == (40 if full else 2):
@@ -107,32 +109,32 @@ def test_every_move_outside_the_listed_defences_loses(full):
     rng, positions = np.random.default_rng(33), 0
     while positions < (2000 if full else 150):
         game = crowded_game(rng)
-        s = board_of(game)
+        workspace = board_of(game)
         colour = 1 if game.to_move == BLACK else 2
         if (
             game.over
-            or s.board.count[colour - 1, five.threats.K_FIVE]
+            or workspace.board.count[colour - 1, five.threats.T_FIVE]
             or fives(game.array, -game.to_move)
         ):
             continue
-        if not five.threats.wins_by_fours(s, 3 - colour, 5000):
+        if not five.threats.wins_by_fours(workspace, 3 - colour, 5000):
             continue
         positions += 1
-        count = five.threats.list_defences(s, colour)
-        listed = set(s.moves[:count].tolist())
+        count = five.threats.list_defences(workspace, colour)
+        listed = set(workspace.moves[:count].tolist())
         for point in set(game.legal()) - listed:
-            five.threats.take_point(s, point, colour)
-            assert five.threats.wins_by_fours(s, 3 - colour, 100_000), five.core.point_name(
-                point, game.rules.size
+            five.threats.take_point(workspace, point, colour)
+            assert five.threats.wins_by_fours(workspace, 3 - colour, 100_000), (
+                five.core.point_name(point, game.rules.size)
             )
-            five.threats.free_point(s, point, colour)
+            five.threats.free_point(workspace, point, colour)
 
 
 def test_an_open_three_is_stopped_only_where_the_table_says():
     for colour in (1, 2):
-        classes, stops = five.threats.line_classes(colour), five.threats.stops_table(colour)
-        for code in np.flatnonzero(classes == five.search.OPEN_THREE)[::7].tolist():
+        shapes, stops = five.threats.line_shapes(colour), five.threats.stops_table(colour)
+        for code in np.flatnonzero(shapes == five.search.OPEN_THREE)[::7].tolist():
             for i in range(8):
                 if code >> 2 * i & 3 == 0:
-                    broken = classes[code | (3 - colour) << 2 * i] < five.search.OPEN_THREE
+                    broken = shapes[code | (3 - colour) << 2 * i] < five.search.OPEN_THREE
                     assert broken == bool(stops[code] >> i & 1)

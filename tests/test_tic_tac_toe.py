@@ -1,4 +1,4 @@
-"""Tic-tac-toe: the whole game, the agents and their exact odds, against slow twins."""
+"""Tic-tac-toe: the whole game, the agents and their exact odds, against references."""
 
 import math
 import random
@@ -20,7 +20,7 @@ from five_in_a_row.tic_tac_toe import (
     winner,
     worth,
 )
-from slow_twins import Chance, full_scan
+from references import Rng, full_scan
 
 from experiments import matches
 from experiments import tic_tac_toe as tables
@@ -246,8 +246,8 @@ def test_a_played_match_agrees_with_the_odds(full):
 # -- Q-learning ----------------------------------------------------------------------------
 def slow_learner(how, games, seed):
     """Return {class: {point: Q}} of the same lessons in plain Python, with the same draws."""
-    graph, chance = ttt.all_classes(), Chance(0)
-    chance.state = seed
+    graph, rng = ttt.all_classes(), Rng(0)
+    rng.state = seed
     Q = [{p: 0.0 for p in legal(board)} for board in graph.boards]
     seen = Counter()
 
@@ -256,7 +256,7 @@ def slow_learner(how, games, seed):
         for point, value in Q[at].items():
             if value >= least:
                 ties += 1
-                if chance.draw(ties) == 0:
+                if rng.draw(ties) == 0:
                     chosen = point
         return chosen
 
@@ -265,7 +265,7 @@ def slow_learner(how, games, seed):
         if how.random_rival and game % 2:
             at = int(graph.after[0, draw(0, -2)])
         while graph.result[at] == 2:
-            explores = chance.draw(1_000_000) < 1_000_000 * how.explore
+            explores = rng.draw(1_000_000) < 1_000_000 * how.explore
             move = draw(at, -2 if explores else max(Q[at].values()))
             later, own = int(graph.after[at, move]), False
             if how.random_rival and graph.result[later] == 2:

@@ -8,25 +8,25 @@ import pandas as pd
 import pytest
 from five_in_a_row.core import Game, Rules
 from five_in_a_row.search import DRAWN, LOST, OPEN, WON, SearchOptions
-from slow_twins import full_scan
+from references import full_scan
 
 NAMES = [*five.strength.WISHES]
 ALL = SearchOptions()
 
 
 # -- is there a five? ----------------------------------------------------------------------
-def random_board(chance):
+def random_board(rng):
     """Return a board of any shape, filled as it comes; both colours may have fives."""
-    shape = chance.integers(3, 21, 2)
-    empty = chance.uniform(0, 0.9)
-    return chance.choice([0, 1, -1], shape, p=[empty, *[(1 - empty) / 2] * 2]).astype(np.int8)
+    shape = rng.integers(3, 21, 2)
+    empty = rng.uniform(0, 0.9)
+    return rng.choice([0, 1, -1], shape, p=[empty, *[(1 - empty) / 2] * 2]).astype(np.int8)
 
 
 def test_every_test_of_the_whole_board_finds_what_a_slow_scan_finds(full):
-    chance, found = np.random.default_rng(1), [0, 0]
+    rng, found = np.random.default_rng(1), [0, 0]
     has_five = five.search.build_has_run(5)
     for _ in range(20_000 if full else 2_000):
-        cells = random_board(chance)
+        cells = random_board(rng)
         rows, there = len(cells), bool(full_scan(cells, 5))
         assert five.strength.has_five_loops(cells) == there
         assert five.strength.has_five_windows(cells) == there
@@ -85,9 +85,9 @@ def played_out(plies, to_move):
 
 @pytest.mark.parametrize("shape", [(4, 4), (3, 20), (5, 5), (8, 8), (6, 9), (15, 15)])
 def test_games_in_a_matrix_end_as_the_same_games_played_stone_by_stone(shape):
-    chance, games = np.random.default_rng(2), 60
-    plies = np.stack([chance.permutation(shape[0] * shape[1]).reshape(shape)] * games)
-    plies = chance.permuted(plies.reshape(games, -1), axis=1).reshape(games, *shape)
+    rng, games = np.random.default_rng(2), 60
+    plies = np.stack([rng.permutation(shape[0] * shape[1]).reshape(shape)] * games)
+    plies = rng.permuted(plies.reshape(games, -1), axis=1).reshape(games, *shape)
     for to_move in (1, -1):
         winners = five.strength.matrix_winners(plies.astype(np.int16), to_move)
         assert winners.tolist() == [played_out(each, to_move) for each in plies]
@@ -98,10 +98,10 @@ def test_playouts_in_a_matrix_go_on_from_the_position():
     assert not won.over
     winners = five.strength.matrix_playouts(won, 4_000, np.random.default_rng(1))
     kernels, counted = five.search.plain_game(5), []
-    s = five.search.new_search(kernels, won, 1)
+    workspace = five.search.new_search(kernels, won, 1)
     for _ in range(4_000):
-        kernels.begin(s)
-        counted.append(kernels.rollout(s))
+        kernels.reset(workspace)
+        counted.append(kernels.rollout(workspace))
     for result in (1, 0, -1):  # five standard errors of a difference, at the most
         share = abs((winners == result).mean() - np.mean(np.equal(counted, result)))
         assert share < 5 * math.sqrt(0.5 / 4_000)
@@ -138,13 +138,13 @@ def test_the_tests_are_timed_by_a_small_run():
 
 
 # -- zones ---------------------------------------------------------------------------------
-def random_position(chance):
+def random_position(rng):
     """Return a position on any board, some of them nearly empty, some nearly full."""
-    rows, size = (int(n) for n in chance.integers(3, 21, 2))
-    cells, stones = np.zeros(rows * size, np.int8), int(rows * size * chance.random() ** 3)
-    if chance.random() < 0.3:
-        stones = int(chance.integers(0, 4))
-    points = chance.permutation(rows * size)[:stones]
+    rows, size = (int(n) for n in rng.integers(3, 21, 2))
+    cells, stones = np.zeros(rows * size, np.int8), int(rows * size * rng.random() ** 3)
+    if rng.random() < 0.3:
+        stones = int(rng.integers(0, 4))
+    points = rng.permutation(rows * size)[:stones]
     cells[points] = np.where(np.arange(stones) % 2, -1, 1)
     position = five.core.Game(Rules(size, rows=rows))
     position._cells = cells.reshape(rows, size)
@@ -203,29 +203,29 @@ def slow_children(name, cells):
     return set(empty_points(cells))
 
 
-def list_moves(s, kernels, had=0, want=400):
+def list_moves(workspace, kernels, had=0, want=400):
     """Return the points that the game's `moves` kernel lists, after those it has listed."""
-    return s.moves[: kernels.moves(s, had, want, ALL)].tolist()
+    return workspace.moves[: kernels.legal(workspace, had, want, ALL)].tolist()
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_children_are_those_of_a_slow_twin(name, full):
-    chance, kernels = np.random.default_rng(5), five.strength.WISHES[name][0]()
+def test_the_children_are_those_of_a_reference(name, full):
+    rng, kernels = np.random.default_rng(5), five.strength.WISHES[name][0]()
     for _ in range(20_000 if full else 2_000):
-        position = random_position(chance)
+        position = random_position(rng)
         cells, size = position.array, position.rules.size
-        s = five.search.new_search(kernels, position, int(chance.integers(1 << 30)))
-        kernels.begin(s)
+        workspace = five.search.new_search(kernels, position, int(rng.integers(1 << 30)))
+        kernels.reset(workspace)
         expected = {row * size + col for row, col in slow_children(name, cells)}
         if not cells.any():  # the first stone goes to the middle
             expected = {position.rules.height // 2 * size + size // 2}
         elif not expected and (cells == 0).any():
             continue
-        listed = list_moves(s, kernels)
+        listed = list_moves(workspace, kernels)
         assert len(set(listed)) == len(listed) and set(listed) == expected
         parts, had = [], 0  # a few at a time, as expand asks for them
         while had < len(expected):
-            parts, before = list_moves(s, kernels, had, 1 + had // 3), had
+            parts, before = list_moves(workspace, kernels, had, 1 + had // 3), had
             had = len(parts)
             assert had > before
         assert set(parts) == expected and len(parts) == len(expected)
@@ -233,40 +233,42 @@ def test_the_children_are_those_of_a_slow_twin(name, full):
 
 @pytest.mark.parametrize("margin", [0, 1, 2, 3])
 def test_a_square_has_the_margin_it_is_asked_for(margin):
-    chance, kernels = np.random.default_rng(6), five.strength.square_game(margin)
+    rng, kernels = np.random.default_rng(6), five.strength.square_game(margin)
     for _ in range(500):
-        position = random_position(chance)
+        position = random_position(rng)
         expected = slow_square(position.array, margin)
         if expected:
-            s = five.search.new_search(kernels, position, 1)
-            kernels.begin(s)
-            points = [divmod(point, position.rules.size) for point in list_moves(s, kernels)]
+            workspace = five.search.new_search(kernels, position, 1)
+            kernels.reset(workspace)
+            points = [
+                divmod(point, position.rules.size) for point in list_moves(workspace, kernels)
+            ]
             assert set(points) == expected
 
 
 def test_a_square_around_stones_that_lie_in_one_row():
     kernels, game = five.strength.square_game(0), Game.from_text("c4 e4 f4", 9)
-    s = five.search.new_search(kernels, game, 1)
-    kernels.begin(s)
-    names = {five.core.point_name(point, 9) for point in list_moves(s, kernels)}
+    workspace = five.search.new_search(kernels, game, 1)
+    kernels.reset(workspace)
+    names = {five.core.point_name(point, 9) for point in list_moves(workspace, kernels)}
     square = {f"{col}{row}" for col in "cdef" for row in (3, 4, 5, 6)}
     assert names == square - {"c4", "e4", "f4"}
 
 
 def test_near_points_come_first_with_their_distance():
-    chance, kernels = np.random.default_rng(7), five.strength.distance_game()
+    rng, kernels = np.random.default_rng(7), five.strength.distance_game()
     for _ in range(1_000):
-        position = random_position(chance)
+        position = random_position(rng)
         cells, size = position.array, position.rules.size
         stones = np.argwhere(cells)
-        s = five.search.new_search(kernels, position, int(chance.integers(1 << 30)))
-        kernels.begin(s)
+        workspace = five.search.new_search(kernels, position, int(rng.integers(1 << 30)))
+        kernels.reset(workspace)
         had, total = 0, int((cells == 0).sum()) if len(stones) else 1
         while had < total:
-            had = kernels.moves(s, had, int(chance.integers(1, 30)), ALL)
-        distances = s.priors[:had].tolist()
+            had = kernels.legal(workspace, had, int(rng.integers(1, 30)), ALL)
+        distances = workspace.priors[:had].tolist()
         assert distances == sorted(distances)
-        for point, distance in zip(s.moves[:had], distances, strict=True):
+        for point, distance in zip(workspace.moves[:had], distances, strict=True):
             away = abs(stones - divmod(int(point), size)).max(axis=1, initial=0)
             assert distance == (away.min() if len(stones) else 1)
 
@@ -276,9 +278,9 @@ def test_equal_points_are_listed_in_random_order():
     for name, (make_game, _) in five.strength.WISHES.items():
         kernels, firsts = make_game(), set()
         for seed in range(40):
-            s = five.search.new_search(kernels, game, seed)
-            kernels.begin(s)
-            firsts.add(list_moves(s, kernels, want=1)[0])
+            workspace = five.search.new_search(kernels, game, seed)
+            kernels.reset(workspace)
+            firsts.add(list_moves(workspace, kernels, want=1)[0])
         assert len(firsts) > 7, name
 
 
@@ -292,25 +294,25 @@ def slow_scores(children, visits, reward, untried, options):
         settled = status == LOST or status == DRAWN and visits % 2 == 1
         scores.append(-math.inf if settled and options.solve else score)
     if untried is not None:
-        scores.append(1 - reward / visits - options.unvisited + options.c_prior / untried)
+        scores.append(1 - reward / visits - options.fpu_reduction + options.c_prior / untried)
     return scores
 
 
 def test_near_ucb_takes_the_child_with_the_highest_score(full):
-    chance, taken = np.random.default_rng(8), set()
+    rng, taken = np.random.default_rng(8), set()
     for _ in range(20_000 if full else 3_000):
-        count, first = int(chance.integers(0, 12)), int(chance.integers(1, 5))
-        untried = int(chance.integers(1, 15)) if chance.random() < 0.7 else None
-        n = chance.integers(1, 200, count)
-        rewards = chance.integers(0, 64 * n + 1)
-        distances = chance.integers(1, 15, count)
-        status = chance.integers(OPEN, WON + 1, count)
+        count, first = int(rng.integers(0, 12)), int(rng.integers(1, 5))
+        untried = int(rng.integers(1, 15)) if rng.random() < 0.7 else None
+        n = rng.integers(1, 200, count)
+        rewards = rng.integers(0, 64 * n + 1)
+        distances = rng.integers(1, 15, count)
+        status = rng.integers(OPEN, WON + 1, count)
         visits = int(n.sum()) + 1
-        reward = int(chance.integers(0, 64 * visits + 1))
+        reward = int(rng.integers(0, 64 * visits + 1))
         options = SearchOptions(
-            c_prior=float(chance.choice([0, 0.5, 2, 9])),
-            unvisited=float(chance.choice([0, 0.1, 2, -math.inf])),
-            solve=bool(chance.random() < 0.5),
+            c_prior=float(rng.choice([0, 0.5, 2, 9])),
+            fpu_reduction=float(rng.choice([0, 0.1, 2, -math.inf])),
+            solve=bool(rng.random() < 0.5),
         )
         tree = five.search.empty_tree(20)
         tree[0] = first, visits, reward, 0, -1, count + (untried is not None), count, OPEN, 0
@@ -319,9 +321,9 @@ def test_near_ucb_takes_the_child_with_the_highest_score(full):
             tree[first + i] = 0, n[i], rewards[i], root, 5, 0, 0, status[i], distances[i]
         if untried is not None:
             tree["prior"][first + count] = untried
-        s = five.search.new_search(five.strength.distance_game(), Game(), 1)
+        workspace = five.search.new_search(five.strength.distance_game(), Game(), 1)
         place = first + count if untried is not None else 0
-        chosen = five.strength.near_ucb(s, tree, 0, place, options)
+        chosen = five.strength.near_ucb(workspace, tree, 0, place, options)
         children = zip(n.tolist(), (rewards / 64).tolist(), distances, status, strict=True)
         scores = slow_scores(children, visits, reward / 64, untried, options)
         if not scores or max(scores) == -math.inf:
@@ -329,12 +331,12 @@ def test_near_ucb_takes_the_child_with_the_highest_score(full):
         else:
             assert scores[chosen - first] == pytest.approx(max(scores), abs=1e-6)
             if untried is not None:
-                taken.add((chosen == place, options.unvisited))
+                taken.add((chosen == place, options.fpu_reduction))
     assert len(taken) == 7  # where unvisited is -inf only the untried one, elsewhere either
 
 
 def test_with_distance_in_the_score_proofs_stay_true():
-    chance = np.random.default_rng(9)
+    rng = np.random.default_rng(9)
 
     def best(cells, mover):
         """Return the result with perfect play, for the player to move: +1, 0 or -1."""
@@ -350,13 +352,13 @@ def test_with_distance_in_the_score_proofs_stay_true():
     proven = []
     for _ in range(60):
         cells = np.where(np.arange(36) % 2, 1, -1).astype(np.int8)
-        cells[chance.permutation(36)[:5]] = 0
-        cells = chance.permutation(cells).reshape(6, 6)
+        cells[rng.permutation(36)[:5]] = 0
+        cells = rng.permutation(cells).reshape(6, 6)
         if full_scan(cells, 5):
             continue
         game = Game.from_array(cells, 1)
         tree = five.search.Tree(
-            game, five.strength.distance_game(), ALL._replace(unvisited=0.0), 5_000
+            game, five.strength.distance_game(), ALL._replace(fpu_reduction=0.0), 5_000
         )
         tree.run(5_000)
         proven.append(five.search.PROVEN[tree.root.status])

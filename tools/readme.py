@@ -43,7 +43,7 @@ def speed_table(rows):
     """Return the rows as a Markdown table that ends with a line break."""
     lines = ["| what | board | per second | speed-up over Python |", "|---|---|---:|---:|"]
     for row in rows:
-        times = row["times its Python twin"]
+        times = row["speed-up over the reference"]
         times = f"{float(f'{float(times):.2g}'):,.0f}×" if times else ""
         rate = in_words(float(row["per second"]))
         lines.append(f"| {row['what']} | {row['board']} | {rate} | {times} |")

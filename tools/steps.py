@@ -26,7 +26,7 @@ class Simulation(NamedTuple):
 def one_simulation():
     """Return a simulation that goes three plies deep and does not end in a draw."""
     game = five.core.Game.from_text("a1b1a2b2a3b3c1c2d1", size=5)
-    options = five.search.SearchOptions(keep=4, sure=10**9, solve=False)
+    options = five.search.SearchOptions(max_children=4, forcing_score=10**9, solve=False)
     tree = five.search.Tree(game, five.search.shaped_game(), options, records=1000)
     walk, reward = [0], 32
     while len(walk) != 4 or tree.root.N < 12 or reward == 32:
@@ -43,7 +43,7 @@ def before_step(simulation, step):
         nodes["N"][walk] -= 1
         nodes["W64"][walk] -= [gain_of(walk, node, simulation.reward) for node in walk]
     if step < 1:  # not yet expanded
-        nodes["tried"][walk[-2]] -= 1
+        nodes["num_visited"][walk[-2]] -= 1
     return nodes
 
 
@@ -76,7 +76,7 @@ def last_walk(tree):
     """Return the nodes of the last simulation, root first; the new child ends it."""
     walk = [0]
     while tree.nodes["N"][walk[-1]] > 1:
-        walk.append(int(tree.s.path[len(walk)]))
+        walk.append(int(tree.workspace.path[len(walk)]))
     return walk
 
 
@@ -133,7 +133,7 @@ def upper_bounds(nodes, walk):
     """
     found = {}
     for parent, chosen in zip(walk, walk[1:], strict=False):
-        first, tried = int(nodes["first"][parent]), int(nodes["tried"][parent])
+        first, tried = int(nodes["first_child"][parent]), int(nodes["num_visited"][parent])
         for child in range(first, first + tried):
             n, m = int(nodes["N"][child]), nodes["W64"][child] / 64
             spread = math.sqrt(math.log(nodes["N"][parent]) / n)
@@ -160,7 +160,7 @@ def name_of(nodes, node):
 
 def place(nodes, node, y, places, lines, free):
     """Place a node above its visited children; return its column."""
-    first, tried = int(nodes["first"][node]), int(nodes["tried"][node])
+    first, tried = int(nodes["first_child"][node]), int(nodes["num_visited"][node])
     columns = []
     for child in range(first, first + tried):
         lines.append((node, child))

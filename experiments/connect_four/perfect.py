@@ -37,9 +37,9 @@ def speed(rounds, jobs):
 def random_positions(each):
     """Yield (ply, moves): so many different positions at every ply, the latest first."""
     for ply in range(c4.four_rules().points - 2, FIRST_PLY - 1, -1):
-        chance, found = np.random.default_rng([SEED, ply]), {}
+        rng, found = np.random.default_rng([SEED, ply]), {}
         while len(found) < each:
-            game = c4.random_game(ply, chance)
+            game = c4.random_game(ply, rng)
             if not game.over:
                 found.setdefault(game.array.tobytes(), " ".join(game.moves))
         yield from ((ply, moves) for moves in found.values())

@@ -13,7 +13,7 @@ from experiments import matches
 RULES = four.four_rules()
 MANY = (400, 1_000, 2_000, 4_000, 8_000, 16_000)  # simulations that meet a quarter of them
 OPENING = 5  # stones after which games are said to have begun alike
-PILOT = 40  # games over which the simulations of an allotted move are averaged
+PILOT = 40  # games over which the simulations of an adaptive move are averaged
 
 
 # -- players -------------------------------------------------------------------------------
@@ -105,17 +105,20 @@ def unequal(few, many, games, jobs):
             yield seats(name, version, first, second, result[result.black == side])
 
 
-def allotted(games, jobs):
-    """Simulations allotted by position against a fixed number that is the same on average."""
+def adaptive_time(games, jobs):
+    """Adaptive time, counted in simulations, against a fixed number of the same mean."""
     for simulations in (2_000, 20_000):
-        allot = partial(four.Allotted, simulations)
+        adaptive = partial(four.AdaptiveAgent, simulations)
         pilot = five.strength.play_match(
-            allot, allot, PILOT, RULES, seed=matches.SEED, jobs=jobs
+            adaptive, adaptive, PILOT, RULES, seed=matches.SEED, jobs=jobs
         )
         made = pilot["simulations a"].sum() + pilot["simulations b"].sum()
         same = round(made / pilot.plies.sum())
-        pair = (f"allotted {simulations}", allot), (f"fixed {same}", partial(four.Agent, same))
-        yield meet("report-allot", *pair, games, jobs, simulations=simulations)
+        pair = (
+            (f"adaptive {simulations}", adaptive),
+            (f"fixed {same}", partial(four.Agent, same)),
+        )
+        yield meet("report-adaptive-time", *pair, games, jobs, simulations=simulations)
 
 
 def fixed(function, *simulations):
@@ -132,5 +135,5 @@ TABLES = {
     "report-464000": (fixed(equal, 464_000), 100),
     "report-695000": (fixed(equal, 695_000), 100),
     "report-12600-63000": (fixed(unequal, 12_600, 63_000), 100),
-    "report-allot": (allotted, 400),
+    "report-adaptive-time": (adaptive_time, 400),
 }

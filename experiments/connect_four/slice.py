@@ -23,23 +23,23 @@ BUDGETS = {
 
 
 # -- the curve -----------------------------------------------------------------------------
-def random_position(chance):
+def random_position(rng):
     """Return a game of random moves that is not over, its number of stones random as well."""
-    stones = int(chance.integers(FEWEST, MOST + 1))
+    stones = int(rng.integers(FEWEST, MOST + 1))
     while True:
-        game = four.random_game(stones, chance)
+        game = four.random_game(stones, rng)
         if not game.over:
             return game
 
 
 def played_out(number):
     """Return value and points (1, ½, 0) of random position `number`, for its side to move."""
-    chance = np.random.default_rng([SEED, number])
-    game, player = random_position(chance), four.four_uct(FIT_SIMULATIONS)
+    rng = np.random.default_rng([SEED, number])
+    game, player = random_position(rng), four.four_uct(FIT_SIMULATIONS)
     own, both = four.bits_of(game)
     grid, side = four.Grid(RULES.height, RULES.size), game.to_move
     while not game.over:
-        game.play(player(game, int(chance.integers(2**63))))
+        game.play(player(game, int(rng.integers(2**63))))
     points = (1 + (game.winner or 0) * side) / 2
     return four.slice_value(own, both, grid.full, grid.height), points
 

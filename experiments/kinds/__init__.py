@@ -81,7 +81,7 @@ TABLES = {
     "levels": Basis(("engine level 3", "engine level 8"), "0.1 s a move at most"),
     "threads": Basis(ENGINE, "0.1 s a move"),
     "ponder": Basis(ENGINE, "0.03 s a move"),
-    "allot": Basis(ENGINE),
+    "adaptive-time": Basis(ENGINE),
     "sizes": Basis(ENGINE, "1000 simulations a move"),
     "wishes": Basis(("plain", "classic", "proposed extensions")),
     "puzzles": Basis(("engine", "plain", "classic"), "1 s a position"),
@@ -94,7 +94,7 @@ TABLES = {
         for counts in ("printed", "more", "8700", "61500", "103000", "464000", "695000")
     },
     "report-12600-63000": Basis(("Connect-4 report",), "simulations a move as named"),
-    "report-allot": Basis(("Connect-4 report",), "simulations a move as named"),
+    "report-adaptive-time": Basis(("Connect-4 report",), "simulations a move as named"),
     "bandits": Basis(("policies of gamblers",), "pulls as named"),
     "policies": Basis(("selection policies",)),
     "policy-optimal": Basis(("selection policies", "Connect-4 solver")),

@@ -19,7 +19,7 @@ AGENTS = {  # the report's: agents of one list play a game, each its own moves
     "reward error only": lambda n: [four.Agent(n, **MISREAD), four.Agent(n, **MISREAD)],
     "shared tree only": lambda n: four.sharing(*2 * [{"simulations": n}]),
     "new tree": lambda n: [four.Agent(n, reuse=False), four.Agent(n, reuse=False)],
-    "allotted": lambda n: [four.Allotted(n), four.Allotted(n)],
+    "adaptive": lambda n: [four.AdaptiveAgent(n), four.AdaptiveAgent(n)],
 }
 MISREAD = {"kernels": four.misread_game}
 BUILDS = {  # the poster's search, and one with all of its slips
@@ -41,9 +41,9 @@ USES = ("one ply", "mix", "order", "even prior", "mix + prior")
 # -- positions -----------------------------------------------------------------------------
 def position(stones, seed):
     """Return the moves of a random game that is not over after so many stones."""
-    chance = np.random.default_rng([16, stones, seed])
+    rng = np.random.default_rng([16, stones, seed])
     while True:
-        game = four.random_game(stones, chance)
+        game = four.random_game(stones, rng)
         if not game.over:
             return " ".join(game.moves)
 

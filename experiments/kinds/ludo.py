@@ -17,14 +17,14 @@ AGENTS = {
 
 def position(players, rolls, seed):
     """Return (steps, who is to move, the roll) after random rolls, where there is a choice."""
-    chance = np.random.default_rng([16, players, rolls, seed])
+    rng = np.random.default_rng([16, players, rolls, seed])
     game = ludo.Ludo(ludo.LudoRules(players=players))
     while not game.over:
-        tokens = game.roll(int(chance.integers(1, 7)))
+        tokens = game.roll(int(rng.integers(1, 7)))
         if len(game.record) >= rolls and len(game.legal(once=True)) > 1:
             break
         if tokens:
-            game.move(int(chance.choice(tokens)))
+            game.move(int(rng.choice(tokens)))
     return game.steps.tolist(), int(game.to_move), int(game.die)
 
 

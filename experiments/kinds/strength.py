@@ -8,7 +8,7 @@ import numpy as np
 from experiments.kinds import Kind, answer_found, digest, rounded
 
 PLAIN = five.search.SearchOptions(solve=False)
-CLASSIC = five.search.SearchOptions(keep=5, sure=2000, solve=False)
+CLASSIC = five.search.SearchOptions(max_children=5, forcing_score=2000, solve=False)
 FULL = five.search.SearchOptions()
 
 
@@ -60,14 +60,17 @@ PLAYERS = {  # kind: player(game, simulations, seed) -> SearchResult
     "plain with proofs": partial(searched, plain_kernels, five.search.SearchOptions()),
 }
 WITHOUT = {  # what the engine is without an idea
-    "no VCF": FULL._replace(fours=0),
-    "no VCT": FULL._replace(threats=0),
+    "no VCF": FULL._replace(vcf_nodes=0),
+    "no VCT": FULL._replace(vct_nodes=0),
     "no solver": FULL._replace(solve=False),
-    "hard cut to five": FULL._replace(keep=5),
+    "hard cut to five": FULL._replace(max_children=5),
     "no dead lines": FULL._replace(dead=False),
 }
 EXTENSIONS = ("near set", "restricted opening", "enclosing square", "distance urgency")
-CUTS = {"to five": FULL._replace(keep=5), "to one": FULL._replace(keep=5, sure=2_000)}
+CUTS = {
+    "to five": FULL._replace(max_children=5),
+    "to one": FULL._replace(max_children=5, forcing_score=2_000),
+}
 
 
 # -- positions -----------------------------------------------------------------------------

@@ -37,9 +37,6 @@ def inline_kernel(function):
     return njit(nogil=True, error_model="numpy")(function)
 
 
-part = inline_kernel  # the name before version 2; to be removed once no notebook says it
-
-
 def jit(function):
     """Return the function compiled when first called, and kept on disk if in a module."""
     compiled = inline_kernel(function)

@@ -174,7 +174,7 @@ def layout_figure(grid: Grid):
 
 
 # by Rules · four in a row, for all cells at once
-jit = five.cache.jit if "__file__" in globals() else five.cache.part
+jit = five.cache.jit if "__file__" in globals() else five.cache.inline_kernel
 
 
 @jit
@@ -256,10 +256,11 @@ FOUR = np.dtype(
 
 
 @jit
-def begin_four(s):
-    """Make s.board a copy of s.root."""
-    s.board.own, s.board.both = s.root.own, s.root.both
-    s.board.start = s.root.start
+def reset_four(workspace):
+    """Make workspace.board a copy of workspace.root."""
+    root, board = workspace.root, workspace.board
+    board.own, board.both = root.own, root.both
+    board.start = root.start
 
 
 # by Search · the kernels that fill the board, play and look for the end
@@ -267,31 +268,34 @@ def build_board(grid: Grid):
     """Return (fill, play, result) of Connect-4 on a grid: see five.search.Kernels."""
     rows, columns, height, full = grid.rows, grid.columns, grid.height, grid.full
 
-    @five.cache.part
-    def fill(s):
-        """Work out own and both of s.root from its rows of stones."""
-        mine, other = s.root.start, s.geo.half - s.root.start
+    @five.cache.inline_kernel
+    def fill(workspace):
+        """Work out own and both of workspace.root from its rows of stones."""
+        root = workspace.root
+        mine, other = root.start, workspace.geo.half - root.start
         for bit in range(columns * height):
             col, row = divmod(bit, height)
             if row < rows:
-                own = s.root.stones[mine + row] >> col & 1
-                s.root.own |= own << bit
-                s.root.both |= (own | s.root.stones[other + row] >> col & 1) << bit
+                own = root.stones[mine + row] >> col & 1
+                root.own |= own << bit
+                root.both |= (own | root.stones[other + row] >> col & 1) << bit
 
-    @five.cache.part
-    def play(s, point):
+    @five.cache.inline_kernel
+    def play(workspace, point):
         """Put the mover's stone on the point and pass the turn."""
+        board = workspace.board
         row, col = divmod(point, columns)
-        s.board.own ^= s.board.both  # the other side's stones
-        s.board.both |= 1 << col * height + row
-        s.board.start = s.geo.half - s.board.start
+        board.own ^= board.both  # the other side's stones
+        board.both |= 1 << col * height + row
+        board.start = workspace.geo.half - board.start
 
-    @five.cache.part
-    def result(s, options):
+    @five.cache.inline_kernel
+    def result(workspace, options):
         """Return WON if the last stone made four, DRAWN on a full grid, else OPEN."""
-        if has_four(s.board.own ^ s.board.both, height):
+        board = workspace.board
+        if has_four(board.own ^ board.both, height):
             return five.search.WON
-        return five.search.DRAWN if s.board.both == full else five.search.OPEN
+        return five.search.DRAWN if board.both == full else five.search.OPEN
 
     return fill, play, result
 
@@ -304,15 +308,15 @@ def build_board(grid: Grid):
 
 # by Search · the moves that a node has not listed yet
 def build_moves(grid: Grid):
-    """Return the moves kernel: the free cells in random order, see five.search.Kernels."""
+    """Return the `legal` kernel: the free cells in random order, see five.search.Kernels."""
     columns, height, bottom, full = grid.columns, grid.height, grid.bottom, grid.full
 
-    @five.cache.part
-    def moves(s, had, want, options):
-        """Append up to `want` landing points to s.moves[:had]; return the new length."""
-        free, rest, left = s.board.both + bottom & full, s.scores, 0
+    @five.cache.inline_kernel
+    def legal(workspace, had, want, options):
+        """Append up to `want` landing points to workspace.moves[:had]; return its length."""
+        free, rest, left = workspace.board.both + bottom & full, workspace.scores, 0
         for i in range(had):
-            row, col = divmod(np.int64(s.moves[i]), columns)
+            row, col = divmod(np.int64(workspace.moves[i]), columns)
             free &= ~(1 << col * height + row)
         for col in range(columns):
             cell, row = free >> col * height & (1 << height) - 1, 0
@@ -323,13 +327,13 @@ def build_moves(grid: Grid):
                 left += 1
         stop = had + min(want, left)
         while had < stop:
-            drawn = five.search.random_below(s, left)
+            drawn = five.search.random_below(workspace, left)
             left -= 1
-            s.moves[had], rest[drawn] = rest[drawn], rest[left]
+            workspace.moves[had], rest[drawn] = rest[drawn], rest[left]
             had += 1
         return had
 
-    return moves
+    return legal
 
 
 # *by Search*
@@ -347,11 +351,12 @@ def build_drops(grid: Grid):
     height, full, column = grid.height, grid.full, (1 << grid.rows) - 1
     columns, low = np.uint64(grid.columns), np.uint64(0xFFFFFFFF)
 
-    @five.cache.part
-    def rollout(s):
+    @five.cache.inline_kernel
+    def rollout(workspace):
         """Play random moves to the end; return +1 if black wins, -1 if white, 0 for a draw."""
-        own, both, random = s.board.own, s.board.both, s.random
-        colour = 1 if s.board.start == 0 else -1
+        board = workspace.board
+        own, both, random = board.own, board.both, workspace.random
+        colour = 1 if board.start == 0 else -1
         while both != full:
             random = random * five.search.MULTIPLIER + five.search.INCREMENT
             drawn = (random >> five.search.HALF) * columns
@@ -361,12 +366,12 @@ def build_drops(grid: Grid):
                 own |= stone
                 both |= stone
                 if has_four(own, height):
-                    s.random = random
+                    workspace.random = random
                     return colour
                 own ^= both if stone else 0
                 colour = -colour if stone else colour
                 drawn = (drawn & low) * columns
-        s.random = random
+        workspace.random = random
         return 0
 
     return rollout
@@ -385,22 +390,22 @@ ROOT_LOGS = np.sqrt(np.log(np.maximum(1, np.arange(4096)))).astype(np.float32)
 
 
 @jit
-def quick_ucb(s, tree, node, untried, options):
+def quick_ucb(workspace, tree, node, untried, options):
     """Return the index of the child to visit, as five.search.ucb does; the first of equals."""
     if untried > 0:
         return untried
-    first, visits = np.int64(tree[node].first), np.int64(tree[node].N)
-    children = tree[first : first + tree[node].tried]
+    first, visits = np.int64(tree[node].first_child), np.int64(tree[node].N)
+    children = tree[first : first + tree[node].num_visited]
     root_log = np.float32(math.sqrt(math.log(visits)))
     if visits < ROOT_LOGS.size:
         root_log = ROOT_LOGS[visits]
-    curiosity = np.float32(options.c_uct) * root_log
+    exploration = np.float32(options.c_uct) * root_log
     unit, best, chosen = np.float32(1 / 64), np.float32(-1.0), -first
     for i in range(children.size):
         if options.solve and five.search.is_settled(children[i].status, visits):
             continue
         r = children[i].inv_sqrt
-        score = r * (unit * np.float32(children[i].W64) * r + curiosity)
+        score = r * (unit * np.float32(children[i].W64) * r + exploration)
         better = score > best
         best = score if better else best
         chosen = i if better else chosen
@@ -421,17 +426,17 @@ def four_game(rows: int = 6, columns: int = 7) -> five.search.Kernels:
     """Return the kernels of Connect-4 on a grid, with every free column as a child."""
     four_rules(rows, columns)
     grid = Grid(rows, columns)
-    fill, play, result = build_board(grid)
+    init_root, apply, terminal = build_board(grid)
     return five.search.Kernels(
         FOUR,
-        begin_four,
-        play,
-        result,
+        reset_four,
+        apply,
+        terminal,
         five.search.mover,
         build_moves(grid),
         build_drops(grid),
         batch=3,
-        fill=fill,
+        init_root=init_root,
         select=quick_ucb,
     )
 
@@ -801,17 +806,19 @@ class Agent:
         budget = five.search.check_budget(self.seconds, self.simulations)
         tree = self.memory.tree
         if self.reuse and tree is not None and tree.leads_to(game):
-            tree = five.search.follow(tree, game, options, budget)
+            tree = five.search.advance_root(tree, game, options, budget)
         else:
             kernels = self.kernels(game.rules.height, game.rules.size)
             tree = five.search.Tree(game, kernels, options, budget.records())
-        done, took = self.spend(tree, budget)
+        done, took = self.run_budget(tree, budget)
         self.memory.tree = tree
         return five.search.read_tree(tree, done, took)
 
-    def spend(self, tree: five.search.Tree, budget: five.search.Budget) -> tuple[int, float]:
+    def run_budget(
+        self, tree: five.search.Tree, budget: five.search.Budget
+    ) -> tuple[int, float]:
         """Search; return (simulations, seconds)."""
-        return five.search.spend(tree, budget)
+        return five.search.run_budget(tree, budget)
 
 
 # *by Experiments*
@@ -1113,10 +1120,10 @@ class State:
 
 
 # by Search · a random game that changes the state
-def roll_out(state: State, chance: random.Random) -> int:
+def roll_out(state: State, rng: random.Random) -> int:
     """Play a state to its end at random, which changes it; return the winner, or 0."""
     while state.outcome is None:
-        state.play(chance.choice(state.columns()))
+        state.play(rng.choice(state.columns()))
     return state.outcome
 
 
@@ -1128,29 +1135,29 @@ def roll_out(state: State, chance: random.Random) -> int:
 
 
 # by Search · the reward of the player who moved into a leaf, in both versions
-def reward_as_printed(state: State, chance: random.Random) -> float:
+def reward_as_printed(state: State, rng: random.Random) -> float:
     """Return the report's reward: the side to move is read after the random game."""
-    outcome = roll_out(state, chance)
+    outcome = roll_out(state, rng)
     return 0 if outcome == state.to_play else 1
 
 
-def reward_corrected(state: State, chance: random.Random) -> float:
+def reward_corrected(state: State, rng: random.Random) -> float:
     """Return 1, 1/2 or 0: the side to move is read before the random game."""
     to_play = state.to_play
-    outcome = roll_out(state, chance)
+    outcome = roll_out(state, rng)
     return 0.5 if outcome == 0 else 0 if outcome == to_play else 1
 
 
 def count_rewards(reward, games: int, seed: int = 1) -> dict:
     """Return {reward: how often} of leaves 0 to 9 random moves from the empty grid."""
-    chance, counts = random.Random(seed), {0: 0, 0.5: 0, 1: 0}
+    rng, counts = random.Random(seed), {0: 0, 0.5: 0, 1: 0}
     while games:
         state = State()
-        for _ in range(chance.randrange(10)):
+        for _ in range(rng.randrange(10)):
             if state.outcome is None:
-                state.play(chance.choice(state.columns()))
+                state.play(rng.choice(state.columns()))
         if state.outcome is None:
-            counts[reward(state, chance)] += 1
+            counts[reward(state, rng)] += 1
             games -= 1
     return counts
 
@@ -1169,20 +1176,24 @@ def count_rewards(reward, games: int, seed: int = 1) -> dict:
 def misread_game(rows: int = 6, columns: int = 7) -> five.search.Kernels:
     """Return Connect-4 with the report's reward: every leaf is a win of who moved into it."""
     game = four_game(rows, columns)
-    mover, play_out, decided = game.mover, game.rollout, game.result
+    mover, play_out, decided = game.mover, game.rollout, game.terminal
 
-    @five.cache.part
-    def rollout(s):
+    @five.cache.inline_kernel
+    def rollout(workspace):
         """Play a random game, and return who moved into the leaf, whoever has won."""
-        moved = -mover(s)
-        play_out(s)
+        moved = -mover(workspace)
+        play_out(workspace)
         return moved
 
-    @five.cache.part
-    def result(s, options):
-        return five.search.WON if decided(s, options) == five.search.WON else five.search.OPEN
+    @five.cache.inline_kernel
+    def terminal(workspace, options):
+        return (
+            five.search.WON
+            if decided(workspace, options) == five.search.WON
+            else five.search.OPEN
+        )
 
-    return game._replace(rollout=rollout, result=result)
+    return game._replace(rollout=rollout, terminal=terminal)
 
 
 # *by Experiments*
@@ -1198,7 +1209,7 @@ def root_shares(game: five.core.Game, counts, seed: int = 1) -> dict:
     """Return {(version, simulations): each column's share of the visits}, one search each."""
     options, found = REPORT._replace(seed=seed), {}
     for version, kernels in VERSIONS.items():
-        for count, _, thought in five.strength.growing(game, counts, kernels(), options):
+        for count, _, thought in five.strength.snapshots(game, counts, kernels(), options):
             found[version, count] = thought.visits.sum(0) / thought.visits.sum()
     return found
 
@@ -1253,19 +1264,19 @@ def favourites(simulations: int, seeds) -> dict:
 
 
 # by Experiments · one column must be played
-def random_game(stones: int, chance) -> five.core.Game:
+def random_game(stones: int, rng) -> five.core.Game:
     """Return a game of that many random moves, fewer if it ends before."""
     game = five.core.Game(four_rules())
     while len(game.played) < stones and not game.over:
-        game.play(int(chance.choice(game.legal())))
+        game.play(int(rng.choice(game.legal())))
     return game
 
 
 def must_block(count: int, seed: int = 1) -> list[tuple]:
     """Return (game, point) of random positions in which that point stops the only four."""
-    chance, found = np.random.default_rng(seed), []
+    rng, found = np.random.default_rng(seed), []
     while len(found) < count:
-        game = random_game(int(chance.integers(6, 25)), chance)
+        game = random_game(int(rng.integers(6, 25)), rng)
         if not game.over and not five.search.winning_points(game, game.to_move):
             threats = five.search.winning_points(game, -game.to_move)
             if len(threats) == 1:
@@ -1380,29 +1391,31 @@ REPORTED = (
 #
 # ### Simulations by position
 #
-# The report asks, as future work, for time by position or by confidence. `five.strength.allotted` is the rule of the main
+# The report asks, as future work, for time by position or by confidence. `five.strength.adaptive_time` is the rule of the main
 # notebook: stop where the second move cannot catch up with the first any more; where the two are close at
 # the end, go on, up to twice as long. It counts in any unit; here in simulations, so that games repeat.
 
 
 # by Search · an agent that thinks longer where it is in doubt
-class Allotted(Agent):
+class AdaptiveAgent(Agent):
     """An Agent that takes fewer simulations where the move is clear, up to twice where not.
 
     It looks whether the move is clear twenty times in `simulations`.
     """
 
-    def spend(self, tree: five.search.Tree, budget: five.search.Budget) -> tuple[int, float]:
+    def run_budget(
+        self, tree: five.search.Tree, budget: five.search.Budget
+    ) -> tuple[int, float]:
         """Search in parts; return (simulations, seconds)."""
         usual = self.simulations
         done, took, most, part = 0, 0.0, usual, -(-usual // 20)
         while done < most:
             wanted = min(part, int(most) - done)
-            made, seconds = five.search.spend(tree, budget._replace(simulations=wanted))
+            made, seconds = five.search.run_budget(tree, budget._replace(simulations=wanted))
             done, took = done + made, took + seconds
             if made < wanted:  # the root is decided
                 break
-            most = five.strength.allotted(tree, usual, done, 1)
+            most = five.strength.adaptive_time(tree, usual, done, 1)
         return done, took
 
 
@@ -1546,7 +1559,7 @@ def more_words(found: dict, version: str) -> str:
 
 # *by Experiments*
 #
-# And simulations allotted by position against a fixed number that comes to the same total on average.
+# And adaptive time, counted in simulations, against a fixed number that comes to the same total on average.
 
 
 # *by Experiments*
@@ -2036,7 +2049,7 @@ def show_right_moves() -> None:
 RESIST = 12  # from so many stones on the latest loss is counted
 
 
-def resist(solver: Solver, game: five.core.Game, chance) -> int:
+def resist(solver: Solver, game: five.core.Game, rng) -> int:
     """Return a column for a lost side: the most central safe one, later the toughest."""
     free, middle = open_columns(game), (game.rules.size - 1) / 2
     safe = safe_moves(solver.grid, *bits_of(game))
@@ -2046,7 +2059,7 @@ def resist(solver: Solver, game: five.core.Game, chance) -> int:
         return min(calm, key=lambda column: abs(column - middle))
     scores = solver.columns(game)
     best = max(scores.values())
-    return int(chance.choice([column for column in free if scores[column] == best]))
+    return int(rng.choice([column for column in free if scores[column] == best]))
 
 
 def mirrored(game: five.core.Game) -> five.core.Game:
@@ -2067,14 +2080,14 @@ def hold_the_win(player, solver: Solver, seed: int, is_lost) -> tuple[five.core.
     is_lost   is_lost(game): is the game, which is not over, lost for the side to move?
     A game that was not won ends with the move that let the win go.
     """
-    game, chance = five.core.Game(solver.rules), np.random.default_rng(seed)
+    game, rng = five.core.Game(solver.rules), np.random.default_rng(seed)
     while not game.over:
-        found = player(game.copy(), int(chance.integers(2**31)))
+        found = player(game.copy(), int(rng.integers(2**31)))
         game.play(getattr(found, "move", found))
         if not game.over and not is_lost(game):
             break
         if not game.over:
-            drop(game, resist(solver, game, chance))
+            drop(game, resist(solver, game, rng))
     return game, game.winner == five.core.BLACK
 
 
@@ -2189,14 +2202,14 @@ def show_perfect() -> None:
 #
 # ### One shape for all
 #
-# A policy of the search is a kernel `select(s, tree, node, untried, options)`, as `ucb` is. Nearly every
+# A policy of the search is a kernel `select(workspace, tree, node, untried, options)`, as `ucb` is. Nearly every
 # rule here is a **score**: it looks at one child and says how much that child deserves the next visit.
 # `build_select` makes a policy of a score. A bandit is then no more than a root with $K$
 # children, and the very same policy plays both.
 #
 # A score is told the child's mean reward and its visits $n$, the visits $N$ of the node, the number
 # of children and the options. Where a rule is random it gets a stroke of *luck*, one number
-# between 0 and 1 for the whole choice, and `s` for further draws.
+# between 0 and 1 for the whole choice, and `workspace` for further draws.
 
 
 # by Search · a policy from a score
@@ -2204,9 +2217,9 @@ from numba import typeof
 
 
 @jit
-def uniform(s):
-    """Return a random number between 0 and 1, never one of them; s.random moves on."""
-    return (five.search.random_below(s, 1 << 32) + 0.5) / 4294967296.0
+def uniform(workspace):
+    """Return a random number between 0 and 1, never one of them; workspace.random moves on."""
+    return (five.search.random_below(workspace, 1 << 32) + 0.5) / 4294967296.0
 
 
 # by Search · the policy of a score
@@ -2214,26 +2227,30 @@ def uniform(s):
 def build_select(score):
     """Return the policy that visits `untried` first, then the child of the highest score.
 
-    score   a kernel score(s, luck, mean, n, N, arms, options); options.c_uct is its constant
+    score   a kernel score(workspace, luck, mean, n, N, arms, options); options.c_uct is its constant
     Equal scores are decided at random.
     """
 
-    @five.cache.part
-    def select(s, tree, node, untried, options):
+    @five.cache.inline_kernel
+    def select(workspace, tree, node, untried, options):
         if untried > 0:
             return np.int64(untried)
         record = tree[node]
-        first, arms, N = np.int64(record.first), np.int64(record.tried), np.int64(record.N)
-        best, chosen, ties, luck = -math.inf, np.int64(0), 1, uniform(s)
+        first, arms, N = (
+            np.int64(record.first_child),
+            np.int64(record.num_visited),
+            np.int64(record.N),
+        )
+        best, chosen, ties, luck = -math.inf, np.int64(0), 1, uniform(workspace)
         for i in range(first, first + arms):
             child = tree[i]
             if options.solve and five.search.is_settled(child.status, N):
                 continue
             n = np.int64(child.N)
-            value = score(s, luck, child.W64 / (64.0 * n), n, N, arms, options)
+            value = score(workspace, luck, child.W64 / (64.0 * n), n, N, arms, options)
             if chosen == 0 or value >= best:
                 ties = 1 if chosen == 0 or value > best else ties + 1
-                if ties == 1 or five.search.random_below(s, ties) == 0:
+                if ties == 1 or five.search.random_below(workspace, ties) == 0:
                     best, chosen = value, i
         return chosen
 
@@ -2272,7 +2289,7 @@ def build_select(score):
 
 # by Search · three bounds in closed form
 @jit
-def ucb1_tuned(s, luck, mean, n, N, arms, options):
+def ucb1_tuned(workspace, luck, mean, n, N, arms, options):
     """Return the bound of UCB1-Tuned. Source: Auer and others 2002, section 4."""
     share = math.log(N) / n
     spread = mean * (1 - mean) + math.sqrt(2 * share)
@@ -2280,14 +2297,14 @@ def ucb1_tuned(s, luck, mean, n, N, arms, options):
 
 
 @jit
-def ucb_v(s, luck, mean, n, N, arms, options):
+def ucb_v(workspace, luck, mean, n, N, arms, options):
     """Return the bound of UCB-V for rewards in 0...1. Source: Audibert and others 2009."""
     share = math.log(N) / n
     return mean + math.sqrt(2 * mean * (1 - mean) * share) + 3 * share
 
 
 @jit
-def moss(s, luck, mean, n, N, arms, options):
+def moss(workspace, luck, mean, n, N, arms, options):
     """Return the index of MOSS; the horizon is the larger of options.c_prior and N."""
     horizon = max(float(N), options.c_prior)
     return mean + math.sqrt(max(0.0, math.log(horizon / (arms * n))) / n)
@@ -2337,7 +2354,7 @@ def kl_bound(mean, b):
 
 
 @jit
-def kl_ucb(s, luck, mean, n, N, arms, options):
+def kl_ucb(workspace, luck, mean, n, N, arms, options):
     """Return the KL-UCB bound. Source: Garivier and Cappé 2011, with their c = 0."""
     return kl_bound(mean, math.log(N) / n)
 
@@ -2428,7 +2445,7 @@ def beta_quantile(a, b, above):
 
 
 @jit
-def bayes_ucb(s, luck, mean, n, N, arms, options):
+def bayes_ucb(workspace, luck, mean, n, N, arms, options):
     """Return the chance that is exceeded with belief 1/N. Source: Kaufmann and others 2012."""
     return beta_quantile(1 + mean * n, 1 + (1 - mean) * n, 1.0 / N)
 
@@ -2447,33 +2464,35 @@ def bayes_ucb(s, luck, mean, n, N, arms, options):
 
 # by Search · draws from normal, gamma and beta densities
 @jit
-def normal_draw(s):
+def normal_draw(workspace):
     """Return a draw from the normal density. Source: Box and Muller 1958."""
-    return math.sqrt(-2 * math.log(uniform(s))) * math.cos(2 * math.pi * uniform(s))
+    return math.sqrt(-2 * math.log(uniform(workspace))) * math.cos(
+        2 * math.pi * uniform(workspace)
+    )
 
 
 @jit
-def gamma_draw(s, shape):
+def gamma_draw(workspace, shape):
     """Return a draw from the gamma density of that shape, 1 or more, and scale 1."""
     d = shape - 1 / 3
     while True:
-        x = normal_draw(s)
+        x = normal_draw(workspace)
         v = (1 + x / math.sqrt(9 * d)) ** 3
-        if v > 0 and math.log(uniform(s)) < 0.5 * x * x + d - d * v + d * math.log(v):
+        if v > 0 and math.log(uniform(workspace)) < 0.5 * x * x + d - d * v + d * math.log(v):
             return d * v
 
 
 @jit
-def beta_draw(s, a, b):
+def beta_draw(workspace, a, b):
     """Return a draw from Beta(a, b), a and b 1 or more."""
-    g = gamma_draw(s, a)
-    return g / (g + gamma_draw(s, b))
+    g = gamma_draw(workspace, a)
+    return g / (g + gamma_draw(workspace, b))
 
 
 @jit
-def thompson(s, luck, mean, n, N, arms, options):
+def thompson(workspace, luck, mean, n, N, arms, options):
     """Return a draw from what is believed of the arm. Source: Thompson 1933."""
-    return beta_draw(s, 1 + mean * n, 1 + (1 - mean) * n)
+    return beta_draw(workspace, 1 + mean * n, 1 + (1 - mean) * n)
 
 
 # *by Search*
@@ -2491,24 +2510,24 @@ def thompson(s, luck, mean, n, N, arms, options):
 
 # by Search · rules of chance
 @jit
-def greedy(s, luck, mean, n, N, arms, options):
+def greedy(workspace, luck, mean, n, N, arms, options):
     """Return the mean, or with chance options.c_uct a random number."""
-    return uniform(s) if luck < options.c_uct else mean
+    return uniform(workspace) if luck < options.c_uct else mean
 
 
 @jit
-def decaying_greedy(s, luck, mean, n, N, arms, options):
+def decaying_greedy(workspace, luck, mean, n, N, arms, options):
     """Return the mean, or with chance min(1, c K / N) a random number; c is options.c_uct.
 
     Source: Auer and others 2002, figure 3; their c / d^2 is one constant here.
     """
-    return uniform(s) if luck < options.c_uct * arms / N else mean
+    return uniform(workspace) if luck < options.c_uct * arms / N else mean
 
 
 @jit
-def softmax(s, luck, mean, n, N, arms, options):
+def softmax(workspace, luck, mean, n, N, arms, options):
     """Return the mean and Gumbel noise: the highest is drawn as exp(mean / options.c_uct)."""
-    return mean - options.c_uct * math.log(-math.log(uniform(s)))
+    return mean - options.c_uct * math.log(-math.log(uniform(workspace)))
 
 
 # *by Search*
@@ -2537,12 +2556,12 @@ MEMORY = np.dtype(
 
 
 @jit
-def exp3(s, tree, node, untried, options):
+def exp3(workspace, tree, node, untried, options):
     """Return a child drawn by Exp3, `untried` first; 0 if there is none; for MEMORY nodes."""
     if untried > 0:
         tree[untried].gain, tree[untried].chance, tree[untried].before = 0, 1, 0
         return np.int64(untried)
-    first, arms = np.int64(tree[node].first), np.int64(tree[node].tried)
+    first, arms = np.int64(tree[node].first_child), np.int64(tree[node].num_visited)
     if arms == 0:
         return np.int64(0)
     most = -math.inf
@@ -2554,7 +2573,7 @@ def exp3(s, tree, node, untried, options):
         most = max(most, child.gain)
     horizon = max(float(tree[node].N), options.c_prior)
     mix = min(1.0, math.sqrt(arms * math.log(arms) / ((math.e - 1) * horizon)))
-    total, rest, chosen = 0.0, uniform(s), first
+    total, rest, chosen = 0.0, uniform(workspace), first
     for i in range(first, first + arms):
         total += math.exp(mix / arms * (tree[i].gain - most))
     for i in range(first, first + arms):
@@ -2590,14 +2609,14 @@ def worst_left(tree, first, last):
 
 
 @jit
-def halving(s, tree, node, untried, options):
+def halving(workspace, tree, node, untried, options):
     """Return the root's child that sequential halving visits next; elsewhere that of `ucb`.
 
     options.c_prior is the budget, simulations of the whole search.
     """
-    if untried > 0 or node != 0 or tree[node].tried < 2:
-        return five.search.ucb(s, tree, node, untried, options)
-    first, arms = np.int64(tree[0].first), np.int64(tree[0].tried)
+    if untried > 0 or node != 0 or tree[node].num_visited < 2:
+        return five.search.ucb(workspace, tree, node, untried, options)
+    first, arms = np.int64(tree[0].first_child), np.int64(tree[0].num_visited)
     rounds = math.ceil(math.log2(arms))
     while True:
         left, least, chosen = 0, np.int64(1 << 62), np.int64(0)
@@ -2677,20 +2696,20 @@ GAMBLER = np.dtype([("random", np.uint64), ("path", np.int32, 2)])
 
 @lru_cache
 def build_gambler(select):
-    """Return gamble(s, tree, options, chances, marks, regrets), compiled for a policy."""
+    """Return gamble(workspace, tree, options, chances, marks, regrets) for a policy."""
 
-    @five.cache.part
-    def gamble(s, tree, options, chances, marks, regrets):
+    @five.cache.inline_kernel
+    def gamble(workspace, tree, options, chances, marks, regrets):
         """Pull marks[-1] times; write (cumulative, simple regret) at each mark to regrets."""
         arms, best, at = chances.size, chances.max(), 0
-        tree[0].first, tree[0].count, s.path[1] = 1, arms, 1
+        tree[0].first_child, tree[0].num_children, workspace.path[1] = 1, arms, 1
         for pulls in range(1, marks[-1] + 1):
-            fresh = tree[0].tried + 1 if tree[0].tried < arms else 0
-            child = select(s, tree, np.int64(0), np.int64(fresh), options)
-            tree[0].tried += fresh > 0
-            s.path[1] = child
-            won = uniform(s) < chances[child - 1]
-            five.search.backpropagate(tree, s.path, 1, 64 * np.int64(won))
+            fresh = tree[0].num_visited + 1 if tree[0].num_visited < arms else 0
+            child = select(workspace, tree, np.int64(0), np.int64(fresh), options)
+            tree[0].num_visited += fresh > 0
+            workspace.path[1] = child
+            won = uniform(workspace) < chances[child - 1]
+            five.search.backpropagate(tree, workspace.path, 1, 64 * np.int64(won))
             if pulls == marks[at]:
                 top = 1
                 for i in range(1, arms + 1):
@@ -2720,10 +2739,10 @@ def gamble(name: str, chances, marks, repetitions: int, seed: int = 1) -> np.nda
     run, found = build_gambler(policy.select), np.zeros((repetitions, len(marks), 2))
     own = five.search.SearchOptions(c_uct=policy.c, c_prior=float(marks[-1]), solve=False)
     seeds = np.random.SeedSequence(seed).generate_state(repetitions, np.uint64)
-    s = np.zeros(1, GAMBLER).view(np.recarray)[0]
+    workspace = np.zeros(1, GAMBLER).view(np.recarray)[0]
     for each, state in zip(found, seeds, strict=True):
-        s.random = state
-        run(s, np.zeros(len(chances) + 1, policy.node), own, chances, marks, each)
+        workspace.random = state
+        run(workspace, np.zeros(len(chances) + 1, policy.node), own, chances, marks, each)
     return found
 
 
@@ -2884,12 +2903,12 @@ class StudyTree(five.search.Tree):
             kernels,
             five.search.check_options(options),
         )
-        self.s = five.search.new_search(kernels, game, options.seed)
+        self.workspace = five.search.new_search(kernels, game, options.seed)
         self.nodes = np.zeros(records, node)
         self.nodes["move"][0] = -1
         self._search, self.all = search, [self]
         if not search.signatures:  # compile now: it is not thinking time
-            search.compile(tuple(map(typeof, (self.s, self.nodes, self.options, 1))))
+            search.compile(tuple(map(typeof, (self.workspace, self.nodes, self.options, 1))))
         self.seconds, self.begun = seconds, time.thread_time()
 
     def run(self, simulations: int) -> int:
@@ -2921,7 +2940,7 @@ def study_player(plant, options: five.search.SearchOptions, simulations=None, se
     def play(game: five.core.Game, seed: int | None = None) -> five.core.SearchResult:
         own = options._replace(seed=options.seed if seed is None else seed)
         tree = plant(game, own, budget)
-        return five.search.read_tree(tree, *five.search.spend(tree, budget))
+        return five.search.read_tree(tree, *five.search.run_budget(tree, budget))
 
     return play
 
@@ -3310,29 +3329,29 @@ def add_visits(tree, path, depth):
 # by Search · the credit of a result
 @lru_cache
 def build_credit(game, draws=True):
-    """Return credit(s, tree, depth, options, fresh); draws=False: a draw credits nobody."""
+    """Return credit(workspace, tree, depth, options, fresh); draws=False: a draw credits nobody."""
     result, mover, rollout = game.result, game.mover, game.rollout
 
-    @five.cache.part
-    def credit(s, tree, depth, options, fresh):
-        """Back up the result of the position on s.board, a playout if it is not decided."""
-        node = tree[s.path[depth]]
+    @five.cache.inline_kernel
+    def credit(workspace, tree, depth, options, fresh):
+        """Back up the result of the position on workspace.board, a playout if it is not decided."""
+        node = tree[workspace.path[depth]]
         if fresh:
-            node.status = result(s, options)
+            node.status = result(workspace, options)
         reward = (np.int64(node.status) - five.search.LOST) * 32
         if node.status <= five.search.COMPLETE:
-            reward = np.int64(32.5 + 32.0 * -mover(s) * rollout(s))
+            reward = np.int64(32.5 + 32.0 * -mover(workspace) * rollout(workspace))
         if reward == 32 and not draws:
-            add_visits(tree, s.path, depth)
+            add_visits(tree, workspace.path, depth)
         else:
-            five.search.backpropagate(tree, s.path, depth, reward)
+            five.search.backpropagate(tree, workspace.path, depth, reward)
 
     return credit
 
 
 # *by Search*
 #
-# `build_wide` is the poster's search, made of the same parts as [search](search.ipynb#Expand)'s: `moves` and `grow` make the
+# `build_wide` is the poster's search, made of the same parts as [search](search.ipynb#Expand)'s: `legal` and `grow` make the
 # children, `backpropagate` hands each result up. Its budget counts playouts, so that the two can be
 # compared; the last node may take it a few beyond.
 
@@ -3340,43 +3359,44 @@ def build_credit(game, draws=True):
 # by Search · expand all children, one playout from each
 @lru_cache
 def build_wide(game, select, walks=True, twice=False, draws=True):
-    """Return search(s, tree, options, playouts) that expands all children of a leaf at once.
+    """Return search(workspace, tree, options, playouts).
 
-    It returns how many playouts it made: as many as asked, or a few more. A full tree grows
-    no further; its leaves are then played out again.
+    It expands all children of a leaf at once, and returns how many playouts it made: as
+    many as asked, or a few more. A full tree grows no further; its leaves are then played
+    out again.
     walks, twice, draws   the poster's slips where they differ from their defaults
     """
-    begin, play, moves, credit = game.begin, game.play, game.moves, build_credit(game, draws)
+    reset, apply, legal, credit = game.reset, game.apply, game.legal, build_credit(game, draws)
 
-    def search(s, tree, options, playouts):
+    def search(workspace, tree, options, playouts):
         done = 0
         while done < playouts:
-            begin(s)
+            reset(workspace)
             node, depth = np.int64(0), 0
-            s.path[0] = 0
-            while walks and tree[node].count > 0:  # select: down to a leaf
-                node = select(s, tree, node, np.int64(0), options)
-                play(s, np.int64(tree[node].move))
+            workspace.path[0] = 0
+            while walks and tree[node].num_children > 0:  # select: down to a leaf
+                node = select(workspace, tree, node, np.int64(0), options)
+                apply(workspace, np.int64(tree[node].move))
                 depth += 1
-                s.path[depth] = node
+                workspace.path[depth] = node
             if twice:
-                add_visits(tree, s.path, depth)
-            fresh = tree[node].count == 0  # expand: all children
+                add_visits(tree, workspace.path, depth)
+            fresh = tree[node].num_children == 0  # expand: all children
             if fresh and tree[node].status <= five.search.COMPLETE:
-                found = moves(s, 0, s.order.size, options)
-                if five.search.grow(tree, s, node, found):
-                    tree[node].tried = found
+                found = legal(workspace, 0, workspace.order.size, options)
+                if five.search.grow(tree, workspace, node, found):
+                    tree[node].num_visited = found
                     tree[node].status = five.search.COMPLETE
-            if tree[node].count == 0:  # decided, or the tree is full
-                credit(s, tree, depth, options, False)
+            if tree[node].num_children == 0:  # decided, or the tree is full
+                credit(workspace, tree, depth, options, False)
                 done += 1
-            first, count = np.int64(tree[node].first), np.int64(tree[node].count)
+            first, count = np.int64(tree[node].first_child), np.int64(tree[node].num_children)
             for child in range(first, first + count):  # simulate: once from each child
-                begin(s)
-                s.path[depth + 1] = child
+                reset(workspace)
+                workspace.path[depth + 1] = child
                 for i in range(1, depth + 2):
-                    play(s, np.int64(tree[s.path[i]].move))
-                credit(s, tree, depth + 1, options, fresh)
+                    apply(workspace, np.int64(tree[workspace.path[i]].move))
+                credit(workspace, tree, depth + 1, options, fresh)
                 done += 1
         return done
 
@@ -3684,19 +3704,20 @@ def build_leaf(grid: Grid, share: float):
     """Return a rollout kernel: the value of the leaf, mixed with a playout if share < 1."""
     full, height, drops = grid.full, grid.height, build_drops(grid)
 
-    @five.cache.part
-    def judge_slices(s):
-        """Return 2 p - 1 for black, p the chance of a win; s.board stays as it is."""
-        value = slice_value(s.board.own, s.board.both, full, height)
+    @five.cache.inline_kernel
+    def evaluate_slices(workspace):
+        """Return 2 p - 1 for black, p the chance of a win; workspace.board stays as it is."""
+        board = workspace.board
+        value = slice_value(board.own, board.both, full, height)
         found = math.tanh((value + TEMPO) / (2 * SCALE))
-        return found if s.board.start == 0 else -found
+        return found if board.start == 0 else -found
 
-    @five.cache.part
-    def judge_and_play(s):
+    @five.cache.inline_kernel
+    def evaluate_and_play(workspace):
         """Return the mean of value and playout for black, weighted by share."""
-        return share * judge_slices(s) + (1 - share) * drops(s)
+        return share * evaluate_slices(workspace) + (1 - share) * drops(workspace)
 
-    return judge_slices if share == 1 else judge_and_play
+    return evaluate_slices if share == 1 else evaluate_and_play
 
 
 # *by Search*
@@ -3716,37 +3737,41 @@ def build_leaf(grid: Grid, share: float):
 
 # by Search · moves by value, best first, with their priors
 def build_sorted(grid: Grid, spread: float = SCALE):
-    """Return a moves kernel: all free cells, best first; ask for `columns` moves at once.
+    """Return a `legal` kernel: all free cells, best first; ask for `columns` moves at once.
 
     spread   the value that changes the odds of two priors by e; math.inf: all are equal
     """
     columns, full, height = grid.columns, grid.full, grid.height
     at_random = build_moves(grid)
 
-    @five.cache.part
-    def moves(s, had, want, options):
-        """Fill s.moves with the free cells and s.priors with 255 sqrt(P); return how many."""
+    @five.cache.inline_kernel
+    def legal(workspace, had, want, options):
+        """List the free cells in workspace.moves, with priors 255 sqrt(P); return how many."""
+        board = workspace.board
         if had > 0:  # all of them are listed
             return had
-        found, total, values = at_random(s, 0, columns, options), 0.0, s.scores
+        found, total, values = at_random(workspace, 0, columns, options), 0.0, workspace.scores
         for i in range(found):
-            point, place = np.int64(s.moves[i]), i
+            point, place = np.int64(workspace.moves[i]), i
             row, col = divmod(point, columns)
             stone = np.int64(1) << col * height + row
-            value = value_after(s.board.own, s.board.both, stone, full, height)
+            value = value_after(board.own, board.both, stone, full, height)
             while place > 0 and values[place - 1] < value:
-                s.moves[place], values[place] = s.moves[place - 1], values[place - 1]
+                workspace.moves[place], values[place] = (
+                    workspace.moves[place - 1],
+                    values[place - 1],
+                )
                 place -= 1
-            s.moves[place], values[place] = point, value
+            workspace.moves[place], values[place] = point, value
         for i in range(found):
             total += math.exp((values[i] - values[0]) / spread)
         for i in range(found):
             share = math.exp((values[i] - values[0]) / spread) / total
-            s.priors[i] = np.uint8(max(1.0, 255 * math.sqrt(share)))
-        s.complete = 1
+            workspace.priors[i] = np.uint8(max(1.0, 255 * math.sqrt(share)))
+        workspace.complete = 1
         return found
 
-    return moves
+    return legal
 
 
 # *by Search*
@@ -3791,7 +3816,7 @@ def slice_game(name: str, rows: int = 6, columns: int = 7) -> five.search.Kernel
         kernels = kernels._replace(rollout=build_leaf(grid, use.share))
     if use.sort:
         spread = math.inf if use.even else SCALE
-        kernels = kernels._replace(moves=build_sorted(grid, spread), batch=columns)
+        kernels = kernels._replace(legal=build_sorted(grid, spread), batch=columns)
     return kernels._replace(select=five.engine.puct) if use.prior else kernels
 
 
@@ -3982,11 +4007,12 @@ def build_wise_drops(grid: Grid, decisive: bool, wary: bool):
     """Return a rollout kernel that draws among the cells of worth_playing."""
     height, full, bottom = grid.height, grid.full, grid.bottom
 
-    @five.cache.part
-    def rollout(s):
+    @five.cache.inline_kernel
+    def rollout(workspace):
         """Play to the end; return +1 if black wins, -1 if white, 0 for a draw."""
-        own, both, random = s.board.own, s.board.both, s.random
-        colour = 1 if s.board.start == 0 else -1
+        board = workspace.board
+        own, both, random = board.own, board.both, workspace.random
+        colour = 1 if board.start == 0 else -1
         mine, theirs = threats_of(own, height) & full, threats_of(own ^ both, height) & full
         while both != full:
             cells = worth_playing(both + bottom & full, mine, theirs, decisive, wary)
@@ -3998,14 +4024,14 @@ def build_wise_drops(grid: Grid, decisive: bool, wary: bool):
                 cells &= cells - 1
             stone = cells & -cells
             if stone & mine:
-                s.random = random
+                workspace.random = random
                 return colour
             own |= stone
             both |= stone
             mine, theirs = theirs, threats_of(own, height) & full
             own ^= both
             colour = -colour
-        s.random = random
+        workspace.random = random
         return 0
 
     return rollout
@@ -4020,25 +4046,26 @@ def build_wise_drops(grid: Grid, decisive: bool, wary: bool):
 
 # by Search · expand: list only what is worth playing
 def build_wise_moves(grid: Grid, decisive: bool, wary: bool):
-    """Return a moves kernel that lists the cells of worth_playing, see five.search.Kernels."""
+    """Return a `legal` kernel of the cells of worth_playing, see five.search.Kernels."""
     columns, height, full, bottom = grid.columns, grid.height, grid.full, grid.bottom
     every_move = build_moves(grid)
 
-    @five.cache.part
-    def moves(s, had, want, options):
-        """Append up to `want` of the cells to s.moves[:had]; return the new length."""
-        own, both = s.board.own, s.board.both
+    @five.cache.inline_kernel
+    def legal(workspace, had, want, options):
+        """Append up to `want` of the cells to workspace.moves[:had]; return the new length."""
+        board = workspace.board
+        own, both = board.own, board.both
         mine, theirs = threats_of(own, height) & full, threats_of(own ^ both, height) & full
         cells = worth_playing(both + bottom & full, mine, theirs, decisive, wary)
         kept = had
-        for i in range(had, every_move(s, had, columns, options)):
-            row, col = divmod(np.int64(s.moves[i]), columns)
+        for i in range(had, every_move(workspace, had, columns, options)):
+            row, col = divmod(np.int64(workspace.moves[i]), columns)
             if kept < had + want and cells >> col * height + row & 1:
-                s.moves[kept] = s.moves[i]
+                workspace.moves[kept] = workspace.moves[i]
                 kept += 1
         return kept
 
-    return moves
+    return legal
 
 
 # *by Search*
@@ -4095,7 +4122,7 @@ def wise_game(rows: int, columns: int, playouts: tuple, tree: tuple) -> five.sea
     if any(playouts):
         kernels = kernels._replace(rollout=build_wise_drops(grid, *playouts))
     if any(tree):
-        kernels = kernels._replace(moves=build_wise_moves(grid, *tree))
+        kernels = kernels._replace(legal=build_wise_moves(grid, *tree))
     return kernels
 
 

@@ -755,11 +755,11 @@ def most_balanced(games, simulations, seed=0):
 
 def swap2_stones(swap: Swap2, simulations=3_000, tries=12, seed=0) -> list[str]:
     """Return the names of the stones that the engine places now."""
-    chance, games, had = np.random.default_rng(seed), [], len(swap.game.played)
+    rng, games, had = np.random.default_rng(seed), [], len(swap.game.played)
     for _ in range(tries):
         game = swap.game.copy()
         for _ in range(3 if swap.step == "open" else 2):
-            game.play(int(chance.choice(five.strength.near_middle(game, 4))))
+            game.play(int(rng.choice(five.strength.near_middle(game, 4))))
         games.append(game)
     return most_balanced(games, simulations, seed).moves[had:]
 

@@ -78,12 +78,12 @@ from five_in_a_row.search import (
     Kernels,
     SearchOptions,
     Tree,
+    advance_root,
     check_budget,
     check_options,
     check_seed,
     choose_kernels,
     colour_to_move,
-    follow,
     forced_move,
     grow,
     is_listed,
@@ -93,8 +93,8 @@ from five_in_a_row.search import (
     plain_game,
     random_below,
     read_tree,
+    run_budget,
     search_record,
-    spend,
 )
 
 
@@ -102,25 +102,25 @@ from five_in_a_row.search import (
 from five_in_a_row.threats import (
     FORCED_FIELDS,
     FULL,
-    K_DEAD,
-    K_FIVE,
-    K_FOUR,
     SHAPED,
+    T_DEAD,
+    T_FIVE,
+    T_FOUR,
     add_move,
-    begin_live,
+    apply_live,
     count_from,
-    fill_live,
-    find_kind,
+    find_point_threat,
     free_point,
+    init_live,
     list_defences,
-    play_live,
+    reset_live,
     take_point,
     threats_win,
     wins_by_fours,
 )
 
 HIDDEN = 16  # units of the net that values a position
-EXTRA = (*FORCED_FIELDS, ("hidden", np.float32, HIDDEN))  # of the record `s`
+EXTRA = (*FORCED_FIELDS, ("hidden", np.float32, HIDDEN))  # of the workspace
 
 
 # *by Heuristics*
@@ -128,19 +128,19 @@ EXTRA = (*FORCED_FIELDS, ("hidden", np.float32, HIDDEN))  # of the record `s`
 # ## Which moves come first?
 #
 # A player who glances at a board sees a few points that matter and does not see the rest. The engine has the same
-# glance. [Threats](threats.ipynb) keeps, for each empty point and each colour, one of sixteen **kinds**: what a
+# glance. [Threats](threats.ipynb) keeps, for each empty point and each colour, one of sixteen **point threats**: what a
 # stone of that colour would make there, from *dead* (no five fits) over *three* and *four* to *five*.
 #
-# A move's **prior** is the share of attention that it earns from its kinds before any visit. The word is
+# A move's **prior** is the share of attention that it earns from its point threats before any visit. The word is
 # that of statistics: what is believed before the evidence. A stone counts twice, for what it makes, `MAKE`, and for
-# what it takes from the opponent, `BREAK`. To make is worth more than to break at equal kinds, since the maker is a
+# what it takes from the opponent, `BREAK`. To make is worth more than to break at equal point threats, since the maker is a
 # move ahead. The lists run from dead to five; the last number is for points that are taken.
 #
 # The numbers need not be exact: a prior says
 # where to look first, and the search corrects it.
 
 
-# by Heuristics · what the kinds are worth to the move that is looked at first
+# by Heuristics · what the point threats are worth to the move that is looked at first
 MAKE = np.array([1, 3, 9, 30, 75, 30, 75, 75, 150, 270, 900, 90, 270, 3000, 6000, 30000, 0])
 BREAK = np.array([0, 2, 6, 18, 45, 18, 45, 45, 90, 150, 450, 60, 150, 1200, 2400, 30000, 0])
 MAKE, BREAK = MAKE.astype(np.int32), BREAK.astype(np.int32)
@@ -148,23 +148,24 @@ MAKE, BREAK = MAKE.astype(np.int32), BREAK.astype(np.int32)
 
 # *by Heuristics*
 #
-# Kinds are kept in the record `s` of a search. For the examples, and for single questions to the evaluation, a game
-# that only keeps them up to date is enough: it cannot be searched, since it has no list of moves and no
-# result.
+# Point threats are kept in the workspace of a search. For the examples, and for single questions to the evaluation, a
+# game that only keeps them up to date is enough: it cannot be searched, since it has no list of moves and no result.
 
 
 # by Heuristics · a game that only keeps its shapes up to date
 @lru_cache
 def live_game() -> Kernels:
-    """Return kernels that place stones and keep the kinds of all points, and no more."""
-    return Kernels(SHAPED, begin_live, play_live, *[None] * 5, fill=fill_live, extra=EXTRA)
+    """Return kernels that place stones and keep all point threats, and no more."""
+    return Kernels(
+        SHAPED, reset_live, apply_live, *[None] * 5, init_root=init_live, extra=EXTRA
+    )
 
 
 def live_position(game: Game):
-    """Return the record `s` of a position with its shapes, for kernels that ask about it."""
-    s = new_search(live_game(), game, seed=1)
-    begin_live(s)
-    return s
+    """Return the workspace of a position with its shapes, for kernels that ask about it."""
+    workspace = new_search(live_game(), game, seed=1)
+    reset_live(workspace)
+    return workspace
 
 
 # *by Heuristics*
@@ -181,25 +182,31 @@ def live_position(game: Game):
 
 # by Heuristics · scores, order and priors of moves
 @jit
-def sort_moves(s, own, other, length):
-    """Sort s.moves[:length], best first, into s.scores; return the sum of the scores."""
+def sort_moves(workspace, own, other, length):
+    """Sort workspace.moves[:length], best first; return the sum of their scores."""
+    board = workspace.board
     total = 0
     for i in range(length):
-        point = np.int64(s.moves[i])
-        score = MAKE[s.board.kind[own, point]] + BREAK[s.board.kind[other, point]] + 1
+        point = np.int64(workspace.moves[i])
+        score = (
+            MAKE[board.point_threat[own, point]] + BREAK[board.point_threat[other, point]] + 1
+        )
         total, place = total + score, i
-        while place > 0 and s.scores[place - 1] < score:
-            s.moves[place], s.scores[place] = s.moves[place - 1], s.scores[place - 1]
+        while place > 0 and workspace.scores[place - 1] < score:
+            workspace.moves[place], workspace.scores[place] = (
+                workspace.moves[place - 1],
+                workspace.scores[place - 1],
+            )
             place -= 1
-        s.moves[place], s.scores[place] = point, score
+        workspace.moves[place], workspace.scores[place] = point, score
     return total
 
 
 @jit
-def set_priors(s, start, stop, total):
-    """Set s.priors[start:stop]: 255 times the root of the share of s.scores in `total`."""
+def set_priors(workspace, start, stop, total):
+    """Set workspace.priors[start:stop]: 255 times the root of the scores' share in `total`."""
     for i in range(start, stop):
-        s.priors[i] = np.uint8(255 * math.sqrt(s.scores[i] / total))
+        workspace.priors[i] = np.uint8(255 * math.sqrt(workspace.scores[i] / total))
 
 
 # *by Heuristics*
@@ -207,7 +214,7 @@ def set_priors(s, start, stop, total):
 # ## What is a quiet position worth?
 #
 # A position is *quiet* when neither side wins by force. Then it is a matter of judgement, and the numbers of
-# `judge` were not chosen by anyone: they were fitted. `python -m experiments.fit play` lets the engine play itself
+# `evaluate` were not chosen by anyone: they were fitted. `python -m experiments.fit play` lets the engine play itself
 # and keeps positions, with what the search said of them and how the game ended. `python -m experiments.fit fit` adjusts the
 # weights to that, step by step (Kingma and Ba, 2015), and prints the text of the cell below with the size of the
 # fit above it. The loss is the mean of $-\ln p$ of what happened; a coin has 0.693.
@@ -216,7 +223,7 @@ def set_priors(s, start, stop, total):
 # notebook needs no file beside it.
 
 
-# by Heuristics · the weights of the judge, as python -m experiments.fit prints them
+# by Heuristics · the weights of the evaluation, as python -m experiments.fit prints them
 # 5,203 games, 1,596,815 positions; seed 0
 # loss on games kept apart 0.603, of a constant 0.693, least possible 0.568
 WEIGHTS = """
@@ -264,8 +271,8 @@ def read_weights(text: str) -> tuple[np.ndarray, ...]:
 
 # *by Heuristics*
 #
-# `judge` is a very small neural net. Its inputs $x_i$ are the square roots of 32 numbers: how many points are of
-# each of the 16 kinds for the player to move, and how many for the other. Each of 16 hidden units adds them up with
+# `evaluate` is a very small neural net. Its inputs $x_i$ are the square roots of 32 numbers: how many points are of
+# each of the 16 point threats for the player to move, and how many for the other. Each of 16 hidden units adds them up with
 # weights $w_{ik}$ of its own and passes the sum on if it is positive; the answer is a weighted sum of the
 # units, which $\tanh$ squeezes into −1 to +1:
 #
@@ -275,7 +282,7 @@ def read_weights(text: str) -> tuple[np.ndarray, ...]:
 # is worth so much. The units can say more: that the third three adds less than the first, and that a four is worth
 # more beside a three. The square roots say part of that already.
 #
-# The loop skips kinds that no point has, which are most of them.
+# The loop skips point threats that no point has, which are most of them.
 
 
 # by Heuristics · the value of a position
@@ -284,19 +291,19 @@ ROOTS = np.sqrt(np.arange(401)).astype(np.float32)
 
 
 @jit
-def judge(s):
+def evaluate(workspace):
     """Return the value of a position for black, from -1 to +1."""
-    own = colour_to_move(s) - 1
+    own = colour_to_move(workspace) - 1
     for k in range(HIDDEN):
-        s.hidden[k] = BIAS[k]
+        workspace.hidden[k] = BIAS[k]
     for i in range(2 * FULL):
-        many = s.board.count[own if i < FULL else 1 - own, i % FULL]
+        many = workspace.board.count[own if i < FULL else 1 - own, i % FULL]
         if many > 0:
             for k in range(HIDDEN):
-                s.hidden[k] += ROOTS[many] * INTO[i, k]
+                workspace.hidden[k] += ROOTS[many] * INTO[i, k]
     logit = LAST[0]
     for k in range(HIDDEN):
-        logit += max(np.float32(0), s.hidden[k]) * OUT[k]
+        logit += max(np.float32(0), workspace.hidden[k]) * OUT[k]
     value = math.tanh(logit / 2)
     return value if own == 0 else -value
 
@@ -308,8 +315,8 @@ def judge(s):
 
 # by Heuristics · the evaluation of a game's position
 def evaluation(game: Game) -> float:
-    """Return what judge says of a position of five in a row, -1...+1 from black's view."""
-    return float(judge(live_position(game)))
+    """Return what evaluate says of a position of five in a row, -1...+1 from black's view."""
+    return float(evaluate(live_position(game)))
 
 
 # *by Heuristics*
@@ -324,22 +331,23 @@ def evaluation(game: Game) -> float:
 
 # by Heuristics · where few moves can help, only those
 @jit
-def list_forced(s, colour, nodes):
-    """List in s.moves the only moves that can help against a five or a win by fours.
+def list_forced(workspace, colour, nodes):
+    """List in workspace.moves the only moves that can help against a five or a win by fours.
 
     Returns how many there are; 0: the opponent of `colour`, to move, has no such threat, or a
     search of `nodes` positions found none, or `colour` has a five itself.
     """
+    board = workspace.board
     own, other, length, point = colour - 1, 2 - colour, np.int64(0), np.int64(-1)
-    if s.board.count[own, K_FIVE] > 0:
+    if board.count[own, T_FIVE] > 0:
         return 0
-    if s.board.count[other, K_FIVE] > 0:
-        for _ in range(s.board.count[other, K_FIVE]):
-            point = find_kind(s, other, K_FIVE, point + 1)
-            length = add_move(s, point, length)
-    elif nodes > 0 and count_from(s.board, other, K_FOUR) > 0:
-        if wins_by_fours(s, 3 - colour, nodes):
-            length = list_defences(s, colour)
+    if board.count[other, T_FIVE] > 0:
+        for _ in range(board.count[other, T_FIVE]):
+            point = find_point_threat(workspace, other, T_FIVE, point + 1)
+            length = add_move(workspace, point, length)
+    elif nodes > 0 and count_from(board, other, T_FOUR) > 0:
+        if wins_by_fours(workspace, 3 - colour, nodes):
+            length = list_defences(workspace, colour)
     return length
 
 
@@ -352,26 +360,27 @@ def list_forced(s, colour, nodes):
 
 # by Heuristics · the moves, best first, with their priors
 @jit
-def engine_moves(s, had, want, options):
-    """Append moves to s.moves[:had], with s.priors; return the new length.
+def engine_moves(workspace, had, want, options):
+    """Append moves to workspace.moves[:had], with workspace.priors; return the new length.
 
-    s.complete is set to 1 where no other move can help.
+    workspace.complete is set to 1 where no other move can help.
     """
-    colour = colour_to_move(s)
+    board, geo = workspace.board, workspace.geo
+    colour = colour_to_move(workspace)
     own, other = colour - 1, 2 - colour
-    length = list_forced(s, colour, options.fours) if had == 0 else 0
+    length = list_forced(workspace, colour, options.vcf_nodes) if had == 0 else 0
     if length > 0:
-        s.complete = 1
-        set_priors(s, 0, length, sort_moves(s, own, other, length))
+        workspace.complete = 1
+        set_priors(workspace, 0, length, sort_moves(workspace, own, other, length))
         return length
-    moves, scores, total, length, worst = s.moves, s.scores, 1, had, -1
-    mine, theirs, most = s.board.kind[own], s.board.kind[other], had + want
-    start = random_below(s, s.geo.points)  # so that chance decides between equals
-    opens = s.board.empty == s.geo.points  # no stone yet: the middle comes first
-    middle = s.geo.rows // 2 * s.geo.size + s.geo.size // 2
-    for i in range(s.geo.points):
+    moves, scores, total, length, worst = workspace.moves, workspace.scores, 1, had, -1
+    mine, theirs, most = board.point_threat[own], board.point_threat[other], had + want
+    start = random_below(workspace, geo.points)  # so that chance decides between equals
+    opens = board.empty == geo.points  # no stone yet: the middle comes first
+    middle = geo.rows // 2 * geo.size + geo.size // 2
+    for i in range(geo.points):
         point = start + i
-        point -= s.geo.points if point >= s.geo.points else 0
+        point -= geo.points if point >= geo.points else 0
         score = MAKE[mine[point]] + BREAK[theirs[point]]
         score += 1_000 if opens and point == middle else 0
         total += score
@@ -384,7 +393,7 @@ def engine_moves(s, had, want, options):
         moves[place], scores[place] = point, score
         length = min(length + 1, most)
         worst = scores[most - 1] if length == most else -1
-    set_priors(s, had, length, total)
+    set_priors(workspace, had, length, total)
     return length
 
 
@@ -398,7 +407,7 @@ def engine_moves(s, had, want, options):
 # $$\text{PUCT} = \frac{m}{n} + c \, P \, \frac{\sqrt{N}}{1 + n}$$
 #
 # The children are sorted by prior, so of those without a visit only the first can be next. Its $m/n$ is not known.
-# It counts as that of its node, seen from the same side, less `unvisited`: *first-play urgency* (Gelly and Wang,
+# It counts as that of its node, seen from the same side, less `fpu_reduction`: *first-play urgency* (Gelly and Wang,
 # 2006). A child of low prior waits, but the factor $\sqrt{N}$ grows without end, and one day its turn comes. This is
 # **progressive bias** and **progressive widening** in one formula (Chaslot and others, 2008).
 #
@@ -409,21 +418,21 @@ def engine_moves(s, had, want, options):
 
 # by Heuristics · select with priors
 @jit
-def puct(s, tree, node, untried, options):
+def puct(workspace, tree, node, untried, options):
     """Return the child with the highest Q + c P sqrt(N) / (1 + n); 0 if there is none.
 
     `untried`, the best child without visits, counts as a little worse than its node.
     Source: Rosin 2011 (predictor and UCB); the form is that of Silver and others 2016.
     """
     record, one = tree[node], np.float32(1)
-    first = np.int64(record.first)
+    first = np.int64(record.first_child)
     exploration = np.float32(options.c_prior * math.sqrt(record.N) / 65025)
     unit, best, chosen = np.float32(1 / 64), np.float32(-1e9), np.int64(0)
     if untried > 0:
         prior = np.float32(tree[untried].prior)
-        known = 1 - record.W64 / (64 * max(1, record.N)) - options.unvisited
+        known = 1 - record.W64 / (64 * max(1, record.N)) - options.fpu_reduction
         best, chosen = np.float32(known) + exploration * prior * prior, np.int64(untried)
-    for i in range(first, first + record.tried):
+    for i in range(first, first + record.num_visited):
         child = tree[i]
         if child.status > COMPLETE and options.solve and is_settled(child.status, record.N):
             continue
@@ -449,7 +458,7 @@ def puct(s, tree, node, untried, options):
 # Before a position is evaluated, five questions are asked, from the cheapest to the costliest. Has the last stone made five? Can
 # no five come any more? Has the player to move a five? Has the other side two? Does the player to move win by fours? A
 # "yes" is a proof, and a proof is worth more than any number of visits: the
-# [solver](search.ipynb#Select) carries it up the tree. What none of this decides is left to `judge`.
+# [solver](search.ipynb#Select) carries it up the tree. What none of this decides is left to `evaluate`.
 #
 # A draw is certain as soon as every empty point is *dead* for both colours. On small boards that happens long
 # before the board is full, and the search need not play the rest out.
@@ -460,20 +469,21 @@ AT_ROOT = np.int64(5_000)  # positions to look at for fours before the first sim
 
 
 @jit
-def engine_result(s, options):
+def engine_terminal(workspace, options):
     """Return WON, DRAWN, LOST or OPEN for the player who just moved."""
-    own = 0 if s.board.start == 0 else 1  # to move
-    mine, theirs = s.board.count[own], s.board.count[1 - own]
-    if s.board.won:
+    board = workspace.board
+    own = 0 if board.start == 0 else 1  # to move
+    mine, theirs = board.count[own], board.count[1 - own]
+    if board.won:
         return WON
-    if mine[K_DEAD] == s.board.empty and theirs[K_DEAD] == s.board.empty:
-        if options.dead or s.board.empty == 0:
+    if mine[T_DEAD] == board.empty and theirs[T_DEAD] == board.empty:
+        if options.dead or board.empty == 0:
             return DRAWN  # no five fits anywhere; also on a full board
-    if mine[K_FIVE] > 0:
+    if mine[T_FIVE] > 0:
         return LOST
-    if theirs[K_FIVE] > 1:
+    if theirs[T_FIVE] > 1:
         return WON
-    if options.fours > 0 and wins_by_fours(s, own + 1, options.fours):
+    if options.vcf_nodes > 0 and wins_by_fours(workspace, own + 1, options.vcf_nodes):
         return LOST
     return OPEN
 
@@ -482,15 +492,17 @@ def engine_result(s, options):
 #
 # At the root the same search for fours may look further, since it is asked once and not at every node. With that the
 # engine's game is complete: a tuple of kernels, of which the [search](search.ipynb) is built. Three of them differ from plain
-# search: `engine_moves` lists the moves with priors, `judge` takes the place of the rollout, and `puct` that of
+# search: `engine_moves` lists the moves with priors, `evaluate` takes the place of the rollout, and `puct` that of
 # UCB.
 
 
 # by Heuristics · a first look at the root, and the engine's game
 @jit
-def engine_look(s, options):
-    """True if the player to move at the root wins by fours; s.win[:s.ply] is then the line."""
-    return options.fours > 0 and wins_by_fours(s, colour_to_move(s), AT_ROOT)
+def engine_look(workspace, options):
+    """True if the player to move at the root wins by fours; workspace.win is then the line."""
+    return options.vcf_nodes > 0 and wins_by_fours(
+        workspace, colour_to_move(workspace), AT_ROOT
+    )
 
 
 @lru_cache
@@ -498,15 +510,15 @@ def engine_game() -> Kernels:
     """Return the kernels of the engine's game."""
     return Kernels(
         SHAPED,
-        begin_live,
-        play_live,
-        engine_result,
+        reset_live,
+        apply_live,
+        engine_terminal,
         mover,
         engine_moves,
-        judge,
+        evaluate,
         batch=1,
         best_first=True,
-        fill=fill_live,
+        init_root=init_live,
         look=engine_look,
         select=puct,
         extra=EXTRA,
@@ -515,7 +527,7 @@ def engine_game() -> Kernels:
 
 # *by Search*
 #
-# The engine's trees can be continued like any other. Two moves later, `follow` begins with what is known: the
+# The engine's trees can be continued like any other. Two moves later, `advance_root` begins with what is known: the
 # visits of the expected answer become those of the new root.
 
 
@@ -544,8 +556,8 @@ class Look:
     """Searches for wins by threats at the root, within a share of the budget."""
 
     def __init__(self, tree: "Tree", budget: "Budget", begun: float):
-        self.s, self.budget, self.begun, self.looked = tree.s, budget, begun, 0
-        self.rounds = [nodes for nodes in LOOKS if nodes <= tree.options.threats]
+        self.workspace, self.budget, self.begun, self.looked = tree.workspace, budget, begun, 0
+        self.rounds = [nodes for nodes in LOOKS if nodes <= tree.options.vct_nodes]
 
     def allows(self, nodes: int, share: float) -> bool:
         """True if there is time for that many positions more."""
@@ -559,15 +571,15 @@ class Look:
 
     def wins(self, colour: int, nodes: int) -> bool:
         """True if the colour, 1 or 2, to move, wins by threats; see threats_win."""
-        won = threats_win(self.s, colour, nodes)
-        self.looked += nodes - int(self.s.budget)
+        won = threats_win(self.workspace, colour, nodes)
+        self.looked += nodes - int(self.workspace.budget)
         return won
 
     def loses(self, point: int, colour: int, nodes: int) -> bool:
         """True if the other colour wins by threats after the colour has played the point."""
-        take_point(self.s, point, colour)
+        take_point(self.workspace, point, colour)
         lost = self.wins(3 - colour, nodes)
-        free_point(self.s, point, colour)
+        free_point(self.workspace, point, colour)
         return lost
 
 
@@ -581,14 +593,14 @@ class Look:
 def look_for_threats(tree: Tree, budget: Budget, begun: float) -> None:
     """Decide the root if the player to move wins by threats; else drop moves that lose."""
     look, own = Look(tree, budget, begun), 1 if tree.to_move == BLACK else 2
-    begin_live(tree.s)
+    reset_live(tree.workspace)
     for nodes in look.rounds:
         if not look.allows(nodes, THREAT_SHARE):
             break
         if look.wins(own, nodes):
             tree.nodes["status"][0] = LOST  # tree.s.win is the line
             return
-        if tree.s.budget > 0:  # no threat is left to try
+        if tree.workspace.budget > 0:  # no threat is left to try
             break
     if tree.root.status == OPEN:
         drop_lost_moves(tree, look, own)
@@ -609,11 +621,13 @@ def drop_lost_moves(tree: Tree, look: Look, own: int) -> None:
     Nothing changes if the opponent has no such win even with the move. If every move loses,
     those that take longest to refute are kept.
     """
-    s, share = tree.s, 2 * THREAT_SHARE
+    workspace, share = tree.workspace, 2 * THREAT_SHARE
     if not look.allows(1_000, share) or not look.wins(3 - own, 1_000):
         return
-    count = engine_moves(s, 0, tree.rules.points, tree.options)
-    kept = list(zip(s.moves[:count].tolist(), s.priors[:count].tolist(), strict=True))
+    count = engine_moves(workspace, 0, tree.rules.points, tree.options)
+    kept = list(
+        zip(workspace.moves[:count].tolist(), workspace.priors[:count].tolist(), strict=True)
+    )
     for nodes in look.rounds:
         left, unsure = [], False
         for move in kept:
@@ -621,7 +635,7 @@ def drop_lost_moves(tree: Tree, look: Look, own: int) -> None:
                 left.append(move)
             elif not look.loses(move[0], own, nodes):
                 left.append(move)
-                unsure |= s.budget <= 0
+                unsure |= workspace.budget <= 0
         kept = left or kept
         if not unsure:  # nothing left, no time, or every threat tried
             break
@@ -638,15 +652,15 @@ def drop_lost_moves(tree: Tree, look: Look, own: int) -> None:
 # by Search · the moves of the root that remain
 def keep_moves(tree: Tree, kept: list) -> None:
     """Make the (move, prior) pairs the only moves of the root: all others lose."""
-    nodes, s = tree.nodes, tree.s
+    nodes, workspace = tree.nodes, tree.workspace
     if tree.root.children:  # a tree that goes on: mark what is lost
-        first, moves = int(nodes["first"][0]), [move for move, _ in kept]
-        for child in range(first, first + int(nodes["tried"][0])):
+        first, moves = int(nodes["first_child"][0]), [move for move, _ in kept]
+        for child in range(first, first + int(nodes["num_visited"][0])):
             if nodes["move"][child] not in moves:
                 nodes["status"][child] = LOST
         return
-    s.moves[: len(kept)], s.priors[: len(kept)] = zip(*kept, strict=True)
-    if grow(nodes, s, 0, len(kept)):
+    workspace.moves[: len(kept)], workspace.priors[: len(kept)] = zip(*kept, strict=True)
+    if grow(nodes, workspace, 0, len(kept)):
         nodes["status"][0] = COMPLETE
 
 
@@ -659,7 +673,7 @@ def keep_moves(tree: Tree, kept: list) -> None:
 # by Search · whether to look for threats at all
 def may_threaten(tree: Tree, stones: int = 2) -> bool:
     """True if one side may have a threat; all that looks for it is compiled by then."""
-    wanted = tree.kernels.board is SHAPED and tree.options.threats > 0
+    wanted = tree.kernels.board is SHAPED and tree.options.vct_nodes > 0
     if not wanted or max((tree.cells == BLACK).sum(), (tree.cells == WHITE).sum()) < stones:
         return False
     compile_threats()
@@ -669,14 +683,14 @@ def may_threaten(tree: Tree, stones: int = 2) -> bool:
 @lru_cache
 def compile_threats() -> None:
     """Compile what looks for threats before a search, once a session."""
-    s, nodes = from_dtype(search_record(SHAPED, EXTRA)), from_dtype(NODE)[::1]
+    workspace, nodes = from_dtype(search_record(SHAPED, EXTRA)), from_dtype(NODE)[::1]
     number, options = typeof(0), typeof(check_options(SearchOptions()))
-    begin_live.compile((s,))
-    threats_win.compile((s, number, number))
-    take_point.compile((s, number, number))
-    free_point.compile((s, number, number))
-    engine_moves.compile((s, number, number, options))
-    grow.compile((nodes, s, number, number))
+    reset_live.compile((workspace,))
+    threats_win.compile((workspace, number, number))
+    take_point.compile((workspace, number, number))
+    free_point.compile((workspace, number, number))
+    engine_moves.compile((workspace, number, number, options))
+    grow.compile((nodes, workspace, number, number))
 
 
 # *by Search*
@@ -703,8 +717,8 @@ class Level(NamedTuple):
     z: float | None = None  # draw a move in proportion to visits ** z; None: the most visited
     least: float = 0.1  # of the favourite's visits; moves with fewer are not drawn
     c_prior: float = SearchOptions().c_prior  # more: visits follow the priors, not the values
-    fours: int = 0
-    threats: int = 0
+    vcf_nodes: int = 0
+    vct_nodes: int = 0
 
 
 LEVELS = {
@@ -715,9 +729,9 @@ LEVELS = {
     5: Level(100, 1.0, 0.045, 6.0),
     6: Level(100, 1.0, 0.07, 4.0),
     7: Level(100, 1.2, 0.1, 2.0),
-    8: Level(200, 1.5, 0.1, fours=10, threats=300),
-    9: Level(1_000, 4.0, 0.1, fours=60, threats=5_000),
-    10: Level(None, fours=SearchOptions().fours, threats=SearchOptions().threats),
+    8: Level(200, 1.5, 0.1, vcf_nodes=10, vct_nodes=300),
+    9: Level(1_000, 4.0, 0.1, vcf_nodes=60, vct_nodes=5_000),
+    10: Level(None, vcf_nodes=SearchOptions().vcf_nodes, vct_nodes=SearchOptions().vct_nodes),
 }
 
 
@@ -744,8 +758,8 @@ def play_level(thought: SearchResult, level: Level, stones: int) -> SearchResult
         return thought
     points = np.flatnonzero(thought.visits >= max(1, level.least * most))
     chances = (thought.visits.flat[points] / most) ** level.z
-    chance = np.random.default_rng([thought.seed, stones])
-    move = int(chance.choice(points, p=chances / chances.sum()))
+    rng = np.random.default_rng([thought.seed, stones])
+    move = int(rng.choice(points, p=chances / chances.sum()))
     return dataclasses.replace(thought, move=move, why="level", line=[move])
 
 
@@ -761,7 +775,7 @@ def limit_to_level(level: Level, budget: Budget, options: SearchOptions):
     if level.simulations is None:
         return budget, options
     budget = budget._replace(simulations=min(budget.simulations, level.simulations))
-    limits = {name: getattr(level, name) for name in ("c_prior", "fours", "threats")}
+    limits = {name: getattr(level, name) for name in ("c_prior", "vcf_nodes", "vct_nodes")}
     return budget, options._replace(**limits)
 
 
@@ -813,7 +827,7 @@ def begin_tree(game: Game, tree: Tree | None, options, budget: Budget) -> tuple[
     else:
         may_threaten(tree, stones=0)
         begun = budget.clock()  # copying is
-        tree = follow(tree, game, options, budget)
+        tree = advance_root(tree, game, options, budget)
         threats = may_threaten(tree)
     if threats:
         look_for_threats(tree, budget, begun)
@@ -860,7 +874,7 @@ def think(
     if forced := forced_move(game):
         return forced_thought(game, *forced, options.seed)
     tree, begun = begin_tree(game, tree, options, budget)
-    done, took = spend(tree, budget, on_progress, begun)
+    done, took = run_budget(tree, budget, on_progress, begun)
     return play_level(read_tree(tree, done, took), strength, len(game.played))
 
 
@@ -966,24 +980,24 @@ class Opponent:
 # rollouts begin later, where less is left to chance. But it must first pay for that tree.
 #
 # **A measurement.** The next cells let the engine play games against itself and stop each in the middle. Three judges
-# say who will win: one random game, a hundred random games, and one look of `judge`. A judge is right if the sign of its value
+# say who will win: one random game, a hundred random games, and one look of `evaluate`. A judge is right if the sign of its value
 # is the winner's colour. Then the cost: how long each takes.
 
 
 # *by Experiments*
 #
 # Random games from a position come from the kernels of plain search; the mean result is from black's point of view,
-# like `judge`.
+# like `evaluate`.
 
 
 # by Experiments · the mean of random games
 def random_games(game: Game, count: int, seed: int) -> float:
     """Return the mean result of that many random games from here, -1...+1 for black."""
     kernels = plain_game(game.rules.in_a_row, game.rules.gravity)
-    s, total = new_search(kernels, game, seed), 0
+    workspace, total = new_search(kernels, game, seed), 0
     for _ in range(count):
-        kernels.begin(s)
-        total += kernels.rollout(s)
+        kernels.reset(workspace)
+        total += kernels.rollout(workspace)
     return total / count
 
 
@@ -997,7 +1011,7 @@ def random_games(game: Game, count: int, seed: int) -> float:
 def stopped_games(rules: Rules, count: int, simulations: int) -> list[tuple[Game, int]]:
     """Return (position after a random number of plies, winner) of games with a winner."""
     found, seed, rng = [], 0, np.random.default_rng(1)
-    options = SearchOptions(threats=0)  # so that a move takes little time
+    options = SearchOptions(vct_nodes=0)  # so that a move takes little time
     while len(found) < count:
         seed, game = seed + 1, Game(rules)
         game.play(int(rng.choice(game.legal())))  # a first stone anywhere
@@ -1028,10 +1042,10 @@ def stopped_games(rules: Rules, count: int, simulations: int) -> list[tuple[Game
 # them if it errs in the mover's favour. The guard against this is depth: the value of the root is a mean over leaves
 # many plies ahead.
 #
-# **Limits of the measurement.** The winner is the engine's, at a small budget, and the judge was fitted to games of
-# this engine. That favours it. The positions come after a random first stone, not from the
-# games people play. And naming the winner is not yet choosing a move: what the evaluation is worth *in a search*, game by
-# game, is a question for the matches in [strength](strength.ipynb).
+# **Limits of the measurement.** The winner is the engine's, at a small budget, and the evaluation was fitted to games of
+# this engine. That favours it. The positions come after a random first stone, not from the games people play. And naming
+# the winner is not yet choosing a move: what the evaluation is worth *in a search*, game by game, is a question for the
+# matches in [strength](strength.ipynb).
 
 
 # *by Search*
@@ -1040,7 +1054,7 @@ def stopped_games(rules: Rules, count: int, simulations: int) -> list[tuple[Game
 #
 # **What it does not see.** The engine looks for wins by continuous fours at every node, and for wins by threats at the
 # root, each within a number of positions that the options set. A win that needs a quiet move first it finds only
-# as far as its tree reaches. What the weights of `judge` say of a quiet position comes from its own games: a plan that it
+# as far as its tree reaches. What the weights of `evaluate` say of a quiet position comes from its own games: a plan that it
 # never plays, it never learnt to value.
 #
 # **What is proven, and what is not.** `proven` rests on complete lists of moves, or on lists whose missing moves are

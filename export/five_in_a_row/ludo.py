@@ -227,28 +227,28 @@ def new_state(first: int = 0) -> np.record:
 
 
 # by Rules · which tokens may move
-jit = five.cache.jit if "__file__" in globals() else five.cache.part
+jit = five.cache.jit if "__file__" in globals() else five.cache.inline_kernel
 
 
 @jit
-def movable(track, s):
+def movable(track, state):
     """Return the tokens that may move, a bit each; 0 where the turn is lost."""
-    if track.three_sixes and s.die == 6 and s.sixes == 2:
+    if track.three_sixes and state.die == 6 and state.sixes == 2:
         return 0
     tokens = 0
     for token in range(TOKENS):
-        steps = np.int64(s.at[s.to_move, token])
-        if (steps > 0 or s.die == 6) and steps + s.die <= track.goal:
+        steps = np.int64(state.at[state.to_move, token])
+        if (steps > 0 or state.die == 6) and steps + state.die <= track.goal:
             tokens |= 1 << token
     return tokens
 
 
 @jit
-def different(s, tokens):
+def different(state, tokens):
     """Return the tokens of a set without those that stand where a lower one of it stands."""
     for token in range(TOKENS):
         for lower in range(token):
-            same = s.at[s.to_move, lower] == s.at[s.to_move, token]
+            same = state.at[state.to_move, lower] == state.at[state.to_move, token]
             if same and tokens >> lower & 1:
                 tokens &= ~(1 << token)
     return tokens
@@ -261,37 +261,37 @@ def different(s, tokens):
 
 # by Rules · a move, and whose turn comes next
 @jit
-def end_turn(track, s, again):
+def end_turn(track, state, again):
     """Pass the turn, or keep it for another roll; the die is to be rolled."""
-    s.sixes = s.sixes + 1 if again and s.die == 6 else 0
+    state.sixes = state.sixes + 1 if again and state.die == 6 else 0
     if not again:
-        s.to_move = s.to_move + 1 if s.to_move + 1 < track.players else 0
-    s.die = 0
+        state.to_move = state.to_move + 1 if state.to_move + 1 < track.players else 0
+    state.die = 0
 
 
 # by Rules · move a token
 @jit
-def move_token(track, s, token):
+def move_token(track, state, token):
     """Move a token of the player to move by the die; it must be movable."""
-    mover, caught = s.to_move, False
-    steps = np.int64(s.at[mover, token])
-    steps = steps + s.die if steps > 0 else 1
-    s.at[mover, token] = steps
+    mover, caught = state.to_move, False
+    steps = np.int64(state.at[mover, token])
+    steps = steps + state.die if steps > 0 else 1
+    state.at[mover, token] = steps
     square = track.square[mover, steps]
     if square >= 0 and not track.safe[square]:
         for other in range(track.players):
             there = track.steps[other, square]
             for i in range(TOKENS):
-                if other != mover and s.at[other, i] == there:
-                    s.at[other, i] = 0
+                if other != mover and state.at[other, i] == there:
+                    state.at[other, i] = 0
                     caught = True
     if steps == track.goal:
         home = 0
         for i in range(TOKENS):
-            home += s.at[mover, i] == steps
+            home += state.at[mover, i] == steps
         if home == TOKENS:
-            s.winner = mover
-    end_turn(track, s, s.die == 6 or (caught and track.again == 1))
+            state.winner = mover
+    end_turn(track, state, state.die == 6 or (caught and track.again == 1))
 
 
 # *by Rules*
@@ -600,12 +600,12 @@ def show_ludo(game: LudoPosition, caption: str = "") -> None:
 
 # by Rules · a random game
 @jit
-def random_token(s, tokens):
+def random_token(state, tokens):
     """Return one of the tokens of a set that is not empty, each equally likely."""
     count = 0
     for token in range(TOKENS):
         count += tokens >> token & 1
-    left = five.search.random_below(s, count)
+    left = five.search.random_below(state, count)
     for token in range(TOKENS):
         left -= tokens >> token & 1
         if left < 0:
@@ -614,18 +614,18 @@ def random_token(s, tokens):
 
 
 @jit
-def finish(track, s):
+def finish(track, state):
     """Play at random to the end, a roll that waits included; return how many rolls it took."""
     rolls = 0
-    while s.winner < 0:
-        if s.die == 0:
-            s.die = 1 + five.search.random_below(s, 6)
+    while state.winner < 0:
+        if state.die == 0:
+            state.die = 1 + five.search.random_below(state, 6)
             rolls += 1
-        tokens = movable(track, s)
+        tokens = movable(track, state)
         if tokens:
-            move_token(track, s, random_token(s, tokens))
+            move_token(track, state, random_token(state, tokens))
         else:
-            end_turn(track, s, False)
+            end_turn(track, state, False)
     return rolls
 
 
@@ -637,15 +637,15 @@ def finish(track, s):
 
 # by Experiments · many random games
 @jit
-def play_randomly(track, s, wins, lengths):
+def play_randomly(track, state, wins, lengths):
     """Play a random game for each item of `lengths`, int64, which takes its rolls."""
     for number in range(lengths.size):
         for player in range(track.players):
             for token in range(TOKENS):
-                s.at[player, token] = 0
-        s.to_move, s.die, s.sixes, s.winner = 0, 0, 0, -1
-        lengths[number] = finish(track, s)
-        wins[s.winner] += 1
+                state.at[player, token] = 0
+        state.to_move, state.die, state.sixes, state.winner = 0, 0, 0, -1
+        lengths[number] = finish(track, state)
+        wins[state.winner] += 1
 
 
 def random_games(games: int, rules: LudoRules = LudoRules(), seed: int = 1):
@@ -666,17 +666,17 @@ def random_games(games: int, rules: LudoRules = LudoRules(), seed: int = 1):
 # by Experiments · the same game as Python reads it
 def python_games(games: int, rules: LudoRules = LudoRules(), seed: int = 1):
     """Return (rolls of each game,) of random games by the uncompiled rules, other dice."""
-    chance, track, lengths = random.Random(seed), track_of(rules), []
+    rng, track, lengths = random.Random(seed), track_of(rules), []
     for _ in range(games):
-        s, rolls = new_state(), 0
-        while s.winner < 0:
-            s.die, rolls = chance.randint(1, 6), rolls + 1
-            tokens = int(movable.py_func(track, s))
+        state, rolls = new_state(), 0
+        while state.winner < 0:
+            state.die, rolls = rng.randint(1, 6), rolls + 1
+            tokens = int(movable.py_func(track, state))
             if tokens:
                 free = [token for token in range(TOKENS) if tokens >> token & 1]
-                move_token.py_func(track, s, chance.choice(free))
+                move_token.py_func(track, state, rng.choice(free))
             else:
-                end_turn.py_func(track, s, False)
+                end_turn.py_func(track, state, False)
         lengths.append(rolls)
     return (np.array(lengths),)
 
@@ -733,14 +733,14 @@ def token_value(track, steps, weights):
 
 # by Heuristics · the value of a position
 @jit
-def judge_ludo(track, s, player, weights):
+def evaluate_ludo(track, state, player, weights):
     """Return what a position is worth to a player, by the rule."""
-    if s.winner >= 0:
-        return weights.won if s.winner == player else -weights.won
+    if state.winner >= 0:
+        return weights.won if state.winner == player else -weights.won
     worth = 0.0
     for other in range(track.players):
         for i in range(TOKENS):
-            steps = s.at[other, i]
+            steps = state.at[other, i]
             value = token_value(track, steps, weights)
             if other != player:
                 worth -= value
@@ -749,7 +749,7 @@ def judge_ludo(track, s, player, weights):
             if steps >= track.ring:
                 worth += weights.home if steps == track.goal else weights.lane
             elif steps > 0:
-                worth += neighbours(track, s, player, i, weights)
+                worth += neighbours(track, state, player, i, weights)
     return worth
 
 
@@ -761,20 +761,20 @@ def judge_ludo(track, s, player, weights):
 
 # by Heuristics · prey ahead and threats behind
 @jit
-def neighbours(track, s, player, token, weights):
+def neighbours(track, state, player, token, weights):
     """Return the gain from opponents up to six squares ahead less the risk from behind."""
-    square, sum_ = track.square[player, s.at[player, token]], 0.0
-    own = token_value(track, s.at[player, token], weights)
+    square, sum_ = track.square[player, state.at[player, token]], 0.0
+    own = token_value(track, state.at[player, token], weights)
     for other in range(track.players):
         if other == player:
             continue
         for i in range(TOKENS):
-            there = track.square[other, s.at[other, i]]
+            there = track.square[other, state.at[other, i]]
             if there < 0:
                 continue
             ahead = (there - square) % track.ring
             if 1 <= ahead <= 6:
-                sum_ += weights.near * token_value(track, s.at[other, i], weights)
+                sum_ += weights.near * token_value(track, state.at[other, i], weights)
             elif track.ring - ahead <= 6:
                 sum_ -= weights.near * own
     return sum_
@@ -814,11 +814,11 @@ def liking(values, mover, me, selfish):
 
 
 @jit
-def judge_all(track, states, values, found, level, me, selfish, weights):
+def evaluate_all(track, states, values, found, level, me, selfish, weights):
     """Set values[level] to what states[level] is worth by the rule; see build_expect."""
     for player in range(track.players):
         if selfish or player == me:
-            values[level, player] = judge_ludo(track, states[level], player, weights)
+            values[level, player] = evaluate_ludo(track, states[level], player, weights)
 
 
 # *by Search*
@@ -838,34 +838,34 @@ def build_expect(rolls: int):
     alone is then set.
     """
     if rolls == 0:
-        return judge_all
+        return evaluate_all
     below = build_expect(rolls - 1)
 
-    @five.cache.part
+    @five.cache.inline_kernel
     def expect(track, states, values, found, level, me, selfish, weights):
-        s, after = states[level], states[level + 1]
-        if s.winner >= 0:
-            judge_all(track, states, values, found, level, me, selfish, weights)
+        state, after = states[level], states[level + 1]
+        if state.winner >= 0:
+            evaluate_all(track, states, values, found, level, me, selfish, weights)
             return
         values[level] = 0.0
         for die in range(1, 7):
-            s.die = die
-            tokens, best = different(s, movable(track, s)), -np.inf
+            state.die = die
+            tokens, best = different(state, movable(track, state)), -np.inf
             for token in range(TOKENS if tokens else 1):
                 if tokens and not tokens >> token & 1:
                     continue
-                copy_state(s, after)
+                copy_state(state, after)
                 if tokens:
                     move_token(track, after, token)
                 else:
                     end_turn(track, after, False)
                 below(track, states, values, found, level + 1, me, selfish, weights)
-                like = liking(values[level + 1], s.to_move, me, selfish)
+                like = liking(values[level + 1], state.to_move, me, selfish)
                 if like > best + 1e-9:  # of equal ones the first
                     best = like
                     found[level] = values[level + 1]
             values[level] += found[level] / 6
-        s.die = 0
+        state.die = 0
 
     return expect
 
@@ -981,20 +981,20 @@ TWIG = np.dtype(
 
 
 @jit
-def select_token(tree, node, s, tokens, c):
+def select_token(tree, node, state, tokens, c):
     """Return the token to try at a choice: one without a node, else the best by UCT."""
     fresh = 0
     for token in range(TOKENS):
         if tokens >> token & 1 and tree[node].child[token] == 0:
             fresh |= 1 << token
     if fresh:
-        return random_token(s, fresh)
-    curiosity, best, chosen = c * math.sqrt(math.log(tree[node].N)), -1.0, 0
+        return random_token(state, fresh)
+    exploration, best, chosen = c * math.sqrt(math.log(tree[node].N)), -1.0, 0
     for token in range(TOKENS):
         if tokens >> token & 1:
             child = tree[node].child[token]
             visits = tree[child].N
-            score = tree[child].W[s.to_move] / visits + curiosity / math.sqrt(visits)
+            score = tree[child].W[state.to_move] / visits + exploration / math.sqrt(visits)
             if score > best:
                 best, chosen = score, token
     return chosen
@@ -1007,7 +1007,7 @@ def select_token(tree, node, s, tokens, c):
 
 # by Search · the search
 @jit
-def search_ludo(track, root, s, tree, path, c, simulations):
+def search_ludo(track, root, state, tree, path, c, simulations):
     """Make simulations from a position whose die is rolled; fill the tree.
 
     root, s   STATE records: the position, and scratch whose `random` makes all chance
@@ -1016,20 +1016,20 @@ def search_ludo(track, root, s, tree, path, c, simulations):
     """
     used = 1
     for _ in range(simulations):
-        copy_state(root, s)
+        copy_state(root, state)
         node, depth, fresh = 0, 0, False
         path[0] = 0
-        while s.winner < 0 and not fresh:
-            if s.die == 0:
-                slot = five.search.random_below(s, 6)
-                s.die = slot + 1
+        while state.winner < 0 and not fresh:
+            if state.die == 0:
+                slot = five.search.random_below(state, 6)
+                state.die = slot + 1
             else:
-                tokens = different(s, movable(track, s))
+                tokens = different(state, movable(track, state))
                 if tokens == 0:
-                    end_turn(track, s, False)
+                    end_turn(track, state, False)
                     continue  # the node's children are the next rolls
-                slot = select_token(tree, node, s, tokens, c)
-                move_token(track, s, slot)
+                slot = select_token(tree, node, state, tokens, c)
+                move_token(track, state, slot)
             child = np.int64(tree[node].child[slot])
             if child == 0:
                 child, fresh = used, True
@@ -1037,10 +1037,10 @@ def search_ludo(track, root, s, tree, path, c, simulations):
                 used += 1
             node, depth = child, depth + 1
             path[depth] = node
-        finish(track, s)
+        finish(track, state)
         for i in range(depth + 1):
             tree[path[i]].N += 1
-            tree[path[i]].W[s.winner] += 1
+            tree[path[i]].W[state.winner] += 1
 
 
 # *by Search*
@@ -1090,9 +1090,9 @@ def think_ludo(game: Ludo, simulations: int = 400, seed: int = 2024, c: float = 
         empty = np.zeros(TOKENS, np.int64)
         return LudoThought(choices[0], empty, np.full(TOKENS, np.nan), nothing, 0)
     tree, path = np.zeros(simulations + 1, TWIG), np.zeros(simulations + 2, np.int32)
-    s = new_state()
-    s.random = np.uint64(five.search.check_seed(seed))
-    search_ludo(game.track, game.state, s, tree, path, c, simulations)
+    state = new_state()
+    state.random = np.uint64(five.search.check_seed(seed))
+    search_ludo(game.track, game.state, state, tree, path, c, simulations)
     nodes = tree[tree[0]["child"][:TOKENS]]
     visits = np.where(tree[0]["child"][:TOKENS] > 0, nodes["N"], 0).astype(np.int64)
     with np.errstate(invalid="ignore"):
@@ -1177,7 +1177,7 @@ class LudoTable:
         self.game, self.agent, self.seed = Ludo(rules), agent, five.search.check_seed(seed)
         show_ludo(self.game, f"You are {COLOURS[0]} and begin: g.roll().")
 
-    def chance(self, game: Ludo) -> random.Random:
+    def rng(self, game: Ludo) -> random.Random:
         """Return the source of chance of the next roll: a refused call does not use it up."""
         return random.Random(f"{self.seed} {len(game.record)}")
 
@@ -1195,13 +1195,13 @@ class LudoTable:
         if what == "move":
             game.move(token)
         else:
-            game.roll(self.chance(game).randint(1, 6))
+            game.roll(self.rng(game).randint(1, 6))
         while not game.over and game.to_move:
             if game.die:
-                answer = self.agent(game.copy(), self.chance(game).getrandbits(32))
+                answer = self.agent(game.copy(), self.rng(game).getrandbits(32))
                 game.move(getattr(answer, "move", answer))
             else:
-                game.roll(self.chance(game).randint(1, 6))
+                game.roll(self.rng(game).randint(1, 6))
         self.game = game
         show_ludo(game, " ".join([*self.told(done), self.next_step()]))
 
@@ -1259,9 +1259,9 @@ def play_ludo(players: int = 2, agent=None, seed: int | None = None, rules=None)
 # by Experiments · one game of a match
 def dice_of(seed: int, turn: int, seat: int):
     """Yield the rolls of a seat in a round, without end."""
-    chance = np.random.default_rng([seed, turn, seat])
+    rng = np.random.default_rng([seed, turn, seat])
     while True:
-        yield from chance.integers(1, 7, 128).tolist()
+        yield from rng.integers(1, 7, 128).tolist()
 
 
 # by Experiments · the game
@@ -1272,7 +1272,7 @@ def ludo_game(players: dict, rules: LudoRules, first: int, dice: list, seed) -> 
     dice      an iterator of rolls for each seat; seed   of the players' chance
     Raises ValueError with the name of a player that fails.
     """
-    names, game, chance = list(players), Ludo(rules), np.random.default_rng(seed)
+    names, game, rng = list(players), Ludo(rules), np.random.default_rng(seed)
     seats = [names[(seat + first) % len(names)] for seat in range(len(names))]
     while not game.over:
         if not game.roll(next(dice[game.to_move])):
@@ -1281,7 +1281,7 @@ def ludo_game(players: dict, rules: LudoRules, first: int, dice: list, seed) -> 
         try:
             answer = choices[0]
             if len(choices) > 1:
-                answer = players[name](game.copy(), int(chance.integers(2**62)))
+                answer = players[name](game.copy(), int(rng.integers(2**62)))
             game.move(getattr(answer, "move", answer))
         except Exception as error:
             number = len(game.record) + 1
@@ -2084,11 +2084,11 @@ def begin_rows(games: int) -> dict:
 # by Interface · a game with the thoughts of a player
 def recorded_ludo(agents: list, rules: LudoRules, seed: int) -> tuple[Ludo, dict]:
     """Return (game, {index of the roll: LudoThought}); player i moves by agents[i]."""
-    game, thoughts, chance = Ludo(rules), {}, random.Random(seed)
+    game, thoughts, rng = Ludo(rules), {}, random.Random(seed)
     while not game.over:
-        if not game.roll(chance.randint(1, 6)):
+        if not game.roll(rng.randint(1, 6)):
             continue
-        answer = agents[game.to_move](game.copy(), chance.getrandbits(32))
+        answer = agents[game.to_move](game.copy(), rng.getrandbits(32))
         if getattr(answer, "simulations", 0):
             thoughts[len(game.record)] = answer
         game.move(getattr(answer, "move", answer))

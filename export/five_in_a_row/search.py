@@ -69,7 +69,7 @@ FOLDER = Path("..", "export") if Path("..", "export").is_dir() else Path("export
 if "__file__" not in globals() and str(FOLDER) not in sys.path:
     sys.path.insert(0, str(FOLDER))
 
-from five_in_a_row.cache import compile_search, jit, part
+from five_in_a_row.cache import compile_search, inline_kernel, jit
 from five_in_a_row.core import (
     BLACK,
     DIRECTIONS,
@@ -373,13 +373,13 @@ LOST, DRAWN, WON = 2, 3, 4  # decided, for the player who moved into the node
 
 NODE = np.dtype(
     [
-        ("first", np.int32),  # index of the first child; children are neighbours
+        ("first_child", np.int32),  # index of the first child; children are neighbours
         ("N", np.int32),  # visits
         ("W64", np.int32),  # 64 times the summed reward of the player who moved into this node
         ("inv_sqrt", np.float32),  # 1 / sqrt(N)
         ("move", np.int16),  # the point played into this node, -1 at the root
-        ("count", np.int16),  # children that have a record
-        ("tried", np.int16),  # children visited at least once; they come first
+        ("num_children", np.int16),  # children that have a record
+        ("num_visited", np.int16),  # children visited at least once; they come first
         ("status", np.int8),  # OPEN, COMPLETE, LOST, DRAWN or WON
         ("prior", np.uint8),  # how promising the move looked before any visit
     ],
@@ -428,7 +428,10 @@ class Node:
     @property
     def children(self) -> list["Node"]:
         """The visited children, most visited first."""
-        first, tried = int(self.tree["first"][self.index]), int(self.tree["tried"][self.index])
+        first, tried = (
+            int(self.tree["first_child"][self.index]),
+            int(self.tree["num_visited"][self.index]),
+        )
         nodes = [Node(self.tree, i, self.size) for i in range(first, first + tried)]
         return sorted(nodes, key=lambda node: -node.N)
 
@@ -459,32 +462,35 @@ class Node:
 
 # by Search · more children
 @jit
-def grow(tree, s, node, count):
+def grow(tree, workspace, node, count):
     """Move a node's children to a block of `count` records; False if the tree is full.
 
-    s.heap     int32[512]   [0] first unused record, [k] first free block of k records or 0
-    s.moves, s.priors       of all the children, those it has first
+    workspace.free_list   int32[512]: [0] first unused record, [k] first free block of k
+                          records, or 0
+    workspace.moves, .priors   of all the children, those it has first
     """
-    heap = s.heap
-    first = np.int64(heap[count])
+    free_list = workspace.free_list
+    first = np.int64(free_list[count])
     if first > 0:  # a block of that size is free
-        heap[count] = tree[first].first
+        free_list[count] = tree[first].first_child
     else:
-        first = np.int64(heap[0])
+        first = np.int64(free_list[0])
         if first + count > tree.size:
             return False
-        heap[0] += count
-    old, had = np.int64(tree[node].first), np.int64(tree[node].count)
+        free_list[0] += count
+    old, had = np.int64(tree[node].first_child), np.int64(tree[node].num_children)
     for i in range(had):
         tree[first + i] = tree[old + i]
     for i in range(had, count):
         child = tree[first + i]
-        child.first = child.N = child.W64 = child.count = child.tried = child.status = 0
-        child.move, child.prior = s.moves[i], s.priors[i]
+        child.first_child = child.N = child.W64 = child.num_children = child.num_visited = (
+            child.status
+        ) = 0
+        child.move, child.prior = workspace.moves[i], workspace.priors[i]
     if had > 0:
-        tree[old].first = heap[had]
-        heap[had] = old
-    tree[node].first, tree[node].count = first, count
+        tree[old].first_child = free_list[had]
+        free_list[had] = old
+    tree[node].first_child, tree[node].num_children = first, count
     return True
 
 
@@ -492,10 +498,10 @@ def grow(tree, s, node, count):
 #
 # ## The workspace
 #
-# Beside its tree a search owns a **workspace**, a record called `s` in every kernel: the position it
-# was asked about and the one it plays on, lists of moves, the path of the walk, the state of its random
-# generator. It is made once, so no step of the search has to ask for memory. In the plain search nearly
-# every line asks for some: a new list, a new set, a new object.
+# Beside its tree a search owns a **workspace**, a record: the position it was asked about and the one it
+# plays on, lists of moves, the path of the walk, the state of its random generator. It is made once, so no
+# step of the search has to ask for memory. In the plain search nearly every line asks for some: a new list,
+# a new set, a new object.
 #
 # First the numbers that a search depends on. They stand in one tuple that is passed to whatever needs
 # them. A kernel accepts a `NamedTuple` as an argument, and compiles one search for its types. So the
@@ -509,13 +515,14 @@ class SearchOptions(NamedTuple):
 
     c_uct: float = 0.5  # exploration constant of ucb, for rewards in 0...1
     c_prior: float = 1.0  # engine: exploration constant of puct
-    unvisited: float = 0.1  # engine: how much worse than its node an unvisited child counts
-    keep: int = 400  # children a node may have at first, best score first
-    sure: int = 20_000  # a candidate that scores this much is the only one
+    # engine: how much worse than its node an unvisited child counts
+    fpu_reduction: float = 0.1
+    max_children: int = 400  # children a node may have at first, best score first
+    forcing_score: int = 20_000  # a candidate that scores this much is the only one
     solve: bool = True  # prove wins, losses and draws
     dead: bool = True  # engine: a position where no five fits any more is a draw
-    fours: int = 60  # engine: positions to look at for a win by fours in a node; 0: never
-    threats: int = 30_000  # engine: positions to look at for threats at the root; 0: never
+    vcf_nodes: int = 60  # engine: positions to look at for a win by fours in a node; 0: never
+    vct_nodes: int = 30_000  # engine: positions to look at for threats at the root; 0: never
     seed: int = 2024  # the whole notebook repeats from this number
     memory: int = 256_000_000  # bytes for the tree and the one that follows it
 
@@ -537,10 +544,10 @@ HALF = np.uint64(32)
 
 
 @jit
-def random_below(s, n):
-    """Return a random whole number from 0 to n - 1; the state s.random, uint64, moves on."""
-    s.random = s.random * MULTIPLIER + INCREMENT
-    return np.int64((s.random >> HALF) * np.uint64(n) >> HALF)
+def random_below(workspace, n):
+    """Return a random whole number from 0 to n - 1; workspace.random, uint64, moves on."""
+    workspace.random = workspace.random * MULTIPLIER + INCREMENT
+    return np.int64((workspace.random >> HALF) * np.uint64(n) >> HALF)
 
 
 # *by Search*
@@ -565,7 +572,7 @@ def search_fields(board: np.dtype) -> list:
         ("full", np.int64),  # 1 once a node found no room for its children
         ("complete", np.int64),  # 1: no move outside the list can be better
         ("path", np.int32, 402),  # the nodes of the walk, root first
-        ("heap", np.int32, 512),  # free blocks of the tree, see grow
+        ("free_list", np.int32, 512),  # free blocks of the tree, see grow
         ("random", np.uint64),  # state of the random generator, see random_below
         ("win", np.int16, 80),  # a line that wins by force, if one was seen
         ("ply", np.int64),  # its length
@@ -587,33 +594,35 @@ def search_record(board: np.dtype, extra: tuple = ()) -> np.dtype:
 # no stone ever has to be taken back.
 
 
-# by Rules · begin and play on bits
+# by Rules · reset and apply, on bits
 @jit
-def begin_stones(s):
-    """Make s.board a copy of s.root: the bits that plain search needs."""
-    for i in range(2 * s.geo.half):
-        s.board.stones[i] = s.root.stones[i]
-    s.board.start, s.board.empty = s.root.start, s.root.empty
+def reset_stones(workspace):
+    """Make workspace.board a copy of workspace.root: the bits that plain search needs."""
+    root, board = workspace.root, workspace.board
+    for i in range(2 * workspace.geo.half):
+        board.stones[i] = root.stones[i]
+    board.start, board.empty = root.start, root.empty
 
 
 @jit
-def play_stones(s, point):
+def apply_stones(workspace, point):
     """Put the mover's stone on an empty point and pass the turn."""
-    s.board.stones[s.board.start + s.geo.row[point]] |= s.geo.bit[point]
-    s.board.start = s.geo.half - s.board.start
-    s.board.empty -= 1
+    board, geo = workspace.board, workspace.geo
+    board.stones[board.start + geo.row[point]] |= geo.bit[point]
+    board.start = geo.half - board.start
+    board.empty -= 1
 
 
 @jit
-def mover(s):
+def mover(workspace):
     """Return whose turn it is: +1 black, -1 white."""
-    return 1 if s.board.start == 0 else -1
+    return 1 if workspace.board.start == 0 else -1
 
 
 @jit
-def colour_to_move(s):
+def colour_to_move(workspace):
     """Return the colour to move as the lines hold it: 1 black, 2 white."""
-    return 1 if s.board.start == 0 else 2
+    return 1 if workspace.board.start == 0 else 2
 
 
 # *by Rules*
@@ -628,31 +637,38 @@ def colour_to_move(s):
 #
 # A **game**, for the search, is a handful of small compiled functions. The search knows nothing else of
 # it. The [Connect-4](connect_four.ipynb) study searches its grid of two integers with the same loop, by
-# another handful. Three of them come later: `moves`, `rollout` and `select`. Those with a default are
+# another handful. Three of them come later: `legal`, `rollout` and `select`. Those with a default are
 # for games that know more than their rules.
 
 
 # by Search · what the search must know of a game
 @jit
-def no_look(s, options):
+def no_look(workspace, options):
     """Return False: a plain game has no search for forced wins."""
     return False
 
 
 class Kernels(NamedTuple):
-    """The compiled functions that make a game; `s` is a workspace, as search_record says."""
+    """The compiled functions that make a game; workspace: see search_record."""
 
     board: np.dtype  # the record of one position
-    begin: object  # begin(s): copy the root position s.root to s.board
-    play: object  # play(s, point): put the mover's stone on s.board, pass the turn
-    result: object  # result(s, options): OPEN, or WON, DRAWN, LOST for who just moved
-    mover: object  # mover(s): +1 or -1, whose turn it is on s.board
-    moves: object  # moves(s, had, want, options): append to s.moves[:had], return its length
-    rollout: object  # rollout(s): finish the game, or evaluate it: +1 black wins, -1 white
+    reset: object  # reset(workspace): copy the root position workspace.root to workspace.board
+    # apply(workspace, point): put the mover's stone on workspace.board, pass the turn
+    apply: object
+    # terminal(workspace, options): OPEN, or WON, DRAWN, LOST for who just moved
+    terminal: object
+    mover: object  # mover(workspace): +1 or -1, whose turn it is on workspace.board
+    # legal(workspace, had, want, options): append to workspace.moves[:had], return its length
+    legal: object
+    # rollout(workspace): finish the game, or evaluate it: +1 black wins, -1 white
+    rollout: object
     batch: int = 1  # how many moves to ask for first
-    best_first: bool = False  # True: only the best `keep` become children; False: every move
-    fill: object = None  # fill(s): work out what else s.root keeps, once; None: nothing
-    look: object = no_look  # look(s, options): does the root's player to move win by force?
+    # True: only the best `max_children` become children; False: every move
+    best_first: bool = False
+    # init_root(workspace): work out what else workspace.root keeps, once; None: nothing
+    init_root: object = None
+    # look(workspace, options): does the root's player to move win by force?
+    look: object = no_look
     select: object = None  # the selection policy; None: ucb
     extra: tuple = ()  # fields that the game adds to the workspace
 
@@ -667,27 +683,28 @@ class Kernels(NamedTuple):
 # by Search · all that one search owns
 def new_search(game: Kernels, position: Game, seed: int) -> np.record:
     """Return the workspace of a search that has not begun; `seed` sets its random state."""
-    s = np.zeros(1, search_record(game.board, game.extra)).view(np.recarray)[0]
-    set_geometry(s.geo, position.rules)
-    set_board(s.root, s.geo, position.array.ravel(), position.to_move)
-    if game.fill is not None:
-        game.fill(s)
-    s.heap[0] = 1
-    shuffle_points(s, seed)
-    return s
+    workspace = np.zeros(1, search_record(game.board, game.extra)).view(np.recarray)[0]
+    set_geometry(workspace.geo, position.rules)
+    set_board(workspace.root, workspace.geo, position.array.ravel(), position.to_move)
+    if game.init_root is not None:
+        game.init_root(workspace)
+    workspace.free_list[0] = 1
+    shuffle_points(workspace, seed)
+    return workspace
 
 
 @jit
-def shuffle_points(s, seed):
+def shuffle_points(workspace, seed):
     """Set the random state, and put the points in a random order."""
-    s.random = np.uint64(seed)
+    geo = workspace.geo
+    workspace.random = np.uint64(seed)
     for _ in range(4):  # spread a small seed over all bits
-        random_below(s, 2)
-    for i in range(s.geo.points):
-        s.order[i] = i
-    for i in range(s.geo.points - 1):
-        j = i + random_below(s, s.geo.points - i)
-        s.order[i], s.order[j] = s.order[j], s.order[i]
+        random_below(workspace, 2)
+    for i in range(geo.points):
+        workspace.order[i] = i
+    for i in range(geo.points - 1):
+        j = i + random_below(workspace, geo.points - i)
+        workspace.order[i], workspace.order[j] = workspace.order[j], workspace.order[i]
 
 
 # *by Search*
@@ -718,13 +735,15 @@ def shuffle_points(s, seed):
 
 # by Search · certain results travel up
 @jit
-def settle(tree, node):
+def proven_status(tree, node):
     """Return LOST, DRAWN or WON if the children decide it so, or OPEN.
 
-    For the player to move: LOST if every child is lost for that player, and so on; see prove.
+    For the player to move: LOST if every child is lost for that player, and so on.
     """
     worst = LOST
-    for child in tree[tree[node].first : tree[node].first + tree[node].count]:
+    for child in tree[
+        tree[node].first_child : tree[node].first_child + tree[node].num_children
+    ]:
         if child.status <= COMPLETE:
             worst = OPEN
         elif child.status == DRAWN and worst == LOST:
@@ -735,11 +754,11 @@ def settle(tree, node):
 
 
 @jit
-def prove(tree, path, depth):
+def backup_proof(tree, path, depth):
     """Decide the nodes of path[:depth] as far as the decided node path[depth] decides them."""
     for i in range(depth - 1, -1, -1):
         node = tree[path[i]]
-        best = settle(tree, path[i])  # of the moves, for the player to move
+        best = proven_status(tree, path[i])  # of the moves, for the player to move
         if best == OPEN or best != WON and node.status != COMPLETE:
             return
         node.status = LOST + WON - best  # for the player who moved into the node
@@ -768,7 +787,7 @@ def is_settled(status, visits):
 
 # by Search · select: the child with the highest upper confidence bound
 @jit
-def ucb(s, tree, node, untried, options):
+def ucb(workspace, tree, node, untried, options):
     """Return the index of the child to visit, `untried` first; 0 if there is none.
 
     untried   index of a child without visits, or 0; the children before it have visits
@@ -776,8 +795,8 @@ def ucb(s, tree, node, untried, options):
     """
     if untried > 0:
         return untried
-    first = np.int64(tree[node].first)
-    children = tree[first : first + tree[node].tried]
+    first = np.int64(tree[node].first_child)
+    children = tree[first : first + tree[node].num_visited]
     exploration = np.float32(options.c_uct * math.sqrt(math.log(tree[node].N)))
     unit, best, chosen, ties = np.float32(1 / 64), np.float32(-1.0), -first, 1
     for i in range(children.size):
@@ -787,7 +806,7 @@ def ucb(s, tree, node, untried, options):
         score = r * (unit * np.float32(children[i].W64) * r + exploration)
         if score >= best:
             ties = 1 if score > best else ties + 1
-            if ties == 1 or random_below(s, ties) == 0:
+            if ties == 1 or random_below(workspace, ties) == 0:
                 best, chosen = score, i
     return first + chosen
 
@@ -816,28 +835,29 @@ def ucb(s, tree, node, untried, options):
 
 # by Search · untried moves in random order
 def build_untried(gravity):
-    """Return the `moves` kernel of plain search: every legal move, in random order."""
+    """Return the `legal` kernel of plain search: every legal move, in random order."""
 
-    @part
-    def untried(s, had, want, options):
-        """Append up to `want` legal moves to s.moves[:had]; return the new length."""
-        taken, free = s.scores, s.board.empty - had
-        for row in range(s.geo.rows):
-            taken[row] = s.board.stones[row] | s.board.stones[s.geo.half + row]
+    @inline_kernel
+    def untried(workspace, had, want, options):
+        """Append up to `want` legal moves to workspace.moves[:had]; return the new length."""
+        board, geo = workspace.board, workspace.geo
+        taken, free = workspace.scores, board.empty - had
+        for row in range(geo.rows):
+            taken[row] = board.stones[row] | board.stones[geo.half + row]
         if gravity:  # a point above an empty one is taken as well; count what is left
             free = -had
-            for row in range(s.geo.rows - 1, 0, -1):
+            for row in range(geo.rows - 1, 0, -1):
                 taken[row] |= ~taken[row - 1]
-            for point in range(s.geo.points):
-                free += taken[s.geo.row[point]] & s.geo.bit[point] == 0
+            for point in range(geo.points):
+                free += taken[geo.row[point]] & geo.bit[point] == 0
         for i in range(had):
-            taken[s.geo.row[s.moves[i]]] |= s.geo.bit[s.moves[i]]
+            taken[geo.row[workspace.moves[i]]] |= geo.bit[workspace.moves[i]]
         length = had + min(want, free)
         while had < length:
-            point = random_below(s, s.geo.points)
-            if taken[s.geo.row[point]] & s.geo.bit[point] == 0:
-                taken[s.geo.row[point]] |= s.geo.bit[point]
-                s.moves[had] = point
+            point = random_below(workspace, geo.points)
+            if taken[geo.row[point]] & geo.bit[point] == 0:
+                taken[geo.row[point]] |= geo.bit[point]
+                workspace.moves[had] = point
                 had += 1
         return length
 
@@ -847,10 +867,10 @@ def build_untried(gravity):
 # *by Search*
 #
 # `expand` makes sure that a child without visits is at hand; whether it is visited is for the selection
-# policy to say. It works from a stock: `count` children have a record, `tried` of them have visits. If
+# policy to say. It works from a stock: `num_children` children have a record, `num_visited` of them have visits. If
 # the stock is used up, `add_children` asks the game for more moves, and `grow` makes room for them.
 #
-# A game that lists its moves *best first* takes at most `options.keep` children: 400, which is all of
+# A game that lists its moves *best first* takes at most `options.max_children` children: 400, which is all of
 # them, unless a player asks for fewer. While every one of them is known to be lost the node takes more,
 # for a defence must not be missed because it scored low. `limit_of` may set another limit; the study
 # [strength](strength.ipynb) tries one that grows with the visits.
@@ -858,37 +878,37 @@ def build_untried(gravity):
 
 # by Search · how many children a node may have
 @jit
-def keep_limit(record, options):
+def child_limit(record, options):
     """Return how many children a node may have where moves come best first."""
-    return options.keep
+    return options.max_children
 
 
 # by Search · more children, from the game
 def build_add_children(game, limit_of):
-    """Return add_children(s, tree, node, options) -> True if the node has a new child."""
-    batch, best_first, more_moves = game.batch, game.best_first, game.moves
+    """Return add_children(workspace, tree, node, options) -> True if there is a new child."""
+    batch, best_first, more_moves = game.batch, game.best_first, game.legal
 
-    @part
-    def add_children(s, tree, node, options):
-        record, limit = tree[node], s.order.size
-        count = np.int64(record.count)
-        if best_first and options.keep < limit:
-            if not (count >= options.keep and settle(tree, node) == LOST):
+    @inline_kernel
+    def add_children(workspace, tree, node, options):
+        record, limit = tree[node], workspace.order.size
+        count = np.int64(record.num_children)
+        if best_first and options.max_children < limit:
+            if not (count >= options.max_children and proven_status(tree, node) == LOST):
                 limit = limit_of(record, options)
         size = min(limit, max(batch, count + count // 3 + 1))
         if size <= count:
             return False
-        if s.heap[size] == 0 and s.heap[0] + size > tree.size:
-            s.full = 1
+        if workspace.free_list[size] == 0 and workspace.free_list[0] + size > tree.size:
+            workspace.full = 1
             return False
         for i in range(count):
-            s.moves[i] = tree[record.first + i].move
-            s.priors[i] = tree[record.first + i].prior
-        s.complete = 0
-        found = more_moves(s, count, size - count, options)
-        if found > count and not grow(tree, s, node, found):
+            workspace.moves[i] = tree[record.first_child + i].move
+            workspace.priors[i] = tree[record.first_child + i].prior
+        workspace.complete = 0
+        found = more_moves(workspace, count, size - count, options)
+        if found > count and not grow(tree, workspace, node, found):
             return False
-        if found < size or s.complete:  # the game has no more
+        if found < size or workspace.complete:  # the game has no more
             record.status = COMPLETE
         return found > count
 
@@ -897,19 +917,19 @@ def build_add_children(game, limit_of):
 
 # by Search · expand: have one child ready that has not been visited
 def build_expand(game, limit_of=None):
-    """Return expand(s, tree, node, options) -> the index of a child without visits, or 0.
+    """Return expand(workspace, tree, node, options) -> index of a child without visits, or 0.
 
     limit_of   limit_of(record, options): how many children a node may have; None: keep_limit
     """
-    add_children = build_add_children(game, limit_of or keep_limit)
+    add_children = build_add_children(game, limit_of or child_limit)
 
-    @part
-    def expand(s, tree, node, options):
+    @inline_kernel
+    def expand(workspace, tree, node, options):
         record = tree[node]
-        if record.tried == record.count:  # none in stock
-            if record.status != OPEN or not add_children(s, tree, node, options):
+        if record.num_visited == record.num_children:  # none in stock
+            if record.status != OPEN or not add_children(workspace, tree, node, options):
                 return np.int64(0)
-        return np.int64(record.first + record.tried)
+        return np.int64(record.first_child + record.num_visited)
 
     return expand
 
@@ -934,13 +954,14 @@ def build_expand(game, limit_of=None):
 
 # by Search · both have a five: whose was first?
 def build_first_to_win(in_a_row):
-    """Return first_to_win(s, placed, start): +1 or -1, who first had a line."""
+    """Return first_to_win(workspace, placed, start): +1 or -1, who first had a line."""
     has_run = build_has_run(in_a_row)
 
-    @part
-    def first_to_win(s, placed, start):
-        """The last `placed` stones, s.moves[:placed], made a line; `start` is to move."""
-        stones, half, rows = s.board.stones, s.geo.half, s.geo.rows
+    @inline_kernel
+    def first_to_win(workspace, placed, start):
+        """The last stones, workspace.moves[:placed], made a line; `start` is to move."""
+        geo = workspace.geo
+        stones, half, rows = workspace.board.stones, geo.half, geo.rows
         black, white = has_run(stones, 0, rows), has_run(stones, half, half + rows)
         if black != white:
             return 1 if black else -1
@@ -950,7 +971,7 @@ def build_first_to_win(in_a_row):
             middle = (low + high) // 2
             for i in range(min(now, middle), max(now, middle)):  # take back, or put back
                 rows_of = half - first if i & 1 else first
-                stones[rows_of + s.geo.row[s.moves[i]]] ^= s.geo.bit[s.moves[i]]
+                stones[rows_of + geo.row[workspace.moves[i]]] ^= geo.bit[workspace.moves[i]]
             now = middle
             if has_run(stones, 0, half + rows):
                 high = middle
@@ -973,11 +994,17 @@ def build_rollout(in_a_row):
     """Return the `rollout` kernel for games where stones stay where they are put."""
     has_run, first_to_win = build_has_run(in_a_row), build_first_to_win(in_a_row)
 
-    @part
-    def rollout(s):
+    @inline_kernel
+    def rollout(workspace):
         """Play random moves to the end; return +1 if black wins, -1 if white, 0 for a draw."""
-        stones, order, half, start = s.board.stones, s.order, s.geo.half, s.board.start
-        points, seed, i, one = np.uint64(s.geo.points), s.random, np.uint64(0), np.uint64(1)
+        board, geo = workspace.board, workspace.geo
+        stones, order, half, start = board.stones, workspace.order, geo.half, board.start
+        points, seed, i, one = (
+            np.uint64(geo.points),
+            workspace.random,
+            np.uint64(0),
+            np.uint64(1),
+        )
         while i < points:
             stop = min(points, i + np.uint64(8) + ((points - i) >> np.uint64(3)))
             placed = 0
@@ -988,16 +1015,16 @@ def build_rollout(in_a_row):
                 order[j] = order[i]
                 order[i] = point
                 i += one
-                row, bit = np.int64(s.geo.row[point]), s.geo.bit[point]
+                row, bit = np.int64(geo.row[point]), geo.bit[point]
                 if (stones[row] | stones[half + row]) & bit == 0:
                     stones[start + row] |= bit
                     start = half - start
-                    s.moves[placed] = point
+                    workspace.moves[placed] = point
                     placed += 1
-            if has_run(stones, 0, half + s.geo.rows):
-                s.random = seed
-                return first_to_win(s, placed, start)
-        s.random = seed
+            if has_run(stones, 0, half + geo.rows):
+                workspace.random = seed
+                return first_to_win(workspace, placed, start)
+        workspace.random = seed
         return 0
 
     return rollout
@@ -1014,20 +1041,21 @@ def build_falling_rollout(in_a_row):
     """Return the `rollout` kernel for games with gravity."""
     has_run = build_has_run(in_a_row)
 
-    @part
-    def rollout(s):
+    @inline_kernel
+    def rollout(workspace):
         """Play random moves to the end; return +1 if black wins, -1 if white, 0 for a draw."""
-        stones, half, start = s.board.stones, s.geo.half, s.board.start
-        top = s.geo.rows - 1
-        for _ in range(s.board.empty):
-            bit = np.int32(1 << random_below(s, s.geo.size))
+        board, geo = workspace.board, workspace.geo
+        stones, half, start = board.stones, geo.half, board.start
+        top = geo.rows - 1
+        for _ in range(board.empty):
+            bit = np.int32(1 << random_below(workspace, geo.size))
             while (stones[top] | stones[half + top]) & bit != 0:
-                bit = np.int32(1 << random_below(s, s.geo.size))
+                bit = np.int32(1 << random_below(workspace, geo.size))
             row = top
             while row > 0 and (stones[row - 1] | stones[half + row - 1]) & bit == 0:
                 row -= 1
             stones[start + row] |= bit
-            if has_run(stones, start, start + s.geo.rows):
+            if has_run(stones, start, start + geo.rows):
                 return 1 if start == 0 else -1
             start = half - start
         return 0
@@ -1043,18 +1071,19 @@ def build_falling_rollout(in_a_row):
 
 
 # by Rules · has the player who just moved won?
-def build_result(in_a_row):
-    """Return result(s): has the player who just moved won, is the board full?"""
+def build_terminal(in_a_row):
+    """Return terminal(workspace): has the player who just moved won, is the board full?"""
     has_run = build_has_run(in_a_row)
 
-    @part
-    def result(s, options):
-        start = s.geo.half - s.board.start  # the rows of the player who just moved
-        if has_run(s.board.stones, start, start + s.geo.rows):
+    @inline_kernel
+    def terminal(workspace, options):
+        board, geo = workspace.board, workspace.geo
+        start = geo.half - board.start  # the rows of the player who just moved
+        if has_run(board.stones, start, start + geo.rows):
             return WON
-        return DRAWN if s.board.empty == 0 else OPEN
+        return DRAWN if board.empty == 0 else OPEN
 
-    return result
+    return terminal
 
 
 # by Search · plain search: every move, in random order
@@ -1062,9 +1091,9 @@ def build_result(in_a_row):
 def plain_game(in_a_row: int = 5, gravity: bool = False) -> Kernels:
     """Return the kernels of any game of Rules, with every legal move as a child."""
     rollout = (build_falling_rollout if gravity else build_rollout)(in_a_row)
-    result = build_result(in_a_row)
+    terminal = build_terminal(in_a_row)
     return Kernels(
-        BOARD, begin_stones, play_stones, result, mover, build_untried(gravity), rollout
+        BOARD, reset_stones, apply_stones, terminal, mover, build_untried(gravity), rollout
     )
 
 
@@ -1112,8 +1141,8 @@ def backpropagate(tree, path, depth, reward):
 # could do the same, by pointers to functions. But then the compiler would see each function alone.
 #
 # Here `build_search` receives the functions and **closes over** them: the inner function refers to
-# `select`, `play` and `rollout` as variables of the outer one. numba treats such variables as
-# constants, and compiles all parts as one. The compiler puts the body of `play` where it is called,
+# `select`, `apply` and `rollout` as variables of the outer one. numba treats such variables as
+# constants, and compiles all parts as one. The compiler puts the body of `apply` where it is called,
 # sees that the board's place in memory never changes, and keeps in registers what several steps share.
 # The result is as if the loop had been written for that game alone; and each game gets its own.
 
@@ -1127,26 +1156,28 @@ def backpropagate(tree, path, depth, reward):
 
 # by Search · select and expand: the way from the root to a node that is new
 def build_walk(game, select, expand):
-    """Return walk(s, tree, options) -> (node, depth, fresh); s.path is the way there."""
-    begin, play = game.begin, game.play
+    """Return walk(workspace, tree, options) -> (node, depth, fresh), by workspace.path."""
+    reset, apply = game.reset, game.apply
 
-    @part
-    def walk(s, tree, options):
-        begin(s)
+    @inline_kernel
+    def walk(workspace, tree, options):
+        reset(workspace)
         node, depth, fresh = np.int64(0), 0, False
-        s.path[0] = 0
+        workspace.path[0] = 0
         while tree[node].status <= COMPLETE and not fresh:
-            child = select(s, tree, node, expand(s, tree, node, options), options)
+            child = select(
+                workspace, tree, node, expand(workspace, tree, node, options), options
+            )
             if child == 0:  # no child to visit
-                best = settle(tree, node) if options.solve else OPEN
+                best = proven_status(tree, node) if options.solve else OPEN
                 if tree[node].status == COMPLETE and best != OPEN:
                     tree[node].status = LOST + WON - best
                 break  # decided, or to be played out from here
             fresh = tree[child].N == 0
-            tree[node].tried += fresh
-            play(s, np.int64(tree[child].move))
+            tree[node].num_visited += fresh
+            apply(workspace, np.int64(tree[child].move))
             depth, node = depth + 1, child
-            s.path[depth] = node
+            workspace.path[depth] = node
         return node, depth, fresh
 
     return walk
@@ -1157,7 +1188,7 @@ def build_walk(game, select, expand):
 # Read it beside the plain `simulation` of the [main notebook](../five_in_a_row.ipynb#8-·-The-loop).
 # There, `expand` adds children where all known ones have visits, then `select` chooses, then a child
 # without visits ends the walk. Here it is the same in one line, from the inside out: `expand` says
-# which child is waiting, `select` compares or takes it. The two lines on `settle` are for the case that
+# which child is waiting, `select` compares or takes it. The two lines on `proven_status` are for the case that
 # nothing is left to visit, since every child is known to lose. `path` replaces the parents: after the
 # walk it holds the nodes that `backpropagate` goes along.
 
@@ -1172,35 +1203,35 @@ def build_walk(game, select, expand):
 
 # by Search · the search: written once, compiled for a game and a policy
 def build_search(game, select=None, expand=None):
-    """Return search(s, tree, options, simulations), compiled for a game and a policy.
+    """Return search(workspace, tree, options, simulations), compiled for a game and a policy.
 
     It returns how many simulations it made: fewer than asked once the root is decided. A full
     tree grows no further; its leaves are then played out again. The search holds no lock, so
     other threads go on.
     """
     expand, select = expand or build_expand(game), select or game.select or ucb
-    walk, result, look = build_walk(game, select, expand), game.result, game.look
-    begin, mover, rollout = game.begin, game.mover, game.rollout
+    walk, terminal, look = build_walk(game, select, expand), game.terminal, game.look
+    reset, mover, rollout = game.reset, game.mover, game.rollout
 
-    def search(s, tree, options, simulations):
-        if s.begun == 0:
-            s.begun = 1
-            begin(s)
-            if tree[0].status <= COMPLETE and look(s, options):
+    def search(workspace, tree, options, simulations):
+        if workspace.begun == 0:
+            workspace.begun = 1
+            reset(workspace)
+            if tree[0].status <= COMPLETE and look(workspace, options):
                 tree[0].status = LOST  # the player to move wins by force
         for done in range(simulations):
             if tree[0].status >= LOST:
                 return done
-            node, depth, fresh = walk(s, tree, options)
+            node, depth, fresh = walk(workspace, tree, options)
             if fresh:
-                tree[node].status = result(s, options)
+                tree[node].status = terminal(workspace, options)
             reward = 0
             if tree[node].status <= COMPLETE:
-                moved = -mover(s)  # who moved into this node
-                reward = np.int64(32.5 + 32.0 * moved * rollout(s))
+                moved = -mover(workspace)  # who moved into this node
+                reward = np.int64(32.5 + 32.0 * moved * rollout(workspace))
             elif options.solve:
-                prove(tree, s.path, depth)
-            backpropagate(tree, s.path, depth, reward)
+                backup_proof(tree, workspace.path, depth)
+            backpropagate(tree, workspace.path, depth, reward)
         return simulations
 
     parts = (part for part in game[1:] if part is not None)
@@ -1478,19 +1509,20 @@ def code_of(nine):
 
 
 @jit
-def code_at(s, point, d):
+def code_at(workspace, point, d):
     """Return the line code around a point, in direction d."""
-    return code_of(s.board.lines[s.geo.line[point, d]] >> s.geo.shift[point, d])
+    geo = workspace.geo
+    return code_of(workspace.board.lines[geo.line[point, d]] >> geo.shift[point, d])
 
 
 @jit
-def score_point(s, point):
+def score_point(workspace, point):
     """Return the score of an empty point for the player to move, from its four line codes."""
     counts = 0
     for d in range(4):
-        counts += COUNTS[code_at(s, point, d)]
+        counts += COUNTS[code_at(workspace, point, d)]
     black, white = counts & ONE_COLOUR, counts >> 15
-    if s.board.start == 0:
+    if workspace.board.start == 0:
         return MAKES[black] + BREAKS[white]
     return MAKES[white] + BREAKS[black]
 
@@ -1501,25 +1533,27 @@ def score_point(s, point):
 # near ones. And more of the root is copied when a simulation begins.
 
 
-# by Heuristics · begin and play, with lines and the points near stones
+# by Heuristics · reset and apply, with lines and the points near stones
 @jit
-def begin_shapes(s):
-    """Make s.board a copy of s.root, with its lines and the points near stones."""
-    begin_stones(s)
-    for i in range(3 * (s.geo.rows + s.geo.size) - 2):
-        s.board.lines[i] = s.root.lines[i]
-    for i in range(s.geo.rows + 8):
-        s.board.near[i] = s.root.near[i]
+def reset_shapes(workspace):
+    """Make workspace.board a copy of the root, with its lines and the points near stones."""
+    root, board, geo = workspace.root, workspace.board, workspace.geo
+    reset_stones(workspace)
+    for i in range(3 * (geo.rows + geo.size) - 2):
+        board.lines[i] = root.lines[i]
+    for i in range(geo.rows + 8):
+        board.near[i] = root.near[i]
 
 
 @jit
-def play_shapes(s, point):
+def apply_shapes(workspace, point):
     """Put the mover's stone on an empty point, in all that the board keeps."""
-    colour = colour_to_move(s)
+    board, geo = workspace.board, workspace.geo
+    colour = colour_to_move(workspace)
     for d in range(4):
-        s.board.lines[s.geo.line[point, d]] |= colour << (s.geo.shift[point, d] + 2 * EDGE)
-    mark_near(s.board.near, point, s.geo.size)
-    play_stones(s, point)
+        board.lines[geo.line[point, d]] |= colour << (geo.shift[point, d] + 2 * EDGE)
+    mark_near(board.near, point, geo.size)
+    apply_stones(workspace, point)
 
 
 # *by Heuristics*
@@ -1530,11 +1564,12 @@ def play_shapes(s, point):
 
 # by Heuristics · near a stone; not yet listed
 @jit
-def is_candidate(s, point):
+def is_candidate(workspace, point):
     """True if the point is empty and near a stone."""
-    row, bit = np.int64(s.geo.row[point]), s.geo.bit[point]
-    stones = s.board.stones[row] | s.board.stones[s.geo.half + row]
-    return s.board.near[row + EDGE] & ~stones & bit != 0
+    board, geo = workspace.board, workspace.geo
+    row, bit = np.int64(geo.row[point]), geo.bit[point]
+    stones = board.stones[row] | board.stones[geo.half + row]
+    return board.near[row + EDGE] & ~stones & bit != 0
 
 
 @jit
@@ -1548,14 +1583,15 @@ def is_listed(moves, had, point):
 
 # by Heuristics · the first move of all
 @jit
-def first_moves(s):
+def first_moves(workspace):
     """List the middle point if it is empty, or else the first empty point; return 1."""
-    middle = s.geo.rows // 2 * s.geo.size + s.geo.size // 2
-    for i in range(-1, s.geo.points):
+    board, geo = workspace.board, workspace.geo
+    middle = geo.rows // 2 * geo.size + geo.size // 2
+    for i in range(-1, geo.points):
         point = middle if i < 0 else i
-        row, bit = np.int64(s.geo.row[point]), s.geo.bit[point]
-        if (s.board.stones[row] | s.board.stones[s.geo.half + row]) & bit == 0:
-            s.moves[0] = point
+        row, bit = np.int64(geo.row[point]), geo.bit[point]
+        if (board.stones[row] | board.stones[geo.half + row]) & bit == 0:
+            workspace.moves[0] = point
             return 1
     return 0
 
@@ -1563,20 +1599,20 @@ def first_moves(s):
 # *by Heuristics*
 #
 # `candidates` looks at the points in random order and keeps the best by insertion, so that equal scores
-# are decided at random. If the best scores `sure` or more, it alone is kept: 2,000 in `classic`.
+# are decided at random. If the best scores `forcing_score` or more, it alone is kept: 2,000 in `classic`.
 
 
 # by Heuristics · the best moves not yet listed
 @jit
-def candidates(s, had, want, options):
-    """Append the best `want` candidates to s.moves[:had]; return the new length."""
-    moves, scores = s.moves, s.scores
+def candidates(workspace, had, want, options):
+    """Append the best `want` candidates to workspace.moves[:had]; return the new length."""
+    moves, scores = workspace.moves, workspace.scores
     length, best = had, 0
-    for i in range(s.geo.points):
-        point = np.int64(s.order[i])
-        if not is_candidate(s, point) or is_listed(moves, had, point):
+    for i in range(workspace.geo.points):
+        point = np.int64(workspace.order[i])
+        if not is_candidate(workspace, point) or is_listed(moves, had, point):
             continue
-        score = score_point(s, point)
+        score = score_point(workspace, point)
         best = max(best, score)
         place = length
         while place > had and scores[place - 1] < score:  # insertion into the best so far
@@ -1587,8 +1623,8 @@ def candidates(s, had, want, options):
             moves[place], scores[place] = point, score
             length = min(length + 1, had + want)
     if length == 0:  # no stone on the board, or none near an empty point
-        return first_moves(s)
-    return 1 if had == 0 and best >= options.sure else length
+        return first_moves(workspace)
+    return 1 if had == 0 and best >= options.forcing_score else length
 
 
 # *by Heuristics*
@@ -1604,9 +1640,9 @@ def shaped_game() -> Kernels:
     """Return the kernels of five in a row whose moves are the candidates, best first."""
     return Kernels(
         BOARD,
-        begin_shapes,
-        play_shapes,
-        build_result(5),
+        reset_shapes,
+        apply_shapes,
+        build_terminal(5),
         mover,
         candidates,
         build_rollout(5),
@@ -1624,8 +1660,7 @@ def shaped_game() -> Kernels:
 # few milliseconds, and Python looks at the clock between them. All that a search knows lies in its
 # workspace and its tree, so the next slice goes on where the last one ended, and nothing is lost.
 #
-# A `Tree` is such a search: the workspace `s`, the nodes, and which position of which game they belong
-# to.
+# A `Tree` is such a search: the workspace, the nodes, and which position of which game they belong to.
 
 
 # *by Search*
@@ -1638,19 +1673,19 @@ def shaped_game() -> Kernels:
 
 # by Search · a search tree that can be asked, stopped and continued
 class Tree:
-    """The search of one position: its workspace `s`, its nodes, the move list of its root."""
+    """The search of one position: its workspace, its nodes, the move list of its root."""
 
     def __init__(self, game, kernels: Kernels, options: SearchOptions, records: int):
         self.rules, self.kernels, self.options = game.rules, kernels, check_options(options)
         self.start, self.played = start_of(game), game.played[:]
         self.cells, self.to_move = game.array, game.to_move
-        self.s = new_search(kernels, game, options.seed)
+        self.workspace = new_search(kernels, game, options.seed)
         least = game.rules.points + 2  # the root and all its children
         most = max(int(options.memory) // NODE.itemsize // 2, least)
         self.nodes = empty_tree(min(max(records, least), most))
         self._search = compiled_search(kernels)
         if not self._search.signatures:  # compile now: it is not thinking time
-            kinds = map(typeof, (self.s, self.nodes, self.options, 1))
+            kinds = map(typeof, (self.workspace, self.nodes, self.options, 1))
             self._search.compile(tuple(kinds))
 
     def leads_to(self, game) -> bool:
@@ -1660,7 +1695,7 @@ class Tree:
 
     def run(self, simulations: int) -> int:
         """Make that many simulations, fewer once the root is decided; return how many."""
-        return self._search(self.s, self.nodes, self.options, simulations)
+        return self._search(self.workspace, self.nodes, self.options, simulations)
 
     @property
     def root(self) -> Node:
@@ -1757,7 +1792,7 @@ def next_step(step: int, took: float, target: float) -> int:
 
 # by Search · copy a part of a tree
 @jit
-def copy_subtree(old, node, new, heap, least):
+def copy_subtree(old, node, new, free_list, least):
     """Copy a node and what is below it to the beginning of `new`, as far as there is room.
 
     Nodes with fewer than `least` visits are copied without their children.
@@ -1766,20 +1801,20 @@ def copy_subtree(old, node, new, heap, least):
     new[0].move = -1
     end, i = np.int64(1), 0
     while i < end:
-        count = np.int64(new[i].count)
+        count = np.int64(new[i].num_children)
         if new[i].N >= least and end + count <= new.size:
             for k in range(count):
-                new[end + k] = old[new[i].first + k]
-            new[i].first = end
+                new[end + k] = old[new[i].first_child + k]
+            new[i].first_child = end
             end += count
         else:
-            new[i].first = new[i].count = new[i].tried = 0
+            new[i].first_child = new[i].num_children = new[i].num_visited = 0
             if new[i].status == COMPLETE:
                 new[i].status = OPEN
         i += 1
-    for k in range(heap.size):
-        heap[k] = 0
-    heap[0] = end
+    for k in range(free_list.size):
+        free_list[k] = 0
+    free_list[0] = end
 
 
 # *by Search*
@@ -1803,16 +1838,16 @@ def recycle(tree: Tree) -> None:
     """Drop the children of rarely visited nodes until half of the tree's records are free."""
     least, nodes = 2, np.empty_like(tree.nodes)
     while True:
-        copy_subtree(tree.nodes, 0, nodes, tree.s.heap, least)
-        if tree.s.heap[0] <= len(nodes) // 2 or least > tree.root.N:
+        copy_subtree(tree.nodes, 0, nodes, tree.workspace.free_list, least)
+        if tree.workspace.free_list[0] <= len(nodes) // 2 or least > tree.root.N:
             break
         least *= 2
-    tree.nodes, tree.s.full = nodes, 0
+    tree.nodes, tree.workspace.full = nodes, 0
 
 
 # *by Search*
 #
-# `follow` puts it together. The node to go on from is found by walking down, one move after the other.
+# `advance_root` puts it together. The node to go on from is found by walking down, one move after the other.
 # Old tree and new tree share the memory that the options allow. Where nothing is known, or where
 # copying would take half of the budget, the new tree begins empty.
 
@@ -1833,7 +1868,7 @@ MOST_VISITS = 2**25 - 1  # of a node: 64 times its reward must fit into 32 bits
 
 
 # by Search · go on with what is known
-def follow(tree: Tree, game: Game, options: SearchOptions, budget: Budget) -> Tree:
+def advance_root(tree: Tree, game: Game, options: SearchOptions, budget: Budget) -> Tree:
     """Return the tree of a later position of the same game, with what is known of it.
 
     Raises ValueError if `game` does not go on from the position of this tree.
@@ -1847,8 +1882,9 @@ def follow(tree: Tree, game: Game, options: SearchOptions, budget: Budget) -> Tr
         node = None
     later = Tree(game, tree.kernels, options, budget.records() + 2 * (node.N if node else 0))
     if node:
-        copy_subtree(tree.nodes, node.index, later.nodes, later.s.heap, 0)
-        shuffle_points(later.s, later.options.seed + node.N)  # with other random numbers
+        copy_subtree(tree.nodes, node.index, later.nodes, later.workspace.free_list, 0)
+        # with other random numbers
+        shuffle_points(later.workspace, later.options.seed + node.N)
     return later
 
 
@@ -1895,9 +1931,9 @@ def line_has_only_fours(tree: Tree, line: list[int]) -> bool:
 def first_candidate(tree: Tree) -> int:
     """Return the move that the search would try first: what is played with no time at all."""
     kernels = tree.kernels
-    kernels.begin(tree.s)
-    kernels.moves(tree.s, 0, 1, tree.options)
-    return int(tree.s.moves[0])
+    kernels.reset(tree.workspace)
+    kernels.legal(tree.workspace, 0, 1, tree.options)
+    return int(tree.workspace.moves[0])
 
 
 def choose_move(tree: Tree, moves: dict) -> tuple[list[int], str]:
@@ -1906,7 +1942,7 @@ def choose_move(tree: Tree, moves: dict) -> tuple[list[int], str]:
     proven = PROVEN.get(root.status)
     best = max(moves, key=lambda point: (moves[point][2], moves[point][0]), default=None)
     if proven == 1 and (best is None or moves[best][2] != RANKS[WON]):  # seen at the root
-        line = tree.s.win[: tree.s.ply].tolist()
+        line = tree.workspace.win[: tree.workspace.ply].tolist()
         return line, "VCF" if line_has_only_fours(tree, line) else "VCT"
     if best is None:
         return [first_candidate(tree)], "first candidate"
@@ -1933,7 +1969,7 @@ def read_tree(tree: Tree, simulations: int, seconds: float) -> SearchResult:
 
 # *by Search*
 #
-# `spend` uses a budget up. It lets the search run for a slice, looks at the clock, at the stop flag and
+# `run_budget` uses a budget up. It lets the search run for a slice, looks at the clock, at the stop flag and
 # at the room that is left, and goes on. Twenty times per second it reports what is known. A slice of a
 # few milliseconds is a compromise: shorter ones would spend their time in Python, longer ones would
 # answer a click late and end too late.
@@ -1944,7 +1980,7 @@ SLICE = 0.004  # seconds between two looks at the clock
 REPORT = 0.05  # seconds between two reports of progress
 
 
-def spend(tree: Tree, budget: Budget, on_progress=None, begun=None) -> tuple[int, float]:
+def run_budget(tree: Tree, budget: Budget, on_progress=None, begun=None) -> tuple[int, float]:
     """Search until the budget ends; return (simulations, seconds since `begun` or now)."""
     told = now = budget.clock()
     begun = now if begun is None else begun
@@ -1959,7 +1995,7 @@ def spend(tree: Tree, budget: Budget, on_progress=None, begun=None) -> tuple[int
         if made < step:  # the root is decided
             break
         left = budget.seconds - (now - begun)
-        if tree.s.full and left > RECYCLE_SECONDS * len(tree.nodes):
+        if tree.workspace.full and left > RECYCLE_SECONDS * len(tree.nodes):
             recycle(tree)
             now = budget.clock()
         step = next_step(step, now - before, min(SLICE, left))
@@ -2004,7 +2040,7 @@ def search_once(game, kernels_of, options, budget, seed=None, on_progress=None):
     if seed is not None:
         options = options._replace(seed=check_seed(seed))
     tree = Tree(game, kernels_of(game.rules), options, budget.records())
-    return read_tree(tree, *spend(tree, budget, on_progress))
+    return read_tree(tree, *run_budget(tree, budget, on_progress))
 
 
 def searcher(kernels_of, options: SearchOptions, seconds, simulations):
@@ -2032,7 +2068,7 @@ def plain_uct(simulations: int | None = None, seconds: float | None = None):
     return searcher(every_move, options, seconds, simulations)
 
 
-CLASSIC = SearchOptions(keep=5, sure=2000, solve=False)
+CLASSIC = SearchOptions(max_children=5, forcing_score=2000, solve=False)
 
 
 def classic(seconds: float | None = None, simulations: int | None = None):

@@ -86,7 +86,7 @@ from five_in_a_row.core import (
 
 
 # by Experiments · the compiled search and the engine
-from five_in_a_row.cache import jit, part
+from five_in_a_row.cache import inline_kernel, jit
 from five_in_a_row.engine import Opponent, engine_game, kernels_for, think
 from five_in_a_row.search import (
     EDGE,
@@ -97,7 +97,6 @@ from five_in_a_row.search import (
     Node,
     SearchOptions,
     Tree,
-    begin_shapes,
     build_expand,
     build_has_run,
     build_search,
@@ -115,6 +114,7 @@ from five_in_a_row.search import (
     plain_game,
     plain_uct,
     read_tree,
+    reset_shapes,
     searcher,
     shaped_game,
 )
@@ -177,11 +177,11 @@ def random_openings(rules: Rules, count: int, stones: int = 2, seed: int = 0) ->
     """
     if not 2 <= stones <= 4:
         raise ValueError(f"an opening has 2 to 4 stones, not {stones}")
-    chance, found = np.random.default_rng(seed), {}
+    rng, found = np.random.default_rng(seed), {}
     for _ in range(100 * count + 100):
         game = Game(rules)
         while len(game.played) < stones and (points := near_middle(game)):
-            game.play(int(chance.choice(points)))
+            game.play(int(rng.choice(points)))
         if len(game.played) == stones and not game.over and forced_move(game) is None:
             found.setdefault(game.array.tobytes(), " ".join(game.moves))
         if len(found) == count:
@@ -789,10 +789,10 @@ def show_puzzles() -> None:
 # by Heuristics · what the cuts leave
 def best_candidates(game: Game, options: SearchOptions) -> list[int]:
     """Return the points that classic's search would look at first, best score first."""
-    s = new_search(shaped_game(), game, seed=1)
-    begin_shapes(s)
-    count = candidates(s, 0, options.keep, options)
-    return s.moves[:count].tolist()
+    workspace = new_search(shaped_game(), game, seed=1)
+    reset_shapes(workspace)
+    count = candidates(workspace, 0, options.max_children, options)
+    return workspace.moves[:count].tolist()
 
 
 def show_cut() -> None:
@@ -927,7 +927,7 @@ class Pondering:
 CLOSE = 0.6  # the second move has this share of the visits of the first: in doubt
 
 
-def allotted(tree: Tree, seconds: float, elapsed: float, rate: float) -> float:
+def adaptive_time(tree: Tree, seconds: float, elapsed: float, rate: float) -> float:
     """Return how many seconds the search should take in all, given what it knows by now.
 
     rate   simulations per second; with simulations in place of seconds throughout, 1
@@ -948,19 +948,19 @@ def allotted(tree: Tree, seconds: float, elapsed: float, rate: float) -> float:
 
 
 # by Search · an engine whose time depends on the position
-class TimeByPosition:
+class AdaptiveTime:
     """The engine for one game: less time for a clear move, up to twice for a close one."""
 
     def __init__(self, seconds: float):
         self.engine, self.seconds = Opponent(2 * seconds), seconds
 
     def __call__(self, game: Game, seed: int | None = None):
-        """Return the SearchResult of a search that ends when `allotted` says so."""
+        """Return the SearchResult of a search that ends when `adaptive_time` says so."""
         stop = threading.Event()
 
         def watch(thought) -> None:
             spent = thought.seconds
-            if spent >= allotted(
+            if spent >= adaptive_time(
                 thought.tree, self.seconds, spent, thought.simulations / spent
             ):
                 stop.set()
@@ -1003,24 +1003,26 @@ def gains_found(table) -> str:
 # by Heuristics · more children for a node as its visits grow
 @lru_cache
 def widening_search(kernels: Kernels, widen: float):
-    """Return the search of a game whose nodes may have keep + widen ln N children."""
+    """Return the search of a game whose nodes may have max_children + widen ln N children."""
 
-    @part
+    @inline_kernel
     def wide_limit(record, options):
         """Return how many children a node may have."""
-        return options.keep + int(widen * math.log(max(1, record.N)))
+        return options.max_children + int(widen * math.log(max(1, record.N)))
 
     return build_search(kernels, expand=build_expand(kernels, wide_limit))
 
 
 def widened_classic(simulations: int, widen: float):
     """Return a player: `classic` without the cut to one, and with widening."""
-    options = SearchOptions(keep=5, solve=False)
+    options = SearchOptions(max_children=5, solve=False)
 
     def play(game: Game, seed: int | None = None) -> int:
         own = options._replace(seed=options.seed if seed is None else seed)
         tree = Tree(game, shaped_game(), own, Budget(simulations=simulations).records())
-        widening_search(shaped_game(), widen)(tree.s, tree.nodes, tree.options, simulations)
+        widening_search(shaped_game(), widen)(
+            tree.workspace, tree.nodes, tree.options, simulations
+        )
         return read_tree(tree, simulations, 0.0).move
 
     return play
@@ -1037,7 +1039,7 @@ def widened_classic(simulations: int, widen: float):
 
 
 # by Experiments · one search, read again and again
-def growing(game: Game, counts, kernels=None, options: SearchOptions = SearchOptions()):
+def snapshots(game: Game, counts, kernels=None, options: SearchOptions = SearchOptions()):
     """Yield (simulations, Tree, SearchResult) of one search at each of the rising counts.
 
     kernels   the game as the search knows it: the engine's unless given
@@ -1153,7 +1155,7 @@ def values_by_seed(game: Game, simulations: int, seeds) -> tuple[np.ndarray, np.
     values = np.full(visits.shape, np.nan)
     for row, seed in enumerate(seeds):
         options = PLAIN._replace(seed=seed)
-        *_, (_, tree, _) = growing(game, [simulations], plain_game(), options)
+        *_, (_, tree, _) = snapshots(game, [simulations], plain_game(), options)
         for child in tree.root.children:
             visits[row, child.point], values[row, child.point] = child.N, child.Q
     return visits, values
@@ -1217,19 +1219,21 @@ def worth_of(game: Game, point: int, simulations: int) -> float:
 
 
 # by Search · what the choices of each rule are worth
-def compare_choices(openings, rules: Rules, kernels, options, simulations, judge_by):
+def compare_choices(openings, rules: Rules, kernels, options, simulations, evaluated_by):
     """Return what each rule's choices are worth, and how often two rules differ.
 
-    simulations   of the trees that all rules read; judge_by: of the searches that judge
+    simulations   of the trees that all rules read; evaluated_by: of those that evaluate
     Returns {rule: float[positions]}, and in how many the most visited is not the best value.
     """
     found, differ = {}, 0
     for number, moves in enumerate(openings):
         game = Game.from_text(moves, rules=rules)
         own = options._replace(seed=number)
-        *_, (_, tree, _) = growing(game, [simulations], kernels, own)
+        *_, (_, tree, _) = snapshots(game, [simulations], kernels, own)
         choices = root_choices(tree)
-        worths = {point: worth_of(game, point, judge_by) for point in set(choices.values())}
+        worths = {
+            point: worth_of(game, point, evaluated_by) for point in set(choices.values())
+        }
         for rule, point in choices.items():
             found.setdefault(rule, []).append(worths[point])
         differ += choices["most visited"] != choices["best value"]
@@ -1248,7 +1252,7 @@ def compare_choices(openings, rules: Rules, kernels, options, simulations, judge
 # by Experiments · the share of the final choice, and when it took the lead
 def shares_so_far(game: Game, counts, kernels, options) -> tuple[np.ndarray, int, str]:
     """Return the final choice's share at each count, the count from which it led, its name."""
-    thoughts = [thought for _, _, thought in growing(game, counts, kernels, options)]
+    thoughts = [thought for _, _, thought in snapshots(game, counts, kernels, options)]
     final = thoughts[-1].move
     shares = [t.visits.flat[final] / max(1, t.visits.sum()) for t in thoughts]
     led = [t.visits.flat[final] == t.visits.max() for t in thoughts]
@@ -1288,7 +1292,7 @@ def settle_words(found) -> str:
 def favourites(game: Game, counts, seed: int) -> list[int]:
     """Return the most visited move of one search of the engine at each count."""
     options = SearchOptions(seed=seed)
-    return [thought.move for _, _, thought in growing(game, counts, None, options)]
+    return [thought.move for _, _, thought in snapshots(game, counts, None, options)]
 
 
 def minds(size: int, positions: int, counts, seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -1334,7 +1338,10 @@ def nodes_by_depth(tree: Tree) -> np.ndarray:
     level, widths = np.zeros(1, np.int64), []
     while level.size:
         widths.append(level.size)
-        first, tried = tree.nodes["first"][level], tree.nodes["tried"][level].astype(np.int64)
+        first, tried = (
+            tree.nodes["first_child"][level],
+            tree.nodes["num_visited"][level].astype(np.int64),
+        )
         before = np.cumsum(tried) - tried  # children of the nodes to the left
         level = np.repeat(first - before, tried) + np.arange(tried.sum())
     return np.array(widths)
@@ -1403,9 +1410,9 @@ def compiled_run(kernels: Kernels, options: SearchOptions, game: Game, simulatio
     search = compiled_search(kernels)
 
     def run(seed: int) -> tuple[int, int]:
-        s, tree = new_search(kernels, game, seed), empty_tree(2 * simulations + 500)
-        search(s, tree, options, simulations)
-        return simulations, int(s.heap[0]) * NODE.itemsize
+        workspace, tree = new_search(kernels, game, seed), empty_tree(2 * simulations + 500)
+        search(workspace, tree, options, simulations)
+        return simulations, int(workspace.free_list[0]) * NODE.itemsize
 
     return run
 
@@ -1433,21 +1440,21 @@ def plain_run(make_player, game: Game, simulations: int):
 def rollout_run(game: Game, rollouts: int, compiled: bool):
     """Return a function that makes that many playouts, compiled or as Python reads them."""
     kernels = plain_game(game.rules.in_a_row)
-    begin_it, roll = kernels.begin, kernels.rollout
+    begin_it, roll = kernels.reset, kernels.rollout
     if not compiled:
         begin_it, roll = begin_it.py_func, roll.py_func
 
-    def many(s, rollouts):
+    def many(workspace, rollouts):
         for _ in range(rollouts):
-            begin_it(s)
-            roll(s)
+            begin_it(workspace)
+            roll(workspace)
 
-    repeat = part(many) if compiled else many
+    repeat = inline_kernel(many) if compiled else many
 
     def run(seed: int) -> tuple[int, int]:
-        s = new_search(kernels, game, seed)
+        workspace = new_search(kernels, game, seed)
         with np.errstate(over="ignore"):  # the random numbers overflow on purpose
-            repeat(s, rollouts)
+            repeat(workspace, rollouts)
         return rollouts, 0
 
     return run
@@ -1488,7 +1495,7 @@ def measure_rates(runs: dict, rounds: int = 5) -> dict:
 def speed_runs(simulations: int, plain_simulations: int, sizes=(8, 15, 20)) -> dict:
     """Return the contenders of the benchmark: {(what, board width): run}."""
     runs, few = {}, plain_simulations
-    cut = SearchOptions(keep=5, sure=2000, solve=False)
+    cut = SearchOptions(max_children=5, forcing_score=2000, solve=False)
     for size in sizes:
         game = Game(Rules(size))
         for step in (0, -1):  # two stones in the middle, so that there are candidates
@@ -1515,7 +1522,7 @@ def speed_runs(simulations: int, plain_simulations: int, sizes=(8, 15, 20)) -> d
 
 
 # by Experiments · the speed table
-TWINS = {
+REFERENCES = {
     "plain UCT, compiled": "plain UCT, Python",
     "classic, compiled": "classic, Python",
     "playout, compiled": "playout, its source",
@@ -1532,13 +1539,13 @@ def speed_table(simulations=100_000, plain_simulations=300, rounds=5, sizes=(8, 
     rates = measure_rates(speed_runs(simulations, plain_simulations, sizes), rounds)
     rows = []
     for (what, size), (rate, memory) in rates.items():
-        slow = rates.get((TWINS.get(what), size))
+        slow = rates.get((REFERENCES.get(what), size))
         rows.append(
             {
                 "what": what,
                 "board": f"{size}×{size}",
                 "per second": rate,
-                "times its Python twin": rate / slow[0] if slow else math.nan,
+                "speed-up over the reference": rate / slow[0] if slow else math.nan,
                 "of its rate on the first board": rate / rates[what, sizes[0]][0],
                 "bytes a simulation": memory or math.nan,
             }
@@ -1559,7 +1566,7 @@ def speed_figure(table):
     first = table.xs(boards[0], level="board")["per second"].sort_values()
     figure = new_figure(9.6, 3.4)
     left, right = figure.subplots(1, 2, width_ratios=(3, 2))
-    compiled = [what in TWINS or what == "engine" for what in first.index]
+    compiled = [what in REFERENCES or what == "engine" for what in first.index]
     bars = left.barh(first.index, first, color=["tab:blue" if c else "0.6" for c in compiled])
     left.bar_label(bars, [f"{rate:,.0f}" for rate in first], padding=3, fontsize=8)
     left.set(xscale="log", xlim=(first.min() / 3, first.max() * 12))
@@ -1769,10 +1776,10 @@ def bit_rows(cells: np.ndarray) -> np.ndarray:
 # by Experiments · positions to ask about
 def random_positions(size: int, count: int, seed: int = 1) -> list[tuple[np.ndarray, int]]:
     """Return boards of random games, int8[size, size], each with its last stone."""
-    chance, found = np.random.default_rng(seed), []
+    rng, found = np.random.default_rng(seed), []
     while len(found) < count:
-        game, stones = Game(Rules(size)), chance.integers(1, size * size)
-        for point in chance.permutation(size * size)[:stones]:
+        game, stones = Game(Rules(size)), rng.integers(1, size * size)
+        for point in rng.permutation(size * size)[:stones]:
             if not game.over:
                 game.play(int(point))
         found.append((game.array, game.played[-1]))
@@ -1806,13 +1813,13 @@ def matrix_winners(plies: np.ndarray, to_move: int) -> np.ndarray:
     return np.where(end == never, 0, np.where(end % 2 == 0, to_move, -to_move))
 
 
-def matrix_playouts(position: Game, games: int, chance: np.random.Generator) -> np.ndarray:
+def matrix_playouts(position: Game, games: int, rng: np.random.Generator) -> np.ndarray:
     """Return who wins each of that many random games from an undecided position, int[n]."""
     cells = position.array
     plies = np.where(cells == position.to_move, -2, -1).astype(np.int16)  # what stands there
     plies, empty = np.tile(plies, (games, 1, 1)), np.flatnonzero(cells == 0)
     order = np.tile(np.arange(len(empty), dtype=np.int16), (games, 1))
-    plies.reshape(games, -1)[:, empty] = chance.permuted(order, axis=1)
+    plies.reshape(games, -1)[:, empty] = rng.permuted(order, axis=1)
     return matrix_winners(plies, position.to_move)
 
 
@@ -1867,7 +1874,7 @@ def scan_runs(positions) -> dict:
         for cells, point in positions:
             test(cells, point)
 
-    @part
+    @inline_kernel
     def compiled(bits):
         found = 0
         for _ in range(repeats):
@@ -1925,18 +1932,19 @@ NEIGHBOURS_ONLY = (1, 1)
 
 
 def build_within(reach, plies):
-    """Return within(s): the points within reach of a stone, in the first plies of a game.
+    """Return within(workspace): the points within reach of a stone, in a game's first plies.
 
     reach   how many columns away, for 0 to at most 4 rows away
     """
 
-    @part
-    def within(s):
-        """Mark in s.board.near where the next stone may go."""
-        near = s.board.near
-        near[:] = -1 if s.geo.points - s.board.empty >= plies else 0
-        for row in range(s.geo.rows):
-            stones = s.board.stones[row] | s.board.stones[s.geo.half + row]
+    @inline_kernel
+    def within(workspace):
+        """Mark in workspace.board.near where the next stone may go."""
+        board, geo = workspace.board, workspace.geo
+        near = board.near
+        near[:] = -1 if geo.points - board.empty >= plies else 0
+        for row in range(geo.rows):
+            stones = board.stones[row] | board.stones[geo.half + row]
             for step in range(1 - len(reach), len(reach)):
                 for columns in range(reach[abs(step)] + 1):
                     near[row + step + EDGE] |= stones << columns | stones >> columns
@@ -1951,23 +1959,24 @@ def build_within(reach, plies):
 
 
 # by Experiments · a zone: the square around all stones
-@part
+@inline_kernel
 def square_start(first, last, side, end):
     """Return where a stretch of side + 1 rows around first...last begins, within 0...end."""
     return max(0, min(first - (side - last + first) // 2, end - side))
 
 
 def build_square(margin):
-    """Return square(s): the smallest square around all stones, and `margin` points more."""
+    """Return square(workspace): the smallest square around all stones, and a margin."""
 
-    @part
-    def square(s):
-        """Mark in s.board.near where the next stone may go."""
-        near, rows, size, columns = s.board.near, s.geo.rows, s.geo.size, 0
+    @inline_kernel
+    def square(workspace):
+        """Mark in workspace.board.near where the next stone may go."""
+        board, geo = workspace.board, workspace.geo
+        near, rows, size, columns = board.near, geo.rows, geo.size, 0
         near[:] = 0
         low, high, left, right = rows, -1, size, -1
         for row in range(rows):
-            stones = s.board.stones[row] | s.board.stones[s.geo.half + row]
+            stones = board.stones[row] | board.stones[geo.half + row]
             columns |= stones
             if stones != 0:
                 low, high = min(low, row), row
@@ -1996,19 +2005,19 @@ def build_square(margin):
 def build_zone_moves(zone):
     """Return the `moves` kernel that lists the empty points of a zone, in random order."""
 
-    @part
-    def zone_moves(s, had, want, options):
-        """Append up to `want` points to s.moves[:had]; return the new length."""
-        zone(s)
+    @inline_kernel
+    def zone_moves(workspace, had, want, options):
+        """Append up to `want` points to workspace.moves[:had]; return the new length."""
+        zone(workspace)
         length = had
-        for i in range(s.geo.points):
-            point = np.int64(s.order[i])
+        for i in range(workspace.geo.points):
+            point = np.int64(workspace.order[i])
             if length == had + want:
                 break
-            if is_candidate(s, point) and not is_listed(s.moves, had, point):
-                s.moves[length] = point
+            if is_candidate(workspace, point) and not is_listed(workspace.moves, had, point):
+                workspace.moves[length] = point
                 length += 1
-        return length if length > 0 else first_moves(s)
+        return length if length > 0 else first_moves(workspace)
 
     return zone_moves
 
@@ -2016,13 +2025,13 @@ def build_zone_moves(zone):
 @lru_cache
 def near_game(reach=NEAR_SET, plies: int = 400) -> Kernels:
     """Return five in a row played within reach of a stone, for all or the first plies."""
-    return plain_game(5)._replace(moves=build_zone_moves(build_within(reach, plies)))
+    return plain_game(5)._replace(legal=build_zone_moves(build_within(reach, plies)))
 
 
 @lru_cache
 def square_game(margin: int = 1) -> Kernels:
     """Return five in a row played in the enclosing square."""
-    return plain_game(5)._replace(moves=build_zone_moves(build_square(margin)))
+    return plain_game(5)._replace(legal=build_zone_moves(build_square(margin)))
 
 
 # *by Heuristics*
@@ -2051,44 +2060,48 @@ def widen_rows(near, rows):
 
 
 @jit
-def nearest_moves(s, had, want, options):
-    """Append up to `want` empty points to s.moves[:had], near ones first; return the length.
+def nearest_moves(workspace, had, want, options):
+    """Append up to `want` empty points to workspace.moves[:had], near ones first.
 
-    s.priors takes the Chebyshev distance of each to the nearest stone, 1 on an empty board.
+    Returns the length. workspace.priors takes the Chebyshev distance of each to the nearest
+    stone, 1 on an empty board.
     """
-    near, length, distance = s.board.near, had, 0
-    for row in range(s.geo.rows):
-        near[row + EDGE] = s.board.stones[row] | s.board.stones[s.geo.half + row]
-    while length < had + want and distance < max(s.geo.rows, s.geo.size):
+    board, geo = workspace.board, workspace.geo
+    near, length, distance = board.near, had, 0
+    for row in range(geo.rows):
+        near[row + EDGE] = board.stones[row] | board.stones[geo.half + row]
+    while length < had + want and distance < max(geo.rows, geo.size):
         distance += 1
-        widen_rows(near, s.geo.rows)
-        if had > 0 and distance < s.priors[had - 1]:  # all of these are listed
+        widen_rows(near, geo.rows)
+        if had > 0 and distance < workspace.priors[had - 1]:  # all of these are listed
             continue
-        for i in range(s.geo.points):
-            point = np.int64(s.order[i])
+        for i in range(geo.points):
+            point = np.int64(workspace.order[i])
             if length == had + want:
                 break
-            if is_candidate(s, point) and not is_listed(s.moves, length, point):
-                s.moves[length], s.priors[length] = point, distance
+            if is_candidate(workspace, point) and not is_listed(
+                workspace.moves, length, point
+            ):
+                workspace.moves[length], workspace.priors[length] = point, distance
                 length += 1
     if length == 0:
-        s.priors[0] = 1
-        return first_moves(s)
+        workspace.priors[0] = 1
+        return first_moves(workspace)
     return length
 
 
 # *by Heuristics*
 #
-# A child without visits is a question of its own. If each is visited once before any is visited twice, as UCB has it, the term
-# comes too late: on a large board most nodes have more children than visits. So `near_ucb` gives an unvisited child a score as
-# well, that of its node less a little (`unvisited`, as in `puct`) and the whole term $w / d$. The first visit then has to be
-# earned: *first-play urgency* (Gelly and Wang, 2006). With `unvisited` $= -\infty$ each child is visited once first, as
-# wished.
+# A child without visits is a question of its own. If each is visited once before any is visited twice, as UCB has it, the
+# term comes too late: on a large board most nodes have more children than visits. So `near_ucb` gives an unvisited child
+# a score as well, that of its node less `fpu_reduction`, as in `puct`, and the whole term $w / d$. The first visit then
+# has to be earned: *first-play urgency* (Gelly and Wang, 2006). With `fpu_reduction` $= -\infty$ each child is visited
+# once first, as wished.
 
 
 # by Experiments · select with the distance in the score
 @jit
-def near_ucb(s, tree, node, untried, options):
+def near_ucb(workspace, tree, node, untried, options):
     """Return the child with the highest Q + c sqrt(ln N / n) + w / (d (n + 1)); 0: none.
 
     w is options.c_prior, d the child's prior. `untried`, the nearest child without visits,
@@ -2096,12 +2109,12 @@ def near_ucb(s, tree, node, untried, options):
     Source: the term after Chaslot and others 2008, progressive bias.
     """
     record = tree[node]
-    first, best, chosen = np.int64(record.first), -math.inf, np.int64(0)
+    first, best, chosen = np.int64(record.first_child), -math.inf, np.int64(0)
     if untried > 0:
-        known = 1 - record.W64 / (64 * max(1, record.N)) - options.unvisited
+        known = 1 - record.W64 / (64 * max(1, record.N)) - options.fpu_reduction
         best, chosen = known + options.c_prior / tree[untried].prior, np.int64(untried)
     exploration = options.c_uct * math.sqrt(math.log(max(1, record.N)))
-    for i in range(first, first + record.tried):
+    for i in range(first, first + record.num_visited):
         child = tree[i]
         if options.solve and is_settled(child.status, record.N):
             continue
@@ -2116,7 +2129,7 @@ def near_ucb(s, tree, node, untried, options):
 @lru_cache
 def distance_game() -> Kernels:
     """Return five in a row with every point as a child, and the distance in the score."""
-    return plain_game(5)._replace(moves=nearest_moves, select=near_ucb)
+    return plain_game(5)._replace(legal=nearest_moves, select=near_ucb)
 
 
 # *by Experiments*
@@ -2132,7 +2145,7 @@ WISHES = {  # name: (what makes the game, options that differ)
     "neighbours only": (lambda: near_game(NEIGHBOURS_ONLY), {}),
     "enclosing square": (lambda: square_game(), {}),
     "restricted opening": (lambda: near_game(NEIGHBOURS_ONLY, 10), {}),
-    "distance term": (lambda: distance_game(), {"c_prior": 2.0, "unvisited": -math.inf}),
+    "distance term": (lambda: distance_game(), {"c_prior": 2.0, "fpu_reduction": -math.inf}),
     "distance urgency": (lambda: distance_game(), {"c_prior": 0.5}),
 }
 
@@ -2247,8 +2260,8 @@ def games_needed(score: float, chance: float = 0.8) -> int:
 # by Experiments · what looking early does
 def peeking(matches: int, games: int, every: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the running scores of matches between equals, [matches, looks], and the looks."""
-    chance = np.random.default_rng(seed)
-    wins = chance.integers(0, 2, (matches, games), np.int8).cumsum(axis=1, dtype=np.int32)
+    rng = np.random.default_rng(seed)
+    wins = rng.integers(0, 2, (matches, games), np.int8).cumsum(axis=1, dtype=np.int32)
     looks = np.arange(every, games + 1, every)
     return wins[:, looks - 1] / looks, looks
 

@@ -35,10 +35,9 @@
 # | Interface | *(name)* | *(nothing in this notebook)* |
 # | Experiments | *(name)* | the measurements, the essay |
 #
-# It builds on [search](search.ipynb): the board in bits, the line codes, the workspace `s` of a search.
-# The [engine](engine.ipynb) asks the questions of this notebook at its nodes and its root. The words
-# *five*, *four* and *open three* are those of the [main
-# notebook](../five_in_a_row.ipynb#10-·-Heuristic-child-selection).
+# It builds on [search](search.ipynb): the board in bits, the line codes, the workspace of a search. The
+# [engine](engine.ipynb) asks the questions of this notebook at its nodes and its root. The words *five*, *four*
+# and *open three* are those of the [main notebook](../five_in_a_row.ipynb#10-·-Heuristic-child-selection).
 
 
 # by Heuristics · what this notebook builds on
@@ -69,7 +68,7 @@ from five_in_a_row.search import (
     OPEN_TWO,
     THREE,
     TWO,
-    begin_stones,
+    apply_stones,
     classic,
     code_at,
     code_of,
@@ -79,7 +78,7 @@ from five_in_a_row.search import (
     line_cells,
     new_search,
     own_places,
-    play_stones,
+    reset_stones,
 )
 
 
@@ -104,12 +103,11 @@ from five_in_a_row.search import (
 # - A **two** and an **open two** need one more to be those.
 # - **One** says only that a five still fits there, and **none** that it does not.
 #
-# Each follows from the one above it by trying every empty neighbour. So no pattern is needed at all,
-# and none can be forgotten: a four with a gap is a four because a stone in the gap makes five. The
-# answer is worked out for every [line code](search.ipynb#Candidates-by-table) once, and called the
-# **class** of the line. The [score table](../five_in_a_row.ipynb#10-·-Heuristic-child-selection) of the
-# course notebook names its shapes by patterns, and misses the fours with a gap; these classes cannot
-# miss them.
+# Each follows from the one above it by trying every empty neighbour. So no pattern is needed at all, and
+# none can be forgotten: a four with a gap is a four because a stone in the gap makes five. The answer is
+# worked out for every [line code](search.ipynb#Candidates-by-table) once, and called the **line shape**. The
+# [score table](../five_in_a_row.ipynb#10-·-Heuristic-child-selection) of the course notebook names its
+# shapes by patterns, and misses the fours with a gap; these line shapes cannot miss them.
 
 
 # by Heuristics · where one stone more makes something
@@ -128,14 +126,14 @@ def one_more(colour: int, holds: np.ndarray) -> np.ndarray:
 
 # *by Heuristics*
 #
-# `line_classes` begins with the lines that hold five, and from there goes down: one stone from five is
+# `line_shapes` begins with the lines that hold five, and from there goes down: one stone from five is
 # a four, two such points an open four, and so on for threes and twos.
 
 
-# by Heuristics · the class of every line code, from five downwards
+# by Heuristics · the line shape of every line code, from five downwards
 @lru_cache
-def line_classes(colour: int) -> np.ndarray:
-    """Return the class of a stone of colour 1 or 2 in the middle of each line, int8[65536]."""
+def line_shapes(colour: int) -> np.ndarray:
+    """Return the line shape of a stone of colour 1 or 2 in each line's middle, int8[65536]."""
     cells = line_cells()
     own = own_places(cells, colour)
     five = fits_five(own)
@@ -155,12 +153,12 @@ def line_classes(colour: int) -> np.ndarray:
 
 # *by Heuristics*
 #
-# The four classes of a point together say what a stone there would do: its **kind**. A four and an open
-# three at once are more than either, since one stone cannot stop both. There are sixteen kinds, from
-# *dead*, where no five can come of the point any more, to *five*. They are ordered by urgency, so that
-# `kind >= K_FOUR` asks for "a four or better".
+# The four line shapes of a point together say what a stone there would do: its **point threat**. A four and
+# an open three at once are more than either, since one stone cannot stop both. There are sixteen point
+# threats, from *dead*, where no five can come of the point any more, to *five*. They are ordered by urgency,
+# so that `point_threat >= T_FOUR` asks for "a four or better".
 #
-# | kind | what a stone there does |
+# | point threat | what a stone there does |
 # |---|---|
 # | five | wins |
 # | open four | two points to five: cannot be stopped by one stone |
@@ -174,53 +172,53 @@ def line_classes(colour: int) -> np.ndarray:
 
 
 # by Heuristics · what a stone does in all four directions together, in words and numbers
-KINDS = (
+POINT_THREATS = (
     "dead live two open-two double-open-two three three-and-open-two double-three "
     "open-three open-three-and-more double-open-three four four-and-more "
     "four-and-open-three open-four five"
 ).split()
 (
-    K_DEAD, K_LIVE, K_TWO, K_OPEN_TWO, K_OPEN_TWOS, K_THREE, K_THREE_TWO, K_THREES,
-    K_OPEN_THREE, K_OPEN_THREE_MORE, K_OPEN_THREES, K_FOUR, K_FOUR_MORE, K_FOUR_THREE,
-    K_OPEN_FOUR, K_FIVE,
+    T_DEAD, T_LIVE, T_TWO, T_OPEN_TWO, T_OPEN_TWOS, T_THREE, T_THREE_TWO, T_THREES,
+    T_OPEN_THREE, T_OPEN_THREE_MORE, T_OPEN_THREES, T_FOUR, T_FOUR_MORE, T_FOUR_THREE,
+    T_OPEN_FOUR, T_FIVE,
 ) = np.arange(16)  # fmt: skip
 
 
 # *by Heuristics*
 #
-# The kind of a point is the first rule that its four classes fulfil, from five downwards. Four bits are
-# enough for a class, so four classes make a number below $2^{16}$, and again a table holds all answers.
+# The point threat of a point is the first rule that its four line shapes fulfil, from five downwards. Four bits are
+# enough for a line shape, so four line shapes make a number below $2^{16}$, and again a table holds all answers.
 
 
-# by Heuristics · from four classes to a kind
+# by Heuristics · from four line shapes to a point threat
 @lru_cache
-def kind_table() -> np.ndarray:
-    """Return the kind for four classes of four bits each, uint8[65536]."""
-    classes = np.stack([np.arange(1 << 16) >> 4 * d & 15 for d in range(4)], axis=1)
+def point_threat_table() -> np.ndarray:
+    """Return the point threat for four line shapes of four bits each, uint8[65536]."""
+    shapes = np.stack([np.arange(1 << 16) >> 4 * d & 15 for d in range(4)], axis=1)
     twos, threes, open_threes, fours, open_fours, fives = (
-        (classes == kind).sum(axis=1)
-        for kind in (OPEN_TWO, THREE, OPEN_THREE, FOUR, OPEN_FOUR, FIVE)
+        (shapes == shape).sum(axis=1)
+        for shape in (OPEN_TWO, THREE, OPEN_THREE, FOUR, OPEN_FOUR, FIVE)
     )
     more = threes + twos > 0
     rules = (  # the first that holds decides
-        (fives > 0, K_FIVE),
-        ((open_fours > 0) | (fours > 1), K_OPEN_FOUR),
-        ((fours > 0) & (open_threes > 0), K_FOUR_THREE),
-        ((fours > 0) & more, K_FOUR_MORE),
-        (fours > 0, K_FOUR),
-        (open_threes > 1, K_OPEN_THREES),
-        ((open_threes > 0) & more, K_OPEN_THREE_MORE),
-        (open_threes > 0, K_OPEN_THREE),
-        (threes > 1, K_THREES),
-        ((threes > 0) & (twos > 0), K_THREE_TWO),
-        (threes > 0, K_THREE),
-        (twos > 1, K_OPEN_TWOS),
-        (twos > 0, K_OPEN_TWO),
-        ((classes == TWO).any(axis=1), K_TWO),
-        ((classes == ONE).any(axis=1), K_LIVE),
+        (fives > 0, T_FIVE),
+        ((open_fours > 0) | (fours > 1), T_OPEN_FOUR),
+        ((fours > 0) & (open_threes > 0), T_FOUR_THREE),
+        ((fours > 0) & more, T_FOUR_MORE),
+        (fours > 0, T_FOUR),
+        (open_threes > 1, T_OPEN_THREES),
+        ((open_threes > 0) & more, T_OPEN_THREE_MORE),
+        (open_threes > 0, T_OPEN_THREE),
+        (threes > 1, T_THREES),
+        ((threes > 0) & (twos > 0), T_THREE_TWO),
+        (threes > 0, T_THREE),
+        (twos > 1, T_OPEN_TWOS),
+        (twos > 0, T_OPEN_TWO),
+        ((shapes == TWO).any(axis=1), T_TWO),
+        ((shapes == ONE).any(axis=1), T_LIVE),
     )
-    conditions, kinds = zip(*rules, strict=True)
-    return np.select(conditions, kinds, K_DEAD).astype(np.uint8)
+    conditions, threats = zip(*rules, strict=True)
+    return np.select(conditions, threats, T_DEAD).astype(np.uint8)
 
 
 # *by Heuristics*
@@ -229,7 +227,7 @@ def kind_table() -> np.ndarray:
 #
 # `classic` reads four line codes for each point, each time it asks for a score. But a stone changes
 # only the lines through it, and on each of them only the points at most four away. So the engine keeps
-# the class of every empty point, for both colours and all four directions, and updates it after each
+# the line shape of every empty point, for both colours and all four directions, and updates it after each
 # move: at most 32 points, whatever the size of the board. This is what an accountant does who adds a
 # bill to the sum in place of adding up all bills again.
 
@@ -249,7 +247,7 @@ FORCED_FIELDS = (
     ("length", np.int16, 32),  # how many there are
     ("forced", np.int16, 32),  # the only point allowed, or -1
     ("keys", np.uint64, 32),  # the position of each level as one number
-    ("barren", np.uint64, REMEMBERED),  # positions where no win by fours was found
+    ("vcf_failures", np.uint64, REMEMBERED),  # positions where no win by fours was found
     ("left", np.int64),  # positions that may still be looked at
     ("tries", np.int16, (32, 400)),  # moves of the search for threats, by ply
     ("tried", np.int16, 32),  # how many of them have been tried
@@ -259,14 +257,14 @@ FORCED_FIELDS = (
     ("at", np.int16, 32),  # the move that is being tried
     ("budget", np.int64),  # positions that the search for threats may still look at
     ("cut", np.int64),  # 1: threats were left out for depth
-    ("failed", np.uint64, REMEMBERED),  # positions where no win by threats was found
+    ("vct_failures", np.uint64, REMEMBERED),  # positions where no win by threats was found
 )
 
 
 # *by Heuristics*
 #
-# The board of the engine has all the fields of `BOARD`, and more: the classes and kinds of every point,
-# how many points are of each kind, and the stones as one number, the **hash**. Each colour on each
+# The board of the engine has all the fields of `BOARD`, and more: the line shapes and point threats of every point,
+# how many points are of each point threat, and the stones as one number, the **hash**. Each colour on each
 # point has a random number of 64 bits, and the hash is all of them joined by *exclusive or*, written
 # `^`: `a ^ b` has the bits that just one of them has. So a stone that is put down and taken up again
 # leaves the hash as it was (Zobrist 1970). Two orders of the same moves lead to the same hash, which is
@@ -274,21 +272,23 @@ FORCED_FIELDS = (
 
 
 # by Heuristics · a board that keeps the shapes
-FULL = np.int64(16)  # the kind of a point that is taken
+FULL = np.int64(16)  # the point threat of a point that is taken
 SHAPED = np.dtype(
     [
         *((name, BOARD.fields[name][0]) for name in BOARD.names),
-        ("classes", np.uint32, 400),  # of each point: four classes for black, then for white
-        ("kind", np.uint8, (2, 400)),  # of each point for black, for white; FULL where taken
-        ("count", np.int32, (2, 17)),  # how many points are of each kind
+        # of each point: four line shapes for black, then for white
+        ("line_shapes", np.uint32, 400),
+        # of each point for black, for white; FULL where taken
+        ("point_threat", np.uint8, (2, 400)),
+        ("count", np.int32, (2, 17)),  # how many points are of each point threat
         ("hash", np.uint64),  # the stones as one number
         ("won", np.int64),  # 1 if the last stone made five
     ],
     align=True,
 )
-CLASSES = line_classes(1) | line_classes(2) << 4  # black in the low four bits, white above
-CLASSES = CLASSES.astype(np.uint8)
-KIND = kind_table()
+LINE_SHAPES = line_shapes(1) | line_shapes(2) << 4  # black in the low four bits, white above
+LINE_SHAPES = LINE_SHAPES.astype(np.uint8)
+POINT_THREAT = point_threat_table()
 ZOBRIST = np.random.default_rng(2024).integers(0, 2**64, (2, 400), dtype=np.uint64)
 TABLE = np.uint64(REMEMBERED - 1)  # a place in a table of positions, from their number
 BOTH, LOW, BYTE = np.uint32(0x000F000F), np.uint32(0xFFFF), np.uint32(15)
@@ -296,34 +296,34 @@ BOTH, LOW, BYTE = np.uint32(0x000F000F), np.uint32(0xFFFF), np.uint32(15)
 
 # *by Heuristics*
 #
-# The classes of a point fit into 32 bits, four bits a direction: black's in the low half, white's in
-# the high half. Its kinds are looked up from them, and counted. Since kinds are ordered and counted, a
+# The line shapes of a point fit into 32 bits, four bits a direction: black's in the low half, white's in
+# the high half. Its point threats are looked up from them, and counted. Since point threats are ordered and counted, a
 # question such as *can black make a four anywhere?* needs no look at the board.
 
 
-# by Heuristics · the classes and the kind of a point
+# by Heuristics · the line shapes and the point threat of a point
 @jit
-def classes_of(code):
-    """Return the class of a line code for black, and 16 bits higher for white, uint32."""
-    both = np.uint32(CLASSES[code])
+def shapes_of(code):
+    """Return the line shape of a line code for black, and 16 bits higher for white, uint32."""
+    both = np.uint32(LINE_SHAPES[code])
     return both & BYTE | both >> np.uint32(4) << np.uint32(16)
 
 
 @jit
-def shape_at(s, point):
-    """Return the classes of an empty point, worked out from its four line codes, uint32."""
+def shape_at(workspace, point):
+    """Return the line shapes of an empty point, from its four line codes, uint32."""
     found = np.uint32(0)
     for d in range(4):
-        found |= classes_of(code_at(s, point, d)) << np.uint32(4 * d)
+        found |= shapes_of(code_at(workspace, point, d)) << np.uint32(4 * d)
     return found
 
 
 @jit
-def set_kind(board, colour, point, kind):
-    """Give a point another kind for one colour, 0 black or 1 white, and count it there."""
-    board.count[colour, board.kind[colour, point]] -= 1
-    board.count[colour, kind] += 1
-    board.kind[colour, point] = kind
+def set_point_threat(board, colour, point, threat):
+    """Give a point another threat for one colour, 0 black or 1 white, and count it there."""
+    board.count[colour, board.point_threat[colour, point]] -= 1
+    board.count[colour, threat] += 1
+    board.point_threat[colour, point] = threat
 
 
 # *by Heuristics*
@@ -333,22 +333,26 @@ def set_kind(board, colour, point, kind):
 
 # by Heuristics · all shapes of a position, worked out from its stones
 @jit
-def fill_live(s):
-    """Work out every shape of s.root from its stones."""
-    for i in range(s.root.lines.size):
-        s.board.lines[i] = s.root.lines[i]  # which shape_at reads
-    for point in range(s.geo.points):
-        stones = s.root.stones[s.geo.row[point]] | s.root.stones[s.geo.half + s.geo.row[point]]
-        if stones & s.geo.bit[point]:
-            s.root.kind[0, point] = s.root.kind[1, point] = FULL
+def init_live(workspace):
+    """Work out every shape of workspace.root from its stones."""
+    root, geo = workspace.root, workspace.geo
+    for i in range(root.lines.size):
+        workspace.board.lines[i] = root.lines[i]  # which shape_at reads
+    for point in range(geo.points):
+        stones = root.stones[geo.row[point]] | root.stones[geo.half + geo.row[point]]
+        if stones & geo.bit[point]:
+            root.point_threat[0, point] = root.point_threat[1, point] = FULL
         else:
-            now = shape_at(s, point)
-            s.root.classes[point] = now
-            s.root.kind[0, point], s.root.kind[1, point] = KIND[now & LOW], KIND[now >> 16]
+            now = shape_at(workspace, point)
+            root.line_shapes[point] = now
+            root.point_threat[0, point], root.point_threat[1, point] = (
+                POINT_THREAT[now & LOW],
+                POINT_THREAT[now >> 16],
+            )
         for colour in range(2):
-            s.root.count[colour, s.root.kind[colour, point]] += 1
-            if s.root.stones[colour * s.geo.half + s.geo.row[point]] & s.geo.bit[point]:
-                s.root.hash ^= ZOBRIST[colour, point]
+            root.count[colour, root.point_threat[colour, point]] += 1
+            if root.stones[colour * geo.half + geo.row[point]] & geo.bit[point]:
+                root.hash ^= ZOBRIST[colour, point]
 
 
 # *by Heuristics*
@@ -359,112 +363,118 @@ def fill_live(s):
 
 # by Heuristics · begin a simulation at the root
 @jit
-def begin_live(s):
-    """Make s.board a copy of s.root, with its shapes."""
-    begin_stones(s)
-    for i in range(3 * (s.geo.rows + s.geo.size) - 2):
-        s.board.lines[i] = s.root.lines[i]
-    for i in range(s.geo.points):
-        s.board.classes[i] = s.root.classes[i]
-        s.board.kind[0, i], s.board.kind[1, i] = s.root.kind[0, i], s.root.kind[1, i]
-    for kind in range(17):
-        s.board.count[0, kind] = s.root.count[0, kind]
-        s.board.count[1, kind] = s.root.count[1, kind]
-    s.board.hash, s.board.won = s.root.hash, 0
+def reset_live(workspace):
+    """Make workspace.board a copy of workspace.root, with its shapes."""
+    root, board, geo = workspace.root, workspace.board, workspace.geo
+    reset_stones(workspace)
+    for i in range(3 * (geo.rows + geo.size) - 2):
+        board.lines[i] = root.lines[i]
+    for i in range(geo.points):
+        board.line_shapes[i] = root.line_shapes[i]
+        board.point_threat[0, i], board.point_threat[1, i] = (
+            root.point_threat[0, i],
+            root.point_threat[1, i],
+        )
+    for threat in range(17):
+        board.count[0, threat] = root.count[0, threat]
+        board.count[1, threat] = root.count[1, threat]
+    board.hash, board.won = root.hash, 0
 
 
 # *by Heuristics*
 #
-# The searches ask two small questions of these numbers: how many points are of a kind or better, and
+# The searches ask two small questions of these numbers: how many points are of a point threat or better, and
 # where the next one is. The second is asked only where the first says that there is one.
 
 
-# by Heuristics · how many points are of a kind or better, and where one is
+# by Heuristics · how many points are of a point threat or better, and where one is
 @jit
-def count_from(board, colour, kind):
-    """Return on how many points a stone of colour 0 or 1 would be of `kind` or better."""
+def count_from(board, colour, threat):
+    """Return on how many points a stone of colour 0 or 1 would be of `threat` or better."""
     found = 0
-    for better in range(kind, FULL):
+    for better in range(threat, FULL):
         found += board.count[colour, better]
     return found
 
 
 @jit
-def find_kind(s, own, kind, start):
-    """Return the first point from `start` on that is of a kind for a colour, or -1."""
-    for point in range(start, s.geo.points):
-        if s.board.kind[own, point] == kind:
+def find_point_threat(workspace, own, threat, start):
+    """Return the first point from `start` on that is of a point threat for a colour, or -1."""
+    for point in range(start, workspace.geo.points):
+        if workspace.board.point_threat[own, point] == threat:
             return point
     return -1
 
 
 # *by Heuristics*
 #
-# `swap_shapes` walks along the four lines through a stone. At each empty point of them only the class
-# in that direction is looked up again; if it has changed, the kinds of the point follow. Most do not
+# `swap_shapes` walks along the four lines through a stone. At each empty point of them only the line shape
+# in that direction is looked up again; if it has changed, the point threats of the point follow. Most do not
 # change, and then nothing else is done. The stone's bits are joined to the line by `^`, so the same
 # call puts a stone down and takes it up.
 
 
 # by Heuristics · a stone comes or goes: update the lines, and the points on them
 @jit
-def swap_shapes(s, point, colour):
+def swap_shapes(workspace, point, colour):
     """Put a stone of colour 1 or 2 on a point, or take it away, and update all shapes.
 
     The lines are read as integers: cell 0 of nine is four points before `point`.
     """
-    board = s.board
+    board, geo = workspace.board, workspace.geo
     for d in range(4):
-        shift = s.geo.shift[point, d]
-        line = board.lines[s.geo.line[point, d]] ^ (colour << (shift + 2 * EDGE))
-        board.lines[s.geo.line[point, d]] = line
+        shift = geo.shift[point, d]
+        line = board.lines[geo.line[point, d]] ^ (colour << (shift + 2 * EDGE))
+        board.lines[geo.line[point, d]] = line
         for step in range(-4, 5):
             if step == 0 or line >> (shift + 2 * (step + EDGE)) & 3:  # a stone, or the edge
                 continue
-            new = classes_of(code_of(line >> (shift + 2 * step)))
-            other, place = point + step * s.geo.step[d], np.uint32(4 * d)
-            old = board.classes[other]
+            new = shapes_of(code_of(line >> (shift + 2 * step)))
+            other, place = point + step * geo.step[d], np.uint32(4 * d)
+            old = board.line_shapes[other]
             change = (old >> place & BOTH) ^ new
             if change:
                 now = old ^ change << place
-                board.classes[other] = now
-                set_kind(board, 0, other, KIND[now & LOW])
-                set_kind(board, 1, other, KIND[now >> np.uint32(16)])
+                board.line_shapes[other] = now
+                set_point_threat(board, 0, other, POINT_THREAT[now & LOW])
+                set_point_threat(board, 1, other, POINT_THREAT[now >> np.uint32(16)])
     board.hash ^= ZOBRIST[colour - 1, point]
 
 
 # *by Heuristics*
 #
 # With that, a stone can be played in the tree, and also tried and taken back, which the searches below
-# do all the time. A point that becomes free again has its own classes worked out anew; those of its
+# do all the time. A point that becomes free again has its own line shapes worked out anew; those of its
 # neighbours come back by themselves.
 
 
 # by Heuristics · play a move, or take one and give it back
 @jit
-def take_point(s, point, colour):
+def take_point(workspace, point, colour):
     """Put a stone of colour 1 or 2 on an empty point; the shapes follow."""
-    s.board.won = s.board.kind[colour - 1, point] == K_FIVE
-    set_kind(s.board, 0, point, FULL)
-    set_kind(s.board, 1, point, FULL)
-    swap_shapes(s, point, colour)
+    board = workspace.board
+    board.won = board.point_threat[colour - 1, point] == T_FIVE
+    set_point_threat(board, 0, point, FULL)
+    set_point_threat(board, 1, point, FULL)
+    swap_shapes(workspace, point, colour)
 
 
 @jit
-def free_point(s, point, colour):
+def free_point(workspace, point, colour):
     """Take a stone of colour 1 or 2 away; the shapes follow."""
-    swap_shapes(s, point, colour)
-    now = shape_at(s, point)
-    s.board.classes[point], s.board.won = now, 0
-    set_kind(s.board, 0, point, KIND[now & LOW])
-    set_kind(s.board, 1, point, KIND[now >> np.uint32(16)])
+    board = workspace.board
+    swap_shapes(workspace, point, colour)
+    now = shape_at(workspace, point)
+    board.line_shapes[point], board.won = now, 0
+    set_point_threat(board, 0, point, POINT_THREAT[now & LOW])
+    set_point_threat(board, 1, point, POINT_THREAT[now >> np.uint32(16)])
 
 
 @jit
-def play_live(s, point):
+def apply_live(workspace, point):
     """Play the mover's stone: bits, lines, shapes."""
-    take_point(s, point, colour_to_move(s))
-    play_stones(s, point)
+    take_point(workspace, point, colour_to_move(workspace))
+    apply_stones(workspace, point)
 
 
 # *by Heuristics*
@@ -494,7 +504,7 @@ def fours_table() -> np.ndarray:
     """
     table = np.zeros(1 << 16, np.int16)
     for colour, low in ((1, 0), (2, 6)):
-        five = line_classes(colour) == FIVE
+        five = line_shapes(colour) == FIVE
         makes = one_more(colour, five)
         kind = np.where(five, FOUR_WON, np.minimum(makes.sum(axis=1), FOUR_TWO))
         table |= ((kind | makes.argmax(axis=1) << 2) << low).astype(np.int16)
@@ -503,8 +513,8 @@ def fours_table() -> np.ndarray:
 
 # *by Heuristics*
 #
-# A point lies on four lines. Two fours on two of them are a double as well, so their kinds are added
-# up.
+# A point lies on four lines. Two fours on two of them are a double as well, so what they make is
+# added up.
 
 
 # by Heuristics · what a stone makes on its four lines together
@@ -512,16 +522,16 @@ FOURS = fours_table()
 
 
 @jit
-def fours_at(s, point, colour):
+def fours_at(workspace, point, colour):
     """Return (kind, point of the five) for a stone of colour 1 or 2 on an empty point.
 
     Fours on two lines are a double: their fives lie on different points.
     """
     kind, five, low = 0, -1, 6 * (colour - 1)
     for d in range(4):
-        found = FOURS[code_at(s, point, d)] >> low
+        found = FOURS[code_at(workspace, point, d)] >> low
         if found & 3:
-            five = point + ((found >> 2 & 15) - 4) * s.geo.step[d]
+            five = point + ((found >> 2 & 15) - 4) * workspace.geo.step[d]
             if found & 3 == FOUR_WON:
                 return FOUR_WON, point
             kind += found & 3
@@ -541,45 +551,48 @@ def fours_at(s, point, colour):
 #   from another node of the tree, lead to the same position.
 #
 # First the small steps: a stone on or off the lines, nothing else, and the list of fours near it. The
-# classes and kinds are left as they are. They would cost more to keep here than they are worth: most
+# line shapes and point threats are left as they are. They would cost more to keep here than they are worth: most
 # stones are taken back at once. The hash of a position is not touched either; the chain works out the
 # hash of each level from that of the level before.
 
 
 # by Heuristics · stones on and off the lines
 @jit
-def swap_stone(s, point, colour):
+def swap_stone(workspace, point, colour):
     """Put a stone of colour 1 or 2 on the lines of an empty point, or take it away."""
+    geo = workspace.geo
     for d in range(4):
-        s.board.lines[s.geo.line[point, d]] ^= colour << (s.geo.shift[point, d] + 2 * EDGE)
+        workspace.board.lines[geo.line[point, d]] ^= colour << (geo.shift[point, d] + 2 * EDGE)
 
 
 @jit
-def swap_pair(s, level, colour):
+def swap_pair(workspace, level, colour):
     """Put the four and the answer of a level of the chain on the lines, or take them away."""
-    swap_stone(s, np.int64(s.win[2 * level]), colour)
-    swap_stone(s, np.int64(s.win[2 * level + 1]), 3 - colour)
+    swap_stone(workspace, np.int64(workspace.win[2 * level]), colour)
+    swap_stone(workspace, np.int64(workspace.win[2 * level + 1]), 3 - colour)
 
 
 @jit
-def is_open(s, point):
+def is_open(workspace, point):
     """True if no stone stands on the point, by its row in the lines."""
-    return s.board.lines[s.geo.row[point]] >> (s.geo.shift[point, 0] + 2 * EDGE) & 3 == 0
+    geo = workspace.geo
+    return workspace.board.lines[geo.row[point]] >> (geo.shift[point, 0] + 2 * EDGE) & 3 == 0
 
 
 # by Heuristics · the fours beside a stone
 @jit
-def list_fours(s, point, colour, length):
+def list_fours(workspace, point, colour, length):
     """Append the points within four of `point` where the colour now makes a four."""
+    geo = workspace.geo
     for d in range(4):
-        line, shift = s.board.lines[s.geo.line[point, d]], s.geo.shift[point, d]
+        line, shift = workspace.board.lines[geo.line[point, d]], geo.shift[point, d]
         for step in range(-4, 5):
             if line >> (shift + 2 * (step + EDGE)) & 3:  # a stone, or the edge
                 continue
-            near = point + step * s.geo.step[d]
-            if length < s.fours.size and fours_at(s, near, colour)[0]:
-                if not is_listed(s.fours, length, near):
-                    s.fours[length] = near
+            near = point + step * geo.step[d]
+            if length < workspace.fours.size and fours_at(workspace, near, colour)[0]:
+                if not is_listed(workspace.fours, length, near):
+                    workspace.fours[length] = near
                     length += 1
     return length
 
@@ -594,19 +607,22 @@ def list_fours(s, point, colour, length):
 
 # by Heuristics · one four and its only answer
 @jit
-def play_four(s, level, colour, point, five):
+def play_four(workspace, level, colour, point, five):
     """Play a four and its answer, and begin the next level; False if that leads nowhere."""
-    swap_stone(s, point, colour)
-    reply, threat = fours_at(s, five, 3 - colour)
-    key = s.keys[level] ^ ZOBRIST[colour - 1, point] ^ ZOBRIST[2 - colour, five]
-    if reply >= FOUR_TWO or s.barren[key & TABLE] == key:  # the answer stops this
-        swap_stone(s, point, colour)
+    swap_stone(workspace, point, colour)
+    reply, threat = fours_at(workspace, five, 3 - colour)
+    key = workspace.keys[level] ^ ZOBRIST[colour - 1, point] ^ ZOBRIST[2 - colour, five]
+    # the answer stops this
+    if reply >= FOUR_TWO or workspace.vcf_failures[key & TABLE] == key:
+        swap_stone(workspace, point, colour)
         return False
-    swap_stone(s, five, 3 - colour)
-    s.left, level = s.left - 1, level + 1
-    s.keys[level] = key
-    s.length[level] = list_fours(s, point, colour, np.int64(s.length[level - 1]))
-    s.next[level], s.forced[level] = 0, threat if reply == FOUR_ONE else -1
+    swap_stone(workspace, five, 3 - colour)
+    workspace.left, level = workspace.left - 1, level + 1
+    workspace.keys[level] = key
+    workspace.length[level] = list_fours(
+        workspace, point, colour, np.int64(workspace.length[level - 1])
+    )
+    workspace.next[level], workspace.forced[level] = 0, threat if reply == FOUR_ONE else -1
     return True
 
 
@@ -625,72 +641,75 @@ def play_four(s, level, colour, point, five):
 
 # by Heuristics · try the fours one after another, each with its only answer
 @jit
-def chain_of_fours(s, colour, forced, length):
-    """True if the colour, to move, wins by fours; s.win[:s.ply] is then the winning line.
+def chain_of_fours(workspace, colour, forced, length):
+    """True if the colour, to move, wins by fours; workspace.win is then the line.
 
     forced   the point that must be filled against the defender's five, or -1
-    length   s.fours[:length] are the points where the colour may make a four
+    length   workspace.fours[:length] are the points where the colour may make a four
     """
-    level, s.next[0], s.length[0], s.forced[0] = 0, 0, length, forced
-    s.keys[0] = s.board.hash ^ np.uint64(colour)
-    if s.barren[s.keys[0] & TABLE] == s.keys[0]:
+    level, workspace.next[0], workspace.length[0], workspace.forced[0] = 0, 0, length, forced
+    workspace.keys[0] = workspace.board.hash ^ np.uint64(colour)
+    if workspace.vcf_failures[workspace.keys[0] & TABLE] == workspace.keys[0]:
         return False
     while level >= 0:
-        i, must = np.int64(s.next[level]), np.int64(s.forced[level])
-        s.next[level] += 1
-        if i >= (1 if must >= 0 else s.length[level]):  # nothing left to try: back one pair
-            if s.left > 0:
-                s.barren[s.keys[level] & TABLE] = s.keys[level]
+        i, must = np.int64(workspace.next[level]), np.int64(workspace.forced[level])
+        workspace.next[level] += 1
+        # nothing left to try: back one pair
+        if i >= (1 if must >= 0 else workspace.length[level]):
+            if workspace.left > 0:
+                workspace.vcf_failures[workspace.keys[level] & TABLE] = workspace.keys[level]
             level -= 1
             if level >= 0:
-                swap_pair(s, level, colour)
+                swap_pair(workspace, level, colour)
             continue
-        point = must if must >= 0 else np.int64(s.fours[i])
-        kind, five = fours_at(s, point, colour) if is_open(s, point) else (0, -1)
+        point = must if must >= 0 else np.int64(workspace.fours[i])
+        kind, five = (
+            fours_at(workspace, point, colour) if is_open(workspace, point) else (0, -1)
+        )
         if kind == 0:
             continue
-        s.win[2 * level], s.win[2 * level + 1] = point, five
+        workspace.win[2 * level], workspace.win[2 * level + 1] = point, five
         if kind >= FOUR_TWO:
-            s.ply = 2 * level + 1
+            workspace.ply = 2 * level + 1
             for k in range(level):  # take every stone back
-                swap_pair(s, k, colour)
+                swap_pair(workspace, k, colour)
             return True
-        if s.left > 0 and level + 1 < s.next.size:
-            level += play_four(s, level, colour, point, five)
+        if workspace.left > 0 and level + 1 < workspace.next.size:
+            level += play_four(workspace, level, colour, point, five)
     return False
 
 
 # *by Heuristics*
 #
-# Before the chain begins, the counts of kinds answer the easy cases: a five, or an open four that the
+# Before the chain begins, the counts of point threats answer the easy cases: a five, or an open four that the
 # opponent has no five against, wins at once; where no four can be made, or the opponent has two fives,
 # there is no chain. These cases are by far the most frequent, and cost a few look-ups.
 
 
 # by Heuristics · where the chain may begin
 @jit
-def wins_by_fours(s, colour, nodes):
+def wins_by_fours(workspace, colour, nodes):
     """True if the colour, 1 black or 2 white, wins by fours when it is to move now.
 
     At most `nodes` positions are looked at; False means that no win was found among them.
-    s.win[:s.ply] is then the winning line, attacker first, up to the five or the double.
+    workspace.win[:workspace.ply] is then the winning line, attacker first, up to the five or
+    the double.
     """
-    own, length, forced, s.left = colour - 1, np.int64(0), np.int64(-1), nodes
-    best = K_FIVE if s.board.count[own, K_FIVE] > 0 else K_OPEN_FOUR
-    if s.board.count[own, best] > 0 and (
-        best == K_FIVE or s.board.count[1 - own, K_FIVE] == 0
-    ):
-        s.win[0], s.ply = find_kind(s, own, best, 0), 1
+    board = workspace.board
+    own, length, forced, workspace.left = colour - 1, np.int64(0), np.int64(-1), nodes
+    best = T_FIVE if board.count[own, T_FIVE] > 0 else T_OPEN_FOUR
+    if board.count[own, best] > 0 and (best == T_FIVE or board.count[1 - own, T_FIVE] == 0):
+        workspace.win[0], workspace.ply = find_point_threat(workspace, own, best, 0), 1
         return True
-    if s.board.count[1 - own, K_FIVE] > 1 or count_from(s.board, own, K_FOUR) == 0:
+    if board.count[1 - own, T_FIVE] > 1 or count_from(board, own, T_FOUR) == 0:
         return False
-    if s.board.count[1 - own, K_FIVE] == 1:  # the opponent's five must be filled
-        forced = find_kind(s, 1 - own, K_FIVE, 0)
-    for point in range(s.geo.points):
-        if K_FOUR <= s.board.kind[own, point] < FULL and length < s.fours.size:
-            s.fours[length] = point
+    if board.count[1 - own, T_FIVE] == 1:  # the opponent's five must be filled
+        forced = find_point_threat(workspace, 1 - own, T_FIVE, 0)
+    for point in range(workspace.geo.points):
+        if T_FOUR <= board.point_threat[own, point] < FULL and length < workspace.fours.size:
+            workspace.fours[length] = point
             length += 1
-    return chain_of_fours(s, colour, forced, length)
+    return chain_of_fours(workspace, colour, forced, length)
 
 
 # *by Heuristics*
@@ -746,23 +765,26 @@ def draw_line(ax, game, line) -> None:
 
 # by Heuristics · one move more in the list, and what helps a forced answer
 @jit
-def add_move(s, point, length):
-    """Append an empty point to s.moves[:length] unless it is there; return the new length."""
-    if s.board.kind[0, point] == FULL or is_listed(s.moves, length, point):
+def add_move(workspace, point, length):
+    """Append an empty point to workspace.moves[:length] unless there; return its length."""
+    if workspace.board.point_threat[0, point] == FULL or is_listed(
+        workspace.moves, length, point
+    ):
         return length
-    s.moves[length] = point
+    workspace.moves[length] = point
     return length + 1
 
 
 @jit
-def add_helpers(s, point, colour, length):
+def add_helpers(workspace, point, colour, length):
     """Append the points that would make a forced answer on `point` a four or a five.
 
     A stone there shares five places in a row with `point` that hold no stone of the opponent
     and two own stones more.
     """
+    geo = workspace.geo
     for d in range(4):
-        line, shift = s.board.lines[s.geo.line[point, d]], s.geo.shift[point, d]
+        line, shift = workspace.board.lines[geo.line[point, d]], geo.shift[point, d]
         for start in range(-4, 1):
             own, open_cells = 0, True
             for step in range(start, start + 5):
@@ -772,7 +794,7 @@ def add_helpers(s, point, colour, length):
             if open_cells and own >= 2:
                 for step in range(start, start + 5):
                     if step != 0 and line >> (shift + 2 * (step + EDGE)) & 3 == 0:
-                        length = add_move(s, point + step * s.geo.step[d], length)
+                        length = add_move(workspace, point + step * geo.step[d], length)
     return length
 
 
@@ -785,32 +807,33 @@ def add_helpers(s, point, colour, length):
 
 # by Heuristics · every move that may stop a win by fours
 @jit
-def list_defences(s, colour):
-    """List in s.moves all that may stop the line s.win[:s.ply] of the other colour.
+def list_defences(workspace, colour):
+    """List in workspace.moves all that may stop the line workspace.win of the other colour.
 
     colour   1 or 2, to move, without a five of its own. Returns how many there are; every
     move outside the list loses.
     """
+    board, geo = workspace.board, workspace.geo
     length, other = np.int64(0), 3 - colour
-    for point in range(s.geo.points):
-        if K_FOUR <= s.board.kind[colour - 1, point] < FULL:
-            length = add_move(s, point, length)
-    for i in range(s.ply):
-        point = np.int64(s.win[i])
-        length = add_move(s, point, length)
+    for point in range(geo.points):
+        if T_FOUR <= board.point_threat[colour - 1, point] < FULL:
+            length = add_move(workspace, point, length)
+    for i in range(workspace.ply):
+        point = np.int64(workspace.win[i])
+        length = add_move(workspace, point, length)
         if i % 2 == 1:
-            length = add_helpers(s, point, colour, length)
-        swap_stone(s, point, other if i % 2 == 0 else colour)
-    last = np.int64(s.win[s.ply - 1])
+            length = add_helpers(workspace, point, colour, length)
+        swap_stone(workspace, point, other if i % 2 == 0 else colour)
+    last = np.int64(workspace.win[workspace.ply - 1])
     for d in range(4):  # the points of the five at the end of the line
-        line, shift = s.board.lines[s.geo.line[last, d]], s.geo.shift[last, d]
+        line, shift = board.lines[geo.line[last, d]], geo.shift[last, d]
         for step in range(-4, 5):
             if line >> (shift + 2 * (step + EDGE)) & 3 == 0:
-                point = last + step * s.geo.step[d]
-                if fours_at(s, point, other)[0] == FOUR_WON:
-                    length = add_move(s, point, length)
-    for i in range(s.ply):
-        swap_stone(s, np.int64(s.win[i]), other if i % 2 == 0 else colour)
+                point = last + step * geo.step[d]
+                if fours_at(workspace, point, other)[0] == FOUR_WON:
+                    length = add_move(workspace, point, length)
+    for i in range(workspace.ply):
+        swap_stone(workspace, np.int64(workspace.win[i]), other if i % 2 == 0 else colour)
     return length
 
 
@@ -840,7 +863,7 @@ def stops_table(colour: int) -> np.ndarray:
 
     Bit i stands for neighbour i of the line code; 0 where the line is no open three.
     """
-    found = line_classes(colour)
+    found = line_shapes(colour)
     broken = one_more(3 - colour, found < OPEN_THREE)[:, NEIGHBOURS]
     stops = np.packbits(broken, axis=1, bitorder="little")[:, 0]
     return np.where(found == OPEN_THREE, stops, 0).astype(np.uint8)
@@ -848,44 +871,46 @@ def stops_table(colour: int) -> np.ndarray:
 
 STOPS = np.stack([stops_table(1), stops_table(2)])
 URGENCY = np.array(
-    [K_FOUR_THREE, K_OPEN_THREES, K_OPEN_THREE_MORE, K_FOUR_MORE, K_OPEN_THREE, K_FOUR]
+    [T_FOUR_THREE, T_OPEN_THREES, T_OPEN_THREE_MORE, T_FOUR_MORE, T_OPEN_THREE, T_FOUR]
 )  # the order in which threats are tried
 
 
 # *by Heuristics*
 #
 # At each of its plies the attacker first asks for a win by fours, which is cheap, and often all that is
-# needed. Only then are the threats listed, the most urgent kind first. If the opponent has a five, the
+# needed. Only then are the threats listed, the most urgent first. If the opponent has a five, the
 # one threat that may be tried is the one that fills it.
 
 
 # by Heuristics · the threats of one side
 @jit
-def list_threats(s, colour, ply):
-    """List the threats of `colour`, to move, in s.tries[ply]; True if it wins by fours.
+def list_threats(workspace, colour, ply):
+    """List in workspace.tries[ply] the threats of `colour`, to move; True if it wins by fours.
 
-    The winning line is then s.lines[ply, :s.reach[ply]].
+    The winning line is then workspace.lines[ply, :workspace.reach[ply]].
     """
+    board = workspace.board
     own, other = colour - 1, 2 - colour
-    s.many[ply] = s.tried[ply] = 0
-    found = wins_by_fours(s, colour, 100)
-    s.budget -= (100 - s.left) // 8  # these positions are cheaper than those of threats
+    workspace.many[ply] = workspace.tried[ply] = 0
+    found = wins_by_fours(workspace, colour, 100)
+    # these positions are cheaper than those of threats
+    workspace.budget -= (100 - workspace.left) // 8
     if found:
-        for i in range(s.ply):
-            s.lines[ply, i] = s.win[i]
-        s.reach[ply] = s.ply
+        for i in range(workspace.ply):
+            workspace.lines[ply, i] = workspace.win[i]
+        workspace.reach[ply] = workspace.ply
         return True
-    if s.board.count[other, K_FIVE] > 0:  # it must be filled, by a threat or not at all
-        point = find_kind(s, other, K_FIVE, 0)
-        if s.board.count[other, K_FIVE] == 1 and s.board.kind[own, point] >= K_OPEN_THREE:
-            s.tries[ply, 0], s.many[ply] = point, 1
+    if board.count[other, T_FIVE] > 0:  # it must be filled, by a threat or not at all
+        point = find_point_threat(workspace, other, T_FIVE, 0)
+        if board.count[other, T_FIVE] == 1 and board.point_threat[own, point] >= T_OPEN_THREE:
+            workspace.tries[ply, 0], workspace.many[ply] = point, 1
         return False
-    for kind in URGENCY:
+    for threat in URGENCY:
         point = -1
-        for _ in range(s.board.count[own, kind]):
-            point = find_kind(s, own, kind, point + 1)
-            s.tries[ply, s.many[ply]] = point
-            s.many[ply] += 1
+        for _ in range(board.count[own, threat]):
+            point = find_point_threat(workspace, own, threat, point + 1)
+            workspace.tries[ply, workspace.many[ply]] = point
+            workspace.many[ply] += 1
     return False
 
 
@@ -897,30 +922,34 @@ def list_threats(s, colour, ply):
 
 # by Heuristics · the answers of the other side
 @jit
-def list_answers(s, colour, point, ply):
-    """List in s.tries[ply] all answers to the threat that `colour` made on `point`."""
+def list_answers(workspace, colour, point, ply):
+    """List in workspace.tries[ply] all answers to the threat that `colour` made on `point`."""
+    board, geo = workspace.board, workspace.geo
     own, other, many = colour - 1, 2 - colour, 0
     best, stops, fewest = 0, 0, 9
-    s.reach[ply] = s.tried[ply] = 0
-    if s.board.count[own, K_FIVE] > 0:
-        s.tries[ply, 0], s.many[ply] = find_kind(s, own, K_FIVE, 0), 1
+    workspace.reach[ply] = workspace.tried[ply] = 0
+    if board.count[own, T_FIVE] > 0:
+        workspace.tries[ply, 0], workspace.many[ply] = (
+            find_point_threat(workspace, own, T_FIVE, 0),
+            1,
+        )
         return
     for d in range(4):  # of several open threes, the one with the fewest answers
-        found, answers = np.int64(STOPS[own, code_at(s, point, d)]), 0
+        found, answers = np.int64(STOPS[own, code_at(workspace, point, d)]), 0
         for i in range(8):
             answers += found >> i & 1
         if 0 < answers < fewest:
             best, stops, fewest = d, found, answers
     for i in range(8):
         if stops >> i & 1:
-            s.tries[ply, many] = point + (i - 4 + (i > 3)) * s.geo.step[best]
+            workspace.tries[ply, many] = point + (i - 4 + (i > 3)) * geo.step[best]
             many += 1
-    for near in range(s.geo.points):
-        if K_FOUR <= s.board.kind[other, near] < FULL:
-            if not is_listed(s.tries[ply], many, near):
-                s.tries[ply, many] = near
+    for near in range(geo.points):
+        if T_FOUR <= board.point_threat[other, near] < FULL:
+            if not is_listed(workspace.tries[ply], many, near):
+                workspace.tries[ply, many] = near
                 many += 1
-    s.many[ply] = many
+    workspace.many[ply] = many
 
 
 # *by Heuristics*
@@ -935,20 +964,20 @@ def list_answers(s, colour, point, ply):
 
 # by Heuristics · what is remembered of a failure, and of a win
 @jit
-def failure(s, colour, depth, ply):
+def failure(workspace, colour, depth, ply):
     """Return the number under which a failed search for threats is remembered."""
     rest = np.uint64(2 * (depth - ply // 2) + colour) * MULTIPLIER
-    return s.board.hash ^ rest
+    return workspace.board.hash ^ rest
 
 
 @jit
-def longer_line(s, ply):
+def longer_line(workspace, ply):
     """Make the line of `ply` its move and the line of the next ply, if that is longer."""
-    length = min(s.reach[ply + 1] + 1, s.lines.shape[1])
-    if ply % 2 == 0 or length > s.reach[ply]:
-        s.reach[ply], s.lines[ply, 0] = length, s.at[ply]
+    length = min(workspace.reach[ply + 1] + 1, workspace.lines.shape[1])
+    if ply % 2 == 0 or length > workspace.reach[ply]:
+        workspace.reach[ply], workspace.lines[ply, 0] = length, workspace.at[ply]
         for i in range(1, length):
-            s.lines[ply, i] = s.lines[ply + 1, i - 1]
+            workspace.lines[ply, i] = workspace.lines[ply + 1, i - 1]
 
 
 # *by Heuristics*
@@ -959,32 +988,32 @@ def longer_line(s, ply):
 
 # by Heuristics · go on, or give up
 @jit
-def next_move(s, ply):
+def next_move(workspace, ply):
     """Return the next move to try at a ply, and note that it is being tried."""
-    s.at[ply] = s.tries[ply, s.tried[ply]]
-    s.tried[ply] += 1
-    return np.int64(s.at[ply])
+    workspace.at[ply] = workspace.tries[ply, workspace.tried[ply]]
+    workspace.tried[ply] += 1
+    return np.int64(workspace.at[ply])
 
 
 @jit
-def go_on(s, colour, depth, ply):
+def go_on(workspace, colour, depth, ply):
     """List the threats after an answer; True if `colour` wins by fours."""
-    won = list_threats(s, colour, ply)
-    if not won and s.many[ply] > 0:
-        key = failure(s, colour, depth, ply)
-        if ply >= 2 * depth or s.failed[key & TABLE] == key:
-            s.many[ply], s.cut = 0, 1
+    won = list_threats(workspace, colour, ply)
+    if not won and workspace.many[ply] > 0:
+        key = failure(workspace, colour, depth, ply)
+        if ply >= 2 * depth or workspace.vct_failures[key & TABLE] == key:
+            workspace.many[ply], workspace.cut = 0, 1
     return won
 
 
 @jit
-def give_up(s, colour, depth, ply):
+def give_up(workspace, colour, depth, ply):
     """Remember that no threat wins at this ply; take back a threat and its answer."""
-    if s.budget > 0:
-        key = failure(s, colour, depth, ply)
-        s.failed[key & TABLE] = key
-    free_point(s, np.int64(s.at[ply - 1]), 3 - colour)
-    free_point(s, np.int64(s.at[ply - 2]), colour)
+    if workspace.budget > 0:
+        key = failure(workspace, colour, depth, ply)
+        workspace.vct_failures[key & TABLE] = key
+    free_point(workspace, np.int64(workspace.at[ply - 1]), 3 - colour)
+    free_point(workspace, np.int64(workspace.at[ply - 2]), colour)
 
 
 # *by Heuristics*
@@ -1000,39 +1029,41 @@ def give_up(s, colour, depth, ply):
 
 # by Heuristics · fours and open threes, each with all its answers
 @jit
-def wins_by_threats(s, colour, depth, nodes):
+def wins_by_threats(workspace, colour, depth, nodes):
     """True if `colour`, to move, wins by at most `depth` threats and then by fours.
 
-    At most about `nodes` positions are looked at; s.budget is what is left of them, s.cut is 1
-    if threats were left out for depth, and s.win[:s.ply] is the winning line.
+    At most about `nodes` positions are looked at; workspace.budget is what is left of them,
+    workspace.cut is 1 if threats were left out for depth, and workspace.win is the line.
     """
-    s.budget, s.cut, ply = nodes, 0, 0
-    won = list_threats(s, colour, 0)
-    while ply > 0 or not (won or s.tried[0] == s.many[0] or s.budget <= 0):
-        attacker, none_left = ply % 2 == 0, s.tried[ply] == s.many[ply]
+    workspace.budget, workspace.cut, ply = nodes, 0, 0
+    won = list_threats(workspace, colour, 0)
+    while ply > 0 or not (
+        won or workspace.tried[0] == workspace.many[0] or workspace.budget <= 0
+    ):
+        attacker, none_left = ply % 2 == 0, workspace.tried[ply] == workspace.many[ply]
         if attacker and won:  # the answer before loses: try the next one
             ply, won = ply - 1, False
-            longer_line(s, ply)
-            free_point(s, np.int64(s.at[ply]), 3 - colour)
-        elif attacker and (none_left or s.budget <= 0):  # no threat wins
-            give_up(s, colour, depth, ply)
+            longer_line(workspace, ply)
+            free_point(workspace, np.int64(workspace.at[ply]), 3 - colour)
+        elif attacker and (none_left or workspace.budget <= 0):  # no threat wins
+            give_up(workspace, colour, depth, ply)
             ply -= 2
         elif attacker:
-            point, ply = next_move(s, ply), ply + 1
-            take_point(s, point, colour)
-            list_answers(s, colour, point, ply)
+            point, ply = next_move(workspace, ply), ply + 1
+            take_point(workspace, point, colour)
+            list_answers(workspace, colour, point, ply)
         elif none_left:  # every answer loses
             ply, won = ply - 1, True
-            longer_line(s, ply)
-            free_point(s, np.int64(s.at[ply]), colour)
+            longer_line(workspace, ply)
+            free_point(workspace, np.int64(workspace.at[ply]), colour)
         else:
-            s.budget -= 1
-            take_point(s, next_move(s, ply), 3 - colour)
+            workspace.budget -= 1
+            take_point(workspace, next_move(workspace, ply), 3 - colour)
             ply += 1
-            won = go_on(s, colour, depth, ply)
-    s.ply = s.reach[0] if won else 0
-    for i in range(s.ply):
-        s.win[i] = s.lines[0, i]
+            won = go_on(workspace, colour, depth, ply)
+    workspace.ply = workspace.reach[0] if won else 0
+    for i in range(workspace.ply):
+        workspace.win[i] = workspace.lines[0, i]
     return won
 
 
@@ -1045,17 +1076,17 @@ def wins_by_threats(s, colour, depth, nodes):
 
 # by Heuristics · ever more threats
 @jit
-def threats_win(s, colour, nodes):
+def threats_win(workspace, colour, nodes):
     """True if `colour`, to move, wins by threats: one at first, then ever more of them.
 
-    At most about `nodes` positions are looked at; s.budget is what is left. More than 0 and
-    False: every threat was tried.
+    At most about `nodes` positions are looked at; workspace.budget is what is left. More
+    than 0 and False: every threat was tried.
     """
-    s.budget = nodes
-    for depth in range(1, s.tried.size // 2):
-        if wins_by_threats(s, colour, depth, s.budget):
+    workspace.budget = nodes
+    for depth in range(1, workspace.tried.size // 2):
+        if wins_by_threats(workspace, colour, depth, workspace.budget):
             return True
-        if s.budget <= 0 or s.cut == 0:
+        if workspace.budget <= 0 or workspace.cut == 0:
             break
     return False
 
@@ -1084,13 +1115,13 @@ def positions_of_games(games: int, simulations: int = 200):
 
 def ask(kernel, kernels, game, most: int):
     """Return (won, positions looked at, seconds, winning line) of a search for a win."""
-    s, colour = new_search(kernels, game, seed=1), 1 if game.to_move == 1 else 2
-    begin_live(s)
+    workspace, colour = new_search(kernels, game, seed=1), 1 if game.to_move == 1 else 2
+    reset_live(workspace)
     begun = time.perf_counter()
-    won = bool(kernel(s, colour, most))
+    won = bool(kernel(workspace, colour, most))
     seconds = time.perf_counter() - begun
-    left = s.left if kernel is wins_by_fours else s.budget
-    return won, min(most, most - int(left)), seconds, s.win[: s.ply].tolist()
+    left = workspace.left if kernel is wins_by_fours else workspace.budget
+    return won, min(most, most - int(left)), seconds, workspace.win[: workspace.ply].tolist()
 
 
 # *by Experiments*
@@ -1192,7 +1223,7 @@ def ask(kernel, kernels, game, most: int):
 # - A chain of fours is at most 31 fours deep, and a win by threats at most 15 threats.
 # - The limits on positions make a search say *no* earlier than it might. They are fields of
 #   `SearchOptions`.
-# - Five or more in a row win. Under rules where six in a row do not win, the classes would be others.
+# - Five or more in a row win. Under rules where six in a row do not win, the line shapes would be others.
 # - The searches know five in a row on a flat board only. [Connect-4](connect_four.ipynb) proves its
 #   wins in another way.
 #

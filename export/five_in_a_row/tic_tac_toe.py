@@ -445,14 +445,14 @@ def chances_of_classes() -> np.ndarray:
 
 def classes_shown(games: int, runs: int, seed: int = 1) -> np.ndarray:
     """Return int[runs]: how many classes so many random games came through, run by run."""
-    graph, chance = all_classes(), np.random.default_rng(seed)
+    graph, rng = all_classes(), np.random.default_rng(seed)
     found = np.zeros(runs, int)
     for run in range(runs):
         at, shown = np.zeros(games, int), np.zeros(len(graph.boards), bool)
         while len(at):
             shown[at] = True
             at = at[graph.result[at] == OPEN_ENDED]
-            drawn = np.where(graph.after[at] < 0, -1, chance.random((len(at), RULES.points)))
+            drawn = np.where(graph.after[at] < 0, -1, rng.random((len(at), RULES.points)))
             at = graph.after[at, drawn.argmax(axis=1)]
         found[run] = shown.sum()
     return found
@@ -738,8 +738,8 @@ def check_learning(how: Learning) -> Learning:
 
 
 # by Search · moves while it learns
-jit = five.cache.jit if "__file__" in globals() else five.cache.part
-CHANCE = np.dtype([("random", np.uint64)])  # the state of five.search.random_below
+jit = five.cache.jit if "__file__" in globals() else five.cache.inline_kernel
+RNG_STATE = np.dtype([("random", np.uint64)])  # the state of five.search.random_below
 
 
 @jit
@@ -753,13 +753,13 @@ def best_of(Q, after):
 
 
 @jit
-def draw_move(s, Q, after, least):
+def draw_move(rng, Q, after, least):
     """Return a legal point with Q of at least `least`, all equally likely."""
     chosen, ties = -1, 0
     for point in range(after.size):
         if after[point] >= 0 and Q[point] >= least:
             ties += 1
-            if five.search.random_below(s, ties) == 0:
+            if five.search.random_below(rng, ties) == 0:
                 chosen = point
     return chosen
 
@@ -771,7 +771,7 @@ def draw_move(s, Q, after, least):
 
 # by Search · Q-learning, game after game
 @jit
-def learn(s, after, result, Q, seen, how, begin, end):
+def learn(rng, after, result, Q, seen, how, begin, end):
     """Play the games number `begin` to `end` - 1 and correct Q after each move.
 
     s              a record with the state of random_below
@@ -783,14 +783,14 @@ def learn(s, after, result, Q, seen, how, begin, end):
     for game in range(begin, end):
         at = 0
         if how.random_rival and game % 2 == 1:
-            at = np.int64(after[0, draw_move(s, Q[0], after[0], -2.0)])
+            at = np.int64(after[0, draw_move(rng, Q[0], after[0], -2.0)])
         while result[at] == OPEN_ENDED:
-            explores = five.search.random_below(s, 1_000_000) < 1_000_000 * how.explore
+            explores = five.search.random_below(rng, 1_000_000) < 1_000_000 * how.explore
             least = -2.0 if explores else best_of(Q[at], after[at])
-            move = draw_move(s, Q[at], after[at], least)
+            move = draw_move(rng, Q[at], after[at], least)
             later, sign = np.int64(after[at, move]), -1.0  # whose view the next Q has
             if how.random_rival and result[later] == OPEN_ENDED:
-                later = np.int64(after[later, draw_move(s, Q[later], after[later], -2.0)])
+                later = np.int64(after[later, draw_move(rng, Q[later], after[later], -2.0)])
                 sign = 1.0
             if result[later] == OPEN_ENDED:
                 target = sign * best_of(Q[later], after[later])
@@ -814,8 +814,8 @@ class QLearner:
 
     def __init__(self, how: Learning = FALLING, seed: int = 1):
         self.how, self.games = check_learning(how), 0
-        self.chance = np.zeros(1, CHANCE).view(np.recarray)[0]
-        self.chance.random = np.uint64(five.search.check_seed(seed))
+        self.rng = np.zeros(1, RNG_STATE).view(np.recarray)[0]
+        self.rng.random = np.uint64(five.search.check_seed(seed))
         shape = all_classes().after.shape
         self.Q, self.seen = np.zeros(shape), np.zeros(shape, np.int64)
 
@@ -826,7 +826,7 @@ class QLearner:
         graph, begin = all_classes(), self.games
         self.games += int(games)
         how = (self.how, begin, self.games)
-        learn(self.chance, graph.after, graph.result, self.Q, self.seen, *how)
+        learn(self.rng, graph.after, graph.result, self.Q, self.seen, *how)
         return self
 
     def values(self, board: Board) -> dict[int, float]:
@@ -1754,7 +1754,7 @@ def bell_results(record):
 def bell_best(tree, node):
     """Believe that the other player takes the best child: 1 - max, by Clark's formulas."""
     record = tree[node]
-    first, count = np.int64(record.first), np.int64(record.count)
+    first, count = np.int64(record.first_child), np.int64(record.num_children)
     mu, sigma = -math.inf, 0.0
     for child in tree[first : first + count]:
         its_mu, its_sigma = 0.5, UNSURE
@@ -1797,7 +1797,7 @@ def grid_own(record):
 def grid_best(tree, node):
     """Believe that the other player takes the best child: 1 - max, by the product."""
     record = tree[node]
-    first, count, cdf = np.int64(record.first), np.int64(record.count), record.cdf
+    first, count, cdf = np.int64(record.first_child), np.int64(record.num_children), record.cdf
     cdf[:] = 1.0
     for child in tree[first : first + count]:
         for k in range(STEPS):
@@ -1830,13 +1830,13 @@ def grid_best(tree, node):
 
 # by Search · the backup of beliefs
 def build_backup(certain, results, best):
-    """Return back_up(s, tree) for a kind of belief, three kernels.
+    """Return back_up(workspace, tree) for a kind of belief, three kernels.
 
     It refreshes the belief of every node on the way of the last walk but the root, the
-    deepest first; s.path is written over.
+    deepest first; workspace.path is written over.
     """
 
-    @five.cache.part
+    @five.cache.inline_kernel
     def refresh(tree, node):
         record = tree[node]
         if record.status >= five.search.LOST:
@@ -1846,15 +1846,15 @@ def build_backup(certain, results, best):
         else:
             results(record)
 
-    @five.cache.part
-    def back_up(s, tree):
+    @five.cache.inline_kernel
+    def back_up(workspace, tree):
         depth, node = 0, np.int64(0)
         while tree[node].last > 0:
-            node = np.int64(tree[node].first) + tree[node].last - 1
+            node = np.int64(tree[node].first_child) + tree[node].last - 1
             depth += 1
-            s.path[depth] = node
+            workspace.path[depth] = node
         for i in range(depth, 0, -1):
-            refresh(tree, np.int64(s.path[i]))
+            refresh(tree, np.int64(workspace.path[i]))
 
     return back_up
 
@@ -1872,19 +1872,19 @@ def build_bayes(back_up):
     Source: Tesauro, Rajan and Segal 2010.
     """
 
-    @five.cache.part
-    def select(s, tree, node, untried, options):
+    @five.cache.inline_kernel
+    def select(workspace, tree, node, untried, options):
         if node == 0:
-            back_up(s, tree)
+            back_up(workspace, tree)
         record = tree[node]
-        first, tried = np.int64(record.first), np.int64(record.tried)
-        curious = math.sqrt(math.log(max(1, record.N)))
+        first, tried = np.int64(record.first_child), np.int64(record.num_visited)
+        exploration = math.sqrt(math.log(max(1, record.N)))
         chosen, best, ties = np.int64(untried), -math.inf, 1
         if untried > 0:
             known = options.c_uct == 0 and tried > 0  # otherwise its score is infinite
-            best = 0.5 + curious * options.c_prior * UNSURE if known else math.inf
+            best = 0.5 + exploration * options.c_prior * UNSURE if known else math.inf
             tree[untried].last = tree[untried].whole = 0
-        record.whole = record.count > 0 and (
+        record.whole = record.num_children > 0 and (
             untried == 0 or record.status == five.search.COMPLETE
         )
         for i in range(first, first + tried):
@@ -1892,10 +1892,10 @@ def build_bayes(back_up):
             if options.solve and five.search.is_settled(child.status, record.N):
                 continue
             unsure = options.c_uct * child.inv_sqrt + options.c_prior * child.sigma
-            score = child.mu + curious * unsure
+            score = child.mu + exploration * unsure
             if chosen == 0 or score >= best:
                 ties = 1 if chosen == 0 or score > best else ties + 1
-                if ties == 1 or five.search.random_below(s, ties) == 0:
+                if ties == 1 or five.search.random_below(workspace, ties) == 0:
                     best, chosen = score, i
         record.last = chosen - first + 1 if chosen > 0 else 0
         return chosen
@@ -1916,12 +1916,13 @@ class Method(NamedTuple):
     c_uct: float = 0.0  # weight of 1 / sqrt(n)
     c_sigma: float = 0.0  # weight of sigma; build_bayes reads it from options.c_prior
     node: np.dtype = five.search.NODE
-    back_up: object = None  # back_up(s, tree) brings the beliefs up to date, if there are any
+    # back_up(workspace, tree) brings the beliefs up to date, if there are any
+    back_up: object = None
 
     def options(self) -> five.search.SearchOptions:
         """Return the options of the search: its constants, and nothing is proven."""
         own = five.search.SearchOptions(
-            c_uct=self.c_uct, c_prior=self.c_sigma, keep=5, solve=False
+            c_uct=self.c_uct, c_prior=self.c_sigma, max_children=5, solve=False
         )
         return five.search.check_options(own)
 
@@ -1993,7 +1994,9 @@ def beliefs(thought: five.core.SearchResult) -> dict[str, tuple[int, float, floa
     mu and sigma   of the move's value, 0...1, for the side to move
     """
     tree = thought.tree
-    BELL_UP(tree.s, tree.nodes) if tree.nodes.dtype == BELIEF else GRID_UP(tree.s, tree.nodes)
+    BELL_UP(tree.workspace, tree.nodes) if tree.nodes.dtype == BELIEF else GRID_UP(
+        tree.workspace, tree.nodes
+    )
     found = {}
     for child in tree.root.children:
         record = tree.nodes[child.index]
@@ -2033,7 +2036,7 @@ def bandit_tree(node: np.dtype) -> np.ndarray:
     """Return the records of a bandit tree: the root, WIDTH moves, WIDTH replies to each."""
     tree = np.zeros(1 + WIDTH + WIDTH**2, node)
     for i in range(1 + WIDTH):
-        tree["first"][i], tree["count"][i] = 1 + i * WIDTH, WIDTH
+        tree["first_child"][i], tree["num_children"][i] = 1 + i * WIDTH, WIDTH
         tree["status"][i] = five.search.COMPLETE
     return tree
 
@@ -2041,25 +2044,29 @@ def bandit_tree(node: np.dtype) -> np.ndarray:
 # by Experiments · a search on it
 @lru_cache
 def build_climber(select):
-    """Return climb(s, tree, options, chances, simulations), compiled for a policy.
+    """Return climb(workspace, tree, options, chances, simulations), compiled for a policy.
 
     chances   float[WIDTH, WIDTH]: of the first player, by move and reply
     """
 
-    @five.cache.part
-    def climb(s, tree, options, chances, simulations):
+    @five.cache.inline_kernel
+    def climb(workspace, tree, options, chances, simulations):
         for _ in range(simulations):
             node = np.int64(0)
             for ply in range(1, 3):
                 record = tree[node]
-                fresh = record.first + record.tried if record.tried < WIDTH else 0
-                node = np.int64(select(s, tree, node, np.int64(fresh), options))
-                record.tried += node == fresh
-                s.path[ply] = node
+                fresh = (
+                    record.first_child + record.num_visited
+                    if record.num_visited < WIDTH
+                    else 0
+                )
+                node = np.int64(select(workspace, tree, node, np.int64(fresh), options))
+                record.num_visited += node == fresh
+                workspace.path[ply] = node
             leaf = node - 1 - WIDTH
-            won = four.uniform(s) < chances[leaf // WIDTH, leaf % WIDTH]
+            won = four.uniform(workspace) < chances[leaf // WIDTH, leaf % WIDTH]
             # the second player moved into the leaf, and earns what the first one loses
-            five.search.backpropagate(tree, s.path, 2, 0 if won else 64)
+            five.search.backpropagate(tree, workspace.path, 2, 0 if won else 64)
 
     return climb
 
@@ -2082,17 +2089,17 @@ def tree_regret(name: str, trees: int, marks=MARKS, seed: int = 1) -> np.ndarray
     """
     method = find_method(name)
     climb, options = build_climber(method.select), method.options()
-    found, chance = np.zeros((trees, len(marks), 2)), np.random.default_rng(seed)
-    s = np.zeros(1, CLIMBER).view(np.recarray)[0]
+    found, rng = np.zeros((trees, len(marks), 2)), np.random.default_rng(seed)
+    workspace = np.zeros(1, CLIMBER).view(np.recarray)[0]
     for each in found:
-        tree, chances = bandit_tree(method.node), chance.random((WIDTH, WIDTH))
-        s.random, worth, done = chance.integers(2**63), chances.min(axis=1), 0
+        tree, chances = bandit_tree(method.node), rng.random((WIDTH, WIDTH))
+        workspace.random, worth, done = rng.integers(2**63), chances.min(axis=1), 0
         moves = tree[1 : 1 + WIDTH]
         for k, mark in enumerate(marks):
-            climb(s, tree, options, chances, mark - done)
+            climb(workspace, tree, options, chances, mark - done)
             done, means = mark, moves["W64"] / np.maximum(1, moves["N"])
             if method.back_up:
-                method.back_up(s, tree)
+                method.back_up(workspace, tree)
                 means = np.where(moves["N"] > 0, moves["mu"], 0)
             chosen = [means.argmax(), moves["N"].argmax()]
             each[k] = worth.max() - worth[chosen]

@@ -168,7 +168,9 @@ def change_seconds(session: Session, step: int) -> None:
     """Give the computer more or less time for a move, from its next search on."""
     now = 1.0 if session.record.seconds is None else session.record.seconds
     others = [seconds for seconds in TIMES if (seconds - now) * step > 0]
-    session.record.seconds = float(min(others, key=lambda s: abs(s - now), default=now))
+    session.record.seconds = float(
+        min(others, key=lambda workspace: abs(workspace - now), default=now)
+    )
 
 
 def size_caption(session: Session) -> str:

@@ -44,7 +44,7 @@ def full_scan(cells, in_a_row):
 
 def line_text(cells, row, col, d_row, d_col, colour):
     """Return the line through an empty point as text with the new stone put there: 1 own,
-    0 empty, x enemy or edge; and the place of the new stone in it."""
+    0 empty, x opponent or edge; and the place of the new stone in it."""
     rows, size = cells.shape
     text = ""
     for i in range(-8, 9):
@@ -97,7 +97,7 @@ def slow_score(cells, point, to_move):
     return total
 
 
-class Chance:
+class Rng:
     """The linear congruential generator, in plain integers."""
 
     def __init__(self, seed):
@@ -163,13 +163,13 @@ class SlowSearch:
             winner = core.rollout(node, self.rng)
             reward = 0.5 if winner == 0 else float(winner == node.player)
         elif self.options.solve:
-            self.prove(node)
+            self.backup_proof(node)
         while node is not None:
             reward = REWARDS[node.status] if node.status in REWARDS else reward
             node.N, node.W, reward = node.N + 1, node.W + reward, 1 - reward
             node = node.parent
 
-    def prove(self, node):
+    def backup_proof(self, node):
         """Decide the nodes above a decided one: by a winning move, or by all moves."""
         while node := node.parent:
             best = settled(node.children)
@@ -183,9 +183,9 @@ class SlowSearch:
             if child.N == 0:
                 return child
         have, most = len(node.children), 400  # more than any board has
-        all_lost = have >= self.options.keep and settled(node.children) == "lost"
+        all_lost = have >= self.options.max_children and settled(node.children) == "lost"
         if self.shaped and not all_lost:
-            most = self.options.keep
+            most = self.options.max_children
         want = min(most, max(5 if self.shaped else 1, have + have // 3 + 1)) - have
         if node.status != "open" or want <= 0:
             return None
@@ -205,7 +205,7 @@ class SlowSearch:
         points = [point for point in rng.order if point in near]
         scores = {p: core.score_of(node.cells, p, -node.player) for p in points}
         points = sorted(scores, key=scores.get, reverse=True)
-        sure = points and not listed and scores[points[0]] >= self.options.sure
+        sure = points and not listed and scores[points[0]] >= self.options.forcing_score
         return points[:1] if sure else points
 
     def select(self, node):
@@ -228,7 +228,7 @@ class SlowSearch:
         return chosen
 
 
-def slow_class(cells, point, way, colour):
+def slow_line_shape(cells, point, way, colour):
     """Return what a stone on an empty point makes on one line: 0 none, 1 one, 2 two, 3 open
     two, 4 three, 5 open three, 6 four, 7 open four, 8 five; found by trying further stones on
     the eight points around it."""
@@ -244,7 +244,7 @@ def slow_class(cells, point, way, colour):
 
 @cache
 def class_of(line, colour):
-    """Return the class of nine points with a stone in the middle; see slow_class."""
+    """Return the line shape of nine points with a stone in the middle; see slow_line_shape."""
     windows = [line[i : i + 5] for i in range(5)]
     if any(window == (colour,) * 5 for window in windows):
         return 8
@@ -261,9 +261,9 @@ def class_of(line, colour):
     return 1 if any(-colour not in window for window in windows) else 0
 
 
-def slow_kind(classes):
-    """Return the name of what a stone does, from its four classes; see slow_class."""
-    count = [classes.count(c) for c in range(9)]
+def slow_point_threat(shapes):
+    """Return the name of what a stone does, from its four line shapes; see slow_line_shape."""
+    count = [shapes.count(c) for c in range(9)]
     _, one, two, open_two, three, open_three, four, open_four, five = count
     more = three or open_two
     if five:
@@ -285,10 +285,10 @@ def slow_kind(classes):
     return "two" if two else "live" if one else "dead"
 
 
-def slow_kinds(cells, colour):
+def slow_point_threats(cells, colour):
     """Return {empty point: name of what a stone of the colour does there}."""
     return {
-        point: slow_kind([slow_class(cells, point, way, colour) for way in WAYS])
+        point: slow_point_threat([slow_line_shape(cells, point, way, colour) for way in WAYS])
         for point in np.flatnonzero(cells == 0).tolist()
     }
 
@@ -301,9 +301,9 @@ def slow_puct(children, visits, reward, untried, options):
     """
     scores = []
     for n, w, prior, lost in children:
-        curious = options.c_prior * (prior / 255) ** 2 * math.sqrt(visits) / (1 + n)
-        scores.append(-math.inf if lost and options.solve else w / n + curious)
+        exploration = options.c_prior * (prior / 255) ** 2 * math.sqrt(visits) / (1 + n)
+        scores.append(-math.inf if lost and options.solve else w / n + exploration)
     if untried is not None:
-        known = 1 - reward / max(1, visits) - options.unvisited
+        known = 1 - reward / max(1, visits) - options.fpu_reduction
         scores.append(known + options.c_prior * (untried / 255) ** 2 * math.sqrt(visits))
     return scores
