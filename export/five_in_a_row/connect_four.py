@@ -265,11 +265,11 @@ def reset_four(workspace):
 
 # by Search · the kernels that fill the board, play and look for the end
 def build_board(grid: Grid):
-    """Return (fill, play, result) of Connect-4 on a grid: see five.search.Kernels."""
+    """Return (init_root, apply, terminal) of Connect-4 on a grid: see five.search.Kernels."""
     rows, columns, height, full = grid.rows, grid.columns, grid.height, grid.full
 
     @five.cache.inline_kernel
-    def fill(workspace):
+    def init_root(workspace):
         """Work out own and both of workspace.root from its rows of stones."""
         root = workspace.root
         mine, other = root.start, workspace.geo.half - root.start
@@ -281,7 +281,7 @@ def build_board(grid: Grid):
                 root.both |= (own | root.stones[other + row] >> col & 1) << bit
 
     @five.cache.inline_kernel
-    def play(workspace, point):
+    def apply(workspace, point):
         """Put the mover's stone on the point and pass the turn."""
         board = workspace.board
         row, col = divmod(point, columns)
@@ -290,14 +290,14 @@ def build_board(grid: Grid):
         board.start = workspace.geo.half - board.start
 
     @five.cache.inline_kernel
-    def result(workspace, options):
+    def terminal(workspace, options):
         """Return WON if the last stone made four, DRAWN on a full grid, else OPEN."""
         board = workspace.board
         if has_four(board.own ^ board.both, height):
             return five.search.WON
         return five.search.DRAWN if board.both == full else five.search.OPEN
 
-    return fill, play, result
+    return init_root, apply, terminal
 
 
 # *by Search*
@@ -2227,7 +2227,8 @@ def uniform(workspace):
 def build_select(score):
     """Return the policy that visits `untried` first, then the child of the highest score.
 
-    score   a kernel score(workspace, luck, mean, n, N, arms, options); options.c_uct is its constant
+    score   a kernel score(workspace, luck, mean, n, N, arms, options); its constant is
+            options.c_uct
     Equal scores are decided at random.
     """
 
@@ -3329,15 +3330,18 @@ def add_visits(tree, path, depth):
 # by Search · the credit of a result
 @lru_cache
 def build_credit(game, draws=True):
-    """Return credit(workspace, tree, depth, options, fresh); draws=False: a draw credits nobody."""
-    result, mover, rollout = game.result, game.mover, game.rollout
+    """Return credit(workspace, tree, depth, options, fresh).
+
+    draws   False: a draw credits nobody
+    """
+    terminal, mover, rollout = game.terminal, game.mover, game.rollout
 
     @five.cache.inline_kernel
     def credit(workspace, tree, depth, options, fresh):
-        """Back up the result of the position on workspace.board, a playout if it is not decided."""
+        """Back up the result of workspace.board, a playout if it is not decided."""
         node = tree[workspace.path[depth]]
         if fresh:
-            node.status = result(workspace, options)
+            node.status = terminal(workspace, options)
         reward = (np.int64(node.status) - five.search.LOST) * 32
         if node.status <= five.search.COMPLETE:
             reward = np.int64(32.5 + 32.0 * -mover(workspace) * rollout(workspace))
@@ -3691,7 +3695,7 @@ def show_fit() -> None:
 #
 # ### As leaf evaluation
 #
-# The search's `rollout` may return any number from +1, black wins, to −1: [`judge`](engine.ipynb#What-is-a-quiet-position-worth?), the engine's net,
+# The search's `rollout` may return any number from +1, black wins, to −1: [`evaluate`](engine.ipynb#What-is-a-quiet-position-worth?), the engine's net,
 # does so. So the poster's value goes in with no other change. A reward is $p$ for the side to move,
 # $2 p - 1 = \tanh \frac{v + \text{TEMPO}}{2 \, \text{SCALE}}$ on the scale of `rollout`, rounded to
 # the 64th that the tree stores. A `share` below 1 mixes it with the result of a random playout from the same leaf:
