@@ -59,8 +59,8 @@ python3 -m venv .venv && .venv/bin/pip install -r requirements.txt \
 py -m venv .venv && .venv\\Scripts\\pip install -r requirements.txt \
 && .venv\\Scripts\\python -m jupyter lab five_in_a_row.ipynb
 
-         Then choose Run > Run All Cells. In section 13, Play, a board opens: click to place
-         a stone, ? lists the keys. Close it to go on.
+         Then choose Run > Run All Cells. A board opens: click to place a stone, ? lists the
+         keys. Close it to go on.
 
 HERE     five_in_a_row.ipynb        the notebook, with the outputs of its run
          export/five_in_a_row.html  the same as one page

@@ -85,9 +85,6 @@
 # 16](#16-·-Limits-and-sources) names it. Nothing in this is special to five in a row. The search needs to
 # know which moves are legal and who has won, and nothing else. That is its charm, and, as [section
 # 9](#9-·-What-plain-search-misses) shows, its weakness.
-
-
-# *by Search*
 #
 # One **simulation** grows the tree by one node, in four steps:
 #
@@ -596,9 +593,6 @@ def ucb(child: Node) -> float:
 # $\sqrt{\ln 106 / 24}$. Without exploration the search would stay with the child that happens to lead. With
 # much of it, the child with two visits comes first, although it has earned nothing. In between, the second
 # child beats the well-tried one: its mean is a little higher, and it is known less.
-
-
-# *by Search*
 #
 # **Random numbers** come from one integer of 64 bits that is multiplied, added to and cut off at each draw, a
 # linear congruential generator with Knuth's constants; the same seed repeats the same search. [Section
@@ -1296,9 +1290,6 @@ def show_search(game, result) -> None:
 # | four | `1111` with one open end | one way to five: must be answered |
 # | open three | `011100` `001110` `010110` `011010` | becomes an open four if left alone |
 # | open two | `011000` `010100` `001100` `000110` `001010` `010010` | becomes an open three |
-
-
-# *by Heuristics*
 #
 # The patterns stand in a dict, best shape first; **it may be edited**. A line is a text of nine points with
 # the new stone in the middle, and `best_shape` looks for the patterns that contain this stone. Each text is
@@ -1449,9 +1440,6 @@ def classic_reference(simulations: int | None = None, seconds: float | None = No
 # no rival, so it has none. But black then wins with `b2`, and the two points that hold were deleted before
 # the first simulation. **A cut cannot be corrected by search.** On a large board it still beats plain search:
 # five children are soon compared, two hundred never.
-
-
-# *by Heuristics*
 #
 # **The prior instead of the cut.** Nothing is deleted. Every legal move becomes a child and carries a *prior*
 # $P$, its share of the scores. The word is that of statistics: what is believed before any evidence, to be
@@ -1581,9 +1569,6 @@ def mine(game, seconds=None, simulations=None, *, level=None, **how) -> SearchRe
 # changes nothing. A **controller** turns pointer and keys into actions of the session. The
 # **window** gives events to the controller and ticks. The same parts make the board inside a
 # notebook, the analysis desk, the pictures of this page, and the tests.
-
-
-# *by Interface*
 #
 # What remains of a game is a `GameRecord`: the moves, who played which side, and for each move of the
 # computer what its search found. A search is repeated exactly by its simulations, its seed and its
