@@ -97,7 +97,8 @@ def test_contents_name_every_heading_once_and_in_order(file):
     soup = exported(file)
     headings = soup.select("main h2, main h3")
     links = soup.select("nav[aria-label=Contents] a")
-    assert [words(link) for link in links] == [words(heading) for heading in headings]
+    named = [words(link).removesuffix(" ★") for link in links]
+    assert named == [words(heading) for heading in headings]
     goals = [unquote(link["href"]) for link in links]
     assert goals == [f"#{heading['id']}" for heading in headings]
     main_links = {link["href"] for link in soup.select("main table a[href^='#']")}
@@ -680,7 +681,7 @@ def test_paper_holds_everything(file, paper, full):
     assert f"1 / {pages}" in text and file.as_uri() not in text and text.count("\f") == pages
     printed_letters = "".join(text.split())  # paper breaks a long line where it ends
     for fold in soup.select("main details > summary"):  # folded on paper as well
-        assert "".join(fold.get_text().split())[:40] in printed_letters
+        assert "".join(next(fold.strings).split())[:40] in printed_letters
     assert words(soup.footer.find("p"))[:40] in " ".join(text.split())
 
 

@@ -68,10 +68,10 @@ def compiled_tree(game, kernels, options, seed, simulations):
 def same(nodes, index, node):
     """True if a compiled node and a plain one agree, and all below them."""
     record = nodes[index]
-    first, tried = int(record["first"]), sum(child.N > 0 for child in node.children)
+    first, tried = int(record["first_child"]), sum(child.N > 0 for child in node.children)
     return (
         (record["N"], record["W64"], record["move"]) == (node.N, 64 * node.W, node.point)
-        and (record["count"], record["tried"]) == (len(node.children), tried)
+        and (record["num_children"], record["num_visited"]) == (len(node.children), tried)
         and all(same(nodes, first + i, child) for i, child in enumerate(node.children))
     )
 
@@ -321,7 +321,7 @@ def answer_of_mine(live):
     game = live.Game.from_text("d4 d5 e4")
     record = live.GameRecord(game, ("person", "mine"), simulations=150, seed=1)
     session = live.Session(record, {"mine": lambda game, **how: live.mine(game, **how)})
-    wait_for(session.tick, lambda: session.yours, 60)
+    wait_for(lambda: live.follow_search(session), lambda: session.yours, 60)
     live.finish_session(session)
     assert len(game.played) == 4
     return game.moves[-1]

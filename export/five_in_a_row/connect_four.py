@@ -2692,7 +2692,7 @@ def find_policy(name: str) -> Policy:
 
 
 # by Experiments · a policy at the arms of a bandit
-GAMBLER = np.dtype([("random", np.uint64), ("path", np.int32, 2)])
+GAMBLER = np.dtype([("path", np.int32, 2), ("random", np.uint64)])
 
 
 @lru_cache
