@@ -1006,7 +1006,8 @@ def keep_runs(path: Path | str, tables: dict) -> int:
     temporary = {name: f.with_name(f".{f.name}.{own}.tmp") for name, f in files.items()}
     path.parent.mkdir(parents=True, exist_ok=True)
     while True:
-        before, old = stamps(files), read_runs(path)
+        with five.game_file.one_at_a_time(path):
+            before, old = stamps(files), read_runs(path)
         run = 1 if old is None else int(old["settings"].run.max()) + 1
         try:
             write_tables(joined(old, tables, run), temporary)
