@@ -76,7 +76,7 @@ def test_return_without_name_or_cursor_does_nothing(opened):
     window = opened()
     prepared(window)
     press(window, "return")
-    assert window.game.moves == [] and window.session.note == ""
+    assert window.game.moves == [] and window.session.note in ("", "The engine compiles")
 
 
 def test_a_typed_point_places_a_stone(opened):
@@ -115,7 +115,7 @@ def test_a_wrong_name_gives_a_note_and_changes_nothing(name, reason, opened):
     assert reason in words_of(window) and window.game.moves == ["d4", "e5"]
     assert window.session.open and window.yours and window.typed == ""
     press(window, *"a1", "return")
-    assert window.game.moves[2:] == ["a1"] and window.session.note == ""
+    assert window.game.moves[2:] == ["a1"] and reason not in words_of(window)
 
 
 @pytest.mark.parametrize("name", list(COMMANDS))
@@ -226,7 +226,7 @@ def test_an_unfinished_game_is_offered_and_goes_on(way, offered, tmp_path):
     assert window.game.moves == [] and "L goes on" in words and "N begins another" in words
     assert control(window, "last").possible
     use(window, way, "last")
-    assert window.game.moves == ["d4", "e5", "a1"] and window.session.note == ""
+    assert window.game.moves == ["d4", "e5", "a1"] and "not finished" not in words_of(window)
     assert window.game.rules.size == 9 and window.record.players == ("person", "person")
     assert not control(window, "last").possible
     click(window, "i9")
