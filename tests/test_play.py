@@ -6,7 +6,15 @@ import functools
 
 import five_in_a_row as five
 import pytest
-from window_lab import ENGINE, Seat, opened, press, pygame, saved  # noqa: F401
+from window_lab import (  # noqa: F401
+    ENGINE,
+    Seat,
+    example,
+    opened,
+    press,
+    pygame,
+    saved,
+)
 
 OPPONENTS = ENGINE | {"classic": five.search.think_classic}
 HOW = {"saved": five.game_file.saved_again, "most": 500}
@@ -16,16 +24,6 @@ def play(*arguments, path=None, **how):
     """Play as the notebook does where it has the package: games are kept."""
     how |= {"more": functools.partial(five.extras.add_extras, path=path)}
     return five.core.play(*arguments, **HOW | how)
-
-
-def example(text="d4 e5 a1"):
-    """Return a game of a person, black, whose even moves a search has made."""
-    record = five.core.GameRecord(five.core.Game(), seconds=2.5)
-    for ply, move in enumerate(five.core.split_moves(text)):
-        record.play(move)
-        if ply % 2:
-            record.searches[ply] = 1000 + ply, 77 + ply, None
-    return record
 
 
 # ---- play, with and without a display --------------------------------------------------

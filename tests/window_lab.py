@@ -29,6 +29,17 @@ ENGINE = {
 }  # think, looked up each time
 
 
+def example(text="d4 e5 a1", size=8, rules=None, **changes):
+    """Return a game of a person, black, whose even moves a search has made."""
+    changes = {"seconds": 2.5} | changes
+    played = five.core.GameRecord(five.core.Game(rules or five.core.Rules(size)), **changes)
+    for ply, move in enumerate(five.core.split_moves(text)):
+        played.play(move)
+        if ply % 2:
+            played.searches[ply] = 1000 + ply, 77 + ply, played.level
+    return played
+
+
 class Seat:
     """A window and who sits before it; what the parts know can be read here by short names."""
 

@@ -18,21 +18,9 @@ PUBLIC = {  # module: what it offers to other programs
     "engine": ("think", "Opponent"),
     "strength": ("play_match",),
 }
-MODULES = (
-    *(
-        "cache",
-        "core",
-        "search",
-        "threats",
-        "engine",
-        "replay",
-        "gomocup",
-        "opponents",
-        "command_line",
-        "game_file",
-        "extras",
-    ),
-    *("strength", "desk", "connect_four", "tic_tac_toe", "ludo"),
+MODULES = tuple(
+    "cache core game_file extras search threats engine replay gomocup opponents command_line "
+    "strength desk connect_four tic_tac_toe ludo".split()
 )
 _HOME = {name: module for module, names in PUBLIC.items() for name in names}
 __all__ = sorted(_HOME)
