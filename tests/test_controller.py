@@ -13,6 +13,7 @@ import pytest
 from window_lab import (  # noqa: F401
     COMMANDS,
     CONNECT_4,
+    CONTROLS,
     PAIRS,
     TIC_TAC_TOE,
     WAYS,
@@ -118,9 +119,13 @@ def test_a_wrong_name_gives_a_note_and_changes_nothing(name, reason, opened):
     assert window.game.moves[2:] == ["a1"] and reason not in words_of(window)
 
 
-@pytest.mark.parametrize("name", list(COMMANDS))
-@pytest.mark.parametrize("way", WAYS)
-def test_every_command_has_a_control_and_keys_that_call_it(way, name, opened, monkeypatch):
+@pytest.mark.parametrize(
+    ("way", "name"),
+    [("key", name) for name in COMMANDS] + [("mouse", name) for name in CONTROLS],
+)
+def test_every_command_has_keys_that_call_it_and_so_does_every_control(
+    way, name, opened, monkeypatch
+):
     window, called = opened(), []
     command = window.commands[name]._replace(action=lambda _, *step: called.append(step))
     command = command._replace(possible=lambda c: True)
@@ -329,7 +334,7 @@ def random_event(window, rng):
     elif kind == "key":
         press(window, kind := rng.choice(KEYS))
     elif kind == "control":
-        click(window, kind := (rng.choice(list(window.commands)), rng.choice((-1, 1))))
+        click(window, kind := (rng.choice(window.controller.shown), rng.choice((-1, 1))))
     elif kind == "pixel":
         click(window, place, button=rng.choice((1, 1, 2, 3, 4)))
     elif kind == "motion":

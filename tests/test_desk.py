@@ -426,7 +426,8 @@ def test_the_review_draws_a_curve_that_can_be_clicked(opened, pygame, monkeypatc
     wait_for(made, lambda: made.desk.review.table is not None)
     assert made.paint(surface) and not made.paint(surface)
     box, _ = made.strip(surface)
-    points = desk.curve_points(made.desk.review.table, box)
+    values = dict(enumerate(made.desk.review.table.value))
+    points = five.panels.curve_points(values, len(values) - 1, box)
     assert len(points) == 18 and all(pygame.Rect(box).collidepoint(point) for point in points)
     for ply in (0, 7, 17):
         made.press(*points[ply], surface)

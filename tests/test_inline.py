@@ -30,7 +30,7 @@ from lab import (
     write_notebook,
 )
 from PIL import Image
-from window_lab import COMMANDS, EVERY, control_places, searching
+from window_lab import CONTROLS, EVERY, control_places, searching
 
 ENGINE = {
     "engine": lambda game, **how: five.engine.think(game, **how)
@@ -48,7 +48,7 @@ def compiled():
 def spot(place, size, rules):
     """Return the pixel of a point or a control on a surface of that size."""
     layout = five.core.make_layout(*size, rules, EVERY)
-    if place in COMMANDS:
+    if place in CONTROLS:
         x, y, width, height = control_places(layout)[place]
         return x + 3 * width // 4, y + height // 2
     return five.core.to_pixel(five.core.to_point(place, rules), layout)

@@ -14,14 +14,15 @@ FOLDER = build.ROOT / "export" / "five_in_a_row"
 SEARCH = {"core", "cache"}
 THREATS = SEARCH | {"search"}
 ENGINE = THREATS | {"threats"}
-STRENGTH = ENGINE | {"engine", "replay", "game_file", "extras"}
+STRENGTH = ENGINE | {"engine", "replay", "game_file", "panels", "extras"}
 STUDY = STRENGTH | {"strength"}
 MAY_IMPORT = {  # module: what stands before it
     "core": set(),
     "cache": set(),
     "game_file": {"core"},
     "replay": {"core"},
-    "extras": {"core", "game_file"},
+    "panels": {"core"},
+    "extras": {"core", "game_file", "panels"},
     "search": SEARCH,
     "threats": THREATS,
     "engine": ENGINE,

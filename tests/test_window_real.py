@@ -17,7 +17,7 @@ import time
 import five_in_a_row as five
 import numpy as np
 import pytest
-from window_lab import COMMANDS, EVERY, control_places
+from window_lab import CONTROLS, EVERY, control_places
 
 pytestmark = pytest.mark.skipif(shutil.which("Xvfb") is None, reason="needs Xvfb")
 PATIENCE = 90  # seconds for a step on a busy machine, compiling included
@@ -170,7 +170,7 @@ class Player:
 
     def click(self, place):
         """Click on a point or a control."""
-        if place in COMMANDS:
+        if place in CONTROLS:
             x, y, width, height = control_places(self.layout)[place]
             x, y = x + width * 3 // 4, y + height // 2
         else:
@@ -192,6 +192,19 @@ class Player:
             assert self.process.poll() is None, self.process.communicate()
             assert time.monotonic() < end, "the screen does not show it"
             time.sleep(0.02)
+
+    def steady(self):
+        """Return what is shown of the board once it has not changed for half a second."""
+        shown, since = [self.board().copy()], [time.monotonic()]
+
+        def rests():
+            shown.append(self.board().copy())
+            if (shown[-1] != shown.pop(0)).any():
+                since.append(time.monotonic())
+            return time.monotonic() - since[-1] > 0.5
+
+        self.wait(rests)
+        return shown[-1]
 
     def end(self):
         """Return status, output and errors of the window's process once it has ended."""
@@ -310,7 +323,10 @@ def test_visits_are_shown_and_hidden(sit_down):
     player = sit_down("--seconds", "0.2")
     player.click("d4")
     player.wait(lambda: len(player.stones()) == 2)
-    shown = player.board().copy()
+    bare = player.steady()
+    player.click("hint")
+    player.wait(lambda: (player.board() != bare).any())
+    shown = player.steady()
     player.click("visits")
     player.wait(lambda: (player.board() != shown).any())
     assert len(player.stones()) == 2

@@ -14,14 +14,14 @@ TIC_TAC_TOE = five.core.Rules(3, 3)
 
 
 def every_command():
-    """Return the commands of a window to which the package has added its own."""
+    """Return the commands of a window with those of the package, and which have a control."""
     c = five.core.Controller(five.core.Session(five.core.GameRecord(five.core.Game()), {}))
     five.extras.add_extras(c, Path("no such file"))
-    return c.commands
+    return c.commands, c.shown
 
 
-COMMANDS = every_command()
-EVERY = len(COMMANDS)
+COMMANDS, CONTROLS = every_command()
+EVERY = len(CONTROLS)  # some commands have keys alone
 WAYS = ("mouse", "key")
 PAIRS = [name for name, command in COMMANDS.items() if command.steps]
 ENGINE = {
@@ -146,7 +146,7 @@ def pixel_of(window, place):
     """Return the pixel of a point's name, of a control, or of (control, step), or a pixel."""
     layout = layout_of(window)
     name, step = place if isinstance(place, tuple) else (place, 1)
-    if name in window.commands:
+    if name in window.controller.shown:
         x, y, width, height = control_places(layout, window.controller.shown)[name]
         return x + (width * 3 // 4 if step > 0 else width // 4), y + height // 2
     if isinstance(place, str):
@@ -154,7 +154,7 @@ def pixel_of(window, place):
     return place
 
 
-def control_places(layout, names=COMMANDS):
+def control_places(layout, names=CONTROLS):
     """Return {name: Rect} of the controls of those names."""
     boxes = five.core.control_boxes(layout.grid, layout.columns, len(names))
     return dict(zip(names, boxes, strict=True))

@@ -576,7 +576,8 @@ class Rack(five.core.Board):
     def grid(self, canvas: five.core.Canvas) -> None:
         """Paint a hole for each point."""
         layout, theme = canvas.layout, canvas.theme
-        hole = five.core.ring_image(theme.paper, layout.stone)
+        shade = tuple(part * 2 // 3 for part in theme.wood)  # discs are lighter, or darker
+        hole = five.core.ring_image(shade, layout.stone)
         rim = five.core.ring_image(theme.lines, max(3, layout.cell * 24 // 25), 0.94)
         for point in range(layout.size * layout.rows):
             canvas.put(hole, canvas.at(point))

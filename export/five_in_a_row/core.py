@@ -1935,7 +1935,7 @@ REASONS = {  # why a move was chosen
     "five": "makes five", "blocks five": "stops a five", "VCF": "wins by fours",
     "VCT": "wins by fours and open threes", "only move": "the only move",
     "only candidate": "the only defence found", "proven": "proved best",
-    "level": "drawn at this level",
+    "level": "chosen as its level plays",
 }  # fmt: skip
 
 
@@ -2186,11 +2186,11 @@ def draw_lines(canvas: Canvas) -> None:
 def draw_coordinates(canvas: Canvas) -> None:
     """Write the letters of the columns below, the numbers of the rows on the left."""
     size, rows, cell, unit, left, bottom = canvas.layout[:6]
-    away, words = cell // 2 + 3 * unit // 4, {}  # {place: text}
+    away, words = cell // 2 + 2 * unit // 3, {}  # {place: text}
     words |= {(left + col * cell, bottom + away): chr(ord("a") + col) for col in range(size)}
     words |= {(left - away, bottom - row * cell): str(row + 1) for row in range(rows)}
     for place, text in words.items():
-        canvas.write(text, "center", place, min(6 * unit // 5, cell), 2 * unit)
+        canvas.write(text, "center", place, min(unit, cell), 2 * unit, canvas.theme.lines)
 
 
 @lru_cache(maxsize=4)
@@ -2246,7 +2246,9 @@ def draw_marks(canvas: Canvas, session: Session, view: View, lies: bool = True) 
 # *by Interface*
 #
 # While the computer thinks, a disc on each empty point shows its share of the visits: the larger and
-# darker, the more. The three largest shares stand there in percent, so nobody has to compare colours.
+# darker, the more. The three largest shares stand there in percent, so nobody has to compare colours;
+# below each stands its value for the side to move. Discs belong to the position on the board: once the
+# move has been played, they are gone.
 
 
 # by Interface · the visits on the board
@@ -2254,22 +2256,29 @@ LEAST_HEAT = 0.01  # of the visits of all moves; points with fewer are left blan
 
 
 def draw_heat(canvas: Canvas, game: Game, result: SearchResult) -> None:
-    """Paint a disc on each empty point: its area grows with the point's share of visits.
+    """Paint a disc on each point that may be played: its area grows with its share of visits.
 
-    The three most visited points carry their share in percent.
+    The three most visited points carry their share in percent, and their value.
     """
     theme, cell, visits = canvas.theme, canvas.layout.cell, result.visits.ravel()
-    shares = np.where(game.array.ravel() == 0, visits / max(1, int(visits.sum())), 0.0)
+    if game.array.flat[result.move]:  # it was found for an earlier position
+        return
+    shares = visits / max(1, int(visits.sum()))
     for point in np.flatnonzero(shares >= LEAST_HEAT).tolist():
         diameter = max(3, int(cell * (0.25 + 0.7 * math.sqrt(shares[point]))))
         alpha = int(130 + 125 * min(1.0, 2 * shares[point])) // 16 * 16  # few shades
         canvas.put(ring_image(theme.heat, diameter, alpha=alpha), canvas.at(point))
     for point in np.argsort(-shares, kind="stable")[:3].tolist():
         if shares[point] >= LEAST_HEAT:
-            (x, y), words = canvas.at(point), f"{100 * shares[point]:.0f}"
-            for i, j in ((-1, 0), (1, 0), (0, -1), (0, 1), (0, 0)):  # white with a dark edge
-                ink = theme.heat if i or j else (255, 255, 255)
-                canvas.write(words, "center", (x + i, y + j), cell // 3, cell * 4 // 5, ink)
+            (x, y), value = canvas.at(point), round(float(result.values.flat[point]), 2)
+            rows = (f"{100 * shares[point]:.0f}", -9, 3), (f"{value + 0:+.2f}", 6, 4)
+            for words, below, part in rows:
+                for i, j in ((-1, 0), (1, 0), (0, -1), (0, 1), (0, 0)):  # a dark edge first
+                    ink, place = (
+                        theme.heat if i or j else (255,) * 3,
+                        (x + i, y + j + cell // below),
+                    )
+                    canvas.write(words, "center", place, cell // part, cell, ink)
 
 
 # *by Interface*
@@ -2287,11 +2296,13 @@ def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
         stone, indent = stone_image(colour, 3 * unit // 2, theme.flat), 2 * unit
         canvas.put(stone, (x + 3 * unit // 4, y + unit))
     place = x + indent, y + unit
-    canvas.write(heading(session), "midleft", place, 2 * unit, width - indent)
+    font, room = font_of(2 * unit), width - 2 * unit
+    high = min(2 * unit, 2 * unit * room // font.size("The computer thinks")[0])
+    canvas.write(heading(session), "midleft", place, high, width - indent)
     top, lines = y + 9 * unit // 4, status_lines(session)
     canvas.write(stage(session.game), "topleft", (x, top), line, width, theme.soft)
-    if view.heat and session.result and session.result.visits.any():
-        lines.append("Discs: share of the visits in %")
+    if view.heat and session.result and not session.game.array.flat[session.result.move]:
+        lines.append("Discs: visits %, value")
     letters = max(1, 9 * width // (4 * line))
     for part in [part for text in lines for part in textwrap.wrap(text, letters)]:
         top += line
@@ -2317,9 +2328,9 @@ def draw_controls(canvas: Canvas, controls, boxes) -> None:
         high = min(high, high * room // max(1, font_of(high).size(control.caption)[0]))
     for control, box in zip(controls, boxes, strict=True):
         draw.rect(canvas.surface, theme.button, box, border_radius=unit // 3)
-        if control.on or not control.possible:  # a frame means on, a paler one not now
-            frame = theme.signal if control.on else theme.paper
-            draw.rect(canvas.surface, frame, box, max(1, unit // 6), border_radius=unit // 3)
+        if control.on:  # a frame means on, paler letters not now
+            thick, round_by = max(1, unit // 6), unit // 3
+            draw.rect(canvas.surface, theme.signal, box, thick, border_radius=round_by)
         ink = theme.ink if control.possible else theme.soft
         canvas.write(control.caption, "center", box.center, high, box.width, ink)
         if control.steps:
@@ -2330,9 +2341,11 @@ def draw_controls(canvas: Canvas, controls, boxes) -> None:
 
 # by Interface · the list of keys, or a question, over the board
 def overlay_rows(layout: Layout, count: int) -> list:
-    """Return the Rect of each line of an overlay, in the middle of the board."""
+    """Return the Rect of each line of an overlay, in the middle of the board, or of all."""
     Rect = load_pygame().Rect
     board = Rect(layout.wood)
+    if board.height < 8 * (count + 1):  # too flat a board for letters: over everything
+        board = board.unionall([layout.text, layout.grid])
     high = max(5, min(board.height * 11 // 12 // (count + 1), 2 * layout.unit))
     x, y, width = board.x + board.width // 16, board.centery, board.width * 7 // 8
     return [Rect(x, y + (2 * i - count) * high // 2, width, high) for i in range(count)]
@@ -2615,10 +2628,13 @@ def choose_point(c: Controller, point: int | None) -> None:
 
 # by Interface · what the keys do
 ARROWS = {"left": (0, -1), "right": (0, 1), "up": (1, 0), "down": (-1, 0)}  # (rows, columns)
+HELD = "shift", "ctrl", "control", "alt", "meta", "gui", "caps"  # typed with another key
 
 
 def press_key(c: Controller, key: str) -> None:
     """Do what a key asks for; `key` is what it types, or a name such as "left"."""
+    if len(key) > 1 and any(held in key for held in HELD):
+        return
     steps = {}
     for name, command in c.commands.items():
         for i, each in enumerate(command.keys.split()):
@@ -2739,6 +2755,7 @@ def open_window(title: str = "Five in a row") -> None:
             raise RuntimeError(f"SDL has only its driver {driver!r}")
         wide, high = min(display.get_desktop_sizes())
         side = min(high * 4 // 5, wide * 3 // 5)
+        display.set_icon(stone_image(WHITE, 64))
         display.set_mode((side * 3 // 2, side), load_pygame().RESIZABLE)
         display.set_caption(title)
         load_pygame().key.set_repeat(400, 60)

@@ -567,7 +567,7 @@ def keep_record(played: five.core.GameRecord, path: Path | str) -> None:
 # by Experiments · what a search says of one position
 import math
 
-LOSS = 0.4  # of value, from -1 to +1: a move that loses more is a turning point
+LOSS = five.panels.LOSS  # of value, from -1 to +1: a move that loses more is a turning point
 
 
 def start_of_game(game):
@@ -1771,16 +1771,6 @@ def work_review(review: Review, game, ended) -> None:
 
 
 # by Interface · the curve of a review
-def curve_points(table, box) -> list[tuple[int, int]]:
-    """Return the pixel of each value of a review in a box; the first is before move 1."""
-    x, y, width, height = box
-    count = max(1, len(table) - 1)
-    return [
-        (x + i * (width - 1) // count, y + round((1 - value) / 2 * (height - 1)))
-        for i, value in enumerate(table.value)
-    ]
-
-
 def curve_words(review: Review, at: int) -> str:
     """Return what is said below the curve of the position after that many moves."""
     if review.table is None:
@@ -1793,21 +1783,12 @@ def curve_words(review: Review, at: int) -> str:
 
 def draw_curve(canvas: five.core.Canvas, review: Review, played: int, box) -> None:
     """Paint black's value by move, the turning points, and where the board stands."""
-    pygame, (surface, _, theme), table = five.core.load_pygame(), canvas, review.table
-    x, y, width, height = box
-    pygame.draw.rect(surface, theme.button, box)
-    pygame.draw.line(surface, theme.soft, (x, y + height // 2), (x + width, y + height // 2))
-    line, at = max(5, height // 9), 0
-    if table is not None:
-        points, at = curve_points(table, box), min(played, len(table) - 1)
-        if len(points) > 1:
-            pygame.draw.lines(surface, theme.heat, False, points, max(1, height // 50))
-        for ply in turning_points(table).index:
-            pygame.draw.circle(surface, theme.signal, points[ply], max(3, height // 25))
-        pygame.draw.line(surface, theme.ink, (points[at][0], y), (points[at][0], y + height))
-    place = x + line, y + height - 2
-    canvas.write(curve_words(review, at), "bottomleft", place, line, width - line)
-    canvas.write("+1", "topleft", (x + 2, y + 1), line, 3 * line, theme.soft)
+    table = review.table
+    values = {} if table is None else dict(enumerate(table.value))
+    turns = () if table is None else turning_points(table).index
+    at, last = min(played, max(0, len(values) - 1)), max(1, len(values) - 1)
+    words = curve_words(review, at)
+    five.panels.draw_curve(canvas, values, last, turns, at, words, box)
 
 
 # by Interface · where the parts of the strip stand

@@ -9,28 +9,7 @@ import re
 
 from . import core, game_file
 from .core import Command, GameRecord, Session
-
-
-class Panel:
-    """A part of the window. This one shows nothing and leaves everything to the others."""
-
-    share = 0.0  # of the window's height, for a strip below the board
-
-    def seen(self, c):
-        """Return what it shows, as values that can be compared."""
-        return ()
-
-    def draw(self, c, surface) -> None:
-        """Paint its strip, or something on the board."""
-
-    def handle(self, c, kind: str, value) -> bool:
-        """Say whether it has dealt with what happened.
-
-        "tick" None   "press" (x, y, surface)   "point" a point of the board that was chosen
-        "key" its name   "overlay" the same while text lies over the board   "drop" a file
-        "error" of a search   "finish" None: the window is closed
-        """
-        return False
+from .panels import After, Clocks, Line, Panel, Streak, Touch
 
 
 class Typed(Panel):
@@ -241,7 +220,26 @@ def add_extras(c, path=None) -> Games:
     """Add all of this to a controller; `path` is the file of games, None: export/game.txt."""
     add_commands(c)
     games = Games(c, path)
-    words = "go on with the game of last time"
-    last = Command("Last game", "L", words, games.go_on, games.possible)
-    add_after(c, "new", {"last": last})
+    after, touch, line, clocks = After(c), Touch(), Line(), Clocks()
+    last = Command(
+        "Last game", "L", "go on with the game of last time", games.go_on, games.possible
+    )
+    turning = Command(
+        "Turning point",
+        "T",
+        "after the game: where it turned, and back",
+        after.toggle,
+        after.possible,
+        on=lambda c: after.visits(c.record),
+    )
+    effects = Command(
+        "Effects", "X", "sound and movement", touch.switch, on=lambda c: touch.on
+    )
+    add_after(c, "new", {"last": last, "turning": turning})
+    add_after(c, "colours", {"effects": effects})
+    c.commands |= {
+        "line": Command("Line", "I", "the expected line; or point at its disc", line.switch),
+        "clocks": Command("Clocks", "O", "the time that each side has used", clocks.switch),
+    }
+    c.panels += [after, touch, line, clocks, Streak()]
     return games

@@ -19,8 +19,8 @@ PUBLIC = {  # module: what it offers to other programs
     "strength": ("play_match",),
 }
 MODULES = tuple(
-    "cache core game_file extras search threats engine replay gomocup opponents command_line "
-    "strength desk connect_four tic_tac_toe ludo".split()
+    "cache core game_file panels extras search threats engine replay gomocup opponents "
+    "command_line strength desk connect_four tic_tac_toe ludo".split()
 )
 _HOME = {name: module for module, names in PUBLIC.items() for name in names}
 __all__ = sorted(_HOME)

@@ -1,0 +1,390 @@
+# Copied from tools/package/panels.py: change that file.
+"""Panels of the window: what the package adds to a game and to the time after it.
+
+After a game: the curve of the values that the computer's searches found, and its turning point
+with a better move, from which one can play on. During it: the expected line, clocks, a sound.
+"""
+
+import math
+import os
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+from . import core
+
+
+class Panel:
+    """A part of the window. This one shows nothing and leaves everything to the others."""
+
+    share = 0.0  # of the window's height, for a strip below the board
+
+    def seen(self, c):
+        """Return what it shows, as values that can be compared."""
+        return ()
+
+    def draw(self, c, surface) -> None:
+        """Paint its strip, or something on the board."""
+
+    def handle(self, c, kind: str, value) -> bool:
+        """Say whether it has dealt with what happened.
+
+        "tick" None   "press" (x, y, surface)   "point" a point of the board that was chosen
+        "key" its name   "overlay" the same while text lies over the board   "drop" a file
+        "error" of a search   "finish" None: the window is closed
+        """
+        return False
+
+
+LOSS = 0.4  # of value, from -1 to +1: a move that loses more is a turning point
+
+
+def values_for_black(record) -> dict[int, float]:
+    """Return {moves played: value for black, -1 to +1}, from the searches and the result."""
+    values, shown, game = {}, record.game.copy(), record.game
+    while shown.played:
+        shown.undo()
+    for ply in range(len(game.played) + len(game.undone) + 1):
+        result = record.results.get(ply)
+        value = math.nan if result is None else result.value
+        if result is not None and result.proven is not None:
+            value = result.proven
+        if not math.isnan(value):
+            values[ply] = float(value * shown.to_move)
+        if shown.over:
+            values[ply] = float(shown.winner)
+        elif shown.undone:
+            shown.redo()
+    if record.resigned:
+        values[len(game.played)] = float(-record.resigned)
+    return values
+
+
+def turning_point(record) -> tuple[int, float] | None:
+    """Return (moves before it, value lost) of the person's costliest move, or None.
+
+    A move that lost less than LOSS does not count. The values stand before and after the move;
+    what the computer's answer gave back is taken off.
+    """
+    values, moves = values_for_black(record), []
+    plies = sorted(values)
+    for before, after in zip(plies, plies[1:], strict=False):
+        for colour in record.persons:
+            lost = (values[before] - values[after]) * colour
+            own = [
+                ply
+                for ply in range(before, after)
+                if (ply % 2 == 0) == (first(record) == colour)
+            ]
+            if own and lost >= LOSS:
+                moves.append((lost, own[-1]))
+    lost, ply = max(moves, default=(0.0, None))
+    return None if ply is None else (ply, lost)
+
+
+def first(record) -> int:
+    """Return the colour that made the first move, which a set-up position decides."""
+    game = record.game
+    return game.to_move if len(game.played) % 2 == 0 else -game.to_move
+
+
+def curve_points(values: dict[int, float], last: int, box) -> list[tuple[int, int]]:
+    """Return the pixel of each value in a box (x, y, width, height) `last` moves wide."""
+    x, y, width, height = box
+    return [
+        (x + ply * (width - 1) // max(1, last), y + round((1 - value) / 2 * (height - 1)))
+        for ply, value in values.items()
+    ]
+
+
+def draw_curve(canvas, values: dict, last: int, turns, at: int, words: str, box) -> None:
+    """Paint black's value by move with words below it.
+
+    values, last   as in curve_points     turns   plies that are marked
+    at             where the board stands
+    """
+    draw, (surface, _, theme) = core.load_pygame().draw, canvas
+    x, y, width, height = box
+    line = max(5, height // 9)
+    draw.rect(surface, theme.button, box)
+    canvas.write(words, "bottomleft", (x + line, y + height - 2), line, width - line)
+    height -= 4 * line // 3
+    box = x, y, width, height
+    draw.line(surface, theme.soft, (x, y + height // 2), (x + width, y + height // 2))
+    points = dict(zip(values, curve_points(values, last, box), strict=True))
+    if len(points) > 1:
+        draw.lines(surface, theme.heat, False, list(points.values()), max(1, height // 50))
+    for ply in turns:
+        if ply in points:
+            draw.circle(surface, theme.signal, points[ply], max(3, height // 25))
+    if points:
+        here = x + at * (width - 1) // max(1, last)
+        draw.line(surface, theme.ink, (here, y), (here, y + height))
+    canvas.write("+1", "topleft", (x + 2, y + 1), line, 3 * line, theme.soft)
+
+
+class After(Panel):
+    """The game that has ended: `record`, its moves, and who resigned."""
+
+    def __init__(self, c):
+        self.record, self.moves, self.resigned = None, [], 0
+        keep = c.session.keep
+        c.session.keep = lambda record: None if self.visits(record) else keep(record)
+
+    def visits(self, record) -> bool:
+        """Return True while an earlier position of the game that has ended is shown."""
+        played = record.game.played
+        mine = self.record is record and self.moves[: len(played)] == played
+        return mine and not record.over
+
+    def turn(self) -> tuple[int, float] | None:
+        """Return the turning point of the game that has ended."""
+        return turning_point(self.record) if self.record else None
+
+    def possible(self, c) -> bool:
+        """Return True where the game has ended and had a turning point."""
+        return (c.record.over and bool(turning_point(c.record))) or self.visits(c.record)
+
+    def toggle(self, c) -> None:
+        """Show the turning point and search a better move there, or go back to the end."""
+        if self.visits(c.record):
+            self.go_back(c)
+            return
+        self.note_end(c.record)
+        core.stop_search(c.session)
+        while len(c.record.game.played) > self.turn()[0]:
+            c.record.game.undo()
+        c.record.resigned, c.session.paused, c.session.moved_at = 0, False, -math.inf
+        c.session.show("Your turning point: a better move is searched")
+        c.session.asked = True
+
+    def note_end(self, record) -> None:
+        """Remember the game as it has ended."""
+        self.record, self.moves, self.resigned = (
+            record,
+            list(record.game.played),
+            record.resigned,
+        )
+
+    def go_back(self, c) -> None:
+        """Show the end of the game again."""
+        core.stop_search(c.session)
+        while c.record.game.undone:
+            c.record.game.redo()
+        c.record.resigned, c.session.moved_at = self.resigned, -math.inf
+        c.session.show()
+
+    def handle(self, c, kind: str, value) -> bool:
+        """Notice the end of a game; a window that closes returns the game that has ended."""
+        if kind == "finish" and self.visits(c.record):
+            self.go_back(c)
+        if kind == "tick" and c.record.over:
+            self.note_end(c.record)
+        elif kind == "tick" and self.record and not self.visits(c.record):
+            self.record = None  # another game, or another move
+        if kind == "tick" and c.session.hint is not None and self.here(c):
+            size, played = c.session.game.rules.size, self.moves[self.turn()[0]]
+            names = [core.point_name(point, size) for point in (played, c.session.hint)]
+            better = (
+                "no better move was found" if names[0] == names[1] else f"better: {names[1]}"
+            )
+            c.session.note = f"You played {names[0]}; {better}.\nPlay on here; T: the end"
+        return False
+
+    def here(self, c) -> bool:
+        """Return True at the turning point."""
+        return self.visits(c.record) and (self.turn() or (-1,))[0] == len(c.record.game.played)
+
+    def seen(self, c):
+        """Return which part of the game is shown, where there is a curve."""
+        return (c.record.over or self.visits(c.record)) and len(c.record.game.played)
+
+    def draw(self, c, surface) -> None:
+        """Paint the curve in the lower half of the room for words."""
+        values, record = values_for_black(c.record), c.record
+        if not (record.over or self.visits(record)) or len(values) < 2 or c.view.overlay:
+            return
+        canvas = core.canvas_of(c, surface)
+        (x, y, width, height), unit = canvas.layout.text, canvas.layout.unit
+        box = x, y + height - min(height // 2, 7 * unit), width, min(height // 2, 7 * unit)
+        found, last = turning_point(record), len(record.game.played) + len(record.game.undone)
+        words = "Black's value by move"
+        if found:
+            words = f"Your turning point: move {found[0] + 1}, −{found[1]:.2f}"
+        turns, at = [found[0]] if found else [], len(record.game.played)
+        turns = [max(ply for ply in values if ply <= turn) for turn in turns]
+        draw_curve(canvas, values, last, turns, at, words, box)
+
+
+LANDS, PULSES = 0.1, 0.6  # seconds: a stone comes down; a ring grows around it
+
+
+class Touch(Panel):
+    """A stone lands with a soft click and a ring; a click on a stone is answered."""
+
+    on, sound, heard = True, None, -float("inf")
+
+    def age(self, c) -> float:
+        """Return the seconds since the last stone lay on the board."""
+        session = c.session
+        age = session.clock() - session.moved_at if session.game.played and self.on else PULSES
+        return age if c.board.fallen(session) >= 1 else PULSES
+
+    def seen(self, c):
+        """Return how far the landing is, in steps of a picture."""
+        return round(60 * min(self.age(c), PULSES))
+
+    def draw(self, c, surface) -> None:
+        """Paint the stone as it comes down, then the ring, over the board."""
+        canvas, age = core.canvas_of(c, surface), self.age(c)
+        if age >= PULSES or c.view.overlay:
+            return
+        point, layout = c.session.game.played[-1], canvas.layout
+        if age < LANDS and not c.session.game.rules.gravity:
+            high = layout._replace(cell=int(layout.cell * (1.25 - 0.25 * age / LANDS)))
+            colour = int(c.session.game.array.flat[point])
+            core.draw_stone(canvas._replace(layout=high), colour, canvas.at(point))
+        part = max(0.0, (age - LANDS) / (PULSES - LANDS))
+        diameter = int(layout.stone * (1 + 0.5 * part))
+        ring = core.ring_image(
+            canvas.theme.signal, diameter, 0.92, int(200 * (1 - part)) // 8 * 8
+        )
+        canvas.put(ring, canvas.at(point))
+
+    def handle(self, c, kind: str, value) -> bool:
+        """Click once for each stone; say why a stone cannot lie where another one does."""
+        session = c.session
+        if kind == "tick" and self.sound is None and core.load_pygame().display.get_surface():
+            self.sound = click_sound() or False  # a board in the notebook makes no sound
+        if kind == "tick" and session.moved_at != self.heard:
+            if self.on and self.sound and session.clock() - session.moved_at < 1:
+                self.sound.play()
+            self.heard = session.moved_at
+        taken = kind == "point" and session.yours and value is not None
+        if taken and core.landing(session, value) is None:
+            session.note = session.game.why_illegal(value)
+            return True
+        return False
+
+    def switch(self, c) -> None:
+        """Turn sound and movement off, or on again."""
+        self.on = not self.on
+
+
+def click_sound():
+    """Return a soft click as a sound of pygame; None where no device plays it."""
+    runtime = os.environ.get("XDG_RUNTIME_DIR", "/nowhere")
+    devices = Path("/dev/snd"), Path(runtime, "pulse"), Path(runtime, "pipewire-0")
+    if sys.platform.startswith("linux") and not any(map(Path.exists, devices)):
+        return None  # SDL's search for one would write to stderr
+    pygame, rate = core.load_pygame(), 22_050
+    seconds = np.arange(rate // 25) / rate
+    wave = np.exp(-seconds * 160) * np.sin(2 * np.pi * 420 * seconds)
+    try:
+        pygame.mixer.init(rate, -16, 1, 256)
+        return pygame.mixer.Sound(buffer=(wave * 9_000).astype(np.int16).tobytes())
+    except pygame.error:
+        return None
+
+
+class Line(Panel):
+    """The expected line as pale numbered stones, under the pointer or by a key."""
+
+    on = False
+
+    def line(self, c) -> list[int]:
+        """Return the points of the line that is shown now."""
+        result, game = c.session.result, c.session.game
+        if not c.view.heat or result is None or game.array.flat[result.move]:
+            return []
+        return result.line[:9] if self.on or c.view.hover == result.move else []
+
+    def seen(self, c):
+        """Return the line."""
+        return self.line(c)
+
+    def draw(self, c, surface) -> None:
+        """Paint the stones, each with its number."""
+        canvas, colour = core.canvas_of(c, surface), c.session.game.to_move
+        for number, point in enumerate([] if c.view.overlay else self.line(c), 1):
+            stone = core.stone_image(colour, canvas.layout.stone, canvas.theme.flat).copy()
+            stone.set_alpha(225)
+            canvas.put(stone, canvas.at(point))
+            ink, high = ((255,) * 3 if colour == core.BLACK else (0,) * 3), canvas.layout.cell
+            canvas.write(str(number), "center", canvas.at(point), high * 2 // 5, high, ink)
+            colour = -colour
+
+    def switch(self, c) -> None:
+        """Show the line of the move that leads, or only under the pointer."""
+        self.on = not self.on
+
+
+class Clocks(Panel):
+    """The time that each side has used in this game, in seconds; shown when asked for."""
+
+    on, record, ticked = False, None, 0.0
+
+    def handle(self, c, kind: str, value) -> bool:
+        """Count the time since the last tick for the side that is to move."""
+        if kind == "tick":
+            now, session = time.monotonic(), c.session
+            if self.record is not c.record:
+                self.record, self.used = c.record, {core.BLACK: 0.0, core.WHITE: 0.0}
+            elif session.game.played and not (c.record.over or session.paused):
+                self.used[session.game.to_move] += now - self.ticked
+            self.ticked = now
+        return False
+
+    def words(self) -> str:
+        """Return both clocks, as "black 1:05  white 0:42"."""
+        seconds = {
+            name: int(self.used[colour]) for colour, name in core.COLOUR.items() if colour
+        }
+        return "  ".join(f"{name} {s // 60}:{s % 60:02d}" for name, s in seconds.items())
+
+    def seen(self, c):
+        """Return what the clocks show."""
+        return self.on and self.record and self.words()
+
+    def draw(self, c, surface) -> None:
+        """Write it beside the stage of the game."""
+        if self.on and self.record:
+            canvas = core.canvas_of(c, surface)
+            (x, y, width, _), unit = canvas.layout.text, canvas.layout.unit
+            place = x + width, y + 9 * unit // 4
+            canvas.write(
+                self.words(), "topright", place, unit, width * 3 // 5, canvas.theme.soft
+            )
+
+    def switch(self, c) -> None:
+        """Show the clocks, or hide them; they run in any case."""
+        self.on = not self.on
+
+
+class Streak(Panel):
+    """After two wins or two losses in a row another level is offered."""
+
+    counted, level, wins = (
+        None,
+        None,
+        0,
+    )  # the last game counted; wins in a row, losses below 0
+
+    def handle(self, c, kind: str, value) -> bool:
+        """Count a game once, when it is over."""
+        record = c.record
+        alone = len(record.persons) == 1
+        if kind == "tick" and record.over and alone and self.counted is not record:
+            won = core.side_shown(c.session) * record.persons[0]
+            level = record.level or 10
+            again = self.level == level and self.wins * won > 0
+            self.counted, self.level, self.wins = record, level, won + self.wins * again
+            if abs(self.wins) >= 2 and 1 <= level + won <= 10:
+                words = "wins" if won > 0 else "losses"
+                key = "+" if won > 0 else "-"
+                c.session.note = (
+                    f"{abs(self.wins)} {words} in a row: {key} chooses level {level + won}"
+                )
+        return False

@@ -1,0 +1,228 @@
+"""What the package adds to a game: turning point, expected line, clocks, landing, streaks."""
+
+# ruff: noqa: F811 (a fixture is named by the argument of a test)
+
+import math
+
+import five_in_a_row as five
+import numpy as np
+import pytest
+from window_lab import (  # noqa: F401
+    click,
+    hover,
+    layout_of,
+    opened,
+    press,
+    pygame,
+    searching,
+    use,
+    wait_for,
+)
+
+LOST = "d7 d5 d4 e5 c4 e4 f3 f4 c3 e3 c7 e2 b8 e1"  # white, the engine, wins
+VALUES = {1: 0.1, 3: -0.1, 5: 0.2, 7: 0.2, 9: 0.9, 11: None, 13: math.nan}  # for white
+BLACKS = {1: -0.1, 3: 0.1, 5: -0.2, 7: -0.2, 9: -0.9, 11: -1.0, 14: -1.0}
+
+
+def result_of(game, move, value, proven=None, line=()):
+    """Return what a search would have found that gave all its visits to one move."""
+    visits = np.zeros((game.rules.height, game.rules.size), np.int64)
+    values = np.full(visits.shape, math.nan)
+    visits.flat[move], values.flat[move] = 100, value
+    rest = values.copy(), 100, 0.5, [move, *line], proven, 0
+    return five.core.SearchResult(move, "most visited", visits, values, *rest)
+
+
+def played(window, values=VALUES):
+    """Play LOST on a window whose computer has found those values; None is a proven win."""
+    five.core.stop_search(window.session)
+    window.session.paused, record = True, window.record
+    for ply, move in enumerate(five.core.split_moves(LOST)):
+        point, value = five.core.to_point(move, record.game.rules), values.get(ply, "person")
+        if value == "person":
+            five.core.play_point(window.session, point)
+            continue
+        found = result_of(record.game, point, value or 0.0, 1 if value is None else None)
+        five.core.play_point(window.session, point, found)
+    window.step()
+    return window
+
+
+def turning(window):
+    """Return the window's panel for the time after a game."""
+    return next(p for p in window.controller.panels if isinstance(p, five.panels.After))
+
+
+def test_values_are_for_black_and_end_with_the_result(opened):
+    record = played(opened()).record
+    assert five.panels.values_for_black(record) == pytest.approx(BLACKS)
+    assert five.panels.turning_point(record) == pytest.approx((8, 0.7))
+    record.players = ("engine", "person")  # white's moves cost nothing
+    assert five.panels.turning_point(record) is None
+    record.players = ("person", "person")
+    assert five.panels.turning_point(record)[0] == 8
+
+
+def test_a_resignation_ends_the_curve_and_may_be_the_turning_point(opened):
+    window = opened(text="d4 e5")
+    press(window, "R")
+    assert five.panels.values_for_black(window.record) == {2: -1.0}
+    assert not window.commands["turning"].possible(window.controller)
+
+
+@pytest.mark.parametrize("way", ["mouse", "key"])
+def test_the_turning_point_is_shown_with_a_better_move_and_left_again(way, opened):
+    window = played(opened(simulations=300))
+    use(window, way, "turning")
+    assert window.game.moves == LOST.split()[:8] and window.yours
+    assert window.commands["turning"].on(window.controller)
+    wait_for(window, lambda: window.session.hint is not None)
+    window.step()
+    better = five.core.point_name(window.session.hint, 8)
+    assert f"You played c3; better: {better}" in window.session.note
+    use(window, way, "turning")
+    assert window.game.moves == LOST.split() and window.record.over
+
+
+def test_a_game_goes_on_from_the_turning_point_and_both_are_kept(opened, tmp_path):
+    window = played(opened(simulations=50))
+    press(window, "T")
+    click(window, "e3")
+    assert window.game.moves == [*LOST.split()[:8], "e3"]
+    wait_for(window, lambda: len(window.game.played) == 10)
+    assert turning(window).record is None
+    text = (tmp_path / "game.txt").read_text()
+    assert text.count("date:") == 2
+    assert "result: white wins" in text and "result: unfinished" in text
+
+
+@pytest.mark.parametrize("leave", ["close", "new"])
+def test_who_leaves_at_the_turning_point_keeps_the_whole_game(leave, opened, tmp_path):
+    window = played(opened(simulations=50))
+    whole = (tmp_path / "game.txt").read_text()
+    press(window, "T")
+    if leave == "close":
+        assert window.finish().game.moves == LOST.split()
+    else:
+        press(window, "N")
+    assert (tmp_path / "game.txt").read_text() == whole
+
+
+def test_the_curve_is_painted_when_the_game_is_over(opened, pygame):
+    window, colour = opened(), five.core.CALM.heat
+
+    def heat():
+        surface = pygame.display.get_surface()
+        window.controller.painted = None
+        five.core.paint_changes(window.controller, surface)
+        x, y, width, height = layout_of(window).text
+        pixels = pygame.surfarray.array3d(surface)[x : x + width, y : y + height]
+        return int((pixels == colour).all(axis=2).sum())
+
+    assert heat() == 0
+    played(window)
+    assert heat() > 100
+    press(window, "?")
+    assert heat() == 0  # the list of keys lies there
+
+
+def test_discs_belong_to_the_position_on_the_board(opened, pygame):
+    window = opened(human="both")
+
+    def blue():
+        surface = pygame.Surface((600, 400))
+        five.core.Board().draw(surface, window.session, five.core.View(heat=True))
+        wood = layout_of(window).wood
+        pixels = pygame.surfarray.array3d(surface)[: wood[2], : wood[3]].astype(int)
+        return int((pixels[..., 2] > pixels[..., 0] + 30).sum())
+
+    window.session.result = result_of(window.game, 27, 0.3)
+    assert blue() > 50
+    window.game.play(27)
+    assert blue() == 0  # found for the position before
+
+
+def test_the_expected_line_stands_under_the_pointer_or_by_a_key(opened, pygame):
+    window = opened(human="both")
+    line = next(p for p in window.controller.panels if isinstance(p, five.panels.Line))
+    window.session.result = result_of(window.game, 27, 0.3, line=(28, 35))
+    hover(window, "a1")
+    assert line.line(window.controller) == []
+    hover(window, "d4")
+    assert line.line(window.controller) == [27, 28, 35]
+    hover(window, "a1")
+    press(window, "I")
+    assert line.line(window.controller) == [27, 28, 35]
+    window.game.play(27)
+    assert line.line(window.controller) == []
+
+
+def test_a_stone_on_a_stone_gets_an_answer_and_no_move(opened):
+    window = opened(text="d4 e5")
+    click(window, "e5")
+    assert window.game.moves == ["d4", "e5"] and "e5" in window.session.note
+    click(window, "c3")
+    assert window.game.moves[:3] == ["d4", "e5", "c3"]
+
+
+def test_a_stone_lands_with_one_click_unless_effects_are_off(opened):
+    window, now, heard = opened(human="both"), [100.0], []
+    touch = next(p for p in window.controller.panels if isinstance(p, five.panels.Touch))
+    window.session.clock = lambda: now[0]
+    touch.sound = type("Sound", (), {"play": lambda self: heard.append(now[0])})()
+    click(window, "d4")
+    window.step()
+    begins = touch.seen(window.controller)
+    now[0] += 0.3
+    assert touch.seen(window.controller) > begins
+    now[0] += 5
+    window.step()
+    assert touch.age(window.controller) >= five.panels.PULSES and heard == [100.0]
+    press(window, "X")
+    click(window, "e5")
+    window.step()
+    assert len(heard) == 1 and touch.age(window.controller) >= five.panels.PULSES
+
+
+def test_no_sound_without_a_device(monkeypatch, tmp_path):
+    monkeypatch.setattr(five.panels.sys, "platform", "linux")
+    monkeypatch.setattr(five.panels.Path, "exists", lambda self: False)
+    assert five.panels.click_sound() is None
+
+
+def test_the_clocks_run_for_the_side_to_move(opened, monkeypatch):
+    window, now = opened(human="both", text="d4"), [0.0]
+    monkeypatch.setattr(five.panels.time, "monotonic", lambda: now[0])
+    clocks = next(p for p in window.controller.panels if isinstance(p, five.panels.Clocks))
+    clocks.record = None
+    window.step()
+    for seconds, move in ((65, "e5"), (7, "e4")):
+        now[0] += seconds
+        window.step()
+        click(window, move)
+    assert clocks.words() == "black 0:07  white 1:05"
+    assert not clocks.seen(window.controller)
+    press(window, "O")
+    assert clocks.seen(window.controller) == clocks.words()
+
+
+@pytest.mark.parametrize(("human", "offer"), [("black", "level 2"), ("white", "level 4")])
+def test_another_level_is_offered_after_two_games_alike(human, offer, opened):
+    window = opened(human=human)
+    for number in (1, 2):
+        window.record.level = 3
+        played(window)
+        window.step()
+        assert (offer in window.session.note) == (number == 2)
+        press(window, "N")
+
+
+@pytest.mark.parametrize("key", ["left shift", "right ctrl", "caps lock", "shift", "altgraph"])
+def test_a_key_that_is_held_for_another_leaves_the_help_open(key, opened):
+    window = opened()
+    press(window, "?")
+    assert window.overlay
+    five.core.press_key(window.controller, key)
+    assert window.overlay
+    press(window, "?")
+    assert not window.overlay
