@@ -91,6 +91,15 @@ def chromium():
     return path
 
 
+@pytest.fixture(scope="module")
+def playwright(chromium):
+    """Start what drives Chromium."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        yield playwright
+
+
 @pytest.fixture(scope="session")
 def jupyterlab(chromium, tmp_path_factory):
     """Start JupyterLab with settings of its own; return its folder, its URL and its token."""

@@ -77,10 +77,10 @@ def write_notebook(file, cells):
 def open_notebook(playwright, jupyterlab, file, ratio=1):
     """Return the page of JupyterLab in Chromium with that notebook, its kernel ready.
 
-    file    a notebook in the folder "notebooks" of the server
+    file    a notebook in the folder of the server
     ratio   pixels of the screen for a CSS pixel
     """
-    _, url, token = jupyterlab
+    folder, url, token = jupyterlab
     options = ["--no-sandbox", "--disable-dev-shm-usage", "--window-size=1300,1000"]
     browser = playwright.chromium.launch(
         executable_path=shutil.which("chromium"),
@@ -89,6 +89,6 @@ def open_notebook(playwright, jupyterlab, file, ratio=1):
     )
     page = browser.new_page(no_viewport=True)
     page.set_default_timeout(1000 * PATIENCE)
-    page.goto(f"{url}lab/tree/notebooks/{file.name}?token={token}&reset")
+    page.goto(f"{url}lab/tree/{file.relative_to(folder)}?token={token}&reset")
     page.wait_for_function(READY)
     return page

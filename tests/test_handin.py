@@ -30,7 +30,7 @@ TABLE = """## Authors
 | Heuristics | *(name)* | the shapes |
 | Interface | *(name)* | the window |
 | Experiments | *(name)* | the measurements |"""
-FOUR_STEPS = """## 1 · How the program thinks
+FOUR_STEPS = """## 1. How the program thinks
 
 Monte Carlo
 Tree Search has four steps. """
@@ -64,15 +64,15 @@ def good_cells():
         text("# A title\n\n![A board](images/board.png)", "promise", "Interface"),
         text(TABLE, "authors", "Interface"),
         text(FOUR_STEPS + "They repeat. " * 60, "introduction", "Search"),
-        text("## 2 · Rules\n\nA board has a size.", "rules-text", "Rules"),
+        text("## 2. Rules\n\nA board has a size.", "rules-text", "Rules"),
         code("# by Rules · one number\nSIZE = 8", "size", "define"),
         code("# by Search · it is shown\nprint(SIZE)", "shown"),
         code(READ, "read"),
-        text("## 18 · Essays\n\nOne by each.", "essays", "Experiments"),
+        text("## 18. Essays\n\nOne by each.", "essays", "Experiments"),
         essays[0],
         between,
         *essays[1:],
-        text("## 19 · Limits\n\n### Sources\n\nA book.", "limits", "Experiments"),
+        text("## 19. Limits\n\n### Sources\n\nA book.", "limits", "Experiments"),
     ]
 
 

@@ -149,14 +149,14 @@ def test_a_link_to_another_notebook_leads_to_its_page(tmp_path):
 
 
 def test_contents_written_by_hand_give_their_questions_to_the_made_ones(tmp_path):
-    table = "|room|asks|\n|-|-|\n|[1 · A](#1-·-A)|What *is* it?|\n|[B](#B)|Why?|"
-    rooms = text_cell("## 1 · A\n\n[up](#Contents)"), text_cell("## B")
+    table = "|room|asks|\n|-|-|\n|[1. A](#1.-A)|What *is* it?|\n|[B](#B)|Why?|"
+    rooms = text_cell("## 1. A\n\n[up](#Contents)"), text_cell("## B")
     soup = page_of(tmp_path, text_cell("# T"), text_cell(f"## Contents\n\n{table}"), *rooms)
     assert [words(each) for each in soup.select("nav .question")] == ["What is it?", "Why?"]
     assert soup.select("table") == [] and soup.nav["id"] == "Contents"
-    assert [words(heading) for heading in soup.select("h2")] == ["1 · A", "B"]
+    assert [words(heading) for heading in soup.select("h2")] == ["1. A", "B"]
     more = text_cell(f"{table}\n\nand more")
-    soup = page_of(tmp_path, text_cell("# T"), more, text_cell("## 1 · A"), text_cell("## B"))
+    soup = page_of(tmp_path, text_cell("# T"), more, text_cell("## 1. A"), text_cell("## B"))
     assert "and more" in words(soup.main) and soup.select("table") == []
 
 
@@ -514,6 +514,20 @@ def test_reads_and_leads_on_without_scripts_and_network(file, visit):
         assert in_view(view, f'[id="{link["href"][1:]}"]')
     assert [url for url in view.asked if not url.startswith((file.as_uri(), "data:"))] == []
     assert view.evaluate("[...document.images].every(i => i.complete && i.naturalWidth > 0)")
+
+
+@each_page
+def test_every_link_between_pages_leads_to_a_section(file, visit):
+    goals = [link["href"] for link in exported(file).select("a[href]:not([href*='://'])")]
+    goals = [goal.partition("#") for goal in goals if not goal.startswith("#")]
+    assert [name for name, _, _ in goals if not (file.parent / name).is_file()] == []
+    goals = [(name, section) for name, _, section in goals if section]
+    assert [g for g in goals if not exported(file.parent / g[0]).find(id=g[1])] == []
+    view = visit(file, java_script_enabled=False, reduced_motion="reduce")
+    for name, section in goals[-1:]:
+        view.locator(f'a[href="{name}#{section}"]').last.click()
+        view.wait_for_url(f"**/{name}#*")
+        assert in_view(view, f'[id="{section}"]')
 
 
 @each_page

@@ -1,11 +1,12 @@
 """What stands in the text: essays of the right length, all wishes answered, no result."""
 
 import re
-from urllib.parse import unquote
 
 import build
 import handin
+import nbformat
 import pytest
+from lab import PATIENCE, open_notebook
 
 ROLES = ("Rules", "Search", "Heuristics", "Interface", "Experiments")
 MAIN = build.find_notebooks(["five_in_a_row"])[0]
@@ -145,16 +146,41 @@ def test_every_picture_is_described_in_more_than_a_title(path):
                 assert len(alt.split()) >= 6, build.label(cell)
 
 
-def test_the_contents_name_every_room_in_order():
-    found = [h for s in texts(MAIN).values() for h in re.findall(r"^## (\d+ · .*)$", s, re.M)]
-    listed = re.findall(r"^\| (?:★ )?\[(\d+ · [^]]*)\]", texts(MAIN)["contents"], re.M)
-    assert listed == found
+def contents(path):
+    """Return [(text, goal)] of the links in the left column of a notebook's contents."""
+    table = next(
+        text for text in texts(path).values() if re.search(r"\n\| (★ )?\[.*\]\(#", text)
+    )
+    left = "\n".join(re.findall(r"^\|([^|]*)\|", table, re.MULTILINE))
+    return re.findall(r"\[([^]]*)\]\(#([^)\s]+)\)", left)
 
 
-def anchors(path):
-    """Return the anchors of a notebook's headings, as Jupyter makes them."""
-    heads = re.findall(r"^#+ (.*)$", "\n".join(texts(path).values()), re.MULTILINE)
-    return {head.replace("`", "").strip().replace(" ", "-") for head in heads}
+def headings(path, marks="#+"):
+    """Return the headings of a notebook that begin with these marks, as they are read."""
+    found = re.findall(rf"^{marks} (.*)$", "\n".join(texts(path).values()), re.MULTILINE)
+    return [heading.replace("`", "").strip() for heading in found]
+
+
+def anchors(path, marks="#+"):
+    """Return the ids that JupyterLab gives these headings: a dash for each space."""
+    return [heading.replace(" ", "-") for heading in headings(path, marks)]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_the_contents_lead_to_every_section_in_order(path):
+    sections = [id for id in anchors(path, "##") if id not in ("Authors", "Contents")]
+    assert [goal for _, goal in contents(path)] == sections
+    numbered = [each for each in headings(path, "##") if each[0].isdigit()]
+    assert [text for text, _ in contents(path) if text[0].isdigit()] == numbered
+    numbers = [int(each.partition(". ")[0]) for each in numbered]
+    assert numbers in ([], list(range(1, len(sections) + 1)))
+
+
+def test_an_anchor_needs_no_escape_and_means_one_heading():
+    """JupyterLab seeks a link's address as the browser writes it, in all open notebooks."""
+    found = [each for path in NOTEBOOKS for each in anchors(path)]
+    assert re.fullmatch(r"[\w.,:?!'()\n-]+", "\n".join(found), re.ASCII)
+    assert [each for each in found if found.count(each) > 1] == []
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -162,10 +188,53 @@ def test_every_link_leads_to_a_file_and_a_heading_that_exist(path):
     lost = []
     for name, source in texts(path).items():
         for goal in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`]*`", "", source)):
-            file, _, anchor = unquote(goal).partition("#")
+            file, _, fragment = goal.partition("#")
             target = path.parent / file if file else path
             if "://" in goal or goal.startswith("data:"):
                 continue
-            if not target.is_file() or (anchor and anchor not in anchors(target)):
+            if not target.is_file() or (fragment and fragment not in anchors(target)):
                 lost.append((name, goal))
     assert lost == []
+
+
+# ---- in JupyterLab ---------------------------------------------------------------------
+
+SHOWN = ".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook"
+AT_TOP = f"""id => {{
+    const notebook = document.querySelector('{SHOWN}')?.getBoundingClientRect();
+    const heading = document.querySelector(`{SHOWN} [data-jupyter-id="${{id}}"]`);
+    const top = heading?.getBoundingClientRect().top - notebook?.top;
+    return -2 <= top && top < notebook.height / 4
+}}"""
+
+
+def follow(page, end):
+    """Click the shown notebook's first link whose address ends so, until its heading is there.
+
+    JupyterLab draws cells one by one, and guesses the heights of those that it has not drawn:
+    an early click finds no heading, a long jump may miss it.
+    """
+    links = page.locator(f"{SHOWN} a:not(.jp-InternalAnchorLink)")
+    for _ in range(2 * PATIENCE):
+        links.and_(page.locator(f'[href$="{end}"]')).first.evaluate("a => a.click()")
+        page.wait_for_timeout(500)
+        if page.evaluate(AT_TOP, end.partition("#")[2]):
+            return
+    raise AssertionError(f"the link {end} does not lead to its heading")
+
+
+def test_in_jupyterlab_the_contents_lead_to_every_section(playwright, jupyterlab):
+    notebook = build.read_notebook(MAIN)
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs = []
+    copy = jupyterlab[0] / "notebooks" / "links.ipynb"
+    nbformat.write(notebook, copy)
+    page = open_notebook(playwright, jupyterlab, copy)
+    try:
+        for _, goal in contents(MAIN):
+            assert not page.evaluate(AT_TOP, goal)
+            follow(page, f"#{goal}")
+    finally:
+        page.evaluate("() => jupyterapp.serviceManager.sessions.shutdownAll()")
+        page.context.browser.close()

@@ -411,15 +411,6 @@ def page_file(played, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def playwright(chromium):
-    """Start what drives Chromium."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        yield playwright
-
-
-@pytest.fixture(scope="module")
 def browser(playwright, chromium):
     """Start Chromium."""
     browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])

@@ -15,24 +15,24 @@
 # [search](search.ipynb), the matches are those of [strength](strength.ipynb); this notebook adds the game
 # and the experiments.
 #
-# **To play**, run all cells; [section 3](#3-·-Play) opens the board. A click in a column drops a stone.
+# **To play**, run all cells; [section 2](#2.-Play) opens the board. A click in a column drops a stone.
 
 
 # *by Interface*
 #
 # | section | what it answers |
 # |---|---|
-# | [2 · The game on two integers](#2-·-The-game-on-two-integers) | How is a grid kept, and how fast is the search? |
-# | [3 · Play](#3-·-Play) | Can you beat it? |
-# | [4 · As printed, and corrected](#4-·-As-printed,-and-corrected) | What was wrong in the report's program? |
-# | [5 · Tables 3.1 and 3.2 again](#5-·-Tables-3.1-and-3.2-again) | Does the first player win more, does thinking pay? |
-# | [6 · Against perfect play](#6-·-Against-perfect-play) | How often is a move right? |
-# | [7 · Selection policies](#7-·-Selection-policies) | Is a good gambler a good search? |
-# | [8 · The poster's variant](#8-·-The-poster's-variant) | All children at once, or one? |
-# | [9 · The slice heuristic](#9-·-The-slice-heuristic) | Is a rule of thumb better than a random game? |
-# | [10 · What adds strength](#10-·-What-adds-strength) | Which ideas help here? |
-# | [11 · Scale](#11-·-Scale) | How are many games played? |
-# | [12 · Essay](#12-·-Essay) | What happened in the report? |
+# | [1. The game on two integers](#1.-The-game-on-two-integers) | How is a grid kept, and how fast is the search? |
+# | [2. Play](#2.-Play) | Can you beat it? |
+# | [3. As printed, and corrected](#3.-As-printed,-and-corrected) | What was wrong in the report's program? |
+# | [4. Tables 3.1 and 3.2 again](#4.-Tables-3.1-and-3.2-again) | Does the first player win more, does thinking pay? |
+# | [5. Against perfect play](#5.-Against-perfect-play) | How often is a move right? |
+# | [6. Selection policies](#6.-Selection-policies) | Is a good gambler a good search? |
+# | [7. The poster's variant](#7.-The-poster's-variant) | All children at once, or one? |
+# | [8. The slice heuristic](#8.-The-slice-heuristic) | Is a rule of thumb better than a random game? |
+# | [9. What adds strength](#9.-What-adds-strength) | Which ideas help here? |
+# | [10. Scale](#10.-Scale) | How are many games played? |
+# | [11. Essay](#11.-Essay) | What happened in the report? |
 #
 # | role | name | wrote |
 # |---|---|---|
@@ -68,7 +68,7 @@ import five_in_a_row as five
 
 # *by Rules*
 #
-# ## 2 · The game on two integers
+# ## 1. The game on two integers
 #
 # Two players drop stones into a grid of six rows and seven columns. A stone falls to the lowest
 # empty cell of its column. Four in a row, along a row, a column or a diagonal, win; a full grid
@@ -380,7 +380,7 @@ def build_drops(grid: Grid):
 # *by Search*
 #
 # Seven children are few, so finding the best of them should cost little. The formula is the one of
-# [Select](../five_in_a_row.ipynb#4-·-Select) in the main notebook, $Q + c \sqrt{\ln N / n}$, with two savings. $\sqrt{\ln N}$ comes from a table for the small $N$ that
+# [Select](../five_in_a_row.ipynb#4.-Select) in the main notebook, $Q + c \sqrt{\ln N / n}$, with two savings. $\sqrt{\ln N}$ comes from a table for the small $N$ that
 # most nodes have. And of several best children the first is taken: since they stand in random order,
 # that is a random one, without drawing again.
 
@@ -416,8 +416,8 @@ def quick_ucb(workspace, tree, node, untried, options):
 #
 # All together are the game. `build_search` makes one compiled search of it, as of any other game, and
 # `Tree`, `think`'s reading of a tree, players and matches work unchanged. **Plain UCT** is this search with
-# $c = 0.5$, and it proves nothing. Where another $c$ is meant the text says so: the report's agent in [section 4](#4-·-As-printed,-and-corrected) has
-# $c = \sqrt 2$, and [section 10](#10-·-What-adds-strength) measures against $c = 1$.
+# $c = 0.5$, and it proves nothing. Where another $c$ is meant the text says so: the report's agent in [section 3](#3.-As-printed,-and-corrected) has
+# $c = \sqrt 2$, and [section 9](#9.-What-adds-strength) measures against $c = 1$.
 
 
 # by Search · Connect-4 for the search
@@ -450,7 +450,7 @@ def four_uct(simulations=None, seconds=None, options=five.search.SearchOptions(s
 
 # *by Experiments*
 #
-# ### How fast is it?
+# ### How fast are two integers?
 #
 # The same plain search from the empty grid, four times: on two integers, on [search](search.ipynb#The-board-in-bits)'s rows of
 # stones, in pure Python, and by *OpenSpiel* (Lanctot and others, 2019), a library of games in C++ with
@@ -460,7 +460,7 @@ def four_uct(simulations=None, seconds=None, options=five.search.SearchOptions(s
 
 # *by Experiments*
 #
-# The version in pure Python is the plain search of the [main notebook](../five_in_a_row.ipynb#8-·-The-loop), which knows where
+# The version in pure Python is the plain search of the [main notebook](../five_in_a_row.ipynb#8.-The-loop), which knows where
 # stones fall.
 
 
@@ -554,7 +554,7 @@ def show_speed(rows: list[dict]) -> None:
 
 # *by Interface*
 #
-# ## 3 · Play
+# ## 2. Play
 #
 # Three ways to play: on the board of the main notebook, in a window or in the page; as text, a call
 # for each move; and agent against agent, with every move written down.
@@ -759,7 +759,7 @@ def play_text(simulations=None, seconds=None, first="person", seed=2024, rules=f
 # The report's agent is plain UCT with $c = \sqrt{2}$. It plays the most visited column and keeps its tree:
 # after its move and the answer, what lies below them is still known. Draws count ½ here, as everywhere in these
 # notebooks. What the report gets wrong is a parameter: `kernels` is the game as the search knows
-# it, and agents that are given the same `Memory` share one tree. [Section 4](#4-·-As-printed,-and-corrected) tries both. `reuse=False` forgets the
+# it, and agents that are given the same `Memory` share one tree. [Section 3](#3.-As-printed,-and-corrected) tries both. `reuse=False` forgets the
 # tree after each move.
 
 
@@ -1054,7 +1054,7 @@ def write_tables(tables: dict, files: dict) -> None:
 
 # *by Search*
 #
-# ## 4 · As printed, and corrected
+# ## 3. As printed, and corrected
 #
 # The report lets two equal agents play a hundred games at each of five times a move. It finds that the second
 # player has a slight advantage and that "time does not seem to matter". Both are surprising: the first
@@ -1356,7 +1356,7 @@ def more_rows(table) -> dict:
 
 # *by Experiments*
 #
-# ## 5 · Tables 3.1 and 3.2 again
+# ## 4. Tables 3.1 and 3.2 again
 #
 # The report gives each agent the same time, 1 to 60 seconds, and counts how often the first player wins; then 1
 # second plays 5. Time depends on the machine and on the code, so here the *simulations* that the report
@@ -1555,7 +1555,7 @@ def more_words(found: dict, version: str) -> str:
 # corrected search plays the same few openings again and again. Every game has a seed of its own, so the intervals
 # above hold for what they are: scores of two such agents from the empty grid. They do not carry over to other
 # openings, for nearly all games ask who wins after one of a few. One of these is d1 d2 d3 d4, where only d5 still
-# wins, as the solver of [section 6](#6-·-Against-perfect-play) finds. That a game is won for the first player says little on how imperfect players
+# wins, as the solver of [section 5](#5.-Against-perfect-play) finds. That a game is won for the first player says little on how imperfect players
 # fare in it.
 
 
@@ -1566,7 +1566,7 @@ def more_words(found: dict, version: str) -> str:
 
 # *by Experiments*
 #
-# ## 6 · Against perfect play
+# ## 5. Against perfect play
 #
 # Connect-4 is solved: Allen and Allis found in 1988, each on his own, that the first player wins by
 # beginning in the middle. So here a move can be judged without opinion. This section builds a **perfect
@@ -2096,7 +2096,7 @@ def hold_the_win(player, solver: Solver, seed: int, is_lost) -> tuple[five.core.
 # *by Experiments*
 #
 # `python -m experiments connect-perfect` plays these games. Plain UCT and UCT with proofs begin, and
-# so does the search with all ideas of [section 10](#10-·-What-adds-strength), with two constants $c$. The left panel shows how many
+# so does the search with all ideas of [section 9](#9.-What-adds-strength), with two constants $c$. The left panel shows how many
 # games are won; the others, in how many the win is still held after so many stones.
 
 
@@ -2189,7 +2189,7 @@ def show_perfect() -> None:
 
 # *by Search*
 #
-# ## 7 · Selection policies
+# ## 6. Selection policies
 #
 # Each node asks one question again and again: which child next? It is the question of the
 # **multi-armed bandit**. A gambler stands before $K$ slot machines with one *arm* each. Arm $i$ pays 1
@@ -3094,7 +3094,7 @@ def show_matrices() -> None:
 #
 # ### Optimal moves
 #
-# A match says which policy is stronger, but not how good its moves are. [Section 6](#6-·-Against-perfect-play) knows the best moves of
+# A match says which policy is stronger, but not how good its moves are. [Section 5](#5.-Against-perfect-play) knows the best moves of
 # some positions; the share of them that a player finds says that. Only positions with a choice count, and
 # each is searched several times from different seeds.
 
@@ -3139,7 +3139,7 @@ def optimal_share(player, positions, repetitions: int = 1, seed: int = 1) -> dic
 # *by Experiments*
 #
 # `python -m experiments policy-optimal` asks every policy for a move in the random positions of
-# [section 6](#6-·-Against-perfect-play). They are solved, so nothing but the search is left to chance.
+# [section 5](#5.-Against-perfect-play). They are solved, so nothing but the search is left to chance.
 
 
 # by Experiments · how often each policy is right
@@ -3300,10 +3300,10 @@ def show_slopes() -> None:
 
 # *by Search*
 #
-# ## 8 · The poster's variant
+# ## 7. The poster's variant
 #
 # The poster's search differs in one step from that of the main
-# notebook, [Expand](../five_in_a_row.ipynb#5-·-Expand). When it comes to a leaf it expands **all** children,
+# notebook, [Expand](../five_in_a_row.ipynb#5.-Expand). When it comes to a leaf it expands **all** children,
 # plays **one** game from **each**, and backs up all the results. There one child is added per simulation. Both
 # learn as much from a playout; the question is where the playouts go. The poster spends seven of them
 # at every new node, on good and bad moves alike; in return it walks down the tree once for seven.
@@ -3457,7 +3457,7 @@ def show_poster() -> None:
 
 # *by Heuristics*
 #
-# ## 9 · The slice heuristic
+# ## 8. The slice heuristic
 #
 # The poster values a position by **slices**: four adjacent cells in a row, a column or a diagonal. For a
 # player a slice is worth 100 if all four stones are his, 5 for three and an empty cell, 2 for two and two
@@ -3782,7 +3782,7 @@ def build_sorted(grid: Grid, spread: float = SCALE):
 
 # *by Search*
 #
-# What the matches compare, by name. All else is plain UCT of [section 2](#2-·-The-game-on-two-integers): $c = 0.5$, nothing proven, every position searched
+# What the matches compare, by name. All else is plain UCT of [section 1](#1.-The-game-on-two-integers): $c = 0.5$, nothing proven, every position searched
 # anew. `puct` keeps the engine's constants. It is a rule of selection of its own, so what
 # it gains need not come from the heuristic. Two uses with equal priors are the **control**: they
 # differ from those above them in the priors alone.
@@ -3933,7 +3933,7 @@ def show_slices() -> None:
 
 # *by Search*
 #
-# ## 10 · What adds strength
+# ## 9. What adds strength
 #
 # Plain UCT knows nothing of Connect-4 but its rules. Four ideas that need no network and no opening
 # book are said to make it stronger: **proofs** carried up the tree, **decisive moves**, playouts
@@ -3947,7 +3947,7 @@ def show_slices() -> None:
 #
 # **MCTS-Solver** (Winands, Björnsson and Saito, 2008) is in the search already: `solve=True` in [search](search.ipynb#Select). A node with a child that wins is decided, and so is one all of whose children are.
 # The rules of this game are others, but the proof is the same. Here are two late positions, and
-# what the perfect player of [section 6](#6-·-Against-perfect-play) says of them.
+# what the perfect player of [section 5](#5.-Against-perfect-play) says of them.
 
 
 # *by Search*
@@ -3959,7 +3959,7 @@ def show_slices() -> None:
 # does not play beneath a cell where the other side would then win, unless nothing else is left or that
 # stone itself wins.
 #
-# With the threats of [section 6](#6-·-Against-perfect-play), `mine` and `theirs`, this is a few operations on all columns at once.
+# With the threats of [section 5](#5.-Against-perfect-play), `mine` and `theirs`, this is a few operations on all columns at once.
 # A gift is a cell just below one of `theirs`:
 #
 # $$\text{gifts} = (\text{theirs} \gg 1) \;\&\; \lnot\, \text{mine}$$
@@ -4117,7 +4117,7 @@ def find_idea(name: str) -> Idea:
 
 # *by Search*
 #
-# An idea becomes kernels and options. Where neither rule is on, they are those of [section 2](#2-·-The-game-on-two-integers).
+# An idea becomes kernels and options. Where neither rule is on, they are those of [section 1](#1.-The-game-on-two-integers).
 
 
 # by Search · the game with an idea
@@ -4143,7 +4143,7 @@ def idea_parts(
 
 # *by Experiments*
 #
-# `idea_player` is a player with an idea, in the frame of [section 7](#7-·-Selection-policies).
+# `idea_player` is a player with an idea, in the frame of [section 6](#6.-Selection-policies).
 
 
 # by Experiments · an idea as a player
@@ -4322,7 +4322,7 @@ def show_strength() -> None:
 
 # *by Experiments*
 #
-# ## 11 · Scale
+# ## 10. Scale
 #
 # One match may take hours. Its games have nothing to do with each other, so they can be played at the
 # same time: in threads of this program, or in many programs on many machines. `five.strength.play_match` leaves
@@ -4413,7 +4413,7 @@ def games_a_second(players, jobs, games: int, rounds: int) -> dict[int, float]:
 
 # *by Experiments*
 #
-# ## 12 · Essay
+# ## 11. Essay
 #
 # ### One line, one tree, no interval
 #
@@ -4429,10 +4429,10 @@ def games_a_second(players, jobs, games: int, rounds: int) -> dict[int, float]:
 # *nothing* would be strange, and what is strange tells where to look.
 #
 # **First look: the numbers.** A hundred games say little. The cell below adds up all games of two equal
-# players and gives the interval, as [section 5](#5-·-Tables-3.1-and-3.2-again) did for each row. It contains ½: the table does not say that
+# players and gives the interval, as [section 4](#4.-Tables-3.1-and-3.2-again) did for each row. It contains ½: the table does not say that
 # the second player has an advantage, nor that he has none. The games of five seconds against one are another matter.
 # Their interval, too, contains ½. But it excludes what more simulations bring to the
-# corrected search in [section 4](#4-·-As-printed,-and-corrected). A hundred games cannot carry the first finding. The second one points at the
+# corrected search in [section 3](#3.-As-printed,-and-corrected). A hundred games cannot carry the first finding. The second one points at the
 # program.
 
 
@@ -4449,18 +4449,18 @@ def games_a_second(players, jobs, games: int, rounds: int) -> dict[int, float]:
 #
 # Each line is right. Their order is not. A game ends with the winner's stone; then the turn passes to the
 # loser, as after any other stone. So `to_play` is never the winner, the comparison never holds, and
-# the reward is always 1. [Section 4](#4-·-As-printed,-and-corrected) counts it over thousands of leaves, and there is not one exception. Move
+# the reward is always 1. [Section 3](#3.-As-printed,-and-corrected) counts it over thousands of leaves, and there is not one exception. Move
 # the question up by a line, before the random game, and the program is right.
 #
 # **What a search does that is always told "won".** It does not play at random. A decided position is a leaf for
 # ever, at any depth: each visit to a column that wins at once brings 1, and nothing that the opponent does can spoil it.
 # So wins and blocks are found by the tree alone, where the tree reaches them in time. A person who loses to such a
 # program sees skill. The rest is judged by the depth of its leaves, odd or even; the random games, for all
-# their number, say nothing. The figure in [section 4](#4-·-As-printed,-and-corrected) shows where that leads on the empty grid: the corrected
+# their number, say nothing. The figure in [section 3](#3.-As-printed,-and-corrected) shows where that leads on the empty grid: the corrected
 # search finds the middle and stays with it; the other one has a favourite too, but another one for
 # each seed.
 #
-# **Third look: the tree.** Two agents, one tree. Within one agent to keep the tree is harmless, though the matches of [section 4](#4-·-As-printed,-and-corrected) cannot
+# **Third look: the tree.** Two agents, one tree. Within one agent to keep the tree is harmless, though the matches of [section 3](#3.-As-printed,-and-corrected) cannot
 # tell it from a new one for each move. Between two opponents it hands a part of the stronger one's work to the weaker:
 # whoever has few simulations finds what is left of the many below the move that was played. The same section counts
 # this as well.
@@ -4471,7 +4471,7 @@ def games_a_second(players, jobs, games: int, rounds: int) -> dict[int, float]:
 
 # *by Experiments*
 #
-# The rows come from the second table of [section 4](#4-·-As-printed,-and-corrected).
+# The rows come from the second table of [section 3](#3.-As-printed,-and-corrected).
 
 
 # by Experiments · what more simulations are worth, by error
@@ -4513,7 +4513,7 @@ def thinking_words(table) -> str:
 # Here is the answer. Without either error many simulations clearly beat a quarter of them, at each of the six
 # budgets. The shared tree alone takes a part of that gain away. The misread reward alone is stranger: what such a
 # search gains goes up and down. At one budget whoever thinks less wins more; at the largest whoever thinks more
-# wins, and clearly. The reason stands in [section 4](#4-·-As-printed,-and-corrected): the tree fills level by level, and each new level turns
+# wins, and clearly. The reason stands in [section 3](#3.-As-printed,-and-corrected): the tree fills level by level, and each new level turns
 # the judgement round.
 #
 # It takes both errors to make what the report saw. What the misread search could gain by thinking, the common tree
@@ -4523,7 +4523,7 @@ def thinking_words(table) -> str:
 
 # *by Experiments*
 #
-# And the advantage of the second player? [Section 5](#5-·-Tables-3.1-and-3.2-again) lets equal agents play many more games than the report
+# And the advantage of the second player? [Section 4](#4.-Tables-3.1-and-3.2-again) lets equal agents play many more games than the report
 # did where that is cheap, and as many where each simulation counts.
 
 
@@ -4536,7 +4536,7 @@ def thinking_words(table) -> str:
 # by a stone in column a or g, and goes on to lose. "The first player wins" is true of perfect play. Of two equal and
 # imperfect players it says nothing.
 #
-# **And the truth?** [Section 6](#6-·-Against-perfect-play) asks the harder question, how far all of this is from perfect play. There the solver
+# **And the truth?** [Section 5](#5.-Against-perfect-play) asks the harder question, how far all of this is from perfect play. There the solver
 # knows what every move is worth, and no opponent and no luck of the game stand in between. Its answer is
 # sobering. To be right nearly always in random positions takes little. To win the one game that can be won takes
 # the first player a line of only moves from the empty grid on, and plain UCT leaves it at every budget that

@@ -15,8 +15,8 @@
 # display, inside this notebook. You are black and move first on 8×8 points. Click a point to place a stone;
 # `?` lists the keys. Close the window to go on: the heatmaps below then show your game.
 #
-# **To change the program**, edit the rollout of [section 6](#6-·-Simulate) or the scores of [section
-# 10](#10-·-Heuristic-child-selection), run the cell again, and play *mine* in [section 13](#13-·-Play): its
+# **To change the program**, edit the rollout of [section 6](#6.-Simulate) or the scores of [section
+# 10](#10.-Heuristic-child-selection), run the cell again, and play *mine* in [section 13](#13.-Play): its
 # next search uses what you wrote.
 
 
@@ -44,27 +44,27 @@
 #
 # | section | question |
 # |---|---|
-# | ★ [1 · How MCTS thinks](#1-·-How-MCTS-thinks) | How does the program find a move? |
-# | [2 · Rules and the game](#2-·-Rules-and-the-game) | What is played, and who has won? |
-# | ★ [3 · The game node](#3-·-The-game-node) | What does the search remember of a position? |
-# | ★ [4 · Select](#4-·-Select) | Which child is visited next? |
-# | ★ [5 · Expand](#5-·-Expand) | When does the tree grow? |
-# | ★ [6 · Simulate](#6-·-Simulate) | How is a game finished at random? |
-# | ★ [7 · Backpropagate](#7-·-Backpropagate) | Who earns what from a result? |
-# | ★ [8 · The loop](#8-·-The-loop) | How do four steps become a player? |
-# | ★ [9 · What plain search misses](#9-·-What-plain-search-misses) | Where do random games fail? |
-# | ★ [10 · Heuristic child selection](#10-·-Heuristic-child-selection) | Which moves deserve a visit? |
-# | [11 · The same, compiled](#11-·-The-same,-compiled) | How much faster can it be? |
-# | ★ [12 · The pygame window](#12-·-The-pygame-window) | How is the board drawn and played on? |
-# | ★ [13 · Play](#13-·-Play) | Can you beat it? |
-# | ★ [14 · Heatmaps and replay](#14-·-Heatmaps-and-replay) | What did it see in the game just played? |
-# | ★ [15 · Essays](#15-·-Essays) | What did each author find out? |
-# | [16 · Limits and sources](#16-·-Limits-and-sources) | What is missing, and whose ideas are these? |
+# | ★ [1. How MCTS thinks](#1.-How-MCTS-thinks) | How does the program find a move? |
+# | [2. Rules and the game](#2.-Rules-and-the-game) | What is played, and who has won? |
+# | ★ [3. The game node](#3.-The-game-node) | What does the search remember of a position? |
+# | ★ [4. Select](#4.-Select) | Which child is visited next? |
+# | ★ [5. Expand](#5.-Expand) | When does the tree grow? |
+# | ★ [6. Simulate](#6.-Simulate) | How is a game finished at random? |
+# | ★ [7. Backpropagate](#7.-Backpropagate) | Who earns what from a result? |
+# | ★ [8. The loop](#8.-The-loop) | How do four steps become a player? |
+# | ★ [9. What plain search misses](#9.-What-plain-search-misses) | Where do random games fail? |
+# | ★ [10. Heuristic child selection](#10.-Heuristic-child-selection) | Which moves deserve a visit? |
+# | [11. The same, compiled](#11.-The-same,-compiled) | How much faster can it be? |
+# | ★ [12. The pygame window](#12.-The-pygame-window) | How is the board drawn and played on? |
+# | ★ [13. Play](#13.-Play) | Can you beat it? |
+# | ★ [14. Heatmaps and replay](#14.-Heatmaps-and-replay) | What did it see in the game just played? |
+# | ★ [15. Essays](#15.-Essays) | What did each author find out? |
+# | [16. Limits and sources](#16.-Limits-and-sources) | What is missing, and whose ideas are these? |
 
 
 # *by Search*
 #
-# ## 1 · How MCTS thinks
+# ## 1. How MCTS thinks
 #
 # A game on 8×8 points has more continuations than any program can read. Monte Carlo Tree Search (MCTS) does
 # not try. It plays the game to its end thousands of times, partly at random, and remembers how often each
@@ -82,9 +82,9 @@
 # there again and again, the games through that move are lost, and its share falls.
 #
 # The task, and the search as its authors wrote it, are those of a *course notebook*; [section
-# 16](#16-·-Limits-and-sources) names it. Nothing in this is special to five in a row. The search needs to
+# 16](#16.-Limits-and-sources) names it. Nothing in this is special to five in a row. The search needs to
 # know which moves are legal and who has won, and nothing else. That is its charm, and, as [section
-# 9](#9-·-What-plain-search-misses) shows, its weakness.
+# 9](#9.-What-plain-search-misses) shows, its weakness.
 #
 # One **simulation** grows the tree by one node, in four steps:
 #
@@ -109,7 +109,7 @@
 
 # *by Rules*
 #
-# ## 2 · Rules and the game
+# ## 2. Rules and the game
 #
 # Two players put stones on the points of a grid in turn. Black moves first. Whoever first has five or more of
 # their own stones in an unbroken line, along a row, a column or a diagonal, has won. A full board without
@@ -478,7 +478,7 @@ class Game:
 
 # *by Search*
 #
-# ## 3 · The game node
+# ## 3. The game node
 #
 # Each node of the tree stands for the position after one move. It keeps its board, its parent and its
 # children, the move that led here and the player who made it. It counts its visits $n$, `N` in the code, and
@@ -543,7 +543,7 @@ def root_of(game) -> Node:
 
 # *by Search*
 #
-# ## 4 · Select
+# ## 4. Select
 #
 # At each node the search chooses a child to visit again. It weighs how good the child has looked against how
 # little is known of it. The rule is **UCB**, the upper confidence bound. For a child with $n$ visits and
@@ -570,7 +570,7 @@ def root_of(game) -> Node:
 # The *exploration constant* $c$ says how many visits go to what is little known. For rewards from 0 to 1 the
 # course notebook takes ½. **Change it, run the cell: plain search uses the new value at once.** *Mine*, the
 # opponent of the Play cell, has a constant of its own, `C_PRIOR` in [section
-# 10](#10-·-Heuristic-child-selection). The seed is where all random numbers of this notebook begin, and the
+# 10](#10.-Heuristic-child-selection). The seed is where all random numbers of this notebook begin, and the
 # time is that of the course notebook. `ucb` is the formula above: $m$ and $n$ are the child's `W` and `N`,
 # and $N$ is the parent's.
 
@@ -596,7 +596,7 @@ def ucb(child: Node) -> float:
 #
 # **Random numbers** come from one integer of 64 bits that is multiplied, added to and cut off at each draw, a
 # linear congruential generator with Knuth's constants; the same seed repeats the same search. [Section
-# 6](#6-·-Simulate) needs `shuffled`: it yields the points of the board in random order, a batch at a time,
+# 6](#6.-Simulate) needs `shuffled`: it yields the points of the board in random order, a batch at a time,
 # because most random games end before the last points are needed.
 
 
@@ -662,7 +662,7 @@ def select_ucb(node: Node, rng: RandomNumbers) -> Node:
 
 # *by Search*
 #
-# ## 5 · Expand
+# ## 5. Expand
 #
 # When the walk of a plain search reaches a node with a move that has not been tried, it takes that move and
 # goes no further down. UCB chooses only where every move has been tried. **A simulation visits one new
@@ -722,7 +722,7 @@ def place(child: Node) -> None:
 
 # *by Search*
 #
-# ## 6 · Simulate
+# ## 6. Simulate
 #
 # From the new node the game is finished by uniform random moves. The result is the first evidence on this
 # node. One rollout says little; thousands of them rank the moves.
@@ -760,7 +760,7 @@ def rollout(node: Node, rng: RandomNumbers) -> int:
 
 # *by Search*
 #
-# ## 7 · Backpropagate
+# ## 7. Backpropagate
 #
 # The result travels up to the root. Every node on the path gains one visit, and the reward of its own player:
 # 1 for a win, ½ for a draw, 0 for a loss. What is a win for the player of one move is a loss at the next, so
@@ -790,7 +790,7 @@ def backpropagate(node: Node, winner: int) -> None:
 
 # *by Search*
 #
-# ## 8 · The loop
+# ## 8. The loop
 #
 # Four steps, again and again. The walk selects a child until it stands on one without visits or at the end of
 # a game. It expands on its way where all children known have visits. Then it simulates, and backpropagates.
@@ -1129,7 +1129,7 @@ def add_bar(figure, image, axes, unit: str, **where) -> None:
 # `draw_cells` puts numbers under the stones as colours, and a few of them in writing, light on dark or dark
 # on light. Three kinds are drawn with it. **Visits** are blue, from 0 on, blank where there are none.
 # **Values** run from red, −1, lost, to blue, +1, won; their sign is written, since colour alone should not
-# have to tell it. **Bounds**, the UCB of [section 4](#4-·-Select), are purple.
+# have to tell it. **Bounds**, the UCB of [section 4](#4.-Select), are purple.
 
 
 # by Experiments · numbers as colours on the board
@@ -1253,7 +1253,7 @@ def show_search(game, result) -> None:
 
 # *by Experiments*
 #
-# ## 9 · What plain search misses
+# ## 9. What plain search misses
 #
 # Plain search knows the rules and nothing else. It finds a five when one is there, and good points on an open
 # board. It fails where one exact answer is needed. In the course notebook, a child of the root would have
@@ -1276,7 +1276,7 @@ def show_search(game, result) -> None:
 
 # *by Heuristics*
 #
-# ## 10 · Heuristic child selection
+# ## 10. Heuristic child selection
 #
 # Plain search has to try every empty point before it can compare them. A player does not: most points are far
 # from the fight. Heuristic child selection asks of a point: *what would a stone here make, and what would it
@@ -1537,7 +1537,7 @@ def mine(game, seconds=None, simulations=None, *, level=None, **how) -> SearchRe
 
 # *by Search*
 #
-# ## 11 · The same, compiled
+# ## 11. The same, compiled
 #
 # The study [search](studies/search.ipynb) writes plain and classic search once more for numba, which makes
 # machine code of Python. The algorithm does not change: with the same random numbers, and with bounds rounded
@@ -1562,7 +1562,7 @@ def mine(game, seconds=None, simulations=None, *, level=None, **how) -> SearchRe
 
 # *by Interface*
 #
-# ## 12 · The pygame window
+# ## 12. The pygame window
 #
 # The window has four parts, and none of them extends another. A **session** is a game with its
 # search: it knows whose turn it is and no pixel. A **board** paints a session on any surface and
@@ -2765,7 +2765,7 @@ def open_window(title: str = "Five in a row") -> None:
 
 # *by Interface*
 #
-# ## 13 · Play
+# ## 13. Play
 #
 # `play` opens the window and returns the game when it is closed. A click places a stone; `?` lists
 # the keys. `level=3` is a weaker computer, `rules=Rules(7, 4, rows=6, gravity=True)` another game.
@@ -2907,9 +2907,9 @@ def in_window(controller: Controller) -> GameRecord:
 
 # *by Experiments*
 #
-# ## 14 · Heatmaps and replay
+# ## 14. Heatmaps and replay
 #
-# The figures of this section belong to the game that the [Play cell](#13-·-Play) has just
+# The figures of this section belong to the game that the [Play cell](#13.-Play) has just
 # recorded. Each small board is a position in which the computer had to move. Play another game,
 # run the cells again from here on, and they show that one.
 #
@@ -3090,7 +3090,7 @@ def move_table(game: Game, results: dict):
 # The course notebook also printed two matrices after each move of the computer: the visits of every point and
 # its UCB. `show_reports` gives both for each search, folded under one line per move. Open one. For a search
 # that selects by UCB the bounds of well-visited points are nearly the same. The engine selects by
-# [PUCT](#10-·-Heuristic-child-selection), so there UCB only says what the rule of section 4 would have looked
+# [PUCT](#10.-Heuristic-child-selection), so there UCB only says what the rule of section 4 would have looked
 # at next.
 
 
@@ -3146,8 +3146,8 @@ def has_package(what: str) -> bool:
 #
 # ### Node X, before and after
 #
-# [Section 9](#9-·-What-plain-search-misses) showed a position in which plain search overlooks
-# the only two defences, and [section 10](#10-·-Heuristic-child-selection) how the cut deletes
+# [Section 9](#9.-What-plain-search-misses) showed a position in which plain search overlooks
+# the only two defences, and [section 10](#10.-Heuristic-child-selection) how the cut deletes
 # them and the prior finds one. Here is the same position before the engine and after. Compiled
 # plain search spreads its visits, however many they are. The engine has proved that most moves
 # lose, and dropped them, before its first simulation; [threats](studies/threats.ipynb) shows
@@ -3156,7 +3156,7 @@ def has_package(what: str) -> bool:
 
 # *by Experiments*
 #
-# ## 15 · Essays
+# ## 15. Essays
 #
 # Five questions, one from each role. Every number stands in a cell beside the text, computed
 # there or read from a long match. What the course notebook tried or wished for is taken up here;
@@ -3164,16 +3164,16 @@ def has_package(what: str) -> bool:
 #
 # | wish of the course notebook | taken up by | measured in |
 # |---|---|---|
-# | matrix computation instead of loops; larger boards | [Rules](#Why-is-8×8-a-draw-and-15×15-a-win?) | [strength](studies/strength.ipynb) |
+# | matrix computation instead of loops; larger boards | [Rules](#Why-is-8-by-8-a-draw-and-15-by-15-a-win?) | [strength](studies/strength.ipynb) |
 # | thinking a few steps ahead; parallel search; stopping at sure wins | [Search](#Why-the-most-visited-move,-and-not-the-best-value?) | [strength](studies/strength.ipynb), [threats](studies/threats.ipynb) |
 # | distance in the UCB score; the enclosing square; restricting the opening; Node X | [Heuristics](#What-does-knowledge-cost,-and-when-does-it-lie?) | [strength](studies/strength.ipynb) |
 # | showing what the computer thinks | [Interface](#How-do-you-show-a-mind-changing?) | [desk](studies/desk.ipynb) |
-# | saying whether a change helped | [Experiments](#How-many-games-until-you-may-say-“stronger”?) | [strength](studies/strength.ipynb) |
+# | saying whether a change helped | [Experiments](#How-many-games-until-you-may-say-'stronger'?) | [strength](studies/strength.ipynb) |
 
 
 # *by Rules*
 #
-# ### Why is 8×8 a draw and 15×15 a win?
+# ### Why is 8 by 8 a draw and 15 by 15 a win?
 #
 # Because a win needs space: black wins by making threats faster than white can answer them, and
 # on a small board the edges take away the lines on which threats would meet.
@@ -3334,7 +3334,7 @@ def pairing(size: int) -> dict[int, int] | None:
 # program, and no tuning of $c$ gave it. [strength](studies/strength.ipynb) shows why: plain
 # search gets only a few plies deep on 15×15, however long it runs, and $c$ only moves visits
 # between wide and narrow. Depth came from the other side.
-# [Priors](#10-·-Heuristic-child-selection) let the tree leave bad moves alone, and the searches
+# [Priors](#10.-Heuristic-child-selection) let the tree leave bad moves alone, and the searches
 # for fours and [threats](studies/threats.ipynb) read a line to its end because it leaves so few
 # replies.
 #
@@ -3381,7 +3381,7 @@ def pairing(size: int) -> dict[int, int] | None:
 #
 # **Now the lie: Node X.** The course notebook tells of a position in which the only defence was
 # a child of the root, and another child was visited more. Its authors blamed the constant $c$.
-# The boards of [section 10](#10-·-Heuristic-child-selection) show two different failures. Plain
+# The boards of [section 10](#10.-Heuristic-child-selection) show two different failures. Plain
 # search does not concentrate: a random game hardly ever contains the winning line, so all moves
 # look alike. `classic` concentrates completely, on a wrong move. Its best candidate scores above
 # 2,000, the rule says that such a move needs no rivals, and the two points that hold are never
@@ -3399,7 +3399,7 @@ def pairing(size: int) -> dict[int, int] | None:
 # gives a four alone nothing. The traps are worse: positions in which the move with the highest score loses. A
 # score is a sum over four lines, and a sum cannot say that a *different* line decides the game.
 #
-# **What to do instead.** Turn the same knowledge into a [prior](#10-·-Heuristic-child-selection), as *mine*
+# **What to do instead.** Turn the same knowledge into a [prior](#10.-Heuristic-child-selection), as *mine*
 # does and the engine too. The best-looking child is visited first and most, the others wait, and none is
 # forbidden except by proof. In the ablation of [strength](studies/strength.ipynb) the row *hard cut to five*
 # takes that freedom away again. On 15×15 it is the row that loses most; on 8×8 its Wilson interval contains
@@ -3465,7 +3465,7 @@ def pairing(size: int) -> dict[int, int] | None:
 #
 # **Keep time out of the picture, then bring it back.** While the program thinks, the board shows
 # only *now*. What happened before belongs in a line: the expected result move by move, as in the
-# [replay](#14-·-Heatmaps-and-replay) and in the reviews of the [desk](studies/desk.ipynb). A
+# [replay](#14.-Heatmaps-and-replay) and in the reviews of the [desk](studies/desk.ipynb). A
 # turning point is a corner in that line, and a click goes to the move. Position along a common
 # scale is what the eye reads best.
 #
@@ -3508,7 +3508,7 @@ def pairing(size: int) -> dict[int, int] | None:
 
 # *by Experiments*
 #
-# ### How many games until you may say “stronger”?
+# ### How many games until you may say 'stronger'?
 #
 # Dozens for a large improvement, hundreds for a moderate one, thousands for a small one; and you
 # must decide how many *before* the first game is played.
@@ -3579,7 +3579,7 @@ def pairing(size: int) -> dict[int, int] | None:
 
 # *by Experiments*
 #
-# ## 16 · Limits and sources
+# ## 16. Limits and sources
 #
 # **What it does not see.** The notebook's own search proves nothing: it plays what it visited
 # most. A prior only guides it where the score table knows a shape. The engine looks for wins by
@@ -3608,7 +3608,7 @@ def pairing(size: int) -> dict[int, int] | None:
 #   shapes, the scores, the cut to five candidates.
 # - A.-I. Paraschiv, *Beating Connect-4 with a Reinforcement Learning Algorithm*, report, TU
 #   Delft, 2024: its tables are discussed in the [last
-#   essay](#How-many-games-until-you-may-say-“stronger”?).
+#   essay](#How-many-games-until-you-may-say-'stronger'?).
 # - P. Auer, N. Cesa-Bianchi, P. Fischer, *Finite-time Analysis of the Multiarmed Bandit
 #   Problem*, Machine Learning 47, 2002: UCB1.
 # - L. Kocsis, C. Szepesvári, *Bandit Based Monte-Carlo Planning*, ECML 2006: UCB in a tree

@@ -27,10 +27,10 @@
 # | [Threats before the first simulation](#Threats-before-the-first-simulation) | What may be looked at, and for how long? |
 # | [Ten levels](#Ten-levels) | How does a strong engine play weakly? |
 # | [think](#think) | How do the parts work together? |
-# | [Players](#Players) | How does it meet others? |
+# | [The engine as a player](#The-engine-as-a-player) | How does it meet others? |
 # | [Node X once more](#Node-X-once-more) | Does it find what the others miss? |
 # | [What does a look see that a random game does not?](#What-does-a-look-see-that-a-random-game-does-not?) | Essay |
-# | [Limits](#Limits) and [sources](#Sources) | What is not claimed? |
+# | [Limits of the engine](#Limits-of-the-engine) and [sources](#Sources-of-the-engine) | What is not claimed? |
 #
 # | role | name | wrote |
 # |---|---|---|
@@ -899,7 +899,7 @@ def think(
 
 # *by Search*
 #
-# ## Players
+# ## The engine as a player
 #
 # A player is a function of a game and a seed, so that any two can meet in a match. The engine as a player thinks
 # anew about each position.
@@ -1050,7 +1050,7 @@ def stopped_games(rules: Rules, count: int, simulations: int) -> list[tuple[Game
 
 # *by Search*
 #
-# ## Limits
+# ## Limits of the engine
 #
 # **What it does not see.** The engine looks for wins by continuous fours at every node, and for wins by threats at the
 # root, each within a number of positions that the options set. A win that needs a quiet move first it finds only
@@ -1071,7 +1071,7 @@ def stopped_games(rules: Rules, count: int, simulations: int) -> list[tuple[Game
 
 # *by Search*
 #
-# ## Sources
+# ## Sources of the engine
 #
 # - C. Shannon, *Programming a Computer for Playing Chess*, Philosophical Magazine 41, 1950: the evaluation function.
 # - B. Brügmann, *Monte Carlo Go*, technical report, 1993: random games in place of an evaluation.

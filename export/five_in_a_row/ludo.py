@@ -22,15 +22,15 @@
 #
 # | section | what it answers |
 # |---|---|
-# | [2 · Rules and board](#2-·-Rules-and-board) | What is a position, and how is it drawn? |
-# | [3 · The compiled game](#3-·-The-compiled-game) | How many games per second? |
-# | [4 · Agents](#4-·-Agents) | How does a search deal with dice? |
-# | [5 · Play](#5-·-Play) | Can you beat it? |
-# | [6 · Two players](#6-·-Two-players) | Who beats whom, and by how much? |
-# | [7 · Four players](#7-·-Four-players) | Does it matter who sits next? |
-# | [8 · Luck](#8-·-Luck) | How many games until the better player is ahead? |
-# | [9 · A game, move by move](#9-·-A-game,-move-by-move) | What did the search think of each choice? |
-# | [10 · Essay](#10-·-Essay) | What do the dice leave to skill? |
+# | [1. Rules and board](#1.-Rules-and-board) | What is a position, and how is it drawn? |
+# | [2. The compiled game](#2.-The-compiled-game) | How many games per second? |
+# | [3. Agents](#3.-Agents) | How does a search deal with dice? |
+# | [4. Play](#4.-Play) | Can you beat it? |
+# | [5. Two players](#5.-Two-players) | Who beats whom, and by how much? |
+# | [6. Four players](#6.-Four-players) | Does it matter who sits next? |
+# | [7. Luck](#7.-Luck) | How many games until the better player is ahead? |
+# | [8. A game, move by move](#8.-A-game,-move-by-move) | What did the search think of each choice? |
+# | [9. Essay](#9.-Essay) | What do the dice leave to skill? |
 #
 # | role | name | wrote |
 # |---|---|---|
@@ -65,7 +65,7 @@ import five_in_a_row as five
 
 # *by Rules*
 #
-# ## 2 · Rules and board
+# ## 1. Rules and board
 #
 # Each player has four tokens, which begin in the yard. A token comes out with a six, walks once round the ring,
 # turns into its player's own lane and must reach home, the last square of the lane, by an exact roll. A token that
@@ -425,7 +425,7 @@ def set_up(steps, to_move: int = 0, rules: LudoRules = LudoRules()) -> Ludo:
 
 # *by Interface*
 #
-# ### The board
+# ### The board of Ludo
 #
 # The ring is drawn along a cross, one square a unit, whatever its length: up one side of an
 # arm, along the side of the next, and across its end. A start is the second square of a side, so that tokens turn into
@@ -592,7 +592,7 @@ def show_ludo(game: LudoPosition, caption: str = "") -> None:
 
 # *by Rules*
 #
-# ## 3 · The compiled game
+# ## 2. The compiled game
 #
 # A random game is all that a playout needs: roll, choose among the tokens that may move, move. `five.search.random_below`
 # of the main notebook makes the dice.
@@ -683,7 +683,7 @@ def python_games(games: int, rules: LudoRules = LudoRules(), seed: int = 1):
 
 # *by Search*
 #
-# ## 4 · Agents
+# ## 3. Agents
 #
 # A player is a function of a game, whose die has been rolled, and a seed; it returns a token. That is the
 # main notebook's player, with a token in place of a point. The simplest takes any token that may move.
@@ -1162,11 +1162,11 @@ def choice_run(player, game: Ludo, choices: int):
 
 # *by Interface*
 #
-# ## 5 · Play
+# ## 4. Play
 #
 # You are blue. `g = play_ludo()` sets up the board, `g.roll()` rolls your die, `g.move(2)` moves your token 2. If none
 # can move, or your turn ends, the others play until it is your turn again; after each call the board is drawn and what has
-# happened is told. There may be one to three opponents, and any player of [section 4](#4-·-Agents) may be one.
+# happened is told. There may be one to three opponents, and any player of [section 3](#3.-Agents) may be one.
 
 
 # by Interface · a game by calls
@@ -1245,7 +1245,7 @@ def play_ludo(players: int = 2, agent=None, seed: int | None = None, rules=None)
 
 # *by Experiments*
 #
-# ## 6 · Two players
+# ## 5. Two players
 #
 # `five.strength.play_match` plays two sides on a board of points, without dice, so it cannot carry Ludo. `play_ludo_match` gives the same
 # guarantees: everybody begins equally often, the dice come from the seed, the round and the seat, finished games are
@@ -1662,7 +1662,7 @@ def budget_figure(budgets, constants):
 
 # *by Experiments*
 #
-# ## 7 · Four players
+# ## 6. Four players
 #
 # The dissertation seats a random player, minimax, MCTS and the rule-based player round the board in all six orders, and reads
 # from the table: the random, the minimax and the rule-based player do worst when MCTS sits next, and MCTS does best
@@ -1928,7 +1928,7 @@ def style_rows(games: int, jobs: int = 1, path=None):
 
 # *by Experiments*
 #
-# ## 8 · Luck
+# ## 7. Luck
 #
 # How much of Ludo is luck? Three questions give the word a meaning. *How many games* must two players play until the better one is
 # ahead? *Whose dice* were better in a game, and did they win it? And what is it worth to *begin*?
@@ -2074,7 +2074,7 @@ def begin_rows(games: int) -> dict:
 
 # *by Interface*
 #
-# ## 9 · A game, move by move
+# ## 8. A game, move by move
 #
 # MCTS against the mended rule. The replay is that of the main notebook: it knows frames and shapes, and a game of Ludo brings
 # its own. A frame is a move, ● 6→2 for blue's six with token 2; rolls after which nothing could move are listed with the next one. The curve is what MCTS expects
@@ -2288,7 +2288,7 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 
 # *by Experiments*
 #
-# ## 10 · Essay
+# ## 9. Essay
 #
 # ### What do the dice leave to skill?
 #
@@ -2296,8 +2296,8 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 # the short answer; the rest says how we know, what in the dissertation's tables is signal and what is noise, and why a search that shines in games without
 # dice has to work so hard here.
 #
-# **The better player wins most games, and yet.** In the matrix of [section 6](#6-·-Two-players) everybody who thinks beats the random player.
-# Between those who think, the distances are mostly smaller. The table of [section 8](#8-·-Luck) turns each distance into a number of games: so long must
+# **The better player wins most games, and yet.** In the matrix of [section 5](#5.-Two-players) everybody who thinks beats the random player.
+# Between those who think, the distances are mostly smaller. The table of [section 7](#7.-Luck) turns each distance into a number of games: so long must
 # two people play until the better one leads, nineteen times out of twenty. Against a random player an evening may do. For two
 # sensible players it may take weeks. The cell below reads the extremes off the kept games.
 
@@ -2305,15 +2305,15 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 # *by Experiments*
 #
 # **What luck is made of.** One thinks of luck as many pips. A player who rolls a little more than the other on average does win
-# more often, as the rising lines of [section 8](#8-·-Luck) show. But even where the means are alike the result is far from settled. A six
+# more often, as the rising lines of [section 7](#7.-Luck) show. But even where the means are alike the result is far from settled. A six
 # that comes while all tokens are in the yard is worth more than one in the middle of the ring, and the same 3 is a capture
 # here and nothing there. The rounds with exchanged seats catch all of that, since both players get the very same dice in turn. They
 # show a second thing: dice do not simply decide a game and hand it out. The same dice, played by another hand, lead to
 # other choices, and after a few of them they fall on another board.
 #
 # **The printed rule, and a game that was lost in the yard.** The rule-based agent is described in the dissertation by its evaluation.
-# Programmed as it stands, it does not reach the printed score against a random player; the table of [section 6](#6-·-Two-players) says how often
-# equal players would differ so much. The reason can be seen on one board, the one in [section 4](#4-·-Agents). A six may bring out a token, worth one point, or carry
+# Programmed as it stands, it does not reach the printed score against a random player; the table of [section 5](#5.-Two-players) says how often
+# equal players would differ so much. The reason can be seen on one board, the one in [section 3](#3.-Agents). A six may bring out a token, worth one point, or carry
 # another six squares on, worth six. The rule mostly takes the six points. So it marches with one token and throws away the
 # rolls that a second one could have used. Some points for leaving the yard repair most of it, and the same
 # table tries how many. We do not know what the dissertation's program did; it may have had something
@@ -2332,7 +2332,7 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 # *by Experiments*
 #
 # In the source's numbers one null of four falls, that of the search itself, which won most before minimax. Tested one by
-# one, none of the three others falls; tested together, what they lose before MCTS is more than chance often takes ([section 7](#7-·-Four-players)). In our
+# one, none of the three others falls; tested together, what they lose before MCTS is more than chance often takes ([section 6](#6.-Four-players)). In our
 # games, of which there are more, neither test finds anything. So we cannot confirm that
 # the neighbour matters. Nor can we exclude it: a difference of the size in the last line above would often be missed, and our
 # agents are not the source's.
@@ -2343,27 +2343,27 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 # **Why the search has a hard time.** Monte Carlo Tree Search learns from random games, and a random game of Ludo is a poor teacher.
 # It is long, and its end says little about the move it began with: two good tokens differ by a few wins in a
 # hundred playouts. The error of a share falls with the root of the playouts. To tell such tokens apart takes thousands, and the
-# figure of [section 6](#6-·-Two-players) shows the search climb slowly as it gets them. In five in a row a blunder loses at once, and a few hundred playouts see it.
+# figure of [section 5](#5.-Two-players) shows the search climb slowly as it gets them. In five in a row a blunder loses at once, and a few hundred playouts see it.
 # Here nothing loses at once. Nor is it the constant alone: the right panel of that figure tries several. Too little exploration
 # costs much. More than ours may bring some points, but none of those tried takes the search far above one half.
 #
 # A rule of thumb, on the other hand, sees the next square without any noise. So looking two
 # rolls ahead with the mended rule, a fraction of a millisecond, beats a thousand playouts, which take
-# many times as long (sections [4](#4-·-Agents) and [6](#6-·-Two-players)). It would be a fairer contest if the search ended its playouts early and judged the position by the rule. That is another agent than the
-# dissertation's, and we leave it to the reader; the parts for it are in [section 4](#4-·-Agents).
+# many times as long (sections [3](#3.-Agents) and [5](#5.-Two-players)). It would be a fairer contest if the search ended its playouts early and judged the position by the rule. That is another agent than the
+# dissertation's, and we leave it to the reader; the parts for it are in [section 3](#3.-Agents).
 #
 # **Max^n or paranoid?** With four players one must say what the others want. Sturtevant and Korf (2000) point out that to assume a conspiracy
 # allows deeper search. At our depth, two rolls, one or two of the three others move before the values are taken, and a reply of our own
-# comes into view only after a six; the match of [section 7](#7-·-Four-players) says whether the assumption made a difference.
+# comes into view only after a six; the match of [section 6](#6.-Four-players) says whether the assumption made a difference.
 #
 # **What failed.** `play_match` cannot carry these games, since it knows neither dice nor third players, so the study has a runner
-# of its own. With a small budget the search loses to a rule of a few lines. That is noise and no error: the error bars of [section 9](#9-·-A-game,-move-by-move)
+# of its own. With a small budget the search loses to a rule of a few lines. That is noise and no error: the error bars of [section 8](#8.-A-game,-move-by-move)
 # show how little it can tell, and a slow reference in `tests/test_ludo.py` agrees with it visit by visit. And a compiled
 # kernel that calls itself crashes when it is loaded from disk; so looking ahead is one kernel for each depth.
 #
 # **Limits.** The dissertation does not state its ring, its lane, its budget of simulations or the depth of its
 # minimax. Ours are stated, and need not be its own; so a cell that differs from the printed one may differ for that reason, and a
-# cell that agrees may do so by accident. In the pairs of [section 6](#6-·-Two-players) the search has fewer games than the others.
+# cell that agrees may do so by accident. In the pairs of [section 5](#5.-Two-players) the search has fewer games than the others.
 # The intervals treat games as independent. Games of a round share their dice, with the seats exchanged; this makes a
 # player's share scatter less, and its interval a little too wide. All matches draw their dice from one seed, so two of them
 # share more than chance. Luck was measured for our agents: between better ones it may be more.

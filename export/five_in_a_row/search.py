@@ -405,7 +405,7 @@ def empty_tree(records: int) -> np.ndarray:
 # *by Search*
 #
 # `Node` is a view for people. It reads a record and changes nothing. It has the same names as the node
-# of the [plain search](../five_in_a_row.ipynb#3-·-The-game-node), so that figures can draw either.
+# of the [plain search](../five_in_a_row.ipynb#3.-The-game-node), so that figures can draw either.
 
 
 # by Search · a node as people read it
@@ -1185,7 +1185,7 @@ def build_walk(game, select, expand):
 
 # *by Search*
 #
-# Read it beside the plain `simulation` of the [main notebook](../five_in_a_row.ipynb#8-·-The-loop).
+# Read it beside the plain `simulation` of the [main notebook](../five_in_a_row.ipynb#8.-The-loop).
 # There, `expand` adds children where all known ones have visits, then `select` chooses, then a child
 # without visits ends the walk. Here it is the same in one line, from the inside out: `expand` says
 # which child is waiting, `select` compares or takes it. The two lines on `proven_status` are for the case that
@@ -1326,7 +1326,7 @@ def place_tree(node, y, depth, width, free, places, lines, total=None):
 # Plain search has to try every empty point before it can compare them. The course notebook's algorithm,
 # called `classic` here, offers the search only the five points that score best. Its score asks of every
 # empty point near a stone what a stone there would *make*, and what it would *break*; the [main
-# notebook](../five_in_a_row.ipynb#10-·-Heuristic-child-selection) shows the table of scores, and why
+# notebook](../five_in_a_row.ipynb#10.-Heuristic-child-selection) shows the table of scores, and why
 # such a cut is dangerous.
 #
 # There a shape is a string of nine characters, and a search for patterns in it. That is how one thinks

@@ -26,7 +26,7 @@
 # | [What the course notebook wished for](#What-the-course-notebook-wished-for) | Matrices, distance, the enclosing square |
 # | [How long must a match be?](#How-long-must-a-match-be?) | Games needed, looking early, draws |
 # | [Why did more simulations gain so little?](#Why-did-more-simulations-gain-so-little?) | Essay |
-# | [Limits](#Limits) and [sources](#Sources) | What is not claimed? |
+# | [Limits of the measurements](#Limits-of-the-measurements) and [sources](#Sources-of-the-measurements) | What is not claimed? |
 #
 # | role | name | wrote |
 # |---|---|---|
@@ -672,7 +672,7 @@ def show_price() -> None:
 
 # *by Experiments*
 #
-# ### 8×8 is a draw
+# ### 8 by 8 is a draw
 #
 # With perfect play from the empty board 8×8 is a draw (Hsu and others, 2020), so a perfect player never loses there, whatever
 # its colour. How often does the engine lose? If it lost none of $n$ games, its probability of losing against these
@@ -2399,7 +2399,7 @@ def score_at(points: float) -> float:
 
 # *by Experiments*
 #
-# ## Limits
+# ## Limits of the measurements
 #
 # **What is not claimed.** The speeds hold for the machine and the run that printed them. The match results hold for the
 # players, the budgets and the board sizes named beside them, within the intervals given. An interval speaks of chance
@@ -2415,7 +2415,7 @@ def score_at(points: float) -> float:
 
 # *by Experiments*
 #
-# ## Sources
+# ## Sources of the measurements
 #
 # - E. B. Wilson, *Probable Inference, the Law of Succession, and Statistical Inference*, Journal of the American
 #   Statistical Association 22, 1927: the interval of a score. A. Agresti, B. A. Coull, *Approximate Is Better than "Exact" for

@@ -25,7 +25,7 @@
 # | [Wins by threats](#Wins-by-threats) | What can be won if open threes count too? |
 # | [Measured](#Measured) | How often are there such wins, and what do they cost to find? |
 # | [Essay: when is a search a proof?](#Essay:-when-is-a-search-a-proof?) | What do yes and no mean? |
-# | [Limits and sources](#Limits-and-sources) | What is not seen, and whose ideas are these? |
+# | [Limits of the proofs, and sources](#Limits-of-the-proofs,-and-sources) | What is not seen, and whose ideas are these? |
 #
 # | role | name | wrote |
 # |---|---|---|
@@ -37,7 +37,7 @@
 #
 # It builds on [search](search.ipynb): the board in bits, the line codes, the workspace of a search. The
 # [engine](engine.ipynb) asks the questions of this notebook at its nodes and its root. The words *five*, *four*
-# and *open three* are those of the [main notebook](../five_in_a_row.ipynb#10-·-Heuristic-child-selection).
+# and *open three* are those of the [main notebook](../five_in_a_row.ipynb#10.-Heuristic-child-selection).
 
 
 # by Heuristics · what this notebook builds on
@@ -106,7 +106,7 @@ from five_in_a_row.search import (
 # Each follows from the one above it by trying every empty neighbour. So no pattern is needed at all, and
 # none can be forgotten: a four with a gap is a four because a stone in the gap makes five. The answer is
 # worked out for every [line code](search.ipynb#Candidates-by-table) once, and called the **line shape**. The
-# [score table](../five_in_a_row.ipynb#10-·-Heuristic-child-selection) of the course notebook names its
+# [score table](../five_in_a_row.ipynb#10.-Heuristic-child-selection) of the course notebook names its
 # shapes by patterns, and misses the fours with a gap; these line shapes cannot miss them.
 
 
@@ -1216,7 +1216,7 @@ def ask(kernel, kernels, game, most: int):
 
 # *by Heuristics*
 #
-# ## Limits and sources
+# ## Limits of the proofs, and sources
 #
 # - Only fours and open threes count as threats. A win that needs a quiet move is not seen here; the
 #   tree search above it may find it.

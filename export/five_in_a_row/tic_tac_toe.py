@@ -21,14 +21,14 @@
 #
 # | section | what it answers |
 # |---|---|
-# | [2 · Every position](#2-·-Every-position) | How large is the game? |
-# | [3 · The agents](#3-·-The-agents) | Who plays, and how did each come to know the game? |
-# | [4 · Who beats whom](#4-·-Who-beats-whom) | What are the exact results, and which printed ones differ? |
-# | [5 · How many simulations?](#5-·-How-many-simulations?) | When does the search stop making mistakes? |
-# | [6 · Bayesian search](#6-·-Bayesian-search) | What if a node keeps a belief, not a mean? |
-# | [7 · Bayesian bandit trees and games](#7-·-Bayesian-bandit-trees-and-games) | Is the belief worth its price? |
-# | [8 · One position, three minds](#8-·-One-position,-three-minds) | What does each agent know of the same board? |
-# | [9 · Essay](#9-·-Essay) | What does a win against chance say? |
+# | [1. Every position](#1.-Every-position) | How large is the game? |
+# | [2. The agents](#2.-The-agents) | Who plays, and how did each come to know the game? |
+# | [3. Who beats whom](#3.-Who-beats-whom) | What are the exact results, and which printed ones differ? |
+# | [4. How many simulations?](#4.-How-many-simulations?) | When does the search stop making mistakes? |
+# | [5. Bayesian search](#5.-Bayesian-search) | What if a node keeps a belief, not a mean? |
+# | [6. Bayesian bandit trees and games](#6.-Bayesian-bandit-trees-and-games) | Is the belief worth its price? |
+# | [7. One position, three minds](#7.-One-position,-three-minds) | What does each agent know of the same board? |
+# | [8. Essay](#8.-Essay) | What does a win against chance say? |
 #
 # | role | name | wrote |
 # |---|---|---|
@@ -65,7 +65,7 @@ from five_in_a_row import connect_four as four
 
 # *by Rules*
 #
-# ## 2 · Every position
+# ## 1. Every position
 #
 # X and O take turns on nine points; X begins, three in a row win. Here a position is a tuple of nine numbers,
 # $+1$ for X, $-1$ for O, 0 for an empty point, from a1, b1, c1 up to c3: the points of
@@ -295,7 +295,7 @@ def turns_figure(board: Board):
 #
 # ### The graph of classes
 #
-# Moves join the classes to a graph. `Classes` holds it as arrays, which is what the learner of [section 3](#3-·-The-agents) and
+# Moves join the classes to a graph. `Classes` holds it as arrays, which is what the learner of [section 2](#2.-The-agents) and
 # thousands of random games need.
 
 
@@ -498,16 +498,16 @@ def shown_figure(counts, chances: np.ndarray, found: np.ndarray, games: int, pri
 
 # *by Search*
 #
-# ## 3 · The agents
+# ## 2. The agents
 #
 # An agent whose chances are known is a **policy**: a function that gives for each board the points it may
-# play and how likely each is. Such an agent needs no played games to be judged; [section 4](#4-·-Who-beats-whom) follows all its
+# play and how likely each is. Such an agent needs no played games to be judged; [section 3](#3.-Who-beats-whom) follows all its
 # lines at once. Random, minimax, random-minimax and a trained Q-learner are policies. Monte Carlo Tree
 # Search (MCTS) is one too, but its chances are not known: they must be sampled.
 #
 # ### Minimax
 #
-# `worth` in [section 2](#2-·-Every-position) looks at everything. Two ideas spare most of that. **Alpha-beta**: once a move has
+# `worth` in [section 1](#1.-Every-position) looks at everything. Two ideas spare most of that. **Alpha-beta**: once a move has
 # refuted a position, its other moves cannot matter. **A cache**: a position that was worked out is not
 # worked out again, and with the representative as its key all eight transformations share an entry. What
 # alpha-beta leaves unfinished is known only to lie between two bounds, and these are what the cache
@@ -556,7 +556,7 @@ class Minimax:
 #
 # How many positions must be worked out to know that the empty board is a draw? Without a cache one and the
 # same board is worked out once for each way that leads to it. With a cache and no pruning the counts are
-# those of [section 2](#2-·-Every-position).
+# those of [section 1](#1.-Every-position).
 
 
 # *by Heuristics*
@@ -952,7 +952,7 @@ def curve_figure(curves: dict, marks, limits):
 
 # *by Experiments*
 #
-# ## 4 · Who beats whom
+# ## 3. Who beats whom
 #
 # The agents of the matrices. The two Q-learners that suppose the best replies differ in their rate only;
 # the third has learnt from a rival who plays at random.
@@ -1242,7 +1242,7 @@ def compare_printed(cells: dict) -> list[dict]:
 #
 # **MCTS** is the strange one. It never lost, and yet it won less often against random than random-minimax
 # does. Ours is the other way round: it wins more often, and as second player it still loses some games, because its
-# simulations are too few ([section 5](#5-·-How-many-simulations?)). How rarely can a player win who always plays a best move? Such players differ in their choice
+# simulations are too few ([section 4](#4.-How-many-simulations?)). How rarely can a player win who always plays a best move? Such players differ in their choice
 # among equal moves. The least and the most that any of them can win against random follows from the end
 # of the game back.
 
@@ -1332,7 +1332,7 @@ def early(how: Learning, marks, seeds, printed) -> dict:
 
 # *by Experiments*
 #
-# ## 5 · How many simulations?
+# ## 4. How many simulations?
 #
 # Two questions with a sharp answer each. From how many simulations on does MCTS never lose? And from how many
 # on is its most visited move a best move *in every position*, also in those that no sane game leads to?
@@ -1493,7 +1493,7 @@ def until_figure(table):
 
 # *by Search*
 #
-# ## 6 · Bayesian search
+# ## 5. Bayesian search
 #
 # Plain search keeps one number for each node, the mean of all results below it. While a node tries its moves, the
 # bad ones count in that mean as well, and keep it for a long time away from the worth of the best move. The
@@ -1503,7 +1503,7 @@ def until_figure(table):
 # numbers, worked out from the beliefs of its children.
 #
 # This section builds the three parts (the belief from results, the maximum, the choice of the next child) and gives
-# them to the same `five.search.build_search` that all other players use. [Section 7](#7-·-Bayesian-bandit-trees-and-games) asks what they are worth.
+# them to the same `five.search.build_search` that all other players use. [Section 6](#6.-Bayesian-bandit-trees-and-games) asks what they are worth.
 
 
 # *by Search*
@@ -1953,7 +1953,7 @@ def find_method(name: str) -> Method:
 
 # *by Search*
 #
-# A method becomes a player as the [policies of Connect-4](connect_four.ipynb#7-·-Selection-policies) did: a fresh tree for each move,
+# A method becomes a player as the [policies of Connect-4](connect_four.ipynb#6.-Selection-policies) did: a fresh tree for each move,
 # random playouts, and the most visited move is played. In five in a row all methods search among the best five
 # [candidates](search.ipynb#Candidates-by-table) of the course notebook, since a maximum over sixty moves would be one of guesses.
 
@@ -2011,7 +2011,7 @@ def beliefs(thought: five.core.SearchResult) -> dict[str, tuple[int, float, floa
 
 # *by Experiments*
 #
-# ## 7 · Bayesian bandit trees and games
+# ## 6. Bayesian bandit trees and games
 #
 # Does it help? The paper's own test is a game without a game. A **bandit tree** has two plies with five moves
 # each. Each of its 25 leaves is a slot machine that pays with a chance drawn between 0 and 1, unknown to
@@ -2023,7 +2023,7 @@ def beliefs(thought: five.core.SearchResult) -> dict[str, tuple[int, float, floa
 # *by Experiments*
 #
 # The same policies play it. Each simulation goes down two plies, pulls the arm there and hands the result to
-# `backpropagate`, much as the [gambler of Connect-4](connect_four.ipynb#7-·-Selection-policies) does on one ply. All moves are listed from the
+# `backpropagate`, much as the [gambler of Connect-4](connect_four.ipynb#6.-Selection-policies) does on one ply. All moves are listed from the
 # beginning, so that every inner node takes its belief from its children at once.
 
 
@@ -2310,7 +2310,7 @@ def show_bayes_games() -> None:
 
 # *by Interface*
 #
-# ## 8 · One position, three minds
+# ## 7. One position, three minds
 #
 # A table, a tree and a count of visits: three kinds of knowledge of one board. The Q-learner has a number
 # for each move and no idea why. Minimax has the reason, all of it, down to the ends. MCTS has a part of
@@ -2404,7 +2404,7 @@ def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResul
 
 # *by Experiments*
 #
-# ## 9 · Essay
+# ## 8. Essay
 #
 # ### What does a win against chance say?
 #
@@ -2414,7 +2414,7 @@ def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResul
 # to the mistakes of the other side. A percentage against chance measures two things at once: not losing,
 # and being there when the other one errs.
 #
-# **Three ways to be good.** Take the players of [section 3](#3-·-The-agents). Random-minimax never loses, whoever plays against
+# **Three ways to be good.** Take the players of [section 2](#2.-The-agents). Random-minimax never loses, whoever plays against
 # it. `careful` never loses either. The learner that has met only random players does lose. The cell below
 # ranks them twice: by what they win against random, and by what the strongest opponent does to them. All but
 # two are never beaten, and one of those two leads the list.
@@ -2424,10 +2424,10 @@ def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResul
 #
 # **The best against chance can be beaten every time**, when he moves second, by somebody who knows what he does.
 # He has learnt well. His table is close to what it should
-# be ([section 3](#3-·-The-agents)), and what it should be is the best reply to a rival who draws his moves. Such a rival
+# be ([section 2](#2.-The-agents)), and what it should be is the best reply to a rival who draws his moves. Such a rival
 # overlooks a threat more often than he meets it. So a hole in one's own position costs little, and may
 # bring a chance to win. As first player he takes no risk, and needs none: the most that anybody can win there, a
-# player without a mistake can win too ([section 4](#4-·-Who-beats-whom)). The learner was asked how to win against chance, and that is what
+# player without a mistake can win too ([section 3](#3.-Who-beats-whom)). The learner was asked how to win against chance, and that is what
 # he answers.
 #
 # The other learners saw the same number of games, with the same rules and the same kind of table. They
@@ -2436,7 +2436,7 @@ def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResul
 # as random-minimax does, though nobody ever showed them a tree.
 #
 # **The MCTS of the dissertation.** It never loses, and wins rarely. Its share as first player lies
-# even below the least that is possible with best moves only ([section 4](#4-·-Who-beats-whom)): by more than one would expect of luck,
+# even below the least that is possible with best moves only ([section 3](#3.-Who-beats-whom)): by more than one would expect of luck,
 # though not beyond the strict limit set there. Who picks at random among the best moves stands far above that least.
 # What we can offer is the player `careful`: to him a draw and a win are the same. Of the players in the next
 # table his exact results are nearest to the printed ones.
@@ -2446,13 +2446,13 @@ def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResul
 #
 # A fit is not a proof. Two numbers were to be met, several players were tried, and one of them had to be
 # the nearest. The fit is not even perfect: as X the printed number lies a little low. And a player of best moves
-# only, with an unlucky choice among them, would fit as well ([section 4](#4-·-Who-beats-whom)). But a claim follows
+# only, with an unlucky choice among them, would fit as well ([section 3](#3.-Who-beats-whom)). But a claim follows
 # from it that could be tested by whoever has the program: in a position with a win in one move, does it
 # play the win? Ours does, once it has a few simulations.
 #
 # **And Q-learning?** The printed agent loses now and then, to random and to random-minimax, only as
 # second player. About half of our learners fit all four of these numbers at some time on their way, and
-# none do at its end ([section 4](#4-·-Who-beats-whom)). So these cells fit a training that ended early; they are no sign of a weakness of
+# none do at its end ([section 3](#3.-Who-beats-whom)). So these cells fit a training that ended early; they are no sign of a weakness of
 # Q-learning.
 #
 # **What noise explains.** The cells of random, minimax and random-minimax. They agree with the exact odds
@@ -2461,12 +2461,12 @@ def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResul
 #
 # **What it takes to be sure.** A table of played games answers how often something happened. Three other
 # questions were answered here by following all lines instead. What *can* happen: whether any opponent
-# beats a policy ([section 5](#5-·-How-many-simulations?)). What *should* have happened: the exact share, so that a test knows what to
+# beats a policy ([section 4](#4.-How-many-simulations?)). What *should* have happened: the exact share, so that a test knows what to
 # test. And what a number is worth: the range that all best players span. That range is wide. Players
 # without a single mistake differ by more against random than several of the printed agents do.
 #
 # **A belief in place of a mean.** The Bayesian search is the one agent here that can say how sure it is
-# of a move. The next cell reads from the tables of [section 7](#7-·-Bayesian-bandit-trees-and-games) what that was worth.
+# of a move. The next cell reads from the tables of [section 6](#6.-Bayesian-bandit-trees-and-games) what that was worth.
 
 
 # *by Experiments*
@@ -2476,7 +2476,7 @@ def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResul
 # of all in Connect-4. Four things are different there. The leaves of the bandit trees are drawn just as the uniform
 # belief supposes; in a game nothing is. A leaf is pulled again and again, until its belief says something;
 # in a game most nodes are seen once or twice, and the maximum over some guesses is a guess again, and a high one (the
-# right panel in [section 6](#6-·-Bayesian-search)). The beliefs of sister moves are multiplied as if they were independent, though all of
+# right panel in [section 5](#5.-Bayesian-search)). The beliefs of sister moves are multiplied as if they were independent, though all of
 # them hang on the same stones. And the pull of an arm tells of what the arm is worth, while a playout tells how
 # *random* players go on from here: a maximum over such shares is not yet the worth of best play. Which of the
 # four weighs most we have not tried to separate.
@@ -2490,7 +2490,7 @@ def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResul
 # **What we would not claim.** Our agents are the dissertation's by name and description, not by their
 # code. Its learning rates, its number of simulations and its way to choose among equal moves are not
 # known to us. Our numbers for MCTS are played, not exact. That the search with proofs errs nowhere
-# holds for the seeds that were tried; the plain one still errs. And of the explanations offered here, for the missing classes in [section 2](#2-·-Every-position) and for
+# holds for the seeds that were tried; the plain one still errs. And of the explanations offered here, for the missing classes in [section 1](#1.-Every-position) and for
 # MCTS above, each fits the printed numbers; a table cannot tell us more.
 #
 # *Read more:* C. Watkins and P. Dayan, *Q-learning*, Machine Learning, 1992; L. Kocsis and C. Szepesvári,
