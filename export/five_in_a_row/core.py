@@ -2274,10 +2274,7 @@ def draw_heat(canvas: Canvas, game: Game, result: SearchResult) -> None:
             rows = (f"{100 * shares[point]:.0f}", -9, 3), (f"{value + 0:+.2f}", 6, 4)
             for words, below, part in rows:
                 for i, j in ((-1, 0), (1, 0), (0, -1), (0, 1), (0, 0)):  # a dark edge first
-                    ink, place = (
-                        theme.heat if i or j else (255,) * 3,
-                        (x + i, y + j + cell // below),
-                    )
+                    ink, place = theme.heat if i or j else (255,) * 3, (x + i, y + j + cell // below)
                     canvas.write(words, "center", place, cell // part, cell, ink)
 
 
@@ -2895,8 +2892,10 @@ def in_window(controller: Controller) -> GameRecord:
 # cell, and play against the change with `opponent="mine"`.
 #
 # The package adds to the window what is beside the point here: the file of games, sides, size, level and time
-# changed while you play, points that are typed, as in `h8`, resigning, and a bar that shows how much of its
-# time the computer has used. It is the plain file `extras.py`.
+# changed while you play, points that are typed, as in `h8`, resigning, clocks, and the expected line as numbered
+# stones under the pointer. After the game stands its curve of values in the panel, and *Turning point* goes to your
+# costliest move: the engine shows a better one, and you may play on from there. These are the plain files
+# `extras.py` and `panels.py`.
 
 
 # *by Interface*
