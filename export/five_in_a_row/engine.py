@@ -810,24 +810,29 @@ def forced_thought(game: Game, line: list[int], why: str, seed: int) -> SearchRe
 
 # *by Search*
 #
-# What counts as thinking? Compiling does not: it happens once per session and says nothing about the position. Copying what is
-# known from an earlier tree does, and so does the look for threats. `begin_tree` therefore says when the clock
-# started.
+# What counts as thinking? All that happens from the call on, such as the look for forced moves and for threats, and copying
+# what is known from an earlier tree. Only compiling does not: it happens once per session and says nothing about the
+# position. `begin_tree` therefore says when thinking began: at the call, and later by what compiling took.
 
 
 # by Search · a tree that is ready to be searched
-def begin_tree(game: Game, tree: Tree | None, options, budget: Budget) -> tuple[Tree, float]:
+def begin_tree(
+    game: Game, tree: Tree | None, options, budget: Budget, begun: float
+) -> tuple[Tree, float]:
     """Return a tree of the game's position, and when thinking began by the budget's clock.
 
-    tree   an earlier tree of this game to go on from, or None
+    tree    an earlier tree of this game to go on from, or None
+    begun   when think was called
     """
+    called = budget.clock()
     if tree is None:
         tree = Tree(game, kernels_for(game.rules), options, budget.records())
-        threats, begun = may_threaten(tree), budget.clock()  # compiling is not thinking
+        threats = may_threaten(tree)
+        begun += budget.clock() - called  # compiling is not thinking
     else:
         may_threaten(tree, stones=0)
-        begun = budget.clock()  # copying is
-        tree = advance_root(tree, game, options, budget)
+        begun += budget.clock() - called
+        tree = advance_root(tree, game, options, budget, begun)
         threats = may_threaten(tree)
     if threats:
         look_for_threats(tree, budget, begun)
@@ -865,7 +870,7 @@ def think(
     stop          a threading.Event that ends the search early
     Raises ValueError for a finished game, a bad budget, or a tree of another game.
     """
-    strength = check_level(level)
+    strength, begun = check_level(level), clock()
     budget = check_budget(seconds, simulations, stop, clock)
     budget, options = limit_to_level(strength, budget, options)
     if game.over:
@@ -873,7 +878,7 @@ def think(
     options = options if seed is None else options._replace(seed=check_seed(seed))
     if forced := forced_move(game):
         return forced_thought(game, *forced, options.seed)
-    tree, begun = begin_tree(game, tree, options, budget)
+    tree, begun = begin_tree(game, tree, options, budget, begun)
     done, took = run_budget(tree, budget, on_progress, begun)
     return play_level(read_tree(tree, done, took), strength, len(game.played))
 
