@@ -412,7 +412,7 @@ def test_never_exceeds_the_time_for_a_turn(turn, monkeypatch):
     for line in ("TURN 7,7", "TURN 2,12", "TURN 12,3"):
         begun = clock.now
         assert MOVE.fullmatch(*brain.answer(line))
-        assert clock.now - begun <= max(turn / 1000, 0.08)  # 0: at once
+        assert clock.now - begun <= max(turn / 1000, 0.085)  # 0: at once
         assert brain.tree.root.N > 0  # at least a small search
 
 

@@ -1,6 +1,7 @@
 """think() and the players: moves, budgets, errors, memory, repetition."""
 
 import threading
+import time
 
 import five_in_a_row as five
 import numpy as np
@@ -478,6 +479,24 @@ def test_threats_are_looked_for_within_the_budget_and_not_after_a_stop():
         1200, None, 20
     )  # few simulations: few positions
     assert not allows(300, 1, stop=stopped)
+
+
+def test_a_long_look_for_threats_ends_where_the_search_is_stopped(monkeypatch):
+    tree = five.search.Tree(Game(), five.engine.engine_game(), SearchOptions(), 1000)
+    stop = threading.Event()
+    look = five.engine.Look(tree, five.search.Budget(stop=stop), begun=0.0)
+
+    def endless(workspace, colour, nodes):
+        workspace.budget = nodes
+        stop.set()
+        for _ in range(5000):
+            if workspace.budget == 0:
+                return False
+            time.sleep(0.002)
+        raise AssertionError("it was not stopped")
+
+    monkeypatch.setattr(five.engine, "threats_win", endless)
+    assert not look.wins(1, 19_200) and look.looked == 19_200
 
 
 # -- the engine for one game ---------------------------------------------------------------

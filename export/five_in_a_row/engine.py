@@ -46,10 +46,12 @@
 
 # by Search · the standard library and the core
 import base64
+import contextlib
 import dataclasses
 import math
 import sys
 import textwrap
+import threading
 import time
 from functools import lru_cache
 from pathlib import Path
@@ -88,6 +90,7 @@ from five_in_a_row.search import (
     grow,
     is_listed,
     is_settled,
+    is_stopped,
     mover,
     new_search,
     plain_game,
@@ -543,6 +546,32 @@ def engine_game() -> Kernels:
 # `Look` keeps that account. Where the budget counts seconds, a search may begin only if it fits into its share of
 # them even at the slowest rate seen; where it counts simulations, each of them pays for fifty positions. So a search
 # with a count of simulations repeats on every machine.
+#
+# A kernel looks at no flag. So while a long look lasts, another thread looks at the stop flag for it, and takes
+# the remaining positions away once it is raised.
+
+
+# by Search · a look that can be stopped
+LONG_LOOK = 4_800  # positions; a longer look takes more than 20 ms
+
+
+@contextlib.contextmanager
+def stoppable(workspace, budget: Budget):
+    """Meanwhile, a search for threats ends soon after the budget's stop flag is raised."""
+    ended = threading.Event()
+
+    def watch():
+        while not ended.wait(0.005):
+            if is_stopped(budget):
+                workspace.budget = 0
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        watcher.join()
 
 
 # by Search · how much may be looked at before the first simulation
@@ -562,7 +591,7 @@ class Look:
     def allows(self, nodes: int, share: float) -> bool:
         """True if there is time for that many positions more."""
         budget = self.budget
-        if budget.stop is not None and budget.stop.is_set():
+        if is_stopped(budget):
             return False
         begun = budget.clock() - self.begun
         most = max(LOOKS[0], PER_SIMULATION * budget.simulations)
@@ -571,7 +600,9 @@ class Look:
 
     def wins(self, colour: int, nodes: int) -> bool:
         """True if the colour, 1 or 2, to move, wins by threats; see threats_win."""
-        won = threats_win(self.workspace, colour, nodes)
+        watched = self.budget.stop is not None and nodes > LONG_LOOK
+        with stoppable(self.workspace, self.budget) if watched else contextlib.nullcontext():
+            won = threats_win(self.workspace, colour, nodes)
         self.looked += nodes - int(self.workspace.budget)
         return won
 
