@@ -4390,7 +4390,7 @@ def stoppable(player, moves: list[float]):
 #
 # **Other machines join in a trusted network only.** A scheduler runs whatever it is sent and asks nobody
 # who they are, so whoever reaches its port has a shell there. Give `--host` the address of a machine in
-# that network, in place of 127.0.0.1, and let [TLS](https://distributed.dask.org/en/stable/tls.html) admit
+# that network, in place of `127.0.0.1`, and let [TLS](https://distributed.dask.org/en/stable/tls.html) admit
 # no one else: scheduler and workers take `--tls-ca-file`, `--tls-cert` and `--tls-key`, the client a
 # `Security` object. Every machine needs the packages of `requirements.txt`. All workers play, so `jobs`
 # does not count; the file and the progress bar stay here.
