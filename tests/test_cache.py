@@ -201,12 +201,16 @@ def test_two_sessions_may_compile_at_once(two_modules):
     assert result_of(start_walk(two_modules)) == ([12, 14], 2, "")
 
 
-@pytest.mark.parametrize("kind", ["nbi", "nbc"])
-@pytest.mark.parametrize("length", [0, 40])
-def test_a_truncated_cache_is_compiled_anew(two_modules, kind, length):
+@pytest.mark.parametrize(
+    "kind, length", [("nbi", 0), ("nbi", 40), ("nbc", 0), ("nbc", 40), ("nbc", -100)]
+)
+def test_a_damaged_cache_is_compiled_anew(two_modules, kind, length):
+    """Truncated, or with one byte of the code changed."""
     result_of(start_walk(two_modules))
     for file in two_modules.glob(f"__pycache__/*.{kind}"):
-        file.write_bytes(file.read_bytes()[:length])
+        data = bytearray(file.read_bytes())
+        data[length] ^= 0xFF
+        file.write_bytes(data if length < 0 else data[:length])
     found, hits, errors = result_of(start_walk(two_modules))
     assert (found, hits) == ([12, 14], 0) and SENTENCE.fullmatch(errors)
     assert result_of(start_walk(two_modules)) == ([12, 14], 2, "")  # it is whole again
@@ -238,6 +242,18 @@ def test_a_folder_that_cannot_be_written_is_no_error(two_modules):
     nowhere.write_text("a file where a home would be")
     found, hits, errors = result_of(start_walk(two_modules, HOME=nowhere))
     assert (found, hits) == ([12, 14], 0) and SENTENCE.fullmatch(errors)
+
+
+def test_without_its_compiler_the_package_says_so(root):
+    run = subprocess.run(
+        [sys.executable, str(root / "export" / "five_in_a_row"), "--gomocup"],
+        env=settings(root, NUMBA_DISABLE_JIT=1),
+        input="START 15\nEND\n",
+        capture_output=True,
+        text=True,
+    )
+    assert (run.returncode, run.stdout) == (2, "")
+    assert re.fullmatch("five_in_a_row: NUMBA_DISABLE_JIT is set, .*\n", run.stderr)
 
 
 def test_a_kernel_of_a_live_notebook_is_not_kept(two_modules):

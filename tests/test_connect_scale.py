@@ -1,10 +1,12 @@
 """Matches of Connect-4 in threads, on a cluster of processes, and after a stop."""
 
 import math
+import re
 from functools import partial
 
 import five_in_a_row as five
 import joblib
+import psutil
 import pytest
 from distributed import Client, LocalCluster
 from five_in_a_row import connect_four as four
@@ -34,8 +36,8 @@ def same(table, other):
 @pytest.fixture(scope="module")
 def cluster():
     """Return the client of a cluster of two processes on this machine."""
-    how = {"n_workers": 2, "threads_per_worker": 1, "processes": True}
-    with LocalCluster(**how, dashboard_address=":0") as here, Client(here) as client:
+    how = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "host": "127.0.0.1"}
+    with LocalCluster(**how, dashboard_address="127.0.0.1:0") as here, Client(here) as client:
         yield client
 
 
@@ -63,6 +65,20 @@ def test_the_processes_of_the_cluster_play(cluster):
         found = list(five.strength.in_parallel(process, range(40), 1, False))
     numbers = set(cluster.run(process, None).values())
     assert len(numbers) == 2 and set(found) <= numbers and process(None) not in numbers
+
+
+def test_the_cluster_listens_to_this_machine_only(cluster, root):
+    here = psutil.Process()
+    found = [
+        c for each in (here, *here.children(recursive=True)) for c in each.net_connections()
+    ]
+    assert {c.laddr.ip for c in found if c.status == psutil.CONN_LISTEN} == {"127.0.0.1"}
+    text = (root / "studies" / "connect_four.ipynb").read_text("utf-8")
+    commands = re.findall(r"PYTHONPATH=export dask .*", text)
+    local = "--host 127.0.0.1 --dashboard-address 127.0.0.1:"
+    assert len(commands) == 2 and all(local in command for command in commands)
+    assert 'here = dict(host=\\"127.0.0.1\\", dashboard_address=\\"127.0.0.1:0\\")' in text
+    assert text.count("LocalCluster(") == text.count("LocalCluster(**here") == 1
 
 
 def process(_):

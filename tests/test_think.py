@@ -1,6 +1,7 @@
 """think() and the players: moves, budgets, errors, memory, repetition."""
 
 import threading
+import time
 
 import five_in_a_row as five
 import numpy as np
@@ -122,7 +123,28 @@ def test_the_deadline_is_overrun_by_less_than_20_ms(rules, per_simulation, monke
 
 def test_whichever_budget_is_reached_first_ends_the_search():
     assert think(Game(), seconds=1000, simulations=300).simulations == 300
-    assert think(Game(), seconds=0.1, simulations=10**9, clock=StepClock(0.01)).seconds < 0.12
+    most = five.search.MOST_VISITS
+    assert think(Game(), seconds=0.1, simulations=most, clock=StepClock(0.01)).seconds < 0.12
+
+
+def test_the_most_simulations_are_said_and_kept(monkeypatch):
+    with pytest.raises(ValueError, match="simulations must be at most 33,554,431"):
+        think(Game(), simulations=five.search.MOST_VISITS + 1)
+    monkeypatch.setattr(five.search, "MOST_VISITS", 700)
+    first = think(Game(), seconds=1000)
+    again = think(Game(), simulations=300, tree=first.tree)
+    assert first.simulations == 700 and again.simulations == 0
+    assert first.why == again.why == "search limit of 33,554,431 reached"
+    assert first.visits.flat[first.move] == first.visits.max()
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+def test_too_little_time_gives_a_small_search(stopped):
+    stop = threading.Event()
+    if stopped:
+        stop.set()
+    thought = think(Game(), seconds=1e-9, stop=stop)
+    assert 0 < thought.simulations == thought.visits.sum() < 100
 
 
 def test_a_stop_flag_ends_the_search():
@@ -161,14 +183,70 @@ def test_other_threads_run_while_it_thinks():
     assert ticks[0] > 20
 
 
-def test_a_full_tree_goes_on_improving():
+@pytest.mark.parametrize("memory", [0, 1000, 50_000])
+def test_a_full_tree_goes_on_improving_and_forgets_no_move(memory):
     game = Game.from_text("d4")
-    options = SearchOptions(memory=50_000)
-    thought = think(game, simulations=30_000, options=options)
+    thought = think(game, simulations=30_000, options=SearchOptions(memory=memory))
     nodes, used = thought.tree.nodes, int(thought.tree.workspace.free_list[0])
     assert nodes.nbytes <= 50_000 and used <= len(nodes) < 30_000
     assert thought.simulations == thought.visits.sum() == 30_000
     assert thought.move in game.legal()
+
+
+def small_tree(kernels):
+    """Return a tree that has room for 900 nodes."""
+    return five.search.Tree(Game(), kernels, SearchOptions(memory=2 * 24 * 900), 10**6)
+
+
+@pytest.mark.parametrize(
+    "kernels", [five.search.plain_game(), five.engine.engine_game()], ids=PLAYED[::2]
+)
+def test_recycling_depends_on_counts_and_not_on_slices(kernels, monkeypatch):
+    recycle, times = five.search.recycle, []
+    monkeypatch.setattr(five.search, "recycle", lambda *a: times.append(1) or recycle(*a))
+    found = []
+    for step in (1e-9, 0.003, 1.0):  # seconds between two looks: long, short, shortest slices
+        tree = small_tree(kernels)
+        budget = five.search.Budget(simulations=6000, clock=StepClock(step))
+        thought = five.search.read_tree(tree, *five.search.run_budget(tree, budget))
+        found.append((len(times), thought.line, thought.visits.tolist()))
+        found[-1] += (thought.values.tobytes(),)
+        times.clear()
+    assert found[0][0] > 3 and found[0] == found[1] == found[2]
+
+
+def full_tree():
+    """Return a tree of the engine that has no room left."""
+    tree = small_tree(five.engine.engine_game())
+    tree.workspace.stop_when_full = 1
+    assert tree.run(5000) < 5000 and tree.workspace.full
+    return tree
+
+
+def test_recycling_can_be_stopped_and_leaves_the_tree_as_it_was(monkeypatch):
+    monkeypatch.setattr(five.search, "PIECE", 10)
+    tree, answers = full_tree(), iter([True, True, False, False, False])
+    nodes = tree.nodes
+    before, state = nodes.copy(), tree.workspace.free_list.copy()
+    assert not five.search.recycle(tree, lambda: next(answers))
+    assert tree.nodes is nodes and (nodes == before).all() and tree.workspace.full
+    assert (tree.workspace.free_list == state).all()
+    assert five.search.recycle(tree) and tree.run(10) == 10
+
+
+def test_copying_ends_after_half_of_the_time_and_leaves_a_tree(monkeypatch):
+    monkeypatch.setattr(five.search, "PIECE", 10)
+    tree, used = full_tree(), []
+    for seconds in (1e9, 20.0):
+        clock = StepClock(1.0)
+        budget = five.search.Budget(seconds=seconds, clock=clock)
+        later = five.search.advance_root(tree, Game(), SearchOptions(), budget)
+        assert later.root.N == tree.root.N and later.nodes["num_children"][0] > 0
+        used.append(int(later.workspace.free_list[0]))
+        kept = later.nodes[: used[-1]]
+        assert (kept["first_child"] + kept["num_children"] <= used[-1]).all()
+        assert later.run(2000) == 2000
+    assert used[1] < used[0] and clock.now < 15
 
 
 @pytest.mark.parametrize("memory", [0, 1000, 5000])
@@ -401,6 +479,24 @@ def test_threats_are_looked_for_within_the_budget_and_not_after_a_stop():
         1200, None, 20
     )  # few simulations: few positions
     assert not allows(300, 1, stop=stopped)
+
+
+def test_a_long_look_for_threats_ends_where_the_search_is_stopped(monkeypatch):
+    tree = five.search.Tree(Game(), five.engine.engine_game(), SearchOptions(), 1000)
+    stop = threading.Event()
+    look = five.engine.Look(tree, five.search.Budget(stop=stop), begun=0.0)
+
+    def endless(workspace, colour, nodes):
+        workspace.budget = nodes
+        stop.set()
+        for _ in range(5000):
+            if workspace.budget == 0:
+                return False
+            time.sleep(0.002)
+        raise AssertionError("it was not stopped")
+
+    monkeypatch.setattr(five.engine, "threats_win", endless)
+    assert not look.wins(1, 19_200) and look.looked == 19_200
 
 
 # -- the engine for one game ---------------------------------------------------------------

@@ -9,16 +9,21 @@ file only, while a kernel calls kernels of other modules: here the texts of all 
 
 A function that closes over one from a live notebook is never kept, since it would go on
 answering for the cell as it was before an edit. Where the cache cannot be read or written,
-kernels are compiled without it, and one sentence on stderr says so.
+or a file is damaged, kernels are compiled without it, and one sentence on stderr says so.
+Nothing is played without compiling: a kernel reads records as numba does, not as Python does.
 """
 
 import hashlib
+import pickle
 import sys
 from functools import lru_cache
 from pathlib import Path
 
-from numba import njit
+from numba import config, njit
 from numba.core.caching import FunctionCache
+
+if config.DISABLE_JIT:
+    raise ImportError("NUMBA_DISABLE_JIT is set, but the search must be compiled: unset it")
 
 HERE = Path(__file__).parent
 KERNEL_FILES = ("cache.py", "search.py", "threats.py", "engine.py")  # which others build on
@@ -104,6 +109,16 @@ class SafeCache(FunctionCache):
     def _index_key(self, signature, codegen):
         return signature, codegen.magic_tuple(), self.made_from
 
+    def _load_overload(self, signature, target_context):
+        """Return the code that is kept, or None; ValueError if its hash is another one."""
+        kept = self._cache_file.load(self._index_key(signature, target_context.codegen()))
+        if kept is None:
+            return None
+        digest, code = kept
+        if digest != hashlib.sha256(code).digest():
+            raise ValueError("a file is damaged")
+        return self._impl.rebuild(target_context, pickle.loads(code))
+
     def _save_overload(self, signature, data):
         """Save the code under a name of its own, and only then tell the index of it.
 
@@ -114,7 +129,8 @@ class SafeCache(FunctionCache):
         self._impl.locator.ensure_cache_path()
         text = repr((file._source_stamp, index)).encode()
         name = file._data_name(int(hashlib.sha256(text).hexdigest()[:15], 16))
-        file._save_data(name, self._impl.reduce(data))
+        code = file._dump(self._impl.reduce(data))
+        file._save_data(name, (hashlib.sha256(code).digest(), code))
         try:
             known = file._load_index()
         except Exception:  # load_overload has said so

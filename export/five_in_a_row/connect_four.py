@@ -4377,13 +4377,24 @@ def stoppable(player, moves: list[float]):
 # from five_in_a_row.connect_four import four_uct
 # from distributed import Client
 #
-# with Client("tcp://NAME:8786"), joblib.parallel_config(backend="dask"):
+# with Client("tcp://127.0.0.1:8786"), joblib.parallel_config(backend="dask"):
 #     table = five.strength.play_match(four_uct(1_000), four_uct(200), rules=four_rules(), path="match.csv")
 # ```
 #
-# `PYTHONPATH=export dask scheduler` begins a cluster on the machine NAME; `PYTHONPATH=export dask worker
-# tcp://NAME:8786 --nworkers auto --nthreads 1` lets a machine join. Each needs the packages of
-# `requirements.txt`. All workers play, so `jobs` does not count; the file and the progress bar stay here.
+# Two commands begin it, each in a terminal of its own. Both listen to this machine only, status pages
+# included:
+#
+# ```sh
+# PYTHONPATH=export dask scheduler --host 127.0.0.1 --dashboard-address 127.0.0.1:8787
+# PYTHONPATH=export dask worker tcp://127.0.0.1:8786 --host 127.0.0.1 --dashboard-address 127.0.0.1:0 --nworkers auto --nthreads 1
+# ```
+#
+# **Other machines join in a trusted network only.** A scheduler runs whatever it is sent and asks nobody
+# who they are, so whoever reaches its port has a shell there. Give `--host` the address of a machine in
+# that network, in place of `127.0.0.1`, and let [TLS](https://distributed.dask.org/en/stable/tls.html) admit
+# no one else: scheduler and workers take `--tls-ca-file`, `--tls-cert` and `--tls-key`, the client a
+# `Security` object. Every machine needs the packages of `requirements.txt`. All workers play, so `jobs`
+# does not count; the file and the progress bar stay here.
 #
 # A player travels as the name of its module and what was chosen, such as a budget; a compiled kernel never
 # does. So players must come from `connect_four`, which every machine can import: the cells of a notebook

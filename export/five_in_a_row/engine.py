@@ -46,10 +46,12 @@
 
 # by Search · the standard library and the core
 import base64
+import contextlib
 import dataclasses
 import math
 import sys
 import textwrap
+import threading
 import time
 from functools import lru_cache
 from pathlib import Path
@@ -88,6 +90,7 @@ from five_in_a_row.search import (
     grow,
     is_listed,
     is_settled,
+    is_stopped,
     mover,
     new_search,
     plain_game,
@@ -543,6 +546,32 @@ def engine_game() -> Kernels:
 # `Look` keeps that account. Where the budget counts seconds, a search may begin only if it fits into its share of
 # them even at the slowest rate seen; where it counts simulations, each of them pays for fifty positions. So a search
 # with a count of simulations repeats on every machine.
+#
+# A kernel looks at no flag. So while a long look lasts, another thread looks at the stop flag for it, and takes
+# the remaining positions away once it is raised.
+
+
+# by Search · a look that can be stopped
+LONG_LOOK = 4_800  # positions; a longer look takes more than 20 ms
+
+
+@contextlib.contextmanager
+def stoppable(workspace, budget: Budget):
+    """Meanwhile, a search for threats ends soon after the budget's stop flag is raised."""
+    ended = threading.Event()
+
+    def watch():
+        while not ended.wait(0.005):
+            if is_stopped(budget):
+                workspace.budget = 0
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        watcher.join()
 
 
 # by Search · how much may be looked at before the first simulation
@@ -562,7 +591,7 @@ class Look:
     def allows(self, nodes: int, share: float) -> bool:
         """True if there is time for that many positions more."""
         budget = self.budget
-        if budget.stop is not None and budget.stop.is_set():
+        if is_stopped(budget):
             return False
         begun = budget.clock() - self.begun
         most = max(LOOKS[0], PER_SIMULATION * budget.simulations)
@@ -571,7 +600,9 @@ class Look:
 
     def wins(self, colour: int, nodes: int) -> bool:
         """True if the colour, 1 or 2, to move, wins by threats; see threats_win."""
-        won = threats_win(self.workspace, colour, nodes)
+        watched = self.budget.stop is not None and nodes > LONG_LOOK
+        with stoppable(self.workspace, self.budget) if watched else contextlib.nullcontext():
+            won = threats_win(self.workspace, colour, nodes)
         self.looked += nodes - int(self.workspace.budget)
         return won
 
@@ -810,24 +841,29 @@ def forced_thought(game: Game, line: list[int], why: str, seed: int) -> SearchRe
 
 # *by Search*
 #
-# What counts as thinking? Compiling does not: it happens once per session and says nothing about the position. Copying what is
-# known from an earlier tree does, and so does the look for threats. `begin_tree` therefore says when the clock
-# started.
+# What counts as thinking? All that happens from the call on, such as the look for forced moves and for threats, and copying
+# what is known from an earlier tree. Only compiling does not: it happens once per session and says nothing about the
+# position. `begin_tree` therefore says when thinking began: at the call, and later by what compiling took.
 
 
 # by Search · a tree that is ready to be searched
-def begin_tree(game: Game, tree: Tree | None, options, budget: Budget) -> tuple[Tree, float]:
+def begin_tree(
+    game: Game, tree: Tree | None, options, budget: Budget, begun: float
+) -> tuple[Tree, float]:
     """Return a tree of the game's position, and when thinking began by the budget's clock.
 
-    tree   an earlier tree of this game to go on from, or None
+    tree    an earlier tree of this game to go on from, or None
+    begun   when think was called
     """
+    called = budget.clock()
     if tree is None:
         tree = Tree(game, kernels_for(game.rules), options, budget.records())
-        threats, begun = may_threaten(tree), budget.clock()  # compiling is not thinking
+        threats = may_threaten(tree)
+        begun += budget.clock() - called  # compiling is not thinking
     else:
         may_threaten(tree, stones=0)
-        begun = budget.clock()  # copying is
-        tree = advance_root(tree, game, options, budget)
+        begun += budget.clock() - called
+        tree = advance_root(tree, game, options, budget, begun)
         threats = may_threaten(tree)
     if threats:
         look_for_threats(tree, budget, begun)
@@ -865,7 +901,7 @@ def think(
     stop          a threading.Event that ends the search early
     Raises ValueError for a finished game, a bad budget, or a tree of another game.
     """
-    strength = check_level(level)
+    strength, begun = check_level(level), clock()
     budget = check_budget(seconds, simulations, stop, clock)
     budget, options = limit_to_level(strength, budget, options)
     if game.over:
@@ -873,7 +909,7 @@ def think(
     options = options if seed is None else options._replace(seed=check_seed(seed))
     if forced := forced_move(game):
         return forced_thought(game, *forced, options.seed)
-    tree, begun = begin_tree(game, tree, options, budget)
+    tree, begun = begin_tree(game, tree, options, budget, begun)
     done, took = run_budget(tree, budget, on_progress, begun)
     return play_level(read_tree(tree, done, took), strength, len(game.played))
 

@@ -86,7 +86,10 @@ class Limits:
 
     def budget(self) -> float:
         """Return how long to think about a move, from when the command was read."""
-        turn = AT_ONCE if self.turn <= 0 else self.turn * (1 - MARGIN_SHARE) - MARGIN
+        turn = AT_ONCE
+        if self.turn > 0:  # half of a turn too short for the margin
+            least = min(AT_ONCE, self.turn / 2)
+            turn = max(least, self.turn * (1 - MARGIN_SHARE) - MARGIN)
         return max(0.0, min(turn, (self.left() - MARGIN) * SHARE_OF_MATCH))
 
     def info(self, key: str, text: str) -> list[str]:

@@ -58,7 +58,7 @@ import math
 import mmap
 import sys
 import time
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -524,7 +524,8 @@ class SearchOptions(NamedTuple):
     vcf_nodes: int = 60  # engine: positions to look at for a win by fours in a node; 0: never
     vct_nodes: int = 30_000  # engine: positions to look at for threats at the root; 0: never
     seed: int = 2024  # the whole notebook repeats from this number
-    memory: int = 256_000_000  # bytes for the tree and the one that follows it
+    # bytes for the tree and the one that follows it; the root's children always have room
+    memory: int = 256_000_000
 
 
 # *by Search*
@@ -570,6 +571,7 @@ def search_fields(board: np.dtype) -> list:
         ("priors", np.uint8, 401),  # and how promising they look, for the engine
         ("begun", np.int64),  # 1 once the root has been looked at
         ("full", np.int64),  # 1 once a node found no room for its children
+        ("stop_when_full", np.int64),  # 1: the run then ends, so that room can be made
         ("complete", np.int64),  # 1: no move outside the list can be better
         ("path", np.int32, 402),  # the nodes of the walk, root first
         ("free_list", np.int32, 512),  # free blocks of the tree, see grow
@@ -1206,7 +1208,8 @@ def build_search(game, select=None, expand=None):
     """Return search(workspace, tree, options, simulations), compiled for a game and a policy.
 
     It returns how many simulations it made: fewer than asked once the root is decided. A full
-    tree grows no further; its leaves are then played out again. The search holds no lock, so
+    tree grows no further; its leaves are then played out again, or the run ends after the
+    simulation that filled it if workspace.stop_when_full is 1. The search holds no lock, so
     other threads go on.
     """
     expand, select = expand or build_expand(game), select or game.select or ucb
@@ -1220,7 +1223,7 @@ def build_search(game, select=None, expand=None):
             if tree[0].status <= COMPLETE and look(workspace, options):
                 tree[0].status = LOST  # the player to move wins by force
         for done in range(simulations):
-            if tree[0].status >= LOST:
+            if tree[0].status >= LOST or workspace.full & workspace.stop_when_full:
                 return done
             node, depth, fresh = walk(workspace, tree, options)
             if fresh:
@@ -1665,10 +1668,67 @@ def shaped_game() -> Kernels:
 
 # *by Search*
 #
+# A tree is worth keeping when the game goes on: what lies below the two moves just played is a search
+# of the new position. `copy_subtree` copies it level by level. The copied nodes stand in a row, and
+# each in turn has its children appended at the end. Until its turn comes, a copied node still says
+# where its children stand in the old array, so no list is needed beside the new array itself.
+#
+# A large tree takes a second to copy, too long for a click to wait. So it is copied in pieces, and between
+# two of them `go_on` is asked. Where it says no, the nodes whose turn has not come become leaves: what is
+# there by then is a tree, only less deep.
+
+
+# by Search · copy a part of a tree
+PIECE = 10_000  # nodes that get their children between two looks at the clock
+EVERY_NODE = 2**62  # more visits than any node has
+
+
+@jit
+def copy_nodes(old, new, done, end, least, stop):
+    """Give the nodes new[done:stop] copies of their children; return the new (done, end).
+
+    end     how many nodes stand in `new`; the copies are put behind them
+    least   nodes with fewer visits lose their children; new[0] never does
+    """
+    while done < min(stop, end):
+        node = new[done]
+        count = np.int64(node.num_children)
+        if (done == 0 or node.N >= least) and end + count <= new.size:
+            for k in range(count):
+                new[end + k] = old[node.first_child + k]
+            node.first_child = end
+            end += count
+        else:
+            node.first_child = node.num_children = node.num_visited = 0
+            if node.status == COMPLETE:
+                node.status = OPEN
+        done += 1
+    return done, end
+
+
+def copy_subtree(old, node, new, least=0, go_on=lambda: True) -> int:
+    """Copy a node and what is below it to the beginning of `new`; return how many nodes.
+
+    least   nodes with fewer visits are copied without their children, but for the first
+    go_on   asked after each PIECE; once it is False, all that follow become leaves
+    """
+    new[0], done, end = old[node], 0, 1
+    new["move"][0] = -1
+    while done < end:
+        done, end = copy_nodes(old, new, done, end, least, done + PIECE)
+        if least < EVERY_NODE and not go_on():
+            least = EVERY_NODE
+    return end
+
+
+# *by Search*
+#
 # A tree asks for memory once. How much depends on the budget: a search of a few hundred simulations
 # needs a small array, a search of ten seconds a large one, and the options set a limit for both. The
 # search is compiled when a tree is made, not when it is first used, so that compiling never counts as
-# thinking.
+# thinking. However little memory is allowed, there is room for four times the children of the root: half
+# of it stays free when the [tree is recycled](#A-search-that-can-be-stopped), and no move of the root is
+# ever forgotten.
 
 
 # by Search · a search tree that can be asked, stopped and continued
@@ -1681,12 +1741,13 @@ class Tree:
         self.cells, self.to_move = game.array, game.to_move
         self.workspace = new_search(kernels, game, options.seed)
         least = game.rules.points + 2  # the root and all its children
-        most = max(int(options.memory) // NODE.itemsize // 2, least)
+        most = max(int(options.memory) // NODE.itemsize // 2, 4 * least)
         self.nodes = empty_tree(min(max(records, least), most))
         self._search = compiled_search(kernels)
         if not self._search.signatures:  # compile now: it is not thinking time
             kinds = map(typeof, (self.workspace, self.nodes, self.options, 1))
             self._search.compile(tuple(kinds))
+            copy_nodes.compile((*[typeof(self.nodes)] * 2, *[typeof(1)] * 4))
 
     def leads_to(self, game) -> bool:
         """True if the game goes on from the position of this tree."""
@@ -1750,17 +1811,34 @@ class Budget(NamedTuple):
         return int(min(40_000 + 2.6 * self.simulations, 40_000 + 8e6 * self.seconds, 1e9))
 
 
+def goes_on(budget: Budget, begun: float) -> bool:
+    """True until the time since `begun` is used up, or the search is stopped."""
+    return not is_stopped(budget) and budget.clock() - begun < budget.seconds
+
+
+def is_stopped(budget: Budget) -> bool:
+    """True once another thread has raised the flag of the budget."""
+    return budget.stop is not None and budget.stop.is_set()
+
+
 # *by Search*
 #
 # A budget is checked before anything is compiled or searched, by the `check_limits` of the main
-# notebook. Where neither limit is given, a second is enough here.
+# notebook. Where neither limit is given, a second is enough here. No node can count more than
+# `MOST_VISITS`, so a larger number of simulations is refused, and a search by the clock that gets there
+# ends and says why.
 
 
 # by Search · a budget within its limits
+MOST_VISITS = 2**25 - 1  # of a node: 64 times its reward must fit into 32 bits
+
+
 def check_budget(seconds, simulations, stop=None, clock=time.perf_counter) -> Budget:
     """Return a Budget, one second if neither is given. ValueError for a bad number."""
     if seconds is None and simulations is None:
         seconds = 1.0
+    if simulations is not None and check_limits(None, simulations)[1] > MOST_VISITS:
+        raise ValueError(f"simulations must be at most {MOST_VISITS:,}, not {simulations:,}")
     return Budget(*check_limits(seconds, simulations), stop, clock)
 
 
@@ -1772,9 +1850,6 @@ def check_budget(seconds, simulations, stop=None, clock=time.perf_counter) -> Bu
 
 
 # by Search · how long the next slice is
-RECYCLE_SECONDS = 4e-7  # a record, at most
-
-
 def next_step(step: int, took: float, target: float) -> int:
     """Return how many simulations should take `target` seconds, at most four times as many."""
     if took <= 0:
@@ -1784,46 +1859,15 @@ def next_step(step: int, took: float, target: float) -> int:
 
 # *by Search*
 #
-# A tree is worth keeping when the game goes on: what lies below the two moves just played is a search
-# of the new position. `copy_subtree` copies it level by level. The copied nodes stand in a row, and
-# each in turn has its children appended at the end. Until its turn comes, a copied node still says
-# where its children stand in the old array, so no list is needed beside the new array itself.
-
-
-# by Search · copy a part of a tree
-@jit
-def copy_subtree(old, node, new, free_list, least):
-    """Copy a node and what is below it to the beginning of `new`, as far as there is room.
-
-    Nodes with fewer than `least` visits are copied without their children.
-    """
-    new[0] = old[node]
-    new[0].move = -1
-    end, i = np.int64(1), 0
-    while i < end:
-        count = np.int64(new[i].num_children)
-        if new[i].N >= least and end + count <= new.size:
-            for k in range(count):
-                new[end + k] = old[new[i].first_child + k]
-            new[i].first_child = end
-            end += count
-        else:
-            new[i].first_child = new[i].num_children = new[i].num_visited = 0
-            if new[i].status == COMPLETE:
-                new[i].status = OPEN
-        i += 1
-    for k in range(free_list.size):
-        free_list[k] = 0
-    free_list[0] = end
-
-
-# *by Search*
-#
 # The same copy makes room. A tree that has filled its share of the memory is **recycled**: the nodes
 # with the fewest visits lose what is below them, and the search goes on in the room that this leaves. A
 # full tree without this would go on searching, but it would not grow where it matters. First nodes with
 # one visit lose it, then those with fewer than 4, 8, 16 and so on, until half of the room is free. What
-# is thrown away is what the search cared for least.
+# is thrown away is what the search cared for least. The children of the root stay, whatever their visits.
+#
+# When is a tree recycled? If the clock had a say in it, the same seed would not give the same search twice. So
+# the run ends after the very simulation that found no room (`stop_when_full`), and the tree is recycled before
+# the next one, however many simulations a slice was meant to have.
 
 
 # *by Search*
@@ -1834,22 +1878,34 @@ def copy_subtree(old, node, new, free_list, least):
 
 
 # by Search · drop what is rarely visited
-def recycle(tree: Tree) -> None:
-    """Drop the children of rarely visited nodes until half of the tree's records are free."""
+def recycle(tree: Tree, go_on=lambda: True) -> bool:
+    """Drop the children of rarely visited nodes until half of the tree's records are free.
+
+    go_on   asked now and then; once it is False the tree is left as it is. Return its answer
+    """
     least, nodes = 2, np.empty_like(tree.nodes)
-    while True:
-        copy_subtree(tree.nodes, 0, nodes, tree.workspace.free_list, least)
-        if tree.workspace.free_list[0] <= len(nodes) // 2 or least > tree.root.N:
+    while (used := copy_subtree(tree.nodes, 0, nodes, least, go_on)) > len(nodes) // 2:
+        if least > tree.root.N or not go_on():
             break
         least *= 2
+    if not go_on():
+        return False
     tree.nodes, tree.workspace.full = nodes, 0
+    use_records(tree, used)
+    return True
+
+
+def use_records(tree: Tree, used: int) -> None:
+    """Note that the first `used` records of a tree are taken, and all others free."""
+    tree.workspace.free_list[:] = 0
+    tree.workspace.free_list[0] = used
 
 
 # *by Search*
 #
 # `advance_root` puts it together. The node to go on from is found by walking down, one move after the other.
-# Old tree and new tree share the memory that the options allow. Where nothing is known, or where
-# copying would take half of the budget, the new tree begins empty.
+# Old tree and new tree share the memory that the options allow. Copying may take half of the time, and ends
+# where the search is stopped. Where nothing is known, or everything, the new tree begins empty.
 
 
 # by Search · find the node that some moves lead to
@@ -1863,26 +1919,25 @@ def known_node(tree: Tree, moves: list[int]) -> Node | None:
     return node
 
 
-COPY_SECONDS = 1e-7  # to copy what one visit left in a tree, at most
-MOST_VISITS = 2**25 - 1  # of a node: 64 times its reward must fit into 32 bits
-
-
 # by Search · go on with what is known
-def advance_root(tree: Tree, game: Game, options: SearchOptions, budget: Budget) -> Tree:
+def advance_root(
+    tree: Tree, game: Game, options: SearchOptions, budget: Budget, begun=None
+) -> Tree:
     """Return the tree of a later position of the same game, with what is known of it.
 
+    begun   when thinking began, by the budget's clock; None: now
     Raises ValueError if `game` does not go on from the position of this tree.
     """
     if not tree.leads_to(game):
         raise ValueError("this tree belongs to another game, or to a later position")
+    begun = budget.clock() if begun is None else begun
     node = known_node(tree, game.played[len(tree.played) :])
-    # copying must leave time; a decided node is soon decided again, now with a line
-    most = min(MOST_VISITS, budget.seconds / 2 / COPY_SECONDS)
-    if node and (node.status > COMPLETE or node.N > most):
+    if node and node.status > COMPLETE:  # it is soon decided again, now with a line
         node = None
     later = Tree(game, tree.kernels, options, budget.records() + 2 * (node.N if node else 0))
     if node:
-        copy_subtree(tree.nodes, node.index, later.nodes, later.workspace.free_list, 0)
+        go_on = partial(goes_on, budget._replace(seconds=budget.seconds / 2), begun)
+        use_records(later, copy_subtree(tree.nodes, node.index, later.nodes, 0, go_on))
         # with other random numbers
         shuffle_points(later.workspace, later.options.seed + node.N)
     return later
@@ -1923,11 +1978,14 @@ def line_has_only_fours(tree: Tree, line: list[int]) -> bool:
 
 # *by Search*
 #
-# `choose_move` names the move, the line that is expected, and why. Where there was no time for a single
-# simulation, the move that the search would try first is played.
+# `choose_move` names the move, the line that is expected, and why; a root that can count no more says so.
+# Where there was no time for a single simulation, the move that the search would try first is played.
 
 
 # by Search · the move, the expected line, and why
+FULL_COUNT = f"search limit of {MOST_VISITS:,} reached"  # the most visited is played
+
+
 def first_candidate(tree: Tree) -> int:
     """Return the move that the search would try first: what is played with no time at all."""
     kernels = tree.kernels
@@ -1948,8 +2006,11 @@ def choose_move(tree: Tree, moves: dict) -> tuple[list[int], str]:
         return [first_candidate(tree)], "first candidate"
     child = next((child for child in root.children if child.point == best), None)
     line = [best, *(child.line() if child else ())]
-    alone = len(moves) == 1 and root.status == COMPLETE
-    return line, "only candidate" if alone else "most visited" if proven is None else "proven"
+    if proven is not None:
+        return line, "proven"
+    if len(moves) == 1 and root.status == COMPLETE:
+        return line, "only candidate"
+    return line, "most visited" if root.N < MOST_VISITS else FULL_COUNT
 
 
 # by Search · from a tree to a result
@@ -1981,24 +2042,25 @@ REPORT = 0.05  # seconds between two reports of progress
 
 
 def run_budget(tree: Tree, budget: Budget, on_progress=None, begun=None) -> tuple[int, float]:
-    """Search until the budget ends; return (simulations, seconds since `begun` or now)."""
+    """Search until the budget ends; return (simulations, seconds since `begun` or now).
+
+    How long the slices are changes nothing of what is found.
+    """
     told = now = budget.clock()
     begun = now if begun is None else begun
+    tree.workspace.stop_when_full = 1
     done, step = tree.run(0), 16  # the first call looks for a win by fours
     most = min(budget.simulations, MOST_VISITS - tree.root.N)
-    while done < most and now - begun < budget.seconds:
-        if budget.stop is not None and budget.stop.is_set():
-            break
-        step = int(min(step, most - done))
-        made = tree.run(step)
+    while done < most:  # one slice at least, so that there is a move
+        made = tree.run(int(min(step, most - done)))
         done, before, now = done + made, now, budget.clock()
-        if made < step:  # the root is decided
-            break
         left = budget.seconds - (now - begun)
-        if tree.workspace.full and left > RECYCLE_SECONDS * len(tree.nodes):
-            recycle(tree)
+        if tree.root.status > COMPLETE or left <= 0 or is_stopped(budget):
+            break
+        step = next_step(max(made, 1), now - before, min(SLICE, left))
+        if tree.workspace.full and done < most:
+            recycle(tree, partial(goes_on, budget, begun))
             now = budget.clock()
-        step = next_step(step, now - before, min(SLICE, left))
         if on_progress and now - told >= REPORT:
             on_progress(read_tree(tree, done, now - begun))
             told = now
@@ -2218,7 +2280,10 @@ def ask_often(has_run, stones, times):
 # ## Limits and sources
 #
 # - The largest board is 20×20, since a row of stones must fit into 32 bits and a line into 64.
-# - A node counts at most $2^{25} - 1$ visits; then 64 times its reward would leave 32 bits.
+# - A node counts at most $2^{25} - 1$ visits; then 64 times its reward would leave 32 bits. More
+#   simulations are refused, and a search by the clock ends there: `why` says so.
+# - However little memory is given, the tree has room for four times the moves of the root.
+# - A search by simulations repeats, recycled or not. One by the clock does not.
 # - One tree is searched by one thread. Two trees side by side gained nothing; see
 #   [strength](strength.ipynb#What-gained-nothing).
 # - The scores of `ucb` have 32 bits, so after very many visits its tree may differ from that of the

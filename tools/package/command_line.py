@@ -72,8 +72,12 @@ def play_in_window(options: argparse.Namespace) -> int:
 def main(arguments: list[str] | None = None) -> int:
     """Play in a window, or be a brain; return the exit status."""
     options = read_options(arguments)
-    if options.gomocup:
-        from five_in_a_row.gomocup import gomocup
+    try:
+        if options.gomocup:
+            from five_in_a_row.gomocup import gomocup
 
-        return gomocup()
-    return play_in_window(options)
+            return gomocup()
+        return play_in_window(options)
+    except ImportError as error:
+        print(f"{PROGRAM}: {error}", file=sys.stderr)
+        return 2
