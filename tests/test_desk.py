@@ -395,6 +395,17 @@ def test_records_are_saved_and_loaded(opened, tmp_path):
         assert other.game.moves == ["d4", "e5", "e4"] and other.record.persons == (1, -1)
 
 
+def test_no_record_takes_the_place_of_another(opened, tmp_path):
+    made = opened()
+    for moves in ("d4 e5", "a1 b2 c3"):
+        made.record.date = ""
+        for move in moves.split():
+            made.record.game.play(move)
+        made.key("S")
+    kept = {file.name: desk.load_record(file).game.moves for file in tmp_path.glob("*.sgf")}
+    assert kept == {"game.sgf": ["d4", "e5"], "game-2.sgf": ["d4", "e5", "a1", "b2", "c3"]}
+
+
 def test_a_wrong_record_is_a_note_and_changes_nothing(opened, tmp_path):
     made, file = opened("d4"), tmp_path / "x.sgf"
     file.write_text("(;GM[1];B[aa])")

@@ -529,7 +529,7 @@ def load_record(path: Path | str, rules=five.core.Rules()) -> Record:
 # *by Interface*
 #
 # A new file is written beside the old one and takes its place only when it is whole, so a full disk
-# or a crash cannot cost a game.
+# or a crash cannot cost a game. A saved record never takes the place of another: it gets a free name.
 
 
 # by Interface · write a file, whole or not at all
@@ -547,12 +547,7 @@ def keep_record(played: five.core.GameRecord, path: Path | str) -> None:
         data, _ = five.core.board_png(five.core.Session(played, {}))
     else:
         data = record_text(played, kind).encode()
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        temporary.write_bytes(data)
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    five.game_file.replace_file(path, data)
 
 
 # *by Experiments*
@@ -1674,9 +1669,15 @@ class Records(Panel):
 
 # by Interface · save the game in three kinds
 def save_record(c: five.core.Controller, folder: Path) -> None:
-    """Write the game as SGF and psq, and its picture as PNG, into the folder."""
-    stem = "game-" + re.sub(r"\W", "-", c.record.date)
+    """Write the game as SGF and psq, and its picture as PNG, into the folder.
+
+    The files get a name that none has there yet: game, game-2, game-3 and so on.
+    """
+    stem = "-".join(["game", *re.findall(r"\w+", c.record.date)])
+    names = itertools.chain([stem], (f"{stem}-{number}" for number in itertools.count(2)))
     try:
+        there = {file.stem.lower() for file in folder.iterdir()}
+        stem = next(name for name in names if name.lower() not in there)
         for suffix in ("sgf", "psq", "png"):
             keep_record(c.record, folder / f"{stem}.{suffix}")
         c.session.note = f"Saved as {stem}.sgf, .psq and .png"

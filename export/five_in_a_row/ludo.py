@@ -1359,10 +1359,7 @@ def play_ludo_match(
 # by Experiments · the file of a match that can go on
 def read_ludo(path: Path, settings: str) -> dict[int, dict]:
     """Return the finished games {number: row} of a file as five.strength.read_match does."""
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"# {settings}\ngame,{','.join(LUDO_COLUMNS)}\n", "utf-8")
-    return five.strength.read_match(path, settings)
+    return five.strength.read_match(path, settings, LUDO_COLUMNS)
 
 
 def append_ludo(path: Path, number: int, row: dict) -> None:

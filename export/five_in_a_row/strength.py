@@ -251,18 +251,19 @@ MATCH_COLUMNS = (
 )
 
 
-def read_match(path: Path, settings: str) -> dict[int, dict]:
+def read_match(path: Path, settings: str, columns=MATCH_COLUMNS) -> dict[int, dict]:
     """Return the finished games {number: row} in the file of a match; begin the file if new.
 
+    One that a full disk or a kill cut within its two first lines is begun anew.
     Raises ValueError if the file belongs to a match with other settings.
     """
     import csv
     import io
 
-    if not path.exists():
-        header = ",".join(["game", *MATCH_COLUMNS])
+    head = f"# {settings}\n" + ",".join(["game", *columns]) + "\n"
+    if not path.exists() or head.encode().startswith(path.read_bytes()):
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"# {settings}\n{header}\n", "utf-8")
+        path.write_bytes(head.encode())
     lines = path.read_text("utf-8").splitlines(keepends=True)
     if lines[:1] != [f"# {settings}\n"]:
         raise ValueError(f"{path.name} holds a match with other settings, or something else")
