@@ -444,6 +444,23 @@ def test_the_review_draws_a_curve_that_can_be_clicked(opened, pygame, monkeypatc
         assert len(made.game.played) == ply
 
 
+def test_a_review_is_saved_with_the_game_and_comes_back(opened, monkeypatch, tmp_path):
+    monkeypatch.setattr(desk, "REVIEW", 100)
+    made, other = opened(LOST), opened("a1")
+    made.key("G")
+    wait_for(made, lambda: made.desk.review.table is not None)
+    made.key("S")
+    other.load(next(tmp_path.glob("*.sgf")))
+    wait_for(other, lambda: other.desk.review.table is not None)
+    back = other.desk.review.table
+    assert back.best.tolist()[:-1] == made.desk.review.table.best.tolist()[:-1]
+    assert back.value.tolist() == pytest.approx(
+        made.desk.review.table.value.tolist(), abs=1e-4
+    )
+    other.load(next(tmp_path.glob("*.psq")))
+    wait_for(other, lambda: other.desk.review.table is None)
+
+
 def test_every_command_of_the_desk_has_its_control_and_its_keys(opened, pygame):
     surface, done = pygame.Surface((1000, 800)), []
     made = opened("d4 e5")

@@ -57,7 +57,9 @@ from pathlib import Path
 
 import numpy as np
 
-FOLDER = Path("..", "export") if Path("..", "export").is_dir() else Path("export")
+NEAR = [Path(os.environ.get("JPY_SESSION_NAME", "here")).resolve(), Path("here").resolve()]
+ABOVE = [folder / "export" for place in NEAR for folder in place.parents]  # of this notebook
+FOLDER = next((each for each in ABOVE if (each / "five_in_a_row").is_dir()), Path("export"))
 if "__file__" not in globals() and str(FOLDER) not in sys.path:
     sys.path.insert(0, str(FOLDER))
 
@@ -468,7 +470,7 @@ def match_words(name: str, table) -> str:
 # by Experiments · where tables are kept
 def results_folder() -> Path:
     """Return experiments/results of the project in which this module or notebook lies."""
-    here = Path(globals().get("__file__", "notebook")).resolve()
+    here = Path(globals().get("__file__", FOLDER)).resolve()
     folders = (folder / "experiments" / "results" for folder in here.parents)
     return next(filter(Path.is_dir, folders), Path("experiments", "results"))
 
