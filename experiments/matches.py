@@ -42,10 +42,9 @@ class Kept:
     def __init__(self, study, name, keys, values):
         self.path = archive(study).file(f"{name}.csv")
         self.width, self.rows = len(keys), {}
-        if not self.path.exists():
-            self.path.write_text(",".join([*keys, *values]) + "\n", "utf-8")
-        text = self.path.read_text("utf-8")
+        text = self.path.read_text("utf-8") if self.path.exists() else ""
         whole = text[: text.rfind("\n") + 1]  # a stop may leave half a line
+        whole = whole or ",".join([*keys, *values]) + "\n"
         if whole != text:
             self.path.write_text(whole, "utf-8")
         for row in list(csv.reader(whole.splitlines()))[1:]:

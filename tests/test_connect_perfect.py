@@ -37,6 +37,15 @@ def test_what_is_kept_is_not_found_again(elsewhere):
     assert lines == ["ply,moves,worth,by", "8,a1 b1,3,me", '8,"a1, b1",3,me']
 
 
+@pytest.mark.parametrize("begin", ["", "moves,wo"])
+def test_a_file_that_a_full_disk_cut_in_its_head_is_begun_anew(elsewhere, begin):
+    path = elsewhere / "games" / "try.csv"
+    path.parent.mkdir()
+    path.write_text(begin, "utf-8")
+    matches.Kept("connect_four", "try", ("moves",), ("worth",)).of(("a1",), lambda: [3])
+    assert path.read_text("utf-8") == "moves,worth\na1,3\n"
+
+
 @pytest.mark.parametrize("half", ["1", "10,a", "10,a2,4"])
 def test_half_a_line_is_found_again(elsewhere, half):
     path = elsewhere / "games" / "try.csv"

@@ -395,6 +395,17 @@ def test_records_are_saved_and_loaded(opened, tmp_path):
         assert other.game.moves == ["d4", "e5", "e4"] and other.record.persons == (1, -1)
 
 
+def test_no_record_takes_the_place_of_another(opened, tmp_path):
+    made = opened()
+    for moves in ("d4 e5", "a1 b2 c3"):
+        made.record.date = ""
+        for move in moves.split():
+            made.record.game.play(move)
+        made.key("S")
+    kept = {file.name: desk.load_record(file).game.moves for file in tmp_path.glob("*.sgf")}
+    assert kept == {"game.sgf": ["d4", "e5"], "game-2.sgf": ["d4", "e5", "a1", "b2", "c3"]}
+
+
 def test_a_wrong_record_is_a_note_and_changes_nothing(opened, tmp_path):
     made, file = opened("d4"), tmp_path / "x.sgf"
     file.write_text("(;GM[1];B[aa])")
@@ -432,6 +443,23 @@ def test_the_review_draws_a_curve_that_can_be_clicked(opened, pygame, monkeypatc
     for ply in (0, 7, 17):
         made.press(*points[ply], surface)
         assert len(made.game.played) == ply
+
+
+def test_a_review_is_saved_with_the_game_and_comes_back(opened, monkeypatch, tmp_path):
+    monkeypatch.setattr(desk, "REVIEW", 100)
+    made, other = opened(LOST), opened("a1")
+    made.key("G")
+    wait_for(made, lambda: made.desk.review.table is not None)
+    made.key("S")
+    other.load(next(tmp_path.glob("*.sgf")))
+    wait_for(other, lambda: other.desk.review.table is not None)
+    back = other.desk.review.table
+    assert back.best.tolist()[:-1] == made.desk.review.table.best.tolist()[:-1]
+    assert back.value.tolist() == pytest.approx(
+        made.desk.review.table.value.tolist(), abs=1e-4
+    )
+    other.load(next(tmp_path.glob("*.psq")))
+    wait_for(other, lambda: other.desk.review.table is None)
 
 
 def test_every_command_of_the_desk_has_its_control_and_its_keys(opened, pygame):

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import build
 import nbformat
@@ -377,3 +378,16 @@ def test_readme_takes_its_numbers_from_the_results(tmp_path):
     assert readme.filled(text, tmp_path / "none.csv") == text
     with pytest.raises(ValueError, match="README asks for classic 8×8"):
         readme.filled("<!-- speed classic 8×8 -->?<!-- /speed -->", results)
+
+
+@pytest.mark.parametrize("where", [".", "studies", "tests/positions", "elsewhere"])
+@pytest.mark.parametrize("path", build.find_notebooks([])[1:], ids=lambda path: path.stem)
+def test_a_study_finds_the_package_from_any_folder(path, where, tmp_path, monkeypatch):
+    """By the folders above the one it runs in, or else by the name that Jupyter gives it."""
+    monkeypatch.chdir(tmp_path if where == "elsewhere" else build.ROOT / where)
+    monkeypatch.setenv("JPY_SESSION_NAME", str(path) if where == "elsewhere" else "a name")
+    cell = next(c for c in build.read_notebook(path).cells if "\nFOLDER = " in c.source)
+    lines = [line for line in cell.source.split("\n") if re.match("NEAR|ABOVE|FOLDER", line)]
+    names = {"os": os, "Path": Path}
+    exec("\n".join(lines), names)
+    assert names["FOLDER"] == build.ROOT / "export"

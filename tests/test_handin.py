@@ -2,8 +2,13 @@
 
 import base64
 import json
+import os
+import random
 import re
 import shutil
+import subprocess
+import sys
+import time
 import zipfile
 
 import build
@@ -21,6 +26,7 @@ PIXEL = (
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5E"
     "rkJggg=="
 )
+SIZED = "# by Rules · one number\nSIZE = {}"
 TABLE = """## Authors
 
 | role | name | wrote |
@@ -88,7 +94,10 @@ def built(tmp_path_factory):
     path = folder / f"{NAME}.ipynb"
     write(path, good_cells())
     (folder / "images").mkdir()
-    (folder / "images" / "board.png").write_bytes(base64.b64decode(PIXEL))
+    for name in ("board.png", "not_shown.png"):
+        (folder / "images" / name).write_bytes(base64.b64decode(PIXEL))
+    (folder / "export" / NAME).mkdir(parents=True)
+    (folder / "export" / NAME / "ludo.py").write_text("a study of another game\n")
     for name in ("results", "games"):
         (folder / "experiments" / name).mkdir(parents=True)
     (folder / "experiments" / "fit.py").write_text("print(1)\n")
@@ -150,15 +159,13 @@ def test_a_good_notebook_is_run_and_packed(copy, capsys):
     }
     assert [name.removeprefix(f"{NAME}/") for name in files] == [
         "README.txt",
-        "experiments/fit.py",
-        "experiments/games/one.tar.xz",
         "experiments/results/speed.csv",
         f"export/{NAME}.html",
         *sorted(f"export/{NAME}/{name}" for name in package),
+        f"export/{NAME}_reading.html",
         f"{NAME}.ipynb",
         "images/board.png",
         "requirements.txt",
-        "tests/positions/puzzles.txt",
     ]
     nb = nbformat.reads(files[f"{NAME}/{NAME}.ipynb"].decode(), 4)
     counts = [cell.execution_count for cell in nb.cells if cell.cell_type == "code"]
@@ -237,6 +244,121 @@ def test_a_picture_outside_images_goes_in_too(copy):
     nbformat.write(nb, copy)
     assert hand_in(copy) == 0
     assert f"{NAME}/shots/an end.png" in unzipped(copy)
+
+
+def test_a_second_version_unzipped_over_a_first_is_the_one_that_runs(copy, tmp_path_factory):
+    """Its file has the same size; Python takes its compiled file for old by the date alone."""
+    folder = tmp_path_factory.mktemp("unpacked")
+    load = [sys.executable, "-c", "import core; print(core.SIZE)"]
+    compiles = os.environ | {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": ""}
+    for size in (8, 9):
+        nb = nbformat.read(copy, 4)
+        next(cell for cell in nb.cells if cell.id == "size").source = SIZED.format(size)
+        nbformat.write(nb, copy)
+        assert build.main(["--hand-in", str(copy)]) == 0
+        shutil.unpack_archive(zip_of(copy), folder)
+        with zipfile.ZipFile(zip_of(copy)) as packet:
+            for info in packet.infolist():  # as unzip does, and shutil does not
+                date = time.mktime((*info.date_time, 0, 0, -1))
+                os.utime(folder / info.filename, (date, date))
+        where = folder / NAME / "export" / NAME
+        done = subprocess.run(load, cwd=where, env=compiles, capture_output=True, check=True)
+        assert done.stdout.split() == [str(size).encode()]
+        assert (where / "__pycache__").is_dir()
+
+
+def with_pictures(path, sizes):
+    """Put pictures of about so many kB into the outputs of a cell, in a notebook that ran."""
+    nb = nbformat.read(path, 4)
+    shown = next(cell for cell in nb.cells if cell.id == "shown")
+    for size in sizes:
+        noise = base64.b64encode(random.Random(size).randbytes(1_000 * size)).decode()
+        about = {"image/png": {"alt": "noise"}}
+        shown.outputs.append(new_output("display_data", {"image/png": noise}, metadata=about))
+    nb.metadata.build["gave"] = build.output_digest(nb)
+    nbformat.write(nb, path)
+
+
+def test_what_a_run_makes_again_is_left_out_of_a_zip_that_is_too_large(copy, capsys, tmp_path):
+    with_pictures(copy, [20, 40, 90])
+    assert hand_in(copy) == 0 and f"{NAME}/export/{NAME}_reading.html" in unzipped(copy)
+    assert b"_reading.html" in unzipped(copy)[f"{NAME}/export/{NAME}.html"]
+    assert "left out" not in capsys.readouterr().out
+    both = zip_of(copy).stat().st_size
+    limit = both - 15_000  # a picture has to go, too
+    assert hand_in(copy, "--limit", f"{limit / 1e6:.6f}MB") == 0
+    assert zip_of(copy).stat().st_size <= limit
+    told = " ".join(capsys.readouterr().out.split())
+    assert "the reading edition" in told and "the picture of cell shown (20 kB). " in told
+    files = unzipped(copy)
+    assert f"{NAME}/export/{NAME}_reading.html" not in files
+    assert b"_reading.html" not in files[f"{NAME}/export/{NAME}.html"]
+    assert files[f"{NAME}/{NAME}.ipynb"].count(b"image/png") == 4  # two, with their words
+    shutil.unpack_archive(zip_of(copy), tmp_path / "unpacked")
+    assert build.main(["--check", str(tmp_path / "unpacked" / NAME / f"{NAME}.ipynb")]) == 0
+
+
+def test_a_limit_that_nothing_fits_writes_nothing(copy, capsys):
+    assert hand_in(copy, "--limit", "1kB") == 1
+    assert "--limit allows 0.001 MB; nothing is written" in capsys.readouterr().err
+    assert not zip_of(copy).exists()
+
+
+# ---- the game that is shown ------------------------------------------------------------
+
+
+def saved_game(day, moves, result="black wins", white="engine"):
+    """Return a game as the game file has it."""
+    lines = "\n".join(f"{number}. {move}" for number, move in enumerate(moves.split(), 1))
+    head = f"date: {day}\nsize: 8\nin a row: 5\nblack: person\nwhite: {white}\nbudget: \n"
+    return f"{head}result: {result}\n{lines}\n"
+
+
+REPORT = "Source: {}. Result: {} after 3 moves.\n  1. d4    e5\n  2. c3\n"
+OLD, MINE = saved_game("2026-01-01 10:00", "a1 b2"), saved_game("2026-01-02 10:00", "d4 e5 c3")
+LATER = saved_game("2026-01-03 10:00", "h8 g7 a2")
+OPEN = saved_game("2026-01-04 10:00", "h8", "unfinished")
+
+
+@pytest.mark.parametrize(
+    "games, mark, says",
+    [
+        (
+            None,
+            "·",
+            "shows engine against classic, draw, 3 moves; there is no export/game.txt",
+        ),
+        ([OLD, MINE], "·", "the notebook shows the game of 2026-01-02 10:00, engine"),
+        ([OLD, MINE, OPEN], "·", "the notebook shows the game of 2026-01-02 10:00"),
+        (
+            [MINE, LATER],
+            "✗",
+            "the one of 2026-01-03 10:00, black wins, 3 moves: run the cells",
+        ),
+        (
+            [OLD],
+            "✗",
+            "shows engine against classic, draw, 3 moves, but your last finished game",
+        ),
+        ([OPEN], "·", "shows engine against classic, draw, 3 moves; export/game.txt goes in"),
+        ([LATER.replace("black: person", "black: classic")], "·", "engine against classic"),
+    ],
+)
+def test_the_game_that_is_shown_is_compared_with_those_that_were_played(
+    copy, capsys, games, mark, says
+):
+    nb = nbformat.read(copy, 4)
+    report = REPORT.format("engine against classic", "draw")
+    printed("shown", output_type="stream", text=report)(nb)
+    nbformat.write(nb, copy)
+    if games is not None:
+        (copy.parent / "export" / "game.txt").write_text("\n".join(games), "utf-8")
+    assert hand_in(copy) == (mark == "✗")
+    told = capsys.readouterr().out
+    assert marks(told)["game"] == mark and says in " ".join(told.split())
+    if mark == "✗":
+        assert not zip_of(copy).exists() and hand_in(copy, "--other-game") == 0
+        assert marks(capsys.readouterr().out)["game"] == "·" and zip_of(copy).exists()
 
 
 @pytest.mark.parametrize(
@@ -354,6 +476,25 @@ BROKEN = [
     ("page", "formula", replaced("limits", "A book.", "$$\\nosuchcommand{x}$$")),
     ("page", "leads nowhere", replaced("limits", "A book.", "[book](#Nowhere)")),
 ]
+
+
+@pytest.mark.parametrize("how", ["file", "folder"])
+def test_what_lies_elsewhere_is_refused_whatever_links_to_it(
+    copy, capsys, tmp_path_factory, how
+):
+    secret = tmp_path_factory.mktemp("elsewhere") / "board.png"
+    secret.write_bytes(b"a key of mine")
+    images = copy.parent / "images"
+    shutil.rmtree(images)
+    if how == "folder":
+        images.symlink_to(secret.parent)
+    else:
+        images.mkdir()
+        (images / "board.png").symlink_to(secret)
+    assert hand_in(copy) == 1
+    out = " ".join(capsys.readouterr().out.split())
+    assert "images/board.png leads out of the folder of the notebook" in out.replace("\\", "/")
+    assert not zip_of(copy).exists()
 
 
 @pytest.mark.parametrize("item, reason, change", BROKEN)
@@ -560,6 +701,10 @@ def test_a_terminal_without_the_marks_is_answered_in_letters():
     "arguments",
     [
         ["--as-is", "--names", "Search=Ann"],
+        ["--as-is", "--limit", "1MB"],
+        ["--as-is", "--other-game"],
+        ["--hand-in", "--as-is", "--limit", "0MB"],
+        ["--hand-in", "--as-is", "--limit", "much"],
         ["--hand-in", "--full"],
         ["--hand-in", "--as-is", "--check"],
         ["--as-is", "--check"],
@@ -578,12 +723,13 @@ def test_what_does_not_go_together_ends_with_status_2(arguments):
 def test_the_zip_of_the_project_runs_where_it_is_unpacked(root, tmp_path, unchecked):
     """From a folder that holds nothing else, in quick mode, with the page as its result."""
     project = tmp_path / "project"
-    for name in ("images", "export", "experiments", "tests/positions"):
+    for name in ("images", "export", "experiments"):
         shutil.copytree(root / name, project / name, ignore=COMPILED)
     for name in (f"{NAME}.ipynb", "requirements.txt"):
         shutil.copy(root / name, project / name)
     path = project / f"{NAME}.ipynb"
     assert hand_in(path) == 0
+    assert zip_of(path).stat().st_size <= 1_500_000 and len(unzipped(path)) < 50
     shutil.unpack_archive(zip_of(path), tmp_path / "unpacked")
     path = tmp_path / "unpacked" / NAME / f"{NAME}.ipynb"
     assert {file.name for file in path.parent.iterdir()} == {
@@ -593,13 +739,13 @@ def test_the_zip_of_the_project_runs_where_it_is_unpacked(root, tmp_path, unchec
         "images",
         path.name,
         "requirements.txt",
-        "tests",
     }
     nb = build.run_notebook(path, build.read_notebook(path), "quick")
     told = "\n".join(
         output.get("text", "") for cell in nb.cells for output in cell.get("outputs", [])
     )
     assert "is not here" not in told and "no exported module" not in told
+    assert "experiments/results" not in told  # no table is missed
     assert build.page_file(path, nb)
 
 

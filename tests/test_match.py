@@ -76,6 +76,20 @@ def test_a_stopped_match_goes_on_to_the_same_table(tmp_path):
     assert len(path.read_bytes().splitlines()) == len(lines)
 
 
+@pytest.mark.parametrize("lines", [0, 0.5, 1, 1.5], ids=str)
+def test_a_file_that_a_full_disk_cut_in_its_head_is_begun_anew(tmp_path, lines):
+    path = tmp_path / "match.csv"
+    whole = small_match(games=2, path=path)
+    settings, columns = path.read_bytes().splitlines(keepends=True)[:2]
+    begin = settings * (lines >= 1) + (columns if lines > 1 else settings)[:9] * (
+        lines % 1 > 0
+    )
+    path.write_bytes(begin)
+    again = small_match(games=2, path=path)
+    assert again.drop(columns=TIMES).equals(whole.drop(columns=TIMES))
+    assert small_match(games=2, path=path).equals(again)  # read, times and all
+
+
 def test_a_finished_match_is_read_and_not_played_again(tmp_path):
     path, calls = tmp_path / "match.csv", []
 

@@ -4,8 +4,10 @@ Tests in a browser drive a headless Chromium over the exported files, which test
 proves to be those of the notebooks.
 """
 
+import base64
 import contextlib
 import functools
+import io
 import json
 import re
 import shutil
@@ -21,6 +23,7 @@ import pytest
 from bs4 import BeautifulSoup
 from helpers import only_full
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
+from PIL import Image, ImageChops
 from test_export import FIGURE, code, project
 
 MEGABYTES = 6
@@ -685,6 +688,48 @@ def poppler(program, *arguments):
 PRINTED = {"five_in_a_row", "engine"}  # by default: what is handed in, and a study
 
 
+@pytest.fixture(scope="module")
+def reading(tmp_path_factory):
+    """Return the reading edition of the main notebook, made from its stored outputs."""
+    made = build.page_file(NOTEBOOKS[0], build.read_notebook(NOTEBOOKS[0]))
+    folder = tmp_path_factory.mktemp("reading")
+    for file, text in made.items():
+        (folder / file.name).write_text(text, "utf-8")
+    return folder / "five_in_a_row_reading.html"
+
+
+def test_the_reading_edition_has_essays_figures_and_the_game_on_a_few_sheets(reading, paper):
+    soup, whole = exported(reading), exported(reading.with_name("five_in_a_row.html"))
+    link = whole.select_one("header .reading-link a")
+    assert link["href"] == reading.name and soup.select_one("header .reading-link a")
+    nb = build.read_notebook(NOTEBOOKS[0])
+    for cell in nb.cells:
+        if cell.id.startswith("essay-"):
+            assert soup.find(id=f"cell-{cell.id}") is not None
+    for name in ("visits-of-game", "values-of-game", "report-demo", "sizes", "minds", "peek"):
+        assert soup.select_one(f"#cell-{name} img[alt]") is not None
+    assert all(each.find_parent("details") for each in soup.select(".highlight"))
+    goals = {each["href"].partition("#")[0] for each in soup.select("main a[href*='#']")}
+    assert "five_in_a_row.html" in goals  # what is left out
+    sheet = paper(reading)
+    pages = int(re.search(r"Pages:\s+(\d+)", poppler("pdfinfo", sheet)).group(1))
+    assert 5 <= pages <= 15
+
+
+def test_a_picture_takes_fewer_bytes_in_a_page_and_looks_the_same(tmp_path):
+    picture, png = Image.effect_mandelbrot((200, 150), (-2, -1.5, 1, 1.5), 90), io.BytesIO()
+    picture.convert("RGB").save(png, "PNG")
+    data = base64.b64encode(png.getvalue()).decode()
+    cell = output_cell({"image/png": data}, {"image/png": {"alt": "a set"}})
+    image = page_of(tmp_path, cell).img
+    head, shown = image["src"].split(",")
+    assert head == "data:image/webp;base64" and len(shown) < len(data)
+    again = Image.open(io.BytesIO(base64.b64decode(shown))).convert("RGB")
+    away = ImageChops.difference(again, picture.convert("RGB"))
+    assert again.size == (200, 150) and max(high for _, high in away.getextrema()) <= 8
+    assert (image["width"], image["height"]) == ("200", "150")
+
+
 @each_page
 def test_paper_holds_everything(file, paper, full):
     only_full(full, file.stem in PRINTED)
@@ -707,7 +752,7 @@ def test_paper_cuts_no_figure(file, paper, full):
     for row in rows:
         number, _, kind, *_ = row.split()
         pages.setdefault(row.split()[10], set()).add(int(number))
-    pictures = {image["src"] for image in exported(file).select("img[src^='data:image/png']")}
+    pictures = {image["src"] for image in exported(file).select("img[src^='data:image/']")}
     assert len(pages) >= len(pictures)
     split = [
         each for each in pages.values() if len(each) > 1 and max(each) - min(each) < len(each)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import five_in_a_row as five
 import numpy as np
+import pandas as pd
 import pytest
 from five_in_a_row import desk
 from five_in_a_row.core import BLACK, WHITE, Game, Rules
@@ -131,6 +132,70 @@ def test_what_is_written_letter_by_letter():
         "Piskvorky 8x8, 0:0, 0\n1,8,0\n2,7,0\n3,6,0\n4,5,0\n5,4,0\n1,7,0\n2,6,0\n3,5,0\n"
         "4,4,0\n5,3,0\n8,1,1250\nAnn\nBob\n-1\ndate: 2025-01-31 18:00\nresult: B+R\n"
     )
+
+
+def reviewed_game():
+    """Return a lost game with a search behind one of its moves, and its review."""
+    game = Game.from_text("a1 h8 a2 h9 a3 h7 a4", 15)
+    record = desk.Record(game, ("person", "engine"), date="2025-01-31 18:00")
+    thought = five.engine.think(game, simulations=300, seed=4)
+    record.play("o1", dataclasses.replace(thought, proven=None))
+    return record, desk.review_game(record.game, 300, seed=1)
+
+
+def test_an_sgf_holds_searches_and_a_review_which_can_be_read_back():
+    record, review = reviewed_game()
+    text = record_text(record, "sgf", review)
+    again = read_record(text)
+    assert whole(again) == whole(record)
+    pd.testing.assert_frame_equal(
+        desk.review_of(again), review, check_dtype=False, rtol=0, atol=1e-4
+    )
+    assert desk.review_words(desk.review_of(again)) == desk.review_words(review)
+    assert again.notes[8]["C"].startswith("Search: 0 simulations, seed 4; 0 visits; line a5; ")
+    assert record_text(again, "sgf", desk.review_of(again)) == text
+    assert record_text(again, "sgf").count("Review: ") == 9  # its notes are kept as they are
+
+
+def test_the_properties_of_an_analysis_are_those_of_the_standard():
+    """V is positive where black is better; BM a bad move; the better line a variation."""
+    record, review = reviewed_game()
+    text = record_text(record, "sgf", review)
+    parts = [(name, value) for name, value, _ in desk.sgf_parts(text)]
+    assert {name for name, _ in parts} <= set("; FF GM CA SZ PB PW DT HOUR B W V C BM".split())
+    values = [float(value) for name, value in parts if name == "V"]
+    assert values == pytest.approx(review.value.tolist(), abs=1e-4) and values[-1] > 0.9
+    at = parts.index(("W", "oo"))  # white did not stop the four
+    assert ("BM", "1") in parts[at : at + 3] and review.loss[8] > desk.LOSS
+    assert text.count("(") - 1 == 2 * len(desk.turning_points(review)) and "\n(;W[ak]" in text
+
+
+def test_the_search_behind_a_move_is_noted_with_the_position_after_it():
+    played = five.core.GameRecord(Game.from_text("d4"))
+    thought = five.engine.think(played.game, simulations=300, seed=6)
+    played.play(thought.move, thought)
+    note = read_record(record_text(played, "sgf")).notes[2]
+    assert float(note["V"]) == pytest.approx(-thought.value, abs=1e-4)  # for black
+    visits = thought.visits.flat[thought.move]
+    assert f"300 simulations, seed 6; {visits} visits; line {thought.name}" in note["C"]
+
+
+def test_another_move_takes_the_notes_of_the_old_ones_away():
+    record, review = reviewed_game()
+    again = read_record(record_text(record, "sgf", review))
+    again.game.undo()
+    again.play("a5")
+    assert list(again.notes) == list(range(8)) and len(desk.review_of(again)) == 8
+    kept = record_text(again, "sgf", review)
+    assert kept.count("Review: ") == 8 and "BM" not in kept  # as far as the moves are the same
+
+
+@pytest.mark.parametrize("value", ["", "V[B+3]", "V[nan]", "V[1e9]"])
+def test_what_other_programs_note_stays_and_is_no_review(value):
+    text = f"(;GM[4]SZ[8]C[Two\nlines: \\\\ \\] ]{value};B[aa]C[Review: of mine])"
+    record = read_record(text)
+    assert record.notes[0]["C"] == "Two\nlines: \\ ]" and desk.review_of(record) is None
+    assert read_record(record_text(record, "sgf")).notes == record.notes
 
 
 @pytest.mark.parametrize("end", ["\r\n", "\r", "\n\n"])

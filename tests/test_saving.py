@@ -2,6 +2,10 @@
 
 # ruff: noqa: F811 (a fixture is named by the argument of a test)
 
+import subprocess
+import sys
+from pathlib import Path
+
 import five_in_a_row as five
 import pytest
 from window_lab import (  # noqa: F401
@@ -121,7 +125,39 @@ def test_what_somebody_wrote_into_the_file_stays(tmp_path):
     five.game_file.save_game(example(), file)
     assert file.read_bytes().startswith(b"my notes \xff\n\ndate: ")
     assert len(saved(tmp_path).game.moves) == 3
-    assert [path.name for path in tmp_path.iterdir()] == ["game.txt"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        ".game.txt.lock.tmp",
+        "game.txt",
+    ]
+
+
+def test_a_link_and_the_mode_of_the_file_stay(tmp_path):
+    real, link = tmp_path / "elsewhere" / "mine.txt", tmp_path / "game.txt"
+    real.parent.mkdir()
+    real.write_text("my notes\n")
+    real.chmod(0o600)
+    link.symlink_to(real)
+    five.game_file.save_game(example(), link)
+    assert link.is_symlink() and real.read_text("utf-8").startswith("my notes\n\ndate: ")
+    assert real.stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["game.txt"]
+
+
+def test_a_lock_that_a_killed_process_held_holds_nobody_up(tmp_path):
+    code = (
+        "import os, signal, sys; sys.path.insert(0, sys.argv[1]); from pathlib import Path; "
+        "from five_in_a_row.game_file import one_at_a_time; "
+        "lock = one_at_a_time(Path(sys.argv[2])); lock.acquire(); print(1, flush=True); "
+        "os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    file, export = tmp_path / "game.txt", Path(five.__file__).parent.parent
+    done = subprocess.run([sys.executable, "-c", code, export, file], capture_output=True)
+    assert done.stdout == b"1\n" and done.returncode < 0
+    lock = five.game_file.one_at_a_time(file)
+    lock.acquire(timeout=0)  # at the first look
+    lock.release()
+    five.game_file.save_game(example(), file)
+    assert saved(tmp_path).game.moves == example().game.moves
 
 
 @pytest.mark.parametrize(

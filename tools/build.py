@@ -9,7 +9,8 @@
     python tools/build.py --hand-in   check what a course asks for; write one zip
 
 --hand-in runs like --full; --hand-in --as-is takes the outputs as saved, and --names puts
-names into what is handed in. Without names of notebooks: five_in_a_row.ipynb and, but for
+names into what is handed in; --limit 1MB bounds the zip, --other-game lets the notebook show
+another game than your last. Without names of notebooks: five_in_a_row.ipynb and, but for
 --hand-in, every notebook in studies/. Exit status: 0 done, 1 a cell failed, an export is
 stale or something is missing, 2 the command or a notebook cannot be read.
 """
@@ -397,14 +398,24 @@ def replace_files(files):
 
 
 def page_file(path, nb):
-    """Return {file: text} of the notebook's self-contained page."""
+    """Return {file: text} of the notebook's self-contained page, and of its reading edition.
+
+    The main notebook has one: essays, figures and the game, to be printed on a few sheets.
+    """
     import page
 
+    folder, made_from = export_folder(path), (page_digest(path, nb), last_run(nb))
+    short = page.reading_edition(nb) if path.stem == PACKAGE else None
     try:
-        text = page.page_text(path, nb, page_digest(path, nb), last_run(nb))
+        text = page.page_text(path, nb, *made_from, has_reading=short is not None)
+        files = {folder / f"{path.stem}.html": text}
+        if short is not None:
+            files[folder / f"{path.stem}_reading.html"] = page.page_text(
+                path, short, *made_from, is_reading=True
+            )
     except page.PageError as error:
         raise BuildError(f"{path.name}: {error}") from None
-    return {export_folder(path) / f"{path.stem}.html": text}
+    return files
 
 
 def readme_file(path):
@@ -507,10 +518,12 @@ def stale_page(path):
 
 def stale_html(path, nb):
     """Return a sentence if the page is missing or shows another notebook, else nothing."""
-    file = export_folder(path) / f"{path.stem}.html"
-    if not file.is_file() or page_digest(path, nb) not in file.read_text("utf-8"):
-        command = "run python tools/build.py --as-is"
-        return [f"{file.name} is stale, it shows another {path.name}: {command}"]
+    for end in ("", "_reading"):
+        file = export_folder(path) / f"{path.stem}{end}.html"
+        text = file.read_text("utf-8") if file.is_file() else ""
+        if (text or not end) and page_digest(path, nb) not in text:
+            command = "run python tools/build.py --as-is"
+            return [f"{file.name} is stale, it shows another {path.name}: {command}"]
     return []
 
 
@@ -550,19 +563,69 @@ def hand_in(path, options):
         except OSError as error:
             raise BuildError(f"{error.filename} cannot be copied: {error.strerror}") from None
         nb = read_notebook(copy_path)
-        checks = handin.check_text(nb, copy_path.parent)
-        remarks = handin.notes(nb, copy_path.parent)
+        checks = handin.check_text(nb, path.parent)
+        remarks = handin.notes(nb)
         if any(check.faults for check in checks):
             remarks.append(("run, page", "not tried before the rest is right"))
         else:
             checks += run_and_export(copy_path, nb, options)
+        game, fault = handin.game_shown(read_notebook(copy_path), path.parent)
+        if fault and not options.other_game:
+            checks.append(handin.Check("game", "", [fault]))
+        else:
+            remarks.append(("game", game or fault))
         print(handin.report(checks, remarks, sys.stdout.encoding or "utf-8"), flush=True)
         if missing := [check.what for check in checks if check.faults]:
             raise BuildError(f"not ready: {', '.join(missing)}; nothing is written")
-        packet = handin.packed(copy_path, nb)
+        packet, left_out = packed_within(copy_path, options.limit)
     target = export_folder(path) / f"{path.stem}.zip"
     replace_files({target: packet})
-    print(f"ready to hand in: {target.parent.name}/{target.name}, {len(packet) / 1e6:.1f} MB")
+    size = len(packet) / 1e6
+    if left_out:
+        print(
+            f"left out to stay below {options.limit / 1e6:g} MB: {', '.join(left_out)}. "
+            f"{path.stem}.html shows the pictures, and a run makes them again"
+        )
+    print(f"ready to hand in: {target.parent.name}/{target.name}, {size:.2f} MB")
+
+
+def packed_within(path, limit):
+    """Return the zip of a copied folder, and what was left out of it to stay below a limit.
+
+    First the reading edition goes, then as few of the notebook's pictures as will do: the page
+    holds all of them, and a run makes them again.
+    """
+    import handin
+
+    nb, left_out = read_notebook(path), []
+    page, short = (export_folder(path) / f"{path.stem}{end}.html" for end in ("", "_reading"))
+    built = last_run(nb)
+    day = tuple(map(int, (built["date"] if built else run_date()).split("-")))
+    while len(packet := handin.packed(path, nb, day)) > limit:
+        if short.is_file():
+            short.unlink()
+            write_beside({page: without_reading(page.read_text("utf-8"))})
+            left_out.append(f"the reading edition (hand in export/{short.name} beside it)")
+        elif found := handin.spare_picture(nb, len(packet) - limit):
+            before = page_digest(path, nb)
+            left_out.append(handin.leave_picture_out(*found, f"export/{page.name}"))
+            if built:
+                nb.metadata.build["gave"] = output_digest(nb)
+            write_beside({path: nbformat.writes(nb) + "\n"})
+            nb = read_notebook(path)
+            text = page.read_text("utf-8").replace(before, page_digest(path, nb))
+            write_beside({page: text})
+        else:
+            raise BuildError(
+                f"the zip has {len(packet) / 1e6:.2f} MB without any picture of the notebook, "
+                f"--limit allows {limit / 1e6:g} MB; nothing is written"
+            )
+    return packet, left_out
+
+
+def without_reading(text):
+    """Return a page without its link to the reading edition."""
+    return re.sub(r'<p class="reading-link">.*?</p>\n?', "", text, flags=re.S)
 
 
 def run_and_export(path, nb, options):
@@ -590,7 +653,7 @@ def run_and_export(path, nb, options):
         return [*checks, handin.Check("page", "", [without_name(path, error)])]
     write_beside(files)
     fresh = page_digest(path, read_notebook(path))
-    return [*checks, handin.check_page(*files.values(), fresh, path.name)]
+    return [*checks, handin.check_page(next(iter(files.values())), fresh, path.name)]
 
 
 def write_beside(files):
@@ -633,6 +696,18 @@ def parse(arguments):
         help="with --hand-in: who stands behind a role, in the copy that is handed in",
     )
     parser.add_argument(
+        "--limit",
+        type=byte_count,
+        metavar="SIZE",
+        help="with --hand-in: what the zip may have, such as 1MB (default 1.5MB); what a run "
+        "makes again is left out where it has more, and named",
+    )
+    parser.add_argument(
+        "--other-game",
+        action="store_true",
+        help="with --hand-in: the notebook may show another game than your last one",
+    )
+    parser.add_argument(
         "--cell-limit",
         type=float,
         default=300,
@@ -647,6 +722,15 @@ def parse(arguments):
     return options
 
 
+def byte_count(text):
+    """Return the bytes of a size such as 1MB, 1.5 MB or 900kB."""
+    found = re.fullmatch(r"(\d{1,6}(?:\.\d{1,6})?) ?(kB|MB)", text, re.IGNORECASE | re.ASCII)
+    count = int(float(found[1]) * (1e6 if found[2].lower() == "mb" else 1e3)) if found else 0
+    if not count:
+        raise argparse.ArgumentTypeError(f"{text!r} is no size such as 1MB, 1.5MB or 900kB")
+    return count
+
+
 def settle_command(parser, options):
     """Set options.command, and as_saved for --hand-in --as-is; refuse other mixtures."""
     chosen = set(options.chosen or [])
@@ -657,9 +741,16 @@ def settle_command(parser, options):
     if len(chosen) != 1:
         commands = ", ".join(f"--{name}" for name in COMMANDS)
         parser.error(f"one of {commands} is needed; only --hand-in goes with --as-is")
-    if options.names is not None and not handing_in:
-        parser.error("--names goes with --hand-in only")
+    asked = {"--names": options.names, "--limit": options.limit}
+    asked["--other-game"] = options.other_game or None
+    if wrong := [
+        name for name, value in asked.items() if value is not None and not handing_in
+    ]:
+        parser.error(f"{wrong[0]} goes with --hand-in only")
     if handing_in:
+        import handin
+
+        options.limit = options.limit or handin.LIMIT
         options.notebooks = options.notebooks or [PACKAGE]
         if len(options.notebooks) > 1:
             parser.error("--hand-in takes one notebook")

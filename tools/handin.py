@@ -11,6 +11,7 @@ import re
 import textwrap
 import unicodedata
 import zipfile
+import zlib
 from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
@@ -31,18 +32,20 @@ CODE_LABEL = re.compile(rf"# {WHO} · \S.*")
 TEXT_LABEL = re.compile(rf"\*{WHO}\*")
 ROW = re.compile(r"(\s*\|\s*)([^|]*?)(\s*\|\s*)([^|]*?)(\s*\|.*)")  # role, name, the rest
 
-# What goes in beside the notebook and its exports, from the notebook's own folder.
+# What goes in beside the notebook, its pictures and its pages, from the notebook's own folder:
+# the package but for the studies of other games, and the tables that the essays show.
 REQUIREMENTS = "requirements.txt"
+RESULTS = "ablation cut ladder sizes speed".split()
+OTHER_GAMES = {"connect_four.py", "ludo.py", "tic_tac_toe.py"}
 PARTS = (
     REQUIREMENTS,
-    "images/**/*",
-    "experiments/**/*.py",
-    "experiments/behaviour.json",
-    "experiments/results/*.csv",
-    "experiments/games/*.tar.xz",
+    *(f"experiments/results/{name}.csv" for name in RESULTS),
     "export/five_in_a_row/*.*",
     "export/game.txt",
-    "tests/positions/*.txt",
+)
+LIMIT = 1_500_000  # bytes of the zip, where nothing else is said
+GAME_SHOWN = re.compile(  # the report of a game: source, result, number of moves, moves
+    r"^Source: (.+)\. Result: (.+) after \d+ moves?\.\n((?: *\d+\. .+(?:\n|\Z))+)", re.M
 )
 README = """\
 Five in a row: a notebook that plays five in a row and explains Monte Carlo Tree Search.
@@ -64,11 +67,12 @@ py -m venv .venv && .venv\\Scripts\\pip install -r requirements.txt \
 
 HERE     five_in_a_row.ipynb        the notebook, with the outputs of its run
          export/five_in_a_row.html  the same as one page
+         export/five_in_a_row_reading.html
+                                    its essays, figures and the game, to print on a few sheets
          export/five_in_a_row/      its code and the engine as a package
          export/game.txt            the games that were played, where there were any
-         experiments/               tables of long matches, their games, what makes them
-         images/                    screenshots and drawings
-         tests/positions/           positions that the experiments look at
+         experiments/results/       the tables of long matches that the essays show
+         images/                    its pictures
 """
 
 
@@ -249,7 +253,10 @@ def count_words(element):
 
 
 def check_text(nb, folder):
-    """Return the checks that need no run: authors, labels, texts, pictures and files."""
+    """Return the checks that need no run: authors, labels, texts, pictures and files.
+
+    folder   the notebook's own, not a copy, in which links could no longer be told
+    """
     return [
         check_authors(nb),
         check_labels(nb),
@@ -396,6 +403,11 @@ def check_files(nb, folder):
     faults = []
     if not (folder / REQUIREMENTS).is_file():
         faults.append(f"{REQUIREMENTS} is not in the folder of the notebook")
+    for file in files_beside(nb, folder):
+        if leads_out(file, folder):
+            faults.append(
+                f"{file.relative_to(folder)} leads out of the folder of the notebook"
+            )
     return Check("files", f"{len(parts_beside(nb, folder))} beside the notebook", faults)
 
 
@@ -434,16 +446,51 @@ def check_page(html, digest, name):
     return Check("page", found, faults)
 
 
-def notes(nb, folder):
+def notes(nb):
     """Return what is worth knowing and keeps nobody from handing in, as [(what, text)]."""
     found = []
     if open_roles := [role for role, name in named_roles(nb) if not name]:
         nameless = f"none for {', '.join(open_roles)} (--names puts them in)"
         found.append(("names", nameless))
-    is_kept = (folder / "export" / "game.txt").is_file()
-    none = "no export/game.txt: the notebook shows a recorded game, not one of yours"
-    found.append(("game", "export/game.txt goes in" if is_kept else none))
     return found
+
+
+def kept_games(text):
+    """Return [(date, result, persons play, moves)] of a game file, the oldest first."""
+    games = []
+    for block in re.split(r"\n\s*\n", text.replace("\r\n", "\n")):
+        head = dict(re.findall(r"^([a-z ]+): (.*)$", block, re.M))
+        moves = re.findall(r"^\d+\. (\S+)", block, re.M)
+        if moves and {"date", "result", "black", "white"} <= head.keys():
+            person = "person" in (head["black"], head["white"])
+            games.append((head["date"], head["result"], person, moves))
+    return games
+
+
+def game_shown(nb, folder):
+    """Return in words which game the notebook shows, and a fault or "".
+
+    It is a fault if export/game.txt holds a finished game of a person that is newer.
+    """
+    streams = [o.get("text", "") for c in nb.cells for o in c.get("outputs", [])]
+    found = next(filter(None, map(GAME_SHOWN.search, streams)), None)
+    shown = re.sub(r"^ *\d+\.", "", found[3], flags=re.M).split() if found else None
+    words = f"{found[1]}, {found[2]}, {len(shown)} moves" if found else "no report of a game"
+    file = folder / "export" / "game.txt"
+    if not file.is_file():
+        return f"the notebook shows {words}; there is no export/game.txt with one of yours", ""
+    games = kept_games(file.read_text("utf-8", errors="replace"))
+    at = max((i for i, game in enumerate(games) if game[3] == shown), default=-1)
+    words = f"the game of {games[at][0]}, {words}" if at >= 0 else words
+    newer = [game for game in games[at + 1 :] if game[2] and game[1] != "unfinished"]
+    if not newer:
+        return f"the notebook shows {words}; export/game.txt goes in", ""
+    date, result, _, moves = newer[-1]
+    return "", (
+        f"the notebook shows {words}, but your last finished game in export/game.txt is the "
+        f"one of {date}, {result}, {len(moves)} moves: run the cells after Play once more and "
+        "save, or leave out --as-is; --other-game hands in the one that is shown"
+    )
 
 
 def report(checks, remarks, encoding):
@@ -478,9 +525,20 @@ def entry(mark, what, texts):
 
 def parts_beside(nb, folder):
     """Return the files of a folder that go in beside the notebook, in a fixed order."""
+    return [file for file in files_beside(nb, folder) if not leads_out(file, folder)]
+
+
+def files_beside(nb, folder):
+    """Return the files that belong to a notebook, also those that links lead to elsewhere."""
     found = {file for pattern in PARTS for file in folder.glob(pattern)}
     found |= {folder / src for _, src, _ in pictures(nb) if is_beside(src)}
-    return sorted(file for file in found if file.is_file() and not is_hidden(file, folder))
+    found = {file for file in found if file.is_file() and file.name not in OTHER_GAMES}
+    return sorted(file for file in found if not is_hidden(file, folder))
+
+
+def leads_out(file, folder):
+    """Say whether a file of a folder lies, by links on the way to it, outside of it."""
+    return not file.resolve().is_relative_to(folder.resolve())
 
 
 def is_hidden(file, folder):
@@ -502,17 +560,49 @@ def copied(path, text, folder):
     return folder / path.name
 
 
-def packed(path, nb):
-    """Return a zip of a folder made by copied(), as bytes that depend on its files alone."""
+def packed(path, nb, day):
+    """Return a zip of a folder made by copied(), as bytes that depend on its files alone.
+
+    day   (year, month, day) of the files. Their time of day comes from what they hold, so that
+          a file that differs has another date: by that Python knows compiled files as old.
+    """
     folder, stem = path.parent, path.stem
-    own = [path.name, "README.txt", f"export/{stem}.html"]
+    own = [path.name, "README.txt", f"export/{stem}.html", f"export/{stem}_reading.html"]
     files = {folder / name for name in own} | set(parts_beside(nb, folder))
     packet = io.BytesIO()
     with zipfile.ZipFile(packet, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as zipped:
         whole = {file.relative_to(folder).as_posix(): file for file in files if file.is_file()}
         for name, file in sorted(whole.items()):
-            info = zipfile.ZipInfo(f"{stem}/{name}")  # its date is 1980-01-01
+            data = file.read_bytes()
+            minutes, seconds = divmod(
+                zlib.crc32(data) % 43_200 * 2, 60
+            )  # a zip counts in twos
+            info = zipfile.ZipInfo(f"{stem}/{name}", (*day, *divmod(minutes, 60), seconds))
             info.compress_type = zipfile.ZIP_DEFLATED
             info.create_system, info.external_attr = 3, 0o644 << 16  # Unix, rw-r--r--
-            zipped.writestr(info, file.read_bytes())
+            zipped.writestr(info, data)
     return packet.getvalue()
+
+
+def spare_picture(nb, size):
+    """Return (cell, output) of the smallest PNG in a notebook that has so many bytes.
+
+    Where none has, it is the largest; None where there is no picture at all.
+    """
+    found = [
+        (len(output.data["image/png"]) * 3 // 4, number, cell, output)
+        for number, cell in enumerate(nb.cells)
+        for output in cell.get("outputs", [])
+        if "image/png" in output.get("data", {})
+    ]
+    found.sort(key=lambda each: each[:2])
+    enough = [each for each in found if each[0] >= size * 1.05] or found[-1:]
+    return enough[0][2:] if enough else None
+
+
+def leave_picture_out(cell, output, page):
+    """Put words in the place of a picture; return what was left out."""
+    size = len(output.data.pop("image/png")) * 3 // 4
+    output.metadata.pop("image/png", None)
+    output.data["text/plain"] = f"This picture is in {page}; run the cell to make it again."
+    return f"the picture of cell {cell.id} ({size / 1e3:.0f} kB)"

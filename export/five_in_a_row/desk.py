@@ -39,11 +39,14 @@
 import asyncio
 import functools
 import importlib.util
+import os
 import sys
 import time
 from pathlib import Path
 
-FOLDER = Path("..", "export") if Path("..", "export").is_dir() else Path("export")
+NEAR = [Path(os.environ.get("JPY_SESSION_NAME", "here")).resolve(), Path("here").resolve()]
+ABOVE = [folder / "export" for place in NEAR for folder in place.parents]  # of this notebook
+FOLDER = next((each for each in ABOVE if (each / "five_in_a_row").is_dir()), Path("export"))
 if "__file__" not in globals() and str(FOLDER) not in sys.path:
     sys.path.insert(0, str(FOLDER))
 
@@ -61,18 +64,20 @@ from five_in_a_row.extras import Panel
 # | kind | suffix | who writes it | what it holds |
 # |---|---|---|---|
 # | `psq` | `.psq` | Piskvork, the manager of Gomocup | moves with their milliseconds, names |
-# | `sgf` | `.sgf` | many programs, as *Smart Game Format* | set-up, moves, names, date, result |
+# | `sgf` | `.sgf` | many programs, as *Smart Game Format* | set-up, moves, names, date, result, searches, review |
 # | `moves` | `.txt` | people, to copy and paste | moves: `h8i9g7` |
 # | `png` | `.png` | the desk | a picture; it cannot be read |
 #
-# What is read is a `GameRecord`, as everywhere in the notebook. It knows two things more: how long a
-# move took, and an end that the board does not show, such as a loss on time.
+# What is read is a `GameRecord`, as everywhere in the notebook. It knows three things more: how long a
+# move took, an end that the board does not show, such as a loss on time, and what an SGF says of a
+# position: its value and a comment.
 
 
 # by Interface · a game from elsewhere
 import contextlib
 import dataclasses
 import itertools
+import math
 import os
 import re
 from dataclasses import dataclass, field
@@ -89,12 +94,16 @@ class Record(five.core.GameRecord):
     date: str = ""
     times: dict[int, float] = field(default_factory=dict)  # seconds of the move at a ply
     ending: str = ""  # an end that the board does not show, in SGF's words: "W+T"
+    notes: dict[int, dict] = field(
+        default_factory=dict
+    )  # {moves played: {"V": ..., "C": ...}}
 
     def play(self, move, result: five.core.SearchResult | None = None, level=None) -> None:
-        """Play a move; forget the times and the end that belong to what it replaces."""
+        """Play a move; forget times, notes and the end that belong to what it replaces."""
         ply = len(self.game.played)
         super().play(move, result, level)
         self.times = {p: seconds for p, seconds in self.times.items() if p < ply}
+        self.notes = {moves: note for moves, note in self.notes.items() if moves <= ply}
         self.ending = ""
 
 
@@ -279,7 +288,10 @@ FOLLOWS = {  # what may come after what
 
 
 def sgf_parts(text: str) -> list[tuple[str, str, int]]:
-    """Return (name, value, line) of the main line; RecordError if the tree is broken."""
+    """Return (name, value, line) of the main line; RecordError if the tree is broken.
+
+    A node begins with (";", "", line).
+    """
     parts, before, depth, closed = [], "the start", 0, False
     line, place = 1, 0  # of the token before
     for token in SGF_TOKEN.finditer(text):
@@ -291,6 +303,8 @@ def sgf_parts(text: str) -> list[tuple[str, str, int]]:
             wanted = f"after {before} comes {' or '.join(allowed)}"
             raise RecordError(f"{wanted}, not {part[:20]!r}", line)
         before, closed = kind, closed or kind == ")"
+        if kind == ";" and not closed:
+            parts.append((";", "", line))  # a node begins
         depth += (kind == "(") - (kind == ")")
         if depth == 0:
             return parts
@@ -358,6 +372,7 @@ def read_sgf(text: str) -> Record:
         first.get(name, ("", 1)) for name in ("PB", "PW", "DT", "HOUR", "RE")
     )
     record = Record(sgf_game(parts, sgf_rules(first)))
+    record.notes = sgf_notes(parts)
     record.players = black[0] or "person", white[0] or "person"
     record.date = f"{day[0]} {hour[0]}".strip()
     with at_line(line):
@@ -379,6 +394,21 @@ def sgf_rules(first: dict[str, tuple[str, int]]) -> five.core.Rules:
         )
 
 
+def sgf_notes(parts: list[tuple[str, str, int]]) -> dict[int, dict]:
+    """Return {moves played: {"V": value, "C": comment}} of the nodes that say something."""
+    notes, moves, last = {}, 0, {}
+    for name, value, _ in [*parts, (";", "", 0)]:
+        if name == ";":
+            if last:
+                notes[moves] = notes.get(moves, {}) | last
+            last = {}
+        elif name in ("V", "C"):
+            text = re.sub(r"\\(?:\n|(.))", r"\1", value, flags=re.S)
+            last[name] = "\n".join(map(one_line, text.strip().split("\n")))
+        moves += name in COLOURS
+    return notes
+
+
 def unescaped(value: str) -> str:
     """Return what an SGF value says, as one line."""
     return one_line(re.sub(r"\\(?:\n|(.))", r"\1", value, flags=re.S))
@@ -388,14 +418,21 @@ def unescaped(value: str) -> str:
 #
 # Writing needs no checks: what a `GameRecord` holds is legal. In names, `]` and `\` are escaped. SGF
 # has a place for the day of a game but none for the hour, so that gets a property of our own.
+#
+# For an analysis it has three. `V` is the value of a position, positive where black is better: here from
+# −1, white wins, to +1. `C` is a comment, and says what was searched. `BM` marks a bad move: after a
+# [review](#Review) each turning point has it, and the better line stands beside it as a variation.
 
 
 # by Interface · write SGF
 DAY_AND_HOUR = re.compile(r"(\d{4}-\d\d-\d\d) (\d\d:\d\d)", re.A)
 
 
-def sgf_text(played: five.core.GameRecord) -> str:
-    """Return the game as an SGF text, ten moves a line."""
+def sgf_text(played: five.core.GameRecord, review=None) -> str:
+    """Return the game as an SGF text, ten moves a line, with its searches and a review.
+
+    review   a table of review_game, as far as its moves are those of the game
+    """
     game, rules = played.game, played.game.rules
     stones, to_move = five.search.start_of(game)
     cells, date = np.frombuffer(stones, np.int8), DAY_AND_HOUR.fullmatch(played.date)
@@ -409,9 +446,19 @@ def sgf_text(played: five.core.GameRecord) -> str:
         text += name * bool(points.size) + "".join(point_letters(p, rules) for p in points)
     if cells.any() or to_move != five.core.BLACK:
         text += f"PL[{SIDES[to_move]}]"
+    notes, better = sgf_analysis(played, review)
+    text += note_text(notes.get(0, {}))
     for ply, point in enumerate(game.played):
         side = SIDES[to_move if ply % 2 == 0 else -to_move]
-        text += "\n" * (ply % 10 == 0) + f";{side}{point_letters(point, rules)}"
+        text += "\n" * (ply % 10 == 0) + "(" * (ply in better)
+        text += f";{side}{point_letters(point, rules)}{note_text(notes.get(ply + 1, {}))}"
+    for ply in reversed(better):
+        sides = itertools.cycle((to_move, -to_move) if ply % 2 == 0 else (-to_move, to_move))
+        line = [five.core.to_point(name, rules) for name in better[ply].split()]
+        moves = zip(sides, line, strict=False)
+        text += (
+            ")\n(" + "".join(f";{SIDES[s]}{point_letters(p, rules)}" for s, p in moves) + ")"
+        )
     return f"(;{text})\n"
 
 
@@ -423,6 +470,79 @@ def point_letters(point: int, rules: five.core.Rules) -> str:
 def escaped(value: str) -> str:
     """Return text as it stands in an SGF value."""
     return re.sub(r"([]\\])", r"\\\1", one_line(value))
+
+
+# by Interface · what searches and a review say, in the properties of SGF
+REVIEWED = re.compile(
+    r"Review: (?P<words>[^;\n]*)(?:; best (?P<best>[a-t]\d{1,2}), "
+    r"(?P<visits>\d{1,18}) visits, line (?P<line>[a-t0-9 ]+))?"
+)
+
+
+def sgf_analysis(played: five.core.GameRecord, review=None) -> tuple[dict, dict]:
+    """Return {moves played: {"V", "C", "BM"}} and {ply of a turning point: a better line}."""
+    game, better = played.game, {}
+    notes = {moves: dict(note) for moves, note in getattr(played, "notes", {}).items()}
+    for ply, result in played.results.items():
+        if ply < len(game.played):
+            colour = game.to_move * (-1) ** (len(game.played) - ply)
+            notes[ply + 1] = searched_note(game.played[ply], result, colour)
+    rows = [] if review is None else review.itertuples()
+    for moves, row in enumerate(rows):
+        note = notes.setdefault(moves, {})
+        lines = note.get("C", "").split("\n")
+        kept = [line for line in lines if line and not REVIEWED.fullmatch(line)]
+        note |= {"V": f"{row.value:.4f}", "C": "\n".join([*kept, review_line(row)])}
+        if moves == len(game.played) or row.move != game.moves[moves]:
+            break  # the rest is of another game
+        if row.loss >= LOSS and row.best != row.move:
+            notes.setdefault(moves + 1, {})["BM"], better[moves] = "1", row.line
+    return notes, better
+
+
+def searched_note(point: int, result: five.core.SearchResult, colour: int) -> dict:
+    """Return what the search behind a move says of it: V for black, C in words."""
+    size = result.visits.shape[1]
+    value = result.proven if result.proven is not None else float(result.values.flat[point])
+    line = " ".join(five.core.point_name(each, size) for each in result.line[:10])
+    words = f"Search: {result.simulations} simulations, seed {result.seed}; "
+    words += f"{result.visits.flat[point]} visits; line {line}; {result.why}"
+    return {"C": words} | ({} if math.isnan(value) else {"V": f"{value * colour:.4f}"})
+
+
+def review_line(row) -> str:
+    """Return a row of a review as a line of a comment."""
+    best = f"; best {row.best}, {row.visits:.0f} visits, line {row.line}"
+    return f"Review: {row.words}" + best * isinstance(row.best, str)
+
+
+def note_text(note: dict) -> str:
+    """Return the properties of a note; each line of its comment is escaped by itself."""
+    texts = {
+        name: "\n".join(map(escaped, note.get(name, "").split("\n")))
+        for name in ("BM", "V", "C")
+    }
+    return "".join(f"{name}[{text}]" for name, text in texts.items() if text)
+
+
+# by Interface · the review that an SGF holds
+def review_of(record):
+    """Return the review in a record's notes as review_game's table, or None."""
+    game, rows = start_of_game(record.game), []
+    for ply, point in enumerate([*record.game.played, None]):
+        note = getattr(record, "notes", {}).get(ply, {})
+        said = next(filter(None, map(REVIEWED.fullmatch, note.get("C", "").split("\n"))), None)
+        if said is None or not re.fullmatch(r"[+-]?[01](\.\d{1,9})?", note.get("V", ""), re.A):
+            break
+        row = {name: text for name, text in said.groupdict().items() if text is not None}
+        row |= {"ply": ply + 1, "side": five.core.COLOUR[game.to_move]}
+        rows.append(row | {"value": min(1.0, max(-1.0, float(note["V"])))})
+        if "visits" in row:
+            rows[-1]["visits"] = int(row["visits"])
+        if point is not None:
+            rows[-1]["move"] = five.core.point_name(point, game.rules.size)
+            game.play(point)
+    return review_table(rows) if rows else None
 
 
 # *by Interface*
@@ -476,8 +596,11 @@ def check_kind(kind: str) -> None:
 
 
 # by Interface · write text of every kind
-def record_text(played: five.core.GameRecord, kind: str) -> str:
-    """Return the game as text; ValueError for another kind, or one that cannot hold it."""
+def record_text(played: five.core.GameRecord, kind: str, review=None) -> str:
+    """Return the game as text; ValueError for another kind, or one that cannot hold it.
+
+    review   a table of review_game, which only "sgf" holds
+    """
     check_kind(kind)
     rules = played.game.rules
     if kind != "sgf" and five.search.start_of(played.game) != five.search.start_of(
@@ -490,7 +613,7 @@ def record_text(played: five.core.GameRecord, kind: str) -> str:
         return "".join(played.game.moves)
     if rules.in_a_row != 5 or rules.gravity:
         raise ValueError(f"{kind!r} holds five in a row only: 'moves' holds other games")
-    return psq_text(played) if kind == "psq" else sgf_text(played)
+    return psq_text(played) if kind == "psq" else sgf_text(played, review)
 
 
 # *by Interface*
@@ -529,13 +652,14 @@ def load_record(path: Path | str, rules=five.core.Rules()) -> Record:
 # *by Interface*
 #
 # A new file is written beside the old one and takes its place only when it is whole, so a full disk
-# or a crash cannot cost a game.
+# or a crash cannot cost a game. A saved record never takes the place of another: it gets a free name.
 
 
 # by Interface · write a file, whole or not at all
-def keep_record(played: five.core.GameRecord, path: Path | str) -> None:
+def keep_record(played: five.core.GameRecord, path: Path | str, review=None) -> None:
     """Write a game to a .psq, .sgf, .txt or .png file, whole or not at all.
 
+    review   a table of review_game, which an SGF holds
     Raises ValueError for another suffix or for a game that the kind cannot hold, OSError
     if the file cannot be written. What was there is then as it was.
     """
@@ -546,13 +670,8 @@ def keep_record(played: five.core.GameRecord, path: Path | str) -> None:
     if kind == "png":
         data, _ = five.core.board_png(five.core.Session(played, {}))
     else:
-        data = record_text(played, kind).encode()
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        temporary.write_bytes(data)
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
+        data = record_text(played, kind, review).encode()
+    five.game_file.replace_file(path, data)
 
 
 # *by Experiments*
@@ -565,8 +684,6 @@ def keep_record(played: five.core.GameRecord, path: Path | str) -> None:
 
 
 # by Experiments · what a search says of one position
-import math
-
 LOSS = five.panels.LOSS  # of value, from -1 to +1: a move that loses more is a turning point
 
 
@@ -584,7 +701,9 @@ def review_position(game, tree, simulations, seed, stop) -> tuple[dict, object]:
         return {"value": float(game.winner), "words": five.core.result_text(game)}, tree
     result = five.engine.think(game, simulations=simulations, seed=seed, tree=tree, stop=stop)
     words = five.core.verdict(game, result) or f"{result.name} is forced"
-    row = {"best": result.name, "words": words}
+    line = " ".join(five.core.point_name(point, game.rules.size) for point in result.line[:10])
+    row = {"best": result.name, "words": words, "line": line or result.name}
+    row["visits"] = int(result.visits.flat[result.move])
     return row | {"value": black_value(game, result, simulations, seed)}, result.tree or tree
 
 
@@ -596,10 +715,9 @@ def review_game(game, simulations=20_000, seed=0, on_move=None, stop=None):
     on_move       called with (moves done, moves in all)
     stop          a threading.Event; once it is set the rest is left out
     Columns: side ("black"), move, best (what the search would play), value (for black, -1 to
-    +1), loss (what the move cost its player, 0 or more), words (what is expected).
+    +1), loss (what the move cost its player, 0 or more), words (what is expected), visits of
+    the best move, line (what would follow).
     """
-    import pandas as pd
-
     earlier, rows, tree = start_of_game(game), [], None
     for ply, point in enumerate([*game.played, None]):
         if stop is not None and stop.is_set():
@@ -611,7 +729,14 @@ def review_game(game, simulations=20_000, seed=0, on_move=None, stop=None):
             earlier.play(point)
         if on_move is not None:
             on_move(ply + 1, len(game.played) + 1)
-    columns = ["ply", "side", "move", "best", "value", "loss", "words"]
+    return review_table(rows)
+
+
+def review_table(rows: list[dict]):
+    """Return the rows of a review as a table, with what each move lost."""
+    import pandas as pd
+
+    columns = "ply side move best value loss words visits line".split()
     return with_losses(pd.DataFrame(rows, columns=columns)).set_index("ply")
 
 
@@ -1626,6 +1751,7 @@ class SetUp(Panel):
             c.session.note = str(error)
             return
         anew = {"results": {}, "searches": {}, "resigned": 0}
+        anew |= {"times": {}, "notes": {}} if isinstance(c.record, Record) else {}
         put_game(c.session, dataclasses.replace(c.record, game=game, **anew))
 
 
@@ -1673,12 +1799,18 @@ class Records(Panel):
 
 
 # by Interface · save the game in three kinds
-def save_record(c: five.core.Controller, folder: Path) -> None:
-    """Write the game as SGF and psq, and its picture as PNG, into the folder."""
-    stem = "game-" + re.sub(r"\W", "-", c.record.date)
+def save_record(c: five.core.Controller, folder: Path, review=None) -> None:
+    """Write the game as SGF, with its review, and psq, and its picture as PNG.
+
+    The files get a name that none has there yet: game, game-2, game-3 and so on.
+    """
+    stem = "-".join(["game", *re.findall(r"\w+", c.record.date)])
+    names = itertools.chain([stem], (f"{stem}-{number}" for number in itertools.count(2)))
     try:
+        there = {file.stem.lower() for file in folder.iterdir()}
+        stem = next(name for name in names if name.lower() not in there)
         for suffix in ("sgf", "psq", "png"):
-            keep_record(c.record, folder / f"{stem}.{suffix}")
+            keep_record(c.record, folder / f"{stem}.{suffix}", review)
         c.session.note = f"Saved as {stem}.sgf, .psq and .png"
     except (OSError, ValueError) as error:
         c.session.note = f"Not saved: {error}"
@@ -1749,12 +1881,13 @@ class Review(Panel):
         self.thread.start()
 
     def handle(self, c, kind, value) -> bool:
-        """Another game on the desk ends the review; so does the end of the desk."""
-        if kind == "finish" or (kind == "tick" and self.record not in (None, c.record)):
+        """Another game on the desk ends the review, and may bring its own; so does the end."""
+        if kind == "finish" or (kind == "tick" and self.record is not c.record):
             self.ended.set()
             if kind == "finish" and self.thread is not None:
                 self.thread.join()
-            self.table = self.record = None
+            self.record = None if kind == "finish" else c.record
+            self.table = review_of(self.record) if self.record else None
         return False
 
 
@@ -2002,7 +2135,7 @@ def desk_commands(desk: Desk) -> dict:
         "copy": Command("Copy", "K", "the moves to the clipboard", records.copy),
         "paste": Command("Paste", "P", "a record from the clipboard", records.paste),
         "save": Command("Save", "S", "the record as SGF, psq and PNG",
-                             lambda c: save_record(c, records.folder)),
+                             lambda c: save_record(c, records.folder, review.table)),
     }  # fmt: skip
 
 

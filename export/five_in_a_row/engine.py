@@ -49,6 +49,7 @@ import base64
 import contextlib
 import dataclasses
 import math
+import os
 import sys
 import textwrap
 import threading
@@ -60,7 +61,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import from_dtype, typeof
 
-FOLDER = Path("..", "export") if Path("..", "export").is_dir() else Path("export")
+NEAR = [Path(os.environ.get("JPY_SESSION_NAME", "here")).resolve(), Path("here").resolve()]
+ABOVE = [folder / "export" for place in NEAR for folder in place.parents]  # of this notebook
+FOLDER = next((each for each in ABOVE if (each / "five_in_a_row").is_dir()), Path("export"))
 if "__file__" not in globals() and str(FOLDER) not in sys.path:
     sys.path.insert(0, str(FOLDER))
 

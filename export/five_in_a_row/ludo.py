@@ -53,10 +53,13 @@
 
 
 # by Rules · the package
+import os
 import sys
 from pathlib import Path
 
-FOLDER = Path("..", "export") if Path("..", "export").is_dir() else Path("export")
+NEAR = [Path(os.environ.get("JPY_SESSION_NAME", "here")).resolve(), Path("here").resolve()]
+ABOVE = [folder / "export" for place in NEAR for folder in place.parents]  # of this notebook
+FOLDER = next((each for each in ABOVE if (each / "five_in_a_row").is_dir()), Path("export"))
 if "__file__" not in globals() and str(FOLDER) not in sys.path:
     sys.path.insert(0, str(FOLDER))
 
@@ -1359,10 +1362,7 @@ def play_ludo_match(
 # by Experiments · the file of a match that can go on
 def read_ludo(path: Path, settings: str) -> dict[int, dict]:
     """Return the finished games {number: row} of a file as five.strength.read_match does."""
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"# {settings}\ngame,{','.join(LUDO_COLUMNS)}\n", "utf-8")
-    return five.strength.read_match(path, settings)
+    return five.strength.read_match(path, settings, LUDO_COLUMNS)
 
 
 def append_ludo(path: Path, number: int, row: dict) -> None:

@@ -57,7 +57,9 @@ from pathlib import Path
 
 import numpy as np
 
-FOLDER = Path("..", "export") if Path("..", "export").is_dir() else Path("export")
+NEAR = [Path(os.environ.get("JPY_SESSION_NAME", "here")).resolve(), Path("here").resolve()]
+ABOVE = [folder / "export" for place in NEAR for folder in place.parents]  # of this notebook
+FOLDER = next((each for each in ABOVE if (each / "five_in_a_row").is_dir()), Path("export"))
 if "__file__" not in globals() and str(FOLDER) not in sys.path:
     sys.path.insert(0, str(FOLDER))
 
@@ -251,18 +253,19 @@ MATCH_COLUMNS = (
 )
 
 
-def read_match(path: Path, settings: str) -> dict[int, dict]:
+def read_match(path: Path, settings: str, columns=MATCH_COLUMNS) -> dict[int, dict]:
     """Return the finished games {number: row} in the file of a match; begin the file if new.
 
+    One that a full disk or a kill cut within its two first lines is begun anew.
     Raises ValueError if the file belongs to a match with other settings.
     """
     import csv
     import io
 
-    if not path.exists():
-        header = ",".join(["game", *MATCH_COLUMNS])
+    head = f"# {settings}\n" + ",".join(["game", *columns]) + "\n"
+    if not path.exists() or head.encode().startswith(path.read_bytes()):
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"# {settings}\n{header}\n", "utf-8")
+        path.write_bytes(head.encode())
     lines = path.read_text("utf-8").splitlines(keepends=True)
     if lines[:1] != [f"# {settings}\n"]:
         raise ValueError(f"{path.name} holds a match with other settings, or something else")
@@ -467,7 +470,7 @@ def match_words(name: str, table) -> str:
 # by Experiments · where tables are kept
 def results_folder() -> Path:
     """Return experiments/results of the project in which this module or notebook lies."""
-    here = Path(globals().get("__file__", "notebook")).resolve()
+    here = Path(globals().get("__file__", FOLDER)).resolve()
     folders = (folder / "experiments" / "results" for folder in here.parents)
     return next(filter(Path.is_dir, folders), Path("experiments", "results"))
 

@@ -8,9 +8,10 @@ is added at the end of the file; only an unfinished game is replaced, by its own
 import dataclasses
 import os
 import re
+import shutil
 from pathlib import Path
 
-from filelock import SoftFileLock
+from filelock import FileLock
 
 from .core import (
     BLACK,
@@ -51,9 +52,29 @@ def saved_text(record: GameRecord) -> str:
     return "\n".join(lines) + "\n"
 
 
-def one_at_a_time(path: Path) -> SoftFileLock:
-    """Return a lock, for a with block: one process at a time changes the file."""
-    return SoftFileLock(path.with_name(f".{path.name}.lock.tmp"), timeout=10)
+def one_at_a_time(path: Path) -> FileLock:
+    """Return a lock, for a with block: one process at a time changes the file.
+
+    The system holds it, so a process that is killed lets it go; its empty file stays.
+    """
+    return FileLock(path.with_name(f".{path.name}.lock.tmp"), timeout=10)
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all; a link stays a link, the file's mode stays.
+
+    Raises OSError where it cannot be written; what was there is then as it was.
+    """
+    path = Path(os.path.realpath(path))
+    temporary, is_there = path.with_name(f".{path.name}.{os.getpid()}.tmp"), path.exists()
+    try:
+        temporary.touch(0o600 if is_there else 0o666)  # nobody else reads it before its time
+        temporary.write_bytes(data)
+        if is_there:
+            shutil.copymode(path, temporary)
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def save_game(record: GameRecord, path: Path | str | None = None) -> None:
@@ -61,11 +82,11 @@ def save_game(record: GameRecord, path: Path | str | None = None) -> None:
 
     Raises OSError where the file cannot be written; it is then as it was.
     """
-    path, block = Path(path or game_file()), saved_text(record)
+    path = Path(os.path.realpath(path or game_file()))  # two links to a file share its lock
+    block = saved_text(record)
     if block == record.saved:
         return
     path.parent.mkdir(exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     with one_at_a_time(path):
         old = path.read_bytes().decode("utf-8", "surrogateescape") if path.exists() else ""
         blocks = old.replace("\r\n", "\n").strip("\n").split("\n\n")
@@ -73,11 +94,7 @@ def save_game(record: GameRecord, path: Path | str | None = None) -> None:
         if "result: unfinished" in mine and mine in blocks:
             blocks.remove(mine)
         text = "\n\n".join([*blocks, block]).lstrip("\n")
-        try:
-            temporary.write_bytes(text.encode("utf-8", "surrogateescape"))
-            os.replace(temporary, path)
-        finally:
-            temporary.unlink(missing_ok=True)
+        replace_file(path, text.encode("utf-8", "surrogateescape"))
     record.saved = block
 
 

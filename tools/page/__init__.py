@@ -8,6 +8,8 @@ something where it is read: offline, without scripts, on a phone, by ear.
 import base64
 import copy
 import datetime
+import functools
+import io
 import mimetypes
 import re
 import struct
@@ -23,6 +25,7 @@ from jinja2 import pass_context
 from math_core import LatexError, LatexToMathML
 from nbconvert.exporters.html import HTMLExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+from PIL import Image  # comes with matplotlib
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
@@ -43,6 +46,12 @@ SRCSET = re.compile(r"(?:[\s,]*data:\S+(?:\s+[\d.]+[wxh])*\s*)+", re.IGNORECASE)
 # What Pygments marks, except comments, keywords, numbers, strings, names that are defined.
 UNMARKED = re.compile(r'<span class="(?!c|k|m|ow|nc|nf|s(?!i))\w+">([^<]*)</span>')
 NUMBER = re.compile(r"([-+−]?\d[\d\s.,:/%×–−e+-]*( to [\d.,−-]+)?|nan|NaN|)")
+READING = (  # the sections of the reading edition, without their numbers
+    "Authors", "How MCTS thinks", "Heatmaps and replay", "Essays", "Limits and sources"
+)  # fmt: skip
+SECTION = re.compile(r"^## (?:\d+ · )?(.+)$", re.M)
+LONG = 30_000  # letters of HTML that nobody reads on paper
+COLOURS = 128  # of a picture in a page; a figure of a notebook has at most 256
 NARROW = 36  # characters of code that a phone shows without scrolling
 
 
@@ -115,11 +124,39 @@ def highlight(source):
 # ---- the page --------------------------------------------------------------------------
 
 
-def page_text(path, nb, made_from, last_run):
+def reading_edition(nb):
+    """Return the part of the main notebook that is read on paper; None without essays.
+
+    It begins with the title and has the sections of READING. Code is folded; of code that
+    defines something or prints long matrices nothing stays.
+    """
+    short, section, found = copy.deepcopy(nb), "", set()
+    short.cells = []
+    for cell in copy.deepcopy(nb.cells):
+        is_text = cell.cell_type == "markdown"
+        if is_text and (heading := SECTION.search(cell.source)):
+            section = heading[1].strip()
+            found.add(section)
+        if not section and is_text or section in READING and (is_text or has_figure(cell)):
+            cell.metadata["jupyter"] = {"source_hidden": True}
+            short.cells.append(cell)
+    return short if "Essays" in found else None
+
+
+def has_figure(cell):
+    """Say whether a code cell shows a picture, or a few lines of words, or a table."""
+    outputs = cell.get("outputs", [])
+    html = sum(len(output.get("data", {}).get("text/html", "")) for output in outputs)
+    return bool(outputs) and html < LONG
+
+
+def page_text(path, nb, made_from, last_run, has_reading=False, is_reading=False):
     """Return the page of the notebook at path.
 
-    made_from   which state of the notebook the page shows
-    last_run    the date and the versions of the run that gave the outputs, or None
+    made_from     which state of the notebook the page shows
+    last_run      the date and the versions of the run that gave the outputs, or None
+    has_reading   a reading edition stands beside the page
+    is_reading    nb is that edition: what it leaves out is linked to the page
     """
     exporter = PageExporter(
         template_name="five",
@@ -135,6 +172,7 @@ def page_text(path, nb, made_from, last_run):
         "title": path.stem.replace("_", " "),
         "made_from": made_from,
         "last_run": last_run,
+        "is_reading": is_reading,
     }
     html, _ = exporter.from_notebook_node(with_captions(nb), resources=resources)
     soup = BeautifulSoup(html, features="html.parser")
@@ -146,9 +184,38 @@ def page_text(path, nb, made_from, last_run):
     settle_links(soup)
     settle_tables(soup)
     lay_out(soup)
+    if has_reading:
+        note = "Short of time? The {} has the essays, the figures and the game, code folded."
+        say_other(soup, note, "reading edition", f"{path.stem}_reading.html")
+    if is_reading:
+        note = "The reading edition: essays, figures and the game. The {} has all the rest."
+        say_other(soup, note, "whole page", f"{path.stem}.html")
+        lead_to_whole(soup, f"{path.stem}.html")
     make_scrollable(soup)
     refuse_faults(soup)
     return soup.decode(formatter=PageFormatter()).rstrip() + "\n"
+
+
+def say_other(soup, note, words, address):
+    """Put a sentence with a link to the other edition into the header."""
+    before, after = note.split("{}")
+    line = soup.new_tag("p", attrs={"class": "reading-link"})
+    line.extend([before, soup.new_tag("a", href=address, string=words), after])
+    soup.header.extend([line, "\n"])
+
+
+def lead_to_whole(soup, address):
+    """Let links to what the reading edition leaves out lead to the whole page.
+
+    A long list, such as the moves of a game, gets columns.
+    """
+    for listing in soup.select("pre.output"):
+        if listing.get_text().count("\n") > 20:
+            listing["class"].append("long")
+    ids = {element["id"] for element in soup.select("[id]")}
+    for link in soup.select("a[href^='#']"):
+        if not {link["href"][1:], unquote(link["href"][1:])} & ids:
+            link["href"] = address + link["href"]
 
 
 def day(date):
@@ -201,6 +268,24 @@ def embed_images(soup, folder):
             if shown.isdecimal():  # not a share of the page, such as 50%
                 image["height"] = round(int(shown) * height / width)
                 image["width"] = shown
+            image["src"] = smaller(image["src"])
+
+
+@functools.lru_cache(maxsize=64)
+def smaller(source):
+    """Return a PNG as data: in fewer bytes, as WebP; one that cannot be read stays."""
+    data, packed = base64.b64decode(source.partition(",")[2]), io.BytesIO()
+    try:
+        picture = Image.open(io.BytesIO(data)).convert("RGBA")
+        if picture.getextrema()[3] == (255, 255):  # nothing shines through
+            picture = picture.convert("RGB")
+            if picture.getcolors(COLOURS) is None:
+                picture = picture.quantize(COLOURS, kmeans=1, dither=Image.Dither.NONE)
+        picture.save(packed, "WEBP", lossless=True)
+    except (OSError, ValueError, SyntaxError):  # Pillow's own, for a file that is cut
+        return source
+    small = base64.b64encode(packed.getvalue()).decode()
+    return f"data:image/webp;base64,{small}" if len(packed.getvalue()) < len(data) else source
 
 
 def settle_links(soup):
