@@ -85,7 +85,7 @@ def positions():
             for _ in range(plies):
                 points = game.legal()
                 weights = (1.0 + near(game.array)[points]) ** 3
-                forced = five.search.forced_move(game)
+                forced = has_four(game.array) and five.search.forced_move(game)
                 if forced and rng.random() < 0.8:
                     point = forced[0][0]
                 else:
@@ -108,6 +108,17 @@ def near(cells):
     """Return for each point of a board (rows, columns) how many stones touch it."""
     stones = np.pad(cells != 0, 1)
     return np.lib.stride_tricks.sliding_window_view(stones, (3, 3)).sum((2, 3)).ravel()
+
+
+def has_four(cells):
+    """Say whether a colour has four of five points in a row: else no stone makes five."""
+    for colour in (1, -1):
+        square = np.lib.stride_tricks.sliding_window_view((cells == colour) * 1, (5, 5))
+        for lines in (square, square[..., ::-1]):
+            counts = (lines.sum(2), lines.sum(3), lines.trace(axis1=2, axis2=3))
+            if max(count.max() for count in counts) >= 4:
+                return True
+    return False
 
 
 def game_of(case):
