@@ -618,6 +618,12 @@ THIN = """() => {
 }"""
 
 
+# By default a few rows of each table, and a few formulas, for the same reason.
+FEW = """() => {
+    for (const table of document.querySelectorAll('table'))
+        [...table.rows].slice(4).forEach(row => row.remove());
+    [...document.querySelectorAll('math')].slice(6).forEach(each => each.replaceWith('x'));
+}"""
 VIEWS = [(DESK, "light"), (PHONE, "dark"), (DESK, "dark"), (PHONE, "light")]
 
 
@@ -632,6 +638,8 @@ def test_axe_finds_nothing(file, visit, number, full):
     viewport, scheme = VIEWS[number]
     view = visit(file, viewport, color_scheme=scheme)
     view.evaluate(THIN)
+    if not full:
+        view.evaluate(FEW)
     found = Axe().run(view, options={"runOnly": WCAG, "resultTypes": ["violations"]})
     nodes = [
         (each["id"], node) for each in found.response["violations"] for node in each["nodes"]
