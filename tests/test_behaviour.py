@@ -14,8 +14,9 @@ NAMES = list(dict.fromkeys(row["kind"] for row in STORED))
 # -- every kind ----------------------------------------------------------------------------
 @pytest.mark.parametrize("kind", NAMES)
 def test_a_player_plays_as_its_fingerprint_says(kind, full):
+    """By default an eighth of the rows: most others compile a search of their own."""
     rows = [row for row in STORED if row["kind"] == kind]
-    for row in rows if full else rows[::4]:
+    for row in rows if full else rows[::8]:
         assert behaviour.again(row) == row
 
 

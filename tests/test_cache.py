@@ -157,13 +157,32 @@ print(*found, hits)
 """
 
 
+def write_modules(root, folder):
+    """Write two modules, the one built from the other; return their folder."""
+    (folder / "step.py").write_text(STEP)
+    (folder / "walk.py").write_text(WALK)
+    copy_package(root, folder)
+    return folder
+
+
 @pytest.fixture
 def two_modules(root, tmp_path):
-    """Write two modules, the one built from the other; return their folder."""
-    (tmp_path / "step.py").write_text(STEP)
-    (tmp_path / "walk.py").write_text(WALK)
-    copy_package(root, tmp_path)
-    return tmp_path
+    """Return a folder with the two modules."""
+    return write_modules(root, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def walked_once(root, tmp_path_factory):
+    """Return a folder with the two modules in which a session has compiled them."""
+    folder = write_modules(root, tmp_path_factory.mktemp("walked"))
+    result_of(start_walk(folder))
+    return folder
+
+
+@pytest.fixture
+def walked(walked_once, tmp_path):
+    """Return a copy of that folder."""
+    return shutil.copytree(walked_once, tmp_path, dirs_exist_ok=True)
 
 
 def start_walk(folder, limit=-1, **more):
@@ -204,25 +223,24 @@ def test_two_sessions_may_compile_at_once(two_modules):
 @pytest.mark.parametrize(
     "kind, length", [("nbi", 0), ("nbi", 40), ("nbc", 0), ("nbc", 40), ("nbc", -100)]
 )
-def test_a_damaged_cache_is_compiled_anew(two_modules, kind, length):
+def test_a_damaged_cache_is_compiled_anew(walked, kind, length):
     """Truncated, or with one byte of the code changed."""
-    result_of(start_walk(two_modules))
-    for file in two_modules.glob(f"__pycache__/*.{kind}"):
+    result_of(start_walk(walked))
+    for file in walked.glob(f"__pycache__/*.{kind}"):
         data = bytearray(file.read_bytes())
         data[length] ^= 0xFF
         file.write_bytes(data if length < 0 else data[:length])
-    found, hits, errors = result_of(start_walk(two_modules))
+    found, hits, errors = result_of(start_walk(walked))
     assert (found, hits) == ([12, 14], 0) and SENTENCE.fullmatch(errors)
-    assert result_of(start_walk(two_modules)) == ([12, 14], 2, "")  # it is whole again
+    assert result_of(start_walk(walked)) == ([12, 14], 2, "")  # it is whole again
 
 
 @pytest.mark.parametrize("kind", ["nbi", "nbc"])
-def test_a_cache_that_cannot_be_read_is_no_error(two_modules, kind):
-    result_of(start_walk(two_modules))
-    for file in two_modules.glob(f"__pycache__/*walk*.{kind}"):
+def test_a_cache_that_cannot_be_read_is_no_error(walked, kind):
+    for file in walked.glob(f"__pycache__/*walk*.{kind}"):
         file.unlink()
         file.mkdir()  # as root may read all files, a folder stands there
-    found, hits, errors = result_of(start_walk(two_modules))
+    found, hits, errors = result_of(start_walk(walked))
     assert (found, hits) == ([12, 14], 0)
     # numba takes an unreadable .nbc for a missing one; then it cannot be written
     assert SENTENCE.fullmatch(errors)

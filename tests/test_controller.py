@@ -18,6 +18,7 @@ from window_lab import (  # noqa: F401
     TIC_TAC_TOE,
     WAYS,
     click,
+    compiled,
     control,
     hover,
     layout_of,
@@ -33,12 +34,6 @@ from window_lab import (  # noqa: F401
 )
 
 HUMANS = five.core.PERSONS
-
-
-@pytest.fixture(scope="module", autouse=True)
-def compiled():
-    """Compile the search once, so that no test waits for that."""
-    five.engine.think(five.core.Game(), simulations=1)
 
 
 # ---- the keyboard ----------------------------------------------------------------------

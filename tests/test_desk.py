@@ -1,5 +1,7 @@
 """The analysis desk: review, swap2, set-up, records on the desk, other engines, its window."""
 
+# ruff: noqa: F811 (a fixture is named by the argument of a test)
+
 import importlib.util
 import random
 import sys
@@ -11,21 +13,14 @@ import numpy as np
 import pytest
 from five_in_a_row import desk
 from five_in_a_row.core import BLACK, WHITE, Game, Rules
+from window_lab import Place, pygame  # noqa: F401
 
 PATIENCE = 120
 LOST = "d4 e5 e4 f4 d5 d6 c4 b4 c6 e6 c5 c7 b5 a5 b7 a8 f3"  # black wins
 
 
-@pytest.fixture(scope="module")
-def pygame():
-    """Return pygame with a display that shows nothing."""
-    pygame = five.core.load_pygame()
-    yield pygame
-    pygame.display.quit()
-
-
-class Sitting:
-    """A desk and who sits at it; what its parts know can be read here by short names."""
+class Sitting(Place):
+    """A desk and who sits at it."""
 
     def __init__(self, session, folder):
         self.session, self.controller = session, five.core.Controller(session)
@@ -35,21 +30,6 @@ class Sitting:
     def view(self):
         """The view as it is now."""
         return five.core.view_of(self.controller)
-
-    @property
-    def game(self):
-        """The game on the board."""
-        return self.session.game
-
-    @property
-    def record(self):
-        """The record of the game on the board."""
-        return self.session.record
-
-    @property
-    def overlay(self):
-        """The lines of text over the board."""
-        return self.view.overlay
 
     def key(self, key):
         """Press a key."""

@@ -1,5 +1,6 @@
 """Figures of boards, searches and trees: drawn at every size, described in words."""
 
+import functools
 import io
 
 import five_in_a_row as five
@@ -178,6 +179,7 @@ def test_a_tree_of_one_node_is_drawn():
     assert png(figure)
 
 
+@functools.cache
 def recorded_game(size=8, simulations=40, plies=30):
     """Return a game of the engine against itself, and its thoughts by ply."""
     game, thoughts = five.core.Game(five.core.Rules(size)), {}

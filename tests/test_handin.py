@@ -721,7 +721,11 @@ def test_what_does_not_go_together_ends_with_status_2(arguments):
 
 
 def test_the_zip_of_the_project_runs_where_it_is_unpacked(root, tmp_path, unchecked):
-    """From a folder that holds nothing else, in quick mode, with the page as its result."""
+    """From a folder that holds nothing else, in quick mode, with the page as its result.
+
+    What the project's package has compiled is laid beside that of the zip, whose kernels are
+    of the same text: test_cache.py compiles a copy from nothing.
+    """
     project = tmp_path / "project"
     for name in ("images", "export", "experiments"):
         shutil.copytree(root / name, project / name, ignore=COMPILED)
@@ -740,6 +744,7 @@ def test_the_zip_of_the_project_runs_where_it_is_unpacked(root, tmp_path, unchec
         path.name,
         "requirements.txt",
     }
+    lend_compiled(root / "export" / NAME, path.parent / "export" / NAME)
     nb = build.run_notebook(path, build.read_notebook(path), "quick")
     told = "\n".join(
         output.get("text", "") for cell in nb.cells for output in cell.get("outputs", [])
@@ -747,6 +752,16 @@ def test_the_zip_of_the_project_runs_where_it_is_unpacked(root, tmp_path, unchec
     assert "is not here" not in told and "no exported module" not in told
     assert "experiments/results" not in told  # no table is missed
     assert build.page_file(path, nb)
+
+
+def lend_compiled(package, other):
+    """Copy a package's compiled code to another of the same text and give that its times."""
+    (other / "__pycache__").mkdir()
+    for file in (package / "__pycache__").glob("*.nb[ci]"):
+        shutil.copy(file, other / "__pycache__")
+    for file in other.glob("*.py"):
+        assert file.read_bytes() == (package / file.name).read_bytes()
+        shutil.copystat(package / file.name, file)
 
 
 def test_how_to_run_it_is_what_the_readme_says(root):

@@ -19,6 +19,7 @@ import nbformat
 import numpy as np
 import pytest
 from five_in_a_row import connect_four, desk
+from helpers import only_full
 from lab import (
     CELLS,
     NOTEBOOK,
@@ -30,19 +31,13 @@ from lab import (
     write_notebook,
 )
 from PIL import Image
-from window_lab import CONTROLS, EVERY, control_places, searching
+from window_lab import CONTROLS, EVERY, compiled, control_places, searching  # noqa: F401
 
 ENGINE = {
     "engine": lambda game, **how: five.engine.think(game, **how)
 }  # think, looked up each time
 BOX = 758, 504  # CSS pixels that the board has in JupyterLab
 DROP = five.core.Rules(7, 4, rows=6, gravity=True)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def compiled():
-    """Compile the search once, so that no test waits for that."""
-    five.engine.think(five.core.Game(), simulations=1)
 
 
 def spot(place, size, rules):
@@ -622,7 +617,10 @@ def sit_down(jupyterlab, root):
 
 
 @pytest.mark.parametrize("ratio", [1, 2])
-def test_in_jupyterlab_a_game_is_played_and_saved_as_a_picture(sit_down, ratio):
+def test_in_jupyterlab_a_game_is_played_and_saved_as_a_picture(request, ratio, full):
+    """By default on a fine screen: the tests below play on a plain one."""
+    only_full(full, ratio == 2)
+    sit_down = request.getfixturevalue("sit_down")
     reader = sit_down("seconds=0.2", ratio)
     reader.click("d4")
     reader.wait(lambda: len(reader.stones()) == 2)

@@ -17,6 +17,7 @@ from window_lab import (  # noqa: F401
     TIC_TAC_TOE,
     WAYS,
     click,
+    compiled,
     control,
     hover,
     layout_of,
@@ -36,12 +37,6 @@ from window_lab import (  # noqa: F401
 from experiments.puzzles import read_rows
 
 RELEASE = 20  # seconds after which a search that was held up goes on, and its test fails
-
-
-@pytest.fixture(scope="module", autouse=True)
-def compiled():
-    """Compile the search once, so that no test waits for that."""
-    five.engine.think(five.core.Game(), simulations=1)
 
 
 # ---- words -----------------------------------------------------------------------------
@@ -144,10 +139,12 @@ def test_a_proven_draw_is_not_said_to_hold_against_blunders():
 
 
 def makes_line(game, point, colour):
-    """Say whether a stone of that colour on the point completes a line; looks at all lines."""
-    cells = game.array
+    """Say whether a stone of that colour on the point completes a line; looks at all near."""
+    cells, reach = game.array, game.rules.in_a_row
     cells.flat[point] = colour
-    return colour in full_scan(cells, game.rules.in_a_row)
+    row, column = (max(0, x - reach + 1) for x in divmod(point, game.rules.size))
+    near = cells[row : row + 2 * reach - 1, column : column + 2 * reach - 1]
+    return colour in full_scan(near, reach)
 
 
 def play_out(game, line):
@@ -287,11 +284,17 @@ def test_nothing_waits_for_the_search_to_be_compiled(action, opened, held_up):
     assert not held_up.is_set() and len(searching()) == 1
 
 
-def test_undo_takes_back_the_pair_of_moves(opened):
+def two_pairs(opened):
+    """Open a window, play d4 and a8, and wait for the answers; return it."""
     window = opened(simulations=100)
     for move in ("d4", "a8"):
         click(window, move)
         wait_for_turn(window)
+    return window
+
+
+def test_undo_takes_back_the_pair_of_moves(opened):
+    window = two_pairs(opened)
     use(window, "mouse", "undo")
     assert len(window.game.played) == 2 and window.yours
     use(window, "key", "undo")
@@ -302,10 +305,7 @@ def test_undo_takes_back_the_pair_of_moves(opened):
 
 @pytest.mark.parametrize("way", WAYS)
 def test_redo_plays_the_pair_again(way, opened, tmp_path):
-    window = opened(simulations=100)
-    for move in ("d4", "a8"):
-        click(window, move)
-        wait_for_turn(window)
+    window = two_pairs(opened)
     moves, thoughts = window.game.moves, dict(window.record.results)
     press(window, "u", "u")
     use(window, way, "redo")
@@ -318,10 +318,7 @@ def test_redo_plays_the_pair_again(way, opened, tmp_path):
 
 
 def test_another_move_after_undo_forgets_what_was_taken_back(opened):
-    window = opened(simulations=100)
-    for move in ("d4", "a8"):
-        click(window, move)
-        wait_for_turn(window)
+    window = two_pairs(opened)
     press(window, "u", "u")
     click(window, "e5")
     press(window, "y")
@@ -331,10 +328,7 @@ def test_another_move_after_undo_forgets_what_was_taken_back(opened):
 
 
 def test_thoughts_of_moves_that_were_taken_back_are_not_returned(opened):
-    window = opened(simulations=100)
-    for move in ("d4", "a8"):
-        click(window, move)
-        wait_for_turn(window)
+    window = two_pairs(opened)
     press(window, "u")
     played = window.finish()
     assert len(played.game.played) == 2

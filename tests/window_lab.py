@@ -40,8 +40,27 @@ def example(text="d4 e5 a1", size=8, rules=None, **changes):
     return played
 
 
-class Seat:
-    """A window and who sits before it; what the parts know can be read here by short names."""
+class Place:
+    """Who has a session and a view; what they know can be read here by short names."""
+
+    @property
+    def record(self):
+        """The record of the game on the board."""
+        return self.session.record
+
+    @property
+    def game(self):
+        """The game on the board."""
+        return self.session.game
+
+    @property
+    def overlay(self):
+        """The lines of text over the board."""
+        return self.view.overlay
+
+
+class Seat(Place):
+    """A window and who sits before it."""
 
     def __init__(self, session, board=None, controller=None):
         self.session = session
@@ -55,24 +74,9 @@ class Seat:
         return self.controller.commands
 
     @property
-    def record(self):
-        """The record of the game on the board."""
-        return self.session.record
-
-    @property
-    def game(self):
-        """The game on the board."""
-        return self.session.game
-
-    @property
     def yours(self):
         """True when a person is to move."""
         return self.session.yours
-
-    @property
-    def overlay(self):
-        """The lines of text over the board."""
-        return self.view.overlay
 
     @property
     def typed(self):
@@ -98,6 +102,12 @@ class Seat:
     def finish(self):
         """End everything; return the last game that has a move."""
         return self.controller.finish()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled():
+    """Compile the search once, so that no test waits for that."""
+    five.engine.think(five.core.Game(), simulations=1)
 
 
 @pytest.fixture(scope="module")

@@ -84,8 +84,8 @@ def positions():
             game = five.core.Game(rules)
             for _ in range(plies):
                 points = game.legal()
-                weights = np.array([1.0 + near(game, point) for point in points]) ** 3
-                forced = five.search.forced_move(game)
+                weights = (1.0 + near(game.array)[points]) ** 3
+                forced = has_four(game.array) and five.search.forced_move(game)
                 if forced and rng.random() < 0.8:
                     point = forced[0][0]
                 else:
@@ -104,11 +104,21 @@ def positions():
     return found
 
 
-def near(game, point):
-    """Return how many stones touch a point."""
-    row, col = divmod(point, game.rules.size)
-    cells = game.array
-    return np.count_nonzero(cells[max(0, row - 1) : row + 2, max(0, col - 1) : col + 2])
+def near(cells):
+    """Return for each point of a board (rows, columns) how many stones touch it."""
+    stones = np.pad(cells != 0, 1)
+    return np.lib.stride_tricks.sliding_window_view(stones, (3, 3)).sum((2, 3)).ravel()
+
+
+def has_four(cells):
+    """Say whether a colour has four of five points in a row: else no stone makes five."""
+    for colour in (1, -1):
+        square = np.lib.stride_tricks.sliding_window_view((cells == colour) * 1, (5, 5))
+        for lines in (square, square[..., ::-1]):
+            counts = (lines.sum(2), lines.sum(3), lines.trace(axis1=2, axis2=3))
+            if max(count.max() for count in counts) >= 4:
+                return True
+    return False
 
 
 def game_of(case):
