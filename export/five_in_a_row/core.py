@@ -2274,7 +2274,8 @@ def draw_heat(canvas: Canvas, game: Game, result: SearchResult) -> None:
             rows = (f"{100 * shares[point]:.0f}", -9, 3), (f"{value + 0:+.2f}", 6, 4)
             for words, below, part in rows:
                 for i, j in ((-1, 0), (1, 0), (0, -1), (0, 1), (0, 0)):  # a dark edge first
-                    ink, place = theme.heat if i or j else (255,) * 3, (x + i, y + j + cell // below)
+                    ink = theme.heat if i or j else (255, 255, 255)
+                    place = x + i, y + j + cell // below
                     canvas.write(words, "center", place, cell // part, cell, ink)
 
 
@@ -2434,7 +2435,8 @@ def show_board(game: Game, result=None, width: int = 480, **view) -> None:
     """Display a board with what a search has found there, and with its position in words."""
     session = Session(GameRecord(game, ("person", "person")), {})
     session.result, session.verdict = result, verdict(game, result) if result else ""
-    show_png(*board_png(session, width, heat=result is not None, **view))
+    png, words = board_png(session, width, heat=result is not None, **view)
+    show_png(palettized(png), words)
 
 
 # *by Interface*
