@@ -49,7 +49,7 @@ NUMBER = re.compile(r"([-+−]?\d[\d\s.,:/%×–−e+-]*( to [\d.,−-]+)?|nan|N
 READING = (  # the sections of the reading edition, without their numbers
     "Authors", "How MCTS thinks", "Heatmaps and replay", "Essays", "Limits and sources"
 )  # fmt: skip
-SECTION = re.compile(r"^## (?:\d+ · )?(.+)$", re.M)
+SECTION = re.compile(r"^## (?:\d+\. )?(.+)$", re.M)
 LONG = 30_000  # letters of HTML that nobody reads on paper
 COLOURS = 128  # of a picture in a page; a figure of a notebook has at most 256
 NARROW = 36  # characters of code that a phone shows without scrolling
