@@ -112,6 +112,7 @@ from five_in_a_row.threats import (
     T_DEAD,
     T_FIVE,
     T_FOUR,
+    T_OPEN_FOUR,
     add_move,
     apply_live,
     count_from,
@@ -737,8 +738,13 @@ def compile_threats() -> None:
 # `least` of the favourite's visits. With a small $z$ the draw is almost even; with a large one it is nearly always the
 # favourite. The floor keeps the blunders out that no one would make.
 #
-# The weakest levels also have a large exploration constant: their visits follow the priors and hardly the results, so
-# they overlook what a beginner overlooks. A five is always made or stopped.
+# The weakest levels also have a large exploration constant: their visits follow the priors and hardly the results.
+#
+# Levels 1 to 3 overlook threats, as a beginner does. At each move they overlook a point where the opponent makes five
+# with the chance `fours`, and a point where the opponent makes an open four with the chance `threes`; a threat that they see they
+# answer. No level overlooks a five of its own, and from level 4 on none overlooks one of the opponent's. Other games of `Rules`
+# are played without oversights. The rates are chosen, by test games, so that each of these levels beats the one
+# below by about as much. [A table below](#What-a-level-overlooks) counts what comes of them.
 #
 # The steps between levels should be about even. Whether they are is measured in [strength](strength.ipynb#Levels).
 
@@ -753,12 +759,14 @@ class Level(NamedTuple):
     c_prior: float = SearchOptions().c_prior  # more: visits follow the priors, not the values
     vcf_nodes: int = 0
     vct_nodes: int = 0
+    fours: float = 0.0  # chance to overlook, at one move, where the opponent makes five
+    threes: float = 0.0  # and where the opponent makes an open four
 
 
 LEVELS = {
-    1: Level(100, 0.3, 0.02, 20.0),
-    2: Level(100, 0.7, 0.02, 20.0),
-    3: Level(100, 0.8, 0.02, 10.0),
+    1: Level(100, 0.3, 0.02, 20.0, fours=0.4, threes=0.7),
+    2: Level(100, 0.7, 0.02, 20.0, fours=0.15, threes=0.35),
+    3: Level(100, 0.8, 0.02, 10.0, fours=0.05, threes=0.15),
     4: Level(100, 1.0, 0.03, 8.5),
     5: Level(100, 1.0, 0.045, 6.0),
     6: Level(100, 1.0, 0.07, 4.0),
@@ -769,10 +777,43 @@ LEVELS = {
 }
 
 
+# *by Heuristics*
+#
+# To overlook a threat is to play as if it were not there. So the level must know what would answer it: with a point
+# where the opponent makes five, that point; with an open three, the stones that leave the opponent the fewest points of
+# an open four. Only a point where the opponent makes a four or better can be such a stone, and there are few of
+# [them](threats.ipynb#Shapes,-from-five-downwards).
+
+
+# by Heuristics · what threatens the player to move, and what answers it
+def threat_answers(game: Game) -> tuple[int, list[int]]:
+    """Return the opponent's threat, T_FIVE, T_OPEN_FOUR or T_DEAD for none, and its answers.
+
+    They leave the opponent the fewest points of that threat. A player who has a five has
+    nothing to answer, and neither has one of another game of Rules than five in a row.
+    """
+    if kernels_for(game.rules).board is not SHAPED:
+        return T_DEAD, []
+    workspace, own = live_position(game), 0 if game.to_move == BLACK else 1
+    count, theirs = workspace.board.count, workspace.board.point_threat[1 - own]
+    threat = T_FIVE if count[1 - own, T_FIVE] else T_OPEN_FOUR
+    if count[own, T_FIVE] or not count[1 - own, threat]:
+        return T_DEAD, []
+    left = {}
+    for point in np.flatnonzero((theirs >= T_FOUR) & (theirs < FULL)).tolist():
+        take_point(workspace, point, own + 1)
+        left[point] = count[1 - own, threat]
+        free_point(workspace, point, own + 1)
+    least = min(left.values())
+    return threat, [point for point in left if left[point] == least]
+
+
 # *by Search*
 #
-# `play_level` is that formula. Its random numbers come from the seed and the number of stones, so a game against a
-# level can be repeated.
+# `play_level` draws the move. A threat that is overlooked takes its answers out of the draw; one that is seen leaves
+# nothing else in it. Drawn points lie at most two away from a stone, as people play, unless the search visited none of
+# those. Where it visited none of the points that may be drawn, they are drawn evenly. The random numbers come from the
+# seed and the number of stones, so a game against a level can be repeated.
 
 
 # by Search · draw the move of a level
@@ -785,16 +826,42 @@ def check_level(level) -> Level:
     return LEVELS[int(level)]
 
 
-def play_level(thought: SearchResult, level: Level, stones: int) -> SearchResult:
-    """Return the thought with the move that the level plays."""
-    most = thought.visits.max()
-    if level.z is None or most == 0 or thought.proven == 1:
+def look_out(game: Game, level: Level, seed: int) -> tuple[list[int], bool]:
+    """Return the answers to the opponent's threat, and whether the level overlooks it now.
+
+    There are none where nothing threatens, or where the level has no rate for it.
+    """
+    threat, answers = threat_answers(game) if level.threes else (T_DEAD, [])
+    rate = {T_FIVE: level.fours, T_OPEN_FOUR: level.threes}.get(threat, 0)
+    return answers, np.random.default_rng([seed, len(game.played), 1]).random() < rate
+
+
+def play_level(thought, level: Level, game: Game, answers=(), missed=False) -> SearchResult:
+    """Return the thought with the move that the level plays.
+
+    answers   to a threat, from look_out: all that may be drawn, or if `missed` just not they
+    """
+    sure = thought.proven == 1 and not (missed and thought.move in answers)
+    if level.z is None or sure:
         return thought
-    points = np.flatnonzero(thought.visits >= max(1, level.least * most))
-    chances = (thought.visits.flat[points] / most) ** level.z
-    rng = np.random.default_rng([thought.seed, stones])
+    near = np.zeros(game.array.shape, bool)
+    for row, col in np.argwhere(game.array):
+        near[max(row - 2, 0) : row + 3, max(col - 2, 0) : col + 3] = True
+    near &= game.array == 0
+    if answers:
+        answer = np.isin(np.arange(near.size), answers).reshape(near.shape)
+        near &= ~answer if missed else answer
+    weights = thought.visits * near
+    if not weights.any():
+        weights = near if answers else thought.visits
+    if not weights.any():
+        return thought
+    points = np.flatnonzero(weights >= max(1, level.least * weights.max()))
+    chances = (weights.flat[points] / weights.max()) ** level.z
+    rng = np.random.default_rng([thought.seed, len(game.played)])
     move = int(rng.choice(points, p=chances / chances.sum()))
-    return dataclasses.replace(thought, move=move, why="level", line=[move])
+    proven = None if missed else thought.proven
+    return dataclasses.replace(thought, move=move, why="level", line=[move], proven=proven)
 
 
 # *by Search*
@@ -910,11 +977,12 @@ def think(
     if game.over:
         raise ValueError("the game is over: there is nothing to think about")
     options = options if seed is None else options._replace(seed=check_seed(seed))
-    if forced := forced_move(game):
+    answers, missed = look_out(game, strength, options.seed)
+    if not missed and (forced := forced_move(game)):
         return forced_thought(game, *forced, options.seed)
     tree, begun = begin_tree(game, tree, options, budget, begun)
     done, took = run_budget(tree, budget, on_progress, begun)
-    return play_level(read_tree(tree, done, took), strength, len(game.played))
+    return play_level(read_tree(tree, done, took), strength, game, answers, missed)
 
 
 # *by Search*
@@ -934,6 +1002,20 @@ def think(
 #
 # The same engine at several levels, each asked with five seeds: a low level draws its move, so it may be another one
 # each time. At full strength the seeds agree, or differ between moves that are nearly equal.
+
+
+# *by Search*
+#
+# ### What a level overlooks
+#
+# The table counts it. Black has four or three stones on five places in a row, the other stones lie near by at random, and
+# white, to move, can make no four. `fours stopped` and `threes answered` are the shares of positions where white
+# plays an answer; where a four has two ends, one of them. Beside them stands what the level's rates say. The last two
+# columns are the distance of the first reply to h8, in points along a row, a column or a diagonal.
+#
+# From level 4 on nothing but the draw can miss a threat. Below level 10 the reply lies near the stone. Level 10 is not
+# held to that: it plays the move that it visited most. Priors alone do not tell near from far on an empty board, so it
+# needs simulations for that; the last line counts with more of them.
 
 
 # *by Search*

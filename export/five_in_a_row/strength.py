@@ -756,7 +756,7 @@ def show_sizes() -> None:
 # ### Levels
 #
 # Each [level](engine.ipynb#Ten-levels) meets the one below it, at 0.1 s per move at most. The steps should be about even, and felt: a
-# player who scores ¾ wins three games for each one lost. Where the upper levels meet on 8×8, nearly all games are
+# player who scores ¾ wins three games for each one lost. Where the upper levels meet on 8×8, most games are
 # drawn, so their steps are small.
 
 
