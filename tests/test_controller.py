@@ -72,7 +72,7 @@ def test_return_without_name_or_cursor_does_nothing(opened):
     window = opened()
     prepared(window)
     press(window, "return")
-    assert window.game.moves == [] and window.session.note in ("", "The engine compiles")
+    assert window.game.moves == [] and window.session.note in ("", five.extras.Prepare.note)
 
 
 def test_a_typed_point_places_a_stone(opened):

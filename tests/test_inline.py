@@ -38,13 +38,14 @@ ENGINE = {
 }  # think, looked up each time
 BOX = 758, 504  # CSS pixels that the board has in JupyterLab
 DROP = five.core.Rules(7, 4, rows=6, gravity=True)
+SHOWN = [name for name in CONTROLS if name not in ("effects", "close")] + ["show", "close"]
 
 
-def spot(place, size, rules):
-    """Return the pixel of a point or a control on a surface of that size."""
-    layout = five.core.make_layout(*size, rules, EVERY)
-    if place in CONTROLS:
-        x, y, width, height = control_places(layout)[place]
+def spot(place, size, rules, names=CONTROLS):
+    """Return the pixel of a point or a control of those on a surface of that size."""
+    layout = five.core.make_layout(*size, rules, len(names))
+    if place in names:
+        x, y, width, height = control_places(layout, names)[place]
         return x + 3 * width // 4, y + height // 2
     return five.core.to_pixel(five.core.to_point(place, rules), layout)
 
@@ -83,7 +84,7 @@ class Visitor:
     @property
     def prepared(self):
         """True once the search that only prepares has ended."""
-        return self.prepare.begun and self.session.search is None
+        return self.prepare.begun and self.session.search is None and not self.session.note
 
     def tell(self, kind, **event):
         """Let something happen."""
@@ -134,7 +135,7 @@ def visit(scenario, human="black", simulations=None, rules=None, board=None, fil
             await scenario(visitor)
         finally:
             visitor.board.close()
-            await asyncio.wait_for(visitor.board.task, PATIENCE)
+            visitor.board.task.result(PATIENCE)
             five.core.stop_search(visitor.session)
 
     with tempfile.TemporaryDirectory() as folder:
@@ -144,6 +145,7 @@ def visit(scenario, human="black", simulations=None, rules=None, board=None, fil
 @pytest.mark.parametrize("ratio", [1.0, 1.25, 2.0])
 def test_a_picture_has_the_pixels_of_the_screen_and_comes_once(ratio):
     async def scenario(visitor):
+        await visitor.until(lambda: visitor.prepared)
         visitor.show(ratio)
         frame = visitor.board.get_frame()
         assert frame.shape == (round(BOX[1] * ratio), round(BOX[0] * ratio), 3)
@@ -158,6 +160,7 @@ def test_a_picture_has_the_pixels_of_the_screen_and_comes_once(ratio):
 @pytest.mark.parametrize("ratio", [1.0, 1.25, 2.0])
 def test_the_stone_under_the_pointer_comes_and_goes(ratio):
     async def scenario(visitor):
+        await visitor.until(lambda: visitor.prepared)
         visitor.show(ratio)
         empty = visitor.board.get_frame()
         visitor.point("pointer_move", "g7")
@@ -367,7 +370,7 @@ def test_closing_while_the_computer_thinks_leaves_no_task_and_no_thread(tmp_path
         visitor.board.close()
         assert time.monotonic() - begun < 10  # of a search of an hour; it takes some 0.02 s
         assert not searching() and visitor.session.search is None
-        await asyncio.wait_for(visitor.board.task, PATIENCE)
+        visitor.board.task.result(PATIENCE)
         assert visitor.board.task.exception() is None
 
     visit(scenario, file=tmp_path / "game.txt")
@@ -380,7 +383,7 @@ def test_leaving_ends_the_search_and_the_game(how):
         visitor.click("d4")
         await visitor.until(lambda: visitor.session.result is not None)
         visitor.press("Escape") if how == "Escape" else visitor.click("close")
-        await asyncio.wait_for(visitor.board.task, PATIENCE)
+        visitor.board.task.result(PATIENCE)
         assert not searching()
         visitor.press("u")
         visitor.click("a1")
@@ -430,7 +433,7 @@ def test_play_inline_offers_the_game_that_was_not_finished(tmp_path, monkeypatch
         assert visitor.session.note == "" and visitor.moves == ["d4", "e5"]
         visitor.click("a1")
         visitor.board.close()
-        await asyncio.wait_for(visitor.board.task, PATIENCE)
+        visitor.board.task.result(PATIENCE)
 
     asyncio.run(inside())
     assert five.game_file.load_game(tmp_path / "game.txt").game.moves == ["d4", "e5", "a1"]
@@ -444,11 +447,11 @@ def test_play_inline_closes_the_board_of_an_earlier_run(tmp_path, monkeypatch):
         try:
             for _ in range(2):
                 boards.append(desk.play_inline(path=tmp_path / "game.txt"))
-            await asyncio.wait_for(asyncio.shield(boards[0].task), 2)
+            boards[0].task.result(2)
         finally:
             for board in boards:
                 board.close()
-                await asyncio.wait_for(board.task, PATIENCE)
+                board.task.result(PATIENCE)
 
     asyncio.run(inside())
 
@@ -468,6 +471,17 @@ from five_in_a_row import desk
 five.game_file.game_file = lambda: pathlib.Path("game.txt").resolve()
 board = desk.play_inline({arguments})
 """
+BELOW = ["print(6 * 7)", *["# a long cell\n" * 20] * 2]
+RUN_ALL = "() => { jupyterapp.commands.execute('notebook:run-all-cells') }"  # no waiting
+COLD = "import os\nos.environ['NUMBA_CACHE_DIR'] = os.path.abspath('cold')\n" + "# long\n" * 60
+BUSY = """
+import time
+end = time.monotonic() + {patience}
+while len(board.record.game.played) < {moves} and time.monotonic() < end:
+    sum(range(10_000))
+"""
+COUNT = "print('twice' if 'n' in globals() else 'once')\nn = 1"
+OUTPUTS = f"() => {NOTEBOOK}.content.widgets.map(w => w.model.outputs?.toJSON() ?? []).flat()"
 KEYS = [  # what is pressed, and what is then true
     ("ArrowLeft", "view.cursor == 36"),  # the first arrow shows the cursor
     ("ArrowUp", "view.cursor == 44"),
@@ -549,11 +563,22 @@ class Reader:
         self.size = self.board.evaluate("e => [e.naturalWidth, e.naturalHeight]")
         return self.size[0] == self.board.evaluate("e => e.clientWidth * devicePixelRatio")
 
+    def printed(self):
+        """Return what the cells have printed, those out of sight too."""
+        outputs = self.page.evaluate(OUTPUTS)
+        return ["".join(each["text"]).strip() for each in outputs if "text" in each]
+
+    def in_sight(self):
+        """Say whether all of the board is within the browser's window."""
+        box = self.board.bounding_box()
+        bottom = box["y"] + box["height"]
+        return box["y"] >= 0 and bottom <= self.page.evaluate("innerHeight")
+
     def place(self, name):
         """Return where a point or a control is on the image, whose size may have changed."""
         self.wait(self.shown)
         ratio = self.page.evaluate("devicePixelRatio")
-        x, y = spot(name, self.size, self.rules)
+        x, y = spot(name, self.size, self.rules, SHOWN)
         return {"x": x / ratio, "y": y / ratio}
 
     def click(self, name):
@@ -570,7 +595,7 @@ class Reader:
     def stones(self):
         """Return {name: colour} of the stones that can be seen."""
         picture, seen = self.picture(), {}
-        layout = five.core.make_layout(*self.size, self.rules, EVERY)
+        layout = five.core.make_layout(*self.size, self.rules, len(SHOWN))
         away = layout.cell // 4  # beside the lines and the mark of the last move
         for point in range(self.rules.points):
             x, y = five.core.to_pixel(point, layout)
@@ -594,16 +619,16 @@ def sit_down(jupyterlab, root):
     folder, pages = jupyterlab[0], []
     with sync_playwright() as playwright:
 
-        def start(arguments="", ratio=1):
+        def start(arguments="", ratio=1, above=(), below=BELOW, run=RUN_FIRST_CELL):
             """Open a new notebook on a screen with that many pixels for a CSS pixel."""
             code = PLAY.format(export=str(root / "export"), arguments=arguments)
-            cells = [code, "print(6 * 7)", *["# a long cell\n" * 20] * 2]
+            cells = [*above, code, *below]
             file = folder / "notebooks" / f"play{len(list(folder.rglob('play*.ipynb')))}.ipynb"
             file.with_name("game.txt").unlink(missing_ok=True)
             write_notebook(file, cells)
             page = open_notebook(playwright, jupyterlab, file, ratio)
             pages.append(page)
-            page.evaluate(RUN_FIRST_CELL)
+            page.evaluate(run)
             reader = Reader(page, file)
             reader.wait(reader.shown)
             page.wait_for_timeout(500)  # the page may still move while it is built up
@@ -648,7 +673,7 @@ def test_in_jupyterlab_visits_change_and_cells_run_while_the_computer_thinks(sit
     reader.rules = five.core.Rules(15)
     reader.click("h8")
     reader.wait(lambda: reader.holds("session.result is not None"))
-    x, y, width, height = five.core.make_layout(*reader.size, reader.rules, EVERY).wood
+    x, y, width, height = five.core.make_layout(*reader.size, reader.rules, len(SHOWN)).wood
     seen = set()
 
     def changed():
@@ -689,3 +714,19 @@ def test_in_jupyterlab_the_board_comes_back_when_the_page_is_loaded_again(sit_do
     reader.wait(lambda: reader.stones() == {"d4": "black"})
     reader.click("undo")
     reader.wait(lambda: reader.stones() == {})
+
+
+def test_in_jupyterlab_a_board_lives_while_cells_run_and_they_show_its_game(sit_down):
+    busy = [BUSY.format(patience=PATIENCE, moves=moves) for moves in (1, 2)]
+    tell, other = "moves = board.record.game.moves\nprint(moves)", COUNT
+    below = [busy[0], tell, "print(len(moves))", other, busy[1]]
+    reader = sit_down("human='both'", above=[COLD], below=below, run=RUN_ALL)
+    reader.wait(reader.in_sight)
+    reader.click("d4")
+    reader.wait(lambda: reader.stones() == {"d4": "black"})
+    reader.wait(lambda: reader.printed() == ["['d4']", "1", "once"])
+    reader.click("e5")
+    reader.wait(lambda: reader.stones() == {"d4": "black", "e5": "white"})
+    reader.click("d5")
+    reader.click("show")
+    reader.wait(lambda: reader.printed() == ["['d4', 'e5', 'd5']", "3", "once"])

@@ -118,6 +118,15 @@ class Screen:
         """Give the largest window another size."""
         self.send(12, 0, struct.pack("<IHxxII", self.window()[4], 4 | 8, width, height))
 
+    def close_window(self):
+        """Ask the largest window to close, as a click on its cross does."""
+        window, atoms = self.window()[4], []
+        for name in (b"WM_PROTOCOLS", b"WM_DELETE_WINDOW"):
+            body = struct.pack("<Hxx", len(name)) + name + bytes(-len(name) % 4)
+            atoms += struct.unpack_from("<8xI", self.ask(16, 0, body))
+        event = struct.pack("<BBxxIII16x", 33, 32, window, *atoms)
+        self.send(25, 0, struct.pack("<II", window, 0) + event)
+
     def picture(self):
         """Return what the whole screen shows as bytes: blue, green, red and one more."""
         body = struct.pack("<IhhHHI", self.root, 0, 0, *SCREEN, 0xFFFFFFFF)
@@ -242,9 +251,9 @@ def sit_down(display, root, tmp_path):
     """Return a function that starts the command line and returns a Player before it."""
     started, screens = [], []
 
-    def start(*arguments, size=8):
+    def start(*arguments, size=8, program=("-c", PLAY, tmp_path / "game.txt")):
         settings = {"DISPLAY": f":{display}", "SDL_VIDEODRIVER": "x11"}
-        command = [sys.executable, "-c", PLAY, tmp_path / "game.txt", "--size", str(size)]
+        command = [sys.executable, *program, "--size", str(size)]
         process = subprocess.Popen(
             [*command, *arguments],
             cwd=root / "export",
@@ -402,3 +411,26 @@ def test_white_is_the_computers_opening_move_and_a_new_game(sit_down):
     player.click("close")
     assert player.end()[0] == 0
     assert player.file.read_text("utf-8").count("date:") == 2
+
+
+def test_closing_while_the_engine_compiles_ends_the_process_and_keeps_the_game(
+    sit_down, root, tmp_path, unchecked, monkeypatch
+):
+    program = shutil.copytree(
+        root / "export" / "five_in_a_row",
+        tmp_path / "five_in_a_row",
+        ignore=shutil.ignore_patterns("__pycache__"),
+    )
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cold"))
+    player = sit_down(program=[program])
+    player.click("d4")
+    player.wait(lambda: player.stones() == {"d4": "black"})
+    keep_screenshot(player, "compiling")
+    begun = time.monotonic()
+    player.screen.close_window()
+    status, out, err = player.end()
+    print(f"closed after {time.monotonic() - begun:.2f} s")
+    kept = {file.name.split("-")[0] for file in tmp_path.glob("cold/**/*.nbi")}
+    assert "engine.list_forced" not in kept  # among the last that are compiled
+    assert (status, err) == (0, "") and "1. d4" in out
+    assert five.game_file.load_game(tmp_path / "game.txt").game.moves == ["d4"]

@@ -143,6 +143,8 @@ def opened(pygame, tmp_path):
     yield open_one
     for seat in seats:
         seat.finish()
+    for thread in searching():  # what compiles outlives its window
+        thread.join(PATIENCE)
     pygame.display.quit()
 
 

@@ -1691,11 +1691,10 @@ class Thinking(threading.Thread):
         self.verdict = verdict(self.game, result)
         self.result = dataclasses.replace(result, tree=None)
 
-    def stop(self, wait: bool = True) -> None:
-        """End the search soon, and wait until it has ended."""
+    def stop(self, wait: float | None = None) -> None:
+        """End the search soon; wait until it has ended, or at most that many seconds."""
         self.stopped.set()
-        if wait:
-            self.join()
+        self.join(wait)
 
 
 # *by Interface*
@@ -1853,7 +1852,7 @@ def redo_step(session: Session) -> None:
 # *by Interface*
 #
 # A game that is left for another one is saved. `finish_session` ends everything, so no search outlives
-# its window. *Move now* plays what has been found so far.
+# its window; only a function that is being compiled is left to end by itself. *Move now* plays what has been found so far.
 
 
 # by Interface · games begin, go on and end
@@ -1876,7 +1875,7 @@ def new_game(session: Session) -> None:
 def move_now(session: Session) -> None:
     """Let the computer play what it has found so far, or go on after a pause."""
     if is_searching(session):
-        session.search.stop(wait=False)
+        session.search.stop(wait=0)
     session.paused = False
 
 
@@ -1891,7 +1890,7 @@ def finish_session(session: Session) -> GameRecord:
     if session.game.played:
         session.keep(session.record)
     if session.search is not None:
-        session.search.stop()
+        session.search.stop(wait=0.5)  # one that compiles cannot be ended
     session.search = None
     session.record.forget_undone()
     return session.record if session.game.played else session.before or session.record
@@ -2902,8 +2901,9 @@ def in_window(controller: Controller) -> GameRecord:
 
 # *by Interface*
 #
-# The figures below show the game of the next cell. After a game on the board in the notebook, run the cells
-# again from here on.
+# The figures below show the game of the next cell. On a board inside the notebook a game goes on while these
+# cells run: they show it as it is then, or a recorded one before its first move. *Show my game*, on that
+# board, draws them again; so does running the cells again from here on.
 
 
 # *by Experiments*

@@ -40,6 +40,7 @@ import asyncio
 import functools
 import importlib.util
 import os
+import symtable
 import sys
 import time
 from pathlib import Path
@@ -1329,8 +1330,8 @@ def watch_match(a, b, games=2, rules=five.core.Rules(15), openings=None, seconds
 # ## The board inside the notebook
 #
 # On a hub, or wherever there is no display, the same board lives in the notebook itself. The package
-# `jupyter_rfb` shows its pictures in the browser and tells it of clicks and keys. Between two cells the
-# Python process behind the notebook ticks thirty times per second, so it stays free for other cells.
+# `jupyter_rfb` shows its pictures in the browser and tells it of clicks and keys. The board has a thread of its
+# own, which ticks thirty times per second: it can be played on while other cells run.
 
 
 # by Interface · a key, as a browser names it
@@ -1385,8 +1386,10 @@ class Page:
 
 # *by Interface*
 #
-# The widget around it keeps the time. A saved notebook cannot hold something live, so after each move
-# a small picture of the board is put below it as well.
+# The widget around it keeps the time. Pictures are sent from the board's thread, and whatever touches the
+# game holds the board's lock. `record` is a copy, so the figures made from it do not change while the game
+# goes on. A saved notebook cannot hold something live, so after each move a small picture of the board is put
+# below it as well.
 
 
 # by Interface · the board as a widget
@@ -1398,34 +1401,114 @@ def inline_board():
     class InlineBoard(jupyter_rfb.RemoteFrameBuffer):
         """A controller as a widget of JupyterLab and Notebook; `record` is its game."""
 
+        _esm = in_sight(jupyter_rfb.RemoteFrameBuffer._esm)
+
         def __init__(self, controller: five.core.Controller, width: int = 760):
+            self.controller, self.page = controller, Page(controller, (width, width * 2 // 3))
+            self.loop, self.lock = asyncio.new_event_loop(), threading.RLock()
+            self.handle = self.kept = self.waiting = self.below = None
             size = {"css_width": f"min({width}px, 100%)", "css_height": f"{width * 2 // 3}px"}
             super().__init__(**size)
-            self.controller = controller
-            self.page = Page(controller, (width, width * 2 // 3))
-            self.handle = self.kept = self.waiting = None
-            self.task = asyncio.get_running_loop().create_task(live(self))
+            self.comm._reply_subshell_for = beside_cells
+            self.task = asyncio.run_coroutine_threadsafe(live(self), self.loop)
+            threading.Thread(target=run_loop, args=[self.loop], daemon=True).start()
 
         def __repr__(self) -> str:
             return "A board to play on while the notebook runs"
 
         @property
         def record(self) -> five.core.GameRecord:
-            """The game on the board and what the computer found."""
-            return self.controller.record
+            """A copy of the last game that has a move, and what the computer found."""
+            if self.below is not None:
+                self.below.note_reader()
+            with self.lock:
+                return last_game(self.controller.session)
 
         def get_frame(self) -> np.ndarray | None:
             """Return the picture as uint8[height, width, 3]; None if nothing has changed."""
-            if not five.core.paint_changes(self.controller, self.page.surface):
-                return None
-            pixels = five.core.load_pygame().surfarray.array3d(self.page.surface)
+            with self.lock:
+                if not five.core.paint_changes(self.controller, self.page.surface):
+                    return None
+                pixels = five.core.load_pygame().surfarray.array3d(self.page.surface)
             return np.ascontiguousarray(pixels.swapaxes(0, 1))
 
         def handle_event(self, event: dict) -> None:
             """Do what the browser tells."""
-            self.page.handle(event)
+            with self.lock:
+                self.page.handle(event)
+
+        def close(self, *args, **kwargs) -> None:
+            """End the game, which is kept, and take the board away."""
+            if self.comm is not None:
+                super().close(*args, **kwargs)
+                self.handle_event({"type": "close"})
+                self.task.add_done_callback(lambda task: self.soon(self.loop.stop))
+
+        def soon(self, action, *given) -> None:
+            """Let something happen in the board's thread, if it has not ended."""
+            with contextlib.suppress(RuntimeError):
+                self.loop.call_soon_threadsafe(action, *given)
+
+        def _rfb_handle_msg(self, *message) -> None:
+            self.soon(super()._rfb_handle_msg, *message)
+
+        def _rfb_schedule_maybe_draw(self, *change) -> None:
+            self.soon(self._rfb_maybe_draw)
 
     return InlineBoard
+
+
+# *by Interface*
+#
+# JupyterLab sends what a widget says to a *subshell*, a further thread of the Python process. ipykernel passes
+# it on to whoever spoke last to the widget: to the cells, which would let a click wait until the last one of
+# them has ended. `beside_cells` overrules that.
+
+
+# by Interface · clicks beside the cells that run, and a board that is in sight
+SEEN = """
+export default () => {
+  const widget = board()
+  const render = ctx => {
+    const end = widget.render(ctx)
+    const look = () => ctx.el.scrollIntoView({block: 'center'})
+    const first = !ctx.model.get('_frame_feedback').index  // Run All jumps away, perhaps late
+    const looks = first ? [0, 300, 1000, 2500].map(wait => setTimeout(look, wait)) : []
+    const stop = () => looks.forEach(clearTimeout), once = {capture: true, once: true}
+    for (const kind of ['wheel', 'pointerdown', 'keydown'])
+      window.addEventListener(kind, stop, once)
+    return end
+  }
+  return {...widget, render}
+}
+"""
+
+
+def in_sight(script: str) -> str:
+    """Return the widget's script, changed to scroll to a board that is shown first."""
+    return script.replace("export default", "const board =") + SEEN
+
+
+def beside_cells(message, subshell: str | None) -> str | None:
+    """Return which subshell gets a message of the browser; None: the one that runs cells."""
+    manager = sys.modules["IPython"].get_ipython().kernel.shell_channel_thread.manager
+    return subshell or next(iter(manager.list_subshell()), None)
+
+
+def run_loop(loop) -> None:
+    """Run a board's event loop until it is stopped; it waits less for threads that compute."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(0.0005)  # seconds; a click passes through several threads
+    loop.run_forever()
+    sys.setswitchinterval(before)
+    loop.close()
+
+
+def last_game(session: five.core.Session) -> five.core.GameRecord:
+    """Return a copy of the last game that has a move."""
+    record = session.record if session.game.played else session.before or session.record
+    mine = {"results": dict(record.results), "searches": dict(record.searches)}
+    return dataclasses.replace(record, game=record.game.copy(), **mine)
 
 
 # *by Interface*
@@ -1440,17 +1523,25 @@ async def live(board) -> None:
     session = board.controller.session
     try:
         while session.open:
-            try:
-                board.controller.tick()
-            except Exception as error:  # it would be lost in a task
-                session.paused, session.note = True, f"The search failed: {error}"
-            send(board)
-            keep_picture(board)
+            with board.lock:
+                tick(board)
             await asyncio.sleep(1 / 30)
     finally:
-        board.controller.finish()
-        session.show("Closed; the game is kept. Run the cell again to go on")
+        with board.lock:
+            board.controller.finish()
+            session.show("Closed; the game is kept. Run the cell again to go on")
         board.request_draw()
+
+
+def tick(board) -> None:
+    """Go on with the game, and show what has changed."""
+    session = board.controller.session
+    try:
+        board.controller.tick()
+    except Exception as error:  # it would be lost in a task
+        session.paused, session.note = True, f"The search failed: {error}"
+    send(board)
+    keep_picture(board)
 
 
 def send(board) -> None:
@@ -1460,22 +1551,100 @@ def send(board) -> None:
         board.waiting = None
         return
     board.request_draw()
+    board._rfb_maybe_draw()  # at once: a picture to keep takes longer
     board.waiting = board.waiting or time.monotonic()
     if board._has_visible_views and time.monotonic() - board.waiting > 1:
         board.waiting = None
-        board.send_frame(board.get_frame())
+        if (frame := board.get_frame()) is not None:
+            board.send_frame(frame)
 
 
 # by Interface · the picture that stays in the notebook
 def keep_picture(board) -> None:
     """Put a picture of the board into the notebook, if the game has gone on."""
-    c, record = board.controller, board.record
+    c, record = board.controller, board.controller.record
     moves = (*record.game.played, record.resigned)
     if board.handle is None or moves == board.kept:
         return
     board.kept, look = moves, {"heat": c.view.heat, "contrast": c.view.contrast}
     png, words = five.core.board_png(c.session, 720, c.board, **look)
     five.core.show_png(png, words, board.handle.update, width=360)
+
+
+# *by Interface*
+#
+# The cells below the board show its game as it was when they ran. *Show my game* runs them again, each
+# where it stands: what a cell prints goes to the request that has run it, and the browser puts it there as
+# long as the page is not loaded again. Only cells that read the game are run, or a name that such a cell sets.
+
+
+# by Interface · the cells that show a board's game, run again
+class Below:
+    """The cells that have run below a board; in the order in which they ran first."""
+
+    def __init__(self, shell):
+        self.shell, self.cells, self.readers, self.running = shell, {}, set(), None
+        shell.events.register("pre_run_cell", self.note)
+        shell.events.register("post_run_cell", self.end)
+
+    def note(self, info) -> None:
+        """Note a cell that is run: its text, and the request that asked for it."""
+        if info.cell_id:
+            self.running = info.cell_id
+            self.cells[info.cell_id] = info.raw_cell, self.shell.kernel.get_parent("shell")
+
+    def end(self, result) -> None:
+        """No cell runs any more."""
+        self.running = None
+
+    def note_reader(self) -> None:
+        """Note that the cell which runs now reads the game."""
+        self.readers |= {self.running} & self.cells.keys()
+
+    def show(self, board) -> None:
+        """Run the cells that show the game again, when no other cell runs."""
+        loop, session = self.shell.kernel.io_loop, board.controller.session
+        cells = cells_to_show(self.cells, self.readers)
+        for number, cell in enumerate(cells, 1):
+            say = f"Your game is drawn below: cell {number} of {len(cells)}"
+            say = "The cells below show your game" if number == len(cells) else say
+            loop.add_callback(self.run, cell, session, say)
+
+    def run(self, cell: str, session: five.core.Session, say: str) -> None:
+        """Run a cell again where it stands, and say how far this is."""
+        from IPython.display import clear_output
+
+        code, request = self.cells[cell]
+        self.shell.kernel.set_parent([], request)
+        clear_output()
+        self.shell.run_cell(code, store_history=False, cell_id=cell)
+        session.note = say
+
+
+# by Interface · which cells depend on the game
+def names_of(code: str) -> tuple[set, set]:
+    """Return the names of the notebook that a cell reads, and those that it sets."""
+    try:
+        tables = [top := symtable.symtable(code, "cell", "exec")]
+    except SyntaxError:  # a command of IPython
+        return set(), set()
+    for table in tables:
+        tables += table.get_children()
+    read = {s.get_name() for t in tables for s in t.get_symbols()
+            if s.is_referenced() and (t is top or s.is_global())}  # fmt: skip
+    return read, {s.get_name() for s in top.get_symbols() if s.is_assigned()}
+
+
+def cells_to_show(cells: dict, readers: set) -> list:
+    """Return the cells that read the game, or a name that such a cell has set."""
+    found, names = [], set()
+    for cell, (code, _) in cells.items():
+        read, written = names_of(code)
+        if cell in readers or read & names:
+            found, names = [*found, cell], names | written
+        else:
+            names -= written
+    return found
 
 
 # *by Interface*
@@ -1512,9 +1681,26 @@ def in_notebook(controller: five.core.Controller):
     if cell in INLINE_BOARDS:  # the cell is run again
         INLINE_BOARDS.pop(cell).close()
     board = INLINE_BOARDS[cell] = inline_board()(controller)
+    if shell:
+        add_show(board, Below(shell))
     display(board)
     board.handle = display(display_id=True)
     return board
+
+
+def add_show(board, below: Below) -> None:
+    """Add the command that shows the game in the cells below."""
+    board.below = below
+    show = Command(
+        "Show my game",
+        "F",
+        "draw the cells below again, with this game",
+        lambda c: below.show(board),
+        lambda c: bool(below.readers and (c.session.before or c.record.game.played)),
+    )
+    five.extras.add_after(board.controller, "help", {"show": show})
+    shown = board.controller.shown
+    shown[:] = [name for name in shown if name != "effects"]  # a page makes no sound
 
 
 # *by Interface*

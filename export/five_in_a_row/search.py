@@ -1671,6 +1671,61 @@ def shaped_game() -> Kernels:
 
 # *by Search*
 #
+# A tree is worth keeping when the game goes on: what lies below the two moves just played is a search
+# of the new position. `copy_subtree` copies it level by level. The copied nodes stand in a row, and
+# each in turn has its children appended at the end. Until its turn comes, a copied node still says
+# where its children stand in the old array, so no list is needed beside the new array itself.
+#
+# A large tree takes a second to copy, too long for a click to wait. So it is copied in pieces, and between
+# two of them `go_on` is asked. Where it says no, the nodes whose turn has not come become leaves: what is
+# there by then is a tree, only less deep.
+
+
+# by Search · copy a part of a tree
+PIECE = 10_000  # nodes that get their children between two looks at the clock
+EVERY_NODE = 2**62  # more visits than any node has
+
+
+@jit
+def copy_nodes(old, new, done, end, least, stop):
+    """Give the nodes new[done:stop] copies of their children; return the new (done, end).
+
+    end     how many nodes stand in `new`; the copies are put behind them
+    least   nodes with fewer visits lose their children; new[0] never does
+    """
+    while done < min(stop, end):
+        node = new[done]
+        count = np.int64(node.num_children)
+        if (done == 0 or node.N >= least) and end + count <= new.size:
+            for k in range(count):
+                new[end + k] = old[node.first_child + k]
+            node.first_child = end
+            end += count
+        else:
+            node.first_child = node.num_children = node.num_visited = 0
+            if node.status == COMPLETE:
+                node.status = OPEN
+        done += 1
+    return done, end
+
+
+def copy_subtree(old, node, new, least=0, go_on=lambda: True) -> int:
+    """Copy a node and what is below it to the beginning of `new`; return how many nodes.
+
+    least   nodes with fewer visits are copied without their children, but for the first
+    go_on   asked after each PIECE; once it is False, all that follow become leaves
+    """
+    new[0], done, end = old[node], 0, 1
+    new["move"][0] = -1
+    while done < end:
+        done, end = copy_nodes(old, new, done, end, least, done + PIECE)
+        if least < EVERY_NODE and not go_on():
+            least = EVERY_NODE
+    return end
+
+
+# *by Search*
+#
 # A tree asks for memory once. How much depends on the budget: a search of a few hundred simulations
 # needs a small array, a search of ten seconds a large one, and the options set a limit for both. The
 # search is compiled when a tree is made, not when it is first used, so that compiling never counts as
@@ -1803,61 +1858,6 @@ def next_step(step: int, took: float, target: float) -> int:
     if took <= 0:
         return 4 * step
     return max(1, int(min(4 * step, step * max(target, 0) / took)))
-
-
-# *by Search*
-#
-# A tree is worth keeping when the game goes on: what lies below the two moves just played is a search
-# of the new position. `copy_subtree` copies it level by level. The copied nodes stand in a row, and
-# each in turn has its children appended at the end. Until its turn comes, a copied node still says
-# where its children stand in the old array, so no list is needed beside the new array itself.
-#
-# A large tree takes a second to copy, too long for a click to wait. So it is copied in pieces, and between
-# two of them `go_on` is asked. Where it says no, the nodes whose turn has not come become leaves: what is
-# there by then is a tree, only less deep.
-
-
-# by Search · copy a part of a tree
-PIECE = 10_000  # nodes that get their children between two looks at the clock
-EVERY_NODE = 2**62  # more visits than any node has
-
-
-@jit
-def copy_nodes(old, new, done, end, least, stop):
-    """Give the nodes new[done:stop] copies of their children; return the new (done, end).
-
-    end     how many nodes stand in `new`; the copies are put behind them
-    least   nodes with fewer visits lose their children; new[0] never does
-    """
-    while done < min(stop, end):
-        node = new[done]
-        count = np.int64(node.num_children)
-        if (done == 0 or node.N >= least) and end + count <= new.size:
-            for k in range(count):
-                new[end + k] = old[node.first_child + k]
-            node.first_child = end
-            end += count
-        else:
-            node.first_child = node.num_children = node.num_visited = 0
-            if node.status == COMPLETE:
-                node.status = OPEN
-        done += 1
-    return done, end
-
-
-def copy_subtree(old, node, new, least=0, go_on=lambda: True) -> int:
-    """Copy a node and what is below it to the beginning of `new`; return how many nodes.
-
-    least   nodes with fewer visits are copied without their children, but for the first
-    go_on   asked after each PIECE; once it is False, all that follow become leaves
-    """
-    new[0], done, end = old[node], 0, 1
-    new["move"][0] = -1
-    while done < end:
-        done, end = copy_nodes(old, new, done, end, least, done + PIECE)
-        if least < EVERY_NODE and not go_on():
-            least = EVERY_NODE
-    return end
 
 
 # *by Search*

@@ -1,6 +1,8 @@
 """python export/five_in_a_row: play in a window; with --gomocup, be a tournament brain."""
 
+import os
 import sys
+import threading
 from pathlib import Path
 
 if not __package__:  # run as a folder: Python looks for modules inside it, not beside it
@@ -8,4 +10,9 @@ if not __package__:  # run as a folder: Python looks for modules inside it, not 
 
 from five_in_a_row.command_line import main
 
-sys.exit(main())
+status = main()
+if any(thread.daemon for thread in threading.enumerate()):  # one may compile, which goes on
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
+sys.exit(status)

@@ -73,7 +73,7 @@ class Progress(Panel):
 class Prepare(Panel):
     """The opponent compiles while the person looks at the board."""
 
-    begun, note = False, "The engine compiles"
+    begun, note = False, "The engine compiles\nThe first time: up to a minute"
 
     def handle(self, c, kind: str, value) -> bool:
         """Search once, before anything else; say so while it takes time."""
