@@ -792,7 +792,7 @@ def threat_answers(game: Game) -> tuple[int, list[int]]:
     They leave the opponent the fewest points of that threat. A player who has a five has
     nothing to answer, and neither has one of another game of Rules than five in a row.
     """
-    if kernels_for(game.rules).board is not SHAPED:
+    if choose_kernels(game.rules, engine_game).board is not SHAPED:
         return T_DEAD, []
     workspace, own = live_position(game), 0 if game.to_move == BLACK else 1
     count, theirs = workspace.board.count, workspace.board.point_threat[1 - own]
