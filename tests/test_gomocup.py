@@ -437,6 +437,17 @@ def test_time_counts_from_when_the_line_was_read():
     assert clock.now - begun < 0.1  # its time was over before it began
 
 
+def test_a_search_is_told_to_stop_by_the_clock_or_by_the_end():
+    now, ended = [1.0], threading.Event()
+    until = five.gomocup.Until(2.0, lambda: now[0], ended)
+    assert not until.is_set()
+    now[0] = 2.0
+    assert until.is_set()
+    now[0] = 1.0
+    ended.set()
+    assert until.is_set()
+
+
 def test_a_search_ends_when_nothing_more_will_be_asked():
     brain = brain_on(simulations=None, clock=time.perf_counter)
     brain.answer("INFO timeout_turn 3600000")

@@ -90,11 +90,10 @@ def main(numbers):
             begun = time.monotonic()
             name, words = outcome(edit, copy)
             took = time.monotonic() - begun
+            why = words if name == "broken" else "".join(re.findall("\nE +(.*)", words)[:1])
             where = f"{Path(edit.file).name}  {edit.test}"
-            print(f"{number:3} {name:8} {took:4.0f} s  {where}", flush=True)
+            print(f"{number:3} {name:8} {took:4.0f} s  {where}\n    {why}", flush=True)
             alive += name != "killed"
-            if name == "broken":
-                print(words)
     return int(alive > 0)
 
 
