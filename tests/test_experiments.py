@@ -55,6 +55,19 @@ def test_a_match_is_played_once_and_kept():
     assert again == row and kept[0].read_text("utf-8") == before
 
 
+def test_half_a_line_of_what_is_kept_is_cut():
+    def kept():
+        return matches.Kept("strength", "found", ["position"], ["worth"])
+
+    assert kept().of(("one",), lambda: [12]) == ["12"]
+    with kept().path.open("a") as file:
+        file.write("two,3")  # of 34: a stop
+    again = kept()
+    assert again.path.read_text("utf-8") == "position,worth\none,12\n"
+    assert again.of(("one",), lambda: [0]) == ["12"]
+    assert again.of(("two",), lambda: [34]) == kept().of(("two",), lambda: [0]) == ["34"]
+
+
 def test_the_rivals_play():
     for name in ("random", "plain UCT", "classic"):
         pair = ("engine", short(strength.engine())), (name, strength.rival(name, 0.002))

@@ -356,7 +356,8 @@ def test_memory_has_a_floor_and_a_ceiling():
         brain.answer(f"INFO max_memory {told}")
         assert brain.limits.memory == memory
     brain.answer("INFO max_memory 350000000")
-    assert five.gomocup.LEAST_MEMORY < brain.limits.memory < 350_000_000 / 2
+    taken = five.gomocup.PROGRAM_MEMORY + 2 * brain.limits.memory  # two trees for a moment
+    assert five.gomocup.LEAST_MEMORY < brain.limits.memory and taken <= 350_000_000
     brain.answer("BEGIN")
     assert brain.tree.options.memory == brain.limits.memory
 
@@ -378,6 +379,16 @@ def test_a_turn_takes_no_more_than_its_share_of_the_time_left():
         assert limits.budget() == 0
     limits.new_game()
     assert 3.5 < limits.budget() < 4
+
+
+def test_the_time_of_every_move_counts_for_the_match():
+    clock = StepClock(0.005)
+    brain = brain_on(clock=clock)
+    brain.answer("INFO timeout_match 60000")
+    for line in ("TURN 7,7", "TURN 2,12"):
+        begun, left = clock.now + clock.step, brain.limits.left()  # when the line is read
+        assert MOVE.fullmatch(*brain.answer(line))
+        assert left - brain.limits.left() == pytest.approx(clock.now - begun)
 
 
 def test_no_match_limit_is_no_limit():
@@ -424,6 +435,17 @@ def test_time_counts_from_when_the_line_was_read():
     begun = clock.now
     assert MOVE.fullmatch(*brain.answer("TURN 7,7", begun - 5))
     assert clock.now - begun < 0.1  # its time was over before it began
+
+
+def test_a_search_is_told_to_stop_by_the_clock_or_by_the_end():
+    now, ended = [1.0], threading.Event()
+    until = five.gomocup.Until(2.0, lambda: now[0], ended)
+    assert not until.is_set()
+    now[0] = 2.0
+    assert until.is_set()
+    now[0] = 1.0
+    ended.set()
+    assert until.is_set()
 
 
 def test_a_search_ends_when_nothing_more_will_be_asked():

@@ -131,15 +131,16 @@ def test_what_somebody_wrote_into_the_file_stays(tmp_path):
     ]
 
 
-def test_a_link_and_the_mode_of_the_file_stay(tmp_path):
+@pytest.mark.parametrize("mode", [0o600, 0o664])
+def test_a_link_and_the_mode_of_the_file_stay(mode, tmp_path):
     real, link = tmp_path / "elsewhere" / "mine.txt", tmp_path / "game.txt"
     real.parent.mkdir()
     real.write_text("my notes\n")
-    real.chmod(0o600)
+    real.chmod(mode)
     link.symlink_to(real)
     five.game_file.save_game(example(), link)
     assert link.is_symlink() and real.read_text("utf-8").startswith("my notes\n\ndate: ")
-    assert real.stat().st_mode & 0o777 == 0o600
+    assert real.stat().st_mode & 0o777 == mode
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["game.txt"]
 
 
@@ -156,6 +157,18 @@ def test_a_lock_that_a_killed_process_held_holds_nobody_up(tmp_path):
     lock = five.game_file.one_at_a_time(file)
     lock.acquire(timeout=0)  # at the first look
     lock.release()
+    five.game_file.save_game(example(), file)
+    assert saved(tmp_path).game.moves == example().game.moves
+
+
+def test_saving_waits_for_whoever_holds_the_lock(tmp_path, monkeypatch):
+    lock_of, file = five.game_file.FileLock, tmp_path / "game.txt"
+    impatient = lambda path, timeout: lock_of(path, timeout=0 * timeout)  # noqa: E731
+    monkeypatch.setattr(five.game_file, "FileLock", impatient)
+    with five.game_file.one_at_a_time(file):
+        with pytest.raises(OSError, match="lock"):
+            five.game_file.save_game(example(), file)
+        assert not file.exists()
     five.game_file.save_game(example(), file)
     assert saved(tmp_path).game.moves == example().game.moves
 

@@ -130,6 +130,14 @@ def test_every_move_outside_the_listed_defences_loses(full):
             five.threats.free_point(workspace, point, colour)
 
 
+def test_answers_to_an_open_three_include_the_defenders_fours():
+    game = Game.from_text("h9 a1 d5 b1 e5 c1 f5", 9)
+    workspace = board_of(game)
+    five.threats.list_answers(workspace, 1, game.played[-1], 1)
+    points = workspace.tries[1, : workspace.many[1]].tolist()
+    assert {five.core.point_name(point, 9) for point in points} >= {"c5", "g5", "d1", "e1"}
+
+
 def test_an_open_three_is_stopped_only_where_the_table_says():
     for colour in (1, 2):
         shapes, stops = five.threats.line_shapes(colour), five.threats.stops_table(colour)
