@@ -167,7 +167,7 @@ def test_the_stone_under_the_pointer_comes_and_goes(ratio):
         assert visitor.view.hover == five.core.to_point("g7", five.core.Rules(8))
         assert (visitor.board.get_frame() != empty).any()
         visitor.point("pointer_move", "g7")
-        assert visitor.board.get_frame() is None
+        await visitor.until(lambda: visitor.board.get_frame() is None)
         visitor.tell("pointer_leave", x=-1, y=-1)
         assert (visitor.board.get_frame() == empty).all()
 

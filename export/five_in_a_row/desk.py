@@ -1379,6 +1379,13 @@ class Page:
         size = [max(1, round(event[side] * self.ratio)) for side in ("width", "height")]
         self.surface, self.controller.painted = five.core.load_pygame().Surface(size), None
 
+    def frame(self) -> np.ndarray | None:
+        """Return the picture as uint8[height, width, 3]; None if nothing has changed."""
+        if not five.core.paint_changes(self.controller, self.surface):
+            return None
+        pixels = five.core.load_pygame().surfarray.array3d(self.surface)
+        return np.ascontiguousarray(pixels.swapaxes(0, 1))
+
     def pixel(self, event: dict) -> tuple[int, int]:
         """Return the pixel of an event on the surface."""
         return int(event["x"] * self.ratio), int(event["y"] * self.ratio)
@@ -1407,11 +1414,10 @@ def inline_board():
             self.controller, self.page = controller, Page(controller, (width, width * 2 // 3))
             self.loop, self.lock = asyncio.new_event_loop(), threading.RLock()
             self.handle = self.kept = self.waiting = self.below = None
-            size = {"css_width": f"min({width}px, 100%)", "css_height": f"{width * 2 // 3}px"}
-            super().__init__(**size)
+            wide, high = f"min({width}px, 100%)", f"{width * 2 // 3}px"
+            super().__init__(css_width=wide, css_height=high)
             self.comm._reply_subshell_for = beside_cells
-            self.task = asyncio.run_coroutine_threadsafe(live(self), self.loop)
-            threading.Thread(target=run_loop, args=[self.loop], daemon=True).start()
+            self.task = begin_loop(self.loop, live(self))
 
         def __repr__(self) -> str:
             return "A board to play on while the notebook runs"
@@ -1425,12 +1431,9 @@ def inline_board():
                 return last_game(self.controller.session)
 
         def get_frame(self) -> np.ndarray | None:
-            """Return the picture as uint8[height, width, 3]; None if nothing has changed."""
+            """Return the picture as the page returns it, or None."""
             with self.lock:
-                if not five.core.paint_changes(self.controller, self.page.surface):
-                    return None
-                pixels = five.core.load_pygame().surfarray.array3d(self.page.surface)
-            return np.ascontiguousarray(pixels.swapaxes(0, 1))
+                return self.page.frame()
 
         def handle_event(self, event: dict) -> None:
             """Do what the browser tells."""
@@ -1502,6 +1505,12 @@ def run_loop(loop) -> None:
     loop.run_forever()
     sys.setswitchinterval(before)
     loop.close()
+
+
+def begin_loop(loop, coroutine):
+    """Run a coroutine in a thread of its own with that event loop; return its Future."""
+    threading.Thread(target=run_loop, args=[loop], daemon=True).start()
+    return asyncio.run_coroutine_threadsafe(coroutine, loop)
 
 
 def last_game(session: five.core.Session) -> five.core.GameRecord:

@@ -128,7 +128,7 @@ class After(Panel):
     """The game that has ended: `record`, its moves, and who resigned."""
 
     def __init__(self, c):
-        self.record, self.moves, self.resigned = None, [], 0
+        self.record, self.moves, self.resigned, self.found = None, [], 0, None
         keep = c.session.keep
         c.session.keep = lambda record: None if self.visits(record) else keep(record)
 
@@ -140,11 +140,12 @@ class After(Panel):
 
     def turn(self) -> tuple[int, float] | None:
         """Return the turning point of the game that has ended."""
-        return turning_point(self.record) if self.record else None
+        return self.found if self.record else None
 
     def possible(self, c) -> bool:
         """Return True where the game has ended and had a turning point."""
-        return (c.record.over and bool(turning_point(c.record))) or self.visits(c.record)
+        ended = c.record.over and self.record is c.record
+        return (ended and self.found is not None) or self.visits(c.record)
 
     def toggle(self, c) -> None:
         """Show the turning point and search a better move there, or go back to the end."""
@@ -161,11 +162,9 @@ class After(Panel):
 
     def note_end(self, record) -> None:
         """Remember the game as it has ended."""
-        self.record, self.moves, self.resigned = (
-            record,
-            list(record.game.played),
-            record.resigned,
-        )
+        if self.record is not record or self.moves != record.game.played:
+            self.record, self.moves = record, list(record.game.played)
+            self.resigned, self.found = record.resigned, turning_point(record)
 
     def go_back(self, c) -> None:
         """Show the end of the game again."""
@@ -208,7 +207,7 @@ class After(Panel):
         canvas = core.canvas_of(c, surface)
         (x, y, width, height), unit = canvas.layout.text, canvas.layout.unit
         box = x, y + height - min(height // 2, 7 * unit), width, min(height // 2, 7 * unit)
-        found, last = turning_point(record), len(record.game.played) + len(record.game.undone)
+        found, last = self.turn(), len(record.game.played) + len(record.game.undone)
         words = "Black's value by move"
         if found:
             words = f"Your turning point: move {found[0] + 1}, −{found[1]:.2f}"
