@@ -84,7 +84,8 @@ class Visitor:
     @property
     def prepared(self):
         """True once the search that only prepares has ended."""
-        return self.prepare.begun and self.session.search is None and not self.session.note
+        with self.board.lock:  # not in the middle of the board's tick
+            return self.prepare.begun and not (self.session.search or self.session.note)
 
     def tell(self, kind, **event):
         """Let something happen."""
