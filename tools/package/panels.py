@@ -67,16 +67,12 @@ def turning_point(record) -> tuple[int, float] | None:
     A move that lost less than LOSS does not count. The values stand before and after the move;
     what the computer's answer gave back is taken off.
     """
-    values, moves = values_for_black(record), []
+    values, moves, begins = values_for_black(record), [], first(record)
     plies = sorted(values)
     for before, after in zip(plies, plies[1:], strict=False):
         for colour in record.persons:
             lost = (values[before] - values[after]) * colour
-            own = [
-                ply
-                for ply in range(before, after)
-                if (ply % 2 == 0) == (first(record) == colour)
-            ]
+            own = [ply for ply in range(before, after) if (ply % 2 == 0) == (begins == colour)]
             if own and lost >= LOSS:
                 moves.append((lost, own[-1]))
     lost, ply = max(moves, default=(0.0, None))
@@ -195,14 +191,18 @@ class After(Panel):
         """Return True at the turning point."""
         return self.visits(c.record) and (self.turn() or (-1,))[0] == len(c.record.game.played)
 
+    def ended(self, c) -> bool:
+        """Return True after a game, also while an earlier position of it is shown."""
+        return c.record.over or self.visits(c.record)
+
     def seen(self, c):
         """Return which part of the game is shown, where there is a curve."""
-        return (c.record.over or self.visits(c.record)) and len(c.record.game.played)
+        return self.ended(c) and len(c.record.game.played)
 
     def draw(self, c, surface) -> None:
         """Paint the curve in the lower half of the room for words."""
-        values, record = values_for_black(c.record), c.record
-        if not (record.over or self.visits(record)) or len(values) < 2 or c.view.overlay:
+        record = c.record
+        if c.view.overlay or not self.ended(c) or len(values := values_for_black(record)) < 2:
             return
         canvas = core.canvas_of(c, surface)
         (x, y, width, height), unit = canvas.layout.text, canvas.layout.unit
@@ -211,9 +211,8 @@ class After(Panel):
         words = "Black's value by move"
         if found:
             words = f"Your turning point: move {found[0] + 1}, −{found[1]:.2f}"
-        turns, at = [found[0]] if found else [], len(record.game.played)
-        turns = [max(ply for ply in values if ply <= turn) for turn in turns]
-        draw_curve(canvas, values, last, turns, at, words, box)
+        turns = [max(ply for ply in values if ply <= found[0])] if found else []
+        draw_curve(canvas, values, last, turns, len(record.game.played), words, box)
 
 
 LANDS, PULSES = 0.1, 0.6  # seconds: a stone comes down; a ring grows around it
@@ -236,10 +235,11 @@ class Touch(Panel):
 
     def draw(self, c, surface) -> None:
         """Paint the stone as it comes down, then the ring, over the board."""
-        canvas, age = core.canvas_of(c, surface), self.age(c)
+        age = self.age(c)
         if age >= PULSES or c.view.overlay:
             return
-        point, layout = c.session.game.played[-1], canvas.layout
+        canvas, point = core.canvas_of(c, surface), c.session.game.played[-1]
+        layout = canvas.layout
         if age < LANDS and not c.session.game.rules.gravity:
             high = layout._replace(cell=int(layout.cell * (1.25 - 0.25 * age / LANDS)))
             colour = int(c.session.game.array.flat[point])
@@ -305,8 +305,10 @@ class Line(Panel):
 
     def draw(self, c, surface) -> None:
         """Paint the stones, each with its number."""
+        if c.view.overlay or not (line := self.line(c)):
+            return
         canvas, colour = core.canvas_of(c, surface), c.session.game.to_move
-        for number, point in enumerate([] if c.view.overlay else self.line(c), 1):
+        for number, point in enumerate(line, 1):
             stone = core.stone_image(colour, canvas.layout.stone, canvas.theme.flat).copy()
             stone.set_alpha(225)
             canvas.put(stone, canvas.at(point))
