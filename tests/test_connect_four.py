@@ -82,7 +82,7 @@ def test_random_games_agree_with_a_slow_scan_of_every_window(full):
     rules, options, kernels = four_rules(), SearchOptions(), four_game()
     rng, ends = np.random.default_rng(4), {1: 0, -1: 0, 0: 0}
     full_columns = 0
-    for _ in range(12_000 if full else 1_000):
+    for _ in range(12_000 if full else 500):
         game = Game(rules)
         _, workspace = record_of(game)
         cells, colour = np.zeros((6, 7), int), 1

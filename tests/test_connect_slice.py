@@ -9,9 +9,11 @@ import pytest
 from five_in_a_row import connect_four as four
 from five_in_a_row.core import Game
 from five_in_a_row.search import SearchOptions
+from helpers import only_full
 
 from experiments import matches
 from experiments.connect_four import slice as slices
+from experiments.kinds.connect_four import USES as PLAYED
 
 PLAIN = SearchOptions(solve=False)
 FOUR = four.four_rules()
@@ -53,9 +55,9 @@ def value_of(game):
 
 # -- the value -----------------------------------------------------------------------------
 @pytest.mark.parametrize("rows, columns", GRIDS)
-def test_the_value_on_bits_is_the_sum_over_all_windows(rows, columns):
+def test_the_value_on_bits_is_the_sum_over_all_windows(rows, columns, full):
     rng, rules = np.random.default_rng(rows * columns), four.four_rules(rows, columns)
-    for _ in range(500):
+    for _ in range(500 if full else 150):
         game = Game(rules)
         for _ in range(rng.integers(0, rules.points + 1)):
             if game.over:
@@ -64,9 +66,9 @@ def test_the_value_on_bits_is_the_sum_over_all_windows(rows, columns):
         assert value_of(game) == slow_value(game.array, game.to_move)
 
 
-def test_the_value_on_bits_holds_for_stones_that_float():
+def test_the_value_on_bits_holds_for_stones_that_float(full):
     grid, rng = four.Grid(), np.random.default_rng(1)
-    for _ in range(2_000):
+    for _ in range(2_000 if full else 400):
         cells = rng.choice([0, 0, 1, -1], (6, 7))
         own, other = (
             sum(1 << c * 7 + r for r, c in zip(*np.nonzero(cells == side), strict=True))
@@ -212,7 +214,9 @@ def test_equal_moves_come_in_any_order():
 
 
 @pytest.mark.parametrize("name", four.USES)
-def test_every_use_takes_a_win_and_stops_one(name):
+def test_every_use_takes_a_win_and_stops_one(name, full):
+    """By default those whose fingerprints are kept: each compiles a search."""
+    only_full(full, name in PLAYED)
     game = Game.from_text("d1 a1 d2 a2 d3 a3", rules=FOUR)
     thought = four.slice_player(name, 1_000)(game, 1)
     assert thought.name == "d4" and thought.simulations == 1_000

@@ -34,7 +34,7 @@ def random_game(rules, rng, scan_every_ply):
 
 def test_random_games_agree_with_a_full_scan(full):
     rng = np.random.default_rng(1)
-    for count in range(10_000 if full else 400):
+    for count in range(10_000 if full else 180):
         size = 3 + count % 18
         random_game(Rules(size), rng, scan_every_ply=size <= 8 and count % 5 == 0)
 
