@@ -85,10 +85,8 @@ def positions():
             for _ in range(plies):
                 points = game.legal()
                 weights = (1.0 + near(game.array)[points]) ** 3
-                forced = has_four(game.array) and five.search.forced_move(game)
-                if forced and rng.random() < 0.8:
-                    point = forced[0][0]
-                else:
+                point = forced_point(game)
+                if point is None or rng.random() >= 0.8:
                     point = int(rng.choice(points, p=weights / weights.sum()))
                 game.play(point)
                 if game.over:  # such a move is not played: the game goes on
@@ -110,15 +108,26 @@ def near(cells):
     return np.lib.stride_tricks.sliding_window_view(stones, (3, 3)).sum((2, 3)).ravel()
 
 
-def has_four(cells):
-    """Say whether a colour has four of five points in a row: else no stone makes five."""
-    for colour in (1, -1):
-        square = np.lib.stride_tricks.sliding_window_view((cells == colour) * 1, (5, 5))
-        for lines in (square, square[..., ::-1]):
-            counts = (lines.sum(2), lines.sum(3), lines.trace(axis1=2, axis2=3))
-            if max(count.max() for count in counts) >= 4:
-                return True
-    return False
+@cache
+def lines(size):
+    """Return the points of every five in a row on a board, int[lines, 5]."""
+    points = np.arange(size * size).reshape(size, size)
+    windows = [
+        np.lib.stride_tricks.sliding_window_view(x, (5, 5)) for x in (points, points[::-1])
+    ]
+    found = [x.reshape(-1, 5) for x in (windows[0], windows[0].swapaxes(2, 3))]
+    found += [x.diagonal(axis1=2, axis2=3).reshape(-1, 5) for x in windows]
+    return np.unique(np.concatenate(found), axis=0)
+
+
+def forced_point(game):
+    """Return the first point that makes five, else the first that stops one, else None."""
+    stones, points = game.array.ravel()[lines(game.rules.size)], lines(game.rules.size)
+    for colour in (game.to_move, -game.to_move):
+        four = (stones.sum(1) == 4 * colour) & ((stones == 0).sum(1) == 1)
+        if four.any():
+            return int(points[four][stones[four] == 0].min())
+    return None
 
 
 def game_of(case):
