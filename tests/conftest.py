@@ -25,6 +25,11 @@ SKIPS_AT_HOME = {  # .ci/run installs them and sets CI
     "needs Java and the validator",
     "needs poppler",
 }
+FIRST = (  # the files that take longest; test_bayes before others that compile searches, for
+    # numba warns where it finds a kernel compiled for a part of the record that it is given
+    *("test_page", "test_bayes", "test_inline", "test_behaviour", "test_handin"),
+    *("test_replay", "test_notebook", "test_policies", "test_connect_strength", "test_cache"),
+)
 refused = []  # what was skipped for another reason
 
 
@@ -40,12 +45,13 @@ def pytest_configure(config):
     """
     if not config.getoption("--full"):
         os.environ["NUMBA_BOUNDSCHECK"] = "1"
+        os.environ["NUMBA_OPT"] = "1"  # most kernels run for less time than compiling takes
         os.environ["NUMBA_CACHE_DIR"] = str(ROOT / "tests" / "__pycache__" / "checked")
 
 
 def pytest_collection_modifyitems(items):
-    """Begin with the files that take longest."""
-    items.sort(key=lambda item: item.path.name not in ("test_notebook.py", "test_page.py"))
+    """Begin with the files that take longest; one in a browser lets the other one compile."""
+    items.sort(key=lambda item: (*FIRST, item.path.stem).index(item.path.stem))
 
 
 @pytest.fixture(scope="session")
@@ -57,7 +63,7 @@ def full(request):
 @pytest.fixture
 def unchecked(monkeypatch):
     """Let the processes that a test starts compile kernels as players do."""
-    for name in ("NUMBA_BOUNDSCHECK", "NUMBA_CACHE_DIR"):
+    for name in ("NUMBA_BOUNDSCHECK", "NUMBA_OPT", "NUMBA_CACHE_DIR"):
         monkeypatch.delenv(name, raising=False)
 
 

@@ -209,8 +209,18 @@ def random_position(rules, rng):
     return game
 
 
-def slow_belief(nodes, i):
-    """Return (mu, sigma, cdf) of a node, worked out from the counts of all nodes below."""
+def slow_belief(nodes, i, known):
+    """Return (mu, sigma, cdf) of a node, worked out from the counts of all nodes below.
+
+    known   {node: what was returned of it}, so that no node is worked out twice
+    """
+    if i not in known:
+        known[i] = work_out(nodes, i, known)
+    return known[i]
+
+
+def work_out(nodes, i, known):
+    """Return what `slow_belief` says of a node that is not known yet."""
     node, values = nodes[i], np.arange(STEPS + 1) / STEPS
     if node["status"] >= five.search.LOST:
         value = (node["status"] - five.search.LOST) / 2
@@ -224,7 +234,7 @@ def slow_belief(nodes, i):
         mean = 1 - cdf[:-1].sum() / STEPS
         return *ttt.beta_belief(wins, n), cdf[:-1], mean
     children = range(node["first_child"], node["first_child"] + node["num_children"])
-    below = [slow_belief(nodes, k) if nodes["N"][k] else None for k in children]
+    below = [slow_belief(nodes, k, known) if nodes["N"][k] else None for k in children]
     uniform = 0.5, math.sqrt(1 / 12), (np.arange(STEPS) + 0.5) / STEPS
     below = [each or uniform for each in below]
     mu, sigma = below[0][:2]
@@ -246,14 +256,14 @@ def test_every_belief_in_a_tree_is_what_its_counts_give(name, rules, full):
             tree.run(part)  # in pieces, as a player does
         method.back_up(tree.workspace, tree.nodes)
         assert tree.root.N == 300 and tree.nodes["whole"][0]
-        waiting = [0]
+        waiting, known = [0], {}
         while waiting:
             i = waiting.pop()
             first, tried = int(tree.nodes["first_child"][i]), int(tree.nodes["num_visited"][i])
             waiting += range(first, first + tried)
             if i == 0 or tree.nodes["N"][i] < 2 and i % 7:
                 continue
-            slow, own = slow_belief(tree.nodes, i), tree.nodes[i]
+            slow, own = slow_belief(tree.nodes, i, known), tree.nodes[i]
             if name.endswith("grid"):
                 assert own["cdf"] == pytest.approx(slow[2], abs=1e-4)
                 mean = 1 - slow[2].sum() / STEPS
