@@ -10,12 +10,14 @@ import subprocess
 import sys
 import time
 import zipfile
+from pathlib import Path
 
 import build
 import handin
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
+from five_in_a_row import search
 from helpers import contents
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
@@ -720,7 +722,7 @@ def test_what_does_not_go_together_ends_with_status_2(arguments):
 # ---- the project's own notebook --------------------------------------------------------
 
 
-def test_the_zip_of_the_project_runs_where_it_is_unpacked(root, tmp_path, unchecked):
+def test_the_zip_of_the_project_runs_where_it_is_unpacked(root, tmp_path, monkeypatch):
     """From a folder that holds nothing else, in quick mode, with the page as its result.
 
     What the project's package has compiled is laid beside that of the zip, whose kernels are
@@ -745,6 +747,7 @@ def test_the_zip_of_the_project_runs_where_it_is_unpacked(root, tmp_path, unchec
         "requirements.txt",
     }
     lend_compiled(root / "export" / NAME, path.parent / "export" / NAME)
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     nb = build.run_notebook(path, build.read_notebook(path), "quick")
     told = "\n".join(
         output.get("text", "") for cell in nb.cells for output in cell.get("outputs", [])
@@ -757,7 +760,7 @@ def test_the_zip_of_the_project_runs_where_it_is_unpacked(root, tmp_path, unchec
 def lend_compiled(package, other):
     """Copy a package's compiled code to another of the same text and give that its times."""
     (other / "__pycache__").mkdir()
-    for file in (package / "__pycache__").glob("*.nb[ci]"):
+    for file in Path(search.mark_near._cache.cache_path).glob("*.nb[ci]"):
         shutil.copy(file, other / "__pycache__")
     for file in other.glob("*.py"):
         assert file.read_bytes() == (package / file.name).read_bytes()

@@ -79,7 +79,7 @@ def test_stored_outputs_hold_no_error_and_no_stderr(path):
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS[1:], ids=lambda path: path.stem)
-def test_runs_from_top_to_bottom(path, full, unchecked):
+def test_runs_from_top_to_bottom(path, full):
     """In quick mode, from a fresh kernel; its page would be whole. Nothing is written.
 
     The main notebook runs in test_handin.py, where its zip was unpacked, and below. By
@@ -93,9 +93,7 @@ def test_runs_from_top_to_bottom(path, full, unchecked):
     assert build.page_file(path, nb)
 
 
-def test_the_main_notebook_alone_runs_and_says_what_is_missing(
-    tmp_path, monkeypatch, unchecked
-):
+def test_the_main_notebook_alone_runs_and_says_what_is_missing(tmp_path, monkeypatch):
     """In an empty folder, without the package: it plays its own search."""
     monkeypatch.delenv("PYTHONPATH", raising=False)
     alone = Path(shutil.copy(NOTEBOOKS[0], tmp_path))
