@@ -23,9 +23,13 @@ print(sum(search.stats.cache_hits.values()), sum(search.stats.cache_misses.value
 
 
 def settings(folder, **more):
-    """Return the environment of a session that imports from a folder and caches there."""
+    """Return the environment of a session that imports from a folder and caches there.
+
+    It compiles without optimizing: what is compiled runs for a moment.
+    """
     kept = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
-    return kept | {"PYTHONPATH": str(folder)} | {k: str(v) for k, v in more.items()}
+    kept |= {"PYTHONPATH": str(folder), "NUMBA_OPT": "0"}
+    return kept | {k: str(v) for k, v in more.items()}
 
 
 def session(folder, name):
@@ -62,6 +66,7 @@ def copy_package(root, folder):
 def test_a_new_session_finds_the_search_and_an_edit_makes_it_compile_anew(
     root, tmp_path, name, file, old, new, full
 ):
+    """By default an edit is seen below, of small kernels."""
     only_full(full, name == "plain")
     package = copy_package(root, tmp_path)
     visits, hits, misses = session(tmp_path, name)
@@ -69,6 +74,8 @@ def test_a_new_session_finds_the_search_and_an_edit_makes_it_compile_anew(
     kept = sorted(package.glob("__pycache__/*.nb[ci]"))
     assert session(tmp_path, name) == (visits, 1, 0)
     assert sorted(package.glob("__pycache__/*.nb[ci]")) == kept  # it does not pile up
+    if not full:
+        return
 
     text = (package / file).read_text("utf-8")
     edited, edits = re.subn(old, new, text)
@@ -76,38 +83,6 @@ def test_a_new_session_finds_the_search_and_an_edit_makes_it_compile_anew(
     (package / file).write_text(edited)
     changed, hits, misses = session(tmp_path, name)
     assert (hits, misses) == (0, 1) and changed != visits
-
-
-ONE_GAME = """
-import itertools, sys
-import numba.core.bytecode as bytecode
-import five_in_a_row as five
-bytecode.FunctionIdentity._unique_ids = itertools.repeat(7)  # the worst case
-for length in map(int, sys.argv[1:]):
-    game = five.core.Game(five.core.Rules(6, length))
-    kernels, options = five.search.plain_game(length), five.search.SearchOptions()
-    tree = five.search.Tree(game, kernels, options, 9000)
-    tree.run(300)
-    print(length, tree.root.W, [child.N for child in tree.root.children][:9])
-"""
-
-
-def test_games_that_different_sessions_compiled_do_not_mix(root, tmp_path):
-    """numba numbers what a session compiles, so two sessions may give the same number."""
-    copy_package(root, tmp_path)
-
-    def games(*names):
-        run = subprocess.run(
-            [sys.executable, "-c", ONE_GAME, *names],
-            env=settings(tmp_path),
-            capture_output=True,
-            text=True,
-        )
-        assert run.returncode == 0, run.stderr
-        return run.stdout.splitlines()
-
-    (three,), (four,) = games("3"), games("4")
-    assert games("3", "4") == [three, four] and games("4", "3") == [four, three]
 
 
 # ---- small kernels, for faults ---------------------------------------------------------
@@ -220,11 +195,57 @@ def test_two_sessions_may_compile_at_once(two_modules):
     assert result_of(start_walk(two_modules)) == ([12, 14], 2, "")
 
 
+ONE_NUMBER = """
+import itertools, sys
+import numba.core.bytecode as bytecode
+bytecode.FunctionIdentity._unique_ids = itertools.repeat(7)  # the worst case
+"""
+ONE_GAME = """
+import five_in_a_row as five
+for length in map(int, sys.argv[1:]):
+    game = five.core.Game(five.core.Rules(6, length))
+    kernels, options = five.search.plain_game(length), five.search.SearchOptions()
+    tree = five.search.Tree(game, kernels, options, 9000)
+    tree.run(300)
+    print(length, tree.root.W, [child.N for child in tree.root.children][:9])
+"""
+ONE_WALK = """
+import walk
+for wide in sys.argv[1:]:
+    print(wide, walk.walks[wide == "wide"](5))
+"""
+
+
+@pytest.mark.parametrize(
+    "code, one, other",
+    [(ONE_WALK, "narrow", "wide"), (ONE_GAME, "3", "4")],
+    ids=["small kernels", "games"],
+)
+def test_what_different_sessions_compiled_does_not_mix(two_modules, full, code, one, other):
+    """numba numbers what a session compiles, so two sessions may give the same number."""
+    only_full(full, code == ONE_WALK)
+
+    def found(*names):
+        run = subprocess.run(
+            [sys.executable, "-c", ONE_NUMBER + code, *names],
+            env=settings(two_modules),
+            capture_output=True,
+            text=True,
+        )
+        assert run.returncode == 0, run.stderr
+        return run.stdout.splitlines()
+
+    (first,), (second,) = found(one), found(other)
+    assert first.split()[1:] != second.split()[1:]
+    assert found(one, other) == [first, second] and found(other, one) == [second, first]
+
+
 @pytest.mark.parametrize(
     "kind, length", [("nbi", 0), ("nbi", 40), ("nbc", 0), ("nbc", 40), ("nbc", -100)]
 )
-def test_a_damaged_cache_is_compiled_anew(walked, kind, length):
+def test_a_damaged_cache_is_compiled_anew(walked, kind, length, full):
     """Truncated, or with one byte of the code changed."""
+    only_full(full, (kind, length) in (("nbi", 40), ("nbc", 0), ("nbc", -100)))
     result_of(start_walk(walked))
     for file in walked.glob(f"__pycache__/*.{kind}"):
         data = bytearray(file.read_bytes())
