@@ -10,9 +10,11 @@ import pytest
 from five_in_a_row import connect_four as four
 from five_in_a_row.core import Game
 from five_in_a_row.search import LOST, SearchOptions
+from helpers import only_full
 
 from experiments import matches
 from experiments.connect_four import policies
+from experiments.kinds.connect_four import POLICIES as PLAYED
 
 PLAIN = SearchOptions(solve=False)
 FOUR = four.four_rules()
@@ -323,7 +325,9 @@ def test_the_known_order_of_regret_comes_out():
 
 # -- in the tree ---------------------------------------------------------------------------
 @pytest.mark.parametrize("name", four.POLICIES)
-def test_every_policy_plays_repeats_and_takes_a_win(name):
+def test_every_policy_plays_repeats_and_takes_a_win(name, full):
+    """By default those whose fingerprints are kept: each compiles a search."""
+    only_full(full, name in PLAYED)
     player, game = (
         four.policy_player(name, 300),
         Game.from_text("a1b1a2b2a3b3", rules=FOUR),
@@ -453,11 +457,11 @@ def same_tree(slow, node):
 @pytest.mark.parametrize(
     "slip", [{}, {"twice": True}, {"draws": False}, {"walks": False}], ids=str
 )
-def test_the_wide_search_is_that_of_its_reference(slip):
+def test_the_wide_search_is_that_of_its_reference(slip, full):
     how = {"walks": True, "twice": False, "draws": True} | slip
     kernels = four.four_kernels(FOUR)
     search, rng = four.build_wide(kernels, fewest, **how), np.random.default_rng(9)
-    for seed in range(1, 9):
+    for seed in range(1, 9 if full else 5):
         game = Game(FOUR)
         for _ in range(rng.integers(0, 38)):
             if game.over:
