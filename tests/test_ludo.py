@@ -586,6 +586,15 @@ def test_the_replay_ends_where_the_game_does():
         ludo.replay_ludo("a game")
 
 
+def test_tokens_of_a_player_do_not_overlap_in_the_replay():
+    for steps in (0, 1, 30, 54, 57):  # yard, ring, lane, home
+        places = [ludo.svg_place(LudoRules(), 1, token, steps) for token in range(4)]
+        for one, other in itertools.combinations(places, 2):
+            assert math.dist(one, other) > 4.4  # of ten a square; the widest token has 4.4
+        x, y = ludo.in_picture(*ludo.place_of_token(LudoRules(), 1, 0, steps))
+        assert max(abs(places[0][0] - x), abs(places[0][1] - y)) + 2.2 < 4.6
+
+
 def test_an_earlier_position_is_found_again():
     game, _ = ludo.recorded_ludo([first_token, first_token], TWO, seed=2)
     assert ludo.before(game, len(game.record), rolled=False).steps.tolist() == (

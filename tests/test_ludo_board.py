@@ -2,8 +2,10 @@
 
 # ruff: noqa: F811 (a fixture is named by the argument of a test)
 
+import asyncio
 import itertools
 import random
+import time
 
 import five_in_a_row as five
 import helpers
@@ -272,7 +274,7 @@ def test_a_hint_marks_what_the_search_would_move_and_moves_nothing(seated, monke
 
 def test_an_agent_without_a_search_may_play_and_a_wrong_answer_is_an_error(seated):
     seat = seated(game=game_at([[0] * 4, [20, 40, 7, 0]], 4, to_move=1), agent=lambda *_: 4)
-    with pytest.raises(ValueError, match="no token may move from there: token 1, 2 or 3"):
+    with pytest.raises(ValueError, match="there: only token 1, 2 or 3 may"):
         wait_for_turn(seat)
 
 
@@ -352,7 +354,7 @@ def test_the_board_is_told_in_words():
     png, words = ludo.ludo_png(session)
     assert png[:4] == b"\x89PNG"
     for part in (
-        "A Ludo board. Your move", "You are blue", "You roll 3: token 1 or 3",
+        "A Ludo board. Your move", "You, blue, roll 3: token 1 or 3",
         "blue: 1 step 20, 2 home, 3 lane 3, 4 yard · to move, die 3",
         "orange: 1 step 12, 2 step 30, 3 yard, 4 home",
     ):  # fmt: skip
@@ -365,6 +367,8 @@ def test_who_has_won_is_told():
     game = game_at([[57, 57, 57, 56], [0, 0, 0, 0]], 1)
     session = five.core.Session(five.core.GameRecord(game), {})
     game.play(game.point(4))
+    with pytest.raises(ValueError, match="the game is over"):
+        game.play(0)
     assert game.over and five.core.heading(session) == "You win" and game.legal() == []
     assert "blue: 1 home, 2 home, 3 home, 4 home · has won" in ludo.ludo_png(session)[1]
 
@@ -374,6 +378,34 @@ def test_a_figure_shows_the_same_board():
     ludo.draw_ludo(ax, set_up([[20, 40, 0, 0], [12, 0, 0, 0]], rules=TWO))
     (image,) = ax.images
     assert image.get_array().shape[2] == 3 and min(image.get_array().shape[:2]) > 400
+
+
+def test_the_board_in_the_notebook_takes_clicks_and_keeps_its_picture():
+    controller = ludo.ludo_controller(ludo.ludo_record(TWO, 1), ludo.random_ludo)
+    controller.record.game = game = game_at([[20, 40, 7, 0], [12, 30, 0, 57]], 6)
+
+    class Kept:
+        words = ""
+
+        def update(self, data, raw, metadata):
+            self.words = metadata["image/png"]["alt"]
+
+    async def inside():
+        board = five.desk.inline_board()(controller)
+        board.handle = Kept()
+        board.handle_event({"type": "resize", "width": 700, "height": 500, "ratio": 1.0})
+        layout = ludo.ludo_layout(700, 500, 52, len(controller.shown))
+        x, y = five.core.to_pixel(game.point(3), layout)
+        board.handle_event({"type": "pointer_down", "x": x, "y": y, "button": 1})
+        end = time.monotonic() + PATIENCE
+        while "blue 6: token 3" not in board.handle.words:
+            assert time.monotonic() < end, "no picture of the move was kept"
+            await asyncio.sleep(0.01)
+        board.close()
+        board.task.result(PATIENCE)
+        return board.record
+
+    assert asyncio.run(inside()).game.ludo.record[0] == (0, 6, 3)
 
 
 def test_where_nobody_can_play_the_computer_plays_itself(capsys, monkeypatch):

@@ -352,8 +352,8 @@ class LudoPosition:
 
     def allowed(self) -> str:
         """Return the tokens that may move, in words."""
-        *others, last = map(str, self.legal())
-        return "token " + f"{', '.join(others)} or " * bool(others) + last
+        names = list(map(str, self.legal()))
+        return "token " + " or ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 # *by Rules*
@@ -1360,7 +1360,8 @@ class LudoGame(LudoPoints):
     def play(self, point: int) -> None:
         """Move the token of a point, roll, and pass turns in which no token can move."""
         if (token := self.token(point)) is None:
-            raise ValueError("no token may move from there: " + (self.ludo.allowed()))
+            why = "the game is over" if self.over else f"only {self.ludo.allowed()} may"
+            raise ValueError(f"no token may move from there: {why}")
         self.past.append(self.ludo)
         self.ludo = self.ludo.copy()
         self.ludo.move(token)
@@ -1393,7 +1394,7 @@ class LudoGame(LudoPoints):
 
 
 # by Search · a player as the session's opponent
-PACE = 1.0  # seconds that a choice of the computer stays on view; "Move now" ends them
+PACE = 1.4  # seconds that a choice stays on view, half where there is none; see "Move now"
 
 
 def ludo_thinker(agent):
@@ -1411,7 +1412,7 @@ def ludo_thinker(agent):
         result = five.core.SearchResult(move, "most visited", *boards, *rest)
         if on_progress and game.ludo.to_move:  # not for a hint
             on_progress(result)
-            stop.wait(PACE)
+            stop.wait(PACE if count else PACE / 2)
         return result
 
     return think
@@ -1437,10 +1438,9 @@ def found_in(session: five.core.Session) -> dict[int, tuple[float, float]]:
 def told(session: five.core.Session) -> list[str]:
     """Return the roll, what the search found, and the last rolls, line by line."""
     ludo, lines = session.game.ludo, session.note.splitlines()
-    if not session.game.played and session.record.persons:
-        lines.append("You are blue")
     if not ludo.over:
-        who = "You roll" if session.yours else f"{COLOURS[ludo.to_move].capitalize()} rolls"
+        colour = COLOURS[ludo.to_move]
+        who = f"You, {colour}, roll" if session.yours else f"{colour.capitalize()} rolls"
         lines.append(f"{who} {ludo.die}" + f": {ludo.allowed()}" * session.yours)
     for token, (share, won) in found_in(session).items():
         lines.append(f"Token {token}: {share:.0%} of visits, wins {won:.0%}")
@@ -1453,7 +1453,7 @@ def told(session: five.core.Session) -> list[str]:
 
 
 # by Interface · what is seen while a move is shown
-ROLL, LONGEST = 0.35, 1.5  # seconds for each roll; for all of them
+ROLL, LONGEST = 0.25, 0.7  # seconds for each roll; for all of them
 
 
 def rolls_shown(game: LudoGame) -> list[tuple[int, int, int]]:
@@ -1467,11 +1467,10 @@ def rolls_shown(game: LudoGame) -> list[tuple[int, int, int]]:
 def moment(game: LudoGame, done: float):
     """Return (steps, player, die) to be seen when that part of the time has passed, 0 to 1."""
     rolls, steps = rolls_shown(game), game.ludo.steps
-    now, (player, die, token) = done * len(rolls), rolls[0]
+    now, (player, _, token) = done * len(rolls), rolls[0]
     if token and now < 1:
-        walked = steps[player, token - 1]  # it comes out by one step, else walks the die's
-        came_out = die == 6 and game.past[-1].steps[player, token - 1] == 0
-        steps[player, token - 1] = walked - math.ceil((1 - now) * (1 if came_out else die))
+        walks = steps[player, token - 1] - game.past[-1].steps[player, token - 1]
+        steps[player, token - 1] -= math.ceil((1 - now) * walks)
     return steps, *rolls[min(int(now), len(rolls) - 1)][:2]
 
 
@@ -1544,17 +1543,17 @@ def draw_choices(canvas: five.core.Canvas, session: five.core.Session, view) -> 
     """Paint the hint, the cursor, and where a token would go."""
     game, (surface, layout, theme) = session.game, canvas
     draw, thick = five.core.load_pygame().draw, max(2, layout.cell // 14)
-    token = game.token(view.cursor if view.hover is None else view.hover)
-    if session.yours and token is not None:
-        player, die, made = (
-            game.ludo.to_move,
-            game.ludo.die,
-            int(game.ludo.steps[0, token - 1]),
+    chosen = view.cursor if view.hover is None else view.hover
+    token = game.token(chosen) if session.yours else None
+    if token is not None:
+        player, after = game.ludo.to_move, game.ludo.copy()
+        after.move(token)
+        goes = point_of_token(
+            after.rules, player, token - 1, int(after.steps[player, token - 1])
         )
-        goes = point_of_token(game.ludo.rules, player, token - 1, made + die if made else 1)
         draw.circle(surface, theme.signal, canvas.at(goes), layout.cell // 3, thick)
-    frames = (session.hint, theme.signal), (view.cursor, theme.ink)
-    for point, ink in frames:
+    cursor = view.cursor if token is not None else None
+    for point, ink in ((session.hint, theme.signal), (cursor, theme.ink)):
         if point is not None:
             draw.rect(surface, ink, square_at(canvas, point), thick)
 
@@ -2591,14 +2590,16 @@ def svg_place(rules: LudoRules, player: int, token: int, steps: int) -> tuple[fl
 def ludo_shapes(rules: LudoRules) -> dict[str, str]:
     """Return the shapes by name: the board, a token of each player, the die."""
     dots = [in_picture(*along_cross(i, rules.ring)) for i in range(rules.ring)]
-    circle = "<circle cx='{:g}' cy='{:g}' r='3.9' class='{}'/>".format
-    board = "".join(circle(*place, "dot") for place in dots)
+    square = "<path d='M{:g} {:g}m-4.6-4.6h9.2v9.2h-9.2z' class='{}'/>".format
+    board = "".join(square(*place, "dot") for place in dots)
     for player, start in enumerate(starts(rules)):
-        board += circle(*dots[start], f"dot start{player}")
+        board += square(*dots[start], f"dot start{player}")
         places = [svg_place(rules, player, token, 0) for token in range(TOKENS)]
-        lanes = [place_of_token(rules, player, 0, i) for i in range(rules.ring, rules.goal)]
+        lanes = [
+            place_of_token(rules, player, 0, i) for i in range(rules.ring, rules.goal + 1)
+        ]
         places += [in_picture(*place) for place in lanes]
-        board += "".join(circle(*place, f"lane lane{player}") for place in places)
+        board += "".join(square(*place, f"lane lane{player}") for place in places)
     drawn = (
         "<circle r='2.1'/>",
         "<path d='M-1.9-1.9h3.8v3.8h-3.8z'/>",
@@ -2613,7 +2614,7 @@ def ludo_shapes(rules: LudoRules) -> dict[str, str]:
 
 LUDO_STYLE = """
 text{font:2.6px system-ui,sans-serif;text-anchor:middle;dominant-baseline:central;fill:#000}
-.dot{fill:#fff;stroke:#999;stroke-width:.5}.lane{opacity:.2}
+.dot{fill:#fff;stroke:#999;stroke-width:.5}.lane{opacity:.3}
 .token{stroke:#000;stroke-width:.4}.new .token{stroke-width:.8}
 path.die{fill:#fff;stroke:#000;stroke-width:.5}text.die{font-size:6px}text.token0{fill:#fff}
 """ + "".join(
