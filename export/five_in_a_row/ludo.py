@@ -471,7 +471,6 @@ def along_cross(length: int, ring: int) -> tuple[int, int]:
     return turned(x, y, quarter)
 
 
-# by Interface · where a token stands
 def place_of_token(rules: LudoRules, player: int, token: int, steps: int) -> tuple[int, int]:
     """Return x and y of a token, 0 to 3, after so many steps; the centre is 0, 0."""
     start, half = starts(rules)[player], half_of(rules.ring)
@@ -1526,7 +1525,7 @@ class LudoBoard(five.core.Board):
         draw_die(canvas, square_at(canvas, middle, 0.9), player, die)
 
 
-# by Interface · the die beside the heading
+# by Interface · the die beside the heading, and what may be chosen
 def draw_turn(canvas: five.core.Canvas, game: LudoPoints, done: float) -> None:
     """Paint the die, or the winner's token, beside the heading, in place of a stone."""
     unit, (x, y) = canvas.layout.unit, canvas.layout.text[:2]
@@ -1538,7 +1537,6 @@ def draw_turn(canvas: five.core.Canvas, game: LudoPoints, done: float) -> None:
         draw_die(canvas, box, *moment(game, done)[1:])
 
 
-# by Interface · what may be chosen, and what was found for it
 def draw_choices(canvas: five.core.Canvas, session: five.core.Session, view) -> None:
     """Paint the hint, the cursor, and where a token would go."""
     game, (surface, layout, theme) = session.game, canvas
@@ -1652,7 +1650,6 @@ def ludo_controller(record: five.core.GameRecord, agent) -> five.core.Controller
     return c
 
 
-# by Interface · the ways to show a game
 def ludo_window(controller: five.core.Controller) -> five.core.GameRecord:
     """Open the window, play, and return the game when it is closed; or raise NoDisplay."""
     five.core.open_window("Ludo")
