@@ -286,22 +286,6 @@ def test_a_copy_goes_on_by_itself():
     assert game.steps[0, 0] == 3 and game.record == [] and other.steps[0, 0] == 5
 
 
-@pytest.mark.parametrize("ring", [40, 52, 24])
-def test_every_square_has_a_place_of_its_own(ring):
-    for players in (2, 3, 4):
-        rules = LudoRules(players=players, ring=ring)
-        places = {
-            tuple(np.round(ludo.place_of_token(rules, player, token, steps), 6))
-            for player in range(players)
-            for token in range(4)
-            for steps in (0, *range(ring, rules.goal))
-        }
-        lanes = players * (rules.lane - 1)
-        assert len(places) == 4 * players + lanes  # a lane's square is one for all tokens
-        ringed = {tuple(np.round(ludo.along_cross(i, ring), 6)) for i in range(ring)}
-        assert len(ringed) == ring and not ringed & places
-
-
 # -- agents --------------------------------------------------------------------------------
 def slow_evaluate(slow, player, weights):
     """Return the rule's sum, term by term."""
@@ -459,75 +443,9 @@ def test_what_cannot_be_thought_about_is_refused():
         ludo.looker(5)
 
 
-# -- playing -------------------------------------------------------------------------------
 def first_token(game, seed=None):
     """Return the first token that may move."""
     return game.legal()[0]
-
-
-@pytest.fixture
-def unseen(monkeypatch):
-    """Draw no boards."""
-    monkeypatch.setattr(ludo, "show_ludo", lambda game, caption="": None)
-
-
-def test_a_person_can_play_a_game_to_its_end_by_calls(unseen):
-    table = ludo.play_ludo(3, first_token, seed=4)
-    while not table.game.over:
-        if table.game.die:
-            assert table.game.to_move == 0
-            table.move(table.game.legal()[-1])
-        else:
-            table.roll()
-    assert "has won" in table.next_step()
-    with pytest.raises(ValueError, match="the game is over"):
-        table.roll()
-
-
-def test_a_refused_call_leaves_the_table_as_it_was(unseen):
-    table = ludo.play_ludo(agent=first_token, seed=4)
-    while not table.game.die:
-        table.roll()
-    before = table.game
-    for wrong in (lambda: table.roll(), lambda: table.move(7)):
-        with pytest.raises(ValueError):
-            wrong()
-    assert table.game is before
-
-    def broken(game, seed=None):
-        raise RuntimeError("no answer")
-
-    table.agent = broken
-    with pytest.raises(RuntimeError):
-        while True:
-            (table.move(table.game.legal()[0]) if table.game.die else table.roll())
-            before = table.game
-    assert table.game is before and table.game.to_move == 0
-    with pytest.raises(ValueError, match="2, 3 or 4 players"):
-        ludo.play_ludo(5)
-    with pytest.raises(ValueError, match="agent must be a player"):
-        ludo.play_ludo(agent="MCTS")
-
-
-def test_each_call_draws_the_board_and_tells_what_happened(capsys):
-    table = ludo.play_ludo(agent=first_token, seed=4)
-    table.roll()
-    out = capsys.readouterr().out
-    assert "g.roll()" in out and "Blue rolls" in out
-    words = ludo.ludo_words(table.game)
-    assert len(words) == 2 and words[0].startswith("blue: 1 yard")
-
-
-@pytest.mark.parametrize("die", range(1, 7))
-def test_the_drawn_die_has_as_many_dots_as_it_shows(die):
-    game = set_up([[20, 40, 0, 0], [12, 0, 0, 0]], rules=TWO)
-    game.roll(die)
-    ax = five.core.new_figure(4, 4).subplots()
-    ludo.draw_ludo(ax, game)
-    dots = [drawn for drawn in ax.collections if drawn.get_sizes().tolist() == [12]]
-    assert len(dots[0].get_offsets()) == die and len(ax.patches) == 1
-    thick = sum(drawn.get_linewidth()[0] > 2 and drawn.zorder >= 3 for drawn in ax.collections)
-    assert thick == len(game.legal())
 
 
 # -- matches -------------------------------------------------------------------------------
@@ -666,6 +584,15 @@ def test_the_replay_ends_where_the_game_does():
         ludo.replay_ludo(game, {9999: None})
     with pytest.raises(ValueError, match="needs a Ludo"):
         ludo.replay_ludo("a game")
+
+
+def test_tokens_of_a_player_do_not_overlap_in_the_replay():
+    for steps in (0, 1, 30, 54, 57):  # yard, ring, lane, home
+        places = [ludo.svg_place(LudoRules(), 1, token, steps) for token in range(4)]
+        for one, other in itertools.combinations(places, 2):
+            assert math.dist(one, other) > 4.4  # of ten a square; the widest token has 4.4
+        x, y = ludo.in_picture(*ludo.place_of_token(LudoRules(), 1, 0, steps))
+        assert max(abs(places[0][0] - x), abs(places[0][1] - y)) + 2.2 < 4.6
 
 
 def test_an_earlier_position_is_found_again():

@@ -15,7 +15,7 @@
 # and tables are those of [strength](strength.ipynb); the search is plain MCTS as in the
 # [main notebook](../five_in_a_row.ipynb), with nodes for the die.
 #
-# **To play**, run all cells; then, in a cell of your own, `g = play_ludo()`, `g.roll()`, `g.move(2)`, and so on.
+# **To play**, run all cells: a window opens, as in the main notebook, or the board stands in the notebook.
 
 
 # *by Interface*
@@ -37,7 +37,7 @@
 # | Rules | *(name)* | the rules, the compiled game |
 # | Search | *(name)* | looking ahead, the search with chance nodes |
 # | Heuristics | *(name)* | the dissertation's evaluation, its repair |
-# | Interface | *(name)* | the board, the game by calls, the replay |
+# | Interface | *(name)* | the board, the window, the replay |
 # | Experiments | *(name)* | the matches, the tests, luck, the essay |
 
 
@@ -352,7 +352,8 @@ class LudoPosition:
 
     def allowed(self) -> str:
         """Return the tokens that may move, in words."""
-        return "token " + " or ".join(map(str, self.legal()))
+        names = list(map(str, self.legal()))
+        return "token " + " or ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 # *by Rules*
@@ -430,135 +431,246 @@ def set_up(steps, to_move: int = 0, rules: LudoRules = LudoRules()) -> Ludo:
 #
 # ### The board of Ludo
 #
-# The ring is drawn along a cross, one square a unit, whatever its length: up one side of an
-# arm, along the side of the next, and across its end. A start is the second square of a side, so that tokens turn into
-# their lane from the middle of the arm's end. A quarter of the ring is twice the length of an arm
-# plus two, so with the ring's length the arms grow. A lane leads from the middle of an arm's end to the centre. Each
-# player has a colour and a shape, so that the picture reads without colours too.
+# The squares are points of the same board as in the other games. The ring follows a cross: up one side of an arm,
+# along the side of the next, and across its end. A start is the second square of a side, so that tokens turn into
+# their lane from the middle of the arm's end. Home is the last square of the lane. With the ring's length the arms
+# grow: a ring of 52 needs 15×15 points, and one of 40 needs 11×11, with squares at the corners of the cross.
 
 
 # by Interface · where the squares lie
-def arm_of(ring: int) -> float:
-    """Return how long an arm of the cross is, in squares."""
-    return (ring / 4 - 2) / 2
+def half_of(ring: int) -> int:
+    """Return how many squares lie between the centre of the board and its edge."""
+    return (ring // 4 + 1) // 2
 
 
-def turned(x: float, y: float, quarters: int) -> tuple[float, float]:
-    """Return a point after so many quarter turns round the centre, clockwise."""
+def check_board(rules: LudoRules) -> LudoRules:
+    """Return rules that fit on the board; ValueError says which do."""
+    arm = half_of(check_ludo(rules).ring) - 1
+    if arm < 2 or rules.lane > arm:
+        room = f"lanes of up to {arm}" if arm >= 2 else "no yards, only from 20 up"
+        raise ValueError(f"a board with a ring of {rules.ring} has room for {room}")
+    return rules
+
+
+# by Interface · along the cross
+def turned(x: int, y: int, quarters: int) -> tuple[int, int]:
+    """Return a place after so many quarter turns round the centre, clockwise."""
     for _ in range(quarters):
         x, y = y, -x
     return x, y
 
 
-def along_cross(length: float, ring: int) -> tuple[float, float]:
-    """Return x and y of a point on the cross, `length` squares after the first start."""
-    arm = arm_of(ring)
-    quarter, rest = divmod((length + 1) % ring, ring / 4)
-    if rest <= arm:
-        x, y = -1.0, rest - 1 - arm
-    elif rest <= 2 * arm:
-        x, y = -1 - (rest - arm), -1.0
+def along_cross(length: int, ring: int) -> tuple[int, int]:
+    """Return x and y of the square so many squares after the first start."""
+    half, side = half_of(ring), ring // 4
+    quarter, rest = divmod((length + 1) % ring, side)
+    if rest < half - side % 2:
+        x, y = -1, rest - half
     else:
-        x, y = -1 - arm, rest - 2 * arm - 1
-    return turned(x, y, int(quarter))
+        x, y = max(side - 2 - rest, 0) - half, -1 if rest < side - 1 else 0
+    return turned(x, y, quarter)
 
 
-# by Interface · where a token is drawn
-def reach_of(rules: LudoRules) -> float:
-    """Return how far the picture reaches from its centre, in squares."""
-    return 1.8 + arm_of(rules.ring)
-
-
-def place_of_token(rules: LudoRules, player: int, token: int, steps: int):
+def place_of_token(rules: LudoRules, player: int, token: int, steps: int) -> tuple[int, int]:
     """Return x and y of a token, 0 to 3, after so many steps; the centre is 0, 0."""
-    start = starts(rules)[player]
+    start, half = starts(rules)[player], half_of(rules.ring)
     if 0 < steps < rules.ring:
         return along_cross(start + steps - 1, rules.ring)
-    arm = arm_of(rules.ring)
-    dx, dy = (token % 2 - 0.5, token // 2 - 0.5)
+    x, y = 0, steps - rules.ring + 1 - half  # in the lane
     if steps == 0:  # the yard
-        middle = 1 + max(1.2, arm / 2 + 0.4)
-        x, y = -middle + 0.9 * dx, -middle + 0.9 * dy
-    else:
-        far = (1 + arm) * (rules.goal - steps) / rules.lane
-        x, y = (0.0, -far) if steps < rules.goal else (0.5 * dx, 0.4 * dy - 0.55)
+        x, y = (-((half + 1 + 3 * far) // 2) for far in (token % 2 == 0, token < 2))
     return turned(x, y, 4 * start // rules.ring)
+
+
+def point_at(ring: int, x: int, y: int) -> int:
+    """Return a place as a point of a board that has room for the cross."""
+    half = half_of(ring)
+    return (y + half) * (2 * half + 1) + x + half
+
+
+def point_of_token(rules: LudoRules, player: int, token: int, steps: int) -> int:
+    """Return the point where a token, 0 to 3, stands after so many steps."""
+    return point_at(rules.ring, *place_of_token(rules, player, token, steps))
 
 
 # *by Interface*
 #
-# First the empty board. A wide ring is a start, a cross a safe square.
+# First the empty board. Start, lane and yard have the colour of their player; a cross marks a safe square.
 
 
-# by Interface · draw the empty board
+# by Interface · the empty board
 PAINTS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7")  # told apart by the colour-blind too
 SHAPES = ("o", "s", "^", "D")
 
 
-def draw_track(ax, rules: LudoRules) -> None:
-    """Draw the empty board: ring, starts, safe squares, lanes and yards."""
-    ring = np.array([along_cross(i, rules.ring) for i in range(rules.ring)])
-    ax.scatter(*ring.T, s=150, facecolor="white", edgecolor="0.6", linewidth=0.8)
-    safe = np.flatnonzero(track_of(rules).safe[: rules.ring])
-    ax.scatter(*ring[safe].T, s=60, marker="x", color="0.6", linewidth=0.9)
-    for player, start in enumerate(starts(rules)):
-        paint, lane = PAINTS[player], range(rules.ring, rules.goal)
-        ax.scatter(*ring[start], s=150, facecolor="white", edgecolor=paint, linewidth=2.5)
-        places = [place_of_token(rules, player, 0, steps) for steps in lane]
-        places += [place_of_token(rules, player, token, 0) for token in range(TOKENS)]
-        ax.scatter(*np.transpose(places), s=150, facecolor=paint, alpha=0.2, edgecolor="none")
-        home = [place_of_token(rules, player, token, rules.goal) for token in range(TOKENS)]
-        ax.scatter(*np.transpose(home), s=60, facecolor=paint, alpha=0.4, edgecolor="none")
-    reach = reach_of(rules)
-    ax.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal")
-    ax.axis("off")
+def draw_square(canvas: five.core.Canvas, point: int, paint, part: float = 0.94) -> None:
+    """Paint a square with a thin edge; `part` is that of the distance between two points."""
+    draw, cell = five.core.load_pygame().draw, canvas.layout.cell
+    box = square_at(canvas, point, part)
+    draw.rect(canvas.surface, paint, box, border_radius=cell // 8)
+    draw.rect(canvas.surface, canvas.theme.lines, box, max(1, cell // 32), cell // 8)
+
+
+def square_at(canvas: five.core.Canvas, point: int, part: float = 1.0):
+    """Return the Rect of a square, or of a part of its width in its middle."""
+    side = int(part * canvas.layout.cell)
+    box = five.core.load_pygame().Rect(0, 0, side, side)
+    box.center = canvas.at(point)
+    return box
+
+
+def pale(player: int, share: float = 0.4):
+    """Return the colour of a player, mixed with white."""
+    white = five.core.load_pygame().Color("white")
+    return white.lerp(five.core.load_pygame().Color(PAINTS[player]), share)
+
+
+# by Interface · where the board stands
+def ludo_layout(width: int, height: int, ring: int, controls: int = 0) -> five.core.Layout:
+    """Return the layout of a surface: no coordinates stand round the squares."""
+    size = 2 * half_of(ring) + 1
+    layout = five.core.make_layout(width, height, five.core.Rules(size), controls)
+    x, y, wide, high = layout.wood
+    cell = wide * 30 // 31 // size
+    left, bottom = x + (wide - cell * size + cell) // 2, y + (high + cell * size - cell) // 2
+    return layout._replace(cell=cell, left=left, bottom=bottom)
+
+
+# by Interface · painted once and kept
+@lru_cache(maxsize=4)
+def empty_ludo(rules: LudoRules, layout: five.core.Layout, theme: five.core.Theme):
+    """Return the empty board as a picture: ring, starts, safe squares, lanes and yards."""
+    pygame, (x, y, width, height) = five.core.load_pygame(), layout.wood
+    here = layout._replace(left=layout.left - x, bottom=layout.bottom - y)
+    canvas = five.core.Canvas(pygame.Surface((width, height)), here, theme)
+    five.core.draw_wood(canvas.surface, theme)
+    ring = [point_at(rules.ring, *along_cross(i, rules.ring)) for i in range(rules.ring)]
+    for player in range(rules.players):
+        yard = [point_of_token(rules, player, token, 0) for token in range(TOKENS)]
+        box = square_at(canvas, yard[0]).unionall([square_at(canvas, p) for p in yard])
+        box = box.inflate(layout.cell // 2, layout.cell // 2)
+        pygame.draw.rect(canvas.surface, pale(player), box, border_radius=layout.cell // 2)
+        for point in yard:
+            draw_square(canvas, point, "white")
+        for steps in range(rules.ring, rules.goal + 1):
+            home = steps == rules.goal
+            point = point_of_token(rules, player, 0, steps)
+            draw_square(canvas, point, pale(player, 0.8 if home else 0.4))
+    for square, point in enumerate(ring):
+        begins = [i for i, start in enumerate(starts(rules)) if start == square]
+        draw_square(canvas, point, pale(begins[0]) if begins else "white")
+        if track_of(rules).safe[square]:
+            box = square_at(canvas, point, 0.7)
+            for ends in ((box.topleft, box.bottomright), (box.topright, box.bottomleft)):
+                pygame.draw.line(canvas.surface, theme.soft, *ends, max(1, layout.cell // 16))
+    return canvas.surface
 
 
 # *by Interface*
 #
-# Tokens on one square are drawn side by side. A die that has been rolled lies beside the yard of its
-# player, and the tokens that may move by it have a thick edge.
+# Each player has a colour and a shape, so that the picture reads without colours too. A token wears its number, and a
+# white ring if it may move. Tokens that share a square are painted smaller, side by side.
 
 
-# by Interface · draw a position
+# by Interface · how a token looks
+CORNERS = {"o": (36, 0, 0.97), "s": (4, 0.5, 1.16), "^": (3, -0.75, 1.14), "D": (4, 0, 1)}
+
+
+@lru_cache(maxsize=256)
+def token_image(player: int, side: int, number: str, marked: bool = False):
+    """Return a token as a picture of that width; marked: with a white ring."""
+    pygame, big = (
+        five.core.load_pygame(),
+        2 * side,
+    )  # half of its size before it is made smaller
+    image = pygame.Surface((2 * big, 2 * big), pygame.SRCALPHA)
+    paint, (corners, turn, reach) = pygame.Color(PAINTS[player]), CORNERS[SHAPES[player]]
+    image.fill((*paint[:3], 0))
+    down = 0.22 if corners == 3 else 0.0  # its middle is not that of its height
+    rings = [("black", 1.0), ("white", 0.9), ("black", 0.7)][: 3 if side >= 16 else 2]
+    inside = (0.62 if side >= 16 else 0.6) if marked else 0.88
+    for colour, part in (*(rings if marked else rings[:1]), (paint, inside)):
+        angles = [2 * math.pi * (i + turn) / corners for i in range(corners)]
+        places = [(reach * part * math.cos(a), reach * part * math.sin(a)) for a in angles]
+        places = [(big * (1 + x), big * (1 + down + y)) for x, y in places]
+        pygame.draw.polygon(image, colour, places)
+    image = pygame.transform.smoothscale(image, (side, side))
+    ink = "white" if player == 0 else "black"
+    text = five.core.font_of(side * (5 if side >= 16 else 6) // 9).render(number, True, ink)
+    middle = side / 2, side * (1 + down) / 2
+    image.blit(text, text.get_rect(center=middle))
+    return image
+
+
+# by Interface · tokens on their squares
+def token_boxes(canvas: five.core.Canvas, rules: LudoRules, steps, raised=()) -> dict:
+    """Return {(player, token): Rect}, tokens from 0; steps is int[players, 4].
+
+    raised   points where the lower part of the square is left free
+    """
+    groups: dict[int, list] = {}
+    for key, made in np.ndenumerate(steps):
+        groups.setdefault(point_of_token(rules, *key, int(made)), []).append(key)
+    boxes, Rect = {}, five.core.load_pygame().Rect
+    for point, keys in groups.items():
+        columns = math.ceil(math.sqrt(len(keys)))
+        rows = -(-len(keys) // columns)
+        edge = -2 * max(1, canvas.layout.cell // 16)
+        square = square_at(canvas, point, 0.94).inflate(edge, edge)
+        square.height = square.height * 3 // 5 if point in raised else square.height
+        side = min(square.width // columns, square.height // rows)
+        box = Rect(0, 0, side * columns, side * rows)
+        box.center = square.center
+        for i, key in enumerate(keys):
+            row, column = divmod(i, columns)
+            boxes[key] = Rect(box.x + side * column, box.y + side * row, side, side)
+    return boxes
+
+
+def draw_tokens(canvas, rules: LudoRules, steps, marked=(), raised=()) -> None:
+    """Paint the tokens; `marked` are the (player, token) that may move."""
+    for key, box in token_boxes(canvas, rules, steps, raised).items():
+        image = token_image(key[0], box.width, str(key[1] + 1), key in marked)
+        canvas.surface.blit(image, box)
+
+
+# by Interface · the die
 PIPS = ("", "5", "19", "159", "1379", "13579", "134679")  # by roll, as on a number pad
 
 
-def draw_die(ax, rules: LudoRules, player: int, die: int) -> None:
-    """Draw a die, 1 to 6, beside the yard of the player who has rolled it."""
-    from matplotlib.patches import FancyBboxPatch
+def draw_die(canvas: five.core.Canvas, box, player: int, die: int) -> None:
+    """Paint a die, 1 to 6, with an edge of its player's colour."""
+    draw, side = five.core.load_pygame().draw, box.width
+    draw.rect(canvas.surface, PAINTS[player], box, border_radius=side // 5)
+    draw.rect(canvas.surface, "white", box.inflate(-side // 6, -side // 6), 0, side // 6)
+    for key in PIPS[die]:
+        up, right = divmod(int(key) - 1, 3)
+        place = box.centerx + (right - 1) * side / 4, box.centery + (1 - up) * side / 4
+        draw.circle(canvas.surface, "black", place, max(1.0, side / 11))
 
-    corner, start = 1.0 - reach_of(rules), starts(rules)[player]
-    x, y = turned(corner, corner, 4 * start // rules.ring)
-    look = dict(boxstyle="round,pad=0.15", facecolor="white", edgecolor=PAINTS[player])
-    ax.add_patch(FancyBboxPatch((x - 0.4, y - 0.4), 0.8, 0.8, linewidth=2, zorder=3, **look))
-    up, right = np.divmod([int(key) - 1 for key in PIPS[die]], 3)
-    ax.scatter(x + 0.3 * (right - 1), y + 0.3 * (up - 1), s=12, color="black", zorder=4)
 
-
-# by Interface · the whole position
-def draw_ludo(ax, game: LudoPosition) -> None:
-    """Draw a position; each token is labelled with its number."""
-    draw_track(ax, game.rules)
+# by Interface · a position, and the board as a part of a figure
+def draw_position(canvas: five.core.Canvas, game: LudoPosition) -> None:
+    """Paint a position: board, tokens, and in the middle a die that waits for a move."""
+    canvas.surface.blit(empty_ludo(game.rules, *canvas[1:]), canvas.layout.wood[:2])
+    marked = {(game.to_move, token - 1) for token in game.legal()}
+    draw_tokens(canvas, game.rules, game.steps, marked)
     if game.die:
-        draw_die(ax, game.rules, game.to_move, game.die)
-    legal = game.legal()
-    groups: dict = {}
-    for (player, token), steps in np.ndenumerate(game.steps):
-        walks = 0 < steps < game.rules.goal
-        place = place_of_token(game.rules, player, token, int(steps))
-        groups.setdefault(place if walks else (player, token), []).append(
-            (player, token, place)
-        )
-    for tokens in groups.values():
-        for i, (player, token, (x, y)) in enumerate(tokens):
-            dx = 0.38 * (i - (len(tokens) - 1) / 2)
-            edge = 2.2 if player == game.to_move and token + 1 in legal else 0.7
-            how = dict(marker=SHAPES[player], color=PAINTS[player], edgecolor="black")
-            ax.scatter(x + dx, y + dx / 2, s=130, linewidth=edge, zorder=3 + i, **how)
-            ink = "white" if player == 0 else "black"
-            middle = dict(ha="center", va="center", fontsize=7, zorder=3.5 + i, color=ink)
-            ax.text(x + dx, y + dx / 2 - 0.03, token + 1, **middle)
+        middle = square_at(canvas, point_at(game.rules.ring, 0, 0), 0.9)
+        draw_die(canvas, middle, game.to_move, game.die)
+
+
+def draw_ludo(ax, game: LudoPosition, width: int = 640) -> None:
+    """Show a position in a part of a figure."""
+    pygame, layout = (
+        five.core.load_pygame(),
+        ludo_layout(width, width, check_board(game.rules).ring),
+    )
+    canvas = five.core.Canvas(pygame.Surface((width, width)), layout, five.core.CALM)
+    draw_position(canvas, game)
+    board = canvas.surface.subsurface(layout.wood)
+    ax.imshow(pygame.surfarray.array3d(board).swapaxes(0, 1))
+    ax.axis("off")
 
 
 # *by Interface*
@@ -1167,83 +1279,428 @@ def choice_run(player, game: Ludo, choices: int):
 #
 # ## 4. Play
 #
-# You are blue. `g = play_ludo()` sets up the board, `g.roll()` rolls your die, `g.move(2)` moves your token 2. If none
-# can move, or your turn ends, the others play until it is your turn again; after each call the board is drawn and what has
-# happened is told. There may be one to three opponents, and any player of [section 3](#3.-Agents) may be one.
-
-
-# by Interface · a game by calls
-class LudoTable:
-    """A game of a person, who is blue, against agents; `game` is the Ludo that is played."""
-
-    def __init__(self, rules: LudoRules, agent, seed: int):
-        self.game, self.agent, self.seed = Ludo(rules), agent, five.search.check_seed(seed)
-        show_ludo(self.game, f"You are {COLOURS[0]} and begin: g.roll().")
-
-    def rng(self, game: Ludo) -> random.Random:
-        """Return the source of chance of the next roll: a refused call does not use it up."""
-        return random.Random(f"{self.seed} {len(game.record)}")
-
-    def roll(self) -> None:
-        """Roll your die; the board is drawn. ValueError where no roll is due."""
-        self.go_on("roll")
-
-    def move(self, token: int) -> None:
-        """Move your token, 1 to 4; the board is drawn. ValueError names what may move."""
-        self.go_on("move", token)
-
-    def go_on(self, what: str, token: int = 0) -> None:
-        """Roll or move, let the others play, and only then take the game over."""
-        game, done = self.game.copy(), len(self.game.record)
-        if what == "move":
-            game.move(token)
-        else:
-            game.roll(self.rng(game).randint(1, 6))
-        while not game.over and game.to_move:
-            if game.die:
-                answer = self.agent(game.copy(), self.rng(game).getrandbits(32))
-                game.move(getattr(answer, "move", answer))
-            else:
-                game.roll(self.rng(game).randint(1, 6))
-        self.game = game
-        show_ludo(game, " ".join([*self.told(done), self.next_step()]))
-
-    def told(self, done: int) -> list[str]:
-        """Return what happened after the first `done` rolls, a sentence each."""
-        return [
-            f"{COLOURS[player].capitalize()} rolls {die}"
-            + (f" and moves token {token}." if token else ".")
-            for player, die, token in self.game.record[done:]
-        ]
-
-    def next_step(self) -> str:
-        """Return what the person may do now."""
-        if self.game.over:
-            return f"{COLOURS[self.game.winner].capitalize()} has won."
-        if self.game.die:
-            return f"You rolled {self.game.die}; {self.game.allowed()} may move: g.move(n)."
-        return "Your turn: g.roll()."
+# You are blue, and play in the window of the main notebook: click a token to move it, or type its number, or choose
+# it with the arrows and press return. Tokens that may move have a white ring; under the pointer, the square that a
+# token would reach is marked. The die rolls by itself, and a turn in which nothing can move passes by itself. There may
+# be one to three opponents, and any player of [section 3](#3.-Agents) may be one. Where there is no display, the board
+# stands in the notebook.
 
 
 # *by Interface*
 #
-# `play_ludo` begins a game.
+# To the session of the main notebook a `LudoGame` is a game like any other: a move is the point of the token that
+# moves. The die belongs to the game. It follows from the seed and from how many rolls there were before, so a game
+# repeats from its seed and its moves, and a move that is taken back meets the same roll again.
 
 
-# by Interface · begin a game by calls
-def play_ludo(players: int = 2, agent=None, seed: int | None = None, rules=None) -> LudoTable:
-    """Return a game of a person against agents, and draw its board.
+# by Interface · Ludo as a game of points
+def roll_words(player: int, die: int, token: int) -> str:
+    """Return a roll and what moved."""
+    return f"{COLOURS[player]} {die}: " + (f"token {token}" if token else "no move")
+
+
+class LudoPoints:
+    """A game of Ludo as a session takes it: player 0 is black, and all others are white.
+
+    ludo     the Ludo as it stands, rolled; `past` as it stood before each move
+    played   the points of the tokens that moved; `undone` those taken back, the last first
+    """
+
+    five = ()  # no line of stones wins
+
+    def __init__(self, rules: LudoRules = LudoRules(2), seed: int = 0):
+        self.ludo, self.seed = Ludo(check_board(rules)), five.search.check_seed(seed)
+        self.rules = five.core.Rules(2 * half_of(rules.ring) + 1)
+        self.played, self.undone, self.past = [], [], []
+
+    over = property(lambda self: self.ludo.over)
+    to_move = property(lambda self: -1 if self.ludo.to_move else 1)
+    winner = property(lambda self: 0 if not self.over else -1 if self.ludo.winner else 1)
+    moves = property(lambda self: [roll_words(*roll) for roll in self.ludo.record if roll[2]])
+
+    @property
+    def array(self) -> np.ndarray:
+        """Where tokens stand, int8[rows, size]: their player, from 1 on."""
+        cells = np.zeros((self.rules.height, self.rules.size), np.int8)
+        for (player, token), steps in np.ndenumerate(self.ludo.steps):
+            cells.flat[point_of_token(self.ludo.rules, player, token, int(steps))] = player + 1
+        return cells
+
+    def point(self, token: int) -> int:
+        """Return where a token, 1 to 4, of the player to move stands."""
+        player, at = self.ludo.to_move, self.ludo.steps
+        return point_of_token(self.ludo.rules, player, token - 1, int(at[player, token - 1]))
+
+    def token(self, point: int | None) -> int | None:
+        """Return the token that may move from a point, the lowest of several; None: none."""
+        found = (token for token in self.ludo.legal() if self.point(token) == point)
+        return next(found, None)
+
+    def legal(self) -> list[int]:
+        """Return the points from which a token may move."""
+        return list(dict.fromkeys(map(self.point, self.ludo.legal())))
+
+    def copy(self) -> "LudoPoints":
+        """Return a game that goes on by itself from here."""
+        other = copy.copy(self)
+        other.ludo = self.ludo.copy()
+        other.played, other.undone, other.past = self.played[:], self.undone[:], self.past[:]
+        return other
+
+
+# by Interface · its rolls and moves
+class LudoGame(LudoPoints):
+    """The same game with its rolls, and moves forth and back."""
+
+    def __init__(self, rules: LudoRules = LudoRules(2), seed: int = 0):
+        super().__init__(rules, seed)
+        self.roll()
+
+    def play(self, point: int) -> None:
+        """Move the token of a point, roll, and pass turns in which no token can move."""
+        if (token := self.token(point)) is None:
+            why = "the game is over" if self.over else f"only {self.ludo.allowed()} may"
+            raise ValueError(f"no token may move from there: {why}")
+        self.past.append(self.ludo)
+        self.ludo = self.ludo.copy()
+        self.ludo.move(token)
+        self.played, self.undone = [*self.played, point], []
+        self.roll()
+
+    def roll(self) -> None:
+        """Roll until a token can move; the numbers follow from seed and rolls so far."""
+        while not (self.ludo.over or self.ludo.die):
+            chance = random.Random(f"{self.seed} {len(self.ludo.record)}")
+            self.ludo.roll(chance.randint(1, 6))
+
+    def undo(self) -> None:
+        """Take the last move back."""
+        self.ludo = self.past.pop()
+        self.undone.append(self.played.pop())
+
+    def redo(self) -> None:
+        """Play again the move that was taken back last."""
+        *rest, point = self.undone
+        self.play(point)
+        self.undone = rest
+
+
+# *by Search*
+#
+# A thinker is what the session calls in a thread of its own, with a game and a seed. This one asks a player of section
+# 3, shows visits and values on the points of the tokens, and then waits a moment, so that a person can see the
+# choice before the token moves.
+
+
+# by Search · a player as the session's opponent
+PACE = 1.4  # seconds that a choice stays on view, half where there is none; see "Move now"
+
+
+def ludo_thinker(agent):
+    """Return a thinker for core.Session that asks a player, such as ludo_mcts(1_000)."""
+
+    def think(game: LudoGame, *budget, seed=0, stop=None, on_progress=None, **how):
+        answer, shape = agent(game.ludo.copy(), seed), (game.rules.size,) * 2
+        visits, values = np.zeros(shape, np.int64), np.full(shape, np.nan)
+        for i in range(TOKENS) if isinstance(answer, LudoThought) else ():
+            if answer.visits[i]:
+                visits.flat[game.point(i + 1)] = answer.visits[i]
+                values.flat[game.point(i + 1)] = 2 * answer.values[i] - 1
+        move, count = game.point(getattr(answer, "move", answer)), int(visits.sum())
+        boards, rest = (visits, values, values), (count, 0.0, [move], None, seed)
+        result = five.core.SearchResult(move, "most visited", *boards, *rest)
+        if on_progress and game.ludo.to_move:  # not for a hint
+            on_progress(result)
+            stop.wait(PACE if count else PACE / 2)
+        return result
+
+    return think
+
+
+# *by Interface*
+#
+# What is told beside the board: the roll, what may move, what the search found for each token, and the last rolls.
+
+
+# by Interface · a session of Ludo in words
+def found_in(session: five.core.Session) -> dict[int, tuple[float, float]]:
+    """Return {token: (share of visits, of playouts won)} of a search of this position."""
+    game, result = session.game, session.result
+    if result is None or result.seed != session.record.seed + len(game.played):
+        return {}
+    points = {token: game.point(token) for token in game.ludo.legal(once=True)}
+    visits = {token: int(result.visits.flat[point]) for token, point in points.items()}
+    shares = {token: n / result.simulations for token, n in visits.items() if n}
+    return {t: (s, (1 + result.values.flat[points[t]]) / 2) for t, s in shares.items()}
+
+
+def told(session: five.core.Session) -> list[str]:
+    """Return the roll, what the search found, and the last rolls, line by line."""
+    ludo, lines = session.game.ludo, session.note.splitlines()
+    if not ludo.over:
+        colour = COLOURS[ludo.to_move]
+        who = f"You, {colour}, roll" if session.yours else f"{colour.capitalize()} rolls"
+        lines.append(f"{who} {ludo.die}" + f": {ludo.allowed()}" * session.yours)
+    for token, (share, won) in found_in(session).items():
+        lines.append(f"Token {token}: {share:.0%} of visits, wins {won:.0%}")
+    return lines + [roll_words(*roll) for roll in ludo.record[:-6:-1]]
+
+
+# *by Interface*
+#
+# After a move its token walks square by square, and then the die shows the rolls that followed, one after another.
+
+
+# by Interface · what is seen while a move is shown
+ROLL, LONGEST = 0.25, 0.7  # seconds for each roll; for all of them
+
+
+def rolls_shown(game: LudoGame) -> list[tuple[int, int, int]]:
+    """Return the rolls from the last move on: (player, die, token or 0)."""
+    record = game.ludo.record
+    moved = max((i for i, roll in enumerate(record) if roll[2]), default=0)
+    waits = [] if game.over else [(game.ludo.to_move, game.ludo.die, 0)]
+    return record[moved:] + waits
+
+
+def moment(game: LudoGame, done: float):
+    """Return (steps, player, die) to be seen when that part of the time has passed, 0 to 1."""
+    rolls, steps = rolls_shown(game), game.ludo.steps
+    now, (player, _, token) = done * len(rolls), rolls[0]
+    if token and now < 1:
+        walks = steps[player, token - 1] - game.past[-1].steps[player, token - 1]
+        steps[player, token - 1] -= math.ceil((1 - now) * walks)
+    return steps, *rolls[min(int(now), len(rolls) - 1)][:2]
+
+
+# *by Interface*
+#
+# The board puts these together. Whatever it does not paint itself, words, controls and list of keys, is that of the main
+# notebook.
+
+
+# by Interface · the board in the window
+class LudoBoard(five.core.Board):
+    """Paints a session of Ludo on any surface."""
+
+    def canvas(self, surface, session: five.core.Session, view: five.core.View):
+        """Return the surface with its layout and colours."""
+        ring, controls = session.game.ludo.rules.ring, len(view.controls)
+        layout = ludo_layout(*surface.get_size(), ring, controls)
+        return super().canvas(surface, session, view)._replace(layout=layout)
+
+    def fallen(self, session: five.core.Session) -> float:
+        """Return which part of the time for the last move has passed, 0 to 1."""
+        takes = min(LONGEST, ROLL * len(rolls_shown(session.game)))
+        return min(1.0, (session.clock() - session.moved_at) / takes)
+
+    def draw(self, surface, session: five.core.Session, view: five.core.View) -> None:
+        """Paint board, tokens, die, marks, words and controls, from back to front."""
+        _, layout, theme = canvas = self.canvas(surface, session, view)
+        surface.fill(theme.paper)
+        surface.blit(empty_ludo(session.game.ludo.rules, layout, theme), layout.wood[:2])
+        rests = self.fallen(session) == 1
+        shares = found_in(session) if view.heat and rests and layout.cell >= 24 else {}
+        self.stones(canvas, session, shares)
+        if rests:
+            draw_choices(canvas, session, view)
+        draw_shares(canvas, session.game, shares)
+        shown = copy.copy(session)
+        shown.note, shown.verdict, shown.result = "\n".join(told(session)), "", None
+        five.core.draw_panel(canvas, shown, view)
+        draw_turn(canvas, session.game, self.fallen(session))
+        boxes = five.core.control_boxes(layout.grid, layout.columns, len(view.controls))
+        five.core.draw_controls(canvas, view.controls.values(), boxes)
+        if view.overlay:
+            five.core.draw_overlay(canvas, view.overlay)
+
+    def stones(self, canvas: five.core.Canvas, session: five.core.Session, shares=()) -> None:
+        """Paint the tokens, some with room for their share, and the die in the middle."""
+        ludo, done = session.game.ludo, self.fallen(session)
+        steps, player, die = moment(session.game, done)
+        marked = {(ludo.to_move, token - 1) for token in ludo.legal() if done == 1}
+        raised = [session.game.point(token) for token in shares]
+        draw_tokens(canvas, ludo.rules, steps, marked, raised)
+        middle = point_at(ludo.rules.ring, 0, 0)
+        draw_die(canvas, square_at(canvas, middle, 0.9), player, die)
+
+
+# by Interface · the die beside the heading, and what may be chosen
+def draw_turn(canvas: five.core.Canvas, game: LudoPoints, done: float) -> None:
+    """Paint the die, or the winner's token, beside the heading, in place of a stone."""
+    unit, (x, y) = canvas.layout.unit, canvas.layout.text[:2]
+    box = five.core.load_pygame().Rect(x, y + unit // 4, 3 * unit // 2, 3 * unit // 2)
+    canvas.surface.fill(canvas.theme.paper, box.inflate(2, 2))
+    if game.over:
+        canvas.surface.blit(token_image(game.ludo.winner, box.width, ""), box)
+    else:
+        draw_die(canvas, box, *moment(game, done)[1:])
+
+
+def draw_choices(canvas: five.core.Canvas, session: five.core.Session, view) -> None:
+    """Paint the hint, the cursor, and where a token would go."""
+    game, (surface, layout, theme) = session.game, canvas
+    draw, thick = five.core.load_pygame().draw, max(2, layout.cell // 14)
+    chosen = view.cursor if view.hover is None else view.hover
+    token = game.token(chosen) if session.yours else None
+    if token is not None:
+        player, after = game.ludo.to_move, game.ludo.copy()
+        after.move(token)
+        goes = point_of_token(
+            after.rules, player, token - 1, int(after.steps[player, token - 1])
+        )
+        draw.circle(surface, theme.signal, canvas.at(goes), layout.cell // 3, thick)
+    cursor = view.cursor if token is not None else None
+    for point, ink in ((session.hint, theme.signal), (cursor, theme.ink)):
+        if point is not None:
+            draw.rect(surface, ink, square_at(canvas, point), thick)
+
+
+def draw_shares(canvas: five.core.Canvas, game: LudoPoints, shares: dict) -> None:
+    """Write the share of visits below each token that was searched."""
+    for token, (share, _) in shares.items():
+        box = square_at(canvas, game.point(token), 0.94)
+        box.top, box.height = box.bottom - box.height * 2 // 5, box.height * 2 // 5
+        corner = box.height // 4
+        five.core.load_pygame().draw.rect(canvas.surface, canvas.theme.heat, box, 0, corner)
+        white, high = (255, 255, 255), box.height * 9 // 10
+        canvas.write(f"{share:.0%}", "center", box.center, high, box.width, white)
+
+
+# *by Interface*
+#
+# Undo goes back to your own last choice, however many tokens have moved since. Keys that only Ludo has are a panel, which is
+# told everything first.
+
+
+# by Interface · keys of Ludo
+class LudoKeys(five.panels.Panel):
+    """Numbers move a token; arrows go from one token that may move to the next."""
+
+    def handle(self, c: five.core.Controller, kind: str, value) -> bool:
+        """Take the keys 1 to 4 and the arrows."""
+        game, session = c.session.game, c.session
+        if kind == "key" and value in five.core.ARROWS:
+            points, step = game.legal() if session.yours else [], sum(five.core.ARROWS[value])
+            at = points.index(c.view.cursor) if c.view.cursor in points else -(step > 0)
+            c.view.cursor = points[(at + step) % len(points)] if points else None
+            c.view.hover = None
+        elif kind == "key" and value in ("1", "2", "3", "4"):
+            if session.yours and int(value) in game.ludo.legal():
+                five.core.choose_point(c, game.point(int(value)))
+        else:
+            return False
+        return True
+
+
+# by Interface · commands of Ludo
+def step_ludo(c: five.core.Controller, step: str) -> None:
+    """Undo or redo moves until a person is to choose."""
+    session, game = c.session, c.session.game
+    five.core.stop_search(session)
+    while game.played if step == "undo" else game.undone:
+        getattr(game, step)()
+        if session.yours:
+            break
+    session.moved_at = -math.inf
+    session.show()
+
+
+def can_undo_ludo(c: five.core.Controller) -> bool:
+    """Return True once a person has chosen."""
+    return any(ludo.to_move == 0 for ludo in c.session.game.past)
+
+
+def new_ludo(c: five.core.Controller) -> None:
+    """Begin another game, with the dice of the next seed."""
+    session, game = c.session, c.session.game
+    session.before = session.record if game.played else session.before
+    five.core.take_up(session, ludo_record(game.ludo.rules, game.seed + 1))
+
+
+def help_ludo(c: five.core.Controller) -> None:
+    """Lay the list of keys over the board."""
+    five.core.show_help(c)
+    own = ("arrows, return\tchoose a token, move it", "1 2 3 4\tmove that token")
+    c.view.overlay = own + c.view.overlay[1:]
+
+
+# *by Interface*
+#
+# `play_ludo` begins a game. Where nobody can play, the computer plays against itself.
+
+
+# by Interface · a game and its controller
+def ludo_record(rules: LudoRules, seed: int, who: str = "person") -> five.core.GameRecord:
+    """Return a game that has not begun; its dice and searches follow from the seed."""
+    return five.core.GameRecord(LudoGame(rules, seed), (who, "computer"), seed=seed)
+
+
+def ludo_controller(record: five.core.GameRecord, agent) -> five.core.Controller:
+    """Return a controller for a game against a player of section 3."""
+    session = five.core.Session(record, {"computer": ludo_thinker(agent)})
+    c = five.core.Controller(session, LudoBoard(), [LudoKeys()])
+    for name, action, possible in (
+        ("undo", partial(step_ludo, step="undo"), can_undo_ludo),
+        ("redo", partial(step_ludo, step="redo"), lambda c: bool(c.session.game.undone)),
+        ("new", new_ludo, lambda c: True),
+        ("help", help_ludo, lambda c: True),
+    ):
+        c.commands[name] = c.commands[name]._replace(action=action, possible=possible)
+    return c
+
+
+def ludo_window(controller: five.core.Controller) -> five.core.GameRecord:
+    """Open the window, play, and return the game when it is closed; or raise NoDisplay."""
+    five.core.open_window("Ludo")
+    return five.core.Window(controller).run()
+
+
+def ludo_png(session: five.core.Session, width: int = 480, **view) -> tuple[bytes, str]:
+    """Return a session's board as PNG, and the same in words."""
+    png, _ = five.core.board_png(session, width, LudoBoard(), **view)
+    said = [five.core.heading(session), *told(session), *ludo_words(session.game.ludo)]
+    return png, "A Ludo board. " + ". ".join(said) + "."
+
+
+def ludo_by_itself(record: five.core.GameRecord, think) -> five.core.GameRecord:
+    """Play a game to its end by a thinker, and return it."""
+    while not record.over:
+        record.play(think(record.game, seed=record.seed + len(record.game.played)).move)
+    return record
+
+
+# by Interface · play
+def play_ludo(players: int = 2, agent=None, seed: int | None = None, rules=None, ways=None):
+    """Return the game from the window, a board in the notebook, or a recorded game.
 
     players   2, 3 or 4, the person among them; rules   LudoRules, in place of `players`
     agent     the player that moves for all others; None: MCTS with 1,000 simulations
     seed      of dice and agents; None: another game each time
+    ways      functions that show a controller, or raise NoDisplay; None: the window
     Raises ValueError for anything else.
     """
-    rules = check_ludo(LudoRules(players) if rules is None else rules)
+    rules = check_board(LudoRules(players) if rules is None else rules)
     if agent is not None and not callable(agent):
         raise ValueError(f"agent must be a player, such as ludo_mcts(400), not {agent!r:.60}")
-    own = random.getrandbits(32) if seed is None else seed
-    return LudoTable(rules, agent or ludo_mcts(TWO_SIMULATIONS), own)
+    seed = random.getrandbits(32) if seed is None else seed
+    c, why = ludo_controller(ludo_record(rules, seed), agent or ludo_mcts(TWO_SIMULATIONS)), []
+    ways = (ludo_window,) if ways is None else ways
+    if os.environ.get("FIVE_PLAY") == "recorded":
+        why, ways = ["the notebook was run without a window"], ()
+    for show in ways:
+        try:
+            return show(c)
+        except five.core.NoDisplay as error:
+            why.append(str(error))
+    print(f"No game is played here ({'; '.join(why)}). The computer plays against itself.")
+    record = ludo_record(rules, seed, "computer")
+    return ludo_by_itself(record, c.session.opponents["computer"])
+
+
+# *by Interface*
+#
+# Play here. The next cell shows how the game stands, or how it ended; after a game in the notebook, run it again.
 
 
 # *by Experiments*
@@ -2120,29 +2577,31 @@ def in_picture(x: float, y: float) -> tuple[float, float]:
 
 
 def svg_place(rules: LudoRules, player: int, token: int, steps: int) -> tuple[float, float]:
-    """Return x and y of a token in the picture; tokens on one square lie a little apart."""
+    """Return x and y of a token in the picture: each has its own quarter of a square."""
     x, y = place_of_token(rules, player, token, steps)
-    apart = 0.12 * (token - 1.5) if 0 < steps < rules.goal else 0.0
-    return in_picture(x + apart, y + apart)
+    apart = 0.23 if steps else 0.0
+    return in_picture(x + apart * (2 * (token % 2) - 1), y + apart * (2 * (token // 2) - 1))
 
 
 # by Interface · the shapes by name
 def ludo_shapes(rules: LudoRules) -> dict[str, str]:
     """Return the shapes by name: the board, a token of each player, the die."""
     dots = [in_picture(*along_cross(i, rules.ring)) for i in range(rules.ring)]
-    circle = "<circle cx='{:g}' cy='{:g}' r='3.9' class='{}'/>".format
-    board = "".join(circle(*place, "dot") for place in dots)
+    square = "<path d='M{:g} {:g}m-4.6-4.6h9.2v9.2h-9.2z' class='{}'/>".format
+    board = "".join(square(*place, "dot") for place in dots)
     for player, start in enumerate(starts(rules)):
-        board += circle(*dots[start], f"dot start{player}")
+        board += square(*dots[start], f"dot start{player}")
         places = [svg_place(rules, player, token, 0) for token in range(TOKENS)]
-        lanes = [place_of_token(rules, player, 0, i) for i in range(rules.ring, rules.goal)]
+        lanes = [
+            place_of_token(rules, player, 0, i) for i in range(rules.ring, rules.goal + 1)
+        ]
         places += [in_picture(*place) for place in lanes]
-        board += "".join(circle(*place, f"lane lane{player}") for place in places)
+        board += "".join(square(*place, f"lane lane{player}") for place in places)
     drawn = (
-        "<circle r='3.2'/>",
-        "<path d='M-3-3h6v6h-6z'/>",
-        "<path d='M-3.6 2.8h7.2l-3.6-6.4z'/>",
-        "<path d='M0-4l4 4-4 4-4-4z'/>",
+        "<circle r='2.1'/>",
+        "<path d='M-1.9-1.9h3.8v3.8h-3.8z'/>",
+        "<path d='M-2.2 1.7h4.4l-2.2-3.8z'/>",
+        "<path d='M0-2.2l2.2 2.2-2.2 2.2-2.2-2.2z'/>",
     )
     shapes = {"board": board, "die": "<path class='die' d='M-4-4h8v8h-8z'/>"}
     for player in range(rules.players):
@@ -2151,9 +2610,9 @@ def ludo_shapes(rules: LudoRules) -> dict[str, str]:
 
 
 LUDO_STYLE = """
-text{font:3.6px system-ui,sans-serif;text-anchor:middle;dominant-baseline:central;fill:#000}
-.dot{fill:#fff;stroke:#999;stroke-width:.5}.lane{opacity:.2}
-.token{stroke:#000;stroke-width:.4}.new .token{stroke-width:1.2}
+text{font:2.6px system-ui,sans-serif;text-anchor:middle;dominant-baseline:central;fill:#000}
+.dot{fill:#fff;stroke:#999;stroke-width:.5}.lane{opacity:.3}
+.token{stroke:#000;stroke-width:.4}.new .token{stroke-width:.8}
 path.die{fill:#fff;stroke:#000;stroke-width:.5}text.die{font-size:6px}text.token0{fill:#fff}
 """ + "".join(
     f".start{i}{{stroke:{paint};stroke-width:1.4}}.lane{i},.paint{i}{{fill:{paint}}}"
@@ -2177,7 +2636,6 @@ def token_words(thought: LudoThought) -> str:
 def ludo_frames(game: Ludo, thoughts: dict) -> tuple[list, list]:
     """Return (frames, parts) of a game for five.replay.replay_piece; value +1: blue wins."""
     rules, now, waits = game.rules, Ludo(game.rules, game.first), []
-    corner = round(10 * reach_of(rules) - 6, 1)
     stands = {key: (int(s), 0) for key, s in np.ndenumerate(now.steps)}
     frames, parts = [five.replay.Frame("start", "")], [five.replay.Part("board")]
 
@@ -2204,11 +2662,7 @@ def ludo_frames(game: Ludo, thoughts: dict) -> tuple[list, list]:
         frames.append(
             five.replay.Frame(f"{die}→{token}", COLOURS[player], tuple(lines), value)
         )
-        parts.append(
-            five.replay.Part(
-                "die", corner, -corner, len(frames) - 1, len(frames) - 1, str(die)
-            )
-        )
+        parts.append(five.replay.Part("die", 0, 0, len(frames) - 1, len(frames) - 1, str(die)))
         for key, steps in np.ndenumerate(now.steps):
             if steps != stands[key][0]:
                 put(key, len(frames) - 2)
@@ -2237,7 +2691,7 @@ def replay_ludo(
     if wrong := [n for n in thoughts or {} if not 0 <= n < len(game.record)]:
         raise ValueError(f"there is no roll {wrong[0]}: the game has {len(game.record)}")
     frames, parts = ludo_frames(game, thoughts or {})
-    reach = 10 * reach_of(game.rules)
+    reach = 10 * half_of(check_board(game.rules).ring) + 6
     box = (-reach, -reach, 2 * reach, 2 * reach)
     drawing = five.replay.Drawing(box, ludo_shapes(game.rules), parts, LUDO_STYLE)
     sides = (f"{COLOURS[0]} wins", f"{COLOURS[1]} wins")
