@@ -21,7 +21,7 @@ MAY_IMPORT = {  # module: what stands before it
     "cache": set(),
     "game_file": {"core"},
     "replay": {"core"},
-    "panels": {"core"},
+    "panels": {"core", "game_file"},
     "extras": {"core", "game_file", "panels"},
     "search": SEARCH,
     "threats": THREATS,
