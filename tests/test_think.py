@@ -383,6 +383,18 @@ def test_a_won_child_is_played_whatever_its_visits_and_a_lost_one_is_not():
     assert five.search.Node(nodes).best().point == 11
     nodes["status"][1:] = five.search.LOST
     assert five.search.Node(nodes).best().point == 10  # all lose: the most visited
+    tree = five.search.Tree(
+        Game.from_text("d4e5"), five.engine.engine_game(), SearchOptions(), 1000
+    )
+    tree.run(50)
+    first, second = sorted(tree.root.children, key=lambda child: -child.N)[:2]
+    tree.nodes["status"][first.index] = five.search.LOST
+    assert five.search.read_tree(tree, 50, 0.1).move == second.point
+    tree.nodes["status"][second.index] = five.search.LOST
+    third = five.search.read_tree(tree, 50, 0.1).move
+    tree.nodes["status"][first.index] = five.search.WON
+    assert third not in (first.point, second.point)
+    assert five.search.read_tree(tree, 50, 0.1).move == first.point
 
 
 @pytest.mark.parametrize("status, proven", [(2, 1), (3, 0), (4, -1), (0, None), (1, None)])
