@@ -9,7 +9,7 @@ import pytest
 from five_in_a_row.core import BLACK, WHITE, Game, Rules
 from five_in_a_row.engine import think
 from five_in_a_row.search import SearchOptions
-from helpers import StepClock
+from helpers import StepClock, board_of
 
 PLAYED = ["plain", "classic", "engine"]  # names of the games in parametrised tests
 CONNECT_4 = Rules(7, 4, rows=6, gravity=True)
@@ -365,6 +365,8 @@ def test_a_double_threat_is_lost_whatever_is_kept():
         assert tree.run(5000) < 5000
         assert tree.root.status == five.search.WON  # for the player who moved here
         assert five.search.read_tree(tree, 0, 0.0).proven == -1
+    workspace = board_of(lost)  # known without a search
+    assert five.engine.engine_terminal(workspace, options) == five.search.WON
 
 
 def test_a_won_child_is_played_whatever_its_visits_and_a_lost_one_is_not():
