@@ -131,6 +131,7 @@ def test_the_most_simulations_are_said_and_kept(monkeypatch):
     with pytest.raises(ValueError, match="simulations must be at most 33,554,431"):
         think(Game(), simulations=five.search.MOST_VISITS + 1)
     monkeypatch.setattr(five.search, "MOST_VISITS", 700)
+    assert think(Game(), 1000, simulations=10**9).simulations == 700  # no limit beside a time
     first = think(Game(), seconds=1000)
     again = think(Game(), simulations=300, tree=first.tree)
     assert first.simulations == 700 and again.simulations == 0
