@@ -269,7 +269,7 @@ def read_match(path: Path, settings: str, columns=MATCH_COLUMNS) -> dict[int, di
     data = path.read_bytes()
     whole = data.rfind(b"\n") + 1  # a stop may leave half a line
     lines = data[:whole].decode().splitlines(keepends=True)
-    if [line.rstrip("\r\n") for line in lines[:1]] != [f"# {settings}"]:
+    if lines[:1] != [f"# {settings}\n"]:
         raise ValueError(f"{path.name} holds a match with other settings, or something else")
     if whole < len(data):
         os.truncate(path, whole)  # written anew, it would be lost by another stop
