@@ -42,12 +42,13 @@ class Kept:
     def __init__(self, study, name, keys, values):
         self.path = archive(study).file(f"{name}.csv")
         self.width, self.rows = len(keys), {}
-        text = self.path.read_text("utf-8") if self.path.exists() else ""
-        whole = text[: text.rfind("\n") + 1]  # a stop may leave half a line
-        whole = whole or ",".join([*keys, *values]) + "\n"
-        if whole != text:
-            self.path.write_text(whole, "utf-8")
-        for row in list(csv.reader(whole.splitlines()))[1:]:
+        data = self.path.read_bytes() if self.path.exists() else b""
+        whole = data.rfind(b"\n") + 1  # a stop may leave half a line
+        if not whole:
+            self.path.write_text(",".join([*keys, *values]) + "\n", "utf-8")
+        elif whole < len(data):
+            os.truncate(self.path, whole)  # written anew, it would be lost by another stop
+        for row in list(csv.reader(data[:whole].decode().splitlines()))[1:]:
             self.rows[tuple(row[: self.width])] = row[self.width :]
 
     def of(self, key, find):

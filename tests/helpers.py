@@ -1,6 +1,9 @@
 """What several test files need: a clock that a test moves, a board inside a search, files."""
 
+import contextlib
 import time
+from pathlib import Path
+from unittest import mock
 
 import five_in_a_row as five
 import pytest
@@ -43,3 +46,15 @@ def wait_for(step, condition, patience):
         assert time.monotonic() < end, "it did not get there"
         step()
         time.sleep(0.005)
+
+
+@contextlib.contextmanager
+def stopped_where_a_file_is_written_anew():
+    """A stop after a file has been emptied and before its text is there."""
+
+    def begin(path, *rest):
+        path.open("w").close()
+        raise OSError("stopped here")
+
+    with mock.patch.multiple(Path, write_text=begin, write_bytes=begin):
+        yield

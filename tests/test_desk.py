@@ -6,6 +6,7 @@ import importlib.util
 import random
 import sys
 import threading
+from collections import Counter
 
 import five_in_a_row as five
 import helpers
@@ -449,6 +450,9 @@ def test_every_command_of_the_desk_has_its_control_and_its_keys(opened, pygame):
     for name in made.desk.commands:
         told = {"action": lambda _, name=name: done.append(name), "possible": lambda c: True}
         commands[name] = commands[name]._replace(**told)
+    for size in ((400, 400), (600, 900), (900, 600), (1000, 800)):
+        rows = Counter(box.y for box in made.strip(pygame.Surface(size))[1].values())
+        assert min(rows.values()) > 1  # no control stands alone in its row
     for name, (x, y, width, height) in made.strip(surface)[1].items():
         made.press(x + width // 2, y + height // 2, surface)
         for key in commands[name].keys.split():

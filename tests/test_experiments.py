@@ -6,6 +6,7 @@ from functools import partial
 import five_in_a_row as five
 import pandas as pd
 import pytest
+from helpers import stopped_where_a_file_is_written_anew
 
 from experiments import behaviour, kinds, matches, strength
 from experiments.__main__ import main, registry
@@ -62,7 +63,8 @@ def test_half_a_line_of_what_is_kept_is_cut():
     assert kept().of(("one",), lambda: [12]) == ["12"]
     with kept().path.open("a") as file:
         file.write("two,3")  # of 34: a stop
-    again = kept()
+    with stopped_where_a_file_is_written_anew():
+        again = kept()
     assert again.path.read_text("utf-8") == "position,worth\none,12\n"
     assert again.of(("one",), lambda: [0]) == ["12"]
     assert again.of(("two",), lambda: [34]) == kept().of(("two",), lambda: [0]) == ["34"]

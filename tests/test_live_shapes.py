@@ -71,6 +71,15 @@ def test_stones_taken_back_leave_no_trace(full):
         for point, colour in reversed(list(zip(points, colours, strict=True))):
             five.threats.free_point(workspace, point, colour)
         same_board(workspace.board, before, size * size)
+        for point, colour in zip(points, colours, strict=True):
+            five.threats.take_point(workspace, point, colour)
+        for done, (point, colour) in enumerate(zip(points, colours, strict=True), 1):
+            five.threats.free_point(workspace, point, colour)  # in another order
+            fewer = board_of(game)
+            for other in zip(points[done:], colours[done:], strict=True):
+                five.threats.take_point(fewer, *other)
+            shapes = workspace.board.line_shapes, fewer.board.line_shapes
+            assert (shapes[0][points[:done]] == shapes[1][points[:done]]).all()
 
 
 def test_kinds_are_named_and_ordered():

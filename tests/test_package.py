@@ -21,7 +21,7 @@ MAY_IMPORT = {  # module: what stands before it
     "cache": set(),
     "game_file": {"core"},
     "replay": {"core"},
-    "panels": {"core"},
+    "panels": {"core", "game_file"},
     "extras": {"core", "game_file", "panels"},
     "search": SEARCH,
     "threats": THREATS,
@@ -207,3 +207,30 @@ def test_the_command_line_works_from_any_directory(command, tmp_path):
         text=True,
     )
     assert run.returncode == 0 and run.stdout.startswith("usage: five_in_a_row [-h]")
+
+
+NEVER_ENDS = """
+import atexit, runpy, threading
+from five_in_a_row import command_line, core
+
+def main():
+    never = threading.Event()
+    thread = core.Thinking(lambda game, **how: never.wait(), core.Game(), "prepare")
+    atexit.register(thread.join)  # as the end of Python may wait for what compiles
+    print("played")
+    return 3
+
+command_line.main = main
+runpy.run_module("five_in_a_row", run_name="__main__")
+"""
+
+
+def test_the_command_line_ends_though_a_search_does_not():
+    run = subprocess.run(
+        [sys.executable, "-c", NEVER_ENDS],
+        env=os.environ | {"PYTHONPATH": str(FOLDER.parent)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (run.returncode, run.stdout, run.stderr) == (3, "played\n", "")

@@ -39,11 +39,9 @@ REPLAY = """<figure class="five-replay"><svg viewBox="0 0 8 8" role="img" aria-l
 <script>if (1 < 2 && 3 > 2) { document.title += "!"; }</script></figure>"""
 NOTEBOOKS = build.find_notebooks([])
 TRIED = {"five_in_a_row", "engine"}  # by default: what is handed in, and a study
-each_page = pytest.mark.parametrize(
-    "file",
-    [build.export_folder(path) / f"{path.stem}.html" for path in NOTEBOOKS],
-    ids=lambda file: file.stem,
-)
+PAGES = [build.export_folder(path) / f"{path.stem}.html" for path in NOTEBOOKS]
+READING = PAGES[0].with_stem(f"{PAGES[0].stem}_reading")
+each_page = pytest.mark.parametrize("file", PAGES, ids=lambda file: file.stem)
 
 
 # ---- small pages -----------------------------------------------------------------------
@@ -457,8 +455,7 @@ def test_validator_finds_nothing_in_any_page_and_outputs_of_any_kind(tmp_path):
     good, bad = tmp_path / "good page.html", tmp_path / "bad page.html"
     good.write_text(page_of(tmp_path, *cells).decode(formatter=page.PageFormatter()), "utf-8")
     bad.write_text(good.read_text("utf-8").replace("<nav ", "<nav href='x' "), "utf-8")
-    pages = [build.export_folder(path) / f"{path.stem}.html" for path in NOTEBOOKS]
-    found = faults_of([*pages, good, bad])
+    found = faults_of([*PAGES, READING, good, bad])
     assert list(found) == [bad.name] and len(found[bad.name]) == 1
 
 
@@ -645,7 +642,7 @@ FEW = """() => {
 VIEWS = [(DESK, "light"), (PHONE, "dark"), (DESK, "dark"), (PHONE, "light")]
 
 
-@each_page
+@pytest.mark.parametrize("file", [*PAGES, READING], ids=lambda file: file.stem)
 @pytest.mark.parametrize("number", range(4), ids=["desk", "phone-dark", "desk-dark", "phone"])
 def test_axe_finds_nothing(file, visit, number, full):
     """By default the main page in two views, and each other one in one, in turn.
@@ -655,7 +652,7 @@ def test_axe_finds_nothing(file, visit, number, full):
     """
     from axe_playwright_python.sync_playwright import Axe
 
-    place = [path.stem for path in NOTEBOOKS].index(file.stem)
+    place = [*PAGES, READING].index(file)
     only_full(full, place % 4 == number or place == 0 and number == 1)
     viewport, scheme = VIEWS[number]
     view = visit(file, viewport, color_scheme=scheme)

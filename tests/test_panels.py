@@ -226,3 +226,57 @@ def test_a_key_that_is_held_for_another_leaves_the_help_open(key, opened):
     assert window.overlay
     press(window, "?")
     assert not window.overlay
+
+
+# ---- white begins ----------------------------------------------------------------------
+
+
+def test_white_begins_at_once_before_the_first_stone_and_the_same_side_moves(opened):
+    window = opened(simulations=50)
+    press(window, "F")
+    assert window.record.players == ("engine", "person") and window.yours
+    assert window.game.to_move == five.core.WHITE
+    assert window.commands["begins"].on(window.controller)
+    click(window, "d4")
+    assert window.game.array[3, 3] == five.core.WHITE
+    wait_for(window, lambda: len(window.game.played) == 2 and window.yours)
+    assert window.game.array.flat[window.game.played[1]] == five.core.BLACK
+    press(window, "u", "F", "F")  # its moves may come back: it has begun
+    assert window.game.to_move == five.core.WHITE
+    press(window, "y", "N")
+    assert window.game.to_move == five.core.WHITE and window.yours
+    press(window, "F")
+    assert window.game.to_move == five.core.BLACK and window.yours
+    assert window.record.players == ("person", "engine")
+
+
+def test_a_stone_on_the_board_leaves_the_beginning_to_the_next_game(opened, tmp_path):
+    window = opened(human="white", simulations=50)
+    wait_for(window, lambda: window.yours)
+    press(window, "F")
+    assert window.game.array.sum() == 1 and window.record.players == ("engine", "person")
+    press(window, "N")
+    wait_for(window, lambda: window.yours)
+    assert window.game.array.sum() == -1 and window.record.players == ("person", "engine")
+    kept = five.game_file.load_game(tmp_path / "game.txt")
+    assert kept.game.array.sum() == -1 and kept.players == ("person", "engine")
+    later = opened()
+    press(later, "L")
+    assert later.game.array.sum() == -1 and later.yours
+    press(later, "N")
+    wait_for(later, lambda: later.yours)
+    assert later.game.array.sum() == -1  # the next game begins as the last one did
+
+
+def test_words_and_stones_are_of_the_colour_that_begins(opened):
+    window = opened(human="both")
+    press(window, "F")
+    hover(window, "d4")
+    assert five.core.heading(window.session) == "White to move"
+    x, y = layout_of(window).left, layout_of(window).bottom
+    click(window, "a1")
+    window.session.moved_at = -math.inf
+    window.step()
+    shown = five.core.load_pygame().display.get_surface()
+    assert sum(shown.get_at((x + 6, y + 6))[:3]) > 500
+    assert five.core.heading(window.session) == "Black to move"

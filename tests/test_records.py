@@ -117,6 +117,16 @@ def test_files_hold_what_texts_hold(tmp_path_factory, record, suffix):
     assert whole(load_record(path)) == whole(record)
 
 
+def test_a_game_that_white_began_comes_back_from_sgf():
+    game = Game.from_array(np.zeros((8, 8), np.int8), WHITE)
+    game.play("a1")
+    game.play("b2")
+    text = record_text(desk.Record(game, ("Ann", "Bob")), "sgf")
+    assert "PL[W]" in text and ";W[ah];B[bg]" in text
+    for again in (read_record(text), read_record(text.replace("PL[W]", ""))):
+        assert (again.game.array == game.array).all() and again.game.moves == game.moves
+
+
 def test_what_is_written_letter_by_letter():
     """Eleven moves, so that one stands on the second line; rows count from the top."""
     game = Game.from_text("a1b2c3d4e5a2b3c4d5e6h8")

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import five_in_a_row as five
+import numpy as np
 import pytest
 from window_lab import (  # noqa: F401
     CONNECT_4,
@@ -25,6 +26,17 @@ from window_lab import (  # noqa: F401
 # ---- the game file ---------------------------------------------------------------------
 
 
+def white_begins():
+    """Return a game in which white has made the first move."""
+    cells = np.zeros((8, 8), np.int8)
+    game = five.core.Game.from_array(cells, five.core.WHITE)
+    for move in ("d4", "e5", "a1"):
+        game.play(move)
+    return five.core.GameRecord(
+        game, ("engine", "person"), 2.5, searches={1: (1001, 78, None)}
+    )
+
+
 EXAMPLES = [
     example(),
     example("a1a2b1b2c1c2d1d2e1"),
@@ -36,6 +48,7 @@ EXAMPLES = [
     example("d1 d2 d3 a1", rules=CONNECT_4),
     example("t1 a3", rules=five.core.Rules(20, rows=3)),
     example("a1 b2 c3", rules=TIC_TAC_TOE),
+    white_begins(),
 ]
 
 
@@ -46,6 +59,7 @@ def test_a_saved_game_comes_back(played, tmp_path):
     loaded = five.game_file.load_game(file)
     assert loaded.game.moves == played.game.moves and loaded.source == "saved game"
     assert loaded.game.rules == played.game.rules
+    assert (loaded.game.array == played.game.array).all()
     for name in "searches players persons simulations level resigned date over".split():
         assert getattr(loaded, name) == getattr(played, name), name
     assert loaded.seconds == played.seconds
@@ -61,6 +75,12 @@ def test_lines_of_other_games_are_written_only_where_they_are_needed():
     ):
         text = five.game_file.saved_text(example("", rules=rules))
         assert (text.count("\nrows: "), text.count("\ngravity: yes\n")) == (rows, gravity)
+        assert "begins" not in text
+    text = five.game_file.saved_text(white_begins())
+    assert "\nbegins: white\n" in text and "rows" not in text
+    stones = np.diag([1, -1, 0, 0, 0, 0, 0, 0]).astype(np.int8)
+    set_up = five.core.GameRecord(five.core.Game.from_array(stones, five.core.WHITE))
+    assert "begins" not in five.game_file.saved_text(set_up)  # stones cannot be said there
 
 
 def test_a_game_is_read_into_the_classes_of_the_notebook_that_plays(tmp_path):
@@ -183,6 +203,7 @@ def test_saving_waits_for_whoever_holds_the_lock(tmp_path, monkeypatch):
         ("size: 8", "size: 8\nrows: x", "1. d4", "rows must be a whole number"),
         ("size: 8", "size: 8\ngravity: no", "1. d4", "gravity must be 'yes'"),
         ("size: 8", "size: 8\ngravity: yes", "1. d4", "d4 cannot be played: stones fall"),
+        ("size: 8", "size: 8\nbegins: red", "1. d4", "begins must be 'white', or be left out"),
         ("in a row: 5", "in a row: 9", "1. d4", "in_a_row must be from 3 to 8"),
         (" seconds", " seconds, level 11", "1. d4", "level must be a whole number from 1"),
         ("2. e5", "2. d4", "2. d4", "d4 cannot be played: a black stone"),
@@ -245,6 +266,15 @@ def test_a_search_repeats_from_what_the_file_says(tmp_path):
     assert (again.results[1].visits == thought.visits).all() and again.repeated == 10_000
     fewer = five.game_file.search_again(again, ENGINE, 100)
     assert fewer.results[1].simulations == 100 and fewer.repeated == 100
+
+
+def test_a_search_of_a_game_that_white_began_repeats(tmp_path):
+    played = white_begins()
+    thought = five.engine.think(played.game, simulations=300, seed=6)
+    played.play(thought.move, thought)
+    five.game_file.save_game(played, tmp_path / "game.txt")
+    again = five.game_file.search_again(saved(tmp_path), ENGINE, 10_000)
+    assert (again.results[3].visits == thought.visits).all()
 
 
 def test_searches_repeat_after_the_level_was_changed(tmp_path):

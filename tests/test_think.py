@@ -9,7 +9,7 @@ import pytest
 from five_in_a_row.core import BLACK, WHITE, Game, Rules
 from five_in_a_row.engine import think
 from five_in_a_row.search import SearchOptions
-from helpers import StepClock
+from helpers import StepClock, board_of
 
 PLAYED = ["plain", "classic", "engine"]  # names of the games in parametrised tests
 CONNECT_4 = Rules(7, 4, rows=6, gravity=True)
@@ -131,6 +131,7 @@ def test_the_most_simulations_are_said_and_kept(monkeypatch):
     with pytest.raises(ValueError, match="simulations must be at most 33,554,431"):
         think(Game(), simulations=five.search.MOST_VISITS + 1)
     monkeypatch.setattr(five.search, "MOST_VISITS", 700)
+    assert think(Game(), 1000, simulations=10**9).simulations == 700  # no limit beside a time
     first = think(Game(), seconds=1000)
     again = think(Game(), simulations=300, tree=first.tree)
     assert first.simulations == 700 and again.simulations == 0
@@ -365,6 +366,8 @@ def test_a_double_threat_is_lost_whatever_is_kept():
         assert tree.run(5000) < 5000
         assert tree.root.status == five.search.WON  # for the player who moved here
         assert five.search.read_tree(tree, 0, 0.0).proven == -1
+    workspace = board_of(lost)  # known without a search
+    assert five.engine.engine_terminal(workspace, options) == five.search.WON
 
 
 def test_a_won_child_is_played_whatever_its_visits_and_a_lost_one_is_not():
@@ -383,6 +386,18 @@ def test_a_won_child_is_played_whatever_its_visits_and_a_lost_one_is_not():
     assert five.search.Node(nodes).best().point == 11
     nodes["status"][1:] = five.search.LOST
     assert five.search.Node(nodes).best().point == 10  # all lose: the most visited
+    tree = five.search.Tree(
+        Game.from_text("d4e5"), five.engine.engine_game(), SearchOptions(), 1000
+    )
+    tree.run(50)
+    first, second = sorted(tree.root.children, key=lambda child: -child.N)[:2]
+    tree.nodes["status"][first.index] = five.search.LOST
+    assert five.search.read_tree(tree, 50, 0.1).move == second.point
+    tree.nodes["status"][second.index] = five.search.LOST
+    third = five.search.read_tree(tree, 50, 0.1).move
+    tree.nodes["status"][first.index] = five.search.WON
+    assert third not in (first.point, second.point)
+    assert five.search.read_tree(tree, 50, 0.1).move == first.point
 
 
 @pytest.mark.parametrize("status, proven", [(2, 1), (3, 0), (4, -1), (0, None), (1, None)])

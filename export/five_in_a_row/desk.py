@@ -2125,7 +2125,7 @@ def strip_parts(surface, names) -> tuple[tuple, list]:
     width, height = surface.get_size()
     high, gap, wide = int(Strip.share * height), max(2, width // 60), width * 11 // 20
     y, grid = height - high, (wide, height - high, width - wide - gap, high - gap)
-    columns = 5 if grid[2] > 2 * grid[3] else 2
+    columns = 4 if grid[2] > 2 * grid[3] else 3  # of eleven none stands alone
     boxes = five.core.control_boxes(grid, columns, len(names))
     return (gap, y, wide - 2 * gap, high - gap), boxes
 

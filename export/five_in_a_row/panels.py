@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from . import core
+from .game_file import first_colour
 
 
 class Panel:
@@ -68,7 +69,7 @@ def turning_point(record) -> tuple[int, float] | None:
     A move that lost less than LOSS does not count. The values stand before and after the move;
     what the computer's answer gave back is taken off.
     """
-    values, moves, begins = values_for_black(record), [], first(record)
+    values, moves, begins = values_for_black(record), [], first_colour(record.game)
     plies = sorted(values)
     for before, after in zip(plies, plies[1:], strict=False):
         for colour in record.persons:
@@ -78,12 +79,6 @@ def turning_point(record) -> tuple[int, float] | None:
                 moves.append((lost, own[-1]))
     lost, ply = max(moves, default=(0.0, None))
     return None if ply is None else (ply, lost)
-
-
-def first(record) -> int:
-    """Return the colour that made the first move, which a set-up position decides."""
-    game = record.game
-    return game.to_move if len(game.played) % 2 == 0 else -game.to_move
 
 
 def curve_points(values: dict[int, float], last: int, box) -> list[tuple[int, int]]:
@@ -362,6 +357,33 @@ class Clocks(Panel):
     def switch(self, c) -> None:
         """Show the clocks, or hide them; they run in any case."""
         self.on = not self.on
+
+
+class Begins(Panel):
+    """Which colour makes the first move; who makes it stays the same."""
+
+    colour, exchanged, record = core.BLACK, False, None
+
+    def handle(self, c, kind: str, value) -> bool:
+        """Make a game that has not begun one of that colour; follow one that goes on."""
+        record, game = c.record, c.record.game
+        if kind != "tick":
+            return False
+        if game.played or game.undone or game.array.any():
+            if self.record is not record:
+                self.colour, self.exchanged = first_colour(game), False
+        elif game.to_move != self.colour or self.exchanged:
+            core.stop_search(c.session)
+            record.game = type(game).from_array(game.array, self.colour, game.rules)
+            if self.exchanged:
+                record.players, self.exchanged = record.players[::-1], False
+            c.session.show(c.session.note)
+        self.record = record
+        return False
+
+    def switch(self, c) -> None:
+        """Let the other colour begin: at once before the first stone, else the next game."""
+        self.colour, self.exchanged = -self.colour, not self.exchanged
 
 
 class Streak(Panel):

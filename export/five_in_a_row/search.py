@@ -1828,8 +1828,8 @@ def is_stopped(budget: Budget) -> bool:
 #
 # A budget is checked before anything is compiled or searched, by the `check_limits` of the main
 # notebook. Where neither limit is given, a second is enough here. No node can count more than
-# `MOST_VISITS`, so a larger number of simulations is refused, and a search by the clock that gets there
-# ends and says why.
+# `MOST_VISITS`, so a larger number of simulations is refused. Beside a time it is no limit, and the clock decides;
+# a search by the clock that gets there ends and says why.
 
 
 # by Search · a budget within its limits
@@ -1837,12 +1837,16 @@ MOST_VISITS = 2**25 - 1  # of a node: 64 times its reward must fit into 32 bits
 
 
 def check_budget(seconds, simulations, stop=None, clock=time.perf_counter) -> Budget:
-    """Return a Budget, one second if neither is given. ValueError for a bad number."""
+    """Return a Budget, one second if neither is given. ValueError for a bad number.
+
+    More simulations than a node can count are no limit beside seconds; alone they are refused.
+    """
     if seconds is None and simulations is None:
         seconds = 1.0
-    if simulations is not None and check_limits(None, simulations)[1] > MOST_VISITS:
+    limits = check_limits(seconds, simulations)
+    if seconds is None and limits[1] > MOST_VISITS:
         raise ValueError(f"simulations must be at most {MOST_VISITS:,}, not {simulations:,}")
-    return Budget(*check_limits(seconds, simulations), stop, clock)
+    return Budget(*limits, stop, clock)
 
 
 # *by Search*

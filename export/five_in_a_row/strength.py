@@ -266,13 +266,14 @@ def read_match(path: Path, settings: str, columns=MATCH_COLUMNS) -> dict[int, di
     if not path.exists() or head.encode().startswith(path.read_bytes()):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(head.encode())
-    lines = path.read_text("utf-8").splitlines(keepends=True)
+    data = path.read_bytes()
+    whole = data.rfind(b"\n") + 1  # a stop may leave half a line
+    lines = data[:whole].decode().splitlines(keepends=True)
     if lines[:1] != [f"# {settings}\n"]:
         raise ValueError(f"{path.name} holds a match with other settings, or something else")
-    whole = [line for line in lines if line.endswith("\n")]  # a stop may leave half a line
-    if len(whole) < len(lines):
-        path.write_text("".join(whole), "utf-8")
-    return {int(row["game"]): row for row in csv.DictReader(io.StringIO("".join(whole[1:])))}
+    if whole < len(data):
+        os.truncate(path, whole)  # written anew, it would be lost by another stop
+    return {int(row["game"]): row for row in csv.DictReader(io.StringIO("".join(lines[1:])))}
 
 
 def append_row(path: Path, number: int, row: dict) -> None:

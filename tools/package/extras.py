@@ -8,7 +8,7 @@ import re
 
 from . import core, game_file
 from .core import Command, GameRecord, Session
-from .panels import After, Clocks, Line, Panel, Streak, Touch
+from .panels import After, Begins, Clocks, Line, Panel, Streak, Touch
 
 
 class Typed(Panel):
@@ -219,7 +219,7 @@ def add_extras(c, path=None) -> Games:
     """Add all of this to a controller; `path` is the file of games, None: export/game.txt."""
     add_commands(c)
     games = Games(c, path)
-    after, touch, line, clocks = After(c), Touch(), Line(), Clocks()
+    after, touch, line, clocks, begins = After(c), Touch(), Line(), Clocks(), Begins()
     last = Command(
         "Last game", "L", "go on with the game of last time", games.go_on, games.possible
     )
@@ -239,6 +239,13 @@ def add_extras(c, path=None) -> Games:
     c.commands |= {
         "line": Command("Line", "I", "the expected line; or point at its disc", line.switch),
         "clocks": Command("Clocks", "O", "the time that each side has used", clocks.switch),
+        "begins": Command(
+            "White begins",
+            "F",
+            "white makes the first move, or black again",
+            begins.switch,
+            on=lambda c: begins.colour == core.WHITE,
+        ),
     }
-    c.panels += [after, touch, line, clocks, Streak()]
+    c.panels += [after, touch, line, clocks, begins, Streak()]
     return games

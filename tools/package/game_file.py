@@ -11,6 +11,7 @@ import re
 import shutil
 from pathlib import Path
 
+import numpy as np
 from filelock import FileLock
 
 from .core import (
@@ -23,6 +24,7 @@ from .core import (
 )
 
 HEAD = ("date", "size", "in a row", "black", "white", "budget", "result")
+OTHERS = ("rows", "gravity", "begins")  # lines of games that need them
 SEARCH = r" (\d{1,18}) simulations, seed (\d{1,19})(?:, level (\d{1,2}))?"
 MOVE_LINE = re.compile(rf"(\d+)\. (\S+)(?:{SEARCH})?")
 
@@ -30,6 +32,11 @@ MOVE_LINE = re.compile(rf"(\d+)\. (\S+)(?:{SEARCH})?")
 def game_file() -> Path:
     """Return where games are kept: export/game.txt, beside the package."""
     return Path(__file__).resolve().parent.parent / "game.txt"
+
+
+def first_colour(game: Game) -> int:
+    """Return the colour that made the first move: black, unless a set-up says otherwise."""
+    return game.to_move if len(game.played) % 2 == 0 else -game.to_move
 
 
 def saved_text(record: GameRecord) -> str:
@@ -41,6 +48,8 @@ def saved_text(record: GameRecord) -> str:
     lines = [f"date: {record.date}", f"size: {rules.size}"]
     lines += [f"rows: {rules.height}"] if rules.height != rules.size else []
     lines += [f"in a row: {rules.in_a_row}", *(["gravity: yes"] if rules.gravity else [])]
+    if first_colour(game) == WHITE and np.count_nonzero(game.array) == len(game.played):
+        lines.append("begins: white")  # the board was empty
     lines += [f"black: {black}", f"white: {white}", f"budget: {' or '.join(budget)}{level}"]
     lines.append(f"result: {result_text(game, record.resigned)}")
     for ply, move in enumerate(game.moves):
@@ -144,7 +153,7 @@ def load_game(path: Path | str | None = None, like: GameRecord | None = None) ->
 def read_head(head: dict, line: str, record: GameRecord | None) -> None:
     """Read a line such as "size: 8" into head."""
     name, colon, value = line.partition(":")
-    if record or not colon or name not in (*HEAD, "rows", "gravity"):
+    if record or not colon or name not in (*HEAD, *OTHERS):
         raise ValueError(f"{line.strip()!r} is neither a move nor one of: {', '.join(HEAD)}")
     head[name] = value.strip()
 
@@ -158,11 +167,15 @@ def begin_record(head: dict, like: GameRecord | None = None) -> GameRecord:
     for name in ("size", "in a row", "rows"):
         if not re.fullmatch(r"\d{1,4}", head.get(name, "0")):
             raise ValueError(f"{name} must be a whole number, not {head[name]!r}")
-    if head.get("gravity", "yes") != "yes":
-        raise ValueError(f"gravity must be 'yes', or be left out, not {head['gravity']!r}")
+    for name, only in (("gravity", "yes"), ("begins", "white")):
+        if head.get(name, only) != only:
+            raise ValueError(f"{name} must be {only!r}, or be left out, not {head[name]!r}")
     rows = int(head["rows"]) if "rows" in head else None
     rules = make_rules(int(head["size"]), int(head["in a row"]), rows, "gravity" in head)
-    record = make_record(make_game(rules), (head["black"], head["white"]))
+    game = make_game(rules)
+    if "begins" in head:
+        game = make_game.from_array(game.array, WHITE, rules)
+    record = make_record(game, (head["black"], head["white"]))
     record.source, record.date = "saved game", head["date"]
     if found := re.search(r"(\d[\d.]*(e-?\d+)?) seconds", head["budget"]):
         record.seconds = float(found[1])
@@ -229,7 +242,9 @@ def saved_again(
 
 def search_again(record: GameRecord, opponents: dict, most: int) -> GameRecord:
     """Return the game with its searches repeated, each with at most `most` simulations."""
-    results, game = {}, type(record.game)(record.game.rules)
+    results, game = {}, record.game.copy()
+    while game.played:
+        game.undo()
     for ply, point in enumerate(record.game.played):
         if found := record.searches.get(ply):
             name, limit = record.players[game.to_move == WHITE], min(found[0], most)
