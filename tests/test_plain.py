@@ -348,5 +348,5 @@ def test_an_edited_cell_is_in_the_next_move_of_mine(notebook, cell, old, new):
 def test_an_edited_c_is_in_the_next_move_of_mine_where_that_is_the_plain_search(notebook):
     notebook.run_cell("mine", "prior_search(", "plain_search(")
     before = answer_of_mine(notebook)
-    notebook.run_cell("constants", "C = 0.5", "C = 5.0")
+    notebook.run_cell("ucb", "C = 0.5", "C = 5.0")
     assert answer_of_mine(notebook) != before

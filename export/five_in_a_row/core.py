@@ -138,6 +138,7 @@ import textwrap
 import threading
 import time
 import warnings
+from collections import namedtuple
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
@@ -191,14 +192,13 @@ def is_whole(value) -> bool:
 
 def check_rules(rules: Rules) -> Rules:
     """Return the rules as plain integers, or raise ValueError that says what is allowed."""
-    limits = {"size": (3, 20), "rows": (3, 20), "in_a_row": (3, 8)}
-    values = {"size": rules.size, "rows": rules.height, "in_a_row": rules.in_a_row}
-    for name, (low, high) in limits.items():
-        value = values[name]
+    limits = {"size": rules.size, "rows": rules.height, "in_a_row": rules.in_a_row}
+    for name, value in limits.items():
+        most = 8 if name == "in_a_row" else 20
         if not is_whole(value):
             raise ValueError(f"{name} must be a whole number, not {value!r}")
-        if not low <= value <= high:
-            raise ValueError(f"{name} must be from {low} to {high}, not {value}")
+        if not 3 <= value <= most:
+            raise ValueError(f"{name} must be from 3 to {most}, not {value}")
     if not isinstance(rules.gravity, bool | np.bool_):
         raise ValueError(f"gravity must be True or False, not {rules.gravity!r}")
     return Rules(int(rules.size), int(rules.in_a_row), int(rules.height), bool(rules.gravity))
@@ -212,14 +212,13 @@ def check_rules(rules: Rules) -> Rules:
 # `to_point` takes any of the three forms; invalid input raises an error that names the valid ones.
 
 
-# by Rules · from a point to its name
+# by Rules · from a point to its name, and from what people write to the point
 def point_name(point: int, size: int) -> str:
     """Return the name of a point, such as "h8" (column letter, then line number from 1)."""
     row, col = divmod(point, size)
     return f"{chr(ord('a') + col)}{row + 1}"
 
 
-# by Rules · from what people write to the point
 def to_point(move, rules: Rules) -> int:
     """Return the integer of a move given as int, (row, col) or a name such as "h8".
 
@@ -399,7 +398,7 @@ def redo_move(game: "Game") -> int:
 # the object, so the functions above become methods of `Game` by a plain assignment.
 
 
-# by Rules · a game from a list of moves
+# by Rules · a game from a list of moves, and from a set-up position
 def game_from_text(cls, text: str, size: int = 8, rules: Rules | None = None) -> "Game":
     """Return the game of a move list such as "h8i9g7" (spaces and commas allowed)."""
     game = cls(rules or Rules(size))
@@ -408,7 +407,6 @@ def game_from_text(cls, text: str, size: int = 8, rules: Rules | None = None) ->
     return game
 
 
-# by Rules · a game from a set-up position
 def game_from_array(cls, array, to_move: int, rules: Rules | None = None) -> "Game":
     """Return a game that starts from a set-up position; undo stops there.
 
@@ -535,7 +533,6 @@ class Node:
         return f"<Node {self.move or 'root'}: N={self.N}, W={self.W:g}, Q={self.Q:.3f}>"
 
 
-# by Search · the root of a tree
 def root_of(game) -> Node:
     """Return a node with the position of a game: anything with rules, array and to_move."""
     return Node(game.rules, -game.to_move, game.array.tolist())
@@ -575,13 +572,12 @@ def root_of(game) -> Node:
 # and $N$ is the parent's.
 
 
-# by Search · what a search depends on: edit, run this cell, search again
+# by Search · what a search depends on, and UCB: edit, run this cell, search again
 C = 0.5  # exploration constant of UCB
 SECONDS = 9.99  # thinking time per move where none is given
 SEED = 2024  # where the random numbers begin
 
 
-# by Search · the upper confidence bound of a visited child
 def ucb(child: Node) -> float:
     """Return m/n + c sqrt(ln N / n) of a child. Source: Kocsis and Szepesvári 2006."""
     return child.W / child.N + C * math.sqrt(math.log(child.parent.N) / child.N)
@@ -896,6 +892,13 @@ def read_root(root: Node, seed: int, seconds: float = 0.0) -> SearchResult:
 #
 # A search may be limited by seconds, by simulations, or by both; whichever is used up first ends it. Seeds
 # and limits are checked before anything is searched.
+#
+# `plain_search` makes simulations until its time is up. It also looks at `stop`, a flag that another thread
+# may raise, and about twenty times per second tells `on_progress` what it has found so far; the window draws
+# its heatmap from that. At least one simulation is made, so there is always a move.
+#
+# A **player** is a function of a game and a seed that returns a point, so that any two can meet in a match.
+# The name `plain_uct_reference` says what it is for: to check and to compare the compiled `plain_uct`.
 
 
 # by Search · seeds and limits that make sense
@@ -924,25 +927,11 @@ def check_limits(seconds, simulations) -> tuple[float, float]:
     return float(limits[0]), limits[1]
 
 
-# *by Search*
-#
-# `plain_search` makes simulations until its time is up. It also looks at `stop`, a flag that another thread
-# may raise, and about twenty times per second tells `on_progress` what it has found so far; the window draws
-# its heatmap from that. At least one simulation is made, so there is always a move.
-
-
 # by Search · the search
 def plain_search(
-    game,
-    seconds: float | None = None,
-    simulations: int | None = None,
-    *,
-    seed: int | None = None,
-    moves=None,
-    select=None,
-    on_progress=None,
-    stop=None,
-) -> SearchResult:
+    game, seconds: float | None = None, simulations: int | None = None, *,
+    seed: int | None = None, moves=None, select=None, on_progress=None, stop=None,
+) -> SearchResult:  # fmt: skip
     """Return what Monte Carlo Tree Search finds in a position; the game stays as it is.
 
     game            anything with rules, array, to_move and over
@@ -967,12 +956,6 @@ def plain_search(
             on_progress(read_root(root, seed, now - begun))
             shown = now
     return read_root(root, seed, now - begun)
-
-
-# *by Search*
-#
-# A **player** is a function of a game and a seed that returns a point, so that any two can meet in a match.
-# The name `plain_uct_reference` says what it is for: to check and to compare the compiled `plain_uct`.
 
 
 # by Search · players
@@ -1003,6 +986,9 @@ def plain_uct_reference(simulations: int | None = None, seconds: float | None = 
 # A table of numbers hides where on the board they lie. The figures of this notebook share one board: letters
 # below, line 1 at the bottom, as in the text form. Each is shown with a description in words, for readers who
 # cannot see it, and a caption that says what it shows. Its colours are kept as a palette, which makes the file small.
+#
+# There is room for only a few characters on a point, so numbers are shortened before they are written, and
+# only the three largest are. A bar below the board names the unit of its colours.
 
 
 # by Experiments · display a figure with its description
@@ -1026,14 +1012,20 @@ def show(figure, alt: str, caption: str = "") -> None:
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close(figure)
     if "IPython" in sys.modules and sys.modules["IPython"].get_ipython():
-        data = {"image/png": palettized(png.getvalue()), "text/plain": alt}
-        about = {"alt": alt} | ({"caption": caption} if caption else {})
-        sys.modules["IPython"].display.display(data, metadata={"image/png": about}, raw=True)
+        show_png(palettized(png.getvalue()), alt, **({"caption": caption} if caption else {}))
     if caption:
         print(textwrap.fill(caption, 92))
 
 
 # by Experiments · a picture in a third of the bytes
+def show_png(png: bytes, words: str, show=None, **about) -> None:
+    """Display a PNG with its alternative text, by IPython's display or another like it."""
+    import IPython
+
+    data, about = {"image/png": png, "text/plain": words}, {"alt": words} | about
+    (show or IPython.display.display)(data, metadata={"image/png": about}, raw=True)
+
+
 def palettized(png: bytes) -> bytes:
     """Return an opaque PNG with at most 256 colours; the same bytes give the same bytes."""
     from PIL import Image  # comes with matplotlib
@@ -1075,17 +1067,10 @@ def draw_board(ax, array, last: int | None = None, five=()) -> None:
         ax.plot(col, row, color="tab:red", linewidth=max(1, 0.16 * cell), zorder=5)
 
 
-# by Experiments · how large a point is drawn
 def cell_size(ax, shape) -> float:
     """Return the width of one point of a board of that shape on these axes, in points."""
     box, (width, height) = ax.get_position(), ax.figure.get_size_inches() * 72
     return min(box.width * width / shape[1], box.height * height / shape[0])
-
-
-# *by Experiments*
-#
-# There is room for only a few characters on a point, so numbers are shortened before they are written, and
-# only the three largest are. A bar below the board names the unit of its colours.
 
 
 # by Experiments · numbers as short words
@@ -1130,6 +1115,9 @@ def add_bar(figure, image, axes, unit: str, **where) -> None:
 # on light. Three kinds are drawn with it. **Visits** are blue, from 0 on, blank where there are none.
 # **Values** run from red, −1, lost, to blue, +1, won; their sign is written, since colour alone should not
 # have to tell it. **Bounds**, the UCB of [section 4](#4.-Select), are purple.
+#
+# `show_search` draws the three boards of one `SearchResult` side by side: the matrices that the course asks
+# for, where they lie. A move that needed no search is drawn as a cross with its reason.
 
 
 # by Experiments · numbers as colours on the board
@@ -1179,12 +1167,6 @@ def draw_values(ax, game, values, visits=None):
     for point in np.flatnonzero(np.isfinite(values)):
         labels.setdefault(int(point), signed(values.flat[point])[0])
     return draw_cells(ax, game, values, labels, colours="RdBu", low=-1, high=1)
-
-
-# *by Experiments*
-#
-# `show_search` draws the three boards of one `SearchResult` side by side: the matrices that the course asks
-# for, where they lie. A move that needed no search is drawn as a cross with its reason.
 
 
 # by Experiments · one search as three boards
@@ -1379,6 +1361,9 @@ def score_of(cells, point: int, to_move: int) -> int:
 # They are shuffled, so that equal scores are decided at random, and the best five are kept. If the best
 # scores 2,000 or more, it alone is kept, because such a move is thought to need no rival. A node then has
 # five children in place of fifty, and for the same number of simulations the tree is deeper.
+#
+# `classic_search` is the course notebook's algorithm: plain search with `best_candidates` as its moves.
+# Shapes of five mean nothing in another game, so there it stays plain.
 
 
 # by Heuristics · points near a stone
@@ -1409,12 +1394,6 @@ def best_candidates(node: Node, rng: RandomNumbers) -> dict[int, float]:
     scores = {point: score_of(node.cells, point, -node.player) for point in shuffled}
     best = sorted(scores, key=scores.get, reverse=True)
     return dict.fromkeys(best[: 1 if scores[best[0]] >= SURE else KEEP], 1.0)
-
-
-# *by Heuristics*
-#
-# `classic_search` is the course notebook's algorithm: plain search with `best_candidates` as its moves.
-# Shapes of five mean nothing in another game, so there it stays plain.
 
 
 # by Heuristics · the course notebook's search, and its player
@@ -1572,7 +1551,14 @@ def mine(game, seconds=None, simulations=None, *, level=None, **how) -> SearchRe
 #
 # What remains of a game is a `GameRecord`: the moves, who played which side, and for each move of the
 # computer what its search found. A search is repeated exactly by its simulations, its seed and its
-# level, so these three are kept as well.
+# level, so these three are kept as well. When a move is played in place of one that was taken back, what
+# belonged to the old one is forgotten; until then redo brings it back with all that was found.
+#
+# A session tells in words what a search expects. A proven result is said as such: "Black wins in 7"
+# counts the stones of both sides until five in a row stands. Anything else is an expectation, in
+# percent for the side to move: a value of 0 is an even chance, +1 is certainty. The line of a proven win often stops at
+# a double threat, because from there on anybody can win. `plies_to_win` plays it to its end on a copy of the
+# game, and counts.
 
 
 # by Interface · the record of a game and of what the computer found
@@ -1590,7 +1576,6 @@ class GameRecord:
     searches: dict[int, tuple] = field(default_factory=dict)  # (simulations, seed, level)
     resigned: int = 0  # the colour that has given up
     source: str = "person"  # or "saved game", "engine against classic"
-    repeated: int | None = None  # most simulations of a search that was made again
     date: str = field(default_factory=lambda: time.strftime("%Y-%m-%d %H:%M"))
     saved: str = field(default="", repr=False)  # what the game file holds of this game
 
@@ -1614,23 +1599,15 @@ class GameRecord:
                 del kept[ply]
 
 
-# *by Interface*
-#
-# A session tells in words what a search expects. A proven result is said as such: "Black wins in 7"
-# counts the stones of both sides until five in a row stands. Anything else is an expectation, in
-# percent for the side to move.
-
-
-# by Interface · how long a proven win takes
+# by Interface · the result that a search expects, and how long a proven win takes
 def winning_points(game: Game, colour: int) -> list[int]:
     """Return the points where a stone of that colour would win at once, in rising order."""
-
-    def wins(point: int) -> bool:
-        cells = game.array
+    cells, points = game.array, []
+    for point in game.legal():
         cells.flat[point] = colour
-        return bool(winning_line(cells.tolist(), point, game.rules.in_a_row))
-
-    return [point for point in game.legal() if wins(point)]
+        points += [point] if winning_line(cells, point, game.rules.in_a_row) else []
+        cells.flat[point] = EMPTY
+    return points
 
 
 def plies_to_win(game: Game, result: SearchResult) -> int | None:
@@ -1640,33 +1617,40 @@ def plies_to_win(game: Game, result: SearchResult) -> int | None:
     """
     after, line = game.copy(), list(result.line)
     while not after.over:
-        forced = line or winning_points(after, after.to_move)
-        forced = forced or winning_points(after, -after.to_move)
-        if not forced or after.why_illegal(forced[0]):
+        line = line or winning_points(after, after.to_move)[:1]
+        line = line or winning_points(after, -after.to_move)[:1]
+        if not line or after.why_illegal(line[0]):
             return None
-        after.play(forced[0])
-        line = line[1:]
+        after.play(line.pop(0))
     won = after.winner == game.to_move * result.proven
     return len(after.played) - len(game.played) if won else None
 
 
-# by Interface · the result that a search expects
 def verdict(game: Game, result: SearchResult) -> str:
     """Return what a search of this position expects, in words; "" where it says nothing."""
+    side = game.to_move * (result.proven or 1)  # who wins, or who is to move
+    who = COLOUR[side].capitalize()
     if result.proven == 0:
         return "A draw, if both play well"
     if result.proven:
-        winner, count = COLOUR[game.to_move * result.proven], plies_to_win(game, result)
-        return f"{winner.capitalize()} wins {f'in {count}' if count else 'by force'}"
-    value = float(result.values.flat[result.move])
-    expects = f"{COLOUR[game.to_move].capitalize()} expects {(1 + value) / 2:.0%}"
-    return "" if math.isnan(value) else expects
+        count = plies_to_win(game, result)
+        return f"{who} wins {f'in {count}' if count else 'by force'}"
+    return "" if math.isnan(result.value) else f"{who} expects {(1 + result.value) / 2:.0%}"
 
 
 # *by Interface*
 #
-# The search runs in a thread, so the window stays alive. A *thinker* is any function with the
-# arguments of `plain_search` and its kind of result.
+# The search runs in a thread, so the window stays alive. A *thinker* is any function with the arguments of
+# `plain_search` and its kind of result. The thread works on a copy of the game, so nothing that a person does
+# meanwhile can disturb it, and it changes nothing that the window reads. It only puts down its latest result,
+# about twenty times per second, and looks at a flag that tells it to stop. What goes wrong inside is kept as
+# well, and raised where somebody can see it.
+#
+# `opponents` maps names to thinkers. They are looked up for each search, so a function that was edited is
+# used at once. A session goes on by ticks, many per second. Each asks three questions: has a search ended, is
+# it the computer's turn, has a person asked for a hint? One search runs at a time. A hint is a search of the
+# first opponent in the person's place; its move is shown, not played. Who clicks while it runs has found a
+# move alone, and the search ends.
 
 
 # by Interface · a search in a thread
@@ -1695,13 +1679,6 @@ class Thinking(threading.Thread):
         """End the search soon; wait until it has ended, or at most that many seconds."""
         self.stopped.set()
         self.join(wait)
-
-
-# *by Interface*
-#
-# `opponents` maps names to thinkers. They are looked up for each search, so a function that was
-# edited is used at once. A session goes on by ticks. Each asks three questions: has a search ended, is
-# it the computer's turn, has a person asked for a hint?
 
 
 # by Interface · a game and its search
@@ -1744,8 +1721,8 @@ def begin_search(session: Session, purpose: str) -> None:
     if purpose == "move":
         thinker, level = opponents.get(record.sides[game.to_move], thinker), record.level
     limits = dict(seconds=record.seconds, simulations=record.simulations, level=level)
-    seed = record.seed + len(game.played)
-    session.search = Thinking(thinker, game, purpose, seed=seed, **limits)
+    limits["seed"] = record.seed + len(game.played)
+    session.search = Thinking(thinker, game, purpose, **limits)
 
 
 def stop_search(session: Session) -> None:
@@ -1783,9 +1760,8 @@ def end_search(session: Session) -> None:
         play_point(session, search.result.move, search.result, search.how["level"])
     elif search.purpose == "hint":
         session.hint, session.note = search.result.move, "This is what the computer would play"
-    else:
-        return
-    session.result, session.verdict = search.result, search.verdict
+    if search.purpose in ("move", "hint"):
+        session.result, session.verdict = search.result, search.verdict
 
 
 def play_point(session: Session, point: int, result=None, level=None) -> None:
@@ -1797,8 +1773,12 @@ def play_point(session: Session, point: int, result=None, level=None) -> None:
 
 # *by Interface*
 #
-# What a person may do is a function of the session, and stands in the table of commands below.
-# Against the computer, one step back takes two moves: the computer's reply and the person's own.
+# What a person may do is a function of the session, and stands in the table of commands below. Against the
+# computer, one step back takes two moves: the computer's reply and the person's own. A game that is left for
+# another one is saved. *Move now* plays what has been found so far. `finish_session` ends everything, so no
+# search outlives its window; only a function that is being compiled is left to end by itself. What the window
+# says is worked out from the session alone: who is to move or has won, and what the computer has found. No
+# sentence is kept anywhere, so none can be out of date.
 
 
 # by Interface · a stone of a person
@@ -1837,8 +1817,7 @@ def undo_step(session: Session) -> None:
     record = session.record
     for _ in range(0 if record.resigned else step_size(session)):
         record.game.undo()
-    record.resigned, session.paused = 0, not record.persons
-    session.moved_at = -math.inf
+    record.resigned, session.paused, session.moved_at = 0, not record.persons, -math.inf
     session.show()
 
 
@@ -1847,12 +1826,6 @@ def redo_step(session: Session) -> None:
     for _ in range(min(step_size(session), len(session.game.undone))):
         session.game.redo()
     session.show(session.keep(session.record))
-
-
-# *by Interface*
-#
-# A game that is left for another one is saved. `finish_session` ends everything, so no search outlives
-# its window; only a function that is being compiled is left to end by itself. *Move now* plays what has been found so far.
 
 
 # by Interface · games begin, go on and end
@@ -1896,12 +1869,6 @@ def finish_session(session: Session) -> GameRecord:
     return session.record if session.game.played else session.before or session.record
 
 
-# *by Interface*
-#
-# What the window says is worked out from the session alone: who is to move or has won, and what the
-# computer has found.
-
-
 # by Interface · who is to move, and who has won
 def side_shown(session: Session) -> int:
     """Return the colour that has won or is to move; 0 after a draw."""
@@ -1910,15 +1877,14 @@ def side_shown(session: Session) -> int:
 
 
 def heading(session: Session) -> str:
-    colour, persons = side_shown(session), session.record.persons
+    colour, record = side_shown(session), session.record
     if not colour:
         return "Draw: the board is full"
-    who = COLOUR[colour].capitalize()
-    if len(persons) == 1:
-        who = "You" if colour in persons else "The computer"
-    if session.record.over:
-        how = " by resignation" if session.record.resigned else ""
-        return f"{who} {'win' if who == 'You' else 'wins'}{how}"
+    who, wins = COLOUR[colour].capitalize(), "wins"
+    if len(record.persons) == 1:
+        who, wins = ("You", "win") if colour in record.persons else ("The computer", "wins")
+    if record.over:
+        return f"{who} {wins}{' by resignation' if record.resigned else ''}"
     if who == "You":
         return "Your move"
     return f"{who} {'thinks' if session.thinking else 'to move'}"
@@ -1940,13 +1906,13 @@ REASONS = {  # why a move was chosen
 
 def result_lines(result: SearchResult, size: int) -> list[str]:
     """Return what a search has found: move, simulations and rate, line."""
-    line = [point_name(point, size) for point in result.line[:8]]
-    lines = [f"{point_name(result.move, size)}: {REASONS.get(result.why, result.why)}"]
+    lines = [f"{result.name}: {REASONS.get(result.why, result.why)}"]
     if result.simulations:
         rate = short_number(result.simulations / max(result.seconds, 1e-3))
         rates = f", {rate}/s" if result.seconds else ""
         lines.append(f"{result.simulations:,} simulations{rates}")
-    return [*lines, "Line: " + " ".join(line)] if len(line) > 1 else lines
+    line = " ".join(point_name(point, size) for point in result.line[:8])
+    return [*lines, f"Line: {line}"] if len(result.line) > 1 else lines
 
 
 def status_lines(session: Session) -> list[str]:
@@ -1969,6 +1935,12 @@ def status_lines(session: Session) -> list[str]:
 # Every length follows from the surface and the board: the distance between two points, the `cell`,
 # and the `unit`, from which text takes its height. So one code serves a window of 400 × 400 pixels
 # and one of 3840 × 2160. The panel stands beside the board or below it, wherever the board is larger.
+#
+# `make_layout` tries both. With $w \times h$ pixels left for a board of $n$ columns and $m$ rows, and $s$ pixels
+# of wood and gap around it, the cell is $\min\left(\frac{w - s}{n}, \frac{h - s}{m}\right)$, rounded down to whole
+# pixels: lines at whole pixels are sharp. `from_pixel` goes the other way and adds half a cell first, so that
+# a click belongs to the nearest point, and not to the one on its left. Rows count from the bottom and pixels
+# from the top, which is why one of the two directions has a minus sign.
 
 
 # by Interface · where everything stands
@@ -2039,14 +2011,18 @@ def make_layout(width: int, height: int, rules: Rules, controls: int = 0) -> Lay
 # *by Interface*
 #
 # A `Theme` is a set of colours: wood, or black on white, *flat* and without shading, for those who need
-# contrast. A `Canvas` is a
-# surface with its layout and its theme. It writes text that fits the room it is given.
+# contrast. A `Canvas` is a surface with its layout and its theme. It writes text that fits the room it is
+# given: text that would be too wide is set in a smaller font. Fonts and discs are kept once they are made,
+# because a picture needs the same ones again and again.
+#
+# Stones and wood are computed, so no image file can be missing. A disc is painted four times too large
+# and made smaller, which gives it a smooth edge: a pixel that the edge crosses becomes the average of sixteen.
+# A stone is sixteen discs inside each other, each a little lighter and nearer to the light than the last.
+# Black shines, white has a dark outline: they differ in more
+# than colour. **To change how a stone looks**, edit `draw_stone`, run its cell, and open the window again.
 
 
-# by Interface · pygame, imported where it is used; colours as red, green, blue
-from collections import namedtuple
-
-
+# by Interface · pygame, imported where it is used
 def load_pygame():
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")  # sharp on Windows
@@ -2056,6 +2032,23 @@ def load_pygame():
     return pygame
 
 
+def png_of(surface) -> bytes:
+    file = io.BytesIO()
+    load_pygame().image.save(surface, file, ".png")
+    return file.getvalue()
+
+
+@lru_cache(maxsize=64)
+def font_of(height: int):
+    """Return a font with lines about that many pixels high: matplotlib's DejaVu Sans."""
+    pygame, found = load_pygame(), importlib.util.find_spec("matplotlib")
+    pygame.font.init()
+    folder = Path(found.origin).parent if found else Path()
+    file = folder / "mpl-data" / "fonts" / "ttf" / "DejaVuSans.ttf"
+    return pygame.font.Font(str(file) if file.exists() else None, max(5, height * 4 // 5))
+
+
+# by Interface · two sets of colours, and what everything is painted on
 Theme = namedtuple("Theme", "flat ink soft paper button signal lines wood heat")
 CALM = Theme(
     False, ink=(52, 46, 40), soft=(108, 97, 84), paper=(247, 243, 236), button=(232, 224, 211),
@@ -2065,17 +2058,6 @@ SHARP = Theme(
     True, ink=(0, 0, 0), soft=(70, 70, 70), paper=(255, 255, 255), button=(226, 226, 226),
     signal=(170, 0, 0), lines=(0, 0, 0), wood=(255, 255, 255), heat=(0, 60, 130),
 )  # fmt: skip
-
-
-# by Interface · what everything is painted on
-@lru_cache(maxsize=64)
-def font_of(height: int):
-    """Return a font with lines about that many pixels high: matplotlib's DejaVu Sans."""
-    pygame, found = load_pygame(), importlib.util.find_spec("matplotlib")
-    pygame.font.init()
-    folder = Path(found.origin).parent if found else Path()
-    file = folder / "mpl-data" / "fonts" / "ttf" / "DejaVuSans.ttf"
-    return pygame.font.Font(str(file) if file.exists() else None, max(5, height * 4 // 5))
 
 
 class Canvas(NamedTuple):
@@ -2100,14 +2082,6 @@ class Canvas(NamedTuple):
         self.surface.blit(image, image.get_rect(**{anchor: place}))
 
 
-# *by Interface*
-#
-# Stones and wood are computed, so no image file can be missing. A disc is painted four times too large
-# and made smaller, which gives it a smooth edge. Black shines, white has a dark outline: they differ in
-# more than colour. **To change how a stone looks**, edit `draw_stone`, run its cell, and open the window
-# again.
-
-
 # by Interface · a round picture with a smooth edge
 @lru_cache(maxsize=256)
 def disc_image(diameter: int, circles: tuple):
@@ -2129,18 +2103,21 @@ def ring_image(colour: tuple, diameter: int, inner: float = 0.0, alpha: int = 25
     return disc_image(diameter, (((*colour, alpha), 1.0), ((*colour, 0), inner)))
 
 
+# by Interface · how a stone looks: edit, run this cell, open the window again
+SHADES = {  # (colour, flat): grey of the outline, of the rim, of the light; part inside
+    (BLACK, False): (14, 26, 120, 0.98), (WHITE, False): (60, 212, 255, 0.93),
+    (BLACK, True): (0, 0, 0, 0.98), (WHITE, True): (0, 255, 255, 0.82),
+}  # fmt: skip
+
+
 def stone_image(colour: int, diameter: int, flat: bool = False):
     """Return a stone of that colour as a picture; flat: without shading."""
-    edge, dark, light = (14, 26, 120) if colour == BLACK else (60, 212, 255)
-    if flat:
-        edge, dark, light = (0, 0, 0) if colour == BLACK else (0, 255, 255)
-    shades = [int(dark + (light - dark) * (i / 15) ** 2) for i in range(16)]
-    inside = (0.82 if flat else 0.93) if colour == WHITE else 0.98
-    circles = [((s, s, s), inside * (1 - i / 16)) for i, s in enumerate(shades)]
+    edge, dark, light, inside = SHADES[colour, flat]
+    greys = [int(dark + (light - dark) * (i / 15) ** 2) for i in range(16)]
+    circles = [((grey,) * 3, inside * (1 - i / 16)) for i, grey in enumerate(greys)]
     return disc_image(diameter, (((edge,) * 3, 1.0), *circles))
 
 
-# by Interface · how a stone looks
 def draw_stone(canvas: Canvas, colour: int, place: tuple[int, int]) -> None:
     """Paint a stone with its middle at a pixel; canvas.layout.stone is its diameter."""
     diameter, flat, (x, y) = canvas.layout.stone, canvas.theme.flat, place
@@ -2150,7 +2127,7 @@ def draw_stone(canvas: Canvas, colour: int, place: tuple[int, int]) -> None:
     canvas.put(stone_image(colour, diameter, flat), place)
 
 
-# by Interface · the empty board: wood, lines, star points
+# by Interface · the empty board: wood and lines
 def draw_wood(surface, theme: Theme) -> None:
     """Fill a surface with wood of a calm grain, or with a plain colour."""
     surface.fill(theme.wood)
@@ -2159,15 +2136,6 @@ def draw_wood(surface, theme: Theme) -> None:
         shade = 3 * math.sin(55 * y / height) + 3 * math.sin(1.7 * y) * math.sin(0.13 * y)
         colour = [int(part + shade) for part in theme.wood]
         load_pygame().draw.line(surface, colour, (0, y), (width, y))
-
-
-def star_points(size: int, rows: int) -> list[int]:
-    """Return the points marked on usual boards: square, odd, 9 or more; else none."""
-    if size != rows or size < 9 or size % 2 == 0:
-        return []
-    near, middle = 3 if size >= 13 else 2, size // 2
-    places = (near, middle, size - 1 - near) if size >= 19 else (near, size - 1 - near)
-    return [middle * (size + 1), *(row * size + col for row in places for col in places)]
 
 
 def draw_lines(canvas: Canvas) -> None:
@@ -2181,7 +2149,16 @@ def draw_lines(canvas: Canvas) -> None:
         canvas.put(ring_image(canvas.theme.lines, max(3, cell // 5)), canvas.at(point))
 
 
-# by Interface · coordinates; the empty board as one picture
+# by Interface · star points, letters and numbers
+def star_points(size: int, rows: int) -> list[int]:
+    """Return the points marked on usual boards: square, odd, 9 or more; else none."""
+    if size != rows or size < 9 or size % 2 == 0:
+        return []
+    near, middle = 3 if size >= 13 else 2, size // 2
+    places = (near, middle, size - 1 - near) if size >= 19 else (near, size - 1 - near)
+    return [middle * (size + 1), *(row * size + col for row in places for col in places)]
+
+
 def draw_coordinates(canvas: Canvas) -> None:
     """Write the letters of the columns below, the numbers of the rows on the left."""
     size, rows, cell, unit, left, bottom = canvas.layout[:6]
@@ -2192,23 +2169,17 @@ def draw_coordinates(canvas: Canvas) -> None:
         canvas.write(text, "center", place, min(unit, cell), 2 * unit, canvas.theme.lines)
 
 
-@lru_cache(maxsize=4)
-def empty_board(board: "Board", layout: Layout, theme: Theme):
-    """Return the empty board as a picture, which is painted once and kept."""
-    x, y, width, height = layout.wood
-    here = layout._replace(left=layout.left - x, bottom=layout.bottom - y)
-    canvas = Canvas(load_pygame().Surface((width, height)), here, theme)
-    draw_wood(canvas.surface, theme)
-    board.grid(canvas)
-    draw_coordinates(canvas)
-    return canvas.surface
-
-
 # *by Interface*
 #
 # A `View` is what the window shows beside the game. Marks lie on the stones: a ring around each stone
 # of the winning line, a dot on the last one, a square around a hint, a frame for the cursor, and a pale
 # stone under the pointer.
+#
+# While the computer thinks, a disc on each empty point shows its share of the visits: the larger and
+# darker, the more. The three largest shares stand there in percent, so nobody has to compare colours;
+# below each stands its value for the side to move. A disc's *area* grows with the share, not its diameter,
+# since the eye compares areas. Discs belong to the position on the board: once the
+# move has been played, they are gone.
 
 
 # by Interface · what is shown beside the game; marks on the board
@@ -2224,7 +2195,7 @@ class View:
 
 def draw_marks(canvas: Canvas, session: Session, view: View, lies: bool = True) -> None:
     """Paint the hover stone, the winning line, the last move's dot, hint and cursor."""
-    (surface, layout, theme), game, pygame = canvas, session.game, load_pygame()
+    (surface, layout, theme), game = canvas, session.game
     diameter, thick = layout.stone, max(2, layout.cell // 14)
     if session.yours and (point := landing(session, view.hover)) is not None:
         ghost = stone_image(game.to_move, diameter, theme.flat).copy()
@@ -2237,17 +2208,8 @@ def draw_marks(canvas: Canvas, session: Session, view: View, lies: bool = True) 
     frames = (session.hint, theme.signal, diameter), (view.cursor, theme.ink, layout.cell - 2)
     for point, colour, side in frames:
         if point is not None:
-            box = pygame.Rect(0, 0, side, side)
-            box.center = canvas.at(point)
-            pygame.draw.rect(surface, colour, box, thick)
-
-
-# *by Interface*
-#
-# While the computer thinks, a disc on each empty point shows its share of the visits: the larger and
-# darker, the more. The three largest shares stand there in percent, so nobody has to compare colours;
-# below each stands its value for the side to move. Discs belong to the position on the board: once the
-# move has been played, they are gone.
+            box = load_pygame().Rect(canvas.at(point), (0, 0)).inflate(side, side)
+            load_pygame().draw.rect(surface, colour, box, thick)
 
 
 # by Interface · the visits on the board
@@ -2267,21 +2229,22 @@ def draw_heat(canvas: Canvas, game: Game, result: SearchResult) -> None:
         diameter = max(3, int(cell * (0.25 + 0.7 * math.sqrt(shares[point]))))
         alpha = int(130 + 125 * min(1.0, 2 * shares[point])) // 16 * 16  # few shades
         canvas.put(ring_image(theme.heat, diameter, alpha=alpha), canvas.at(point))
-    for point in np.argsort(-shares, kind="stable")[:3].tolist():
-        if shares[point] >= LEAST_HEAT:
-            (x, y), value = canvas.at(point), round(float(result.values.flat[point]), 2)
-            rows = (f"{100 * shares[point]:.0f}", -9, 3), (f"{value + 0:+.2f}", 6, 4)
-            for words, below, part in rows:
-                for i, j in ((-1, 0), (1, 0), (0, -1), (0, 1), (0, 0)):  # a dark edge first
-                    ink = theme.heat if i or j else (255, 255, 255)
-                    place = x + i, y + j + cell // below
-                    canvas.write(words, "center", place, cell // part, cell, ink)
+    for point in top_points(np.where(shares >= LEAST_HEAT, shares, 0)):
+        (x, y), value = canvas.at(point), round(float(result.values.flat[point]), 2)
+        rows = (f"{100 * shares[point]:.0f}", -9, 3), (f"{value + 0:+.2f}", 6, 4)
+        for words, below, part in rows:
+            for i, j in ((-1, 0), (1, 0), (0, -1), (0, 1), (0, 0)):  # a dark edge first
+                ink = theme.heat if i or j else (255, 255, 255)
+                place = x + i, y + j + cell // below
+                canvas.write(words, "center", place, cell // part, cell, ink)
 
 
 # *by Interface*
 #
 # Beside or below the board stand the words and the controls. A picture for the notebook has no
-# controls.
+# controls. The `Board` puts all of this together and paints from back to front. Connect-4 has a board of
+# its own, with another `grid` and discs that fall. The same board makes the pictures of this page, each with
+# its position in words.
 
 
 # by Interface · the words beside the board
@@ -2292,9 +2255,8 @@ def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
     if colour := side_shown(session):
         stone, indent = stone_image(colour, 3 * unit // 2, theme.flat), 2 * unit
         canvas.put(stone, (x + 3 * unit // 4, y + unit))
-    place = x + indent, y + unit
-    font, room = font_of(2 * unit), width - 2 * unit
-    high = min(2 * unit, 2 * unit * room // font.size("The computer thinks")[0])
+    place, widest = (x + indent, y + unit), font_of(2 * unit).size("The computer thinks")[0]
+    high = min(2 * unit, 2 * unit * (width - 2 * unit) // widest)
     canvas.write(heading(session), "midleft", place, high, width - indent)
     top, lines = y + 9 * unit // 4, status_lines(session)
     canvas.write(stage(session.game), "topleft", (x, top), line, width, theme.soft)
@@ -2363,13 +2325,6 @@ def draw_overlay(canvas: Canvas, lines) -> None:
         canvas.write(words, "midleft", place, high, row.width * 5 // 8)
 
 
-# *by Interface*
-#
-# The `Board` puts these together and paints from back to front. Connect-4 has a board of its own, with
-# another `grid` and discs that fall. The same board makes the pictures of this page, each with its
-# position in words.
-
-
 # by Interface · the board
 class Board:
     """Paints a session on any surface, and changes nothing."""
@@ -2405,19 +2360,17 @@ class Board:
             draw_overlay(canvas, view.overlay)
 
 
-# by Interface · the same picture in the notebook
-def png_of(surface) -> bytes:
-    file = io.BytesIO()
-    load_pygame().image.save(surface, file, ".png")
-    return file.getvalue()
-
-
-def show_png(png: bytes, words: str, show=None, **size) -> None:
-    """Display a PNG with its alternative text, by IPython's display or another like it."""
-    from IPython.display import display
-
-    about = {"image/png": {"alt": words} | size}
-    (show or display)({"image/png": png, "text/plain": words}, raw=True, metadata=about)
+# by Interface · the empty board, painted once; a game as a picture in the notebook
+@lru_cache(maxsize=4)
+def empty_board(board: Board, layout: Layout, theme: Theme):
+    """Return the empty board as a picture, which is painted once and kept."""
+    x, y, width, height = layout.wood
+    here = layout._replace(left=layout.left - x, bottom=layout.bottom - y)
+    canvas = Canvas(load_pygame().Surface((width, height)), here, theme)
+    draw_wood(canvas.surface, theme)
+    board.grid(canvas)
+    draw_coordinates(canvas)
+    return canvas.surface
 
 
 def board_png(session: Session, width=480, board=None, **view) -> tuple[bytes, str]:
@@ -2425,16 +2378,14 @@ def board_png(session: Session, width=480, board=None, **view) -> tuple[bytes, s
     surface, still = load_pygame().Surface((width, width * 7 // 6)), copy.copy(session)
     still.moved_at = -math.inf  # nothing moves in a picture
     (board or Board()).draw(surface, still, View(**view))
-    moves = session.game.moves
-    words = f"Board at move {len(moves)}. {heading(session)}. "
-    return png_of(surface), words + f"Moves: {' '.join(moves) or 'none'}."
+    moves = " ".join(session.game.moves) or "none"
+    words = f"Board at move {len(session.game.played)}. {heading(session)}. Moves: {moves}."
+    return png_of(surface), words
 
 
-def show_board(game: Game, result=None, width: int = 480, **view) -> None:
-    """Display a board with what a search has found there, and with its position in words."""
-    session = Session(GameRecord(game, ("person", "person")), {})
-    session.result, session.verdict = result, verdict(game, result) if result else ""
-    png, words = board_png(session, width, heat=result is not None, **view)
+def show_board(game: Game) -> None:
+    """Display a board with its position in words."""
+    png, words = board_png(Session(GameRecord(game, ("person", "person")), {}))
     show_png(palettized(png), words)
 
 
@@ -2443,7 +2394,9 @@ def show_board(game: Game, result=None, width: int = 480, **view) -> None:
 # ### The controller
 #
 # One table names every command: its caption, its keys, what it does, and whether that is possible now.
-# A command that is not possible does nothing. `c` is the controller.
+# A command that is not possible does nothing. `c` is the controller. The buttons beside the board, the keys and
+# the list under `?` are all made from this table, so they cannot contradict each other, and the package adds
+# its own commands by adding rows. A caption may be a function, since that of a number changes with it.
 
 
 # by Interface · what a command is
@@ -2465,15 +2418,6 @@ class Command(NamedTuple):
 
 
 # by Interface · the table of commands
-def show_help(c: "Controller") -> None:
-    """Lay the list of keys over the board; any key or click takes it away."""
-    lines = ["arrows, return\tmove the cursor, place a stone"]
-    for command in c.commands.values():
-        keys = (" " if command.steps else " or ").join(command.keys.split())
-        lines.append(f"{keys}\t{command.help}")
-    c.view.overlay = tuple(lines)
-
-
 COMMANDS = {
     "visits": Command("Visits", "V", "show what the search looks at",
                       lambda c: c.switch("heat"), on=lambda c: c.view.heat),
@@ -2496,9 +2440,13 @@ COMMANDS = {
 
 # *by Interface*
 #
-# The `Controller` knows nothing of pygame's events or of Jupyter's: it is told where the pointer is
-# and which key was pressed. `panels` are further parts of the window, which are told everything first.
-# The analysis desk is made of such panels.
+# The `Controller` knows nothing of pygame's events or of Jupyter's: it is told where the pointer is and which
+# key was pressed. `panels` are further parts of the window, which are told everything first; the analysis
+# desk is made of such panels. The window is painted only when something has changed: what is to be seen is
+# put into a tuple, which is compared with that of the last picture. At rest the computer's time then belongs to
+# the search, and a board inside a notebook sends no pictures. A click is looked up where things were painted:
+# the same layout that drew a control or a point says which one was hit. Everything that is done with the mouse
+# can be done with keys alone: arrows move a frame over the board, and return places a stone in it.
 
 
 # by Interface · the controller
@@ -2517,13 +2465,9 @@ class Controller:
         return any(panel.handle(self, kind, value) for panel in self.panels)
 
     def tick(self) -> None:
-        """Let the panels go on, and follow the search; they may deal with its error."""
+        """Let the panels go on, and follow the search, whose error is raised here."""
         self.tell("tick")
-        try:
-            follow_search(self.session)
-        except Exception as error:
-            if not self.tell("error", error):
-                raise
+        follow_search(self.session)
 
     def act(self, name: str, step: int = 1) -> None:
         command = self.commands[name]
@@ -2543,6 +2487,15 @@ class Controller:
 
 
 # by Interface · what is to be seen
+def show_help(c: Controller) -> None:
+    """Lay the list of keys over the board; any key or click takes it away."""
+    lines = ["arrows, return\tmove the cursor, place a stone"]
+    for command in c.commands.values():
+        keys = (" " if command.steps else " or ").join(command.keys.split())
+        lines.append(f"{keys}\t{command.help}")
+    c.view.overlay = tuple(lines)
+
+
 def controls_of(c: Controller, names) -> dict[str, Command]:
     return {name: c.commands[name].now(c) for name in names}
 
@@ -2556,6 +2509,7 @@ def view_of(c: Controller) -> View:
     return view
 
 
+# by Interface · paint what has changed
 def canvas_of(c: Controller, surface) -> Canvas:
     """Return the part of a surface that the panels leave to the board, with its layout."""
     width, height = surface.get_size()
@@ -2563,13 +2517,6 @@ def canvas_of(c: Controller, surface) -> Canvas:
     return c.board.canvas(surface.subsurface((0, 0, width, high)), c.session, view_of(c))
 
 
-# *by Interface*
-#
-# The window is painted only when something has changed: what is to be seen is put into a tuple, which
-# is compared with that of the last picture. A click is looked up where things were painted.
-
-
-# by Interface · paint what has changed
 def shown_state(c: Controller, surface) -> tuple:
     """Return what is to be seen, as values that can be compared."""
     session, game = c.session, c.session.game
@@ -2618,12 +2565,6 @@ def press_control(c: Controller, names, boxes, place: tuple[int, int]) -> bool:
     return False
 
 
-def choose_point(c: Controller, point: int | None) -> None:
-    """Do what a click on a point asks for: a stone, unless a panel does something else."""
-    if not c.tell("point", point):
-        click_point(c.session, point)
-
-
 # by Interface · what the keys do
 ARROWS = {"left": (0, -1), "right": (0, 1), "up": (1, 0), "down": (-1, 0)}  # (rows, columns)
 HELD = "shift", "ctrl", "control", "alt", "meta", "gui", "caps"  # typed with another key
@@ -2633,10 +2574,7 @@ def press_key(c: Controller, key: str) -> None:
     """Do what a key asks for; `key` is what it types, or a name such as "left"."""
     if len(key) > 1 and any(held in key for held in HELD):
         return
-    steps = {}
-    for name, command in c.commands.items():
-        for i, each in enumerate(command.keys.split()):
-            steps[each] = name, -1 if command.steps and i == 0 else 1
+    named = {each: n for n, command in c.commands.items() for each in command.keys.split()}
     if c.view.overlay:
         if not c.tell("overlay", key):
             c.view.overlay = ()
@@ -2646,8 +2584,8 @@ def press_key(c: Controller, key: str) -> None:
         move_cursor(c, *ARROWS[key])
     elif key in ("return", "space"):
         choose_point(c, c.view.cursor)
-    elif key in steps:
-        c.act(*steps[key])
+    elif key in named:  # with steps, the first key means less
+        c.act(named[key], -1 if c.commands[named[key]].keys.startswith(key) else 1)
 
 
 def move_cursor(c: Controller, up: int, right: int) -> None:
@@ -2660,13 +2598,20 @@ def move_cursor(c: Controller, up: int, right: int) -> None:
     c.view.cursor = row * rules.size + col
 
 
+def choose_point(c: Controller, point: int | None) -> None:
+    """Do what a click on a point asks for: a stone, unless a panel does something else."""
+    if not c.tell("point", point):
+        click_point(c.session, point)
+
+
 # *by Interface*
 #
 # ### The window
 #
 # The loop gives pygame's events to the controller and ticks. On some keyboards `?` or `[` need a second
 # key, so what a key types counts, not where it is. Without a display SDL, the library below pygame,
-# takes a driver that shows nothing; a loop would wait for ever for a click there, so it is refused.
+# takes a driver that shows nothing; a loop would wait for ever for a click there, so it is refused. A window
+# that is closed, or a cell that is interrupted, ends the search and saves the game on every path.
 
 
 # by Interface · events in
@@ -2739,8 +2684,8 @@ class NoDisplay(RuntimeError):
 
 def open_window(title: str = "Five in a row") -> None:
     """Open a window that fits the screen, or raise NoDisplay."""
-    drivers = {"DISPLAY": "x11", "WAYLAND_DISPLAY": "wayland"}  # others write to stderr
-    names = [driver for name, driver in drivers.items() if os.environ.get(name)]
+    drivers = {"x11": "DISPLAY", "wayland": "WAYLAND_DISPLAY"}  # others write to stderr
+    names = [driver for driver, variable in drivers.items() if os.environ.get(variable)]
     try:
         display = load_pygame().display
         if sys.platform.startswith("linux") and not os.environ.get("SDL_VIDEODRIVER"):
@@ -2766,13 +2711,23 @@ def open_window(title: str = "Five in a row") -> None:
 # ## 13. Play
 #
 # `play` opens the window and returns the game when it is closed. A click places a stone; `?` lists
-# the keys. `level=3` is a weaker computer, `rules=Rules(7, 4, rows=6, gravity=True)` another game.
+# the the keys. `level=3` is a weaker computer, `rules=Rules(7, 4, rows=6, gravity=True)` another game.
 #
 # Every move is in `export/game.txt` at once: who plays, the moves, and beside a move of the computer
 # the simulations and the seed that repeat its search. After a crash, or when the window was closed
 # in the middle, *Last game* goes on. The file is read and written by the package. Where
 # nobody can play, the notebook shows a recorded game: the last one in the file, its searches
 # repeated, or else a game between two of the opponents.
+
+
+# by Interface · a way to play: the window
+def in_window(controller: Controller) -> GameRecord:
+    """Open the window, play, and return the game when it is closed; or raise NoDisplay."""
+    rules = controller.session.game.rules
+    names = {(5, False): "Five in a row", (4, True): "Connect-4"}
+    name = names.get((rules.in_a_row, rules.gravity), f"{rules.in_a_row} in a row")
+    open_window(f"{name}, {rules.size}×{rules.height}")
+    return Window(controller).run()
 
 
 # by Interface · what may be played
@@ -2798,8 +2753,7 @@ def new_record(
     rules = check_rules(Rules(size) if rules is None else rules)
     if human not in PERSONS:
         raise ValueError(f"human must be 'black', 'white', 'both' or 'none', not {human!r}")
-    number = isinstance(seconds, int | float | np.number) and not isinstance(seconds, bool)
-    if not (number and 0 <= seconds <= 3600):
+    if not (is_seconds(seconds) and seconds <= 3600):
         raise ValueError(f"seconds must be a number from 0 to 3600, not {seconds!r}")
     players = ("person" if human in (side, "both") else opponent for side in PERSONS[:2])
     seed = int(np.random.default_rng().integers(1 << 31))  # no two games alike
@@ -2807,12 +2761,33 @@ def new_record(
     return GameRecord(Game(rules), tuple(players), *limits)
 
 
+# *by Interface*
+#
+# There are three opponents. *Engine* is the strongest; it comes from the package, has levels from 1 to 10,
+# and compiles in the background while you look at the board. *Classic* is the course's algorithm, compiled by
+# the package: no edit here reaches it. ***Mine* is the search of this notebook**: edit a cell of it, run that
+# cell, and play against the change with `opponent="mine"`.
+#
+# The package adds to the window what is beside the point here: the file of games, sides, size, level and time
+# changed while you play, points that are typed, as in `h8`, resigning, clocks, and the expected line as numbered
+# stones under the pointer. After the game stands its curve of values in the panel, and *Turning point* goes to your
+# costliest move: the engine shows a better one, and you may play on from there. These are the plain files
+# `extras.py` and `panels.py`.
+#
+# The game is played where a window can be opened, or else on the same board inside the notebook, by `in_page`.
+# Both are *ways*: functions that take a controller and show it, or raise `NoDisplay` with the reason. `play`
+# tries them in turn. If none is possible, as on a server without a screen, `game_of` finds a recorded game
+# and prints the reasons, so every figure below has something to show. A recorded game between two opponents
+# has a fixed seed and counts simulations, not seconds: it is the same game each time. What may be chosen is
+# checked before anything opens, and what cannot be played is refused with a sentence that says what can.
+
+
 # by Interface · a game to show where nobody plays
 def exhibition(opponents: dict, rules: Rules, most: int, seed=2024) -> GameRecord:
     """Return a game of the second opponent, black, against the first; it repeats exactly."""
     white, black = (*opponents, *opponents)[:2]
-    source = f"{white} against {black}"
-    record = GameRecord(Game(rules), (black, white), None, most, seed, source=source)
+    record = GameRecord(Game(rules), (black, white), None, most, seed)
+    record.source = f"{white} against {black}"
     while not record.over:
         thinker, ply = opponents[record.sides[record.game.to_move]], len(record.game.played)
         result = thinker(record.game, simulations=most, seed=seed + ply)
@@ -2820,27 +2795,20 @@ def exhibition(opponents: dict, rules: Rules, most: int, seed=2024) -> GameRecor
     return record
 
 
-def recorded_game(opponents, rules, why, most=2_000, saved=None) -> GameRecord | None:
-    """Return the saved game, or else one of two opponents; None for `most` = 0. Say why."""
-    if not most:
-        return print(f"No game is played here ({why}).")
-    kept = saved(opponents, most) if saved else None
-    record = kept or exhibition(opponents, rules, most)
-    shown = f"the one saved on {kept.date}" if kept else record.source
-    print(f"No game is played here ({why}). This is {shown}: {most:,} simulations per move.")
-    return record
-
-
-def game_of(played, opponents: dict, **how) -> GameRecord:
+def game_of(played, opponents: dict, most=2_000, saved=None, why="no move was made"):
     """Return a game, or that of a board in the notebook; a recorded one if it has no move.
 
-    how   most, saved: as in play
+    most, saved   as in play; for `most` = 0 there is no recorded game
     """
     record = getattr(played, "record", played)
     record.forget_undone()
-    if record.game.played or how.get("most") == 0:
+    if record.game.played or not most:
         return record
-    return recorded_game(opponents, record.game.rules, "no move was made", **how)
+    kept = saved(opponents, most) if saved else None
+    record = kept or exhibition(opponents, record.game.rules, most)
+    shown = f"the one saved on {kept.date}" if kept else record.source
+    print(f"No game is played here ({why}). This is {shown}: {most:,} simulations per move.")
+    return record
 
 
 # by Interface · play, in a window or where it is possible
@@ -2859,8 +2827,7 @@ def play(
                    saved: returns a saved one
     """
     record = new_record(size, seconds, human, level, rules, opponent or next(iter(opponents)))
-    c, why = Controller(Session(record, opponents), board), []
-    ways = (in_window,) if ways is None else ways
+    c, why, ways = Controller(Session(record, opponents), board), [], ways or (in_window,)
     if os.environ.get("FIVE_PLAY") == "recorded":
         why, ways = ["the notebook was run without a window"], ()
     elif more:
@@ -2873,30 +2840,9 @@ def play(
         else:
             over = isinstance(played, GameRecord)  # else it goes on inside the notebook
             return game_of(played, opponents, **how) if over else played
-    return recorded_game(opponents, record.game.rules, "; ".join(why), **how)
-
-
-def in_window(controller: Controller) -> GameRecord:
-    """Open the window, play, and return the game when it is closed; or raise NoDisplay."""
-    rules = controller.session.game.rules
-    names = {(5, False): "Five in a row", (4, True): "Connect-4"}
-    name = names.get((rules.in_a_row, rules.gravity), f"{rules.in_a_row} in a row")
-    open_window(f"{name}, {rules.size}×{rules.height}")
-    return Window(controller).run()
-
-
-# *by Interface*
-#
-# There are three opponents. *Engine* is the strongest; it comes from the package, has levels from 1 to 10,
-# and compiles in the background while you look at the board. *Classic* is the course's algorithm, compiled by
-# the package: no edit here reaches it. ***Mine* is the search of this notebook**: edit a cell of it, run that
-# cell, and play against the change with `opponent="mine"`.
-#
-# The package adds to the window what is beside the point here: the file of games, sides, size, level and time
-# changed while you play, points that are typed, as in `h8`, resigning, clocks, and the expected line as numbered
-# stones under the pointer. After the game stands its curve of values in the panel, and *Turning point* goes to your
-# costliest move: the engine shows a better one, and you may play on from there. These are the plain files
-# `extras.py` and `panels.py`.
+    if how.get("most") == 0:
+        return print(f"No game is played here ({'; '.join(why)}).")
+    return game_of(record, opponents, **how, why="; ".join(why))
 
 
 # *by Interface*
@@ -2916,6 +2862,10 @@ def in_window(controller: Controller) -> GameRecord:
 #
 # With many moves only some are drawn, evenly spaced, and always the last. A move that needed no
 # search has no visits: its board gives the reason instead.
+#
+# `game_panels` draws these positions side by side, all on one scale, so that a dark point means
+# the same on each. Visits are drawn as shares, because a late search makes many more simulations
+# than an early one.
 
 
 # by Experiments · earlier positions of a game, and which of them to draw
@@ -2930,19 +2880,15 @@ def position_at(game: Game, ply: int) -> Game:
 def evenly(items, most: int = 12) -> list:
     """Return at most that many items of a list, evenly spaced, the last one always."""
     items = list(items)
-    if len(items) <= most:
-        return items
-    places = np.linspace(0, len(items) - 1, most).round().astype(int)
+    places = np.linspace(0, len(items) - 1, min(most, len(items))).round().astype(int)
     return [items[place] for place in places]
 
 
 # by Interface · a game as text
 def result_text(game: Game, resigned: int = 0) -> str:
     """Return "black wins", "white wins by resignation", "draw", "unfinished" or the like."""
-    if game.winner:
-        return f"{COLOUR[game.winner]} wins"
-    if resigned:
-        return f"{COLOUR[-resigned]} wins by resignation"
+    if winner := game.winner or -resigned:
+        return f"{COLOUR[winner]} wins{'' if game.winner else ' by resignation'}"
     return "draw" if game.over else "unfinished"
 
 
@@ -2951,13 +2897,6 @@ def record_text(game: Game) -> str:
     pairs = [game.moves[i : i + 2] for i in range(0, len(game.moves), 2)]
     rows = (" ".join(f"{move:5s}" for move in pair).rstrip() for pair in pairs)
     return "\n".join(f"{number:3d}. {row}" for number, row in enumerate(rows, 1))
-
-
-# *by Experiments*
-#
-# `game_panels` draws these positions side by side, all on one scale, so that a dark point means
-# the same on each. Visits are drawn as shares, because a late search makes many more simulations
-# than an early one.
 
 
 # by Experiments · small boards of one game, all on the same scale
@@ -2995,16 +2934,14 @@ def game_panels(game: Game, results: dict, plies, what: str = "visits"):
 # by Experiments · what the small boards show, in words
 def visits_caption(game: Game, results: dict, plies) -> str:
     """Return the finding, and what is needed to repeat it."""
-    points = {ply: game.played[ply] for ply, each in results.items() if each.visits.any()}
-    searched = [results[ply] for ply in points]
+    boards = [(each, game.played[ply]) for ply, each in results.items() if each.visits.any()]
+    shares = [found.visits.flat[point] / found.visits.sum() for found, point in boards]
+    searched = [found for found, _ in boards]
     text = f"{len(plies)} of the computer's {len(results)} moves are drawn"
     if len(results) > len(searched):
         text += f"; {len(results) - len(searched)} of the {len(results)} needed no search"
     if not searched:
         return text + "."
-    shares = [
-        results[ply].visits.flat[at] / results[ply].visits.sum() for ply, at in points.items()
-    ]
     alone = sum(each.why == "only candidate" for each in searched)
     rivals = f"; {alone} had no rival among the candidates" if alone else ""
     return (
@@ -3032,6 +2969,10 @@ def span(numbers, comma: str = ",") -> str:
 #
 # **The report.** The course asks for the result, the final board and the numbered record of
 # moves. `draw_record` writes the number of its move on each stone.
+#
+# Each row is a move of the computer; of a long game the first and the last five are shown. The move that was
+# played and the one that the search prefers may differ where a stored game is searched again with fewer
+# simulations.
 
 
 # by Experiments · the final board with the numbers of the moves
@@ -3056,33 +2997,19 @@ def draw_record(ax, game: Game) -> None:
         ax.scatter(col, row, s=(0.95 * cell) ** 2, marker="s", linewidth=2, **frame)
 
 
-# *by Experiments*
-#
-# Each row is a move of the computer; of a long game the first and the last five are shown. The move that was
-# played and the one that the search prefers may differ where a stored game is searched again with fewer
-# simulations.
-
-
 # by Experiments · one line for each move of the computer
 def move_table(game: Game, results: dict):
     """Return a pandas table of {ply: SearchResult}: what was played, and what was found."""
     import pandas as pd
 
-    rows = [
-        {
-            "move": ply + 1,
-            "played": game.moves[ply],
-            "search prefers": result.name,
-            "why": result.why,
-            "seconds": round(result.seconds, 2),
-            "simulations": result.simulations,
-            "visits of it": int(result.visits.flat[result.move]),
-            "value": None if math.isnan(result.value) else round(result.value, 3),
-        }
-        for ply, result in sorted(results.items())
-    ]
     names = ["move", "played", "search prefers", "why"]
     names += ["seconds", "simulations", "visits of it", "value"]
+    rows = []
+    for ply, found in sorted(results.items()):
+        value = None if math.isnan(found.value) else round(found.value, 3)
+        row = ply + 1, game.moves[ply], found.name, found.why, round(found.seconds, 2)
+        visits = int(found.visits.flat[found.move])
+        rows.append((*row, found.simulations, visits, value))
     return pd.DataFrame(rows, columns=names).set_index("move")
 
 
@@ -3135,10 +3062,7 @@ def show_reports(results: dict) -> None:
 # by Interface · what needs the package
 def has_package(what: str) -> bool:
     """Return whether the package five_in_a_row is here; if not, say what is not shown."""
-    from importlib.util import find_spec
-
-    here = find_spec("five_in_a_row") is not None
-    if not here:
+    if not (here := importlib.util.find_spec("five_in_a_row") is not None):
         print(f"{what}: not shown, the package in export/ is missing here.")
     return here
 
@@ -3599,9 +3523,6 @@ def pairing(size: int) -> dict[int, int] | None:
 #
 # **What would come next.** A network that evaluates whole boards, trained by self-play, is what
 # the strongest programs add (Silver and others, 2017). It needs many times our games.
-
-
-# *by Experiments*
 #
 # ### Sources
 #

@@ -1830,12 +1830,13 @@ class Rivals(Panel):
     """An engine loses the game by its fault."""
 
     def handle(self, c, kind, value) -> bool:
-        """Take the fault of an engine, and no other error."""
-        fault = kind == "error" and isinstance(value, EngineFault)
-        if fault:
+        """Look whether a search has ended by the fault of an engine; leave other errors."""
+        session, search = c.session, c.session.search
+        if kind == "tick" and search is not None and isinstance(search.error, EngineFault):
+            session.search, session.asked = None, False
             c.record.resigned = c.record.game.to_move
-            c.session.show(c.session.keep(c.record) or str(value))
-        return fault
+            session.show(session.keep(c.record) or str(search.error))
+        return False
 
 
 # *by Interface*

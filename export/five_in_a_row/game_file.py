@@ -253,4 +253,4 @@ def search_again(record: GameRecord, opponents: dict, most: int) -> GameRecord:
             result = thinker(game, simulations=limit, seed=found[1], level=found[2])
             results[ply] = dataclasses.replace(result, tree=None)
         game.play(point)
-    return dataclasses.replace(record, results=results, repeated=most)
+    return dataclasses.replace(record, results=results)

@@ -34,7 +34,7 @@ class Panel:
 
         "tick" None   "press" (x, y, surface)   "point" a point of the board that was chosen
         "key" its name   "overlay" the same while text lies over the board   "drop" a file
-        "error" of a search   "finish" None: the window is closed
+        "finish" None: the window is closed
         """
         return False
 
