@@ -351,7 +351,10 @@ def random_event(window, rng):
 
 def check_window(window):
     """Check what must hold whatever has happened."""
-    game, again = window.game, five.core.Game(window.game.rules)
+    game, again = window.game, window.game.copy()
+    while again.played:
+        again.undo()
+    assert not again.array.any()  # whoever began
     for move in game.moves:
         again.play(move)
     assert (again.array == game.array).all() and again.to_move == game.to_move

@@ -233,7 +233,7 @@ def test_a_key_that_is_held_for_another_leaves_the_help_open(key, opened):
 
 def test_white_begins_at_once_before_the_first_stone_and_the_same_side_moves(opened):
     window = opened(simulations=50)
-    press(window, "F")
+    press(window, "J")
     assert window.record.players == ("engine", "person") and window.yours
     assert window.game.to_move == five.core.WHITE
     assert window.commands["begins"].on(window.controller)
@@ -241,11 +241,11 @@ def test_white_begins_at_once_before_the_first_stone_and_the_same_side_moves(ope
     assert window.game.array[3, 3] == five.core.WHITE
     wait_for(window, lambda: len(window.game.played) == 2 and window.yours)
     assert window.game.array.flat[window.game.played[1]] == five.core.BLACK
-    press(window, "u", "F", "F")  # its moves may come back: it has begun
+    press(window, "u", "J", "J")  # its moves may come back: it has begun
     assert window.game.to_move == five.core.WHITE
     press(window, "y", "N")
     assert window.game.to_move == five.core.WHITE and window.yours
-    press(window, "F")
+    press(window, "J")
     assert window.game.to_move == five.core.BLACK and window.yours
     assert window.record.players == ("person", "engine")
 
@@ -253,7 +253,7 @@ def test_white_begins_at_once_before_the_first_stone_and_the_same_side_moves(ope
 def test_a_stone_on_the_board_leaves_the_beginning_to_the_next_game(opened, tmp_path):
     window = opened(human="white", simulations=50)
     wait_for(window, lambda: window.yours)
-    press(window, "F")
+    press(window, "J")
     assert window.game.array.sum() == 1 and window.record.players == ("engine", "person")
     press(window, "N")
     wait_for(window, lambda: window.yours)
@@ -270,7 +270,7 @@ def test_a_stone_on_the_board_leaves_the_beginning_to_the_next_game(opened, tmp_
 
 def test_words_and_stones_are_of_the_colour_that_begins(opened):
     window = opened(human="both")
-    press(window, "F")
+    press(window, "J")
     hover(window, "d4")
     assert five.core.heading(window.session) == "White to move"
     x, y = layout_of(window).left, layout_of(window).bottom

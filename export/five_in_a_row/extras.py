@@ -242,7 +242,7 @@ def add_extras(c, path=None) -> Games:
         "clocks": Command("Clocks", "O", "the time that each side has used", clocks.switch),
         "begins": Command(
             "White begins",
-            "F",
+            "J",
             "white makes the first move, or black again",
             begins.switch,
             on=lambda c: begins.colour == core.WHITE,
