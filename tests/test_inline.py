@@ -731,3 +731,5 @@ def test_in_jupyterlab_a_board_lives_while_cells_run_and_they_show_its_game(sit_
     reader.click("d5")
     reader.click("show")
     reader.wait(lambda: reader.printed() == ["['d4', 'e5', 'd5']", "3", "once"])
+    keys = "sum([each.keys.split() for each in board.controller.commands.values()], [])"
+    assert reader.ask(f"len({keys}) == len(set({keys}))")  # none is for two commands
