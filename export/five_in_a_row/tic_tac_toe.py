@@ -1730,9 +1730,9 @@ def beliefs_figure(cases):
 # by Search · beliefs that are bell curves
 BELIEF = np.dtype(
     [
-        *five.search.NODE.descr,
         ("mu", np.float32),  # mean of the node's value, for the player who moved into it,
         ("sigma", np.float32),  # and its standard deviation
+        *five.search.NODE.descr,  # after them: numba takes a record for one it begins like
         ("last", np.int16),  # which child the last walk took, counted from 1; 0: none
         ("whole", np.int16),  # 1: all moves are listed, so the children say what it is worth
     ]
