@@ -25,8 +25,7 @@ SKIPS_AT_HOME = {  # .ci/run installs them and sets CI
     "needs Java and the validator",
     "needs poppler",
 }
-FIRST = (  # the files that take longest; test_bayes before others that compile searches, for
-    # numba warns where it finds a kernel compiled for a part of the record that it is given
+FIRST = (  # the files that take longest
     *("test_page", "test_bayes", "test_inline", "test_behaviour", "test_handin"),
     *("test_replay", "test_notebook", "test_policies", "test_connect_strength", "test_cache"),
 )

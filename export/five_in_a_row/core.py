@@ -2711,7 +2711,7 @@ def open_window(title: str = "Five in a row") -> None:
 # ## 13. Play
 #
 # `play` opens the window and returns the game when it is closed. A click places a stone; `?` lists
-# the the keys. `level=3` is a weaker computer, `rules=Rules(7, 4, rows=6, gravity=True)` another game.
+# the keys. `level=3` is a weaker computer, `rules=Rules(7, 4, rows=6, gravity=True)` another game.
 #
 # Every move is in `export/game.txt` at once: who plays, the moves, and beside a move of the computer
 # the simulations and the seed that repeat its search. After a crash, or when the window was closed
