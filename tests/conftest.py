@@ -10,10 +10,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from lab import run_jupyterlab
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "export"), str(ROOT / "tools"), str(ROOT)]
+sys.modules["rfc3987_syntax"] = None  # see tools/build.py; test files import nbformat as well
 os.environ["FIVE_MODE"] = "quick"
 os.environ["FIVE_PLAY"] = "recorded"
 os.environ["SDL_VIDEODRIVER"] = "dummy"  # a test with a display sets its own for a child
@@ -108,8 +108,20 @@ def playwright(chromium):
 @pytest.fixture(scope="session")
 def jupyterlab(chromium, tmp_path_factory):
     """Start JupyterLab with settings of its own; return its folder, its URL and its token."""
+    from lab import run_jupyterlab
+
     with run_jupyterlab(tmp_path_factory.mktemp("jupyter")) as server:
         yield server
+
+
+@pytest.fixture(scope="module")
+def lab_page(playwright, jupyterlab):
+    """Open a page of JupyterLab for the tests of a file; notebooks are opened in it."""
+    from lab import open_page
+
+    page = open_page(playwright, jupyterlab)
+    yield page
+    page.context.browser.close()
 
 
 def pytest_runtest_logreport(report):

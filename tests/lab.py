@@ -1,4 +1,7 @@
-"""JupyterLab for tests: a server with settings of its own, and its page in Chromium."""
+"""JupyterLab for tests: a server with settings of its own, and its page in Chromium.
+
+Its programs take seconds to load: a test file opens one page, and its notebooks in that.
+"""
 
 import contextlib
 import json
@@ -23,6 +26,14 @@ RUN_FIRST_CELL = f"""async () => {{
     {NOTEBOOK}.content.activeCellIndex = 0;
     await jupyterapp.commands.execute('notebook:run-cell')
 }}"""
+OPEN = "path => { jupyterapp.commands.execute('docmanager:open', { path }) }"
+CLOSE = """async () => {
+    for (const widget of [...jupyterapp.shell.widgets('main')]) {
+        await widget.sessionContext?.shutdown();
+        if (widget.context) { widget.context.model.dirty = false }
+        widget.close()
+    }
+}"""
 SAVE = "() => jupyterapp.commands.execute('docmanager:save')"
 CELLS = "() => [...document.querySelectorAll('.jp-Notebook .jp-Cell')].map(e => e.innerText)"
 
@@ -74,13 +85,12 @@ def write_notebook(file, cells):
     nbformat.write(notebook, file)
 
 
-def open_notebook(playwright, jupyterlab, file, ratio=1):
-    """Return the page of JupyterLab in Chromium with that notebook, its kernel ready.
+def open_page(playwright, jupyterlab, ratio=1):
+    """Return a page of JupyterLab in a Chromium of its own.
 
-    file    a notebook in the folder of the server
     ratio   pixels of the screen for a CSS pixel
     """
-    folder, url, token = jupyterlab
+    _, url, token = jupyterlab
     options = ["--no-sandbox", "--disable-dev-shm-usage", "--window-size=1300,1000"]
     browser = playwright.chromium.launch(
         executable_path=shutil.which("chromium"),
@@ -89,6 +99,22 @@ def open_notebook(playwright, jupyterlab, file, ratio=1):
     )
     page = browser.new_page(no_viewport=True)
     page.set_default_timeout(1000 * PATIENCE)
-    page.goto(f"{url}lab/tree/{file.relative_to(folder)}?token={token}&reset")
-    page.wait_for_function(READY)
+    page.goto(f"{url}lab?token={token}&reset")
+    page.wait_for_function("() => window.jupyterapp")
+    page.evaluate("() => jupyterapp.restored")
     return page
+
+
+@contextlib.contextmanager
+def opened(page, jupyterlab, file):
+    """Open a notebook in the page, its kernel ready; close it without a question.
+
+    file   a notebook in the folder of the server
+    """
+    path = str(file.relative_to(jupyterlab[0]))
+    page.evaluate(OPEN, path)
+    page.wait_for_function(READY)
+    try:
+        yield
+    finally:  # or a search would go on during the next test
+        page.evaluate(CLOSE)

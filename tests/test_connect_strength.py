@@ -7,11 +7,13 @@ import pytest
 from five_in_a_row import connect_four as c4
 from five_in_a_row.core import Game
 from five_in_a_row.search import DRAWN, LOST, WON, SearchOptions
+from helpers import only_full
 from references import Rng
 from test_connect_four import random_game, slow_landings, winners_of
 
 from experiments import matches
 from experiments.connect_four import strength as ideas
+from experiments.kinds.connect_four import IDEAS as PLAYED
 
 FOUR = c4.four_rules()
 RULES = [(False, False), (True, False), (False, True), (True, True)]
@@ -214,7 +216,11 @@ def test_a_node_lists_what_is_worth_a_stone_in_any_order(rule):
 
 @pytest.mark.parametrize("name", ["solver", "all", "all and in the tree"])
 def test_proofs_are_what_the_perfect_player_says(name, full):
-    """Of the root and of each of its children that is decided; small grids are often drawn."""
+    """Of the root and of each of its children that is decided; small grids are often drawn.
+
+    By default of the search that has all of it.
+    """
+    only_full(full, name == PLAYED[-1])
     rng, proven, children = np.random.default_rng(6), [], 0
     grids = {rules: c4.Solver(rules, 1 << 16) for rules in (FOUR, c4.four_rules(4, 5))}
     for number in range(3_000 if full else 160):
@@ -245,7 +251,9 @@ def test_proofs_are_what_the_perfect_player_says(name, full):
 
 # -- players -------------------------------------------------------------------------------
 @pytest.mark.parametrize("name", c4.IDEAS)
-def test_every_idea_plays_repeats_takes_a_win_and_stops_one(name):
+def test_every_idea_plays_repeats_takes_a_win_and_stops_one(name, full):
+    """By default the two that test_behaviour.py compiles as well."""
+    only_full(full, name in (PLAYED[0], PLAYED[-1]))
     player = c4.idea_player(name, 300)
     for moves, best in (("a1b1a2b2a3b3", "a4"), ("a1b1a2b2a3", "a4")):
         assert player(Game.from_text(moves, rules=FOUR), 1).name == best

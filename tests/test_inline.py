@@ -27,7 +27,8 @@ from lab import (
     READY,
     RUN_FIRST_CELL,
     SAVE,
-    open_notebook,
+    open_page,
+    opened,
     write_notebook,
 )
 from PIL import Image
@@ -613,22 +614,19 @@ class Reader:
 
 
 @pytest.fixture
-def sit_down(jupyterlab, root):
+def sit_down(lab_page, jupyterlab, root):
     """Return a function that opens a notebook, runs its first cell, and returns a Reader."""
-    from playwright.sync_api import Error, sync_playwright
+    folder = jupyterlab[0]
+    with contextlib.ExitStack() as stack:
 
-    folder, pages = jupyterlab[0], []
-    with sync_playwright() as playwright:
-
-        def start(arguments="", ratio=1, above=(), below=BELOW, run=RUN_FIRST_CELL):
-            """Open a new notebook on a screen with that many pixels for a CSS pixel."""
+        def start(arguments="", page=lab_page, above=(), below=BELOW, run=RUN_FIRST_CELL):
+            """Open a new notebook in a page of JupyterLab."""
             code = PLAY.format(export=str(root / "export"), arguments=arguments)
             cells = [*above, code, *below]
             file = folder / "notebooks" / f"play{len(list(folder.rglob('play*.ipynb')))}.ipynb"
             file.with_name("game.txt").unlink(missing_ok=True)
             write_notebook(file, cells)
-            page = open_notebook(playwright, jupyterlab, file, ratio)
-            pages.append(page)
+            stack.enter_context(opened(page, jupyterlab, file))
             page.evaluate(run)
             reader = Reader(page, file)
             reader.wait(reader.shown)
@@ -637,17 +635,22 @@ def sit_down(jupyterlab, root):
             return reader
 
         yield start
-        for page in pages:  # or a search would go on during the next test
-            with contextlib.suppress(Error):
-                page.evaluate(f"() => {NOTEBOOK}.sessionContext.shutdown()")
 
 
-@pytest.mark.parametrize("ratio", [1, 2])
-def test_in_jupyterlab_a_game_is_played_and_saved_as_a_picture(request, ratio, full):
+@pytest.fixture(scope="module")
+def fine_page(playwright, jupyterlab):
+    """Open a page of JupyterLab on a screen with two pixels for a CSS pixel."""
+    page = open_page(playwright, jupyterlab, 2)
+    yield page
+    page.context.browser.close()
+
+
+@pytest.mark.parametrize("screen", ["lab_page", "fine_page"])
+def test_in_jupyterlab_a_game_is_played_and_saved_as_a_picture(request, screen, full):
     """By default on a fine screen: the tests below play on a plain one."""
-    only_full(full, ratio == 2)
-    sit_down = request.getfixturevalue("sit_down")
-    reader = sit_down("seconds=0.2", ratio)
+    only_full(full, screen == "fine_page")
+    sit_down, page = request.getfixturevalue("sit_down"), request.getfixturevalue(screen)
+    reader = sit_down("seconds=0.2", page)
     reader.click("d4")
     reader.wait(lambda: len(reader.stones()) == 2)
     (reply,) = set(reader.stones()) - {"d4"}

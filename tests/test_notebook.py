@@ -78,6 +78,11 @@ def test_stored_outputs_hold_no_error_and_no_stderr(path):
     build.refuse_bad_outputs(path, build.read_notebook(path))
 
 
+def has_run(nb):
+    """Say whether the outputs that a notebook holds are of the code that it holds."""
+    return nb.metadata.get("build", {}).get("ran") == build.code_digest(nb)
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS[1:], ids=lambda path: path.stem)
 def test_runs_from_top_to_bottom(path, full):
     """In quick mode, from a fresh kernel; its page would be whole. Nothing is written.
@@ -87,14 +92,17 @@ def test_runs_from_top_to_bottom(path, full):
     each study whose stored run is of other code.
     """
     nb = build.read_notebook(path)
-    ran = nb.metadata.get("build", {}).get("ran") == build.code_digest(nb)
-    only_full(full, path.stem == "desk" or not ran)
+    only_full(full, path.stem == "desk" or not has_run(nb))
     nb = build.run_notebook(path, nb, "quick")
     assert build.page_file(path, nb)
 
 
-def test_the_main_notebook_alone_runs_and_says_what_is_missing(tmp_path, monkeypatch):
-    """In an empty folder, without the package: it plays its own search."""
+def test_the_main_notebook_alone_runs_and_says_what_is_missing(tmp_path, monkeypatch, full):
+    """In an empty folder, without the package: it plays its own search.
+
+    By default only where its stored run is of other code: nothing else comes in here.
+    """
+    only_full(full, not has_run(build.read_notebook(NOTEBOOKS[0])))
     monkeypatch.delenv("PYTHONPATH", raising=False)
     alone = Path(shutil.copy(NOTEBOOKS[0], tmp_path))
     nb = build.run_notebook(alone, build.read_notebook(alone), "quick")

@@ -6,7 +6,7 @@ import build
 import handin
 import nbformat
 import pytest
-from lab import PATIENCE, open_notebook
+from lab import PATIENCE, opened
 
 ROLES = ("Rules", "Search", "Heuristics", "Interface", "Experiments")
 MAIN = build.find_notebooks(["five_in_a_row"])[0]
@@ -223,18 +223,14 @@ def follow(page, end):
     raise AssertionError(f"the link {end} does not lead to its heading")
 
 
-def test_in_jupyterlab_the_contents_lead_to_every_section(playwright, jupyterlab, full):
+def test_in_jupyterlab_the_contents_lead_to_every_section(lab_page, jupyterlab, full):
     notebook = build.read_notebook(MAIN)
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs = []
     copy = jupyterlab[0] / "notebooks" / "links.ipynb"
     nbformat.write(notebook, copy)
-    page = open_notebook(playwright, jupyterlab, copy)
-    try:
+    with opened(lab_page, jupyterlab, copy):
         for _, goal in contents(MAIN)[:: 1 if full else 7]:
-            assert not page.evaluate(AT_TOP, goal)
-            follow(page, f"#{goal}")
-    finally:
-        page.evaluate("() => jupyterapp.serviceManager.sessions.shutdownAll()")
-        page.context.browser.close()
+            assert not lab_page.evaluate(AT_TOP, goal)
+            follow(lab_page, f"#{goal}")

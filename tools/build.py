@@ -29,7 +29,9 @@ import time
 from pathlib import Path
 from urllib.parse import unquote
 
-import nbformat
+# jsonschema would take 3 seconds to build grammars of addresses, which no notebook is held to.
+sys.modules.setdefault("rfc3987_syntax", None)
+import nbformat  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 TOOLS = Path(__file__).resolve().parent
