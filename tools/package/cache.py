@@ -33,12 +33,12 @@ def inline_kernel(function):
 
     Its name is made to tell what it closes over. numba would give all the functions that one
     `build_...` returns the same name, and mix up those that different sessions have kept.
-    While a kernel runs, other threads run too.
+    While a kernel runs, other threads run too. No entry for C is made, which nothing calls.
     """
     if inside := contents(function):
         made = [(x.__module__, x.__qualname__) if callable(x) else repr(x) for x in inside]
         function.__qualname__ += "_" + hashlib.sha256(repr(made).encode()).hexdigest()[:12]
-    return njit(nogil=True, error_model="numpy")(function)
+    return njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function)
 
 
 def jit(function):
