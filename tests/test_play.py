@@ -3,6 +3,7 @@
 # ruff: noqa: F811 (a fixture is named by the argument of a test)
 
 import functools
+from types import SimpleNamespace
 
 import five_in_a_row as five
 import pytest
@@ -134,6 +135,31 @@ def test_game_of_takes_a_game_a_board_or_the_recorded_one(game_file, opened, cap
     empty = five.core.new_record(3)
     assert five.core.game_of(empty, OPPONENTS, **HOW).source == "engine against classic"
     assert "no move was made" in capsys.readouterr().out
+
+
+def test_close_says_that_figures_follow_only_where_they_do(game_file, monkeypatch):
+    monkeypatch.delenv("FIVE_PLAY")
+    seats = []
+    monkeypatch.setattr(five.core, "in_window", lambda c: seats.append(c) or c.finish())
+    monkeypatch.setattr(five.core, "open_window", lambda title="": None)
+    monkeypatch.setattr(five.core.Window, "run", lambda w: five.core.in_window(w.controller))
+    five.opponents.play_now()
+    assert five.command_line.main([]) == 0
+    inline = five.core.Controller(five.core.Session(example(), {}))
+    five.extras.add_with_figures(inline, game_file)
+    below = SimpleNamespace(readers=set(), show=None)
+    five.desk.add_show(SimpleNamespace(controller=inline), below)
+    seats.append(inline)
+    ended = "d4 a8 e5 b8 f6 c8 g7 d7 c3"
+    for c, after in zip(seats, ("Show figures", "Close", "Close"), strict=True):
+        keys = [key for command in c.commands.values() for key in command.keys.split()]
+        assert len(keys) == len(set(keys))  # none is for two commands
+        assert c.commands["close"].now(c).caption == "Close"
+        c.session.record = five.core.GameRecord(five.core.Game.from_text(ended))
+        assert c.commands["close"].now(c).caption == after
+        c.session.open = True
+        five.core.press_key(c, "F")
+        assert c.session.open == (after == "Close")
 
 
 def test_play_takes_the_opponent_that_is_named(monkeypatch, game_file):

@@ -106,11 +106,11 @@ def test_words_say_what_wins_and_where_nothing_can():
 def test_a_thought_is_told_as_move_simulations_and_line():
     game = five.core.Game.from_text("d4 e5")
     thought = five.engine.think(game, simulations=500)
-    move, simulations, line = five.core.result_lines(thought, 8)
+    move, simulations, line = five.core.result_lines(thought)
     assert move == f"{thought.name}: most visited" and "500 simulations" in simulations
     assert line.startswith(f"Line: {thought.name} ")
     forced = five.core.Game.from_text("a1a2b1b2c1c2d1d2")
-    assert five.core.result_lines(five.engine.think(forced, simulations=9), 8) == [
+    assert five.core.result_lines(five.engine.think(forced, simulations=9)) == [
         "e1: makes five"
     ]
 

@@ -848,6 +848,10 @@ class SearchResult:
 
     name = property(lambda self: point_name(self.move, self.visits.shape[1]), doc='As "h8".')
     value = property(lambda self: float(self.values.flat[self.move]), doc="-1...+1 or NaN.")
+    worth = property(lambda s: s.value if s.proven is None else s.proven)
+
+    def names(self, most: int = 10) -> str:  # of the line, as "h8 i9"
+        return " ".join(point_name(p, self.visits.shape[1]) for p in self.line[:most])
 
     def top(self, most: int = 5) -> list[tuple[str, int, float, float]]:
         """Return (name, visits, value, UCB) of the most visited moves, best first."""
@@ -865,8 +869,7 @@ class SearchResult:
         ]
         row = "  {:4s}visits {:>9,}   value {:+.3f}   UCB {:.3f}"
         lines += [row.format(*move) for move in self.top()]
-        line = " ".join(point_name(p, self.visits.shape[1]) for p in self.line[:10])
-        return "\n".join([*lines, f"  line {line}"])
+        return "\n".join([*lines, f"  line {self.names()}"])
 
 
 # by Search · from the root to a result
@@ -1904,15 +1907,14 @@ REASONS = {  # why a move was chosen
 }  # fmt: skip
 
 
-def result_lines(result: SearchResult, size: int) -> list[str]:
+def result_lines(result: SearchResult) -> list[str]:
     """Return what a search has found: move, simulations and rate, line."""
     lines = [f"{result.name}: {REASONS.get(result.why, result.why)}"]
     if result.simulations:
         rate = short_number(result.simulations / max(result.seconds, 1e-3))
         rates = f", {rate}/s" if result.seconds else ""
         lines.append(f"{result.simulations:,} simulations{rates}")
-    line = " ".join(point_name(point, size) for point in result.line[:8])
-    return [*lines, f"Line: {line}"] if len(result.line) > 1 else lines
+    return [*lines, f"Line: {result.names(8)}"] if len(result.line) > 1 else lines
 
 
 def status_lines(session: Session) -> list[str]:
@@ -1920,7 +1922,7 @@ def status_lines(session: Session) -> list[str]:
     rules = session.game.rules
     lines = [line for line in (*session.note.splitlines(), session.verdict) if line]
     if session.result is not None:
-        return lines + result_lines(session.result, rules.size)
+        return lines + result_lines(session.result)
     if lines or session.game.over:
         return lines
     if max(rules.size, rules.height) < rules.in_a_row:
@@ -2715,7 +2717,8 @@ def open_window(title: str = "Five in a row") -> None:
 #
 # Every move is in `export/game.txt` at once: who plays, the moves, and beside a move of the computer
 # the simulations and the seed that repeat its search. After a crash, or when the window was closed
-# in the middle, *Last game* goes on. The file is read and written by the package. Where
+# in the middle, *Last game* goes on. After a game the window's *Close* reads *Show figures*: the figures
+# below are drawn of it. The file is read and written by the package. Where
 # nobody can play, the notebook shows a recorded game: the last one in the file, its searches
 # repeated, or else a game between two of the opponents.
 

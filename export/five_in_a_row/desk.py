@@ -503,12 +503,10 @@ def sgf_analysis(played: five.core.GameRecord, review=None) -> tuple[dict, dict]
 
 def searched_note(point: int, result: five.core.SearchResult, colour: int) -> dict:
     """Return what the search behind a move says of it: V for black, C in words."""
-    size = result.visits.shape[1]
-    value = result.proven if result.proven is not None else float(result.values.flat[point])
-    line = " ".join(five.core.point_name(each, size) for each in result.line[:10])
     words = f"Search: {result.simulations} simulations, seed {result.seed}; "
-    words += f"{result.visits.flat[point]} visits; line {line}; {result.why}"
-    return {"C": words} | ({} if math.isnan(value) else {"V": f"{value * colour:.4f}"})
+    words += f"{result.visits.flat[point]} visits; line {result.names()}; {result.why}"
+    value = result.worth * colour
+    return {"C": words} | ({} if math.isnan(value) else {"V": f"{value:.4f}"})
 
 
 def review_line(row) -> str:
@@ -529,7 +527,7 @@ def note_text(note: dict) -> str:
 # by Interface · the review that an SGF holds
 def review_of(record):
     """Return the review in a record's notes as review_game's table, or None."""
-    game, rows = start_of_game(record.game), []
+    game, rows = five.core.position_at(record.game, 0), []
     for ply, point in enumerate([*record.game.played, None]):
         note = getattr(record, "notes", {}).get(ply, {})
         said = next(filter(None, map(REVIEWED.fullmatch, note.get("C", "").split("\n"))), None)
@@ -688,22 +686,13 @@ def keep_record(played: five.core.GameRecord, path: Path | str, review=None) -> 
 LOSS = five.panels.LOSS  # of value, from -1 to +1: a move that loses more is a turning point
 
 
-def start_of_game(game):
-    """Return a copy of a game with all its moves taken back."""
-    earlier = game.copy()
-    while earlier.played:
-        earlier.undo()
-    return earlier
-
-
 def review_position(game, tree, simulations, seed, stop) -> tuple[dict, object]:
     """Return the value for black, the best move, what is expected in words, and the tree."""
     if game.over:
         return {"value": float(game.winner), "words": five.core.result_text(game)}, tree
     result = five.engine.think(game, simulations=simulations, seed=seed, tree=tree, stop=stop)
     words = five.core.verdict(game, result) or f"{result.name} is forced"
-    line = " ".join(five.core.point_name(point, game.rules.size) for point in result.line[:10])
-    row = {"best": result.name, "words": words, "line": line or result.name}
+    row = {"best": result.name, "words": words, "line": result.names() or result.name}
     row["visits"] = int(result.visits.flat[result.move])
     return row | {"value": black_value(game, result, simulations, seed)}, result.tree or tree
 
@@ -719,7 +708,7 @@ def review_game(game, simulations=20_000, seed=0, on_move=None, stop=None):
     +1), loss (what the move cost its player, 0 or more), words (what is expected), visits of
     the best move, line (what would follow).
     """
-    earlier, rows, tree = start_of_game(game), [], None
+    earlier, rows, tree = five.core.position_at(game, 0), [], None
     for ply, point in enumerate([*game.played, None]):
         if stop is not None and stop.is_set():
             break
@@ -747,10 +736,8 @@ def black_value(game, result, simulations, seed=0) -> float:
 
     A forced move was not searched: it is worth what the position after it is.
     """
-    if result.proven is not None:
-        return float(result.proven * game.to_move)
-    if not math.isnan(result.value):
-        return result.value * game.to_move
+    if not math.isnan(result.worth):
+        return float(result.worth * game.to_move)
     after = game.copy()
     after.play(result.move)
     if after.over:
@@ -870,8 +857,7 @@ CLEAR = 0.15  # of value: a side that has more is taken
 def position_value(game, simulations, seed=0) -> float:
     """Return the value of a position for the side to move, -1 to +1."""
     result = five.engine.think(game, simulations=simulations, seed=seed)
-    value = result.value if result.proven is None else float(result.proven)
-    return 0.0 if math.isnan(value) else value
+    return 0.0 if math.isnan(result.worth) else float(result.worth)
 
 
 def most_balanced(games, simulations, seed=0):
@@ -1700,6 +1686,7 @@ def in_notebook(controller: five.core.Controller):
 def add_show(board, below: Below) -> None:
     """Add the command that shows the game in the cells below."""
     board.below = below
+    board.controller.commands["close"] = five.core.COMMANDS["close"]  # figures: the one below
     show = Command(
         "Show my game",
         "F",

@@ -20,6 +20,7 @@ from .core import (
     WHITE,
     Game,
     GameRecord,
+    position_at,
     result_text,
     whole_level,
 )
@@ -243,9 +244,7 @@ def saved_again(
 
 def search_again(record: GameRecord, opponents: dict, most: int) -> GameRecord:
     """Return the game with its searches repeated, each with at most `most` simulations."""
-    results, game = {}, record.game.copy()
-    while game.played:
-        game.undo()
+    results, game = {}, position_at(record.game, 0)
     for ply, point in enumerate(record.game.played):
         if found := record.searches.get(ply):
             name, limit = record.players[game.to_move == WHITE], min(found[0], most)

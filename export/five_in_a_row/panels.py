@@ -44,16 +44,11 @@ LOSS = 0.4  # of value, from -1 to +1: a move that loses more is a turning point
 
 def values_for_black(record) -> dict[int, float]:
     """Return {moves played: value for black, -1 to +1}, from the searches and the result."""
-    values, shown, game = {}, record.game.copy(), record.game
-    while shown.played:
-        shown.undo()
+    values, shown, game = {}, core.position_at(record.game, 0), record.game
     for ply in range(len(game.played) + len(game.undone) + 1):
         result = record.results.get(ply)
-        value = math.nan if result is None else result.value
-        if result is not None and result.proven is not None:
-            value = result.proven
-        if not math.isnan(value):
-            values[ply] = float(value * shown.to_move)
+        if result is not None and not math.isnan(result.worth):
+            values[ply] = float(result.worth * shown.to_move)
         if shown.over:
             values[ply] = float(shown.winner)
         elif shown.undone:

@@ -249,3 +249,13 @@ def add_extras(c, path=None) -> Games:
     }
     c.panels += [after, touch, line, clocks, begins, Streak()]
     return games
+
+
+def add_with_figures(c, path=None) -> Games:
+    """Add all of this, above cells that show the game: its window closes to show them."""
+    c.commands["close"] = c.commands["close"]._replace(
+        caption=lambda c: "Show figures" if c.record.over else "Close",
+        keys="escape F",
+        help="leave; the game is kept, its figures are shown",
+    )
+    return add_extras(c, path)

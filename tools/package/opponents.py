@@ -26,5 +26,5 @@ def play_now(size=8, seconds=5, human="black", level=None):
     """
     from . import core, desk, extras
 
-    how = dict(ways=(core.in_window, desk.in_notebook), more=extras.add_extras, most=0)
+    how = dict(ways=(core.in_window, desk.in_notebook), more=extras.add_with_figures, most=0)
     return core.play(OPPONENTS, size, seconds, human, level, **how)

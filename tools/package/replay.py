@@ -178,13 +178,13 @@ def game_frames(game: Game, thoughts: dict, resigned: int = 0) -> list[Frame]:
 
 def expected(game: Game, thought: SearchResult) -> float | None:
     """Return the result that a thought expects or has proved, +1 where black wins."""
-    value = thought.value if thought.proven is None else thought.proven
-    return None if math.isnan(value) else round(game.to_move * value, 2) + 0.0  # not -0.0
+    value = game.to_move * thought.worth
+    return None if math.isnan(value) else round(value, 2) + 0.0  # not -0.0
 
 
 def search_lines(game: Game, thought: SearchResult, played: int) -> list[str]:
     """Return how the move of a position was found: reason, simulations, line, verdict."""
-    reason, *lines = result_lines(dataclasses.replace(thought, seconds=0.0), game.rules.size)
+    reason, *lines = result_lines(dataclasses.replace(thought, seconds=0.0))
     if thought.move == played:
         reason = reason.partition(": ")[2].capitalize()
     else:  # a search that was made again with fewer simulations
