@@ -814,6 +814,10 @@ def threat_answers(game: Game) -> tuple[int, list[int]]:
 # nothing else in it. Drawn points lie at most two away from a stone, as people play, unless the search visited none of
 # those. Where it visited none of the points that may be drawn, they are drawn evenly. The random numbers come from the
 # seed and the number of stones, so a game against a level can be repeated.
+#
+# Level 10 draws only where it would answer a first stone from further away, and then among its most visited near
+# points. On an open board 24 points have the same prior, and a few thousand simulations go by before their values
+# differ. A first stone near an edge is left to the search.
 
 
 # by Search · draw the move of a level
@@ -842,26 +846,30 @@ def play_level(thought, level: Level, game: Game, answers=(), missed=False) -> S
     answers   to a threat, from look_out: all that may be drawn, or if `missed` just not they
     """
     sure = thought.proven == 1 and not (missed and thought.move in answers)
-    if level.z is None or sure:
+    if sure:
         return thought
     near = np.zeros(game.array.shape, bool)
     for row, col in np.argwhere(game.array):
         near[max(row - 2, 0) : row + 3, max(col - 2, 0) : col + 3] = True
     near &= game.array == 0
+    alone = np.count_nonzero(game.array) == 1 and near.sum() == 24  # far from all edges
+    if level.z is None and (not alone or near.flat[thought.move]):
+        return thought
     if answers:
         answer = np.isin(np.arange(near.size), answers).reshape(near.shape)
         near &= ~answer if missed else answer
     weights = thought.visits * near
     if not weights.any():
-        weights = near if answers else thought.visits
+        weights = near if answers or alone else thought.visits
     if not weights.any():
         return thought
     points = np.flatnonzero(weights >= max(1, level.least * weights.max()))
-    chances = (weights.flat[points] / weights.max()) ** level.z
+    chances = (weights.flat[points] / weights.max()) ** (level.z or math.inf)
     rng = np.random.default_rng([thought.seed, len(game.played)])
     move = int(rng.choice(points, p=chances / chances.sum()))
     proven = None if missed else thought.proven
-    return dataclasses.replace(thought, move=move, why="level", line=[move], proven=proven)
+    why = "level" if level.z else "most visited near"
+    return dataclasses.replace(thought, move=move, why=why, line=[move], proven=proven)
 
 
 # *by Search*
@@ -1013,9 +1021,8 @@ def think(
 # plays an answer; where a four has two ends, one of them. Beside them stands what the level's rates say. The last two
 # columns are the distance of the first reply to h8, in points along a row, a column or a diagonal.
 #
-# From level 4 on nothing but the draw can miss a threat. Below level 10 the reply lies near the stone. Level 10 is not
-# held to that: it plays the move that it visited most. Priors alone do not tell near from far on an empty board, so it
-# needs simulations for that; the last line counts with more of them.
+# From level 4 on nothing but the draw can miss a threat. At every level the reply lies near the stone. With enough
+# simulations level 10 needs no rule for that; the last line counts with more of them.
 
 
 # *by Search*
