@@ -24,7 +24,10 @@ from pathlib import Path
 TOOLS = Path(__file__).resolve().parent
 ROOT = TOOLS.parent
 MATH = {"log", "tanh", "exp", "pow", "sin", "cos"}  # of JavaScript
-UNUSED = "NRT_MemInfo_call_dtor"  # frees an array; arrays of a page are never freed
+COUNTS = re.compile(r"^define .*@\W?NRT_", re.M)
+UNCOUNTED = """define void @NRT_incref(ptr %array) alwaysinline { ret void }
+define void @NRT_decref(ptr %array) alwaysinline { ret void }
+"""  # no array is made in a page, so none has to be freed
 TRIPLE = "wasm32-unknown-unknown"
 FEATURES = "+simd128,+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"
 STACK = 1 << 20  # bytes
@@ -83,7 +86,7 @@ def object_of(written, names):
     machine = llvm.Target.from_triple(TRIPLE).create_target_machine(opt=3, features=FEATURES)
     layout, whole = str(machine.target_data), llvm.parse_assembly("")
     whole.triple, whole.data_layout = TRIPLE, layout
-    for text in written:
+    for text in [UNCOUNTED, *(text for text in written if not COUNTS.search(text))]:
         text = re.sub(r'^target (triple|datalayout) = ".*"$', "", text, flags=re.M)
         text = re.sub(r'"target-(cpu|features)"="[^"]*"', "", text)
         part = llvm.parse_assembly(text)
@@ -207,7 +210,7 @@ def with_exports(data, names):
                     missing.add("a table of functions")
         if kind == 2:
             for _, name, sort in imports_of(content):
-                if sort == 0 and name not in MATH | {UNUSED}:
+                if sort == 0 and name not in MATH:
                     missing.add(name)
     if missing:
         what = ", ".join(sorted(missing))
@@ -281,12 +284,13 @@ def clean_environment():
     return left | {"PYTHONHASHSEED": "0"}
 
 
-def payload():
-    """Return the packed machines as base64 of gzip, made by a process of its own.
+def payload(export):
+    """Return the packed engines as base64 of gzip, made by a process of its own.
 
+    export   the folder that holds the package
     Raises LoweringError where a kernel cannot be lowered.
     """
-    command = [sys.executable, str(Path(__file__).resolve())]
+    command = [sys.executable, str(Path(__file__).resolve()), str(export)]
     done = subprocess.run(command, capture_output=True, env=clean_environment())
     if done.returncode:
         lines = done.stderr.decode(errors="replace").strip().splitlines() or [
@@ -297,5 +301,5 @@ def payload():
 
 
 if __name__ == "__main__":
-    sys.path[:0] = [str(TOOLS), str(ROOT / "export")]
+    sys.path[:0] = [str(TOOLS), *sys.argv[1:], str(ROOT / "export")]
     sys.stdout.buffer.write(packed())

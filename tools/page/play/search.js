@@ -22,7 +22,6 @@ class Search {
     const env = {
       __linear_memory: this.memory,
       __stack_pointer: new WebAssembly.Global({value: "i32", mutable: true}, top),
-      NRT_MemInfo_call_dtor() {},
     };
     for (const name of ["log", "tanh", "exp", "pow", "sin", "cos"]) env[name] = Math[name];
     this.kernels = new WebAssembly.Instance(module, {env}).exports;

@@ -1,0 +1,137 @@
+"""What plays in a page: the panel, its engines, and the page that is nothing but a panel.
+
+The parts stand in tools/page/play. The engines come from tools/wasm.py; lowering them takes
+half a minute, so they are taken from export/play.html where that holds them already.
+"""
+
+import ast
+import base64
+import functools
+import hashlib
+import json
+import re
+from importlib.metadata import version
+from pathlib import Path
+
+import wasm
+
+TOOLS = Path(__file__).resolve().parent
+PARTS = TOOLS / "page" / "play"
+# `core` has the rules; the other three have the kernels.
+KERNELS = ("search.py", "threats.py", "engine.py", "core.py")  # of the package
+MADE = re.compile(r'<meta name="engines" content="sha256:(\w+)">')
+PACKED = re.compile(r'<script type="application/gzip" class="five-engines">([\w+/=]+)<')
+NAME = "play.html"
+
+
+@functools.cache
+def part(name):
+    """Return the text of a part."""
+    return (PARTS / name).read_text("utf-8")
+
+
+def engines_digest(package):
+    """Return a digest of all that the engines are made from; "" where there is no package.
+
+    Comments of the modules do not count, and most of their lines are comments.
+    """
+    files = [package / name for name in KERNELS]
+    if not all(file.is_file() for file in files):
+        return ""
+    texts = [ast.dump(ast.parse(file.read_text("utf-8"))) for file in files]
+    texts += [(TOOLS / name).read_text("utf-8") for name in ("wasm.py", "wasm_entry.py")]
+    texts += [f"{name} {version(name)}" for name in ("numba", "llvmlite", "numpy")]
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()
+
+
+@functools.cache
+def lowered(package, _digest):
+    """Return the engines of a package, lowered now, once for each state of it."""
+    return wasm.payload(package.parent)
+
+
+def engines(package):
+    """Return the engines of a package as base64 of gzip."""
+    digest, file = engines_digest(package), package.parent / NAME
+    text = file.read_text("utf-8") if file.is_file() else ""
+    made, packed = MADE.search(text), PACKED.search(text)
+    if made and packed and made[1] == digest:
+        return packed[1]
+    return lowered(package, digest)
+
+
+# ---- pieces of a page ------------------------------------------------------------------
+
+
+def as_data(value):
+    """Return a value as JSON that may stand in a script element."""
+    return json.dumps(value, ensure_ascii=False).replace("</", "<\\/")
+
+
+def engines_script(package):
+    """Return the element that holds the engines, once in a page."""
+    return f'<script type="application/gzip" class="five-engines">{engines(package)}</script>'
+
+
+def script_of(*names, start):
+    """Return parts as one script that leaves no names behind and begins with `start`."""
+    texts = "\n".join(map(part, names))
+    return f"(() => {{\n{texts}\n{start}\n}})();\n"
+
+
+def panel(package, size, still):
+    """Return the panel with the engines as HTML, to stand once in a page.
+
+    size    points a side, or None: as it fits
+    still   what stands in its place where no script runs
+    """
+    data = {
+        "html": part("panel.html"),
+        "css": part("panel.css"),
+        "worker": part("search.js") + part("worker.js"),
+        "size": size,
+    }
+    script = script_of("rules.js", "load.js", "panel.js", start=part("panel_start.js"))
+    return (
+        f'<figure class="five-play" aria-label="Play"><div>{still}</div>\n'
+        f'<script type="application/json">{as_data(data)}</script>\n'
+        f"{engines_script(package)}\n<script>{script}</script></figure>"
+    )
+
+
+def pieces(nb, package):
+    """Return {heading: HTML} of what plays in the main notebook's page, {} without a package."""
+    if not engines_digest(package):
+        return {}
+    return {"Play": panel(package, 8, still_of(nb))}
+
+
+def still_of(nb):
+    """Return the still picture of the replay in a notebook's outputs, or ""."""
+    for cell in nb.cells:
+        for output in cell.get("outputs", []):
+            html = output.get("data", {}).get("text/html", "")
+            if "five-replay" in html and (found := re.search(r"<img [^>]*>", html)):
+                return found[0]
+    return ""
+
+
+def play_digest(nb, package):
+    """Return a digest of what play.html is made from."""
+    parts = [file.read_text("utf-8") for file in sorted(PARTS.iterdir())]
+    texts = [engines_digest(package), still_of(nb), Path(__file__).read_text("utf-8"), *parts]
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()
+
+
+def play_page(nb, package):
+    """Return the text of play.html: a panel, and nothing else."""
+    piece = panel(package, None, still_of(nb))
+    (script,) = re.findall(r"<script>(.*?)</script>", piece, re.S)
+    hashed = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    filled = {
+        "MADE": play_digest(nb, package),
+        "ENGINES": engines_digest(package),
+        "HASH": hashed,
+        "PANEL": piece,
+    }
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: filled[found[1]], part("play.html"))
