@@ -22,6 +22,8 @@ KERNELS = ("search.py", "threats.py", "engine.py", "core.py")  # of the package
 MADE = re.compile(r'<meta name="engines" content="sha256:(\w+)">')
 PACKED = re.compile(r'<script type="application/gzip" class="five-engines">([\w+/=]+)<')
 NAME = "play.html"
+SMALL = "a4 c4 a2 e3 b2 c3 b3 b5 a1 b1 c1 e1 e4 d4 e5 a3"  # 5×5, four in a row; c2 alone wins
+NODE_X = "e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2"
 
 
 @functools.cache
@@ -73,37 +75,54 @@ def engines_script(package):
     return f'<script type="application/gzip" class="five-engines">{engines(package)}</script>'
 
 
-def script_of(*names, start):
-    """Return parts as one script that leaves no names behind and begins with `start`."""
-    texts = "\n".join(map(part, names))
-    return f"(() => {{\n{texts}\n{start}\n}})();\n"
+def library(*starters):
+    """Return the script that all figures of a page share, with what begins in them."""
+    names = ("rules", "board", "search", "load", *starters)
+    texts = "\n".join(part(f"{name}.js") for name in names)
+    starts = ", ".join(f"start{name.capitalize()}" for name in starters)
+    return f"const fiveInARow = (() => {{\n{texts}\nreturn {{startIn, {starts}}};\n}})();\n"
 
 
-def panel(package, size, still):
-    """Return the panel with the engines as HTML, to stand once in a page.
+def figure(name, data, still="", shared=""):
+    """Return one thing to play with as HTML.
 
-    size    points a side, or None: as it fits
-    still   what stands in its place where no script runs
+    name     of its parts
+    data     what its script is told
+    still    what stands in its place where no script runs; without it nothing is seen then
+    shared   what all figures of the page share, for the first of them
     """
-    data = {
-        "html": part("panel.html"),
-        "css": part("panel.css"),
-        "worker": part("search.js") + part("worker.js"),
-        "size": size,
-    }
-    script = script_of("rules.js", "load.js", "panel.js", start=part("panel_start.js"))
+    told = {"html": part(f"{name}.html"), "css": style(name)} | data
+    start = f"fiveInARow.startIn(document.currentScript, fiveInARow.start{name.capitalize()});"
     return (
-        f'<figure class="five-play" aria-label="Play"><div>{still}</div>\n'
-        f'<script type="application/json">{as_data(data)}</script>\n'
-        f"{engines_script(package)}\n<script>{script}</script></figure>"
+        f'<figure class="five-play"{"" if still else " hidden"}><div>{still}</div>\n'
+        f'<script type="application/json">{as_data(told)}</script>\n'
+        f"{shared}<script>{start}</script></figure>"
     )
 
 
+def style(name):
+    """Return the style of a thing to play with."""
+    return part("panel.css") + ("" if name == "panel" else part("explore.css"))
+
+
+def panel(size, still, shared=""):
+    """Return the panel as HTML; `size` is in points a side, or None: as it fits."""
+    data = {"worker": part("search.js") + part("worker.js"), "size": size}
+    return figure("panel", data, still, shared)
+
+
 def pieces(nb, package):
-    """Return {heading: HTML} of what plays in the main notebook's page, {} without a package."""
+    """Return {heading: HTML} of what plays in the main page, {} where there is no package."""
     if not engines_digest(package):
         return {}
-    return {"Play": panel(package, 8, still_of(nb))}
+    shared = (
+        f"{engines_script(package)}\n<script>{library('panel', 'steps', 'heat')}</script>\n"
+    )
+    return {
+        "How MCTS thinks": figure("steps", {"moves": SMALL}, shared=shared),
+        "Play": panel(8, still_of(nb)),
+        "Heatmaps and replay": figure("heat", {"moves": NODE_X, "size": 8, "name": "Node X."}),
+    }
 
 
 def still_of(nb):
@@ -125,13 +144,17 @@ def play_digest(nb, package):
 
 def play_page(nb, package):
     """Return the text of play.html: a panel, and nothing else."""
-    piece = panel(package, None, still_of(nb))
-    (script,) = re.findall(r"<script>(.*?)</script>", piece, re.S)
-    hashed = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    piece = panel(
+        None, still_of(nb), f"{engines_script(package)}\n<script>{library('panel')}</script>\n"
+    )
+    hashes = [
+        base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        for script in re.findall(r"<script>(.*?)</script>", piece, re.S)
+    ]
     filled = {
         "MADE": play_digest(nb, package),
         "ENGINES": engines_digest(package),
-        "HASH": hashed,
+        "HASHES": " ".join(f"'sha256-{each}'" for each in hashes),
         "PANEL": piece,
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda found: filled[found[1]], part("play.html"))

@@ -11,3 +11,11 @@ function unpackEngines() {
   })();
   return holder.unpacked;
 }
+
+// What stands in a figure begins where it can; where it cannot, the figure stays as it is.
+function startIn(script, start) {
+  const figure = script.closest("figure"), data = JSON.parse(figure.querySelector("script").textContent);
+  if (!isAble) return;
+  figure.hidden = false;
+  start(figure, {...data, packed: unpackEngines()});
+}

@@ -13,7 +13,8 @@ function startPanel(figure, {html, css, worker, packed, size}) {
   const find = name => root.querySelector(name);
   const panel = find(".panel"), board = find(".board"), points = find(".points"), svg = find("svg");
   const picks = {"1": find(".black"), "-1": find(".white")};
-  let game = new Game(size), buttons = [], cursor = 0, seed = 0, timer = 0;
+  const suits = size ?? (matchMedia("(min-width: 44rem)").matches ? 15 : 8);
+  let game = new Game(suits), buttons = [], cursor = 0, seed = 0, timer = 0;
   let found = null, says = [], hint = -1, paused = false, chosen = -1, fresh = -1;
   let engine = null, asked = null, number = 0, ready = false, failed = "";
 
@@ -175,55 +176,19 @@ function startPanel(figure, {html, css, worker, packed, size}) {
   }
 
   function layOut() {
-    const n = game.size, wide = board.clientWidth || 500, roomy = wide / n > 30;
-    const pad = roomy ? 4 : 0, gap = roomy ? 1 : 0, total = 10 * n + pad + gap;
-    const [edge, low] = [gap, pad].map(length => `${100 * length / total}%`);
+    const [edge, low] = drawBack(svg, game.size, (board.clientWidth || 500) / game.size > 30);
     points.style.inset = `${edge} ${edge} ${low} ${low}`;
-    svg.setAttribute("viewBox", `${-5 - pad} ${5 - 10 * n - gap} ${total} ${total}`);
-    const far = 10 * (n - 1), out = roomy ? -6.6 : -4.1;
-    const size = roomy ? "" : ' style="font-size:2px"';
-    let back = `<defs><radialGradient id="b" cx=".38" cy=".34" r=".7"><stop stop-color="#6b6b6b"/>
-      <stop offset=".45" stop-color="#262626"/><stop offset="1" stop-color="#0c0c0c"/></radialGradient>
-      <radialGradient id="w" cx=".38" cy=".34" r=".75"><stop stop-color="#fff"/>
-      <stop offset=".6" stop-color="#efefef"/><stop offset="1" stop-color="#bdbdbd"/></radialGradient>
-      <pattern id="g" width="200" height="2.6" patternUnits="userSpaceOnUse"><rect width="200" height="2.6" fill="var(--wood)"/>
-      <rect width="200" height=".9" fill="var(--grain)"/></pattern></defs>
-      <rect x="-20" y="-300" width="500" height="400" fill="url(#g)"/><path class="grid" d="`;
-    for (let i = 0; i < n; i++) back += `M0 ${-10 * i}h${far}M${10 * i} 0v${-far}`;
-    back += '"/>';
-    const middle = (n - 1) / 2, dots = n >= 15 ? [3, n - 4].concat(n % 2 ? middle : []) : [];
-    for (const x of dots) for (const y of dots) back += `<circle class="dot" cx="${10 * x}" cy="${-10 * y}" r=".9"/>`;
-    for (let i = 0; i < n; i++)
-      back += `<text${size} x="${10 * i}" y="${-out}">${LETTERS[i]}</text><text${size} x="${out}" y="${-10 * i}">${i + 1}</text>`;
-    svg.innerHTML = `${back}<g></g>`;
     draw();
   }
 
   function draw() {
-    const n = game.size, at = p => [p % n * 10, -Math.floor(p / n) * 10];
+    const n = game.size, at = p => placeOn(n, p);
     const flat = find(".contrast").checked || matchMedia("(prefers-contrast: more)").matches;
     panel.classList.toggle("flat", flat);
-    let out = "";
-    if (found?.visits.length && find(".visits").checked) {
-      const sum = found.visits.reduce((a, b) => a + b, 0) || 1;
-      const order = found.visits.map((v, p) => p).filter(p => found.visits[p] && !game.cells[p])
-        .sort((p, q) => found.visits[q] - found.visits[p]);
-      for (const p of order) {
-        const share = found.visits[p] / sum, [x, y] = at(p);
-        if (share > 0.002) out += `<circle class="disc" cx="${x}" cy="${y}" r="${(0.9 + 3.8 * Math.sqrt(share)).toFixed(2)}"/>`;
-      }
-      for (const p of order.slice(0, 3)) {
-        const share = found.visits[p] / sum, [x, y] = at(p);
-        if (share < 0.02) continue;
-        const value = 2 * found.rewards[p] / found.visits[p] - 1, low = value < 0 ? "−" : "+";
-        out += `<text class="share" x="${x}" y="${y - 1}">${Math.round(100 * share)}</text>`
-          + `<text class="value" x="${x}" y="${y + 1.9}">${low}${Math.abs(value).toFixed(2)}</text>`;
-      }
-    }
+    let out = found?.visits.length && find(".visits").checked ? discsOf(n, game.cells, found) : "";
     game.played.forEach((p, i) => {
-      const [x, y] = at(p), colour = i % 2 ? "w" : "b", new_ = p === fresh ? " fresh" : "";
-      out += `<g class="${new_}"><circle class="shade" cx="${x + 0.35}" cy="${y + 0.55}" r="4.5"/>`
-        + `<circle class="stone ${colour}" cx="${x}" cy="${y}" r="4.5" fill="url(#${colour})"/></g>`;
+      const [x, y] = at(p), colour = i % 2 ? "w" : "b";
+      out += stoneAt(n, p, colour, p === fresh ? "fresh" : "");
       if (find(".numbers").checked) out += `<text class="number ${colour}" x="${x}" y="${y + 0.15}">${i + 1}</text>`;
       else if (i === game.played.length - 1 && !game.winner) out += `<circle class="last" cx="${x}" cy="${y}" r="1.15"/>`;
     });
