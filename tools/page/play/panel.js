@@ -223,8 +223,9 @@ function startPanel(figure, {html, css, worker, packed, size}) {
     find(".status").textContent = status();
     find(".stage").textContent = `${n}×${n}, ${game.played.length ? `move ${game.played.length}` : "no move yet"}`;
     const waits = paused && !game.over && !isPerson(game.toMove);
-    find(".now").textContent = waits ? "Go on" : asked && !persons().length ? "Pause" : "Move now";
-    able(".now", waits || asked);
+    const watched = !persons().length && !game.over;
+    find(".now").textContent = waits ? "Go on" : watched ? "Pause" : "Move now";
+    able(".now", waits || asked || watched);
     able(".undo", game.played.length);
     able(".hint", mayPlay && ready && !asked);
     find(".level").disabled = ![1, -1].some(colour => kind(colour) === "engine");
@@ -263,6 +264,7 @@ function startPanel(figure, {html, css, worker, packed, size}) {
     if (focus) buttons[cursor].focus();
   }
 
+  points.addEventListener("focusin", ({target}) => moveTo(Number(target.dataset.point)));
   points.onkeydown = event => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const n = game.size, row = Math.floor(cursor / n), col = cursor % n;
@@ -283,7 +285,7 @@ function startPanel(figure, {html, css, worker, packed, size}) {
   click(".undo", undo);
   click(".hint", () => { paused = false; says = []; hint = -1; ask("hint"); show(); });
   click(".now", () => {
-    if (paused) { paused = false; goOn(); } else if (!persons().length) { stop(); paused = true; show(); } else stop(true);
+    if (paused) { paused = false; goOn(); } else if (!persons().length) { stop(); paused = true; goOn(); } else stop(true);
   });
   find(".size").onchange = () => find(".new").click();
   for (const colour of [1, -1]) picks[colour].onchange = () => { stop(); paused = false; goOn(); };
