@@ -6,7 +6,7 @@ const placeOn = (n, point) => [point % n * 10, -Math.floor(point / n) * 10];
 function drawBack(svg, n, roomy) {
   const pad = roomy ? 4 : 0, gap = roomy ? 1 : 0, total = 10 * n + pad + gap;
   svg.setAttribute("viewBox", `${-5 - pad} ${5 - 10 * n - gap} ${total} ${total}`);
-  const far = 10 * (n - 1), out = roomy ? 6.6 : 4.1, look = roomy ? "" : ' style="font-size:2px"';
+  const far = 10 * (n - 1), out = roomy ? 6.6 : 3.7, look = roomy ? "" : ' style="font-size:2.3px"';
   const stone = (id, r, stops) => `<radialGradient id="${id}" cx=".38" cy=".34" r="${r}">`
     + stops.map((colour, i) => `<stop offset="${[0, 0.5, 1][i]}" stop-color="${colour}"/>`).join("") + "</radialGradient>";
   let out_ = `<defs>${stone("b", 0.7, ["#6b6b6b", "#242424", "#0c0c0c"])}${stone("w", 0.75, ["#fff", "#f2f2f2", "#bdbdbd"])}
