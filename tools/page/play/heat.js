@@ -49,7 +49,6 @@ function startHeat(figure, {html, css, moves, size, name, packed}) {
       seen.length <= at ? "The search is still on its way" : ""];
     find(".says").replaceChildren(...lines.filter(line => line).map(line =>
       Object.assign(document.createElement("p"), {textContent: line})));
-    svg.querySelector("title")?.remove();
     svg.setAttribute("aria-label", `Board with the share of the visits. ${lines[0]}.`);
   }
 
