@@ -41,6 +41,7 @@ NOTEBOOKS = build.find_notebooks([])
 TRIED = {"five_in_a_row", "engine"}  # by default: what is handed in, and a study
 PAGES = [build.export_folder(path) / f"{path.stem}.html" for path in NOTEBOOKS]
 READING = PAGES[0].with_stem(f"{PAGES[0].stem}_reading")
+PLAY = PAGES[0].with_stem("play")
 each_page = pytest.mark.parametrize("file", PAGES, ids=lambda file: file.stem)
 
 
@@ -456,7 +457,7 @@ def test_validator_finds_nothing_in_any_page_and_outputs_of_any_kind(tmp_path):
     good, bad = tmp_path / "good page.html", tmp_path / "bad page.html"
     good.write_text(page_of(tmp_path, *cells).decode(formatter=page.PageFormatter()), "utf-8")
     bad.write_text(good.read_text("utf-8").replace("<nav ", "<nav href='x' "), "utf-8")
-    found = faults_of([*PAGES, READING, good, bad])
+    found = faults_of([*PAGES, READING, PLAY, good, bad])
     assert list(found) == [bad.name] and len(found[bad.name]) == 1
 
 

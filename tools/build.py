@@ -155,7 +155,15 @@ def page_digest(path, nb):
         file.read_text("utf-8", errors="replace") for file in files_below(PAGE)
     ]
     images = [digest_of_file(file) for file in shown_images(path, nb) if file.is_file()]
-    return digest(json.dumps(nb, sort_keys=True), *made_by, *images)
+    plays = [play_digest(path, nb)] if path.stem == PACKAGE else []
+    return digest(json.dumps(nb, sort_keys=True), *made_by, *images, *plays)
+
+
+def play_digest(path, nb):
+    """Return a digest of what plays in the main notebook's page, and in a page of its own."""
+    import play
+
+    return play.play_digest(nb, export_folder(path) / PACKAGE)
 
 
 def files_below(folder):
@@ -400,22 +408,30 @@ def replace_files(files):
 
 
 def page_file(path, nb):
-    """Return {file: text} of the notebook's self-contained page, and of its reading edition.
+    """Return {file: text} of the notebook's self-contained page, and of what goes with it.
 
-    The main notebook has one: essays, figures and the game, to be printed on a few sheets.
+    The main notebook has a reading edition, essays, figures and the game, to be printed on a
+    few sheets; and where the package is there, a page that is nothing but a game to play.
     """
     import page
+    import play
+    import wasm
 
     folder, made_from = export_folder(path), (page_digest(path, nb), last_run(nb))
     short = page.reading_edition(nb) if path.stem == PACKAGE else None
     try:
-        text = page.page_text(path, nb, *made_from, has_reading=short is not None)
+        pieces = play.pieces(nb, folder / PACKAGE) if path.stem == PACKAGE else {}
+        text = page.page_text(
+            path, nb, *made_from, has_reading=short is not None, pieces=pieces
+        )
         files = {folder / f"{path.stem}.html": text}
+        if pieces:
+            files[folder / play.NAME] = play.play_page(nb, folder / PACKAGE)
         if short is not None:
             files[folder / f"{path.stem}_reading.html"] = page.page_text(
                 path, short, *made_from, is_reading=True
             )
-    except page.PageError as error:
+    except (page.PageError, wasm.LoweringError) as error:
         raise BuildError(f"{path.name}: {error}") from None
     return files
 
@@ -526,6 +542,10 @@ def stale_html(path, nb):
         if (text or not end) and page_digest(path, nb) not in text:
             command = "run python tools/build.py --as-is"
             return [f"{file.name} is stale, it shows another {path.name}: {command}"]
+    file = export_folder(path) / "play.html"
+    if path.stem == PACKAGE and (export_folder(path) / PACKAGE / "engine.py").is_file():
+        if not file.is_file() or play_digest(path, nb) not in file.read_text("utf-8"):
+            return [f"{file.name} is stale: run python tools/build.py --as-is"]
     return []
 
 

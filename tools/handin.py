@@ -42,6 +42,7 @@ PARTS = (
     *(f"experiments/results/{name}.csv" for name in RESULTS),
     "export/five_in_a_row/*.*",
     "export/game.txt",
+    "export/play.html",
 )
 LIMIT = 1_500_000  # bytes of the zip, where nothing else is said
 GAME_SHOWN = re.compile(  # the report of a game: source, result, number of moves, moves
@@ -70,6 +71,7 @@ HERE     five_in_a_row.ipynb        the notebook, with the outputs of its run
          export/five_in_a_row_reading.html
                                     its essays, figures and the game, to print on a few sheets
          export/five_in_a_row/      its code and the engine as a package
+         export/play.html           a page to play on, and nothing else
          export/game.txt            the games that were played, where there were any
          experiments/results/       the tables of long matches that the essays show
          images/                    its pictures

@@ -32,7 +32,7 @@ from pygments.lexers import PythonLexer
 NO_ALT = "No description has been provided for this image"  # what nbconvert fills in
 RAW_FORMULA = re.compile(r"\$[^$\s](?:[^$]*[^$\s])?\$")
 HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
-REPLAY = "five-replay"  # the one kind of element that may hold a script
+REPLAY, PLAYS = "five-replay", "five-play"  # the kinds of elements that may hold a script
 RUNS = {"script", "iframe", "object", "embed", "base", "link", "meta"}  # elements
 LOADING = {"src", "srcset", "href", "xlink:href", "poster", "background"}  # attributes
 SPOKEN = ("alt", "title", "aria-", "data-")  # how attributes begin that hold mere text
@@ -150,13 +150,14 @@ def has_figure(cell):
     return bool(outputs) and html < LONG
 
 
-def page_text(path, nb, made_from, last_run, has_reading=False, is_reading=False):
+def page_text(path, nb, made_from, last_run, has_reading=False, is_reading=False, pieces=None):
     """Return the page of the notebook at path.
 
     made_from     which state of the notebook the page shows
     last_run      the date and the versions of the run that gave the outputs, or None
     has_reading   a reading edition stands beside the page
     is_reading    nb is that edition: what it leaves out is linked to the page
+    pieces        {heading: HTML} of what plays in the page, below the text under a heading
     """
     exporter = PageExporter(
         template_name="five",
@@ -173,6 +174,7 @@ def page_text(path, nb, made_from, last_run, has_reading=False, is_reading=False
         "made_from": made_from,
         "last_run": last_run,
         "is_reading": is_reading,
+        "plays": bool(pieces),
     }
     html, _ = exporter.from_notebook_node(with_captions(nb), resources=resources)
     soup = BeautifulSoup(html, features="html.parser")
@@ -184,6 +186,7 @@ def page_text(path, nb, made_from, last_run, has_reading=False, is_reading=False
     settle_links(soup)
     settle_tables(soup)
     lay_out(soup)
+    put_pieces(soup, pieces or {})
     if has_reading:
         note = "Short of time? The {} has the essays, the figures and the game, code folded."
         say_other(soup, note, "reading edition", f"{path.stem}_reading.html")
@@ -194,6 +197,21 @@ def page_text(path, nb, made_from, last_run, has_reading=False, is_reading=False
     make_scrollable(soup)
     refuse_faults(soup)
     return soup.decode(formatter=PageFormatter()).rstrip() + "\n"
+
+
+def put_pieces(soup, pieces):
+    """Put each piece of HTML below the text cell under its heading; PageError without one."""
+    for name, html in pieces.items():
+        headings = [each for each in soup.select("h2") if heading_name(each) == name]
+        if not headings:
+            raise PageError(f"there is no section {name} for what plays in the page")
+        piece = BeautifulSoup(html, features="html.parser")
+        headings[0].find_parent(class_="cell").insert_after(piece)
+
+
+def heading_name(heading):
+    """Return a heading's text without its number."""
+    return re.sub(r"^\d+\. ", "", heading.get_text().strip())
 
 
 def say_other(soup, note, words, address):
@@ -504,7 +522,7 @@ def refuse_loads(soup):
     overlooked here; this gives whoever writes a notebook the reason while the page is built.
     """
     for element in soup.body.find_all_next(True):
-        replays = element.name == "script" and element.find_parent(class_=REPLAY)
+        replays = element.name == "script" and element.find_parent(class_=[REPLAY, PLAYS])
         if element.name in RUNS and not replays:
             raise PageError(f"the page would load or run {str(element)[:90]}")
         for name, value in element.attrs.items():
@@ -513,7 +531,7 @@ def refuse_loads(soup):
                 raise PageError(f"the page would load or run {name}={value[:60]}")
         if element.name == "style" and STYLE_LOADS.search(element.get_text()):
             raise PageError("a style would load a file")
-        if replays and element.get("type") != "application/json":
+        if replays and not element.get("type", "").startswith("application/"):
             if found := SCRIPT_LOADS.search(element.get_text()):
                 raise PageError(f"a script would load something by {found.group()}")
 

@@ -1,0 +1,443 @@
+"""The page that plays: hands, keys and ears; records; what it may not do."""
+
+import re
+
+import build
+import five_in_a_row as five
+import play
+import pytest
+from test_page import DESK, LOADS, VIEWS, WCAG
+
+FILE = build.ROOT / "export" / play.NAME
+MAIN = FILE.with_name("five_in_a_row.html")
+ROOT = "document.querySelector('figure div').shadowRoot"
+
+
+@pytest.fixture(scope="module")
+def browser(playwright, chromium):
+    """Start Chromium, once for all tests here."""
+    browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+    yield browser
+    browser.close()
+
+
+class Table:
+    """The page in a browser, and hands to play in it."""
+
+    def __init__(self, browser, file=FILE, viewport=DESK, **settings):
+        self.context = browser.new_context(viewport=viewport, offline=True, **settings)
+        self.view, self.asked, self.errors = self.context.new_page(), [], []
+        self.view.on("request", lambda request: self.asked.append(request.url))
+        self.view.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.view.on(
+            "console", lambda m: self.errors.append(m.text) if m.type == "error" else None
+        )
+        self.view.set_default_timeout(8_000)
+        self.view.goto(file.as_uri())
+
+    def text(self, part):
+        """Return the text of a part of the panel."""
+        return self.view.evaluate(f"{ROOT}.querySelector('{part}').textContent")
+
+    def wait(self, pattern, part=".status"):
+        """Wait until a part of the panel says what is meant."""
+        for _ in range(600):
+            if re.search(pattern, self.text(part)):
+                return
+            self.view.wait_for_timeout(50)
+        raise AssertionError(f"{part} says {self.text(part)!r}, not {pattern!r}")
+
+    def choose(self, part, value):
+        """Choose a value of a list."""
+        self.view.locator(part).select_option(str(value))
+
+    def begin(self, size=8, black="person", white="engine", level=1, budget=4):
+        """Begin a game; budget 4: a thousand simulations a move."""
+        self.choose(".black", black)
+        self.choose(".white", white)
+        if "engine" in (black, white):
+            self.choose(".level", level)
+        self.choose(".budget", budget)
+        self.choose(".size", size)
+        self.view.locator(".new").click()
+        self.wait("Your move|to move|thinks|wins")
+
+    def point(self, name):
+        """Return the button of a point."""
+        return self.view.locator(f'.points button[aria-label^="{name},"]')
+
+    def load(self, text):
+        """Paste a record and load it; return what is said of it."""
+        self.view.evaluate(f"{ROOT}.querySelector('.record').open = true")
+        self.view.locator("textarea").fill(text)
+        self.view.locator(".load").click()
+        return self.text(".note")
+
+    def stones(self):
+        """Return {name: colour} of the stones, from the names of the buttons."""
+        names = self.view.evaluate(
+            f"[...{ROOT}.querySelectorAll('.points button')].map(each => each.ariaLabel)"
+        )
+        found = [re.match(r"(\w+), (black|white)", name) for name in names]
+        return {each[1]: each[2] for each in found if each}
+
+
+@pytest.fixture(scope="module")
+def shared(browser):
+    """Return one page for most tests."""
+    table = Table(browser)
+    yield table
+    assert table.errors == []
+    table.context.close()
+
+
+@pytest.fixture
+def table(shared):
+    """Return the shared page with a new game on 8×8 against the engine at level 1."""
+    shared.begin()
+    return shared
+
+
+# ---- playing ---------------------------------------------------------------------------
+
+
+def test_a_click_plays_and_the_engine_answers(table):
+    table.point("e4").click()
+    table.wait("Your move")
+    stones = table.stones()
+    assert stones.pop("e4") == "black" and list(stones.values()) == ["white"]
+    assert re.fullmatch(r"White \w+\. ", table.text(".heard"))
+    assert table.text(".stage") == "8×8, move 2"
+    assert "100 simulations" in table.text(".says")
+
+
+def test_keys_alone_play_a_move_and_ask_for_a_hint(table):
+    table.point("e5").focus()
+    for key in ("ArrowLeft", "ArrowDown", "End", "Home", "ArrowRight", "Enter"):
+        table.view.keyboard.press(key)
+    table.wait("Your move")
+    assert table.stones()["b4"] == "black"
+    table.view.keyboard.press("h")
+    table.wait("^Hint: [a-h][1-8], ", ".heard")
+    hinted = table.view.locator('.points button[aria-label*="hint"]')
+    assert hinted.count() == 1 and "empty" in hinted.get_attribute("aria-label")
+    table.view.keyboard.press("u")
+    assert table.stones() == {} and "Undone" in table.text(".heard")
+
+
+def test_one_point_is_a_stop_of_the_tab_key_and_all_have_names(table):
+    buttons = table.view.locator(".points button")
+    names = buttons.evaluate_all("all => all.map(each => each.ariaLabel)")
+    assert names[0] == "a8, empty" and len(set(names)) == 64
+    assert buttons.evaluate_all("all => all.filter(each => each.tabIndex === 0).length") == 1
+    table.point("d4").click()
+    table.wait("Your move")
+    assert table.point("d4").get_attribute("aria-label") == "d4, black"
+    assert table.point("d4").get_attribute("aria-disabled") == "true"
+
+
+def test_a_click_on_a_stone_or_in_the_other_turn_does_nothing(table):
+    table.begin(budget=3, level=10)  # ten seconds
+    table.point("d4").click()
+    table.wait("The computer thinks")
+    table.point("e5").click(force=True)
+    table.point("d4").click(force=True)
+    assert table.stones() == {"d4": "black"}
+    table.view.wait_for_timeout(300)
+    table.view.locator(".now").click()
+    table.wait("Your move")
+    assert len(table.stones()) == 2
+    table.point("d4").click(force=True)
+    assert len(table.stones()) == 2
+
+
+def test_undo_in_the_middle_of_a_search_ends_it(table):
+    table.begin(budget=3, level=10)
+    table.point("d4").click()
+    table.wait("The computer thinks")
+    table.view.wait_for_timeout(200)
+    table.view.locator(".undo").click()
+    assert table.stones() == {} and table.text(".status") == "Your move"
+    table.view.wait_for_timeout(300)
+    assert table.stones() == {}
+    table.choose(".budget", 4)
+    table.point("d5").click()
+    table.wait("Your move")
+    assert len(table.stones()) == 2
+
+
+def test_the_heatmap_grows_while_it_thinks(table):
+    table.begin(budget=3, level=10)
+    table.point("d4").click()
+    counts = []
+    for _ in range(4):
+        table.wait("simulations", ".says")
+        found = re.search(r"([\d,]+) simulations", table.text(".says"))
+        counts.append(int(found[1].replace(",", "")))
+        table.view.wait_for_timeout(150)
+    assert counts[0] < counts[-1]
+    discs = table.view.evaluate(f"{ROOT}.querySelectorAll('.disc').length")
+    assert discs > 2 and "White expects" in table.text(".says")
+    table.view.locator(".visits").uncheck()
+    assert table.view.evaluate(f"{ROOT}.querySelectorAll('.disc').length") == 0
+    table.view.locator(".visits").check()
+    table.view.locator(".now").click()
+    table.wait("Your move")
+
+
+def test_a_won_and_a_lost_game_say_so(table):
+    assert table.load("e4 a1 e5 h1 e6 a8 e7 h8").startswith("Loaded: 8×8, 8 moves.")
+    table.point("e8").click()
+    assert table.text(".status") == "You win" and "You win." in table.text(".heard")
+    assert "in the winning line" in table.point("e5").get_attribute("aria-label")
+    table.load("a1 e4 h1 e5 a8 e6 h8 e7 c1")
+    table.wait("Paused")
+    table.view.locator(".now").click()
+    table.wait("The computer wins")
+    table.point("b1").click(force=True)
+    assert len(table.stones()) == 10
+    table.view.locator(".undo").click()
+    table.wait("Your move")
+    assert len(table.stones()) == 8
+
+
+def test_a_win_is_counted_in_stones_and_both_programs_play(table):
+    table.load("d4 a1 d5 a8 d6 h1")
+    table.choose(".level", 10)
+    table.view.locator(".hint").click()
+    table.wait("^Hint: d7, |^Hint: d3, ", ".heard")
+    assert "Black wins in 3" in table.text(".says")
+    table.begin(black="plain", white="engine")
+    table.wait("move [3-9]", ".stage")
+    table.view.locator(".now").click()
+    assert table.text(".status") == "Paused" and table.text(".now") == "Go on"
+    table.choose(".black", "person")
+
+
+@pytest.mark.parametrize("size", [10, 12, 15, 19])
+def test_every_size_is_played(table, size):
+    table.begin(size)
+    table.point("h8").click()
+    table.wait("Your move")
+    assert len(table.stones()) == 2 and table.text(".stage") == f"{size}×{size}, move 2"
+
+
+# ---- records ---------------------------------------------------------------------------
+
+
+def test_records_are_copied_and_read_again(table):
+    moves = "e4 d5 e5 e6 d4"
+    table.begin(white="person")
+    assert table.load(f"1. {moves.upper()}") == "Loaded: 8×8, 5 moves."
+    table.view.locator(".moves").click()
+    assert table.view.locator("textarea").input_value() == moves
+    table.view.locator(".sgf").click()
+    sgf = table.view.locator("textarea").input_value()
+    record = five.desk.read_record(sgf)
+    assert record.game.moves == moves.split() and record.game.rules.size == 8
+    table.view.locator(".new").click()
+    assert table.load(sgf) == "Loaded: 8×8, 5 moves." and len(table.stones()) == 5
+    assert table.load("(;GM[4]SZ[15];B[hh];W[hi])") == "Loaded: 15×15, 2 moves."
+    assert table.stones() == {"h8": "black", "h7": "white"}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "There is nothing to read"),
+        ("e4 e5\nzz9 d4", r"Move 3, “zz9” \(line 2, character 1\): not a move"),
+        ("e4 j5", r"Move 2, “j5” \(line 1, character 4\): .* has no such point; choose 10×10"),
+        ("e4 z99", r"Move 2, “z99” .*: the board of 8×8 has no such point\."),
+        ("e4 e5 e4", r"Move 3, “e4” .*: there is a stone on e4 already"),
+        ("a1 b1 a2 b2 a3 b3 a4 b4 a5 b5", r"Move 10, “b5” .*: the game was over before it"),
+        ("(;GM[1]SZ[8];B[aa])", r"GM\[1\] at line 1, character 3: .* of another game"),
+        ("(;GM[4]SZ[9];B[aa])", r"SZ\[9\] at .*: boards here have 8, 10, 12, 15, 19 points"),
+        ("(;GM[4]SZ[8];B[aa];B[ab])", r"Move 2, “B\[ab\]” .*: it is white's turn"),
+        ("(;GM[4]SZ[8];B[zz])", r"Move 1, “B\[zz\]” .*: the board of 8×8"),
+        ("(;GM[4]SZ[8];B[aa]", "This is not a whole SGF"),
+        ("(;GM[4]SZ[8]AB[aa])", "AB at .*: a position that is set up cannot be read"),
+        ("(?", "This is not SGF: “\\?” at line 1, character 2"),
+    ],
+)  # fmt: skip
+def test_a_record_that_cannot_be_read_says_why_and_where_and_the_game_stays(
+    shared, text, said
+):
+    if shared.stones() != {"d4": "black", "d5": "white"}:
+        shared.begin(white="person")
+        shared.load("d4 d5")
+    told = shared.load(text)
+    assert re.match(said, told) and told.endswith("The game on the board stays.")
+    assert shared.stones() == {"d4": "black", "d5": "white"}
+    assert "error" in shared.view.evaluate(f"{ROOT}.querySelector('.note').className")
+
+
+# ---- manners ---------------------------------------------------------------------------
+
+
+def test_nothing_is_asked_for_stored_or_let_through(shared):
+    assert [
+        url for url in shared.asked if not url.startswith(("file:", "data:", "blob:"))
+    ] == []
+    refused, title = shared.view.evaluate(LOADS)
+    assert {"connect-src", "frame-src", "img-src", "script-src-elem"} <= set(refused)
+    assert title == "Five in a row"
+    assert shared.view.evaluate("[localStorage.length, document.cookie]") == [0, ""]
+    shared.errors.clear()  # those were the browser's refusals
+
+
+def test_a_phone_has_large_targets_and_asks_again_on_a_fine_board(browser):
+    table = Table(
+        browser, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    table.wait("Your move")
+    assert table.view.evaluate("document.scrollingElement.scrollWidth") <= 390
+    small = """root => [...root.querySelectorAll('button, select, summary, .switches label')]
+        .filter(each => each.offsetParent && each.getBoundingClientRect().height < 43.5)
+        .map(each => each.outerHTML.slice(0, 80))"""
+    assert table.view.evaluate(f"({small})({ROOT})") == []
+    table.choose(".level", 1)
+    table.point("d4").tap()
+    table.wait("Your move")
+    assert len(table.stones()) == 2
+    table.begin(15)
+    table.point("h8").tap()
+    assert table.stones() == {}
+    table.view.locator(".confirm button", has_text="Play h8").tap()
+    table.wait("Your move")
+    assert table.stones()["h8"] == "black" and table.errors == []
+    table.context.close()
+
+
+@pytest.mark.parametrize("file", [FILE, MAIN], ids=["play", "main"])
+def test_without_scripts_a_picture_stands_there_and_nobody_is_blamed(browser, file):
+    table = Table(browser, file, java_script_enabled=False)
+    words = table.view.locator("body").inner_text()
+    shown = table.view.locator("figure.five-play:visible")
+    assert shown.count() == 1 and shown.locator("img").is_visible()
+    assert not re.search("(?i)(enable|turn on|activate) (java)?script", words)
+    table.context.close()
+
+
+def test_without_webassembly_the_picture_stays(browser):
+    context = browser.new_context(viewport=DESK)
+    context.add_init_script("delete self.WebAssembly")
+    view = context.new_page()
+    view.goto(FILE.as_uri())
+    assert view.locator("figure img").is_visible()
+    context.close()
+
+
+def test_leaving_in_the_middle_of_a_search_leaves_no_error(browser):
+    table = Table(browser)
+    table.wait("Your move")
+    table.begin(budget=3, level=10)
+    table.point("d4").click()
+    table.wait("The computer thinks")
+    table.view.goto("about:blank")
+    table.view.wait_for_timeout(200)
+    assert table.errors == []
+    table.context.close()
+
+
+@pytest.mark.parametrize("number", range(2), ids=["desk", "phone-dark"])
+def test_axe_finds_nothing(browser, number):
+    from axe_playwright_python.sync_playwright import Axe
+
+    viewport, scheme = VIEWS[number]
+    table = Table(browser, viewport=viewport, color_scheme=scheme)
+    table.wait("Your move")
+    table.begin(15 if viewport is DESK else 8, level=10)
+    table.point("h8" if viewport is DESK else "d4").click()
+    table.wait("Your move")
+    table.load("nonsense")
+    found = Axe().run(table.view, options={"runOnly": WCAG, "resultTypes": ["violations"]})
+    faults = [
+        (each["id"], node) for each in found.response["violations"] for node in each["nodes"]
+    ]
+    assert [(rule, node["html"][:90], node["failureSummary"]) for rule, node in faults] == []
+    table.context.close()
+
+
+def test_the_page_is_small_enough_to_send():
+    assert FILE.stat().st_size <= 250_000
+
+
+# ---- exploring, in the main page -------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def main(browser):
+    """Return the main page with its scripts."""
+    table = Table(browser, MAIN, reduced_motion="reduce")
+    table.view.locator("figure.five-play").first.locator(".caption").wait_for()
+    yield table
+    assert table.errors == []
+    table.context.close()
+
+
+def counts(figure):
+    """Return {move: visits} of the table of moves, and those of the root."""
+    rows = figure.locator("tbody tr").all_inner_texts()
+    found = [re.match(r"(\w+)\s+[\d,½]+/([\d,]+)", row) for row in rows]
+    moves = {each[1]: int(each[2].replace(",", "")) for each in found if each}
+    title = figure.locator(".tree title").text_content()
+    return moves, int(title.rpartition("/")[2])
+
+
+def test_the_four_steps_of_a_simulation_are_lit_in_turn(main):
+    figure = main.view.locator("figure.five-play").nth(0)
+    figure.locator(".again").click()
+    said, next_step = [], figure.locator(".step")
+    for name in ("Select", "Expand", "Simulate", "Backpropagate"):
+        next_step.click()
+        assert figure.locator("[aria-current=step]").inner_text() == name
+        said.append(figure.locator(".caption").inner_text())
+    assert [each.partition(":")[0] for each in said] == [
+        "Select", "Expand", "Simulate", "Backpropagate"
+    ]  # fmt: skip
+    moves, total = counts(figure)
+    assert sum(moves.values()) == total == 1
+
+
+def test_many_simulations_find_the_one_move_that_wins_and_c_changes_the_bounds(main):
+    figure = main.view.locator("figure.five-play").nth(0)
+    figure.locator(".again").click()
+    for count, total in ((1, 1), (10, 11), (100, 111), (1000, 1111)):
+        figure.locator(f'[data-count="{count}"]').click()
+        moves, root = counts(figure)
+        assert sum(moves.values()) == total == root
+    assert max(moves, key=moves.get) == "c2" and moves["c2"] > 700
+    bounds = figure.locator("tbody").inner_text()
+    figure.locator("input").evaluate(
+        "e => { e.value = 0; e.dispatchEvent(new Event('input')); }"
+    )
+    without = [row.split() for row in figure.locator("tbody tr").all_inner_texts()]
+    assert figure.locator("tbody").inner_text() != bounds
+    assert all(row[2] == row[4] and row[3] == "0.00" for row in without)
+
+
+def test_the_heatmap_slider_shows_the_search_of_the_package(main):
+    figure = main.view.locator("figure.five-play").nth(2)
+    game = five.Game.from_text(play.NODE_X)
+    own = five.search.Tree(game, five.engine.engine_game(), five.SearchOptions(), 100_000)
+    own.run(1000)
+    found = five.search.read_tree(own, 1000, 0.0)
+    at = "e => { e.value = 15; e.dispatchEvent(new Event('input')); return e.ariaValueText; }"
+    for _ in range(200):
+        assert figure.locator("input").evaluate(at) == "1,000 simulations"
+        if "on its way" not in figure.locator(".says").inner_text():
+            break
+        main.view.wait_for_timeout(50)
+    assert f"Most visited: {found.name}" in figure.locator(".says").inner_text()
+    share = round(100 * found.visits.max() / found.visits.sum())
+    assert str(share) in figure.locator(".share").all_text_contents()
+    figure.locator(".who").select_option("plain")
+    figure.locator(".says p").first.wait_for()
+
+
+def test_the_panel_in_the_main_page_plays_too(main):
+    figure = main.view.locator("figure.five-play").nth(1)
+    figure.locator(".level").select_option("1")
+    figure.locator('.points button[aria-label^="d4,"]').click()
+    figure.locator('.points button[aria-label*="white"]').wait_for()
+    assert figure.locator(".stage").inner_text() == "8×8, move 2"

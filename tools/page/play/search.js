@@ -1,0 +1,240 @@
+// The compiled search of the notebooks: one WebAssembly module, and a memory for one search.
+// What is here only moves numbers in and out; all thinking is in the module.
+
+const MOST = 64 * 2 ** 20;  // bytes of memory for a tree and the one that follows it
+const PAGE = 65536;
+
+// Takes the bytes that tools/wasm.py packs; gives what they hold.
+async function openEngines(packed) {
+  const head = new DataView(packed.buffer, packed.byteOffset).getUint32(0, true);
+  const facts = JSON.parse(new TextDecoder().decode(packed.subarray(4, 4 + head)));
+  const body = packed.subarray(4 + head);
+  const module = await WebAssembly.compile(body.slice(0, facts.code));
+  return {facts, body, module};
+}
+
+// A search of one game, `engine`, `plain` or `four`. Make a new one for another game.
+class Search {
+  constructor({facts, body, module}, game) {
+    Object.assign(this, {facts, body, game, size: 0, records: 0});
+    const top = Math.ceil(facts.data / 16) * 16 + facts.stack;
+    this.memory = new WebAssembly.Memory({initial: Math.ceil((top + 2 ** 18) / PAGE)});
+    const env = {
+      __linear_memory: this.memory,
+      __stack_pointer: new WebAssembly.Global({value: "i32", mutable: true}, top),
+    };
+    for (const name of ["log", "tanh", "exp", "pow", "sin", "cos"]) env[name] = Math[name];
+    this.kernels = new WebAssembly.Instance(module, {env}).exports;
+    // What lies behind the stack, each at a multiple of 16.
+    let at = top;
+    const take = bytes => { const place = at; at += Math.ceil(bytes / 16) * 16; return place; };
+    this.back = take(16);  // what a kernel gives back, and where it would note an error
+    this.options = take(8 * facts.options.length);
+    this.cells = take(400);
+    this.out = take(4 * facts.out);
+    this.space = take(facts.workspace[game]);
+    this.first = at;
+  }
+
+  call(name, ...args) {
+    if (this.kernels[`${this.game}_${name}`](this.back, this.back + 8, ...args))
+      throw new Error(`the kernel ${name} failed`);
+    return new Int32Array(this.memory.buffer, this.back, 1)[0];
+  }
+
+  // Where a tree begins: there is room for two, and `side` says which one is used.
+  place(side) { return this.first + side * this.records * this.facts.node; }
+
+  // Make room for trees of so many records, at most what MOST allows.
+  reserve(records) {
+    const most = Math.floor(MOST / 2 / this.facts.node);
+    this.records = Math.max(4 * this.size ** 2, Math.min(Math.ceil(records), most));
+    const missing = this.place(2) - this.memory.buffer.byteLength;
+    if (missing > 0) this.memory.grow(Math.ceil(missing / PAGE));
+  }
+
+  setOptions(changes = {}) {
+    const {names, options} = this.facts;
+    const values = names.map((name, i) => Number(changes[name] ?? options[i]));
+    new Float64Array(this.memory.buffer, this.options, values.length).set(values);
+    this.seed = Number(changes.seed ?? options[names.indexOf("seed")]);
+  }
+
+  // Begin a search of a position: cells +1 black, -1 white, row by row from the lowest.
+  begin(size, cells, toMove, changes, records) {
+    const {node, workspace, blanks} = this.facts, blank = blanks[`${this.game} ${size}`];
+    this.size = size;
+    this.reserve(records);
+    this.side = 0;
+    this.setOptions(changes);
+    const bytes = new Uint8Array(this.memory.buffer);
+    bytes.set(this.body.subarray(blank, blank + workspace[this.game]), this.space);
+    bytes.fill(0, this.place(0), this.place(0) + node);
+    new Int8Array(this.memory.buffer, this.cells, size * size).set(cells);
+    this.call("begin", this.space, this.place(0), this.cells, toMove, this.seed);
+  }
+
+  // Begin a search of a later position of the same game with what is known of it. `path` is
+  // the moves since; false where nothing is known.
+  advance(path, cells, toMove, changes) {
+    let node = 0;
+    for (const point of path) {
+      node = this.call("child", this.place(this.side), this.records, node, point);
+      if (!node) return false;
+    }
+    const old = this.place(this.side), other = this.place(1 - this.side);
+    if (this.peek(node).status > this.facts.status.complete) return false;
+    const {workspace, blanks} = this.facts, blank = blanks[`${this.game} ${this.size}`];
+    this.setOptions(changes);
+    const bytes = new Uint8Array(this.memory.buffer);
+    bytes.set(this.body.subarray(blank, blank + workspace[this.game]), this.space);
+    new Int8Array(this.memory.buffer, this.cells, this.size ** 2).set(cells);
+    bytes.fill(0, other, other + this.facts.node);
+    this.call("begin", this.space, other, this.cells, toMove, this.seed);
+    this.call("advance", old, this.records, node, other, this.space, this.seed);
+    this.side = 1 - this.side;
+    return true;
+  }
+
+  // Make simulations; fewer where the root is decided. A full tree is cut down, and goes on.
+  run(simulations) {
+    let done = 0;
+    for (;;) {
+      const tree = this.place(this.side);
+      done += this.call("run", this.space, tree, this.records, this.options, simulations - done, 1);
+      if (done >= simulations || !this.call("is_full", this.space)) return done;
+      this.call("recycle", tree, this.records, this.place(1 - this.side), this.space);
+      this.side = 1 - this.side;
+    }
+  }
+
+  told(count = this.facts.out) { return new Int32Array(this.memory.buffer, this.out, count); }
+
+  // What is known: visits, rewards and ranks by point, the line to expect.
+  read() {
+    const {head} = this.facts, points = this.size ** 2;
+    this.call("read", this.space, this.place(this.side), this.records, this.options, this.out);
+    const told = this.told(), line = told[4];
+    const columns = [0, 1, 2].map(i => Array.from({length: points}, (_, p) => told[head + 3 * p + i]));
+    const [visits, rewards, ranks] = columns;
+    return {
+      N: told[0], status: told[1], listed: told[2], visits, rewards: rewards.map(w => w / 64), ranks,
+      line: [...told.subarray(line, line + told[3])],
+    };
+  }
+
+  peek(node) {
+    this.call("peek", this.place(this.side), this.records, node, this.out);
+    const [N, W64, status, first, children, visited, move] = this.told(7);
+    return {N, W: W64 / 64, status, first, children, visited, move};
+  }
+
+  board() {
+    this.call("board", this.space, this.out);
+    return [...this.told(this.size ** 2)];
+  }
+
+  // Look for wins by threats before the first simulation, within so many positions.
+  look(mostWin, mostLoss) {
+    this.call("look", this.space, this.place(this.side), this.records, this.options,
+      mostWin, mostLoss, this.out);
+  }
+
+  // Points of five, and the opponent's threat with its answers.
+  threat() {
+    this.call("threat", this.space, this.out);
+    const told = this.told(), {head} = this.facts;
+    const [own, other, kind, many] = told;
+    return {own, other, kind, answers: [...told.subarray(head, head + many)]};
+  }
+}
+
+// ---- a move ----------------------------------------------------------------------------
+
+// How a move is thought about: a generator that yields what is known after each slice, and
+// gives back a result. `ask` is {size, cells, toMove, played, seconds, simulations, level,
+// seed, options, keep}; keep: go on with the tree of an earlier move; `now` is a clock in seconds; `stopped` says whether to end.
+function* thinkAbout(search, ask, now, stopped) {
+  const begun = now(), {facts} = search, isEngine = search.game === "engine";
+  const level = facts.levels[isEngine ? ask.level ?? 10 : 10], own = {...ask.options};
+  own.seed = ask.seed ?? 2024;
+  if (!isEngine) own.solve = 0;
+  if (level.simulations !== null)
+    for (const name of ["c_prior", "vcf_nodes", "vct_nodes"]) own[name] = level[name];
+  const seconds = ask.seconds ?? Infinity;
+  const most = Math.min(ask.simulations ?? Infinity, level.simulations ?? Infinity, facts.most);
+  const records = Math.min(40000 + 2.6 * most, 40000 + 8e6 * seconds);
+  const before = search.played ?? [-1], later = ask.played.slice(before.length);
+  const goesOn = ask.keep && search.size === ask.size && level.simulations === null
+    && before.length <= ask.played.length && before.every((point, i) => point === ask.played[i]);
+  if (!(goesOn && search.advance(later, ask.cells, ask.toMove, own)))
+    search.begin(ask.size, ask.cells, ask.toMove, own, records);
+  search.played = level.simulations === null ? ask.played : null;
+  const result = (found, done) => ({
+    ...found, simulations: done, seconds: now() - begun, toMove: ask.toMove, proven:
+    found.status === facts.status.lost ? 1 : found.status === facts.status.won ? -1
+      : found.status > facts.status.complete ? 0 : null,
+  });
+  const stones = ask.cells.filter(cell => cell).length;
+  const forced = (move, why) => ({
+    move, why, line: [move], visits: [], rewards: [], ranks: [], N: 0, simulations: 0,
+    seconds: now() - begun, toMove: ask.toMove, proven: why === "five" ? 1 : null,
+  });
+  let threat = {own: -1, other: -1, kind: 0, answers: []}, missed = false;
+  if (isEngine) {
+    threat = search.threat();
+    const rate = [0, level.threes, level.fours][threat.kind];
+    missed = Math.random() < rate;
+    if (!level.threes) threat.answers = [];
+    if (!missed && threat.own >= 0) return forced(threat.own, "five");
+    if (!missed && threat.other >= 0) return forced(threat.other, "blocks five");
+    if (stones === ask.cells.length - 1) return forced(ask.cells.indexOf(0), "only move");
+    const {share, seconds: each, each: per, least} = facts.looks;
+    const looks = part => Math.min(Math.max(least, per * most), part * share * seconds / each, 2e9);
+    if (Math.max(...[1, -1].map(c => ask.cells.filter(cell => cell === c).length)) > 1)
+      search.look(looks(1), looks(2));
+  }
+  let done = search.run(0), step = 16, last = now(), made;
+  while (done < most) {
+    made = search.run(Math.min(step, most - done));
+    done += made;
+    const time = now(), left = seconds - (time - begun), took = time - last;
+    last = time;
+    if (made < step && done < most || left <= 0 || stopped()) break;
+    const target = Math.min(0.01, left);
+    step = took > 0 ? Math.max(1, Math.floor(Math.min(4 * step, step * target / took))) : 4 * step;
+    step = Math.min(step, 50000);
+    yield () => ({...result(search.read(), done), share: Math.max(done / most, (time - begun) / seconds)});
+  }
+  const found = result(search.read(), done);
+  found.move = found.line[0];
+  const wins = found.ranks[found.move] === 2;
+  found.why = found.proven === 1 && !wins ? "force" : found.proven !== null ? "proven"
+    : found.listed === 1 && found.status === facts.status.complete ? "only candidate"
+    : found.N ? "most visited" : "first candidate";
+  return level.z === null ? found : drawMove(found, level, ask, threat.answers, missed);
+}
+
+// A level below 10 draws its move: by a power of the visits, near a stone, and among the
+// answers to a threat that it sees, or just not among those of one that it overlooks.
+function drawMove(found, level, ask, answers, missed) {
+  if (found.proven === 1 && !(missed && answers.includes(found.move))) return found;
+  const {size, cells} = ask, {visits} = found;
+  const near = cells.map((cell, point) => {
+    if (cell) return 0;
+    const row = Math.floor(point / size), col = point % size;
+    for (let r = Math.max(0, row - 2); r <= Math.min(size - 1, row + 2); r++)
+      for (let c = Math.max(0, col - 2); c <= Math.min(size - 1, col + 2); c++)
+        if (cells[r * size + c]) return 1;
+    return 0;
+  }).map((is, point) => answers.length && answers.includes(point) === missed ? 0 : is);
+  let weights = visits.map((n, point) => n * near[point]);
+  if (!weights.some(w => w)) weights = answers.length ? near : visits;
+  if (!weights.some(w => w)) return found;
+  const best = Math.max(...weights), least = Math.max(1, level.least * best);
+  const chances = weights.map(w => w >= least ? (w / best) ** level.z : 0);
+  let left = Math.random() * chances.reduce((a, b) => a + b), move = -1;
+  for (let point = 0; point < chances.length && left >= 0; point++)
+    if (chances[point]) { left -= chances[point]; move = point; }
+  return {...found, move, why: "level", line: [move], proven: missed ? null : found.proven};
+}

@@ -1,0 +1,154 @@
+"""What plays in a page: the panel, its engines, and the page that is nothing but a panel.
+
+The parts stand in tools/page/play. The engines come from tools/wasm.py; lowering them takes
+half a minute, so they are taken from export/play.html where that holds them already.
+"""
+
+import ast
+import functools
+import hashlib
+import json
+import re
+from importlib.metadata import version
+from pathlib import Path
+
+import wasm
+
+TOOLS = Path(__file__).resolve().parent
+PARTS = TOOLS / "page" / "play"
+# `core` has the rules; the other three have the kernels.
+KERNELS = ("search.py", "threats.py", "engine.py", "core.py")  # of the package
+MADE = re.compile(r'<meta name="engines" content="sha256:(\w+)">')
+PACKED = re.compile(r'<script type="application/gzip" class="five-engines">([\w+/=]+)<')
+NAME = "play.html"
+SMALL = "a4 c4 a2 e3 b2 c3 b3 b5 a1 b1 c1 e1 e4 d4 e5 a3"  # 5×5, four in a row; c2 alone wins
+NODE_X = "e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2"
+
+
+@functools.cache
+def part(name):
+    """Return the text of a part."""
+    return (PARTS / name).read_text("utf-8")
+
+
+def engines_digest(package):
+    """Return a digest of all that the engines are made from; "" where there is no package.
+
+    Comments of the modules do not count, and most of their lines are comments.
+    """
+    files = [package / name for name in KERNELS]
+    if not all(file.is_file() for file in files):
+        return ""
+    texts = [ast.dump(ast.parse(file.read_text("utf-8"))) for file in files]
+    texts += [(TOOLS / name).read_text("utf-8") for name in ("wasm.py", "wasm_entry.py")]
+    texts += [f"{name} {version(name)}" for name in ("numba", "llvmlite", "numpy")]
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()
+
+
+@functools.cache
+def lowered(package, _digest):
+    """Return the engines of a package, lowered now, once for each state of it."""
+    return wasm.payload(package.parent)
+
+
+def engines(package):
+    """Return the engines of a package as base64 of gzip."""
+    digest, file = engines_digest(package), package.parent / NAME
+    text = file.read_text("utf-8") if file.is_file() else ""
+    made, packed = MADE.search(text), PACKED.search(text)
+    if made and packed and made[1] == digest:
+        return packed[1]
+    return lowered(package, digest)
+
+
+# ---- pieces of a page ------------------------------------------------------------------
+
+
+def as_data(value):
+    """Return a value as JSON that may stand in a script element."""
+    return json.dumps(value, ensure_ascii=False).replace("</", "<\\/")
+
+
+def engines_script(package):
+    """Return the element that holds the engines, once in a page."""
+    return f'<script type="application/gzip" class="five-engines">{engines(package)}</script>'
+
+
+def library(*starters):
+    """Return the script that all figures of a page share, with what begins in them."""
+    names = ("rules", "board", "search", "load", *starters)
+    texts = "\n".join(part(f"{name}.js") for name in names)
+    starts = ", ".join(f"start{name.capitalize()}" for name in starters)
+    return f"const fiveInARow = (() => {{\n{texts}\nreturn {{startIn, {starts}}};\n}})();\n"
+
+
+def figure(name, data, still="", shared=""):
+    """Return one thing to play with as HTML.
+
+    name     of its parts
+    data     what its script is told
+    still    what stands in its place where no script runs; without it nothing is seen then
+    shared   what all figures of the page share, for the first of them
+    """
+    told = {"html": part(f"{name}.html"), "css": style(name)} | data
+    start = f"fiveInARow.startIn(document.currentScript, fiveInARow.start{name.capitalize()});"
+    return (
+        f'<figure class="five-play"{"" if still else " hidden"}><div>{still}</div>\n'
+        f'<script type="application/json">{as_data(told)}</script>\n'
+        f"{shared}<script>{start}</script></figure>"
+    )
+
+
+def style(name):
+    """Return the style of a thing to play with."""
+    return part("panel.css") + ("" if name == "panel" else part("explore.css"))
+
+
+def panel(size, still, shared=""):
+    """Return the panel as HTML; `size` is in points a side, or None: as it fits."""
+    data = {"worker": part("search.js") + part("worker.js"), "size": size}
+    return figure("panel", data, still, shared)
+
+
+def pieces(nb, package):
+    """Return {heading: HTML} of what plays in the main page, {} where there is no package."""
+    if not engines_digest(package):
+        return {}
+    shared = (
+        f"{engines_script(package)}\n<script>{library('panel', 'steps', 'heat')}</script>\n"
+    )
+    return {
+        "How MCTS thinks": figure("steps", {"moves": SMALL}, shared=shared),
+        "Play": panel(8, still_of(nb)),
+        "Heatmaps and replay": figure("heat", {"moves": NODE_X, "size": 8, "name": "Node X."}),
+    }
+
+
+def still_of(nb):
+    """Return the still picture of the replay in a notebook's outputs, or ""."""
+    for cell in nb.cells:
+        for output in cell.get("outputs", []):
+            html = output.get("data", {}).get("text/html", "")
+            if "five-replay" in html and (found := re.search(r"<img [^>]*>", html)):
+                return found[0]
+    return ""
+
+
+def play_digest(nb, package):
+    """Return a digest of what play.html is made from."""
+    parts = [file.read_text("utf-8") for file in sorted(PARTS.iterdir())]
+    texts = [engines_digest(package), still_of(nb), Path(__file__).read_text("utf-8"), *parts]
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()
+
+
+def play_page(nb, package):
+    """Return the text of play.html: a panel, and nothing else."""
+    piece = panel(
+        None, still_of(nb), f"{engines_script(package)}\n<script>{library('panel')}</script>\n"
+    )
+    filled = {
+        "MADE": play_digest(nb, package),
+        "ENGINES": engines_digest(package),
+        "PANEL": piece,
+    }
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: filled[found[1]], part("play.html"))
