@@ -183,6 +183,14 @@ def test_moves_that_lose_to_threats_are_dropped_as_in_the_package(ask):
     assert 0 < np.count_nonzero(own.visits) < 100
 
 
+def test_a_lone_stone_is_answered_near_it_as_in_the_package(ask):
+    game = five.Game.from_text("h8", rules=five.Rules(15))
+    (found,) = ask([ask_of(game, 1_000, 3)])
+    own = five.think(game, simulations=1_000, seed=3)
+    assert own.why == found["why"] == "most visited near"
+    assert found["move"] == own.move and found["visits"] == own.visits.ravel().tolist()
+
+
 def test_a_tree_goes_on_after_two_moves(ask):
     game = five.Game.from_text("e4 e5 d5")
     first = ask_of(game, 600)
