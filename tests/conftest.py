@@ -26,16 +26,9 @@ SKIPS_AT_HOME = {  # .ci/run installs them and sets CI
     "needs poppler",
 }
 FIRST = (  # the files that take longest
-    *(
-        "test_page",
-        "test_wasm",
-        "test_play_page",
-        "test_bayes",
-        "test_inline",
-        "test_behaviour",
-        "test_handin",
-    ),
-    *("test_replay", "test_notebook", "test_policies", "test_connect_strength", "test_cache"),
+    *("test_page", "test_wasm", "test_play_page", "test_bayes", "test_inline"),
+    *("test_behaviour", "test_handin", "test_replay", "test_notebook", "test_policies"),
+    *("test_connect_strength", "test_cache"),
 )
 refused = []  # what was skipped for another reason
 

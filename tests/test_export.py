@@ -96,9 +96,8 @@ def assert_offline(soup):
     assert soup.select("script[src], iframe") == []
     policy = soup.head.select_one("meta[http-equiv=Content-Security-Policy]")["content"]
     assert policy.startswith("default-src 'none'; ")
-    assert (
-        soup.select("script:not(.five-replay script, .five-play script)") == []
-    )  # it does without, too
+    # it does without these scripts, too
+    assert soup.select("script:not(.five-replay script, .five-play script)") == []
     loads = [e.get("src", e.get("href")) for e in soup.select("[src], link[href]")]
     assert [address for address in loads if not address.startswith("data:")] == []
     assert [e for e in soup.select("img") if not e.get("alt")] == []

@@ -9,17 +9,17 @@ function drawBack(svg, n, roomy) {
   const far = 10 * (n - 1), out = roomy ? 6.6 : 3.7, look = roomy ? "" : ' style="font-size:2.3px"';
   const stone = (id, r, stops) => `<radialGradient id="${id}" cx=".38" cy=".34" r="${r}">`
     + stops.map((colour, i) => `<stop offset="${[0, 0.5, 1][i]}" stop-color="${colour}"/>`).join("") + "</radialGradient>";
-  let out_ = `<defs>${stone("b", 0.7, ["#6b6b6b", "#242424", "#0c0c0c"])}${stone("w", 0.75, ["#fff", "#f2f2f2", "#bdbdbd"])}
+  let drawn = `<defs>${stone("b", 0.7, ["#6b6b6b", "#242424", "#0c0c0c"])}${stone("w", 0.75, ["#fff", "#f2f2f2", "#bdbdbd"])}
     <pattern id="g" width="300" height="2.6" patternUnits="userSpaceOnUse"><rect width="300" height="2.6" fill="var(--wood)"/>
     <rect width="300" height=".9" fill="var(--grain)"/></pattern></defs>
     <rect x="-20" y="-300" width="500" height="400" fill="url(#g)"/><path class="grid" d="`;
-  for (let i = 0; i < n; i++) out_ += `M0 ${-10 * i}h${far}M${10 * i} 0v${-far}`;
-  out_ += '"/>';
+  for (let i = 0; i < n; i++) drawn += `M0 ${-10 * i}h${far}M${10 * i} 0v${-far}`;
+  drawn += '"/>';
   const dots = n >= 15 ? [3, n - 4, ...n % 2 ? [(n - 1) / 2] : []] : [];
-  for (const x of dots) for (const y of dots) out_ += `<circle class="dot" cx="${10 * x}" cy="${-10 * y}" r=".9"/>`;
+  for (const x of dots) for (const y of dots) drawn += `<circle class="dot" cx="${10 * x}" cy="${-10 * y}" r=".9"/>`;
   for (let i = 0; i < n; i++)
-    out_ += `<text${look} x="${10 * i}" y="${out}">${LETTERS[i]}</text><text${look} x="${-out}" y="${-10 * i}">${i + 1}</text>`;
-  svg.innerHTML = `${out_}<g></g>`;
+    drawn += `<text${look} x="${10 * i}" y="${out}">${LETTERS[i]}</text><text${look} x="${-out}" y="${-10 * i}">${i + 1}</text>`;
+  svg.innerHTML = `${drawn}<g></g>`;
   return [gap, pad].map(length => `${100 * length / total}%`);
 }
 

@@ -68,7 +68,7 @@ function startPanel(figure, {html, css, worker, packed, size}) {
     asked = null;
     if (purpose === "hint") {
       hint = found.move;
-      hear1(`Hint: ${game.name(hint)}, ${reasonOf(before, found)}. ${says[0] ?? ""}`);
+      announce(`Hint: ${game.name(hint)}, ${reasonOf(before, found)}. ${says[0] ?? ""}`);
       show();
     } else place(found.move);
   }
@@ -96,7 +96,7 @@ function startPanel(figure, {html, css, worker, packed, size}) {
     game.play(point);
     hint = chosen = -1;
     fresh = point;
-    hear1(`${who} ${game.name(point)}. ${game.over ? status() + "." : ""}`);
+    announce(`${who} ${game.name(point)}. ${game.over ? status() + "." : ""}`);
     goOn();
   }
 
@@ -137,7 +137,7 @@ function startPanel(figure, {html, css, worker, packed, size}) {
     found = null;
     says = [];
     hint = chosen = -1;
-    hear1(`Undone. ${capital(COLOURS[game.toMove])} to move.`);
+    announce(`Undone. ${capital(COLOURS[game.toMove])} to move.`);
     goOn();
   }
 
@@ -241,7 +241,7 @@ function startPanel(figure, {html, css, worker, packed, size}) {
     else find(name).setAttribute("aria-disabled", "true");
   }
 
-  function hear1(text) { find(".heard").textContent = text; }
+  function announce(text) { find(".heard").textContent = text; }
 
   // ---- hands and keys ----
 
