@@ -25,10 +25,11 @@ SKIPS_AT_HOME = {  # .ci/run installs them and sets CI
     "needs Java and the validator",
     "needs poppler",
 }
-FIRST = (  # the files that take longest
-    *("test_page", "test_wasm", "test_play_page", "test_bayes", "test_inline"),
-    *("test_behaviour", "test_handin", "test_replay", "test_notebook", "test_policies"),
-    *("test_connect_strength", "test_cache"),
+FIRST = (  # the files that take longest; the first two do not compile the same
+    *("test_wasm", "test_page", "test_bayes", "test_behaviour", "test_handin"),
+    *("test_jupyterlab", "test_engines", "test_play_page", "test_connect_strength"),
+    *("test_inline", "test_policies", "test_replay", "test_cache", "test_puzzles"),
+    *("test_window_real", "test_wishes", "test_export", "test_kills"),
 )
 refused = []  # what was skipped for another reason
 
@@ -106,23 +107,13 @@ def playwright(chromium):
         yield playwright
 
 
-@pytest.fixture(scope="session")
-def jupyterlab(chromium, tmp_path_factory):
-    """Start JupyterLab with settings of its own; return its folder, its URL and its token."""
-    from lab import run_jupyterlab
-
-    with run_jupyterlab(tmp_path_factory.mktemp("jupyter")) as server:
-        yield server
-
-
 @pytest.fixture(scope="module")
-def lab_page(playwright, jupyterlab):
-    """Open a page of JupyterLab for the tests of a file; notebooks are opened in it."""
-    from lab import open_page
-
-    page = open_page(playwright, jupyterlab)
-    yield page
-    page.context.browser.close()
+def browser(playwright, chromium):
+    """Start Chromium, once for the tests of a file."""
+    options = ["--no-sandbox", "--disable-gpu"]
+    browser = playwright.chromium.launch(executable_path=chromium, args=options)
+    yield browser
+    browser.close()
 
 
 def pytest_runtest_logreport(report):

@@ -91,7 +91,12 @@ def open_page(playwright, jupyterlab, ratio=1):
     ratio   pixels of the screen for a CSS pixel
     """
     _, url, token = jupyterlab
-    options = ["--no-sandbox", "--disable-dev-shm-usage", "--window-size=1300,1000"]
+    options = [
+        "--no-sandbox",
+        "--disable-dev-shm-usage",
+        "--disable-gpu",
+        "--window-size=1300,1000",
+    ]
     browser = playwright.chromium.launch(
         executable_path=shutil.which("chromium"),
         args=[*options, f"--force-device-scale-factor={ratio}"],

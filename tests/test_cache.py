@@ -66,16 +66,14 @@ def copy_package(root, folder):
 def test_a_new_session_finds_the_search_and_an_edit_makes_it_compile_anew(
     root, tmp_path, name, file, old, new, full
 ):
-    """By default an edit is seen below, of small kernels."""
-    only_full(full, name == "plain")
+    """By default small kernels below do the same: a search takes seconds to compile."""
+    only_full(full)
     package = copy_package(root, tmp_path)
     visits, hits, misses = session(tmp_path, name)
     assert (hits, misses) == (0, 1)
     kept = sorted(package.glob("__pycache__/*.nb[ci]"))
     assert session(tmp_path, name) == (visits, 1, 0)
     assert sorted(package.glob("__pycache__/*.nb[ci]")) == kept  # it does not pile up
-    if not full:
-        return
 
     text = (package / file).read_text("utf-8")
     edited, edits = re.subn(old, new, text)
@@ -245,8 +243,7 @@ def test_what_different_sessions_compiled_does_not_mix(two_modules, full, code, 
 )
 def test_a_damaged_cache_is_compiled_anew(walked, kind, length, full):
     """Truncated, or with one byte of the code changed."""
-    only_full(full, (kind, length) in (("nbi", 40), ("nbc", 0), ("nbc", -100)))
-    result_of(start_walk(walked))
+    only_full(full, (kind, length) in (("nbi", 40), ("nbc", -100)))
     for file in walked.glob(f"__pycache__/*.{kind}"):
         data = bytearray(file.read_bytes())
         data[length] ^= 0xFF

@@ -226,7 +226,9 @@ def test_every_use_takes_a_win_and_stops_one(name, full):
     assert (again.visits == four.slice_player(name, 1_000)(game, 2).visits).all()
 
 
-def test_a_use_plays_to_the_end_on_another_grid():
+def test_a_use_plays_to_the_end_on_another_grid(full):
+    """By default what it is made of is compared on other grids, above."""
+    only_full(full)
     rules = four.four_rules(4, 5)
     game, player = Game(rules), four.slice_player("mix + prior", 50)
     while not game.over:

@@ -20,6 +20,7 @@ import pytest
 from five_in_a_row import desk
 from five_in_a_row.core import BLACK, WHITE, Game, Rules
 from five_in_a_row.desk import EngineFault, GomocupEngine, Program, watch_match
+from helpers import only_full
 
 PATIENT = 120  # seconds that a good brain has, and a bad one to be gone: never waited in full
 RULES = Rules(7)
@@ -830,7 +831,9 @@ def test_a_match_of_two_good_brains(toy):
     ],
     ids=str,
 )
-def test_a_fault_costs_each_game_and_no_more(toy, how, words):
+def test_a_fault_costs_each_game_and_no_more(toy, how, words, full):
+    """By default not a late answer, whose fault is met above: each game would wait for it."""
+    only_full(full, how[0] != "hang")
     games, seconds = (2, 3) if how[0] == "hang" else (4, PATIENT)
     table = watch_match(toy(*how), five.core.random_player, games, RULES, seconds=seconds)
     assert table.winner.tolist() == ["b"] * games and table.attrs["score"] == 0

@@ -192,7 +192,9 @@ def recorded_game(size=8, simulations=40, plies=30):
 
 @pytest.mark.parametrize("size", [3, 8, 15])
 @pytest.mark.parametrize("what", ["visits", "values"])
-def test_the_moves_of_a_game_are_drawn_on_one_scale(size, what):
+def test_the_moves_of_a_game_are_drawn_on_one_scale(size, what, full):
+    """By default the visits on the largest board and the values on the smallest."""
+    only_full(full, (size, what) in ((15, "visits"), (3, "values")))
     game, thoughts = recorded_game(size)
     plies = five.core.evenly(sorted(thoughts))
     figure = five.core.game_panels(game, thoughts, plies, what)

@@ -88,11 +88,10 @@ def test_runs_from_top_to_bottom(path, full):
     """In quick mode, from a fresh kernel; its page would be whole. Nothing is written.
 
     The main notebook runs in test_handin.py, where its zip was unpacked, and below. By
-    default the desk runs, which imports what the other studies of five in a row define, and
-    each study whose stored run is of other code.
+    default each study runs whose stored run is of other code.
     """
     nb = build.read_notebook(path)
-    only_full(full, path.stem == "desk" or not has_run(nb))
+    only_full(full, not has_run(nb))
     nb = build.run_notebook(path, nb, "quick")
     assert build.page_file(path, nb)
 

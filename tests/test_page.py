@@ -464,17 +464,6 @@ def test_validator_finds_nothing_in_any_page_and_outputs_of_any_kind(tmp_path):
 # ---- in a browser ----------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def browser(chromium):
-    """Start Chromium, once for all tests here."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
 @pytest.fixture
 def visit(browser):
     """Return visit(file, viewport, **settings): a page without network; all it asked for."""
@@ -495,6 +484,32 @@ def visit(browser):
         yield open_page
 
 
+@pytest.fixture(scope="module")
+def shown(browser):
+    """Return shown(file, viewport, scheme): a page opened once for the tests that look at it.
+
+    Motion is reduced; of what its tests unfold or take away, later ones see the rest.
+    """
+    contexts = []
+
+    @functools.cache
+    def open_page(file):
+        contexts.append(browser.new_context(offline=True, reduced_motion="reduce"))
+        view = contexts[-1].new_page()
+        view.goto(file.as_uri())
+        return view
+
+    def show(file, viewport=DESK, scheme="light"):
+        view = open_page(file)
+        view.set_viewport_size(viewport)
+        view.emulate_media(color_scheme=scheme)
+        return view
+
+    yield show
+    for context in contexts:
+        context.close()
+
+
 def in_view(view, selector):
     """Say whether an element begins within the window."""
     box = view.locator(selector).bounding_box()
@@ -503,7 +518,7 @@ def in_view(view, selector):
 
 @each_page
 def test_reads_and_leads_on_without_scripts_and_network(file, visit, full):
-    only_full(full, file.stem in TRIED)
+    only_full(full, file is PAGES[0])
     view = visit(file, java_script_enabled=False, reduced_motion="reduce")
     text, soup = view.inner_text("body"), exported(file)
     assert soup.h1.get_text() in text
@@ -518,13 +533,13 @@ def test_reads_and_leads_on_without_scripts_and_network(file, visit, full):
 
 @each_page
 def test_every_link_between_pages_leads_to_a_section(file, visit, full):
-    """By default a browser follows a link of the pages in TRIED only."""
+    """By default a browser follows a link of the main page only."""
     goals = [link["href"] for link in exported(file).select("a[href]:not([href*='://'])")]
     goals = [goal.partition("#") for goal in goals if not goal.startswith("#")]
     assert [name for name, _, _ in goals if not (file.parent / name).is_file()] == []
     goals = [(name, section) for name, _, section in goals if section]
     assert [g for g in goals if not exported(file.parent / g[0]).find(id=g[1])] == []
-    for name, section in goals[-1:] if full or file.stem in TRIED else ():
+    for name, section in goals[-1:] if full or file is PAGES[0] else ():
         view = visit(file, java_script_enabled=False, reduced_motion="reduce")
         view.locator(f'a[href="{name}#{section}"]').last.click()
         view.wait_for_url(f"**/{name}#*")
@@ -532,7 +547,8 @@ def test_every_link_between_pages_leads_to_a_section(file, visit, full):
 
 
 @each_page
-def test_fits_a_phone(file, visit):
+def test_fits_a_phone(file, visit, full):
+    only_full(full, file.stem in TRIED)
     view = visit(file, PHONE, java_script_enabled=False, reduced_motion="reduce")
     assert view.evaluate("document.scrollingElement.scrollWidth") <= PHONE["width"]
     view.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
@@ -551,9 +567,9 @@ def test_fits_a_phone(file, visit):
 
 
 @each_page
-def test_wide_screens_have_the_contents_beside_the_text(file, visit, full):
+def test_wide_screens_have_the_contents_beside_the_text(file, shown, full):
     only_full(full, file.stem in TRIED)
-    view = visit(file, java_script_enabled=False)
+    view = shown(file)
     view.evaluate("scrollTo(0, 5000)")
     nav, main = view.locator("nav").bounding_box(), view.locator("main").bounding_box()
     assert nav["x"] + nav["width"] <= main["x"] and nav["y"] == 0
@@ -564,9 +580,9 @@ def test_wide_screens_have_the_contents_beside_the_text(file, visit, full):
 
 
 @each_page
-def test_keys_reach_the_content(file, visit, full):
+def test_keys_reach_the_content(file, shown, full):
     only_full(full, file.stem in TRIED)
-    view = visit(file, PHONE, reduced_motion="reduce")
+    view = shown(file, PHONE)
     view.keyboard.press("Tab")
     assert view.evaluate("document.activeElement.className") == "skip"
     assert view.locator(".skip").bounding_box()["x"] >= 0
@@ -575,8 +591,8 @@ def test_keys_reach_the_content(file, visit, full):
 
 
 @each_page
-def test_formulas_are_drawn(file, visit):
-    view = visit(file)
+def test_formulas_are_drawn(file, shown):
+    view = shown(file)
     empty = """[...document.querySelectorAll('math, math *')].filter(each => {
         const box = each.getBoundingClientRect();
         return each.textContent.replace(/\\u2061/g, '') && !(box.width > 0 && box.height > 0);
@@ -647,18 +663,17 @@ VIEWS = [(DESK, "light"), (PHONE, "dark"), (DESK, "dark"), (PHONE, "light")]
 
 @pytest.mark.parametrize("file", [*PAGES, READING], ids=lambda file: file.stem)
 @pytest.mark.parametrize("number", range(4), ids=["desk", "phone-dark", "desk-dark", "phone"])
-def test_axe_finds_nothing(file, visit, number, full):
-    """By default the main page in two views, and each other one in one, in turn.
+def test_axe_finds_nothing(file, shown, number, full):
+    """By default each page in one view, in turn, and the main one on a dark phone.
 
-    Contrast takes axe longest: by default it is looked at in the pages in TRIED, for all take
-    their colours from one style.
+    Contrast takes axe longest: by default it is looked at in the pages in TRIED, one dark and
+    one light, for all take their colours from one style.
     """
     from axe_playwright_python.sync_playwright import Axe
 
     place = [*PAGES, READING].index(file)
-    only_full(full, place % 4 == number or place == 0 and number == 1)
-    viewport, scheme = VIEWS[number]
-    view = visit(file, viewport, color_scheme=scheme)
+    only_full(full, (place + 1) % 4 == number)
+    view = shown(file, *VIEWS[number])
     view.evaluate(THIN)
     if not full:
         view.evaluate(FEW)
@@ -699,20 +714,10 @@ def poppler(program, *arguments):
     ).stdout
 
 
-@pytest.fixture(scope="module")
-def reading(tmp_path_factory):
-    """Return the reading edition of the main notebook, made from its stored outputs."""
-    made = build.page_file(NOTEBOOKS[0], build.read_notebook(NOTEBOOKS[0]))
-    folder = tmp_path_factory.mktemp("reading")
-    for file, text in made.items():
-        (folder / file.name).write_text(text, "utf-8")
-    return folder / "five_in_a_row_reading.html"
-
-
-def test_the_reading_edition_has_essays_figures_and_the_game_on_a_few_sheets(reading, paper):
-    soup, whole = exported(reading), exported(reading.with_name("five_in_a_row.html"))
+def test_the_reading_edition_has_essays_figures_and_the_game_on_a_few_sheets(paper):
+    soup, whole = exported(READING), exported(PAGES[0])
     link = whole.select_one("header .reading-link a")
-    assert link["href"] == reading.name and soup.select_one("header .reading-link a")
+    assert link["href"] == READING.name and soup.select_one("header .reading-link a")
     nb = build.read_notebook(NOTEBOOKS[0])
     for cell in nb.cells:
         if cell.id.startswith("essay-"):
@@ -722,7 +727,7 @@ def test_the_reading_edition_has_essays_figures_and_the_game_on_a_few_sheets(rea
     assert all(each.find_parent("details") for each in soup.select(".highlight"))
     goals = {each["href"].partition("#")[0] for each in soup.select("main a[href*='#']")}
     assert "five_in_a_row.html" in goals  # what is left out
-    sheet = paper(reading)
+    sheet = paper(READING)
     pages = int(re.search(r"Pages:\s+(\d+)", poppler("pdfinfo", sheet)).group(1))
     assert 5 <= pages <= 15
 
@@ -743,7 +748,7 @@ def test_a_picture_takes_fewer_bytes_in_a_page_and_looks_the_same(tmp_path):
 
 @each_page
 def test_paper_holds_everything(file, paper, full):
-    only_full(full, file.stem in TRIED)
+    only_full(full, file is PAGES[0])
     sheet = paper(file)
     assert sheet.read_bytes().startswith(b"%PDF-")
     text, soup = poppler("pdftotext", "-layout", sheet, "-"), exported(file)
@@ -757,7 +762,7 @@ def test_paper_holds_everything(file, paper, full):
 
 @each_page
 def test_paper_cuts_no_figure(file, paper, full):
-    only_full(full, file.stem in TRIED)
+    only_full(full, file is PAGES[0])
     rows = poppler("pdfimages", "-list", paper(file)).splitlines()[2:]
     pages = {}
     for row in rows:

@@ -13,14 +13,6 @@ MAIN = FILE.with_name("five_in_a_row.html")
 ROOT = "document.querySelector('figure div').shadowRoot"
 
 
-@pytest.fixture(scope="module")
-def browser(playwright, chromium):
-    """Start Chromium, once for all tests here."""
-    browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-    yield browser
-    browser.close()
-
-
 class Table:
     """The page in a browser, and hands to play in it."""
 

@@ -1,12 +1,11 @@
 """What stands in the text: essays of the right length, all wishes answered, no result."""
 
+import functools
 import re
 
 import build
 import handin
-import nbformat
 import pytest
-from lab import PATIENCE, opened
 
 ROLES = ("Rules", "Search", "Heuristics", "Interface", "Experiments")
 MAIN = build.find_notebooks(["five_in_a_row"])[0]
@@ -65,6 +64,7 @@ WISHES = {
 }
 
 
+@functools.cache
 def texts(path):
     """Return {id: Markdown} of the notebook's text cells, in order."""
     cells = build.read_notebook(path).cells
@@ -78,6 +78,7 @@ def prose(source):
     return re.sub(r"^(#+ .*|\|.*|\*by \w+\*)$", "", source, flags=re.MULTILINE)
 
 
+@functools.cache
 def essays():
     """Return {role: its essay as text in one line}, headings left out, of the notebook."""
     found, role = {}, None
@@ -161,6 +162,7 @@ def headings(path, marks="#+"):
     return [heading.replace("`", "").strip() for heading in found]
 
 
+@functools.cache
 def anchors(path, marks="#+"):
     """Return the ids that JupyterLab gives these headings: a dash for each space."""
     return [heading.replace(" ", "-") for heading in headings(path, marks)]
@@ -195,42 +197,3 @@ def test_every_link_leads_to_a_file_and_a_heading_that_exist(path):
             if not target.is_file() or (fragment and fragment not in anchors(target)):
                 lost.append((name, goal))
     assert lost == []
-
-
-# ---- in JupyterLab ---------------------------------------------------------------------
-
-SHOWN = ".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook"
-AT_TOP = f"""id => {{
-    const notebook = document.querySelector('{SHOWN}')?.getBoundingClientRect();
-    const heading = document.querySelector(`{SHOWN} [data-jupyter-id="${{id}}"]`);
-    const top = heading?.getBoundingClientRect().top - notebook?.top;
-    return -2 <= top && top < notebook.height / 4
-}}"""
-
-
-def follow(page, end):
-    """Click the shown notebook's first link whose address ends so, until its heading is there.
-
-    JupyterLab draws cells one by one, and guesses the heights of those that it has not drawn:
-    an early click finds no heading, a long jump may miss it.
-    """
-    links = page.locator(f"{SHOWN} a:not(.jp-InternalAnchorLink)")
-    for _ in range(2 * PATIENCE):
-        links.and_(page.locator(f'[href$="{end}"]')).first.evaluate("a => a.click()")
-        page.wait_for_timeout(500)
-        if page.evaluate(AT_TOP, end.partition("#")[2]):
-            return
-    raise AssertionError(f"the link {end} does not lead to its heading")
-
-
-def test_in_jupyterlab_the_contents_lead_to_every_section(lab_page, jupyterlab, full):
-    notebook = build.read_notebook(MAIN)
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            cell.outputs = []
-    copy = jupyterlab[0] / "notebooks" / "links.ipynb"
-    nbformat.write(notebook, copy)
-    with opened(lab_page, jupyterlab, copy):
-        for _, goal in contents(MAIN)[:: 1 if full else 7]:
-            assert not lab_page.evaluate(AT_TOP, goal)
-            follow(lab_page, f"#{goal}")

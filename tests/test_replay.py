@@ -1,7 +1,6 @@
-"""The replay: its data, its picture, and the player in a page and in JupyterLab."""
+"""The replay: its data, its picture, and the player in a page; test_jupyterlab.py has more."""
 
 import base64
-import contextlib
 import dataclasses
 import html
 import json
@@ -15,7 +14,6 @@ import numpy as np
 import pytest
 from bs4 import BeautifulSoup
 from helpers import only_full
-from lab import CELLS, PATIENCE, RUN_FIRST_CELL, SAVE, opened, write_notebook
 
 DROP = five.core.Rules(7, 4, rows=6, gravity=True)
 WON = "d4 e5 e4 f4 d5 d6 c4 b4 c6 e6 c5 c7 b5 a5 b7 a8 f3"
@@ -411,14 +409,6 @@ def page_file(played, tmp_path_factory):
     return path.parent / "export" / "replays.html"
 
 
-@pytest.fixture(scope="module")
-def browser(playwright, chromium):
-    """Start Chromium."""
-    browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-    yield browser
-    browser.close()
-
-
 @pytest.fixture
 def visit(browser, page_file):
     """Return a function that opens the page; a request or an error of a script fails."""
@@ -695,72 +685,7 @@ def test_motion_only_where_it_is_wanted(visit):
         assert player.find(".parts > g").first.evaluate(style) == name
 
 
-# ---- JupyterLab ------------------------------------------------------------------------
-
-SHOW = """
-import sys
-sys.path.insert(0, {export!r})
-import five_in_a_row as five
-five.replay.replay(five.core.Game.from_text({moves!r}))
-"""
-
-
-@pytest.fixture
-def sit_down(lab_page, jupyterlab, root):
-    """Return a function that opens a notebook in JupyterLab and returns its page and file."""
-    with contextlib.ExitStack() as stack:
-
-        def start(name, outputs=()):
-            file = jupyterlab[0] / "notebooks" / f"{name}.ipynb"
-            code = SHOW.format(export=str(root / "export"), moves=WON)
-            write_notebook(file, [code, "print(6 * 7)", "# the last cell"])
-            if outputs:
-                notebook = nbformat.read(file, 4)
-                notebook.cells[0].outputs = list(outputs)
-                nbformat.write(notebook, file)
-            stack.enter_context(opened(lab_page, jupyterlab, file))
-            return lab_page, file
-
-        yield start
-
-
-def test_in_jupyterlab_slider_keys_and_buttons_work_and_change_no_cell(sit_down):
-    page, file = sit_down("replay")
-    page.evaluate(RUN_FIRST_CELL)
-    player = Player(page)
-    player.find(".slider").wait_for(timeout=1000 * PATIENCE)
-    assert player.now == player.stones() == 17
-    cells = len(page.evaluate(CELLS))
-    for place in (".slider", ".board", ".moves button >> nth=3", ".back"):
-        player.find(place).click()
-        for key, frame in (("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1),
-                           ("End", 17)):  # fmt: skip
-            page.keyboard.press(key)
-            assert player.now == frame, (place, key)
-        for key in ("a", "b", "d", "d", "x", "m", "j", "ArrowDown", "ArrowUp"):
-            page.keyboard.press(key)
-        assert len(page.evaluate(CELLS)) == cells
-    player.find(".slider").fill("5")
-    assert player.now == player.stones() == 5
-    page.evaluate(SAVE)
-    page.reload()
-    player.find(".slider").wait_for(timeout=1000 * PATIENCE)
-    assert player.now == 17
-    assert "text/html" in nbformat.read(file, 4).cells[0].outputs[0].data
-
-
-def test_in_an_untrusted_notebook_picture_and_record_are_shown(sit_down):
-    page, _ = sit_down(
-        "untrusted", [output(five.replay.replay(five.core.Game.from_text(WON)))]
-    )
-    figure = page.locator(".jp-OutputArea-output figure")
-    figure.wait_for(timeout=1000 * PATIENCE)
-    assert figure.locator("script").count() == 0 and figure.locator("button").count() == 0
-    assert figure.locator("img").evaluate("e => e.decode().then(() => e.clientHeight)") > 500
-    lines = figure.inner_text().replace("\xa0", " ").split("\n")
-    assert lines[0] == "8×8, 17 moves: black wins" and lines[-1] == "Black wins."
-    assert "17. f3" in figure.inner_text().replace("\xa0", " ")
-    assert len(figure.inner_text()) < 400
+# ---- what cannot be drawn ---------------------------------------------------------------
 
 
 def a_piece(shape="dot", value=None, cell=0, shape_of_other=(2, 2)):
