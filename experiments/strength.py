@@ -16,6 +16,7 @@ from experiments.puzzles import read_puzzles
 SECONDS = 0.03  # a move, where a table does not say otherwise
 PUZZLE_SECONDS = 1
 FULL = five.search.SearchOptions()
+NEWEST = ("no learned priors", "no doubt of the favourite")  # ideas with twice the games
 match = partial(matches.match, "strength")
 
 
@@ -44,13 +45,17 @@ def ablation(games, jobs):
         "no solver": {"options": FULL._replace(solve=False)},
         "hard cut to five": {"options": FULL._replace(max_children=5)},
         "no dead lines": {"options": FULL._replace(dead=False)},
+        "no learned priors": {"options": FULL._replace(learned=False)},
+        "no doubt of the favourite": {"options": FULL._replace(doubt=False)},
         "no tree reuse": {"reuse": False},
         "full too": {},  # a control: two equal players
     }
     for size in (15, 8):
         for name, how in without.items():
             one, other = ("full", engine()), (name, engine(**how))
-            yield match("ablation", one, other, size, games, jobs, seconds=SECONDS)
+            twice = games * (2 if name in NEWEST else 1)
+            even = max(2, twice // (4 if size == 8 else 2) * 2)  # half as many where most draw
+            yield match("ablation", one, other, size, even, jobs, seconds=SECONDS)
 
 
 def ladder(games, jobs):

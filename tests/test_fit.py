@@ -1,20 +1,23 @@
 """The evaluation and the script that fits it: weights as text, self-play, loss."""
 
+from functools import partial
+
 import five_in_a_row as five
 import numpy as np
 import pytest
+from five_in_a_row.cache import HERE
 from five_in_a_row.core import Game, Rules
 from helpers import board_of
 
 from experiments import fit
 
 
-def slow_evaluate(counts):
-    """Return the evaluation for the player to move, from int[32], by its formula."""
+def slow_evaluate(inputs):
+    """Return the evaluation for the player to move, from its inputs[32], by its formula."""
     into, bias, out, last = (
         part.astype(float) for part in five.engine.read_weights(five.engine.WEIGHTS)
     )
-    hidden = np.maximum(0, bias + np.sqrt(counts) @ into)
+    hidden = np.maximum(0, bias + inputs @ into)
     return np.tanh((hidden @ out + last[0]) / 2)
 
 
@@ -27,10 +30,16 @@ def test_the_evaluation_follows_its_formula(size):
             if not game.over:
                 game.play(int(rng.choice(game.legal())))
         workspace = board_of(game)
-        counts = fit.counts_after(workspace, ())
-        assert counts.sum() == 2 * (size * size - len(game.played))
+        pairs, context = fit.pairs_after(workspace, ())
+        many = np.bincount(pairs, minlength=fit.PAIRS)
+        assert many[-1] == len(game.played) and many.sum() == size * size  # the last: stones
+        own = 0 if game.to_move == 1 else 1
+        assert context == five.engine.context_of(workspace.board, own)
+        many[-1] = 0
+        inputs = fit.value_inputs(many[None])[0]
+        assert np.isclose((inputs**2).sum(), 2 * (size * size - len(game.played)))
         value = five.engine.evaluate(workspace) * game.to_move
-        assert value == pytest.approx(slow_evaluate(counts), abs=1e-4) and -1 <= value <= 1
+        assert value == pytest.approx(slow_evaluate(inputs), abs=1e-4) and -1 <= value <= 1
 
 
 def test_the_evaluation_sees_who_is_better():
@@ -65,17 +74,72 @@ def test_the_gradient_is_the_slope_of_the_loss():
         assert slopes[i][place] == pytest.approx((sides[0] - sides[1]) / 2e-5, abs=1e-4)
 
 
-def test_games_are_played_kept_and_fitted(tmp_path, capsys):
-    path = tmp_path / "games.npz"
+def test_the_gradient_of_the_advice_is_the_slope_of_its_loss():
+    rng = np.random.default_rng(3)
+    table = rng.normal(size=(fit.CONTEXTS, 7))
+    many, context = rng.integers(0, 4, (30, 7)) + 1, rng.integers(0, fit.CONTEXTS, 30)
+    share = rng.random((30, 7))
+    share /= share.sum(axis=1, keepdims=True)
+    slope = fit.advice_slope(table, many, share, context)
+    for place in ((context[0], 2), (context[1], 6)):
+        sides = []
+        for step in (1e-5, -1e-5):
+            moved = table.copy()
+            moved[place] += step
+            sides.append(fit.advice_loss(moved, many, share, context, 0))
+        assert slope[place] == pytest.approx((sides[0] - sides[1]) / 2e-5, abs=1e-4)
+
+
+def test_games_are_played_kept_and_fitted(tmp_path, capsys, monkeypatch):
+    path, out = tmp_path / "games.npz", tmp_path / "advice.json"
+    monkeypatch.setattr(fit, "self_play", partial(fit.self_play, simulations=60))
+    monkeypatch.setattr(fit, "AGAIN", 40)
     assert fit.main(["play", str(path), "--minutes", "0.1", "--seed", "3"]) == 0
-    kept = np.load(path)
-    assert len(kept["counts"]) == len(kept["values"]) == len(kept["results"]) > 100
-    assert set(np.unique(kept["results"])) <= {0, 0.5, 1} and kept["values"].max() <= 1
-    inputs, targets, games = fit.read([path, path])
-    assert games.max() + 1 == 2 * (kept["games"].max() + 1)
-    inputs, targets = np.tile(inputs, (8, 1)), np.tile(targets, 8)
-    weights = fit.fit(inputs, targets, epochs=3)
-    before = fit.loss(np.full(len(targets), targets.mean()), targets)
-    assert fit.loss(fit.forward(weights, inputs)[1], targets) < before
+    data = fit.read([path, path])
+    count, games = len(data["value"]), int(data["game"].max()) + 1
+    assert count > 100 and games % 2 == 0 and set(data) == set(fit.FIELDS) - {"pair", "at"}
+    assert set(data["result"][~np.isnan(data["result"])].tolist()) <= {0, 0.5, 1}
+    assert np.allclose(data["share"].sum(axis=1), 1, atol=0.01)
+    assert not data["share"][data["many"] == 0].any()
     assert fit.main(["fit", str(tmp_path / "none.npz")]) == 2
-    assert "none.npz" in capsys.readouterr().err
+    monkeypatch.setattr(fit, "BATCH", 64)
+    data["game"] = np.arange(count)  # so that some are kept apart
+    monkeypatch.setattr(fit, "read", lambda paths: data)
+    assert fit.main(["fit", str(path), "--epochs", "6", "--out", str(out)]) == 0
+    told = capsys.readouterr().out
+    assert "nats" in told and "value: loss on games kept apart" in told
+    scores = five.engine.read_advice(out)
+    assert scores.shape == (fit.CONTEXTS, fit.PAIRS) and not scores[:, -1].any()
+    assert scores[:, :-1].min() >= 1 and (scores != five.engine.hand_advice()).any()
+
+
+def test_missing_advice_is_said_and_the_lists_take_its_place(tmp_path, capsys):
+    text = (HERE / "advice.json").read_text("utf-8")
+    assert (five.engine.read_advice(HERE / "advice.json") == five.engine.ADVICE[1]).all()
+    assert capsys.readouterr().err == ""
+    damaged = text.replace("A", "B", 1), text[:500], "", "[]", '{"scores": 1, "digest": 2}'
+    for number, each in enumerate((*damaged, None)):
+        file = tmp_path / f"{number}.json"
+        if each is not None:
+            file.write_text(each, "utf-8")
+        assert (five.engine.read_advice(file) == five.engine.hand_advice()).all()
+        assert capsys.readouterr().err.count(f"plays without {number}.json") == 1
+
+
+def test_advice_is_the_same_on_every_turning_and_for_either_colour():
+    rng = np.random.default_rng(5)
+    for _ in range(100):
+        cells = rng.choice([-1, 0, 0, 0, 1], (9, 9))
+        expected = advised(cells, 1)
+        assert (advised(-cells, -1) == expected).all()
+        for turn in range(4):
+            for flip in (slice(None), slice(None, None, -1)):
+                turned = np.rot90(cells, turn)[flip]
+                assert (advised(turned, 1) == np.rot90(expected, turn)[flip]).all()
+
+
+def advised(cells, colour):
+    """Return the scores of all points for the colour to move, shaped like the board."""
+    workspace = board_of(Game.from_array(np.ascontiguousarray(cells), colour))
+    pairs, context = fit.pairs_after(workspace, ())
+    return five.engine.ADVICE[1, context, pairs].reshape(cells.shape)

@@ -15,7 +15,7 @@ from test_fours import assert_line_wins
 from experiments.puzzles import read_puzzles, read_rows
 
 KERNELS = five.engine.engine_game()
-FOURS, DEPTH, THREATS = 100_000, 8, 1_000_000  # budgets of the proofs
+FOURS, THREATS = 100_000, 1_000_000  # budgets of the proofs
 LEAST = {  # how many puzzles of each kind there are at least
     "five": 8, "open four": 8, "double four": 8, "four-three": 8, "VCF": 20, "VCT": 15,
     "only defence": 15, "trap": 8,
@@ -31,12 +31,12 @@ DEFENCES = ("only defence", "trap")
 class Proof:
     """A position, and proofs about it: who wins by force, whatever the other side replies."""
 
-    def __init__(self, game: Game, threats: int, depth: int = DEPTH, replay: bool = False):
+    def __init__(self, game: Game, threats: int, replay: bool = False):
         self.workspace = five.search.new_search(KERNELS, game, 1)
         five.threats.reset_live(self.workspace)
         self.side = 1 if game.to_move == BLACK else 2
         self.cells, self.replay = game.array, replay
-        self.threats, self.depth = threats, depth
+        self.threats = threats
 
     def count(self, colour: int, kind: int) -> int:
         """Return how many points are of a kind for a colour."""
@@ -75,15 +75,8 @@ class Proof:
         return True
 
     def by_threats(self, colour: int) -> bool:
-        """True if the colour, to move, wins by threats; few threats are tried first."""
-        left = self.threats
-        for depth in range(1, self.depth + 1):
-            if five.threats.wins_by_threats(self.workspace, colour, depth, left):
-                return True
-            left = int(self.workspace.budget)
-            if left <= 0 or self.workspace.cut == 0:
-                return False
-        return False
+        """True if the colour, to move, wins by threats."""
+        return bool(five.threats.threats_win(self.workspace, colour, self.threats))
 
     def wins(self, colour: int, fills: int = 4) -> bool:
         """True if the colour, to move, is proved to win.

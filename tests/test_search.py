@@ -366,14 +366,15 @@ def test_the_first_child_of_a_new_root_is_the_one_with_the_highest_prior():
     assert (np.diff(priors.astype(int)) <= 0).all() and tree.nodes["N"][1] == 1
 
 
-def worth(threats, colour):
-    """Return {point: score} for the colour, to move, from the kinds of both sides."""
+def worth(threats, colour, learned):
+    """Return {point: score} for the colour, to move, from the threats of both sides."""
     number = {name: i for i, name in enumerate(five.threats.POINT_THREATS)}
+    best = [max(map(number.get, threats[side].values())) for side in (colour, -colour)]
+    three, open_three, four = (number[name] for name in ("three", "open-three", "four"))
+    own, other = (sum(b >= least for least in (three, open_three, four)) for b in best)
+    table = five.engine.ADVICE[int(learned), 4 * own + other].reshape(17, 17)
     return {
-        point: int(
-            five.engine.MAKE[number[threat]]
-            + five.engine.BREAK[number[threats[-colour][point]]]
-        )
+        point: int(table[number[threat], number[threats[-colour][point]]])
         for point, threat in threats[colour].items()
     }
 
@@ -405,10 +406,11 @@ def test_engine_moves_are_ordered_by_their_point_threats(size, full):
         )
         five.threats.reset_live(workspace)
         threats = {c: slow_point_threats(game.array, c) for c in (to_move, -to_move)}
-        scores = worth(threats, to_move)
+        options = ALL._replace(learned=count % 2 == 0)
+        scores = worth(threats, to_move, options.learned)
         slow_rng, workspace.complete = Rng(int(workspace.random)), 0
         want = int(rng.integers(1, len(scores) + 3))
-        found = five.engine.engine_moves(workspace, 0, want, ALL)
+        found = five.engine.engine_moves(workspace, 0, want, options)
         moves, priors = workspace.moves[:found].tolist(), workspace.priors[:found].tolist()
         values = [scores[point] for point in moves]
         assert values == sorted(values, reverse=True) and len(set(moves)) == found
@@ -416,17 +418,16 @@ def test_engine_moves_are_ordered_by_their_point_threats(size, full):
             fives = [p for p, threat in threats[-to_move].items() if threat == "five"]
             assert not fives or sorted(moves) == sorted(fives)
             seen["five" if fives else "fours"] += 1
-            total = sum(values) + found
-            assert priors == [int(255 * math.sqrt((v + 1) / total)) for v in values]
+            assert priors == [int(255 * math.sqrt(v / sum(values))) for v in values]
             continue
         seen["quiet"] += 1
-        start, total = slow_rng.draw(game.rules.points), 1 + sum(scores.values())
+        start, total = slow_rng.draw(game.rules.points), sum(scores.values())
         turned = [p for i in range(start, start + size**2) if (p := i % size**2) in scores]
         order = sorted(turned, key=lambda p: -scores[p])  # stable: chance decides equals
         assert moves == order[:want] and found == min(want, len(order))
         assert priors == [int(255 * math.sqrt(v / total)) for v in values]
         # and all the others
-        assert five.engine.engine_moves(workspace, found, 400, ALL) == len(order)
+        assert five.engine.engine_moves(workspace, found, 400, options) == len(order)
         assert workspace.moves[:found].tolist() == moves and set(
             workspace.moves[: len(order)]
         ) == set(order)

@@ -160,6 +160,41 @@ def test_a_stop_flag_ends_the_search():
     assert len(reports) == 1 and thought.simulations >= reports[0].simulations > 0
 
 
+def test_a_favourite_that_loses_by_threats_is_given_up(monkeypatch):
+    """An attack of 25 plies refutes the move that gets nearly all visits."""
+    monkeypatch.setattr(five.engine, "DOUBT", 0.08)
+    game = Game.from_text("l7 j8 l6 k7 l9 l8 j6 k6 k5 k9 k8 i7 h6 j10 m7 j4", 15)
+    sure = think(game, simulations=20_000, options=SearchOptions(doubt=False))
+    found = think(game, simulations=20_000)
+    lost = [
+        child.point for child in found.tree.root.children if child.status == five.search.LOST
+    ]
+    assert sure.name == "j11" and sure.move in lost and found.move not in lost
+    for point in lost:
+        after = game.copy()
+        after.play(point)
+        assert five.threats.threats_win(
+            board_of(after), 1 if after.to_move == 1 else 2, 300_000
+        )
+
+
+LOST_15 = (  # positions that are lost by threats
+    "h8 h7 j9 g7 j7 g6 g9 e4 i8 d3 f5",
+    "g7 f6 i9 j8 k7 f5 j6 e6 i5 l8 i7 h8 k8 i8 f7 h7 g6 g4 d7",
+)
+
+
+@pytest.mark.parametrize("moves", LOST_15)
+@pytest.mark.parametrize("simulations", [60, 400, 3_000, 40_000])
+def test_a_lost_position_is_defended_and_not_given_up(moves, simulations):
+    """The last moves to be proven lost lie far away; what is played lies near the stones."""
+    game = Game.from_text(moves, 15)
+    thought = think(game, simulations=simulations, seed=1)
+    row, column = divmod(thought.move, 15)
+    assert np.abs(np.argwhere(game.array) - (row, column)).max(axis=1).min() <= 2
+    assert thought.proven in (-1, None)
+
+
 def test_progress_is_reported_while_it_thinks():
     reports = []
     think(Game(), seconds=0.5, on_progress=reports.append, clock=StepClock(0.01))

@@ -2,10 +2,13 @@
 
 import five_in_a_row as five
 import numpy as np
+import pytest
 from five_in_a_row.core import BLACK, Game
 from helpers import board_of
 from references import WAYS, full_scan, slow_line_shape
 from test_fours import crowded_game, fives
+
+POSITIONS = 30_000  # that a search for threats may look at
 
 
 def threats_of(cells, colour):
@@ -67,41 +70,83 @@ def few_stones(rng):
             return Game.from_array(cells, colour)
 
 
-def test_wins_by_threats_agree_with_a_naive_search(full):
-    """One threat, any answer on the board, and then a win by fours; some with two threats."""
-    rng, wins, queries = np.random.default_rng(31), 0, 0
+def is_won(workspace, cells, colour, plies=40):
+    """True if `colour`, to move, wins with the moves that the search names, whatever follows.
+
+    The defender may answer anywhere on the board, but must not let five stand at once.
+    """
+    own = 1 if colour == BLACK else 2
+    if wins_fours(cells, colour):
+        return True
+    if plies == 0 or not five.threats.threats_win(workspace, own, POSITIONS):
+        return False
+    point = int(workspace.win[0])
+    assert cells.flat[point] == 0
+    cells.flat[point] = colour
+    five.threats.take_point(workspace, point, own)
+    won = True
+    for answer in fives(cells, colour) or np.flatnonzero(cells == 0).tolist():
+        cells.flat[answer] = -colour
+        five.threats.take_point(workspace, answer, 3 - own)
+        won = not five.core.winning_line(cells, answer, 5)
+        won = won and is_won(workspace, cells, colour, plies - 2)
+        five.threats.free_point(workspace, answer, 3 - own)
+        cells.flat[answer] = 0
+        if not won:
+            break
+    five.threats.free_point(workspace, point, own)
+    cells.flat[point] = 0
+    return won
+
+
+def test_wins_by_threats_are_wins_and_contain_what_a_naive_search_finds(full):
+    """A win is played out against every answer on the board, each by its own search."""
+    rng, wins, deep, queries = np.random.default_rng(31), 0, 0, 0
     while queries < (2000 if full else 60):
         game = few_stones(rng)
         workspace, depth = board_of(game), 2 if queries % 20 == 0 else 1
-        colour = 1 if game.to_move == BLACK else 2
+        before, colour = workspace.board.copy(), 1 if game.to_move == BLACK else 2
         if five.threats.wins_by_fours(workspace, colour, 100_000):
             continue
         queries += 1
-        won = five.threats.wins_by_threats(workspace, colour, depth, 1_000_000)
-        assert won == naive_threats(game.array, game.to_move, depth), str(game)
+        won = five.threats.threats_win(workspace, colour, POSITIONS)
+        length = workspace.ply
+        assert (workspace.board.lines == before.lines).all()
+        assert (workspace.board.count == before.count).all()
+        if won:
+            assert is_won(workspace, game.array, game.to_move), str(game)
+            deep += length > 5
+        else:
+            assert not naive_threats(game.array, game.to_move, depth), str(game)
         wins += won
-    assert wins > queries // 20
+    assert wins > queries // 10 and deep > 0
 
 
-def test_deeper_wins_by_threats_are_wins(full):
-    rng, wins = np.random.default_rng(32), 0
-    for _ in range(4000 if full else 150):
-        game = few_stones(rng)
-        workspace = board_of(game)
-        before = workspace.board.copy()
-        colour = 1 if game.to_move == BLACK else 2
-        if five.threats.wins_by_fours(workspace, colour, 100_000):
-            continue
-        won = five.threats.wins_by_threats(workspace, colour, 2, 1_000_000)
-        assert (workspace.board.lines == before.lines).all() and (
-            workspace.board.count == before.count
-        ).all()
-        if won and not five.threats.wins_by_threats(workspace, colour, 1, 1_000_000):
-            wins += 1
-            assert naive_threats(game.array, game.to_move, 2)
-            if wins == (40 if full else 2):
-                break
-    assert wins > 0
+LONG = {  # attacks that another program announced, 15x15: the moves before, the first move
+    "l7 j8 l6 k7 l9 l8 j6 k6 k5 k9 k8 i7 h6 j10 m7 j4 j11": "i11",
+    "k5 j3 h5 e6 c7 g6 j6 g4 i7 h8 g5 f5 h3": "e4",
+}
+
+
+@pytest.mark.parametrize("moves", LONG)
+def test_a_long_attack_is_proved_on_every_turning_of_the_board(moves, full):
+    """The two attacks are 25 and 27 plies long; the second takes some 30,000 positions."""
+    game, used = Game.from_text(moves, 15), []
+    points = np.array(game.played)
+    for turn in range(8 if full else 2):
+        rows, columns = np.divmod(points, 15)
+        rows, columns = (columns, rows) if turn & 1 else (rows, columns)
+        rows = 14 - rows if turn & 2 else rows
+        columns = 14 - columns if turn & 4 else columns
+        turned = Game(game.rules)
+        for point in (15 * rows + columns).tolist():
+            turned.play(point)
+        workspace = board_of(turned)
+        assert five.threats.threats_win(workspace, 1 if game.to_move == BLACK else 2, 100_000)
+        used.append(100_000 - int(workspace.budget))
+        if turn == 0:
+            assert five.core.point_name(int(workspace.win[0]), 15) == LONG[moves]
+    assert max(used) < 4 * min(used)
 
 
 def test_every_move_outside_the_listed_defences_loses(full):
@@ -133,16 +178,12 @@ def test_every_move_outside_the_listed_defences_loses(full):
 def test_answers_to_an_open_three_include_the_defenders_fours():
     game = Game.from_text("h9 a1 d5 b1 e5 c1 f5", 9)
     workspace = board_of(game)
-    five.threats.list_answers(workspace, 1, game.played[-1], 1)
+    assert five.threats.list_answers(workspace, 1, 1)
     points = workspace.tries[1, : workspace.many[1]].tolist()
     assert {five.core.point_name(point, 9) for point in points} >= {"c5", "g5", "d1", "e1"}
 
 
-def test_an_open_three_is_stopped_only_where_the_table_says():
-    for colour in (1, 2):
-        shapes, stops = five.threats.line_shapes(colour), five.threats.stops_table(colour)
-        for code in np.flatnonzero(shapes == five.search.OPEN_THREE)[::7].tolist():
-            for i in range(8):
-                if code >> 2 * i & 3 == 0:
-                    broken = shapes[code | (3 - colour) << 2 * i] < five.search.OPEN_THREE
-                    assert broken == bool(stops[code] >> i & 1)
+def test_what_threatens_nothing_or_too_late_has_no_answers():
+    for moves in ("h9 a1 d5 b1 e5 c1", "h9 a1 d5 b1 e5 c1 f5 d1"):  # a two; white has a four
+        workspace = board_of(Game.from_text(moves, 9))
+        assert not five.threats.list_answers(workspace, 1, 1)

@@ -15,6 +15,7 @@ import pytest
 import wasm
 from bs4 import BeautifulSoup
 from helpers import only_full
+from test_think import LOST_15
 
 EXPORT = build.ROOT / "export"
 PACKAGE = EXPORT / build.PACKAGE
@@ -126,7 +127,7 @@ def test_the_pages_hold_the_engines_of_the_package(full):
 
 
 def test_an_edit_of_a_kernel_makes_the_engines_stale_and_a_comment_does_not(tmp_path):
-    for name in play.KERNELS:
+    for name in (*play.KERNELS, "advice.json"):
         (tmp_path / name).write_bytes((PACKAGE / name).read_bytes())
     before, file = play.engines_digest(tmp_path), tmp_path / "search.py"
     assert before == play.engines_digest(PACKAGE)
@@ -191,10 +192,18 @@ def test_moves_that_lose_to_threats_are_dropped_as_in_the_package(ask):
 
 def test_a_lone_stone_is_answered_near_it_as_in_the_package(ask):
     game = five.Game.from_text("h8", rules=five.Rules(15))
-    (found,) = ask([ask_of(game, 1_000, 3)])
-    own = five.think(game, simulations=1_000, seed=3)
+    (found,) = ask([ask_of(game, 100, 3)])
+    own = five.think(game, simulations=100, seed=3)
     assert own.why == found["why"] == "most visited near"
     assert found["move"] == own.move and found["visits"] == own.visits.ravel().tolist()
+
+
+def test_a_lost_position_is_defended_as_in_the_package(ask):
+    game = five.Game.from_text(LOST_15[0], rules=five.Rules(15))
+    (found,) = ask([ask_of(game, 3_000, 1)])
+    own = five.think(game, simulations=3_000, seed=1)
+    assert found["move"] == own.move and found["visits"] == own.visits.ravel().tolist()
+    assert own.tree.root.best().point != own.move  # the best that is left is played no more
 
 
 def test_a_tree_goes_on_after_two_moves(ask):

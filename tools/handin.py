@@ -5,6 +5,7 @@ them. A *role* wrote a cell: `# by Search · ...` begins code, `*by Search*` beg
 table in the cell `authors` lists the roles and gives them names.
 """
 
+import functools
 import io
 import json
 import re
@@ -217,9 +218,14 @@ class Prose(HTMLRenderer):
 
 
 def rendered(cell):
-    """Return a text cell without its label as HTML."""
+    """Return a text cell without its label as HTML, to be read and not to be changed."""
     first, _, rest = cell.source.partition("\n")
-    body = rest if TEXT_LABEL.fullmatch(first.rstrip()) else cell.source
+    return as_html(rest if TEXT_LABEL.fullmatch(first.rstrip()) else cell.source)
+
+
+@functools.lru_cache(1_000)  # a checklist reads each text several times
+def as_html(body):
+    """Return Markdown as HTML."""
     prose = Prose(escape=False, allow_harmful_protocols=True)  # data: is a picture
     return BeautifulSoup(MarkdownWithMath(renderer=prose).render(body), "html.parser")
 

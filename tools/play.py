@@ -36,10 +36,11 @@ def engines_digest(package):
 
     Comments of the modules do not count, and most of their lines are comments.
     """
-    files = [package / name for name in KERNELS]
-    if not all(file.is_file() for file in files):
+    files, advice = [package / name for name in KERNELS], package / "advice.json"
+    if not all(file.is_file() for file in (*files, advice)):
         return ""
-    texts = [ast.dump(ast.parse(file.read_text("utf-8"))) for file in files]
+    texts = [advice.read_text("utf-8")]
+    texts += [ast.dump(ast.parse(file.read_text("utf-8"))) for file in files]
     texts += [(TOOLS / name).read_text("utf-8") for name in ("wasm.py", "wasm_entry.py")]
     texts += [f"{name} {version(name)}" for name in ("numba", "llvmlite", "numpy")]
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()

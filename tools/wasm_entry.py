@@ -19,7 +19,8 @@ HEAD = 8  # of them, before what is said of each point
 GAMES = ("engine", "plain", "four")
 PLAYED = (8, 10, 12, 15, 19)  # points a side
 SIZES = {"engine": PLAYED, "plain": PLAYED, "four": (5,)}
-NODE, COMPLETE, LOST, WON = search.NODE, search.COMPLETE, search.LOST, search.WON
+NODE, COMPLETE = search.NODE, search.COMPLETE
+LOST, DRAWN, WON = search.LOST, search.DRAWN, search.WON
 SETTINGS = len(search.SearchOptions._fields)
 
 
@@ -111,8 +112,8 @@ def common_entries(kernels, workspace, nodes):
     def read(workspace, tree, records, options, out):
         """Fill `out`: the root's N, status, moves listed, length of the line, where it begins.
 
-        From HEAD on, for each point: visits, 64 times the reward, rank (2 wins, 0 loses); then
-        the expected line. Without a visited move the line is the first candidate.
+        From HEAD on, for each point: visits, 64 times the reward, rank (0 loses, 1 open, 2
+        wins, 3 draws); then the expected line. Without a visited move: the first candidate.
         """
         space, nodes, told = carray(workspace, 1)[0], carray(tree, records), carray(out, OUT)
         points, root = np.int64(space.geo.points), nodes[0]
@@ -126,7 +127,9 @@ def common_entries(kernels, workspace, nodes):
             child = nodes[i]
             place = HEAD + 3 * np.int64(child.move)
             told[place], told[place + 1] = child.N, child.W64
-            told[place + 2] = 2 if child.status == WON else 0 if child.status == LOST else 1
+            told[place + 2] = 3 if child.status == DRAWN else 1
+            if child.status == WON or child.status == LOST:
+                told[place + 2] = 2 if child.status == WON else 0
         node, length = best_child(nodes, np.int64(0)), 0
         if root.status == LOST and (
             node == 0 or nodes[node].status != WON
@@ -251,21 +254,23 @@ def drop_lost_moves(workspace, tree, options, most, looked, rounds, told):
         told[i], told[PRIORS + i] = workspace.moves[i], workspace.priors[i]
     kept = count
     for k in range(rounds):
-        left, unsure = 0, False
+        left, held, unsure = 0, 0, False
         for i in range(kept):
             move, lost = np.int64(told[i]), False
             if looked + LOOKS[k] <= most:
                 threats.take_point(workspace, move, own)
                 lost, looked = wins(workspace, 3 - own, LOOKS[k], looked)
                 threats.free_point(workspace, move, own)
+                held += not lost
                 unsure |= not lost and workspace.budget <= 0
             if not lost:
                 told[LEFT + left], told[LEFT + PRIORS + left] = move, told[PRIORS + i]
                 left += 1
-        if left > 0:  # where every move loses, those that took longest to refute stay
-            kept = left
-            for i in range(kept):
-                told[i], told[PRIORS + i] = told[LEFT + i], told[LEFT + PRIORS + i]
+        if held == 0:  # all that were asked lose: those before this round stay
+            break
+        kept = left
+        for i in range(kept):
+            told[i], told[PRIORS + i] = told[LEFT + i], told[LEFT + PRIORS + i]
         if not unsure:  # every threat was tried
             break
     if kept < count:
@@ -333,7 +338,13 @@ def engine_entries(workspace, nodes):
                     told[HEAD + many], many = point, many + 1
         told[3] = many
 
+    def doubt(workspace, tree, records, positions):
+        """Ask the favourite of the root whether it loses by threats; see the engine."""
+        nodes = carray(tree, records)
+        engine.doubt_favourite(nodes, carray(workspace, 1)[0], np.int64(positions))
+
     return {
+        "doubt": (doubt, (w, t, small, small)),
         "look": (look, (w, t, small, settings, small, small, o)),
         "threat": (threat, (w, o)),
     }
@@ -364,10 +375,14 @@ def facts(games):
         },
         "names": list(options._fields),
         "options": [float(value) for value in options],
+        "limited": engine.LIMITED,
+        "hopeless": engine.HOPELESS,
         "levels": {number: level._asdict() for number, level in engine.LEVELS.items()},
         "status": {"complete": COMPLETE, "lost": LOST, "won": WON},
         "looks": {
             "share": engine.THREAT_SHARE,
+            "parts": engine.PARTS,
+            "doubt": engine.DOUBT,
             "seconds": engine.POSITION_SECONDS,
             "each": engine.PER_SIMULATION,
             "least": engine.LOOKS[0],

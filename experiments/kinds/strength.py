@@ -65,6 +65,8 @@ WITHOUT = {  # what the engine is without an idea
     "no solver": FULL._replace(solve=False),
     "hard cut to five": FULL._replace(max_children=5),
     "no dead lines": FULL._replace(dead=False),
+    "no learned priors": FULL._replace(learned=False),
+    "no doubt of the favourite": FULL._replace(doubt=False),
 }
 EXTENSIONS = ("near set", "restricted opening", "enclosing square", "distance urgency")
 CUTS = {

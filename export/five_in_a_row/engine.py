@@ -48,6 +48,8 @@
 import base64
 import contextlib
 import dataclasses
+import hashlib
+import json
 import math
 import os
 import sys
@@ -67,7 +69,7 @@ FOLDER = next((each for each in ABOVE if (each / "five_in_a_row").is_dir()), Pat
 if "__file__" not in globals() and str(FOLDER) not in sys.path:
     sys.path.insert(0, str(FOLDER))
 
-from five_in_a_row.cache import jit
+from five_in_a_row.cache import HERE, jit
 from five_in_a_row.core import BLACK, WHITE, Game, Rules, SearchResult, is_whole
 
 
@@ -76,6 +78,7 @@ from five_in_a_row.search import (
     COMPLETE,
     DRAWN,
     LOST,
+    MOST_VISITS,
     NODE,
     OPEN,
     WON,
@@ -121,6 +124,7 @@ from five_in_a_row.threats import (
     init_live,
     list_defences,
     reset_live,
+    shortest_fours,
     take_point,
     threats_win,
     wins_by_fours,
@@ -147,10 +151,93 @@ EXTRA = (*FORCED_FIELDS, ("hidden", np.float32, HIDDEN))  # of the workspace
 # where to look first, and the search corrects it.
 
 
-# by Heuristics · what the point threats are worth to the move that is looked at first
+# by Heuristics · what the point threats are worth to the move that is looked at first, by hand
 MAKE = np.array([1, 3, 9, 30, 75, 30, 75, 75, 150, 270, 900, 90, 270, 3000, 6000, 30000, 0])
 BREAK = np.array([0, 2, 6, 18, 45, 18, 45, 45, 90, 150, 450, 60, 150, 1200, 2400, 30000, 0])
 MAKE, BREAK = MAKE.astype(np.int32), BREAK.astype(np.int32)
+
+
+# *by Heuristics*
+#
+# ### What its own games taught it
+#
+# The lists know two things about a point, and nothing of the board. Does a two deserve attention where the opponent has an
+# open three? It depends, so the engine's **advice** is a table: a score for each pair of point threats, the mover's
+# and the other's, in each of sixteen **contexts**. A context says how good the best point threat on the board is, for the mover
+# and for the other, in four levels: quiet, three, open three, four.
+#
+# Nobody wrote the table. `python -m experiments.fit` begins with the lists. It lets the engine play itself, draws
+# positions from its trees, mostly *leaves*, gives each a search of its own, and moves the scores
+# until they come as near as a table can to where the visits went. The loss is the mean of $-\ln P$ over the visits.
+#
+# Why leaves? There the engine asks. A first table had learned from nodes with 80 visits and more, those that
+# follow good moves. It told the visits of such nodes better than the lists, and won no more games: a
+# refutation is a move that answers a *bad* one, and it had seen few.
+
+
+# by Heuristics · what the best threats on the board are, in four levels for each side
+LEVEL = np.array([0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3])  # by point threat
+KINDS = FULL + 1  # point threats of one side, and a stone
+PAIRS, CONTEXTS = KINDS * KINDS, 16
+
+
+@jit
+def pair_of(mine, theirs):
+    """Return the number of a pair of point threats: the mover's, and the other's."""
+    return np.int64(mine) * KINDS + np.int64(theirs)
+
+
+@jit
+def context_of(board, own):
+    """Return 0 to 15: four times the level of the mover's best point threat, plus the other's.
+
+    own   0 black, 1 white
+    """
+    context = 0
+    for colour in (own, 1 - own):
+        best = T_FIVE
+        while best > 0 and board.count[colour, best] == 0:
+            best -= 1
+        context = 4 * context + LEVEL[best]
+    return context
+
+
+# *by Heuristics*
+#
+# The table lies in a file of the package, with a sentence on how it was made. Where the file is missing or damaged the
+# engine says so, once, and plays by the lists.
+
+
+# by Heuristics · the advice in its file, and back
+def hand_advice() -> np.ndarray:
+    """Return int32[CONTEXTS, PAIRS]: the scores of the lists, the same in each context."""
+    scores = np.tile((MAKE[:, None] + BREAK + 1).ravel(), (CONTEXTS, 1)).astype(np.int32)
+    scores[:, -1] = 0  # stones
+    return scores
+
+
+def advice_text(scores: np.ndarray, made: str) -> str:
+    """Return int32[CONTEXTS, PAIRS] as text; `made` says how they came about."""
+    numbers = base64.b64encode(scores.astype("<i4").tobytes()).decode()
+    digest = hashlib.sha256(numbers.encode()).hexdigest()
+    return json.dumps({"made": made, "digest": digest, "scores": numbers}, indent=0) + "\n"
+
+
+def read_advice(file: Path) -> np.ndarray:
+    """Return the scores int32[CONTEXTS, PAIRS] in a file; without a whole one, the lists'."""
+    try:
+        text = json.loads(Path(file).read_text("utf-8"))
+        if hashlib.sha256(text["scores"].encode()).hexdigest() != text["digest"]:
+            raise ValueError("it is damaged")
+        numbers = np.frombuffer(base64.b64decode(text["scores"]), "<i4")
+        return numbers.reshape(CONTEXTS, PAIRS).astype(np.int32)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        reason = str(error).splitlines()[0]
+        print(f"five_in_a_row: plays without {Path(file).name} ({reason})", file=sys.stderr)
+        return hand_advice()
+
+
+ADVICE = np.stack([hand_advice(), read_advice(HERE / "advice.json")])  # by hand, and learned
 
 
 # *by Heuristics*
@@ -177,27 +264,29 @@ def live_position(game: Game):
 
 # *by Heuristics*
 #
-# A move's score $s$ is its number in `MAKE` for the mover plus its number in `BREAK`, and its prior is its share
-# of all scores,
+# A move's score $s$ is its number in the table, by the context of the board and the pair of point threats on the point. Its
+# prior is its share of all scores,
 #
 # $$P_i = \frac{s_i}{\sum_j s_j}$$
 #
-# with a one added so that nothing is divided by zero. A record of the tree keeps $255 \sqrt{P}$ in one byte. The
+# and a score is one at least, so that nothing is divided by zero. A record of the tree keeps $255 \sqrt{P}$ in one byte. The
 # root spreads small priors apart that would otherwise all be rounded to nothing: a prior of one in a thousand
 # becomes 8 of 255, not 0.
 
 
 # by Heuristics · scores, order and priors of moves
 @jit
-def sort_moves(workspace, own, other, length):
-    """Sort workspace.moves[:length], best first; return the sum of their scores."""
-    board = workspace.board
-    total = 0
+def sort_moves(workspace, advice, own, length):
+    """Sort workspace.moves[:length], best first; return the sum of their scores.
+
+    advice   int32[PAIRS]: the scores in this context
+    own      0 black, 1 white: the player to move
+    """
+    board, total = workspace.board, 0
     for i in range(length):
         point = np.int64(workspace.moves[i])
-        score = (
-            MAKE[board.point_threat[own, point]] + BREAK[board.point_threat[other, point]] + 1
-        )
+        mine, theirs = board.point_threat[own, point], board.point_threat[1 - own, point]
+        score = np.int64(advice[pair_of(mine, theirs)])
         total, place = total + score, i
         while place > 0 and workspace.scores[place - 1] < score:
             workspace.moves[place], workspace.scores[place] = (
@@ -225,6 +314,9 @@ def set_priors(workspace, start, stop, total):
 # and keeps positions, with what the search said of them and how the game ended. `python -m experiments.fit fit` adjusts the
 # weights to that, step by step (Kingma and Ba, 2015), and prints the text of the cell below with the size of the
 # fit above it. The loss is the mean of $-\ln p$ of what happened; a coin has 0.693.
+#
+# These weights are older than the advice: they come from games that the engine played by the lists. Weights fitted to the
+# positions that taught the advice predicted better and won fewer games, so the old ones stay.
 #
 # The text is the weights themselves: numbers of two bytes each, written in letters and digits (base 64). So the
 # notebook needs no file beside it.
@@ -374,22 +466,23 @@ def engine_moves(workspace, had, want, options):
     """
     board, geo = workspace.board, workspace.geo
     colour = colour_to_move(workspace)
-    own, other = colour - 1, 2 - colour
+    own = colour - 1
+    advice = ADVICE[int(options.learned), context_of(board, own)]
     length = list_forced(workspace, colour, options.vcf_nodes) if had == 0 else 0
     if length > 0:
         workspace.complete = 1
-        set_priors(workspace, 0, length, sort_moves(workspace, own, other, length))
+        set_priors(workspace, 0, length, sort_moves(workspace, advice, own, length))
         return length
-    moves, scores, total, length, worst = workspace.moves, workspace.scores, 1, had, -1
-    mine, theirs, most = board.point_threat[own], board.point_threat[other], had + want
+    moves, scores, total, length, worst = workspace.moves, workspace.scores, 0, had, -1
+    mine, theirs, most = board.point_threat[own], board.point_threat[1 - own], had + want
     start = random_below(workspace, geo.points)  # so that chance decides between equals
     opens = board.empty == geo.points  # no stone yet: the middle comes first
     middle = geo.rows // 2 * geo.size + geo.size // 2
     for i in range(geo.points):
         point = start + i
         point -= geo.points if point >= geo.points else 0
-        score = MAKE[mine[point]] + BREAK[theirs[point]]
-        score += 1_000 if opens and point == middle else 0
+        score = np.int64(advice[pair_of(mine[point], theirs[point])])
+        score *= 1_000 if opens and point == middle else 1
         total += score
         if score <= worst or mine[point] == FULL or is_listed(moves, had, point):
             continue
@@ -507,7 +600,7 @@ def engine_terminal(workspace, options):
 @jit
 def engine_look(workspace, options):
     """True if the player to move at the root wins by fours; workspace.win is then the line."""
-    return options.vcf_nodes > 0 and wins_by_fours(
+    return options.vcf_nodes > 0 and shortest_fours(
         workspace, colour_to_move(workspace), AT_ROOT
     )
 
@@ -530,6 +623,18 @@ def engine_game() -> Kernels:
         select=puct,
         extra=EXTRA,
     )
+
+
+# *by Heuristics*
+#
+# Three opinions on one board: the priors by hand, the priors that the games taught, and where the visits of a search went that
+# began with the latter. A board is read from light to dark, and the three points with the largest shares are labelled.
+
+
+# *by Heuristics*
+#
+# The advice looks at one point at a time, so it sees what a stone makes there and not what it prepares together with another. That
+# is where it errs, and why it may only advise: the search spends its visits elsewhere once the values speak.
 
 
 # *by Search*
@@ -560,8 +665,14 @@ LONG_LOOK = 4_800  # positions; a longer look takes more than 20 ms
 
 
 @contextlib.contextmanager
-def stoppable(workspace, budget: Budget):
-    """Meanwhile, a search for threats ends soon after the budget's stop flag is raised."""
+def stoppable(workspace, budget: Budget, nodes: int):
+    """Meanwhile, a search for threats ends soon after the budget's stop flag is raised.
+
+    nodes   positions that it may look at; few need no watching
+    """
+    if budget.stop is None or nodes <= LONG_LOOK:
+        yield
+        return
     ended = threading.Event()
 
     def watch():
@@ -580,9 +691,9 @@ def stoppable(workspace, budget: Budget):
 
 # by Search · how much may be looked at before the first simulation
 THREAT_SHARE = 0.1  # of the time, for a win; as much again for the moves that lose
-LOOKS = (300, 1_200, 4_800, 19_200)  # positions, in each search for threats
-POSITION_SECONDS = 8e-6  # a position takes this at most
-PER_SIMULATION = 50  # positions for each simulation, where those are the budget
+LOOKS = (300, 1_200, 4_800, 19_200, 76_800, 307_200)  # positions, in each search for threats
+POSITION_SECONDS = 4e-6  # a position takes this at most
+PER_SIMULATION = 10  # positions for each simulation, where those are the budget
 
 
 class Look:
@@ -604,8 +715,7 @@ class Look:
 
     def wins(self, colour: int, nodes: int) -> bool:
         """True if the colour, 1 or 2, to move, wins by threats; see threats_win."""
-        watched = self.budget.stop is not None and nodes > LONG_LOOK
-        with stoppable(self.workspace, self.budget) if watched else contextlib.nullcontext():
+        with stoppable(self.workspace, self.budget, nodes):
             won = threats_win(self.workspace, colour, nodes)
         self.looked += nodes - int(self.workspace.budget)
         return won
@@ -664,15 +774,17 @@ def drop_lost_moves(tree: Tree, look: Look, own: int) -> None:
         zip(workspace.moves[:count].tolist(), workspace.priors[:count].tolist(), strict=True)
     )
     for nodes in look.rounds:
-        left, unsure = [], False
+        left, held, unsure = [], 0, False
         for move in kept:
             if not look.allows(nodes, share):
                 left.append(move)
             elif not look.loses(move[0], own, nodes):
                 left.append(move)
-                unsure |= workspace.budget <= 0
-        kept = left or kept
-        if not unsure:  # nothing left, no time, or every threat tried
+                held, unsure = held + 1, unsure or workspace.budget <= 0
+        if not held:  # all that were asked lose: those before this round stay
+            break
+        kept = left
+        if not unsure:  # no time, or every threat tried
             break
     if len(kept) < count:
         keep_moves(tree, kept)
@@ -701,6 +813,49 @@ def keep_moves(tree: Tree, kept: list) -> None:
 
 # *by Search*
 #
+# ### Is the favourite sound?
+#
+# A search that likes one move gives it nearly every visit, and may see late, or never, that it loses to a long attack. So the
+# engine stops a few times on its way and asks of the favourite what it asked of the position: does the opponent now win by
+# threats? A favourite that loses is marked as lost, and the next one is asked. As always, a proof decides and a search that
+# finds none changes nothing.
+
+
+# by Search · the favourite is asked whether it loses by threats
+PARTS = (0.2, 0.4, 0.6, 0.8, 0.9, 1.0)  # of the budget; after each but the last it is asked
+DOUBT = 0.02  # of the budget, for each time
+
+
+@jit
+def favourite(tree):
+    """Return the most visited child of the root that is not lost; -1 if no other is left."""
+    first, best, hold = np.int64(tree[0].first_child), np.int64(-1), 0
+    for i in range(first, first + tree[0].num_visited):
+        if tree[i].status != LOST:
+            hold += 1
+            if best < 0 or tree[i].N > tree[best].N:
+                best = np.int64(i)
+    return best if hold > 1 else np.int64(-1)
+
+
+@jit
+def doubt_favourite(tree, workspace, positions):
+    """Mark favourites as lost while the opponent wins by threats after them."""
+    own, left, best = colour_to_move(workspace), positions, favourite(tree)
+    reset_live(workspace)
+    while best >= 0 and left > 0:
+        point = np.int64(tree[best].move)
+        take_point(workspace, point, own)
+        lost = threats_win(workspace, 3 - own, left)
+        free_point(workspace, point, own)
+        if not lost:
+            break
+        tree[best].status = LOST
+        left, best = workspace.budget, favourite(tree)
+
+
+# *by Search*
+#
 # While neither colour has two stones there is no threat to look for. Where there may be one, the kernels are compiled
 # first, so that compiling is not taken for thinking.
 
@@ -722,6 +877,7 @@ def compile_threats() -> None:
     number, options = typeof(0), typeof(check_options(SearchOptions()))
     reset_live.compile((workspace,))
     threats_win.compile((workspace, number, number))
+    doubt_favourite.compile((nodes, workspace, number))
     take_point.compile((workspace, number, number))
     free_point.compile((workspace, number, number))
     engine_moves.compile((workspace, number, number, options))
@@ -759,9 +915,13 @@ class Level(NamedTuple):
     c_prior: float = SearchOptions().c_prior  # more: visits follow the priors, not the values
     vcf_nodes: int = 0
     vct_nodes: int = 0
+    learned: bool = False
     fours: float = 0.0  # chance to overlook, at one move, where the opponent makes five
     threes: float = 0.0  # and where the opponent makes an open four
 
+
+HOPELESS = 0.05  # of a win: a move that expects less is taken for lost
+LIMITED = ("c_prior", "vcf_nodes", "vct_nodes", "learned")  # fields of SearchOptions
 
 LEVELS = {
     1: Level(100, 0.3, 0.02, 20.0, fours=0.4, threes=0.7),
@@ -773,7 +933,7 @@ LEVELS = {
     7: Level(100, 1.2, 0.1, 2.0),
     8: Level(200, 1.5, 0.1, vcf_nodes=10, vct_nodes=300),
     9: Level(1_000, 4.0, 0.1, vcf_nodes=60, vct_nodes=5_000),
-    10: Level(None, vcf_nodes=SearchOptions().vcf_nodes, vct_nodes=SearchOptions().vct_nodes),
+    10: Level(None, **{name: getattr(SearchOptions(), name) for name in LIMITED}),
 }
 
 
@@ -818,6 +978,10 @@ def threat_answers(game: Game) -> tuple[int, list[int]]:
 # Level 10 draws only where it would answer a first stone from further away, and then among its most visited near
 # points. On an open board 24 points have the same prior, and a few thousand simulations go by before their values
 # differ. A first stone near an edge is left to the search.
+#
+# A lost position has moves that are proven to lose and others that nobody has looked at for long. The best of those is often a
+# stone far away. Where the move expects less than `HOPELESS`, level 10 therefore plays the most visited one, proven lost or
+# not: it took longest to refute, so it asks most of the opponent.
 
 
 # by Search · draw the move of a level
@@ -840,6 +1004,16 @@ def look_out(game: Game, level: Level, seed: int) -> tuple[list[int], bool]:
     return answers, np.random.default_rng([seed, len(game.played), 1]).random() < rate
 
 
+def resist(thought: SearchResult) -> SearchResult:
+    """Return the thought with the move that took longest to refute, if all seem to lose."""
+    root = thought.tree.root if thought.tree else None
+    best = root.best() if root else None
+    if best is None or best.status > COMPLETE or best.Q >= HOPELESS:
+        return thought
+    most = root.children[0].point
+    return dataclasses.replace(thought, move=most, line=[most])
+
+
 def play_level(thought, level: Level, game: Game, answers=(), missed=False) -> SearchResult:
     """Return the thought with the move that the level plays.
 
@@ -854,7 +1028,7 @@ def play_level(thought, level: Level, game: Game, answers=(), missed=False) -> S
     near &= game.array == 0
     alone = np.count_nonzero(game.array) == 1 and near.sum() == 24  # far from all edges
     if level.z is None and (not alone or near.flat[thought.move]):
-        return thought
+        return resist(thought)
     if answers:
         answer = np.isin(np.arange(near.size), answers).reshape(near.shape)
         near &= ~answer if missed else answer
@@ -884,7 +1058,7 @@ def limit_to_level(level: Level, budget: Budget, options: SearchOptions):
     if level.simulations is None:
         return budget, options
     budget = budget._replace(simulations=min(budget.simulations, level.simulations))
-    limits = {name: getattr(level, name) for name in ("c_prior", "vcf_nodes", "vct_nodes")}
+    limits = {name: getattr(level, name) for name in LIMITED}
     return budget, options._replace(**limits)
 
 
@@ -955,6 +1129,32 @@ def begin_tree(
 # between slices of a few milliseconds, so that the time is overrun by very little.
 
 
+# *by Search*
+#
+# The parts of a search are one search: between them the favourite is doubted, and that is all. A search that is decided, out of time
+# or stopped ends at once.
+
+
+# by Search · a search in parts
+def run_in_parts(tree: Tree, budget: Budget, on_progress, begun: float) -> tuple[int, float]:
+    """Spend the budget; between its parts, doubt the favourite. Returns as run_budget does."""
+    done, took, wanted = 0, 0.0, tree.options.doubt and may_threaten(tree)
+    positions = DOUBT * min(budget.seconds / POSITION_SECONDS, 2 * budget.simulations)
+    positions = int(min(positions, tree.options.vct_nodes))
+    for share in PARTS if wanted else PARTS[-1:]:
+        most = max(1, int(min(share * budget.simulations, MOST_VISITS)))
+        if done and (most <= done or took >= share * budget.seconds):
+            continue
+        part = budget._replace(seconds=share * budget.seconds, simulations=most)
+        done, took = run_budget(tree, part, on_progress, begun, done)
+        spent = took >= budget.seconds or done >= min(budget.simulations, MOST_VISITS)
+        if spent or tree.root.status > COMPLETE or is_stopped(budget):
+            break
+        with stoppable(tree.workspace, budget, positions):
+            doubt_favourite(tree.nodes, tree.workspace, positions)
+    return done, took
+
+
 # by Search · think: the one entrance to the engine
 def think(
     game: Game,
@@ -989,7 +1189,7 @@ def think(
     if not missed and (forced := forced_move(game)):
         return forced_thought(game, *forced, options.seed)
     tree, begun = begin_tree(game, tree, options, budget, begun)
-    done, took = run_budget(tree, budget, on_progress, begun)
+    done, took = run_in_parts(tree, budget, on_progress, begun)
     return play_level(read_tree(tree, done, took), strength, game, answers, missed)
 
 

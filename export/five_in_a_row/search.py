@@ -525,7 +525,9 @@ class SearchOptions(NamedTuple):
     solve: bool = True  # prove wins, losses and draws
     dead: bool = True  # engine: a position where no five fits any more is a draw
     vcf_nodes: int = 60  # engine: positions to look at for a win by fours in a node; 0: never
-    vct_nodes: int = 30_000  # engine: positions to look at for threats at the root; 0: never
+    vct_nodes: int = 400_000  # engine: positions to look at for threats at the root; 0: never
+    doubt: bool = True  # engine: ask the favourite, now and then, whether it loses by threats
+    learned: bool = True  # engine: priors as its games taught them; False: by hand
     seed: int = 2024  # the whole notebook repeats from this number
     # bytes for the tree and the one that follows it; the root's children always have room
     memory: int = 256_000_000
@@ -2048,16 +2050,19 @@ SLICE = 0.004  # seconds between two looks at the clock
 REPORT = 0.05  # seconds between two reports of progress
 
 
-def run_budget(tree: Tree, budget: Budget, on_progress=None, begun=None) -> tuple[int, float]:
+def run_budget(
+    tree: Tree, budget: Budget, on_progress=None, begun=None, done=0
+) -> tuple[int, float]:
     """Search until the budget ends; return (simulations, seconds since `begun` or now).
 
+    done   simulations that an earlier part of the budget made
     How long the slices are changes nothing of what is found.
     """
     told = now = budget.clock()
     begun = now if begun is None else begun
     tree.workspace.stop_when_full = 1
-    done, step = tree.run(0), 16  # the first call looks for a win by fours
-    most = min(budget.simulations, MOST_VISITS - tree.root.N)
+    most = min(budget.simulations, done + MOST_VISITS - tree.root.N)
+    done, step = done + tree.run(0), 16  # the first call looks for a win by fours
     while done < most:  # one slice at least, so that there is a move
         made = tree.run(int(min(step, most - done)))
         done, before, now = done + made, now, budget.clock()

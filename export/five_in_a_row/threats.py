@@ -243,7 +243,8 @@ def point_threat_table() -> np.ndarray:
 
 
 # by Search · what searches for forced wins own besides
-REMEMBERED = 4096  # positions that a search for forced wins remembers; a power of two
+REMEMBERED = 4096  # positions that a search for fours remembers; a power of two
+PROVED = 1 << 15  # and a search for threats
 FORCED_FIELDS = (
     ("fours", np.int16, 512),  # points where a four may be made
     ("next", np.int16, 32),  # which of them to try, at each level of the chain
@@ -252,15 +253,14 @@ FORCED_FIELDS = (
     ("keys", np.uint64, 32),  # the position of each level as one number
     ("vcf_failures", np.uint64, REMEMBERED),  # positions where no win by fours was found
     ("left", np.int64),  # positions that may still be looked at
-    ("tries", np.int16, (32, 400)),  # moves of the search for threats, by ply
-    ("tried", np.int16, 32),  # how many of them have been tried
-    ("many", np.int16, 32),  # how many there are
-    ("lines", np.int16, (32, 80)),  # the winning line from each ply on
-    ("reach", np.int16, 32),  # and its length
-    ("at", np.int16, 32),  # the move that is being tried
+    ("cut", np.int64),  # levels that the chain must do without
+    ("tries", np.int16, (64, 400)),  # moves of the search for threats, by ply
+    ("many", np.int16, 64),  # how many there are
+    ("at", np.int16, 64),  # the move that is being tried
+    ("limits", np.int64, (65, 2)),  # of its proof and disproof number
     ("budget", np.int64),  # positions that the search for threats may still look at
-    ("cut", np.int64),  # 1: threats were left out for depth
-    ("vct_failures", np.uint64, REMEMBERED),  # positions where no win by threats was found
+    ("proof_keys", np.uint64, PROVED),  # positions that it remembers
+    ("proofs", np.uint16, (PROVED, 4)),  # their numbers, and the plies to a win
 )
 
 
@@ -294,6 +294,7 @@ LINE_SHAPES = LINE_SHAPES.astype(np.uint8)
 POINT_THREAT = point_threat_table()
 ZOBRIST = np.random.default_rng(2024).integers(0, 2**64, (2, 400), dtype=np.uint64)
 TABLE = np.uint64(REMEMBERED - 1)  # a place in a table of positions, from their number
+PROOFS = np.uint64(PROVED - 2)  # the first of two places
 BOTH, LOW, BYTE = np.uint32(0x000F000F), np.uint32(0xFFFF), np.uint32(15)
 
 
@@ -659,13 +660,14 @@ def chain_of_fours(workspace, colour, forced, length):
         workspace.next[level] += 1
         # nothing left to try: back one pair
         if i >= (1 if must >= 0 else workspace.length[level]):
-            if workspace.left > 0:
+            if workspace.left > 0 and workspace.cut == 0:
                 workspace.vcf_failures[workspace.keys[level] & TABLE] = workspace.keys[level]
             level -= 1
             if level >= 0:
                 swap_pair(workspace, level, colour)
             continue
-        point = must if must >= 0 else np.int64(workspace.fours[i])
+        newest = workspace.length[level] - 1 - i
+        point = must if must >= 0 else np.int64(workspace.fours[newest])
         kind, five = (
             fours_at(workspace, point, colour) if is_open(workspace, point) else (0, -1)
         )
@@ -677,7 +679,7 @@ def chain_of_fours(workspace, colour, forced, length):
             for k in range(level):  # take every stone back
                 swap_pair(workspace, k, colour)
             return True
-        if workspace.left > 0 and level + 1 < workspace.next.size:
+        if workspace.left > 0 and level + 1 < workspace.next.size - workspace.cut:
             level += play_four(workspace, level, colour, point, five)
     return False
 
@@ -708,11 +710,36 @@ def wins_by_fours(workspace, colour, nodes):
         return False
     if board.count[1 - own, T_FIVE] == 1:  # the opponent's five must be filled
         forced = find_point_threat(workspace, 1 - own, T_FIVE, 0)
-    for point in range(workspace.geo.points):
-        if T_FOUR <= board.point_threat[own, point] < FULL and length < workspace.fours.size:
-            workspace.fours[length] = point
-            length += 1
+    for threat in range(T_FOUR, FULL):  # the best come last, and are tried first
+        point = np.int64(-1)
+        for _ in range(board.count[own, threat]):
+            point = find_point_threat(workspace, own, threat, point + 1)
+            if length < workspace.fours.size:
+                workspace.fours[length] = point
+                length += 1
     return chain_of_fours(workspace, colour, forced, length)
+
+
+# *by Heuristics*
+#
+# The best fours come first, so a win is found soon, but it need not be the shortest. At the root, where a person reads the
+# line, the chain is tried again with fewer levels, until none is left that wins. Failures of such a try are not remembered:
+# more levels may win.
+
+
+# by Heuristics · the same with as few fours as the budget finds
+@jit
+def shortest_fours(workspace, colour, nodes):
+    """Return what wins_by_fours does; `nodes` positions show no win that is shorter."""
+    won, shorter, levels = wins_by_fours(workspace, colour, nodes), True, workspace.next.size
+    while won and shorter and workspace.ply > 2:
+        before, workspace.cut = workspace.cut, levels - (workspace.ply - 1) // 2
+        shorter = wins_by_fours(workspace, colour, nodes)
+        if not shorter:  # the win before it once more
+            workspace.cut = before
+            won = wins_by_fours(workspace, colour, nodes)
+    workspace.cut = 0
+    return won
 
 
 # *by Heuristics*
@@ -844,253 +871,300 @@ def list_defences(workspace, colour):
 #
 # ## Wins by threats
 #
-# An **open three** threatens an open four, and so must be answered too; but there is a choice of
-# answers. A win by fours and open threes together is called **VCT**, victory by continuous threats.
-# Looking for it is the *threat-space search* of the literature (Allis, van den Herik and Huntjens
-# 1996), here with every answer tried in turn. The search tries each threat, and against each of them
-# *every* answer that could help:
+# A **threat** is a move after which its player would win by fours, if the opponent passed. An open three is one:
+# it threatens an open four. So is a four, and so may be a quiet move that touches no three at all. A win by such
+# moves is called **VCT**, victory by continuous threats; Allis, van den Herik and Huntjens (1996) searched for it first.
+# Against each threat the defender has a choice, but a short one. [The answers to a threat](#The-answers-to-a-threat)
+# lists every move that can stop a win by fours, and the proof there says that all others lose. So two questions that stand
+# above make the whole search:
 #
-# - against a four, its one point,
-# - against an open three, the points of its line that would break it, and every four of the defender's
-#   own.
+# - for the attacker: does this move threaten to win by fours?
+# - for the defender: which moves can stop that?
 #
-# Any other answer lets the attacker make an open four, which wins. The attack succeeds if each of these
-# answers runs into a win: by fours, or by further threats. Positions where that failed are remembered,
-# since many orders of the same threats lead to the same position.
+# An answer may be a four of the defender. Then the attacker fills the five, and the threat still stands or it does not.
 
 
-# by Heuristics · which neighbours break an open three, for every line code
-@lru_cache
-def stops_table(colour: int) -> np.ndarray:
-    """Return where a stone of the opponent breaks an open three of the colour, uint8[65536].
-
-    Bit i stands for neighbour i of the line code; 0 where the line is no open three.
-    """
-    found = line_shapes(colour)
-    broken = one_more(3 - colour, found < OPEN_THREE)[:, NEIGHBOURS]
-    stops = np.packbits(broken, axis=1, bitorder="little")[:, 0]
-    return np.where(found == OPEN_THREE, stops, 0).astype(np.uint8)
+# by Heuristics · what a point is worth to an attack
+WORTH = np.array([0, 1, 3, 5, 9, 14, 20, 24, 40, *[0] * 7])  # of a line shape
+POTENTIAL = sum(WORTH[np.arange(1 << 16) >> 4 * d & 15] for d in range(4)).astype(np.int16)
 
 
-STOPS = np.stack([stops_table(1), stops_table(2)])
-URGENCY = np.array(
-    [T_FOUR_THREE, T_OPEN_THREES, T_OPEN_THREE_MORE, T_FOUR_MORE, T_OPEN_THREE, T_FOUR]
-)  # the order in which threats are tried
+@jit
+def worth(workspace, point, colour):
+    """Return what a point is worth in an attack of `colour`: its lines twice, and theirs."""
+    shapes = workspace.board.line_shapes[point]
+    black, white = np.int64(POTENTIAL[shapes & LOW]), np.int64(POTENTIAL[shapes >> 16])
+    return black + white + (black if colour == 1 else white)
+
+
+@jit
+def list_try(workspace, ply, point, colour):
+    """Put a point into workspace.tries[ply], before all that are worth less."""
+    tries, place = workspace.tries[ply], workspace.many[ply]
+    mine = worth(workspace, point, colour)
+    while place > 0 and worth(workspace, np.int64(tries[place - 1]), colour) < mine:
+        tries[place] = tries[place - 1]
+        place -= 1
+    tries[place] = point
+    workspace.many[ply] += 1
 
 
 # *by Heuristics*
 #
-# At each of its plies the attacker first asks for a win by fours, which is cheap, and often all that is
-# needed. Only then are the threats listed, the most urgent first. If the opponent has a five, the
-# one threat that may be tried is the one that fills it.
+# The attacker tries every point where a stone makes enough: an open three or more at first, and later a three or more.
+# Whether that is a threat is asked when it is the defender's turn. If the opponent has a five, the only move is the one
+# that fills it. The lists are sorted by what the points are worth, and not by their numbers, so a position that
+# is turned costs about the same.
 
 
-# by Heuristics · the threats of one side
+# by Heuristics · the moves of the attacker, and the answers of the defender
+THREAT_FOURS = 30  # positions to look at: does the attacker threaten to win by fours?
+
+
 @jit
-def list_threats(workspace, colour, ply):
-    """List in workspace.tries[ply] the threats of `colour`, to move; True if it wins by fours.
+def list_attacks(workspace, colour, ply, least):
+    """List in workspace.tries[ply] the moves of `colour` with a point threat from `least`."""
+    board, own, other = workspace.board, colour - 1, 2 - colour
+    workspace.many[ply] = 0
+    if board.count[other, T_FIVE] == 1:
+        list_try(workspace, ply, find_point_threat(workspace, other, T_FIVE, 0), colour)
+    elif board.count[other, T_FIVE] == 0:
+        for point in range(workspace.geo.points):
+            if least <= board.point_threat[own, point] < FULL:
+                list_try(workspace, ply, point, colour)
 
-    The winning line is then workspace.lines[ply, :workspace.reach[ply]].
-    """
-    board = workspace.board
-    own, other = colour - 1, 2 - colour
-    workspace.many[ply] = workspace.tried[ply] = 0
-    found = wins_by_fours(workspace, colour, 100)
-    # these positions are cheaper than those of threats
-    workspace.budget -= (100 - workspace.left) // 8
-    if found:
-        for i in range(workspace.ply):
-            workspace.lines[ply, i] = workspace.win[i]
-        workspace.reach[ply] = workspace.ply
-        return True
-    if board.count[other, T_FIVE] > 0:  # it must be filled, by a threat or not at all
-        point = find_point_threat(workspace, other, T_FIVE, 0)
-        if board.count[other, T_FIVE] == 1 and board.point_threat[own, point] >= T_OPEN_THREE:
-            workspace.tries[ply, 0], workspace.many[ply] = point, 1
+
+@jit
+def list_answers(workspace, colour, ply):
+    """List all answers to what `colour` threatens; False if it is nothing, or too late."""
+    board, own, other = workspace.board, colour - 1, 2 - colour
+    workspace.many[ply] = 0
+    if board.count[other, T_FIVE] > 0:
         return False
-    for threat in URGENCY:
-        point = -1
-        for _ in range(board.count[own, threat]):
-            point = find_point_threat(workspace, own, threat, point + 1)
-            workspace.tries[ply, workspace.many[ply]] = point
-            workspace.many[ply] += 1
-    return False
+    if board.count[own, T_FIVE] == 1:
+        list_try(workspace, ply, find_point_threat(workspace, own, T_FIVE, 0), colour)
+    elif board.count[own, T_FIVE] == 0:
+        if wins_by_fours(workspace, 3 - colour, THREAT_FOURS):
+            return False
+        if not wins_by_fours(workspace, colour, THREAT_FOURS):
+            return False
+        for i in range(list_defences(workspace, 3 - colour)):
+            list_try(workspace, ply, np.int64(workspace.moves[i]), colour)
+    return True
 
 
 # *by Heuristics*
 #
-# The answers are listed as said above. Where one stone makes several open threes, an answer must break
-# every one of them, so it is enough to list those that break the one with the fewest.
+# One threat that wins is enough; of the answers all must lose. This is the *and–or tree* of a proof. Which of many
+# threats should be tried first? The one that is cheapest to prove. Two numbers estimate that (Allis 1994):
+#
+# - the **proof number** of a position: how many positions more must be won, at least, to prove the win,
+# - its **disproof number**: how many must fail, at least, to show that no such attack wins.
+#
+# Where the attacker moves, one proof is enough, so the proof number is the least among its moves; but all must
+# fail, so the disproof numbers are added. Where the defender moves, it is the other way round. A position that
+# is not known has 1 and 1. A move that looks poor begins with a larger proof number, and is looked at later.
+#
+# The numbers are kept in a table, by position; so two orders of the same moves share them, and no tree is stored.
+# A place in the table is taken by the position that cost more.
 
 
-# by Heuristics · the answers of the other side
+# by Heuristics · what is known of a position: proof and disproof number, plies to the win
+NEVER = 65_535  # no proof, or no disproof, is possible
+FIRST_PROOF = np.array([6, 6, 6, 5, 5, 5, 5, 5, 2, 2, 1, 4, 3, 1, 1, 1, 4])  # by point threat
+
+
 @jit
-def list_answers(workspace, colour, point, ply):
-    """List in workspace.tries[ply] all answers to the threat that `colour` made on `point`."""
-    board, geo = workspace.board, workspace.geo
-    own, other, many = colour - 1, 2 - colour, 0
-    best, stops, fewest = 0, 0, 9
-    workspace.reach[ply] = workspace.tried[ply] = 0
-    if board.count[own, T_FIVE] > 0:
-        workspace.tries[ply, 0], workspace.many[ply] = (
-            find_point_threat(workspace, own, T_FIVE, 0),
-            1,
-        )
-        return
-    for d in range(4):  # of several open threes, the one with the fewest answers
-        found, answers = np.int64(STOPS[own, code_at(workspace, point, d)]), 0
-        for i in range(8):
-            answers += found >> i & 1
-        if 0 < answers < fewest:
-            best, stops, fewest = d, found, answers
-    for i in range(8):
-        if stops >> i & 1:
-            workspace.tries[ply, many] = point + (i - 4 + (i > 3)) * geo.step[best]
-            many += 1
-    for near in range(geo.points):
-        if T_FOUR <= board.point_threat[other, near] < FULL:
-            if not is_listed(workspace.tries[ply], many, near):
-                workspace.tries[ply, many] = near
-                many += 1
-    workspace.many[ply] = many
+def key_of(stones, colour, ply, least):
+    """Return the number of a position: its stones, the attacker, the turn, what is tried."""
+    return stones ^ np.uint64(64 * least + 2 * colour + ply % 2) * MULTIPLIER
+
+
+@jit
+def place_of(workspace, key):
+    """Return where a position stands in workspace.proofs, one of two places, or -1."""
+    place = np.int64(key & PROOFS)
+    for i in range(place, place + 2):
+        if workspace.proof_keys[i] == key:
+            return i
+    return -1
+
+
+@jit
+def keep_numbers(workspace, key, proof, disproof, plies):
+    """Keep the numbers of a position, in place of the one that cost less."""
+    numbers, place = workspace.proofs, place_of(workspace, key)
+    if place < 0:
+        place = np.int64(key & PROOFS)
+        work = np.int64(numbers[place, 0]) + numbers[place, 1]
+        place += np.int64(numbers[place + 1, 0]) + numbers[place + 1, 1] < work
+    workspace.proof_keys[place] = key
+    numbers[place, 0], numbers[place, 1], numbers[place, 2] = proof, disproof, plies
 
 
 # *by Heuristics*
 #
-# The next kernel walks through threats and answers with a stack of its own: even plies are the
-# attacker's, odd plies the defender's. Four small parts of it come first. A failure holds for a
-# position, an attacker and a number of threats left, so all three go into the number that it is
-# remembered by. Of two lines in which the defender holds out, the longer one is kept. After an answer
-# the attacker lists threats again, but none if the depth is used up or the position is known to fail.
-# And an attacker with no threat left gives up, and takes back a threat and its answer.
-
-
-# by Heuristics · what is remembered of a failure, and of a win
-@jit
-def failure(workspace, colour, depth, ply):
-    """Return the number under which a failed search for threats is remembered."""
-    rest = np.uint64(2 * (depth - ply // 2) + colour) * MULTIPLIER
-    return workspace.board.hash ^ rest
-
-
-@jit
-def longer_line(workspace, ply):
-    """Make the line of `ply` its move and the line of the next ply, if that is longer."""
-    length = min(workspace.reach[ply + 1] + 1, workspace.lines.shape[1])
-    if ply % 2 == 0 or length > workspace.reach[ply]:
-        workspace.reach[ply], workspace.lines[ply, 0] = length, workspace.at[ply]
-        for i in range(1, length):
-            workspace.lines[ply, i] = workspace.lines[ply + 1, i - 1]
-
-
-# *by Heuristics*
+# `weigh` looks the moves of a position up and works its numbers out. The move to try next is the one that is
+# cheapest: to prove for the attacker, to disprove for the defender. Of moves that are proved, the attacker takes the
+# shortest win and the defender the longest.
 #
-# The other three are the steps of the walk: take the next move of a list, look on after an answer, go
-# back after a failure.
+# The search walks down to the cheapest move and stays below as long as it is the cheapest, with some slack, so that it
+# does not go to and fro: **depth-first proof-number search** (Nagai 2002). Each ply has two limits. Where a number
+# of a position reaches its limit, another move has become cheaper somewhere above, and the walk goes up.
 
 
-# by Heuristics · go on, or give up
+# by Heuristics · the numbers of a position, from those of its moves
 @jit
-def next_move(workspace, ply):
-    """Return the next move to try at a ply, and note that it is being tried."""
-    workspace.at[ply] = workspace.tries[ply, workspace.tried[ply]]
-    workspace.tried[ply] += 1
-    return np.int64(workspace.at[ply])
+def weigh(workspace, colour, ply, least):
+    """Return (proof number, disproof number, plies to the win) of the moves listed at a ply.
 
-
-@jit
-def go_on(workspace, colour, depth, ply):
-    """List the threats after an answer; True if `colour` wins by fours."""
-    won = list_threats(workspace, colour, ply)
-    if not won and workspace.many[ply] > 0:
-        key = failure(workspace, colour, depth, ply)
-        if ply >= 2 * depth or workspace.vct_failures[key & TABLE] == key:
-            workspace.many[ply], workspace.cut = 0, 1
-    return won
-
-
-@jit
-def give_up(workspace, colour, depth, ply):
-    """Remember that no threat wins at this ply; take back a threat and its answer."""
-    if workspace.budget > 0:
-        key = failure(workspace, colour, depth, ply)
-        workspace.vct_failures[key & TABLE] = key
-    free_point(workspace, np.int64(workspace.at[ply - 1]), 3 - colour)
-    free_point(workspace, np.int64(workspace.at[ply - 2]), colour)
-
-
-# *by Heuristics*
-#
-# One threat that wins is enough; of the answers all must lose. This is the *and–or tree* of a proof: at
-# an attacker's ply a win needs one move, at a defender's ply it needs all of them.
-#
-# Five cases make the loop. The attacker has just won below, so this answer fails and the next is tried.
-# The attacker has no threat left, or no budget, and gives up. The attacker makes the next threat. The
-# defender has no answer left, so the threat wins. The defender gives the next answer. The winning line
-# shows the answer that holds out longest.
-
-
-# by Heuristics · fours and open threes, each with all its answers
-@jit
-def wins_by_threats(workspace, colour, depth, nodes):
-    """True if `colour`, to move, wins by at most `depth` threats and then by fours.
-
-    At most about `nodes` positions are looked at; workspace.budget is what is left of them,
-    workspace.cut is 1 if threats were left out for depth, and workspace.win is the line.
+    workspace.at[ply] is then the move to try next, workspace.limits[ply + 1] its limits.
     """
-    workspace.budget, workspace.cut, ply = nodes, 0, 0
-    won = list_threats(workspace, colour, 0)
-    while ply > 0 or not (
-        won or workspace.tried[0] == workspace.many[0] or workspace.budget <= 0
-    ):
-        attacker, none_left = ply % 2 == 0, workspace.tried[ply] == workspace.many[ply]
-        if attacker and won:  # the answer before loses: try the next one
-            ply, won = ply - 1, False
-            longer_line(workspace, ply)
-            free_point(workspace, np.int64(workspace.at[ply]), 3 - colour)
-        elif attacker and (none_left or workspace.budget <= 0):  # no threat wins
-            give_up(workspace, colour, depth, ply)
-            ply -= 2
-        elif attacker:
-            point, ply = next_move(workspace, ply), ply + 1
-            take_point(workspace, point, colour)
-            list_answers(workspace, colour, point, ply)
-        elif none_left:  # every answer loses
-            ply, won = ply - 1, True
-            longer_line(workspace, ply)
-            free_point(workspace, np.int64(workspace.at[ply]), colour)
-        else:
-            workspace.budget -= 1
-            take_point(workspace, next_move(workspace, ply), 3 - colour)
-            ply += 1
-            won = go_on(workspace, colour, depth, ply)
-    workspace.ply = workspace.reach[0] if won else 0
-    for i in range(workspace.ply):
-        workspace.win[i] = workspace.lines[0, i]
-    return won
+    board, numbers, limits = workspace.board, workspace.proofs, workspace.limits
+    attacks, best, second, total, rest, plies = ply % 2 == 0, NEVER + 1, NEVER + 1, 0, 0, 0
+    stone, one = (colour - 1, 0) if attacks else (2 - colour, 1)
+    for i in range(workspace.many[ply]):
+        point = np.int64(workspace.tries[ply, i])
+        stones = board.hash ^ ZOBRIST[stone, point]
+        place = place_of(workspace, key_of(stones, colour, ply + 1, least))
+        proof, disproof, far = 1, 1, 0
+        if place >= 0:
+            proof, disproof = np.int64(numbers[place, 0]), np.int64(numbers[place, 1])
+            far = np.int64(numbers[place, 2]) + 1
+        elif attacks:
+            proof = np.int64(FIRST_PROOF[board.point_threat[stone, point]])
+        small, large = (proof, disproof) if attacks else (disproof, proof)
+        total = min(NEVER - 1, total + large)
+        if small < best or small == best and proof == 0 and (far < plies) == attacks:
+            second, best, rest, plies, workspace.at[ply] = best, small, large, far, point
+        elif small < second:
+            second = small
+    limits[ply + 1, one] = min(limits[ply, one], second + 1 + second // 4)
+    limits[ply + 1, 1 - one] = limits[ply, 1 - one] - (total - rest)
+    total = NEVER if best == 0 else total
+    return (best, total, plies) if attacks else (total, best, plies)
 
 
 # *by Heuristics*
 #
-# How many threats deep? One at first, then one more each time, so that a short win is found before a
-# long one is tried. The search ends with a win, or when a round left nothing out for depth, or when the
-# budget is spent.
+# The first look at a position may decide it. An attacker who wins by fours has won. An attack without a move, or a
+# move that threatens nothing, has failed. A threat without an answer has won.
 
 
-# by Heuristics · ever more threats
+# by Heuristics · what is decided at the first look
+ATTACK_FOURS = 100  # positions to look at: does the attacker, to move, win by fours?
+
+
+@jit
+def first_look(workspace, colour, ply, least):
+    """List the moves of a position; return 1 if the attacker has won, -1 if not, else 0.
+
+    workspace.win[: workspace.ply] is the line if the attacker wins by fours.
+    """
+    if ply % 2 == 1:
+        threatens = list_answers(workspace, colour, ply)
+        workspace.ply = 0
+        return np.int64(workspace.many[ply] == 0) if threatens else -1
+    if workspace.board.won or ply + 2 > workspace.many.size:
+        return -1
+    if wins_by_fours(workspace, colour, ATTACK_FOURS):
+        return 1
+    workspace.ply = 0
+    list_attacks(workspace, colour, ply, least)
+    return -np.int64(workspace.many[ply] == 0)
+
+
+# *by Heuristics*
+#
+# The walk itself needs no recursion: the moves of each ply stand in the workspace, and the way down is `at`.
+
+
+# by Heuristics · proof-number search, depth first
+@jit
+def step_down(workspace, colour, ply):
+    """Play the move to try at a ply; return the next ply."""
+    stone = colour if ply % 2 == 0 else 3 - colour
+    take_point(workspace, np.int64(workspace.at[ply]), stone)
+    workspace.budget -= 1
+    return ply + 1
+
+
+@jit
+def step_back(workspace, colour, ply):
+    """Take back the move that led to a ply; return the ply before."""
+    stone = 3 - colour if ply % 2 == 0 else colour
+    free_point(workspace, np.int64(workspace.at[ply - 1]), stone)
+    return ply - 1
+
+
+@jit
+def prove(workspace, colour, least):
+    """Return 1 if `colour`, to move, wins by threats, -1 if not, 0 if the budget is spent."""
+    limits, ply, fresh = workspace.limits, np.int64(0), True
+    limits[0, 0] = limits[0, 1] = 1 << 30
+    while True:
+        sure = first_look(workspace, colour, ply, least) if fresh else np.int64(0)
+        proof, disproof, plies = (0, NEVER, workspace.ply) if sure > 0 else (NEVER, 0, 0)
+        if sure == 0:
+            proof, disproof, plies = weigh(workspace, colour, ply, least)
+        solved = proof == 0 or disproof == 0
+        if solved or proof >= limits[ply, 0] or disproof >= limits[ply, 1]:
+            key = key_of(workspace.board.hash, colour, ply, least)
+            keep_numbers(workspace, key, proof, disproof, plies)
+            if ply == 0:
+                return 1 if proof == 0 else -1
+            ply, fresh = step_back(workspace, colour, ply), False
+        elif workspace.budget > 0:
+            ply, fresh = step_down(workspace, colour, ply), True
+        else:
+            while ply > 0:
+                ply = step_back(workspace, colour, ply)
+            return 0
+
+
+# *by Heuristics*
+#
+# After a proof the same numbers show the line: the attacker takes the shortest win, the defender the answer that holds
+# out longest, until fours decide.
+#
+# Open threes and fours are tried alone at first, since there are few of them. If no such attack wins, the search begins again
+# with quieter moves, as far as its budget goes.
+
+
+# by Heuristics · a win by threats, and its line
+@jit
+def note_line(workspace, colour, least):
+    """Put the line of a win that is proved into workspace.win[: workspace.ply]."""
+    ply, sure = np.int64(0), first_look(workspace, colour, 0, least)
+    while sure == 0 and weigh(workspace, colour, ply, least)[0] == 0:
+        ply = step_down(workspace, colour, ply)
+        sure = first_look(workspace, colour, ply, least)
+    if sure > 0 and ply % 2 == 0:
+        shortest_fours(workspace, colour, 10 * ATTACK_FOURS)
+    fours = workspace.ply if sure > 0 else 0
+    length = min(ply + fours, workspace.win.size)
+    for i in range(length - 1, ply - 1, -1):
+        workspace.win[i] = workspace.win[i - ply]
+    workspace.ply = length
+    while ply > 0:
+        ply = step_back(workspace, colour, ply)
+        workspace.win[ply] = workspace.at[ply]
+
+
 @jit
 def threats_win(workspace, colour, nodes):
-    """True if `colour`, to move, wins by threats: one at first, then ever more of them.
+    """True if `colour`, to move, wins by threats; workspace.win is then the line.
 
     At most about `nodes` positions are looked at; workspace.budget is what is left. More
-    than 0 and False: every threat was tried.
+    than 0 and False: every attack was tried.
     """
     workspace.budget = nodes
-    for depth in range(1, workspace.tried.size // 2):
-        if wins_by_threats(workspace, colour, depth, workspace.budget):
-            return True
-        if workspace.budget <= 0 or workspace.cut == 0:
-            break
+    for least in (T_OPEN_THREE, T_THREE):
+        answer = prove(workspace, colour, least)
+        if answer > 0:
+            note_line(workspace, colour, least)
+        if answer >= 0:
+            return answer > 0
     return False
 
 
@@ -1138,9 +1212,7 @@ def ask(kernel, kernels, game, most: int):
 
 # *by Experiments*
 #
-# And what does depth cost? The search asks with one threat at first, then with ever more. A short win
-# is then found before a long one is tried, and the rounds that fail are the cheaper ones. The next cell
-# counts each round by itself.
+# And what does an attack cost that is long? The next cell asks for each win by threats with ever larger budgets.
 
 
 # *by Experiments*
@@ -1169,10 +1241,9 @@ def ask(kernel, kernels, game, most: int):
 # *by Experiments*
 #
 # **To try.** Set up a position of your own with `Game.from_text` and ask both searches; then move one
-# stone and ask again. Leave `K_OPEN_THREE` out of `URGENCY`, so that only combined threats are tried:
-# which wins are missed? Replace `TABLE` by a small number, and watch the positions grow as the tables
-# forget. Or let `add_helpers` return `length` unchanged: the demo of the defences may still pass, but
-# the tests on random boards will not.
+# stone and ask again. Begin `threats_win` with `T_FOUR`, so that only fours are tried: which wins are missed? Make `PROVED` small, and
+# watch the positions grow as the table forgets. Or let `add_helpers` return `length` unchanged: the demo of the defences may
+# still pass, but the tests on random boards will not.
 
 
 # *by Experiments*
@@ -1191,7 +1262,7 @@ def ask(kernel, kernels, game, most: int):
 #
 # **What is left out, and why that is allowed.** The attacker may leave out anything: a plan that was
 # not tried is a win that was missed, not a wrong proof. That is why only the attacker's moves are
-# limited to threats, and sorted, and cut off by depth. The defender may leave out nothing that could
+# limited to threats, and sorted, and cut off by a budget. The defender may leave out nothing that could
 # help. The three rules of [the answers to a threat](#The-answers-to-a-threat) name what can help, with
 # a reason why the rest cannot, and a demo that plays all the rest. A single forgotten case would make
 # the engine resign won games, so the tests compare these lists with a slow search that tries every move
@@ -1203,12 +1274,11 @@ def ask(kernel, kernels, game, most: int):
 # answer's own four is looked up with every four that is played, and the attacker's next move is then no
 # longer free.
 #
-# **What memory may keep.** A failure may be remembered only with everything it depends on. A position
-# where three threats did not suffice may fall to four; one where white found no win says nothing about
-# black. So the number that stands for a failure is made of the stones, the side *and* the threats that
-# were left. And a failure for lack of budget is not remembered at all, since it is no failure of the
-# position. A table of fixed size forgets: a new entry overwrites an old one. That costs time, and never
-# a proof.
+# **What memory may keep.** What is remembered of a position must depend on nothing else. "White found no win here" says
+# nothing about black, and that no open three wins says nothing about quieter moves. So the number of a position is made of
+# its stones, the attacker, whose turn it is *and* what was tried. A search that ran out of budget leaves proof numbers behind, which are
+# estimates and say so; only 0 is a proof. A table of fixed size forgets: a new entry overwrites an old one. That costs time, and
+# never a proof.
 #
 # **The limit of the claim.** "Proved" holds for the rules as played here: five or more in a row win,
 # for both sides. It holds as far as these kernels do what they say; so each *yes* of the fours above
@@ -1221,9 +1291,9 @@ def ask(kernel, kernels, game, most: int):
 #
 # ## Limits of the proofs, and sources
 #
-# - Only fours and open threes count as threats. A win that needs a quiet move is not seen here; the
-#   tree search above it may find it.
-# - A chain of fours is at most 31 fours deep, and a win by threats at most 15 threats.
+# - An attack consists of moves that make a three or more and threaten to win by fours. A win that needs a quieter move is not
+#   seen here; the tree search above it may find it.
+# - A chain of fours is at most 31 fours deep, and a win by threats at most 63 plies before its fours.
 # - The limits on positions make a search say *no* earlier than it might. They are fields of
 #   `SearchOptions`.
 # - Five or more in a row win. Under rules where six in a row do not win, the line shapes would be others.
@@ -1232,6 +1302,7 @@ def ask(kernel, kernels, game, most: int):
 #
 # **Sources.** L. V. Allis, H. J. van den Herik and M. P. H. Huntjens, *Go-Moku Solved by New Search
 # Techniques*, Computational Intelligence 12 (1), 1996 (threat-space search, VCF and VCT by other
-# names). A. L. Zobrist, *A New Hashing Method with Application for Game Playing*, University of
+# names). L. V. Allis, *Searching for Solutions in Games and Artificial Intelligence*, doctoral thesis, University of Limburg, 1994
+# (proof numbers). A. Nagai, *Df-pn Algorithm for Searching AND/OR Trees and Its Applications*, doctoral thesis, University of Tokyo, 2002. A. L. Zobrist, *A New Hashing Method with Application for Game Playing*, University of
 # Wisconsin, 1970. M. Winands, Y. Björnsson and J.-T. Saito, *Monte-Carlo Tree Search Solver*, CG 2008,
 # for what the tree does with a proof.

@@ -150,6 +150,20 @@ def has_figure(cell):
     return bool(outputs) and html < LONG
 
 
+@functools.cache
+def page_exporter():
+    """Return the exporter of all pages, whose templates take time to read."""
+    return PageExporter(
+        template_name="five",
+        extra_template_basedirs=[str(Path(__file__).resolve().parent)],
+        filters={
+            "formula": lambda text: mathml(text.strip("$ \n"), display=True),
+            "day": day,
+            "highlight": highlight,
+        },
+    )
+
+
 def page_text(path, nb, made_from, last_run, has_reading=False, is_reading=False, pieces=None):
     """Return the page of the notebook at path.
 
@@ -159,15 +173,6 @@ def page_text(path, nb, made_from, last_run, has_reading=False, is_reading=False
     is_reading    nb is that edition: what it leaves out is linked to the page
     pieces        {heading: HTML} of what plays in the page, below the text under a heading
     """
-    exporter = PageExporter(
-        template_name="five",
-        extra_template_basedirs=[str(Path(__file__).resolve().parent)],
-        filters={
-            "formula": lambda text: mathml(text.strip("$ \n"), display=True),
-            "day": day,
-            "highlight": highlight,
-        },
-    )
     resources = {
         "metadata": {"name": path.stem, "path": str(path.parent)},
         "title": path.stem.replace("_", " "),
@@ -176,7 +181,7 @@ def page_text(path, nb, made_from, last_run, has_reading=False, is_reading=False
         "is_reading": is_reading,
         "plays": bool(pieces),
     }
-    html, _ = exporter.from_notebook_node(with_captions(nb), resources=resources)
+    html, _ = page_exporter().from_notebook_node(with_captions(nb), resources=resources)
     soup = BeautifulSoup(html, features="html.parser")
     if soup.h1 is not None:
         soup.title.string = soup.h1.get_text().strip()

@@ -140,6 +140,11 @@ class Search {
       mostWin, mostLoss, this.out);
   }
 
+  // Ask the favourite whether it loses by threats, within so many positions.
+  doubt(positions) {
+    this.call("doubt", this.space, this.place(this.side), this.records, positions);
+  }
+
   // Points of five, and the opponent's threat with its answers.
   threat() {
     this.call("threat", this.space, this.out);
@@ -160,7 +165,7 @@ function* thinkAbout(search, ask, now, stopped) {
   own.seed = ask.seed ?? 2024;
   if (!isEngine) own.solve = 0;
   if (level.simulations !== null)
-    for (const name of ["c_prior", "vcf_nodes", "vct_nodes"]) own[name] = level[name];
+    for (const name of facts.limited) own[name] = level[name];
   const seconds = ask.seconds ?? Infinity;
   const most = Math.min(ask.simulations ?? Infinity, level.simulations ?? Infinity, facts.most);
   const records = Math.min(40000 + 2.6 * most, 40000 + 8e6 * seconds);
@@ -181,6 +186,7 @@ function* thinkAbout(search, ask, now, stopped) {
     seconds: now() - begun, toMove: ask.toMove, proven: why === "five" ? 1 : null,
   });
   let threat = {own: -1, other: -1, kind: 0, answers: []}, missed = false;
+  let parts = [], positions = 0;
   if (isEngine) {
     threat = search.threat();
     const rate = [0, level.threes, level.fours][threat.kind];
@@ -191,16 +197,30 @@ function* thinkAbout(search, ask, now, stopped) {
     if (stones === ask.cells.length - 1) return forced(ask.cells.indexOf(0), "only move");
     const {share, seconds: each, each: per, least} = facts.looks;
     const looks = part => Math.min(Math.max(least, per * most), part * share * seconds / each, 2e9);
-    if (Math.max(...[1, -1].map(c => ask.cells.filter(cell => cell === c).length)) > 1)
+    if (Math.max(...[1, -1].map(c => ask.cells.filter(cell => cell === c).length)) > 1) {
       search.look(looks(1), looks(2));
+      const chosen = name => Number(own[name] ?? facts.options[facts.names.indexOf(name)]);
+      const nodes = chosen("doubt") && chosen("vct_nodes");
+      const {doubt} = facts.looks;
+      positions = Math.floor(Math.min(doubt * Math.min(seconds / each, 2 * most), nodes));
+      if (nodes > 0) parts = facts.looks.parts.filter(part => Math.floor(part * most) > 0);
+    }
   }
-  let done = search.run(0), step = 16, last = now(), made;
+  let done = search.run(0), step = 16, last = now(), made, asked;
   while (done < most) {
-    made = search.run(Math.min(step, most - done));
+    const end = Math.floor((parts[0] ?? 1) * most);
+    asked = Math.min(step, end - done);
+    made = search.run(asked);
     done += made;
     const time = now(), left = seconds - (time - begun), took = time - last;
     last = time;
-    if (made < step && done < most || left <= 0 || stopped()) break;
+    if (made < asked || done >= most || left <= 0 || stopped()) break;
+    if (done >= end || time - begun >= parts[0] * seconds) {
+      if (search.peek(0).status > facts.status.complete) break;
+      parts = parts.filter(part => Math.floor(part * most) > done && time - begun < part * seconds);
+      search.doubt(positions);
+      last = now();
+    }
     const target = Math.min(0.01, left);
     step = took > 0 ? Math.max(1, Math.floor(Math.min(4 * step, step * target / took))) : 4 * step;
     step = Math.min(step, 50000);
@@ -212,13 +232,14 @@ function* thinkAbout(search, ask, now, stopped) {
   found.why = found.proven === 1 && !wins ? "force" : found.proven !== null ? "proven"
     : found.listed === 1 && found.status === facts.status.complete ? "only candidate"
     : found.N ? "most visited" : "first candidate";
-  return isEngine ? drawMove(found, level, ask, threat.answers, missed) : found;
+  return isEngine ? drawMove(found, level, ask, threat.answers, missed, facts.hopeless) : found;
 }
 
 // A level below 10 draws its move: by a power of the visits, near a stone, and among the
 // answers to a threat that it sees, or just not among those of one that it overlooks.
-// Level 10 plays near a lone stone in the open.
-function drawMove(found, level, ask, answers, missed) {
+// Level 10 plays near a lone stone in the open, and where all moves seem to lose the one that
+// took longest to refute.
+function drawMove(found, level, ask, answers, missed, hopeless) {
   const free = level.z === null;
   if (found.proven === 1 && !(missed && answers.includes(found.move))) return found;
   const {size, cells} = ask, {visits} = found;
@@ -231,7 +252,12 @@ function drawMove(found, level, ask, answers, missed) {
     return 0;
   }).map((is, point) => answers.length && answers.includes(point) === missed ? 0 : is);
   const lone = cells.filter(cell => cell).length === 1 && near.filter(is => is).length === 24;
-  if (free && (!lone || near[found.move])) return found;
+  if (free && (!lone || near[found.move])) {
+    const most = visits.indexOf(Math.max(...visits)), {move} = found;
+    const open = found.ranks[move] === 1;
+    if (!open || !(found.rewards[move] / visits[move] < hopeless) || most === move) return found;
+    return {...found, move: most, why: "most visited", line: [most]};
+  }
   let weights = visits.map((n, point) => n * near[point]);
   if (!weights.some(w => w)) weights = answers.length || lone ? near : visits;
   if (!weights.some(w => w)) return found;
