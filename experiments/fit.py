@@ -21,6 +21,8 @@ import five_in_a_row as five
 import numpy as np
 from five_in_a_row.engine import CONTEXTS, FULL, KINDS, PAIRS, T_FIVE
 
+from experiments.archive import write_whole
+
 SIZES = (8, 10, 12, 13, 15, 15, 15, 15, 15, 15, 19)  # boards are drawn from these
 SIMULATIONS = 800  # a move
 POSITIONS = 12  # from each search, drawn from all of its tree
@@ -56,21 +58,19 @@ def visited(nodes):
     return found[1:]
 
 
-def pairs_after(workspace, path):
-    """Return (the pair of every point, the context) for the mover after the moves."""
+def pairs_of(workspace):
+    """Return (the pair of every point, the context) for the player to move at the root."""
     board = workspace.board
     five.threats.reset_live(workspace)
-    for move in path:
-        five.threats.apply_live(workspace, move)
     own, points = five.search.colour_to_move(workspace) - 1, workspace.geo.points
     mine, theirs = board.point_threat[[own, 1 - own], :points].astype(np.int64)
     return mine * KINDS + theirs, five.engine.context_of(board, own)
 
 
-def visit_shares(nodes, node):
-    """Return (moves, shares of the visits) of a node's children; won moves have all."""
-    first = int(nodes["first_child"][node])
-    children = nodes[first : first + int(nodes["num_visited"][node])]
+def visit_shares(nodes):
+    """Return (moves, shares of the visits) of the root's children; won moves have all."""
+    first = int(nodes["first_child"][0])
+    children = nodes[first : first + int(nodes["num_visited"][0])]
     won = children["status"] == five.search.WON
     visits = won if won.any() else children["N"] * (children["status"] != five.search.LOST)
     return children["move"].astype(int), visits / max(1, visits.sum())
@@ -78,10 +78,10 @@ def visit_shares(nodes, node):
 
 def row_of(tree):
     """Return the fields of a root that are known before the game ends; None: no advice."""
-    moves, shares = visit_shares(tree.nodes, 0)
+    moves, shares = visit_shares(tree.nodes)
     if not shares.any():
         return None
-    pairs, context = pairs_after(tree.workspace, ())
+    pairs, context = pairs_of(tree.workspace)
     kinds, place, many = np.unique(pairs, return_inverse=True, return_counts=True)
     share = np.bincount(place[moves], shares, len(kinds))
     some = shares[shares > 0]
@@ -342,9 +342,7 @@ def fit_files(paths, epochs, out):
         f"games kept apart the visits differ from it by {told[0]:.3f} nats, from the lists "
         f"made by hand by {told[1]:.3f}."
     )
-    temporary = Path(f"{out}.{os.getpid()}.tmp")
-    temporary.write_text(five.engine.advice_text(scores_of(table), made), "utf-8")
-    os.replace(temporary, out)
+    write_whole(Path(out), five.engine.advice_text(scores_of(table), made).encode())
     test, constant = target[apart], np.full(apart.sum(), target[~apart].mean())
     losses = forward(weights, inputs[apart])[1], constant, test
     words = (

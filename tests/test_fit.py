@@ -30,7 +30,7 @@ def test_the_evaluation_follows_its_formula(size):
             if not game.over:
                 game.play(int(rng.choice(game.legal())))
         workspace = board_of(game)
-        pairs, context = fit.pairs_after(workspace, ())
+        pairs, context = fit.pairs_of(workspace)
         many = np.bincount(pairs, minlength=fit.PAIRS)
         assert many[-1] == len(game.played) and many.sum() == size * size  # the last: stones
         own = 0 if game.to_move == 1 else 1
@@ -141,5 +141,5 @@ def test_advice_is_the_same_on_every_turning_and_for_either_colour():
 def advised(cells, colour):
     """Return the scores of all points for the colour to move, shaped like the board."""
     workspace = board_of(Game.from_array(np.ascontiguousarray(cells), colour))
-    pairs, context = fit.pairs_after(workspace, ())
+    pairs, context = fit.pairs_of(workspace)
     return five.engine.ADVICE[1, context, pairs].reshape(cells.shape)
