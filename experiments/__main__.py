@@ -2,7 +2,8 @@
 
 Every match keeps its finished games in experiments/games/, so a run that was stopped goes on
 where it was. The tables go to experiments/results/. `--list` names them; without a name all
-are made. The seed is 1. All tables together take some ten core-hours.
+are made. The seed is 1. `--recount` plays nothing: it computes scores and intervals of all
+tables anew from the games that they count. All tables together take some ten core-hours.
 """
 
 import argparse
@@ -48,6 +49,9 @@ def parsed(arguments, tables):
         "--games", type=int, help="games per match, or what a table counts instead (--list)"
     )
     parser.add_argument("--list", action="store_true", help="name the tables and stop")
+    parser.add_argument(
+        "--recount", action="store_true", help="compute all intervals from the counts anew"
+    )
     asked = parser.parse_args(arguments)
     if wrong := [name for name in asked.tables if name not in tables]:
         parser.error(f"no table {wrong[0]!r}: there are {', '.join(tables)}")
@@ -62,6 +66,9 @@ def main(arguments=None):
         for name, (function, number, unit) in tables.items():
             code = matches.code(name)
             print(f"{name:19s} {code} {number:5d} {unit:14s} {function.__doc__}")
+        return 0
+    if asked.recount:
+        matches.recount()
         return 0
     try:
         for name in asked.tables or tables:

@@ -118,13 +118,11 @@ def match(study, table, a, b, board, games, jobs, empty=False, timed=True, **sho
     """
     result = played(study, table, a, b, board, games, jobs, empty)
     found, rules = result.attrs, rules_of(board)
-    low, high = found["interval"]
     plies = result.plies - result.opening.str.split().str.len()
     moves = (plies / 2).sum()
     row = {"a": a[0], "b": b[0], "board": f"{rules.size}×{rules.height}", **shown}
     row |= {"games": games}
     row |= {"won": found["wins"], "drawn": found["draws"], "lost": found["losses"]}
-    row |= {"score": round(found["score"], 3), "low": round(low, 3), "high": round(high, 3)}
     for side in "ab":
         seconds, simulations = (
             result[f"seconds {side}"].sum(),
@@ -163,7 +161,8 @@ def make(name, function, number, jobs=2):
 
     basis = kinds.TABLES[name]
     behaviour.check(*basis.kinds)
-    table = pd.DataFrame(list(function(number, jobs)))
+    table = five.strength.with_intervals(pd.DataFrame(list(function(number, jobs))))
+    table = table.drop(columns="verdict", errors="ignore")  # found anew where it is shown
     if basis.budget is not None:
         table["budget"] = basis.budget
     table = table.assign(**settings(name))
@@ -171,3 +170,18 @@ def make(name, function, number, jobs=2):
     print(f"wrote experiments/results/{name}.csv", flush=True)
     for each in ARCHIVES.values():
         each.pack()
+
+
+def recount():
+    """Write score, low and high of all tables anew, from the games that they count."""
+    import pandas as pd
+
+    for path in sorted(RESULTS.glob("*.csv")):
+        texts = pd.read_csv(path, dtype=str, keep_default_na=False)
+        table = five.strength.read_results(path.stem, RESULTS)
+        if {"won", "games", "low"} <= set(texts):
+            found = table[["score", "low", "high"]].map("{:.4g}".format)
+            five.strength.keep_results(
+                texts.assign(**found).set_index(texts.columns[0]), path.stem, RESULTS
+            )
+            print(f"counted experiments/results/{path.name} anew", flush=True)

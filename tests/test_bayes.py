@@ -434,11 +434,11 @@ def test_the_table_of_games_has_a_row_for_every_pair(elsewhere, monkeypatch):
     def match(table, a, b, board, games, jobs, **shown):
         rows.append((a[0], b[0], board))
         assert callable(a[1]) and callable(b[1])
-        high = 0.4 if "UCT 0.5" in b[0] else 0.7
-        found = {"won": 1, "drawn": 2, "lost": 1, "score": high - 0.1, "low": high - 0.2}
+        games, lost = 200, 150 if "UCT 0.5" in b[0] else 100
+        found = {"won": 200 - lost, "drawn": 0, "lost": lost}
         speeds = {f"simulations a move {side}": 10 for side in "ab"}
         name = f"{board.size}×{board.height}"
-        return {**shown, "board": name, "games": games, **found, "high": high} | speeds
+        return {**shown, "board": name, "games": games, **found} | speeds
 
     monkeypatch.setattr(tables, "match", match)
     matches.make("bayes-games", tables.TABLES["bayes-games"][0], 4, 1)
@@ -446,8 +446,10 @@ def test_the_table_of_games_has_a_row_for_every_pair(elsewhere, monkeypatch):
     assert len(set(rows)) == len(table) == 3 * 2 * 9
     monkeypatch.setattr(five.core, "show", lambda *how: shown.append(how))
     ttt.show_bayes_games()
-    assert len(shown) == 2 and "against UCT 0.5 at equal time: 0 won, 12 lost" in shown[1][2]
-    assert "against UCT at equal time: 0 won, 0 lost, 12 open" in shown[1][2]
+    assert (
+        len(shown) == 2 and "against UCT 0.5 at equal time: 0 better, 12 worse" in shown[1][2]
+    )
+    assert "against UCT at equal time: 0 better, 0 worse, 12 open" in shown[1][2]
 
 
 def test_a_match_of_the_table_is_played_and_kept(elsewhere):

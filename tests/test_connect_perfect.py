@@ -155,7 +155,10 @@ def test_the_table_of_games_against_perfect_play(elsewhere, monkeypatch):
     assert (table.low == 0).all() and (table.high > 0.4).all()  # four games say little
     assert matches.archive("connect_four").files()["connect-lost.csv"].count(b"\n") > 5
     words = four.perfect_words(table)
-    assert "plain UCT wins more than half of its games at none of these budgets" in words
+    assert (
+        "plain UCT wins more than half of its games beyond doubt at none of these budgets"
+        in words
+    )
     assert words.endswith("in 0 of 4 at 20, 0 of 2 at 30 simulations.")
     titles = [ax.get_title() for ax in four.perfect_figure(table).axes]
     assert titles == ["", agents[0], agents[-1]]

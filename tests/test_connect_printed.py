@@ -123,10 +123,11 @@ def more_table():
         for many, score in zip((400, 2_000), scores, strict=True)
     ]
     table = pd.DataFrame(rows)
-    return table.assign(low=table.score - 0.1, high=table.score + 0.1)
+    verdict = ["worse", "open", "better", "better"]
+    return table.assign(low=table.score - 0.1, high=table.score + 0.1, verdict=verdict)
 
 
-def test_the_worth_of_thinking_is_read_off_the_intervals():
+def test_the_worth_of_thinking_is_read_off_the_verdicts():
     table = more_table()
     assert four.thinking_words(table) == (
         "As printed: less than half at 400; not told from half at 2,000. "

@@ -345,6 +345,8 @@ def strength_table(scores):
         made="today", engine="0a1b2c3d", numba="0", machine="a machine", won=1, drawn=2, lost=3
     )
     about["simulations a move a"] = 1_000
+    sure = [table.score > 0.57, table.score < 0.43]
+    about["verdict"] = np.select(sure, ["better", "worse"], "open")
     return table.assign(budget="1000 simulations", **about)
 
 

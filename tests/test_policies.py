@@ -581,7 +581,7 @@ def test_a_score_matrix_is_ranked_and_its_halves_agree():
     halves = matrix.to_numpy() + matrix.to_numpy().T
     assert np.isnan(np.diag(halves)).all() and np.nanmin(halves) == np.nanmax(halves) == 1
     rows = four.ranking_rows(policies_table())
-    low, high = five.strength.wilson(0.75 * 1500, 1500)
+    low, high = five.strength.score_interval(1050, 150, 300)
     assert rows.iloc[0, 0] == f"0.750 ({low:.3f} to {high:.3f})" and rows.iloc[0, 1] == 1000
 
 

@@ -240,13 +240,21 @@ def test_the_chance_to_show_is_what_a_simulation_finds(score):
     assert five.strength.chance_to_show(200, score) == pytest.approx(shown, abs=0.01)
 
 
-def test_the_length_of_a_match_is_enough_and_not_far_too_long():
-    games = five.strength.games_needed(0.65)
-    assert (
-        five.strength.chance_to_show(games, 0.65)
-        >= 0.8
-        > five.strength.chance_to_show(games * 8 // 10, 0.65)
-    )
+@pytest.mark.parametrize("score, games", [(0.9, 8), (0.6, 187), (0.55, 773), (0.52, 4_867)])
+def test_the_length_of_a_match_is_the_smallest_that_is_enough(score, games):
+    assert five.strength.games_needed(score) == games
+    shorter = range(max(4, games - 200), games)
+    assert max(five.strength.chance_to_show(n, score) for n in shorter) < 0.8
+    assert five.strength.chance_to_show(games, score) >= 0.8
+
+
+def test_draws_shorten_the_match_that_is_needed():
+    rng = np.random.default_rng(3)
+    for draws, games in ((0.0, 773), (0.5, 390)):
+        wins = (1 - draws) / 2 + 0.05  # a score of 0.55
+        shares = wins, draws, 1 - draws - wins
+        won, _, lost = rng.multinomial(games, shares, 20_000).T
+        assert np.mean(won - lost > 1.96 * np.sqrt(won + lost)) == pytest.approx(0.8, abs=0.02)
 
 
 def test_a_score_is_outside_where_its_interval_leaves_one_half():
@@ -269,10 +277,10 @@ def test_running_scores_are_those_of_fair_coins():
     assert scores[:, -1].std() == pytest.approx(0.05, rel=0.1)
 
 
-def test_the_counted_interval_is_that_of_the_mean_of_the_results():
+def test_the_textbook_interval_is_that_of_the_mean_of_the_results():
     results = [1.0] * 30 + [0.5] * 140 + [0.0] * 30
     reach = 1.96 * np.std(results) / math.sqrt(200)
-    low, high = five.strength.counted_interval(30, 140, 30)
+    low, high = five.strength.textbook_interval(30, 140, 30)
     assert (low, high) == pytest.approx((0.5 - reach, 0.5 + reach))
     wide = five.strength.wilson(100, 200)
     assert wide[0] < low < high < wide[1]

@@ -123,13 +123,10 @@ def perfect(games, jobs):
 
                 results.append(kept.of((agent, budget, number), find))
             won = sum(result[0] == "True" for result in results)
-            low, high = five.strength.wilson(won, len(results))
             slipped = sorted(int(result[1]) for result in results if result[0] != "True")
             print(f"{agent}, {budget}: won {won} of {len(results)}", flush=True)
             yield {
                 **{"agent": agent, "simulations": budget, "games": len(results), "won": won},
-                "score": round(won / len(results), 3),
-                **{"low": round(low, 3), "high": round(high, 3)},
                 "slipped at": " ".join(map(str, slipped)),
                 "different games": len({result[2] for result in results}),
             }

@@ -70,14 +70,11 @@ def more(games, jobs):
 def seats(table, version, first, second, result):
     """Return the row of the games in which `first` simulations move first."""
     won, drawn = (int((result.winner == who).sum()) for who in (result.black, "draw"))
-    low, high = five.strength.wilson(won + drawn / 2, len(result))
     begun = result.moves.str.split().str[:OPENING].str.join(" ").value_counts()
     print(f"  {version}, {first} first, {second} second: won {won}, drawn {drawn}", flush=True)
     return {
         **{"version": version, "first": first, "second": second, "games": len(result)},
         **{"won": won, "drawn": drawn, "lost": len(result) - won - drawn},
-        "score": round((won + drawn / 2) / len(result), 3),
-        **{"low": round(low, 3), "high": round(high, 3)},
         "plies": round(float(result.plies.mean()), 1),
         "different games": result.moves.nunique(),
         **{"opening": begun.index[0], "alike": begun.iloc[0], "openings": len(begun)},

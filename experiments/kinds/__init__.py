@@ -84,6 +84,7 @@ TABLES = {
     "adaptive-time": Basis(ENGINE),
     "sizes": Basis(ENGINE, "1000 simulations a move"),
     "wishes": Basis(("plain", "classic", "proposed extensions")),
+    "constants": Basis(("plain",)),
     "puzzles": Basis(("engine", "plain", "classic"), "1 s a position"),
     "cut": Basis(("cut candidates",), "no search"),
     "connect-speed": Basis(("Connect-4 search",), "100000 simulations a run"),

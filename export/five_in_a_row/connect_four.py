@@ -1318,7 +1318,7 @@ def sharing(*agents: dict) -> list[Agent]:
 #
 # Corrected against as printed, and an agent that keeps its tree against one that begins each move anew: half
 # of the games with either colour, from the empty grid. `python -m experiments report-printed` plays them.
-# Where the interval contains ½, a match of this length can't tell the two apart.
+# What counts as better is a [verdict](strength.ipynb#Does-it-play-well?) of strength, the matches of a table one family.
 
 
 # by Experiments · the tables of long matches
@@ -1453,6 +1453,13 @@ def repeated() -> dict:
     return found
 
 
+def told_from_half(found: dict) -> dict:
+    """Return {(counts, version): verdict} of all rows of repeated(), one family."""
+    rows = {(c, name): row for c, mine in found.items() for name, row in mine.items()}
+    results = [(row.won, row.lost) for row in rows.values()]
+    return dict(zip(rows, five.strength.verdicts(results), strict=True))
+
+
 # by Experiments · what is missing, and scores, in words
 def missing_words(found: dict) -> str:
     """Return which command makes the tables that are not there."""
@@ -1514,24 +1521,18 @@ def repeated_figure(found: dict):
 # by Experiments · the two questions
 import textwrap
 
-
-def verdict(low: float, high: float) -> str:
-    """Return what an interval says of one half."""
-    return (
-        "more than half"
-        if low > 0.5
-        else "less than half"
-        if high < 0.5
-        else "not told from half"
-    )
+HALF = {"better": "more than half", "worse": "less than half", "open": "not told from half"}
 
 
 def first_words(found: dict, version: str) -> str:
     """Return how the first of two equal players scores, as a sentence."""
-    rows = [(c[0], r[version]) for c, r in found.items() if c[0] == c[1]]
+    rows = [(c, r[version]) for c, r in found.items() if c[0] == c[1]]
     if not rows:
         return f"{version}: not played yet."
-    parts = [f"{n:,} simulations {score_words(r)}: {verdict(r.low, r.high)}" for n, r in rows]
+    told = told_from_half(found)
+    parts = [
+        f"{c[0]:,} simulations {score_words(r)}: {HALF[told[c, version]]}" for c, r in rows
+    ]
     return f"{version}, who moves first scores: {'; '.join(parts)}."
 
 
@@ -1543,11 +1544,13 @@ def more_words(found: dict, version: str) -> str:
         return f"{version}: not played yet."
     ahead, behind = found[many, few][version], found[few, many][version]
     games = ahead.games + behind.games
-    points = ahead.won + behind.lost + (ahead.drawn + behind.drawn) / 2
-    low, high = five.strength.wilson(points, games)
+    won, lost = ahead.won + behind.lost, ahead.lost + behind.won
+    drawn = games - won - lost
+    low, high = five.strength.score_interval(won, drawn, lost)
+    (told,) = five.strength.verdicts([(won, lost)])
     return (
-        f"{version}, {many:,} simulations score {points / games:.2f} ({low:.2f} to "
-        f"{high:.2f}) against {few:,} in {games} games: {verdict(low, high)}."
+        f"{version}, {many:,} simulations score {(won + drawn / 2) / games:.2f} ({low:.2f} to "
+        f"{high:.2f}) against {few:,} in {games} games: {HALF[told]}."
     )
 
 
@@ -2145,19 +2148,22 @@ def perfect_words(table) -> str:
     """Return from how many simulations on each agent wins, in a sentence."""
     said = []
     for agent, rows in table.groupby("agent", sort=False):
-        short = rows[rows.low <= 0.5].simulations.max()  # NaN where there is none
+        results = zip(table.won, table.games - table.won, strict=True)
+        told = np.array(five.strength.verdicts(results))[table.agent == agent]
+        short = rows[told != "better"].simulations.max()  # NaN where there is none
         sure = rows[~(rows.simulations <= short)].simulations.min()
         words = (
             f"from {sure:,.0f} simulations on" if sure == sure else "at none of these budgets"
         )
-        said.append(f"{agent} wins more than half of its games {words}")
+        said.append(f"{agent} wins more than half of its games beyond doubt {words}")
     plain = table[table.agent == table.agent.iloc[0]]
     first = [
         f"{str(row['slipped at']).split().count('1')} of {row.games} at {row.simulations:,}"
         for _, row in plain.iterrows()
     ]
     return (
-        f"{'; '.join(said)}. {plain.agent.iloc[0]} loses the win with its first stone in "
+        f"{'; '.join(said)} (Holm's rule over all rows). {plain.agent.iloc[0]} loses the win "
+        f"with its first stone in "
         f"{', '.join(first)} simulations."
     )
 
@@ -3022,7 +3028,7 @@ def score_matrix(table, budget: str):
 
 # *by Experiments*
 #
-# The matrix as a picture, and the ranking as a table: mean score, its Wilson interval, and how many
+# The matrix as a picture, and the ranking as a table: mean score, its interval, and how many
 # simulations per move the policy made.
 
 
@@ -3049,7 +3055,7 @@ def matrix_figure(matrix):
 
 # by Experiments · the ranking as a table
 def ranking_rows(table):
-    """Return each policy's mean score by budget, its Wilson interval and its simulations."""
+    """Return each policy's mean score by budget, its interval and its simulations."""
     import pandas as pd
 
     columns = {}
@@ -3058,9 +3064,12 @@ def ranking_rows(table):
         for name in score_matrix(table, budget).index:
             one, other = mine[mine.a == name], mine[mine.b == name]
             games = int(one.games.sum() + other.games.sum())
-            points = (one.won + one.drawn / 2).sum() + (other.lost + other.drawn / 2).sum()
-            low, high = five.strength.wilson(points, games)
-            scores[name] = f"{points / games:.3f} ({low:.3f} to {high:.3f})"
+            won, drawn = (
+                (one.won.sum() + other.lost.sum()),
+                one.drawn.sum() + other.drawn.sum(),
+            )
+            low, high = five.strength.score_interval(won, drawn, games - won - drawn)
+            scores[name] = f"{(won + drawn / 2) / games:.3f} ({low:.3f} to {high:.3f})"
             made = [*one["simulations a move a"], *other["simulations a move b"]]
             speed[name] = round(float(np.mean(made)))
         columns[f"{budget}: score"], columns[f"{budget}: simulations"] = scores, speed
@@ -3119,7 +3128,7 @@ def choices(solved) -> list[tuple]:
 
 # by Experiments · how often a player is right
 def optimal_share(player, positions, repetitions: int = 1, seed: int = 1) -> dict:
-    """Return how often a player finds an optimal move, with the Wilson interval.
+    """Return how often a player finds an optimal move, with its interval.
 
     player        player(game, seed) returns a point, or a SearchResult
     positions     pairs (game, the points that are optimal in it)
@@ -3893,8 +3902,8 @@ def use_found(rows) -> str:
     parts = []
     for kind, words in kinds.items():
         mine = rows[rows.kind == kind]
-        clear = "all above one half" if (mine.low > 0.5).all() else ""
-        clear = clear or ("all below one half" if (mine.high < 0.5).all() else "")
+        clear = "better at each" if (mine.verdict == "better").all() else ""
+        clear = clear or ("worse at each" if (mine.verdict == "worse").all() else "")
         span = f"{mine.score.min():.2f} to {mine.score.max():.2f} {words}"
         parts.append(f"{span} ({clear})" if clear else span)
     return ", ".join(parts)
@@ -4251,8 +4260,8 @@ def strength_rows(table, speed=None):
 
 # *by Experiments*
 #
-# Two questions are answered by the table itself. Which ideas help beyond chance: those whose interval lies
-# above ½; of so many intervals at 95 % one may err. And is the order the same: of the ideas that both
+# Two questions are answered by the table itself. Which ideas help beyond chance: those that Holm's rule calls
+# [better](strength.ipynb#Does-it-play-well?), the whole table one family. And is the order the same: of the ideas that both
 # projects played at equal simulations, how many pairs stand the same way round, and how many of those that our
 # intervals tell apart?
 
@@ -4265,10 +4274,9 @@ def help_words(table) -> str:
     """Return which ideas help, harm, or are not told from chance, in sentences."""
     said = []
     for at, mine in table.groupby("at", sort=False):
-        verdict = np.select([mine.low > 0.5, mine.high < 0.5], ["helps", "harms"], "unclear")
         parts = []
-        for what in ("helps", "harms", "unclear"):
-            names = ", ".join(mine.a[verdict == what])
+        for what, verdict in (("helps", "better"), ("harms", "worse"), ("unclear", "open")):
+            names = ", ".join(mine.a[mine.verdict == verdict])
             parts.append(f"{what}: {names or 'none'}")
         said.append(f"At {at}, {mine.budget.iloc[0]} per move, what {'; '.join(parts)}.")
     return " ".join(said)
@@ -4516,7 +4524,7 @@ def thinking_words(table) -> str:
     for version, rows in table.groupby("version", sort=False):
         verdicts: dict = {}
         for row in rows.itertuples():
-            verdicts.setdefault(verdict(row.low, row.high), []).append(f"{row.many:,}")
+            verdicts.setdefault(HALF[row.verdict], []).append(f"{row.many:,}")
         parts = [f"{words} at {', '.join(counts)}" for words, counts in verdicts.items()]
         said.append(f"{version}: {'; '.join(parts)}.".capitalize())
     return " ".join(said)

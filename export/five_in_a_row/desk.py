@@ -1279,7 +1279,7 @@ def judged_game(sides: dict, rules: five.core.Rules, opening: str, seeds) -> dic
 
 # by Interface · a match between brains
 def watch_match(a, b, games=2, rules=five.core.Rules(15), openings=None, seconds=1.0, seed=0):
-    """Return a pandas table, one row a game; score of `a` and Wilson interval in its attrs.
+    """Return a pandas table, one row a game; score of `a` and its interval in attrs.
 
     a, b       a brain's command, with `seconds` a move, or any player
     games      an even number: each opening is played twice, with the colours exchanged

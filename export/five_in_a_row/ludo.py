@@ -1709,7 +1709,7 @@ def play_ludo(players: int = 2, agent=None, seed: int | None = None, rules=None,
 #
 # `five.strength.play_match` plays two sides on a board of points, without dice, so it cannot carry Ludo. `play_ludo_match` gives the same
 # guarantees: everybody begins equally often, the dice come from the seed, the round and the seat, finished games are
-# kept in a file and a stopped run goes on there, games run side by side, a bar shows progress, and scores have Wilson's interval.
+# kept in a file and a stopped run goes on there, games run side by side, a bar shows progress, and scores have intervals.
 #
 # One thing is new. Games come in **rounds**: in each game of a round another player begins, and the *seats* keep their dice. The
 # seat that begins rolls the same numbers in every game of the round, whoever sits there. So nobody is dealt better dice than
@@ -1891,7 +1891,7 @@ def stored_ludo(name: str, few):
     table = five.strength.stored_results(name, RESULTS)
     if table is None:
         print("Here are a few games instead, with few simulations: how, not how much.")
-        table = pd.DataFrame(few())
+        table = five.strength.with_intervals(pd.DataFrame(few()))
     return table
 
 
@@ -1936,16 +1936,7 @@ def by_chance(won: float, games: int, other_won: float, other_games: int) -> flo
     return math.erfc(abs(z) / math.sqrt(2))
 
 
-def holm(chances: dict, level: float = 0.05) -> dict[str, bool]:
-    """Return {name: whether its null is rejected}, allowing for the number of tests.
-
-    Source: Holm, Scandinavian Journal of Statistics, 1979.
-    """
-    rejected, going = {}, True
-    for i, (name, p) in enumerate(sorted(chances.items(), key=lambda item: item[1])):
-        going = going and p <= level / (len(chances) - i)
-        rejected[name] = going
-    return {name: rejected[name] for name in chances}
+holm = five.strength.holm  # allows for the number of tests
 
 
 def share_words(won: float, games: int) -> str:

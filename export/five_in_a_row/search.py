@@ -2135,9 +2135,9 @@ def choose_kernels(rules: Rules, five_game) -> Kernels:
     return plain_game(rules.in_a_row, rules.gravity)
 
 
-def plain_uct(simulations: int | None = None, seconds: float | None = None):
-    """Return a player: UCT over every empty point, with no knowledge of shapes."""
-    options = SearchOptions(solve=False)
+def plain_uct(simulations: int | None = None, seconds: float | None = None, c: float = 0.5):
+    """Return a player: UCT over every empty point, with no knowledge of shapes; c of UCB."""
+    options = SearchOptions(solve=False, c_uct=c)
     every_move = lambda rules: plain_game(rules.in_a_row, rules.gravity)  # noqa: E731
     return searcher(every_move, options, seconds, simulations)
 

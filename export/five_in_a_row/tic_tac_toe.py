@@ -2232,7 +2232,8 @@ def show_trees() -> None:
 # time. `python -m experiments bayes-games` plays tic-tac-toe, Connect-4 and five in a row on 8×8. Each
 # Bayesian method meets UCT with $c = \sqrt 2$, which it was made to replace, and with $c = \frac12$, which the
 # main notebook uses. UCT against UCT shows what the constant alone is worth. Budgets are equal simulations,
-# then equal processor time. Tic-tac-toe begins on the empty board, the others after a few random stones.
+# then equal processor time. Tic-tac-toe begins on the empty board, the others after a few random stones. What is
+# better and what is worse are the [verdicts](strength.ipynb#Does-it-play-well?) of strength, all these matches one family.
 
 
 # by Experiments · what the matches say
@@ -2240,9 +2241,8 @@ GAME_NAMES = {"3×3": "tic-tac-toe", "7×6": "Connect-4", "8×8": "five in a row
 
 
 def verdicts(table) -> dict[str, int]:
-    """Return how many matches a clearly won, clearly lost, and left open."""
-    ahead, behind = int((table.low > 0.5).sum()), int((table.high < 0.5).sum())
-    return {"won": ahead, "lost": behind, "open": len(table) - ahead - behind}
+    """Return in how many matches a is better, is worse, and in how many that is open."""
+    return {what: int((table.verdict == what).sum()) for what in ("better", "worse", "open")}
 
 
 def bayes_found(table) -> str:
@@ -2254,8 +2254,8 @@ def bayes_found(table) -> str:
             words = ", ".join(f"{number} {what}" for what, number in count.items())
             parts.append(f"against {rival} at {at}: {words}")
     return (
-        f"Matches of the Bayesian methods, by whether the interval lies above, below or "
-        f"across one half: {'; '.join(parts)}."
+        "Matches of the Bayesian methods, by Holm's rule over all matches of the table: "
+        f"{'; '.join(parts)}."
     )
 
 
