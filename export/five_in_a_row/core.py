@@ -1227,6 +1227,69 @@ def show_search(game, result) -> None:
 # bad. On the right, the bounds of well-visited moves have come close to each other: a child that falls behind
 # is visited less, and its bound rises again. That is the balance that UCB keeps: visits are spread so that no
 # child looks much better than another to an optimist.
+#
+# The window tells in words what a search expects. A proven result is said as such: "Black wins in 7"
+# counts the stones of both sides until five in a row stands. Anything else is an expectation, in
+# percent for the side to move: a value of 0 is an even chance, +1 is certainty. The line of a proven win often stops at
+# a double threat, because from there on anybody can win. `plies_to_win` plays it to its end on a copy of the
+# game, and counts.
+
+
+# by Interface · how long a proven win takes
+def winning_points(game: Game, colour: int) -> list[int]:
+    """Return the points where a stone of that colour would win at once, in rising order."""
+    cells, points = game.array, []
+    for point in game.legal():
+        cells.flat[point] = colour
+        points += [point] if winning_line(cells, point, game.rules.in_a_row) else []
+        cells.flat[point] = EMPTY
+    return points
+
+
+def plies_to_win(game: Game, result: SearchResult) -> int | None:
+    """Return how many stones of both sides the result's line takes to a win, or None.
+
+    A line that ends in a double threat is played on: each side wins, or stops a win.
+    """
+    after, line = game.copy(), list(result.line)
+    while not after.over:
+        line = line or winning_points(after, after.to_move)[:1]
+        line = line or winning_points(after, -after.to_move)[:1]
+        if not line or after.why_illegal(line[0]):
+            return None
+        after.play(line.pop(0))
+    won = after.winner == game.to_move * result.proven
+    return len(after.played) - len(game.played) if won else None
+
+
+# by Interface · what a search has found, in words
+REASONS = {  # why a move was chosen
+    "five": "makes five", "blocks five": "stops a five", "VCF": "wins by fours",
+    "VCT": "wins by fours and open threes", "only move": "the only move",
+    "only candidate": "the only defence found", "proven": "proved best",
+    "level": "chosen as its level plays",
+}  # fmt: skip
+
+
+def verdict(game: Game, result: SearchResult) -> str:
+    """Return what a search of this position expects, in words; "" where it says nothing."""
+    if result.proven == 0:
+        return "A draw, if both play well"
+    who = COLOUR[game.to_move * (result.proven or 1)].capitalize()
+    if result.proven:
+        count = plies_to_win(game, result)
+        return f"{who} wins {f'in {count}' if count else 'by force'}"
+    return "" if math.isnan(result.value) else f"{who} expects {(1 + result.value) / 2:.0%}"
+
+
+def result_lines(result: SearchResult) -> list[str]:
+    """Return what a search has found: move, simulations and rate, line."""
+    lines = [f"{result.name}: {REASONS.get(result.why, result.why)}"]
+    if result.simulations:
+        rate = short_number(result.simulations / max(result.seconds, 1e-3))
+        rates = f", {rate}/s" if result.seconds else ""
+        lines.append(f"{result.simulations:,} simulations{rates}")
+    return [*lines, f"Line: {result.names(8)}"] if len(result.line) > 1 else lines
 
 
 # *by Search*
@@ -1556,12 +1619,6 @@ def mine(game, seconds=None, simulations=None, *, level=None, **how) -> SearchRe
 # computer what its search found. A search is repeated exactly by its simulations, its seed and its
 # level, so these three are kept as well. When a move is played in place of one that was taken back, what
 # belonged to the old one is forgotten; until then redo brings it back with all that was found.
-#
-# A session tells in words what a search expects. A proven result is said as such: "Black wins in 7"
-# counts the stones of both sides until five in a row stands. Anything else is an expectation, in
-# percent for the side to move: a value of 0 is an even chance, +1 is certainty. The line of a proven win often stops at
-# a double threat, because from there on anybody can win. `plies_to_win` plays it to its end on a copy of the
-# game, and counts.
 
 
 # by Interface · the record of a game and of what the computer found
@@ -1600,45 +1657,6 @@ class GameRecord:
         for kept in (self.results, self.searches):
             for ply in [p for p in kept if p >= len(self.game.played)]:
                 del kept[ply]
-
-
-# by Interface · the result that a search expects, and how long a proven win takes
-def winning_points(game: Game, colour: int) -> list[int]:
-    """Return the points where a stone of that colour would win at once, in rising order."""
-    cells, points = game.array, []
-    for point in game.legal():
-        cells.flat[point] = colour
-        points += [point] if winning_line(cells, point, game.rules.in_a_row) else []
-        cells.flat[point] = EMPTY
-    return points
-
-
-def plies_to_win(game: Game, result: SearchResult) -> int | None:
-    """Return how many stones of both sides the result's line takes to a win, or None.
-
-    A line that ends in a double threat is played on: each side wins, or stops a win.
-    """
-    after, line = game.copy(), list(result.line)
-    while not after.over:
-        line = line or winning_points(after, after.to_move)[:1]
-        line = line or winning_points(after, -after.to_move)[:1]
-        if not line or after.why_illegal(line[0]):
-            return None
-        after.play(line.pop(0))
-    won = after.winner == game.to_move * result.proven
-    return len(after.played) - len(game.played) if won else None
-
-
-def verdict(game: Game, result: SearchResult) -> str:
-    """Return what a search of this position expects, in words; "" where it says nothing."""
-    side = game.to_move * (result.proven or 1)  # who wins, or who is to move
-    who = COLOUR[side].capitalize()
-    if result.proven == 0:
-        return "A draw, if both play well"
-    if result.proven:
-        count = plies_to_win(game, result)
-        return f"{who} wins {f'in {count}' if count else 'by force'}"
-    return "" if math.isnan(result.value) else f"{who} expects {(1 + result.value) / 2:.0%}"
 
 
 # *by Interface*
@@ -1898,25 +1916,7 @@ def stage(game: Game) -> str:
     return f"{game.rules.size}×{game.rules.height}, move {len(game.played)}"
 
 
-# by Interface · what the computer has found, line by line
-REASONS = {  # why a move was chosen
-    "five": "makes five", "blocks five": "stops a five", "VCF": "wins by fours",
-    "VCT": "wins by fours and open threes", "only move": "the only move",
-    "only candidate": "the only defence found", "proven": "proved best",
-    "level": "chosen as its level plays",
-}  # fmt: skip
-
-
-def result_lines(result: SearchResult) -> list[str]:
-    """Return what a search has found: move, simulations and rate, line."""
-    lines = [f"{result.name}: {REASONS.get(result.why, result.why)}"]
-    if result.simulations:
-        rate = short_number(result.simulations / max(result.seconds, 1e-3))
-        rates = f", {rate}/s" if result.seconds else ""
-        lines.append(f"{result.simulations:,} simulations{rates}")
-    return [*lines, f"Line: {result.names(8)}"] if len(result.line) > 1 else lines
-
-
+# by Interface · what the window says of a search, or else of the game
 def status_lines(session: Session) -> list[str]:
     """Return the note and what the computer has found, or else what wins, line by line."""
     rules = session.game.rules
@@ -2718,9 +2718,7 @@ def open_window(title: str = "Five in a row") -> None:
 # Every move is in `export/game.txt` at once: who plays, the moves, and beside a move of the computer
 # the simulations and the seed that repeat its search. After a crash, or when the window was closed
 # in the middle, *Last game* goes on. After a game the window's *Close* reads *Show figures*: the figures
-# below are drawn of it. The file is read and written by the package. Where
-# nobody can play, the notebook shows a recorded game: the last one in the file, its searches
-# repeated, or else a game between two of the opponents.
+# below are drawn of it. The file is read and written by the package.
 
 
 # by Interface · a way to play: the window
@@ -2779,55 +2777,22 @@ def new_record(
 #
 # The game is played where a window can be opened, or else on the same board inside the notebook, by `in_page`.
 # Both are *ways*: functions that take a controller and show it, or raise `NoDisplay` with the reason. `play`
-# tries them in turn. If none is possible, as on a server without a screen, `game_of` finds a recorded game
-# and prints the reasons, so every figure below has something to show. A recorded game between two opponents
-# has a fixed seed and counts simulations, not seconds: it is the same game each time. What may be chosen is
-# checked before anything opens, and what cannot be played is refused with a sentence that says what can.
-
-
-# by Interface · a game to show where nobody plays
-def exhibition(opponents: dict, rules: Rules, most: int, seed=2024) -> GameRecord:
-    """Return a game of the second opponent, black, against the first; it repeats exactly."""
-    white, black = (*opponents, *opponents)[:2]
-    record = GameRecord(Game(rules), (black, white), None, most, seed)
-    record.source = f"{white} against {black}"
-    while not record.over:
-        thinker, ply = opponents[record.sides[record.game.to_move]], len(record.game.played)
-        result = thinker(record.game, simulations=most, seed=seed + ply)
-        record.play(result.move, result)
-    return record
-
-
-def game_of(played, opponents: dict, most=2_000, saved=None, why="no move was made"):
-    """Return a game, or that of a board in the notebook; a recorded one if it has no move.
-
-    most, saved   as in play; for `most` = 0 there is no recorded game
-    """
-    record = getattr(played, "record", played)
-    record.forget_undone()
-    if record.game.played or not most:
-        return record
-    kept = saved(opponents, most) if saved else None
-    record = kept or exhibition(opponents, record.game.rules, most)
-    shown = f"the one saved on {kept.date}" if kept else record.source
-    print(f"No game is played here ({why}). This is {shown}: {most:,} simulations per move.")
-    return record
+# tries them in turn; if none is possible, as on a server without a screen, it prints the reasons. What may be
+# chosen is checked before anything opens, and what cannot be played is refused with a sentence that says what can.
 
 
 # by Interface · play, in a window or where it is possible
 def play(
     opponents: dict, size=8, seconds=5, human="black", level=None, rules=None,
-    opponent=None, board=None, ways=None, more=None, **how,
-):  # fmt: skip
-    """Return the game from the window when it is closed, or else a recorded game.
+    opponent=None, board=None, ways=None, more=None,
+) -> object:  # fmt: skip
+    """Return the game from the window when it is closed, or a board inside the notebook.
 
     opponents      {name: thinker}; `opponent` is played against, the first one if None
     size … rules   as in new_record, which may raise ValueError
     board          a Board, perhaps of another look
     ways           functions that show a controller, or raise NoDisplay; None: in_window
     more           a function that adds to the controller: panels, commands, a file of games
-    how            most: simulations per move of a recorded game, 0: none is shown;
-                   saved: returns a saved one
     """
     record = new_record(size, seconds, human, level, rules, opponent or next(iter(opponents)))
     c, why, ways = Controller(Session(record, opponents), board), [], ways or (in_window,)
@@ -2837,22 +2802,11 @@ def play(
         more(c)
     for show in ways:
         try:
-            played = show(c)
+            return show(c)
         except NoDisplay as error:
             why.append(str(error))
-        else:
-            over = isinstance(played, GameRecord)  # else it goes on inside the notebook
-            return game_of(played, opponents, **how) if over else played
-    if how.get("most") == 0:
-        return print(f"No game is played here ({'; '.join(why)}).")
-    return game_of(record, opponents, **how, why="; ".join(why))
-
-
-# *by Interface*
-#
-# The figures below show the game of the next cell. On a board inside the notebook a game goes on while these
-# cells run: they show it as it is then, or a recorded one before its first move. *Show my game*, on that
-# board, draws them again; so does running the cells again from here on.
+    print(f"No game is played here ({'; '.join(why)}).")
+    return record
 
 
 # *by Experiments*
@@ -2869,6 +2823,46 @@ def play(
 # `game_panels` draws these positions side by side, all on one scale, so that a dark point means
 # the same on each. Visits are drawn as shares, because a late search makes many more simulations
 # than an early one.
+
+
+# *by Interface*
+#
+# The figures below show the game of the next cell. On a board inside the notebook a game goes on while these
+# cells run: they show it as it is then, or a recorded one before its first move. *Show my game*, on that
+# board, draws them again; so does running the cells again from here on.
+#
+# Where nobody can play, `game_of` finds a recorded game, so every figure has something to show: the last one in
+# the file, its searches repeated, or else a game between two of the opponents. That has a fixed seed and counts
+# simulations, not seconds: it is the same game each time.
+
+
+# by Interface · a game to show where nobody has played
+def exhibition(opponents: dict, rules: Rules, most: int, seed=2024) -> GameRecord:
+    """Return a game of the second opponent, black, against the first; it repeats exactly."""
+    white, black = (*opponents, *opponents)[:2]
+    record = GameRecord(Game(rules), (black, white), None, most, seed)
+    record.source = f"{white} against {black}"
+    while not record.over:
+        thinker, ply = opponents[record.sides[record.game.to_move]], len(record.game.played)
+        result = thinker(record.game, simulations=most, seed=seed + ply)
+        record.play(result.move, result)
+    return record
+
+
+def game_of(played, opponents: dict, most=2_000, saved=None) -> GameRecord:
+    """Return a game, or that of a board in the notebook; a recorded one if it has no move.
+
+    most    simulations per move of a recorded game     saved   returns a saved one, or None
+    """
+    record = getattr(played, "record", played)
+    record.forget_undone()
+    if record.game.played:
+        return record
+    kept = saved(opponents, most) if saved else None
+    record = kept or exhibition(opponents, record.game.rules, most)
+    shown = f"the one saved on {kept.date}" if kept else record.source
+    print(f"No move was made here. This is {shown}: {most:,} simulations per move.")
+    return record
 
 
 # by Experiments · earlier positions of a game, and which of them to draw
