@@ -332,7 +332,8 @@ def check_array(array) -> np.ndarray:
 # *by Rules*
 #
 # A `Game` changes by three functions. `play_move` plays a legal move whole, or refuses it with the reason and
-# changes nothing. `undo_move` takes the last move back, and `redo_move` plays it again. A new move empties
+# changes nothing. `undo_move` takes the last move back, and `redo_move` plays it again; `go_to` does so
+# until a number of moves stand. A new move empties
 # the list of moves that could be played again: the game went elsewhere. All stones are put on the board by
 # `redo_move`, so there is one place where a winner is looked for.
 
@@ -387,6 +388,14 @@ def redo_move(game: "Game") -> int:
     game.five = winning_line(game._cells, point, game.rules.in_a_row)
     game.to_move = -game.to_move
     return point
+
+
+def go_to(game: "Game", count: int) -> None:
+    """Take moves back, or play them again, until that many stand, or as near as there are."""
+    while len(game.played) > max(0, count):
+        game.undo()
+    while len(game.played) < count and game.undone:
+        game.redo()
 
 
 # *by Rules*
@@ -445,7 +454,7 @@ class Game:
         self.played: list[int] = []  # points, first move first
         self.undone: list[int] = []  # points that redo() will play, last one next
 
-    play, undo, redo, why_illegal = play_move, undo_move, redo_move, why_illegal
+    play, undo, redo, go_to, why_illegal = play_move, undo_move, redo_move, go_to, why_illegal
     from_text, from_array = classmethod(game_from_text), classmethod(game_from_array)
     array = property(lambda self: np.array(self._cells, np.int8))  # int8[rows, size], a copy
     moves = property(lambda self: [point_name(p, self.rules.size) for p in self.played])
@@ -1681,8 +1690,7 @@ class Thinking(threading.Thread):
     def __init__(self, thinker, game: Game, purpose: str, **how):
         super().__init__(daemon=True)
         self.thinker, self.game, self.purpose, self.how = thinker, game.copy(), purpose, how
-        self.result, self.verdict, self.error = None, "", None
-        self.stopped = threading.Event()
+        self.result, self.error, self.stopped = None, None, threading.Event()
         self.start()
 
     def run(self) -> None:
@@ -1693,7 +1701,6 @@ class Thinking(threading.Thread):
             self.error = error
 
     def note(self, result: SearchResult) -> None:
-        self.verdict = verdict(self.game, result)
         self.result = dataclasses.replace(result, tree=None)
 
     def stop(self, wait: float | None = None) -> None:
@@ -1712,8 +1719,7 @@ class Session:
 
     def __init__(self, record: GameRecord, opponents: dict, keep=lambda record: None):
         self.record, self.opponents, self.keep = record, opponents, keep
-        self.open, self.thinking = True, False  # closed by a person; the computer is to move
-        self.paused = self.asked = False  # the computer waits; a hint is wanted
+        self.open, self.paused, self.asked = True, False, False  # asked: for a hint
         self.search = self.before = self.next_rules = None  # a Thinking, a record, Rules
         self.clock, self.moved_at = time.monotonic, -math.inf
         self.show()
@@ -1724,9 +1730,19 @@ class Session:
     def yours(self) -> bool:
         return not self.record.over and self.game.to_move in self.record.persons
 
+    @property
+    def thinking(self) -> bool:
+        """True while it is the computer's turn."""
+        waits = self.yours or self.record.over or self.paused
+        return bool(self.opponents) and not waits
+
     def show(self, note: str | None = None) -> None:
         """Show the game with a note, and nothing of a search."""
         self.note, self.result, self.verdict, self.hint = note or "", None, "", None
+
+    def show_found(self, search: Thinking) -> None:
+        if search.result is not None and search.result is not self.result:
+            self.result, self.verdict = search.result, verdict(search.game, search.result)
 
 
 # by Interface · when a search begins and ends
@@ -1743,6 +1759,7 @@ def begin_search(session: Session, purpose: str) -> None:
         thinker, level = opponents.get(record.sides[game.to_move], thinker), record.level
     limits = dict(seconds=record.seconds, simulations=record.simulations, level=level)
     limits["seed"] = record.seed + len(game.played)
+    session.show(session.note)
     session.search = Thinking(thinker, game, purpose, **limits)
 
 
@@ -1759,16 +1776,12 @@ def follow_search(session: Session) -> None:
     """Do what is due: end a search that has ended, begin the next one, show progress."""
     if session.search is not None and not session.search.is_alive():
         end_search(session)
-    over = session.record.over
-    theirs = bool(session.opponents) and not (session.yours or over or session.paused)
-    if session.search is None and theirs:
-        session.show(session.note)
-        begin_search(session, "move")
-    elif session.search is None and session.asked and not over:
-        begin_search(session, "hint")
     if is_searching(session):
-        session.result, session.verdict = session.search.result, session.search.verdict
-    session.thinking = theirs
+        session.show_found(session.search)
+    elif session.search is None and session.thinking:
+        begin_search(session, "move")
+    elif session.search is None and session.asked and not session.record.over:
+        begin_search(session, "hint")
 
 
 def end_search(session: Session) -> None:
@@ -1779,10 +1792,10 @@ def end_search(session: Session) -> None:
         raise search.error
     if search.purpose == "move":
         play_point(session, search.result.move, search.result, search.how["level"])
+        session.show_found(search)
     elif search.purpose == "hint":
+        session.show_found(search)
         session.hint, session.note = search.result.move, "This is what the computer would play"
-    if search.purpose in ("move", "hint"):
-        session.result, session.verdict = search.result, search.verdict
 
 
 def play_point(session: Session, point: int, result=None, level=None) -> None:
@@ -1832,21 +1845,13 @@ def can_undo(session: Session) -> bool:
     return session.record.resigned != 0 or len(session.game.played) >= step_size(session)
 
 
-def undo_step(session: Session) -> None:
-    """Take back the person's last move and the computer's reply, or a resignation."""
+def step_game(session: Session, way: int) -> None:
+    """Take back, -1, the person's move and the reply, or a resignation; or redo, +1."""
     stop_search(session)
-    record = session.record
-    for _ in range(0 if record.resigned else step_size(session)):
-        record.game.undo()
+    record, moves = session.record, way * step_size(session)
+    record.game.go_to(len(record.game.played) + (0 if record.resigned else moves))
     record.resigned, session.paused, session.moved_at = 0, not record.persons, -math.inf
-    session.show()
-
-
-def redo_step(session: Session) -> None:
-    stop_search(session)
-    for _ in range(min(step_size(session), len(session.game.undone))):
-        session.game.redo()
-    session.show(session.keep(session.record))
+    session.show(session.keep(record) if way > 0 else None)
 
 
 # by Interface · games begin, go on and end
@@ -1873,11 +1878,6 @@ def move_now(session: Session) -> None:
     session.paused = False
 
 
-def can_hurry(session: Session) -> bool:
-    """Return True while there is a search to end, or a pause."""
-    return session.thinking or session.paused or is_searching(session, "hint")
-
-
 def finish_session(session: Session) -> GameRecord:
     """Save the game, end the search, and return the last game that has a move."""
     session.open = session.asked = False
@@ -1890,7 +1890,7 @@ def finish_session(session: Session) -> GameRecord:
     return session.record if session.game.played else session.before or session.record
 
 
-# by Interface · who is to move, and who has won
+# by Interface · who is to move, who has won, and what the computer has found
 def side_shown(session: Session) -> int:
     """Return the colour that has won or is to move; 0 after a draw."""
     game = session.game
@@ -1916,7 +1916,6 @@ def stage(game: Game) -> str:
     return f"{game.rules.size}×{game.rules.height}, move {len(game.played)}"
 
 
-# by Interface · what the window says of a search, or else of the game
 def status_lines(session: Session) -> list[str]:
     """Return the note and what the computer has found, or else what wins, line by line."""
     rules = session.game.rules
@@ -2424,13 +2423,15 @@ COMMANDS = {
     "visits": Command("Visits", "V", "show what the search looks at",
                       lambda c: c.switch("heat"), on=lambda c: c.view.heat),
     "undo": Command("Undo", "u backspace", "take the last move back",
-                    lambda c: undo_step(c.session), lambda c: can_undo(c.session)),
-    "redo": Command("Redo", "y", "play it again", lambda c: redo_step(c.session),
+                    lambda c: step_game(c.session, -1), lambda c: can_undo(c.session)),
+    "redo": Command("Redo", "y", "play it again", lambda c: step_game(c.session, 1),
                     lambda c: bool(c.session.game.undone) and not c.record.over),
     "hint": Command("Hint", "H", "what would the computer play?",
                     lambda c: setattr(c.session, "asked", True), lambda c: c.session.yours),
     "now": Command("Move now", "M", "play what it has found so far",
-                   lambda c: move_now(c.session), lambda c: can_hurry(c.session)),
+                   lambda c: move_now(c.session),
+                   lambda c: is_searching(c.session) or c.session.thinking
+                   or c.session.paused),
     "new": Command("New game", "N", "keep this game, begin another",
                    lambda c: new_game(c.session)),
     "colours": Command("Contrast", "C", "wood, or black on white",
@@ -2869,8 +2870,7 @@ def game_of(played, opponents: dict, most=2_000, saved=None) -> GameRecord:
 def position_at(game: Game, ply: int) -> Game:
     """Return the position of a game before its move number `ply`, counted from 0."""
     earlier = game.copy()
-    while len(earlier.played) > ply:
-        earlier.undo()
+    earlier.go_to(ply)
     return earlier
 
 

@@ -1836,15 +1836,10 @@ class Rivals(Panel):
 # by Interface · steps through the game
 def go_to(session: five.core.Session, ply: int) -> None:
     """Show the position after that many moves of this game."""
-    game, last = session.game, len(session.game.played) + len(session.game.undone)
-    ply = min(max(ply, 0), last)
-    if ply == len(game.played):
+    if ply == len(session.game.played):
         return
     five.core.stop_search(session)
-    while len(game.played) > ply:
-        game.undo()
-    while len(game.played) < ply:
-        game.redo()
+    session.game.go_to(ply)
     session.paused = True
     session.show()
 
@@ -2057,8 +2052,7 @@ class Review(Panel):
             self.ended.set()
             return
         whole = c.record.game.copy()
-        while whole.undone:
-            whole.redo()
+        whole.go_to(len(whole.played) + len(whole.undone))
         self.ended, self.progress, self.record = threading.Event(), 0.0, c.record
         job = dict(target=work_review, args=(self, whole, self.ended), daemon=True)
         self.thread = threading.Thread(**job)

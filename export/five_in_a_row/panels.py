@@ -141,8 +141,7 @@ class After(Panel):
             return
         self.note_end(c.record)
         core.stop_search(c.session)
-        while len(c.record.game.played) > self.turn()[0]:
-            c.record.game.undo()
+        c.record.game.go_to(self.turn()[0])
         c.record.resigned, c.session.paused, c.session.moved_at = 0, False, -math.inf
         c.session.show("Your turning point: a better move is searched")
         c.session.asked = True
@@ -156,8 +155,7 @@ class After(Panel):
     def go_back(self, c) -> None:
         """Show the end of the game again."""
         core.stop_search(c.session)
-        while c.record.game.undone:
-            c.record.game.redo()
+        c.record.game.go_to(len(self.moves))
         c.record.resigned, c.session.moved_at = self.resigned, -math.inf
         c.session.show()
 
