@@ -125,6 +125,7 @@
 
 
 # by Rules · what every later cell needs
+import contextlib
 import copy
 import dataclasses
 import importlib.util
@@ -291,6 +292,14 @@ def legal_points(cells, gravity: bool = False) -> list[int]:
         for col, stone in enumerate(line)
         if stone == EMPTY and not (gravity and row and cells[row - 1][col] == EMPTY)
     ]
+
+
+def landing(game, point: int | None) -> int | None:
+    """Return where a stone on that point would lie; a disc falls. None: nowhere."""
+    legal, size = game.legal(), game.rules.size
+    if point is None or not game.rules.gravity:
+        return point if point in legal else None
+    return next((p for p in legal if p % size == point % size), None)
 
 
 # *by Rules*
@@ -991,6 +1000,86 @@ def plain_uct_reference(simulations: int | None = None, seconds: float | None = 
     return searcher(plain_search, simulations, seconds)
 
 
+# *by Interface*
+#
+# What remains of a game is a `GameRecord`: the moves, who played which side, and for each move of the
+# computer what its search found. A search is repeated exactly by its simulations, its seed and its
+# level, so these three are kept as well. When a move is played in place of one that was taken back, what
+# belonged to the old one is forgotten; until then redo brings it back with all that was found.
+#
+# `new_record` makes one of a game that has not begun; what cannot be played is refused with a sentence that
+# says what can.
+
+
+# by Interface · the record of a game and of what the computer found
+@dataclass
+class GameRecord:
+    """A game, who played it, and what its searches found; plies count from 0."""
+
+    game: Game
+    players: tuple[str, str] = ("person", "engine")  # black, white
+    seconds: float | None = None  # the computer's budget for a move
+    simulations: int | None = None
+    seed: int = 0  # the search at ply p has seed + p
+    level: int | None = None  # 1 to 10, or None for full strength
+    results: dict[int, SearchResult] = field(default_factory=dict)  # without their trees
+    searches: dict[int, tuple] = field(default_factory=dict)  # (simulations, seed, level)
+    resigned: int = 0  # the colour that has given up
+    source: str = "person"  # or "saved game", "engine against classic"
+    date: str = field(default_factory=lambda: time.strftime("%Y-%m-%d %H:%M"))
+    saved: str = field(default="", repr=False)  # what the game file holds of this game
+
+    over = property(lambda self: self.game.over or self.resigned != 0)
+    sides = property(lambda self: dict(zip((BLACK, WHITE), self.players, strict=True)))
+    persons = property(lambda self: tuple(c for c, n in self.sides.items() if n == "person"))
+
+    def play(self, move, result=None, level=None) -> None:
+        """Play a move; `result` and `level` belong to the search that has found it."""
+        self.forget_undone()
+        ply = len(self.game.played)
+        self.game.play(move)
+        if result is not None:
+            self.results[ply] = dataclasses.replace(result, tree=None)  # it may be large
+            self.searches[ply] = result.simulations, result.seed, level
+
+    def forget_undone(self) -> None:
+        """Forget what was found for moves that have been taken back."""
+        for kept in (self.results, self.searches):
+            for ply in [p for p in kept if p >= len(self.game.played)]:
+                del kept[ply]
+
+
+# by Interface · what may be played
+PERSONS = ("black", "white", "both", "none")  # the colours that a person may play
+
+
+def whole_level(level) -> int | None:
+    """Return a level, from 1 to 10 or None; ValueError for anything else."""
+    if level is not None and not (is_whole(level) and 1 <= level <= 10):
+        raise ValueError(f"level must be a whole number from 1 to 10, not {level!r}")
+    return level
+
+
+def new_record(
+    size=8, seconds=5, human="black", level=None, rules=None, opponent="engine"
+) -> GameRecord:
+    """Return a game that has not begun; ValueError names what is allowed.
+
+    size     3 to 20            seconds   the computer's time for a move, 0 to 3600
+    human    one of PERSONS     level     1 (beginner) to 10, or None for full strength
+    rules    Rules of another game, in place of `size`
+    """
+    rules = check_rules(Rules(size) if rules is None else rules)
+    if human not in PERSONS:
+        raise ValueError(f"human must be 'black', 'white', 'both' or 'none', not {human!r}")
+    if not (is_seconds(seconds) and seconds <= 3600):
+        raise ValueError(f"seconds must be a number from 0 to 3600, not {seconds!r}")
+    players = ("person" if human in (side, "both") else opponent for side in PERSONS[:2])
+    seed = int(np.random.default_rng().integers(1 << 31))  # no two games alike
+    limits = float(seconds), None, seed, whole_level(level)
+    return GameRecord(Game(rules), tuple(players), *limits)
+
+
 # *by Experiments*
 #
 # ### Figures of a search
@@ -1623,49 +1712,6 @@ def mine(game, seconds=None, simulations=None, *, level=None, **how) -> SearchRe
 # changes nothing. A **controller** turns pointer and keys into actions of the session. The
 # **window** gives events to the controller and ticks. The same parts make the board inside a
 # notebook, the analysis desk, the pictures of this page, and the tests.
-#
-# What remains of a game is a `GameRecord`: the moves, who played which side, and for each move of the
-# computer what its search found. A search is repeated exactly by its simulations, its seed and its
-# level, so these three are kept as well. When a move is played in place of one that was taken back, what
-# belonged to the old one is forgotten; until then redo brings it back with all that was found.
-
-
-# by Interface · the record of a game and of what the computer found
-@dataclass
-class GameRecord:
-    """A game, who played it, and what its searches found; plies count from 0."""
-
-    game: Game
-    players: tuple[str, str] = ("person", "engine")  # black, white
-    seconds: float | None = None  # the computer's budget for a move
-    simulations: int | None = None
-    seed: int = 0  # the search at ply p has seed + p
-    level: int | None = None  # 1 to 10, or None for full strength
-    results: dict[int, SearchResult] = field(default_factory=dict)  # without their trees
-    searches: dict[int, tuple] = field(default_factory=dict)  # (simulations, seed, level)
-    resigned: int = 0  # the colour that has given up
-    source: str = "person"  # or "saved game", "engine against classic"
-    date: str = field(default_factory=lambda: time.strftime("%Y-%m-%d %H:%M"))
-    saved: str = field(default="", repr=False)  # what the game file holds of this game
-
-    over = property(lambda self: self.game.over or self.resigned != 0)
-    sides = property(lambda self: dict(zip((BLACK, WHITE), self.players, strict=True)))
-    persons = property(lambda self: tuple(c for c, n in self.sides.items() if n == "person"))
-
-    def play(self, move, result=None, level=None) -> None:
-        """Play a move; `result` and `level` belong to the search that has found it."""
-        self.forget_undone()
-        ply = len(self.game.played)
-        self.game.play(move)
-        if result is not None:
-            self.results[ply] = dataclasses.replace(result, tree=None)  # it may be large
-            self.searches[ply] = result.simulations, result.seed, level
-
-    def forget_undone(self) -> None:
-        """Forget what was found for moves that have been taken back."""
-        for kept in (self.results, self.searches):
-            for ply in [p for p in kept if p >= len(self.game.played)]:
-                del kept[ply]
 
 
 # *by Interface*
@@ -1815,25 +1861,16 @@ def play_point(session: Session, point: int, result=None, level=None) -> None:
 # sentence is kept anywhere, so none can be out of date.
 
 
-# by Interface · a stone of a person
-def landing(session: Session, point: int | None) -> int | None:
-    """Return where a stone on that point would lie; a disc falls. None: nowhere."""
-    legal, size = session.game.legal(), session.game.rules.size
-    if point is None or not session.game.rules.gravity:
-        return point if point in legal else None
-    return next((p for p in legal if p % size == point % size), None)
-
-
+# by Interface · a stone of a person; undo and redo
 def click_point(session: Session, point: int | None) -> None:
     """Put the person's stone on the point, if that is a move now."""
-    point = landing(session, point)
+    point = landing(session.game, point)
     if session.yours and point is not None:
         stop_search(session)
         session.paused = False
         play_point(session, point)
 
 
-# by Interface · undo and redo
 def step_size(session: Session) -> int:
     """Return how many moves go back or forth at once: 2 where the computer has replied."""
     persons = session.record.persons
@@ -1944,22 +1981,11 @@ def status_lines(session: Session) -> list[str]:
 # from the top, which is why one of the two directions has a minus sign.
 
 
-# by Interface · where everything stands
-class Layout(NamedTuple):
-    """Where things stand on a surface, in pixels; a box is x, y, width, height."""
-
-    size: int  # columns
-    rows: int
-    cell: int  # between two neighbouring points
-    unit: int  # a line of text is about one and a half units high
-    left: int  # x of column 0
-    bottom: int  # y of row 0
-    wood: tuple[int, int, int, int]  # the board
-    text: tuple[int, int, int, int]  # who is to move, and what the computer has found
-    grid: tuple[int, int, int, int]  # the controls
-    columns: int  # of controls
-
-    stone = property(lambda self: max(3, self.cell * 23 // 25))  # its diameter
+# by Interface · where everything stands, in pixels; a box is x, y, width, height
+Layout = namedtuple("Layout", "size rows cell unit left bottom stone wood text grid columns")
+# cell: between two neighbouring points     unit: text is about one and a half units high
+# left, bottom: of point 0                  stone: its diameter
+# wood, text, grid: the boxes of board, words and controls; these stand in `columns`
 
 
 def to_pixel(point: int, layout: Layout) -> tuple[int, int]:
@@ -1980,16 +2006,15 @@ def from_pixel(x: int, y: int, layout: Layout) -> int | None:
 def make_layout(width: int, height: int, rules: Rules, controls: int = 0) -> Layout:
     """Return the layout for that many controls; without any, two lines of text suffice."""
     unit, size, rows = max(4, min(width, height) // 28), rules.size, rules.height
-    edge, gap = 4 * unit // 3, unit // 2  # edge: wood for coordinates
-    beside, below = 13 * unit, (12 if controls else 8) * unit  # the room for the panel
+    edge, gap, below = 4 * unit // 3, unit // 2, (12 if controls else 8) * unit
 
     def largest(wide: int, high: int) -> int:
-        spare = 2 * (gap + edge)
+        spare = 2 * (gap + edge)  # edge: wood for coordinates
         return max(2, min((wide - spare) // size, (high - spare) // rows))
 
-    cell, columns = largest(width, height - below), 3
-    if controls and (other := largest(width - beside, height)) >= cell:
-        cell, columns = other, 2
+    cell, beside = largest(width, height - below), largest(width - 13 * unit, height)
+    columns = 2 if controls and beside >= cell else 3
+    cell = beside if columns == 2 else cell
     wide, high = 2 * edge + cell * size, 2 * edge + cell * rows
     lines = -(-controls // columns) * 17 * unit // 10  # height of the grid
     if columns == 2:  # the panel is beside the board, the controls below the text
@@ -2004,9 +2029,8 @@ def make_layout(width: int, height: int, rules: Rules, controls: int = 0) -> Lay
         part = panel * 2 // 5 if controls else panel
         text = (width - panel) // 2, top, part, room
         grid = text[0] + part + gap, top, panel - part - gap, min(lines, room)
-    left, bottom = x + edge + cell // 2, y + high - edge - cell + cell // 2
-    wood = x, y, wide, high
-    return Layout(size, rows, cell, unit, left, bottom, wood, text, grid, columns)
+    place = x + edge + cell // 2, y + high - edge - cell + cell // 2, max(3, cell * 23 // 25)
+    return Layout(size, rows, cell, unit, *place, (x, y, wide, high), text, grid, columns)
 
 
 # *by Interface*
@@ -2044,9 +2068,14 @@ def font_of(height: int):
     """Return a font with lines about that many pixels high: matplotlib's DejaVu Sans."""
     pygame, found = load_pygame(), importlib.util.find_spec("matplotlib")
     pygame.font.init()
-    folder = Path(found.origin).parent if found else Path()
-    file = folder / "mpl-data" / "fonts" / "ttf" / "DejaVuSans.ttf"
+    folder = Path(found.origin if found else "").with_name("mpl-data")
+    file = folder / "fonts" / "ttf" / "DejaVuSans.ttf"
     return pygame.font.Font(str(file) if file.exists() else None, max(5, height * 4 // 5))
+
+
+def fitting(text: str, height: int, width: int) -> int:
+    """Return that height, or the lesser one at which the text is as wide as the room."""
+    return min(height, max(5, height * width // max(1, font_of(height).size(text)[0])))
 
 
 # by Interface · two sets of colours, and what everything is painted on
@@ -2076,9 +2105,7 @@ class Canvas(NamedTuple):
 
     def write(self, text, anchor, place, height, width, ink=None) -> None:
         """Write text at a pixel, anchored as pygame's Rect names it, no wider than `width`."""
-        font = font_of(height)
-        if (needed := font.size(text)[0]) > width:
-            font = font_of(max(5, height * width // needed))
+        font = font_of(fitting(text, height, width))
         image = font.render(text, True, ink or self.theme.ink)
         self.surface.blit(image, image.get_rect(**{anchor: place}))
 
@@ -2163,8 +2190,8 @@ def star_points(size: int, rows: int) -> list[int]:
 def draw_coordinates(canvas: Canvas) -> None:
     """Write the letters of the columns below, the numbers of the rows on the left."""
     size, rows, cell, unit, left, bottom = canvas.layout[:6]
-    away, words = cell // 2 + 2 * unit // 3, {}  # {place: text}
-    words |= {(left + col * cell, bottom + away): chr(ord("a") + col) for col in range(size)}
+    away = cell // 2 + 2 * unit // 3
+    words = {(left + i * cell, bottom + away): point_name(i, size)[0] for i in range(size)}
     words |= {(left - away, bottom - row * cell): str(row + 1) for row in range(rows)}
     for place, text in words.items():
         canvas.write(text, "center", place, min(unit, cell), 2 * unit, canvas.theme.lines)
@@ -2198,7 +2225,7 @@ def draw_marks(canvas: Canvas, session: Session, view: View, lies: bool = True) 
     """Paint the hover stone, the winning line, the last move's dot, hint and cursor."""
     (surface, layout, theme), game = canvas, session.game
     diameter, thick = layout.stone, max(2, layout.cell // 14)
-    if session.yours and (point := landing(session, view.hover)) is not None:
+    if session.yours and (point := landing(game, view.hover)) is not None:
         ghost = stone_image(game.to_move, diameter, theme.flat).copy()
         ghost.set_alpha(120)
         canvas.put(ghost, canvas.at(point))
@@ -2256,9 +2283,8 @@ def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
     if colour := side_shown(session):
         stone, indent = stone_image(colour, 3 * unit // 2, theme.flat), 2 * unit
         canvas.put(stone, (x + 3 * unit // 4, y + unit))
-    place, widest = (x + indent, y + unit), font_of(2 * unit).size("The computer thinks")[0]
-    high = min(2 * unit, 2 * unit * (width - 2 * unit) // widest)
-    canvas.write(heading(session), "midleft", place, high, width - indent)
+    high = fitting("The computer thinks", 2 * unit, width - 2 * unit)  # whatever it says
+    canvas.write(heading(session), "midleft", (x + indent, y + unit), high, width - indent)
     top, lines = y + 9 * unit // 4, status_lines(session)
     canvas.write(stage(session.game), "topleft", (x, top), line, width, theme.soft)
     if view.heat and session.result and not session.game.array.flat[session.result.move]:
@@ -2285,12 +2311,11 @@ def draw_controls(canvas: Canvas, controls, boxes) -> None:
     high = min([5 * unit // 4, *(box.height * 3 // 4 for box in boxes)])
     for control, box in zip(controls, boxes, strict=True):
         room = box.width - (5 if control.steps else 1) * unit // 2
-        high = min(high, high * room // max(1, font_of(high).size(control.caption)[0]))
+        high = fitting(control.caption, high, room)
     for control, box in zip(controls, boxes, strict=True):
         draw.rect(canvas.surface, theme.button, box, border_radius=unit // 3)
         if control.on:  # a frame means on, paler letters not now
-            thick, round_by = max(1, unit // 6), unit // 3
-            draw.rect(canvas.surface, theme.signal, box, thick, border_radius=round_by)
+            draw.rect(canvas.surface, theme.signal, box, max(1, unit // 6), unit // 3)
         ink = theme.ink if control.possible else theme.soft
         canvas.write(control.caption, "center", box.center, high, box.width, ink)
         if control.steps:
@@ -2348,8 +2373,7 @@ class Board:
 
     def draw(self, surface, session: Session, view: View) -> None:
         _, layout, theme = canvas = self.canvas(surface, session, view)
-        surface.fill(theme.paper)
-        surface.blit(empty_board(self, layout, theme), layout.wood[:2])
+        surface.blit(empty_board(self, surface.get_size(), layout, theme), (0, 0))
         self.stones(canvas, session)
         if view.heat and session.result is not None:
             draw_heat(canvas, session.game, session.result)
@@ -2363,12 +2387,12 @@ class Board:
 
 # by Interface · the empty board, painted once; a game as a picture in the notebook
 @lru_cache(maxsize=4)
-def empty_board(board: Board, layout: Layout, theme: Theme):
-    """Return the empty board as a picture, which is painted once and kept."""
-    x, y, width, height = layout.wood
-    here = layout._replace(left=layout.left - x, bottom=layout.bottom - y)
-    canvas = Canvas(load_pygame().Surface((width, height)), here, theme)
-    draw_wood(canvas.surface, theme)
+def empty_board(board: Board, size: tuple[int, int], layout: Layout, theme: Theme):
+    """Return a surface of that size with the empty board, which is painted once and kept."""
+    canvas = Canvas(load_pygame().Surface(size), layout, theme)
+    canvas.surface.fill(theme.paper)
+    wood = canvas.surface.get_rect().clip(layout.wood)
+    draw_wood(canvas.surface.subsurface(wood), theme)
     board.grid(canvas)
     draw_coordinates(canvas)
     return canvas.surface
@@ -2499,16 +2523,12 @@ def show_help(c: Controller) -> None:
     c.view.overlay = tuple(lines)
 
 
-def controls_of(c: Controller, names) -> dict[str, Command]:
-    return {name: c.commands[name].now(c) for name in names}
-
-
 def view_of(c: Controller) -> View:
     """Return the view as it is now, with its controls."""
     view, rules = c.view, c.session.game.rules
     if c.rules != rules:  # another board: no point is marked there
         c.rules, view.hover, view.cursor = rules, None, None
-    view.controls = controls_of(c, c.shown)
+    view.controls = {name: c.commands[name].now(c) for name in c.shown}
     return view
 
 
@@ -2570,19 +2590,17 @@ def press_control(c: Controller, names, boxes, place: tuple[int, int]) -> bool:
 
 # by Interface · what the keys do
 ARROWS = {"left": (0, -1), "right": (0, 1), "up": (1, 0), "down": (-1, 0)}  # (rows, columns)
-HELD = "shift", "ctrl", "control", "alt", "meta", "gui", "caps"  # typed with another key
 
 
 def press_key(c: Controller, key: str) -> None:
     """Do what a key asks for; `key` is what it types, or a name such as "left"."""
-    if len(key) > 1 and any(held in key for held in HELD):
+    if re.search("shift|ctrl|control|alt|meta|gui|caps", key):  # typed with another key
         return
     named = {each: n for n, command in c.commands.items() for each in command.keys.split()}
-    if c.view.overlay:
-        if not c.tell("overlay", key):
-            c.view.overlay = ()
-    elif c.tell("key", key):
+    if c.tell("overlay" if c.view.overlay else "key", key):
         return
+    if c.view.overlay:
+        c.view.overlay = ()
     elif key in ARROWS:
         move_cursor(c, *ARROWS[key])
     elif key in ("return", "space"):
@@ -2594,11 +2612,10 @@ def press_key(c: Controller, key: str) -> None:
 def move_cursor(c: Controller, up: int, right: int) -> None:
     """Move the cursor by a point, round the edges; at first it is put in the middle."""
     rules = c.session.game.rules
-    row, col = rules.height // 2, rules.size // 2
+    row, col = rules.height // 2 - up, rules.size // 2 - right
     if c.view.cursor is not None:
         row, col = divmod(c.view.cursor, rules.size)
-        row, col = (row + up) % rules.height, (col + right) % rules.size
-    c.view.cursor = row * rules.size + col
+    c.view.cursor = (row + up) % rules.height * rules.size + (col + right) % rules.size
 
 
 def choose_point(c: Controller, point: int | None) -> None:
@@ -2669,11 +2686,10 @@ class Window:
         """Play until the window is closed or the cell interrupted; return the game."""
         clock = load_pygame().time.Clock()
         try:
-            while self.controller.session.open:
-                self.step()
-                clock.tick(60)
-        except KeyboardInterrupt:
-            pass
+            with contextlib.suppress(KeyboardInterrupt):
+                while self.controller.session.open:
+                    self.step()
+                    clock.tick(60)
         finally:
             load_pygame().display.quit()
             record = self.controller.finish()
@@ -2732,37 +2748,6 @@ def in_window(controller: Controller) -> GameRecord:
     return Window(controller).run()
 
 
-# by Interface · what may be played
-PERSONS = ("black", "white", "both", "none")  # the colours that a person may play
-
-
-def whole_level(level) -> int | None:
-    """Return a level, from 1 to 10 or None; ValueError for anything else."""
-    if level is not None and not (is_whole(level) and 1 <= level <= 10):
-        raise ValueError(f"level must be a whole number from 1 to 10, not {level!r}")
-    return level
-
-
-def new_record(
-    size=8, seconds=5, human="black", level=None, rules=None, opponent="engine"
-) -> GameRecord:
-    """Return a game that has not begun; ValueError names what is allowed.
-
-    size     3 to 20            seconds   the computer's time for a move, 0 to 3600
-    human    one of PERSONS     level     1 (beginner) to 10, or None for full strength
-    rules    Rules of another game, in place of `size`
-    """
-    rules = check_rules(Rules(size) if rules is None else rules)
-    if human not in PERSONS:
-        raise ValueError(f"human must be 'black', 'white', 'both' or 'none', not {human!r}")
-    if not (is_seconds(seconds) and seconds <= 3600):
-        raise ValueError(f"seconds must be a number from 0 to 3600, not {seconds!r}")
-    players = ("person" if human in (side, "both") else opponent for side in PERSONS[:2])
-    seed = int(np.random.default_rng().integers(1 << 31))  # no two games alike
-    limits = float(seconds), None, seed, whole_level(level)
-    return GameRecord(Game(rules), tuple(players), *limits)
-
-
 # *by Interface*
 #
 # There are three opponents. *Engine* is the strongest; it comes from the package, has levels from 1 to 10,
@@ -2778,8 +2763,7 @@ def new_record(
 #
 # The game is played where a window can be opened, or else on the same board inside the notebook, by `in_page`.
 # Both are *ways*: functions that take a controller and show it, or raise `NoDisplay` with the reason. `play`
-# tries them in turn; if none is possible, as on a server without a screen, it prints the reasons. What may be
-# chosen is checked before anything opens, and what cannot be played is refused with a sentence that says what can.
+# tries them in turn; if none is possible, as on a server without a screen, it prints the reasons.
 
 
 # by Interface · play, in a window or where it is possible

@@ -2122,9 +2122,13 @@ class Strip(Panel):
     def __init__(self, review: Review, names):
         self.review, self.names = review, list(names)
 
+    def controls(self, c) -> list:
+        """Return its commands as they are now."""
+        return [c.commands[name].now(c) for name in self.names]
+
     def seen(self, c):
         """Return what the strip shows."""
-        review, controls = self.review, five.core.controls_of(c, self.names)
+        review, controls = self.review, self.controls(c)
         return controls, id(review.table), review.running, review.progress
 
     def draw(self, c, surface) -> None:
@@ -2133,7 +2137,7 @@ class Strip(Panel):
         curve, boxes = strip_parts(surface, self.names)
         surface.fill(canvas.theme.paper, (0, curve[1], *surface.get_size()))
         draw_curve(canvas, self.review, len(c.record.game.played), curve)
-        five.core.draw_controls(canvas, five.core.controls_of(c, self.names).values(), boxes)
+        five.core.draw_controls(canvas, self.controls(c), boxes)
 
     def handle(self, c, kind, value) -> bool:
         """Use a control, or go to the move whose place on the curve was clicked."""

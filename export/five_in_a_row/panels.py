@@ -230,7 +230,7 @@ class Touch(Panel):
         canvas, point = core.canvas_of(c, surface), c.session.game.played[-1]
         layout = canvas.layout
         if age < LANDS and not c.session.game.rules.gravity:
-            high = layout._replace(cell=int(layout.cell * (1.25 - 0.25 * age / LANDS)))
+            high = layout._replace(stone=int(layout.stone * (1.25 - 0.25 * age / LANDS)))
             colour = int(c.session.game.array.flat[point])
             core.draw_stone(canvas._replace(layout=high), colour, canvas.at(point))
         part = max(0.0, (age - LANDS) / (PULSES - LANDS))
@@ -250,7 +250,7 @@ class Touch(Panel):
                 self.sound.play()
             self.heard = session.moved_at
         taken = kind == "point" and session.yours and value is not None
-        if taken and core.landing(session, value) is None:
+        if taken and core.landing(session.game, value) is None:
             session.note = session.game.why_illegal(value)
             return True
         return False
