@@ -85,13 +85,19 @@ def test_a_lying_disc_is_not_painted_again_and_again(opened, pygame):
 # ---- the window, the page, or a recorded game ---------------------------------------------
 
 
+def shown_game():
+    """Return the game that the figures show after the Play cell."""
+    opponents = {"engine": five.engine.think}
+    return five.core.game_of(four.play_four(), opponents, **four.recorded_four())
+
+
 def test_where_nobody_can_play_a_game_of_the_agent_is_shown(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(four, "four_file", lambda: tmp_path / "connect_four.txt")
-    played = four.play_four()
+    played = shown_game()
     assert played.over and played.game.rules == RULES and played.results
     assert "engine against engine" in capsys.readouterr().out
     five.game_file.save_game(played, four.four_file())
-    again = four.play_four()
+    again = shown_game()
     assert again.game.moves == played.game.moves and "saved" in capsys.readouterr().out
 
 

@@ -623,12 +623,12 @@ def recorded_four() -> dict:
 
 
 def play_four(seconds=5, human="black", level=None, ways=None):
-    """Return a game from the window, a board in the notebook, or a recorded game.
+    """Return the game from the window when it is closed, or a board in the notebook.
 
     The arguments are those of five.core.play; black moves first.
     """
     more = partial(five.extras.add_extras, path=four_file())
-    how = dict(rules=four_rules(), board=Rack(), ways=ways, more=more, **recorded_four())
+    how = dict(rules=four_rules(), board=Rack(), ways=ways, more=more)
     return five.core.play({"engine": five.engine.think}, 7, seconds, human, level, **how)
 
 

@@ -125,6 +125,7 @@
 
 
 # by Rules · what every later cell needs
+import contextlib
 import copy
 import dataclasses
 import importlib.util
@@ -293,6 +294,14 @@ def legal_points(cells, gravity: bool = False) -> list[int]:
     ]
 
 
+def landing(game, point: int | None) -> int | None:
+    """Return where a stone on that point would lie; a disc falls. None: nowhere."""
+    legal, size = game.legal(), game.rules.size
+    if point is None or not game.rules.gravity:
+        return point if point in legal else None
+    return next((p for p in legal if p % size == point % size), None)
+
+
 # *by Rules*
 #
 # A board is printed with `X` for black and `O` for white, line 1 at the bottom. The other way round, a text
@@ -332,7 +341,8 @@ def check_array(array) -> np.ndarray:
 # *by Rules*
 #
 # A `Game` changes by three functions. `play_move` plays a legal move whole, or refuses it with the reason and
-# changes nothing. `undo_move` takes the last move back, and `redo_move` plays it again. A new move empties
+# changes nothing. `undo_move` takes the last move back, and `redo_move` plays it again; `go_to` does so
+# until a number of moves stand. A new move empties
 # the list of moves that could be played again: the game went elsewhere. All stones are put on the board by
 # `redo_move`, so there is one place where a winner is looked for.
 
@@ -387,6 +397,14 @@ def redo_move(game: "Game") -> int:
     game.five = winning_line(game._cells, point, game.rules.in_a_row)
     game.to_move = -game.to_move
     return point
+
+
+def go_to(game: "Game", count: int) -> None:
+    """Take moves back, or play them again, until that many stand, or as near as there are."""
+    while len(game.played) > max(0, count):
+        game.undo()
+    while len(game.played) < count and game.undone:
+        game.redo()
 
 
 # *by Rules*
@@ -445,7 +463,7 @@ class Game:
         self.played: list[int] = []  # points, first move first
         self.undone: list[int] = []  # points that redo() will play, last one next
 
-    play, undo, redo, why_illegal = play_move, undo_move, redo_move, why_illegal
+    play, undo, redo, go_to, why_illegal = play_move, undo_move, redo_move, go_to, why_illegal
     from_text, from_array = classmethod(game_from_text), classmethod(game_from_array)
     array = property(lambda self: np.array(self._cells, np.int8))  # int8[rows, size], a copy
     moves = property(lambda self: [point_name(p, self.rules.size) for p in self.played])
@@ -982,6 +1000,86 @@ def plain_uct_reference(simulations: int | None = None, seconds: float | None = 
     return searcher(plain_search, simulations, seconds)
 
 
+# *by Interface*
+#
+# What remains of a game is a `GameRecord`: the moves, who played which side, and for each move of the
+# computer what its search found. A search is repeated exactly by its simulations, its seed and its
+# level, so these three are kept as well. When a move is played in place of one that was taken back, what
+# belonged to the old one is forgotten; until then redo brings it back with all that was found.
+#
+# `new_record` makes one of a game that has not begun; what cannot be played is refused with a sentence that
+# says what can.
+
+
+# by Interface · the record of a game and of what the computer found
+@dataclass
+class GameRecord:
+    """A game, who played it, and what its searches found; plies count from 0."""
+
+    game: Game
+    players: tuple[str, str] = ("person", "engine")  # black, white
+    seconds: float | None = None  # the computer's budget for a move
+    simulations: int | None = None
+    seed: int = 0  # the search at ply p has seed + p
+    level: int | None = None  # 1 to 10, or None for full strength
+    results: dict[int, SearchResult] = field(default_factory=dict)  # without their trees
+    searches: dict[int, tuple] = field(default_factory=dict)  # (simulations, seed, level)
+    resigned: int = 0  # the colour that has given up
+    source: str = "person"  # or "saved game", "engine against classic"
+    date: str = field(default_factory=lambda: time.strftime("%Y-%m-%d %H:%M"))
+    saved: str = field(default="", repr=False)  # what the game file holds of this game
+
+    over = property(lambda self: self.game.over or self.resigned != 0)
+    sides = property(lambda self: dict(zip((BLACK, WHITE), self.players, strict=True)))
+    persons = property(lambda self: tuple(c for c, n in self.sides.items() if n == "person"))
+
+    def play(self, move, result=None, level=None) -> None:
+        """Play a move; `result` and `level` belong to the search that has found it."""
+        self.forget_undone()
+        ply = len(self.game.played)
+        self.game.play(move)
+        if result is not None:
+            self.results[ply] = dataclasses.replace(result, tree=None)  # it may be large
+            self.searches[ply] = result.simulations, result.seed, level
+
+    def forget_undone(self) -> None:
+        """Forget what was found for moves that have been taken back."""
+        for kept in (self.results, self.searches):
+            for ply in [p for p in kept if p >= len(self.game.played)]:
+                del kept[ply]
+
+
+# by Interface · what may be played
+PERSONS = ("black", "white", "both", "none")  # the colours that a person may play
+
+
+def whole_level(level) -> int | None:
+    """Return a level, from 1 to 10 or None; ValueError for anything else."""
+    if level is not None and not (is_whole(level) and 1 <= level <= 10):
+        raise ValueError(f"level must be a whole number from 1 to 10, not {level!r}")
+    return level
+
+
+def new_record(
+    size=8, seconds=5, human="black", level=None, rules=None, opponent="engine"
+) -> GameRecord:
+    """Return a game that has not begun; ValueError names what is allowed.
+
+    size     3 to 20            seconds   the computer's time for a move, 0 to 3600
+    human    one of PERSONS     level     1 (beginner) to 10, or None for full strength
+    rules    Rules of another game, in place of `size`
+    """
+    rules = check_rules(Rules(size) if rules is None else rules)
+    if human not in PERSONS:
+        raise ValueError(f"human must be 'black', 'white', 'both' or 'none', not {human!r}")
+    if not (is_seconds(seconds) and seconds <= 3600):
+        raise ValueError(f"seconds must be a number from 0 to 3600, not {seconds!r}")
+    players = ("person" if human in (side, "both") else opponent for side in PERSONS[:2])
+    seed = int(np.random.default_rng().integers(1 << 31))  # no two games alike
+    limits = float(seconds), None, seed, whole_level(level)
+    return GameRecord(Game(rules), tuple(players), *limits)
+
+
 # *by Experiments*
 #
 # ### Figures of a search
@@ -1227,6 +1325,69 @@ def show_search(game, result) -> None:
 # bad. On the right, the bounds of well-visited moves have come close to each other: a child that falls behind
 # is visited less, and its bound rises again. That is the balance that UCB keeps: visits are spread so that no
 # child looks much better than another to an optimist.
+#
+# The window tells in words what a search expects. A proven result is said as such: "Black wins in 7"
+# counts the stones of both sides until five in a row stands. Anything else is an expectation, in
+# percent for the side to move: a value of 0 is an even chance, +1 is certainty. The line of a proven win often stops at
+# a double threat, because from there on anybody can win. `plies_to_win` plays it to its end on a copy of the
+# game, and counts.
+
+
+# by Interface · how long a proven win takes
+def winning_points(game: Game, colour: int) -> list[int]:
+    """Return the points where a stone of that colour would win at once, in rising order."""
+    cells, points = game.array, []
+    for point in game.legal():
+        cells.flat[point] = colour
+        points += [point] if winning_line(cells, point, game.rules.in_a_row) else []
+        cells.flat[point] = EMPTY
+    return points
+
+
+def plies_to_win(game: Game, result: SearchResult) -> int | None:
+    """Return how many stones of both sides the result's line takes to a win, or None.
+
+    A line that ends in a double threat is played on: each side wins, or stops a win.
+    """
+    after, line = game.copy(), list(result.line)
+    while not after.over:
+        line = line or winning_points(after, after.to_move)[:1]
+        line = line or winning_points(after, -after.to_move)[:1]
+        if not line or after.why_illegal(line[0]):
+            return None
+        after.play(line.pop(0))
+    won = after.winner == game.to_move * result.proven
+    return len(after.played) - len(game.played) if won else None
+
+
+# by Interface · what a search has found, in words
+REASONS = {  # why a move was chosen
+    "five": "makes five", "blocks five": "stops a five", "VCF": "wins by fours",
+    "VCT": "wins by fours and open threes", "only move": "the only move",
+    "only candidate": "the only defence found", "proven": "proved best",
+    "level": "chosen as its level plays",
+}  # fmt: skip
+
+
+def verdict(game: Game, result: SearchResult) -> str:
+    """Return what a search of this position expects, in words; "" where it says nothing."""
+    if result.proven == 0:
+        return "A draw, if both play well"
+    who = COLOUR[game.to_move * (result.proven or 1)].capitalize()
+    if result.proven:
+        count = plies_to_win(game, result)
+        return f"{who} wins {f'in {count}' if count else 'by force'}"
+    return "" if math.isnan(result.value) else f"{who} expects {(1 + result.value) / 2:.0%}"
+
+
+def result_lines(result: SearchResult) -> list[str]:
+    """Return what a search has found: move, simulations and rate, line."""
+    lines = [f"{result.name}: {REASONS.get(result.why, result.why)}"]
+    if result.simulations:
+        rate = short_number(result.simulations / max(result.seconds, 1e-3))
+        rates = f", {rate}/s" if result.seconds else ""
+        lines.append(f"{result.simulations:,} simulations{rates}")
+    return [*lines, f"Line: {result.names(8)}"] if len(result.line) > 1 else lines
 
 
 # *by Search*
@@ -1551,94 +1712,6 @@ def mine(game, seconds=None, simulations=None, *, level=None, **how) -> SearchRe
 # changes nothing. A **controller** turns pointer and keys into actions of the session. The
 # **window** gives events to the controller and ticks. The same parts make the board inside a
 # notebook, the analysis desk, the pictures of this page, and the tests.
-#
-# What remains of a game is a `GameRecord`: the moves, who played which side, and for each move of the
-# computer what its search found. A search is repeated exactly by its simulations, its seed and its
-# level, so these three are kept as well. When a move is played in place of one that was taken back, what
-# belonged to the old one is forgotten; until then redo brings it back with all that was found.
-#
-# A session tells in words what a search expects. A proven result is said as such: "Black wins in 7"
-# counts the stones of both sides until five in a row stands. Anything else is an expectation, in
-# percent for the side to move: a value of 0 is an even chance, +1 is certainty. The line of a proven win often stops at
-# a double threat, because from there on anybody can win. `plies_to_win` plays it to its end on a copy of the
-# game, and counts.
-
-
-# by Interface · the record of a game and of what the computer found
-@dataclass
-class GameRecord:
-    """A game, who played it, and what its searches found; plies count from 0."""
-
-    game: Game
-    players: tuple[str, str] = ("person", "engine")  # black, white
-    seconds: float | None = None  # the computer's budget for a move
-    simulations: int | None = None
-    seed: int = 0  # the search at ply p has seed + p
-    level: int | None = None  # 1 to 10, or None for full strength
-    results: dict[int, SearchResult] = field(default_factory=dict)  # without their trees
-    searches: dict[int, tuple] = field(default_factory=dict)  # (simulations, seed, level)
-    resigned: int = 0  # the colour that has given up
-    source: str = "person"  # or "saved game", "engine against classic"
-    date: str = field(default_factory=lambda: time.strftime("%Y-%m-%d %H:%M"))
-    saved: str = field(default="", repr=False)  # what the game file holds of this game
-
-    over = property(lambda self: self.game.over or self.resigned != 0)
-    sides = property(lambda self: dict(zip((BLACK, WHITE), self.players, strict=True)))
-    persons = property(lambda self: tuple(c for c, n in self.sides.items() if n == "person"))
-
-    def play(self, move, result=None, level=None) -> None:
-        """Play a move; `result` and `level` belong to the search that has found it."""
-        self.forget_undone()
-        ply = len(self.game.played)
-        self.game.play(move)
-        if result is not None:
-            self.results[ply] = dataclasses.replace(result, tree=None)  # it may be large
-            self.searches[ply] = result.simulations, result.seed, level
-
-    def forget_undone(self) -> None:
-        """Forget what was found for moves that have been taken back."""
-        for kept in (self.results, self.searches):
-            for ply in [p for p in kept if p >= len(self.game.played)]:
-                del kept[ply]
-
-
-# by Interface · the result that a search expects, and how long a proven win takes
-def winning_points(game: Game, colour: int) -> list[int]:
-    """Return the points where a stone of that colour would win at once, in rising order."""
-    cells, points = game.array, []
-    for point in game.legal():
-        cells.flat[point] = colour
-        points += [point] if winning_line(cells, point, game.rules.in_a_row) else []
-        cells.flat[point] = EMPTY
-    return points
-
-
-def plies_to_win(game: Game, result: SearchResult) -> int | None:
-    """Return how many stones of both sides the result's line takes to a win, or None.
-
-    A line that ends in a double threat is played on: each side wins, or stops a win.
-    """
-    after, line = game.copy(), list(result.line)
-    while not after.over:
-        line = line or winning_points(after, after.to_move)[:1]
-        line = line or winning_points(after, -after.to_move)[:1]
-        if not line or after.why_illegal(line[0]):
-            return None
-        after.play(line.pop(0))
-    won = after.winner == game.to_move * result.proven
-    return len(after.played) - len(game.played) if won else None
-
-
-def verdict(game: Game, result: SearchResult) -> str:
-    """Return what a search of this position expects, in words; "" where it says nothing."""
-    side = game.to_move * (result.proven or 1)  # who wins, or who is to move
-    who = COLOUR[side].capitalize()
-    if result.proven == 0:
-        return "A draw, if both play well"
-    if result.proven:
-        count = plies_to_win(game, result)
-        return f"{who} wins {f'in {count}' if count else 'by force'}"
-    return "" if math.isnan(result.value) else f"{who} expects {(1 + result.value) / 2:.0%}"
 
 
 # *by Interface*
@@ -1663,8 +1736,7 @@ class Thinking(threading.Thread):
     def __init__(self, thinker, game: Game, purpose: str, **how):
         super().__init__(daemon=True)
         self.thinker, self.game, self.purpose, self.how = thinker, game.copy(), purpose, how
-        self.result, self.verdict, self.error = None, "", None
-        self.stopped = threading.Event()
+        self.result, self.error, self.stopped = None, None, threading.Event()
         self.start()
 
     def run(self) -> None:
@@ -1675,7 +1747,6 @@ class Thinking(threading.Thread):
             self.error = error
 
     def note(self, result: SearchResult) -> None:
-        self.verdict = verdict(self.game, result)
         self.result = dataclasses.replace(result, tree=None)
 
     def stop(self, wait: float | None = None) -> None:
@@ -1694,8 +1765,7 @@ class Session:
 
     def __init__(self, record: GameRecord, opponents: dict, keep=lambda record: None):
         self.record, self.opponents, self.keep = record, opponents, keep
-        self.open, self.thinking = True, False  # closed by a person; the computer is to move
-        self.paused = self.asked = False  # the computer waits; a hint is wanted
+        self.open, self.paused, self.asked = True, False, False  # asked: for a hint
         self.search = self.before = self.next_rules = None  # a Thinking, a record, Rules
         self.clock, self.moved_at = time.monotonic, -math.inf
         self.show()
@@ -1706,9 +1776,19 @@ class Session:
     def yours(self) -> bool:
         return not self.record.over and self.game.to_move in self.record.persons
 
+    @property
+    def thinking(self) -> bool:
+        """True while it is the computer's turn."""
+        waits = self.yours or self.record.over or self.paused
+        return bool(self.opponents) and not waits
+
     def show(self, note: str | None = None) -> None:
         """Show the game with a note, and nothing of a search."""
         self.note, self.result, self.verdict, self.hint = note or "", None, "", None
+
+    def show_found(self, search: Thinking) -> None:
+        if search.result is not None and search.result is not self.result:
+            self.result, self.verdict = search.result, verdict(search.game, search.result)
 
 
 # by Interface · when a search begins and ends
@@ -1725,6 +1805,7 @@ def begin_search(session: Session, purpose: str) -> None:
         thinker, level = opponents.get(record.sides[game.to_move], thinker), record.level
     limits = dict(seconds=record.seconds, simulations=record.simulations, level=level)
     limits["seed"] = record.seed + len(game.played)
+    session.show(session.note)
     session.search = Thinking(thinker, game, purpose, **limits)
 
 
@@ -1741,16 +1822,12 @@ def follow_search(session: Session) -> None:
     """Do what is due: end a search that has ended, begin the next one, show progress."""
     if session.search is not None and not session.search.is_alive():
         end_search(session)
-    over = session.record.over
-    theirs = bool(session.opponents) and not (session.yours or over or session.paused)
-    if session.search is None and theirs:
-        session.show(session.note)
-        begin_search(session, "move")
-    elif session.search is None and session.asked and not over:
-        begin_search(session, "hint")
     if is_searching(session):
-        session.result, session.verdict = session.search.result, session.search.verdict
-    session.thinking = theirs
+        session.show_found(session.search)
+    elif session.search is None and session.thinking:
+        begin_search(session, "move")
+    elif session.search is None and session.asked and not session.record.over:
+        begin_search(session, "hint")
 
 
 def end_search(session: Session) -> None:
@@ -1761,10 +1838,10 @@ def end_search(session: Session) -> None:
         raise search.error
     if search.purpose == "move":
         play_point(session, search.result.move, search.result, search.how["level"])
+        session.show_found(search)
     elif search.purpose == "hint":
+        session.show_found(search)
         session.hint, session.note = search.result.move, "This is what the computer would play"
-    if search.purpose in ("move", "hint"):
-        session.result, session.verdict = search.result, search.verdict
 
 
 def play_point(session: Session, point: int, result=None, level=None) -> None:
@@ -1784,25 +1861,16 @@ def play_point(session: Session, point: int, result=None, level=None) -> None:
 # sentence is kept anywhere, so none can be out of date.
 
 
-# by Interface · a stone of a person
-def landing(session: Session, point: int | None) -> int | None:
-    """Return where a stone on that point would lie; a disc falls. None: nowhere."""
-    legal, size = session.game.legal(), session.game.rules.size
-    if point is None or not session.game.rules.gravity:
-        return point if point in legal else None
-    return next((p for p in legal if p % size == point % size), None)
-
-
+# by Interface · a stone of a person; undo and redo
 def click_point(session: Session, point: int | None) -> None:
     """Put the person's stone on the point, if that is a move now."""
-    point = landing(session, point)
+    point = landing(session.game, point)
     if session.yours and point is not None:
         stop_search(session)
         session.paused = False
         play_point(session, point)
 
 
-# by Interface · undo and redo
 def step_size(session: Session) -> int:
     """Return how many moves go back or forth at once: 2 where the computer has replied."""
     persons = session.record.persons
@@ -1814,21 +1882,13 @@ def can_undo(session: Session) -> bool:
     return session.record.resigned != 0 or len(session.game.played) >= step_size(session)
 
 
-def undo_step(session: Session) -> None:
-    """Take back the person's last move and the computer's reply, or a resignation."""
+def step_game(session: Session, way: int) -> None:
+    """Take back, -1, the person's move and the reply, or a resignation; or redo, +1."""
     stop_search(session)
-    record = session.record
-    for _ in range(0 if record.resigned else step_size(session)):
-        record.game.undo()
+    record, moves = session.record, way * step_size(session)
+    record.game.go_to(len(record.game.played) + (0 if record.resigned else moves))
     record.resigned, session.paused, session.moved_at = 0, not record.persons, -math.inf
-    session.show()
-
-
-def redo_step(session: Session) -> None:
-    stop_search(session)
-    for _ in range(min(step_size(session), len(session.game.undone))):
-        session.game.redo()
-    session.show(session.keep(session.record))
+    session.show(session.keep(record) if way > 0 else None)
 
 
 # by Interface · games begin, go on and end
@@ -1855,11 +1915,6 @@ def move_now(session: Session) -> None:
     session.paused = False
 
 
-def can_hurry(session: Session) -> bool:
-    """Return True while there is a search to end, or a pause."""
-    return session.thinking or session.paused or is_searching(session, "hint")
-
-
 def finish_session(session: Session) -> GameRecord:
     """Save the game, end the search, and return the last game that has a move."""
     session.open = session.asked = False
@@ -1872,7 +1927,7 @@ def finish_session(session: Session) -> GameRecord:
     return session.record if session.game.played else session.before or session.record
 
 
-# by Interface · who is to move, and who has won
+# by Interface · who is to move, who has won, and what the computer has found
 def side_shown(session: Session) -> int:
     """Return the colour that has won or is to move; 0 after a draw."""
     game = session.game
@@ -1896,25 +1951,6 @@ def heading(session: Session) -> str:
 def stage(game: Game) -> str:
     """Return the size of the board and how far the game is: "8×8, move 12"."""
     return f"{game.rules.size}×{game.rules.height}, move {len(game.played)}"
-
-
-# by Interface · what the computer has found, line by line
-REASONS = {  # why a move was chosen
-    "five": "makes five", "blocks five": "stops a five", "VCF": "wins by fours",
-    "VCT": "wins by fours and open threes", "only move": "the only move",
-    "only candidate": "the only defence found", "proven": "proved best",
-    "level": "chosen as its level plays",
-}  # fmt: skip
-
-
-def result_lines(result: SearchResult) -> list[str]:
-    """Return what a search has found: move, simulations and rate, line."""
-    lines = [f"{result.name}: {REASONS.get(result.why, result.why)}"]
-    if result.simulations:
-        rate = short_number(result.simulations / max(result.seconds, 1e-3))
-        rates = f", {rate}/s" if result.seconds else ""
-        lines.append(f"{result.simulations:,} simulations{rates}")
-    return [*lines, f"Line: {result.names(8)}"] if len(result.line) > 1 else lines
 
 
 def status_lines(session: Session) -> list[str]:
@@ -1945,22 +1981,11 @@ def status_lines(session: Session) -> list[str]:
 # from the top, which is why one of the two directions has a minus sign.
 
 
-# by Interface · where everything stands
-class Layout(NamedTuple):
-    """Where things stand on a surface, in pixels; a box is x, y, width, height."""
-
-    size: int  # columns
-    rows: int
-    cell: int  # between two neighbouring points
-    unit: int  # a line of text is about one and a half units high
-    left: int  # x of column 0
-    bottom: int  # y of row 0
-    wood: tuple[int, int, int, int]  # the board
-    text: tuple[int, int, int, int]  # who is to move, and what the computer has found
-    grid: tuple[int, int, int, int]  # the controls
-    columns: int  # of controls
-
-    stone = property(lambda self: max(3, self.cell * 23 // 25))  # its diameter
+# by Interface · where everything stands, in pixels; a box is x, y, width, height
+Layout = namedtuple("Layout", "size rows cell unit left bottom stone wood text grid columns")
+# cell: between two neighbouring points     unit: text is about one and a half units high
+# left, bottom: of point 0                  stone: its diameter
+# wood, text, grid: the boxes of board, words and controls; these stand in `columns`
 
 
 def to_pixel(point: int, layout: Layout) -> tuple[int, int]:
@@ -1981,16 +2006,15 @@ def from_pixel(x: int, y: int, layout: Layout) -> int | None:
 def make_layout(width: int, height: int, rules: Rules, controls: int = 0) -> Layout:
     """Return the layout for that many controls; without any, two lines of text suffice."""
     unit, size, rows = max(4, min(width, height) // 28), rules.size, rules.height
-    edge, gap = 4 * unit // 3, unit // 2  # edge: wood for coordinates
-    beside, below = 13 * unit, (12 if controls else 8) * unit  # the room for the panel
+    edge, gap, below = 4 * unit // 3, unit // 2, (12 if controls else 8) * unit
 
     def largest(wide: int, high: int) -> int:
-        spare = 2 * (gap + edge)
+        spare = 2 * (gap + edge)  # edge: wood for coordinates
         return max(2, min((wide - spare) // size, (high - spare) // rows))
 
-    cell, columns = largest(width, height - below), 3
-    if controls and (other := largest(width - beside, height)) >= cell:
-        cell, columns = other, 2
+    cell, beside = largest(width, height - below), largest(width - 13 * unit, height)
+    columns = 2 if controls and beside >= cell else 3
+    cell = beside if columns == 2 else cell
     wide, high = 2 * edge + cell * size, 2 * edge + cell * rows
     lines = -(-controls // columns) * 17 * unit // 10  # height of the grid
     if columns == 2:  # the panel is beside the board, the controls below the text
@@ -2005,9 +2029,8 @@ def make_layout(width: int, height: int, rules: Rules, controls: int = 0) -> Lay
         part = panel * 2 // 5 if controls else panel
         text = (width - panel) // 2, top, part, room
         grid = text[0] + part + gap, top, panel - part - gap, min(lines, room)
-    left, bottom = x + edge + cell // 2, y + high - edge - cell + cell // 2
-    wood = x, y, wide, high
-    return Layout(size, rows, cell, unit, left, bottom, wood, text, grid, columns)
+    place = x + edge + cell // 2, y + high - edge - cell + cell // 2, max(3, cell * 23 // 25)
+    return Layout(size, rows, cell, unit, *place, (x, y, wide, high), text, grid, columns)
 
 
 # *by Interface*
@@ -2045,9 +2068,14 @@ def font_of(height: int):
     """Return a font with lines about that many pixels high: matplotlib's DejaVu Sans."""
     pygame, found = load_pygame(), importlib.util.find_spec("matplotlib")
     pygame.font.init()
-    folder = Path(found.origin).parent if found else Path()
-    file = folder / "mpl-data" / "fonts" / "ttf" / "DejaVuSans.ttf"
+    folder = Path(found.origin if found else "").with_name("mpl-data")
+    file = folder / "fonts" / "ttf" / "DejaVuSans.ttf"
     return pygame.font.Font(str(file) if file.exists() else None, max(5, height * 4 // 5))
+
+
+def fitting(text: str, height: int, width: int) -> int:
+    """Return that height, or the lesser one at which the text is as wide as the room."""
+    return min(height, max(5, height * width // max(1, font_of(height).size(text)[0])))
 
 
 # by Interface · two sets of colours, and what everything is painted on
@@ -2077,9 +2105,7 @@ class Canvas(NamedTuple):
 
     def write(self, text, anchor, place, height, width, ink=None) -> None:
         """Write text at a pixel, anchored as pygame's Rect names it, no wider than `width`."""
-        font = font_of(height)
-        if (needed := font.size(text)[0]) > width:
-            font = font_of(max(5, height * width // needed))
+        font = font_of(fitting(text, height, width))
         image = font.render(text, True, ink or self.theme.ink)
         self.surface.blit(image, image.get_rect(**{anchor: place}))
 
@@ -2164,8 +2190,8 @@ def star_points(size: int, rows: int) -> list[int]:
 def draw_coordinates(canvas: Canvas) -> None:
     """Write the letters of the columns below, the numbers of the rows on the left."""
     size, rows, cell, unit, left, bottom = canvas.layout[:6]
-    away, words = cell // 2 + 2 * unit // 3, {}  # {place: text}
-    words |= {(left + col * cell, bottom + away): chr(ord("a") + col) for col in range(size)}
+    away = cell // 2 + 2 * unit // 3
+    words = {(left + i * cell, bottom + away): point_name(i, size)[0] for i in range(size)}
     words |= {(left - away, bottom - row * cell): str(row + 1) for row in range(rows)}
     for place, text in words.items():
         canvas.write(text, "center", place, min(unit, cell), 2 * unit, canvas.theme.lines)
@@ -2199,7 +2225,7 @@ def draw_marks(canvas: Canvas, session: Session, view: View, lies: bool = True) 
     """Paint the hover stone, the winning line, the last move's dot, hint and cursor."""
     (surface, layout, theme), game = canvas, session.game
     diameter, thick = layout.stone, max(2, layout.cell // 14)
-    if session.yours and (point := landing(session, view.hover)) is not None:
+    if session.yours and (point := landing(game, view.hover)) is not None:
         ghost = stone_image(game.to_move, diameter, theme.flat).copy()
         ghost.set_alpha(120)
         canvas.put(ghost, canvas.at(point))
@@ -2257,9 +2283,8 @@ def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
     if colour := side_shown(session):
         stone, indent = stone_image(colour, 3 * unit // 2, theme.flat), 2 * unit
         canvas.put(stone, (x + 3 * unit // 4, y + unit))
-    place, widest = (x + indent, y + unit), font_of(2 * unit).size("The computer thinks")[0]
-    high = min(2 * unit, 2 * unit * (width - 2 * unit) // widest)
-    canvas.write(heading(session), "midleft", place, high, width - indent)
+    high = fitting("The computer thinks", 2 * unit, width - 2 * unit)  # whatever it says
+    canvas.write(heading(session), "midleft", (x + indent, y + unit), high, width - indent)
     top, lines = y + 9 * unit // 4, status_lines(session)
     canvas.write(stage(session.game), "topleft", (x, top), line, width, theme.soft)
     if view.heat and session.result and not session.game.array.flat[session.result.move]:
@@ -2286,12 +2311,11 @@ def draw_controls(canvas: Canvas, controls, boxes) -> None:
     high = min([5 * unit // 4, *(box.height * 3 // 4 for box in boxes)])
     for control, box in zip(controls, boxes, strict=True):
         room = box.width - (5 if control.steps else 1) * unit // 2
-        high = min(high, high * room // max(1, font_of(high).size(control.caption)[0]))
+        high = fitting(control.caption, high, room)
     for control, box in zip(controls, boxes, strict=True):
         draw.rect(canvas.surface, theme.button, box, border_radius=unit // 3)
         if control.on:  # a frame means on, paler letters not now
-            thick, round_by = max(1, unit // 6), unit // 3
-            draw.rect(canvas.surface, theme.signal, box, thick, border_radius=round_by)
+            draw.rect(canvas.surface, theme.signal, box, max(1, unit // 6), unit // 3)
         ink = theme.ink if control.possible else theme.soft
         canvas.write(control.caption, "center", box.center, high, box.width, ink)
         if control.steps:
@@ -2349,8 +2373,7 @@ class Board:
 
     def draw(self, surface, session: Session, view: View) -> None:
         _, layout, theme = canvas = self.canvas(surface, session, view)
-        surface.fill(theme.paper)
-        surface.blit(empty_board(self, layout, theme), layout.wood[:2])
+        surface.blit(empty_board(self, surface.get_size(), layout, theme), (0, 0))
         self.stones(canvas, session)
         if view.heat and session.result is not None:
             draw_heat(canvas, session.game, session.result)
@@ -2364,12 +2387,12 @@ class Board:
 
 # by Interface · the empty board, painted once; a game as a picture in the notebook
 @lru_cache(maxsize=4)
-def empty_board(board: Board, layout: Layout, theme: Theme):
-    """Return the empty board as a picture, which is painted once and kept."""
-    x, y, width, height = layout.wood
-    here = layout._replace(left=layout.left - x, bottom=layout.bottom - y)
-    canvas = Canvas(load_pygame().Surface((width, height)), here, theme)
-    draw_wood(canvas.surface, theme)
+def empty_board(board: Board, size: tuple[int, int], layout: Layout, theme: Theme):
+    """Return a surface of that size with the empty board, which is painted once and kept."""
+    canvas = Canvas(load_pygame().Surface(size), layout, theme)
+    canvas.surface.fill(theme.paper)
+    wood = canvas.surface.get_rect().clip(layout.wood)
+    draw_wood(canvas.surface.subsurface(wood), theme)
     board.grid(canvas)
     draw_coordinates(canvas)
     return canvas.surface
@@ -2424,13 +2447,15 @@ COMMANDS = {
     "visits": Command("Visits", "V", "show what the search looks at",
                       lambda c: c.switch("heat"), on=lambda c: c.view.heat),
     "undo": Command("Undo", "u backspace", "take the last move back",
-                    lambda c: undo_step(c.session), lambda c: can_undo(c.session)),
-    "redo": Command("Redo", "y", "play it again", lambda c: redo_step(c.session),
+                    lambda c: step_game(c.session, -1), lambda c: can_undo(c.session)),
+    "redo": Command("Redo", "y", "play it again", lambda c: step_game(c.session, 1),
                     lambda c: bool(c.session.game.undone) and not c.record.over),
     "hint": Command("Hint", "H", "what would the computer play?",
                     lambda c: setattr(c.session, "asked", True), lambda c: c.session.yours),
     "now": Command("Move now", "M", "play what it has found so far",
-                   lambda c: move_now(c.session), lambda c: can_hurry(c.session)),
+                   lambda c: move_now(c.session),
+                   lambda c: is_searching(c.session) or c.session.thinking
+                   or c.session.paused),
     "new": Command("New game", "N", "keep this game, begin another",
                    lambda c: new_game(c.session)),
     "colours": Command("Contrast", "C", "wood, or black on white",
@@ -2498,16 +2523,12 @@ def show_help(c: Controller) -> None:
     c.view.overlay = tuple(lines)
 
 
-def controls_of(c: Controller, names) -> dict[str, Command]:
-    return {name: c.commands[name].now(c) for name in names}
-
-
 def view_of(c: Controller) -> View:
     """Return the view as it is now, with its controls."""
     view, rules = c.view, c.session.game.rules
     if c.rules != rules:  # another board: no point is marked there
         c.rules, view.hover, view.cursor = rules, None, None
-    view.controls = controls_of(c, c.shown)
+    view.controls = {name: c.commands[name].now(c) for name in c.shown}
     return view
 
 
@@ -2569,19 +2590,17 @@ def press_control(c: Controller, names, boxes, place: tuple[int, int]) -> bool:
 
 # by Interface · what the keys do
 ARROWS = {"left": (0, -1), "right": (0, 1), "up": (1, 0), "down": (-1, 0)}  # (rows, columns)
-HELD = "shift", "ctrl", "control", "alt", "meta", "gui", "caps"  # typed with another key
 
 
 def press_key(c: Controller, key: str) -> None:
     """Do what a key asks for; `key` is what it types, or a name such as "left"."""
-    if len(key) > 1 and any(held in key for held in HELD):
+    if re.search("shift|ctrl|control|alt|meta|gui|caps", key):  # typed with another key
         return
     named = {each: n for n, command in c.commands.items() for each in command.keys.split()}
-    if c.view.overlay:
-        if not c.tell("overlay", key):
-            c.view.overlay = ()
-    elif c.tell("key", key):
+    if c.tell("overlay" if c.view.overlay else "key", key):
         return
+    if c.view.overlay:
+        c.view.overlay = ()
     elif key in ARROWS:
         move_cursor(c, *ARROWS[key])
     elif key in ("return", "space"):
@@ -2593,11 +2612,10 @@ def press_key(c: Controller, key: str) -> None:
 def move_cursor(c: Controller, up: int, right: int) -> None:
     """Move the cursor by a point, round the edges; at first it is put in the middle."""
     rules = c.session.game.rules
-    row, col = rules.height // 2, rules.size // 2
+    row, col = rules.height // 2 - up, rules.size // 2 - right
     if c.view.cursor is not None:
         row, col = divmod(c.view.cursor, rules.size)
-        row, col = (row + up) % rules.height, (col + right) % rules.size
-    c.view.cursor = row * rules.size + col
+    c.view.cursor = (row + up) % rules.height * rules.size + (col + right) % rules.size
 
 
 def choose_point(c: Controller, point: int | None) -> None:
@@ -2668,11 +2686,10 @@ class Window:
         """Play until the window is closed or the cell interrupted; return the game."""
         clock = load_pygame().time.Clock()
         try:
-            while self.controller.session.open:
-                self.step()
-                clock.tick(60)
-        except KeyboardInterrupt:
-            pass
+            with contextlib.suppress(KeyboardInterrupt):
+                while self.controller.session.open:
+                    self.step()
+                    clock.tick(60)
         finally:
             load_pygame().display.quit()
             record = self.controller.finish()
@@ -2718,9 +2735,7 @@ def open_window(title: str = "Five in a row") -> None:
 # Every move is in `export/game.txt` at once: who plays, the moves, and beside a move of the computer
 # the simulations and the seed that repeat its search. After a crash, or when the window was closed
 # in the middle, *Last game* goes on. After a game the window's *Close* reads *Show figures*: the figures
-# below are drawn of it. The file is read and written by the package. Where
-# nobody can play, the notebook shows a recorded game: the last one in the file, its searches
-# repeated, or else a game between two of the opponents.
+# below are drawn of it. The file is read and written by the package.
 
 
 # by Interface · a way to play: the window
@@ -2731,37 +2746,6 @@ def in_window(controller: Controller) -> GameRecord:
     name = names.get((rules.in_a_row, rules.gravity), f"{rules.in_a_row} in a row")
     open_window(f"{name}, {rules.size}×{rules.height}")
     return Window(controller).run()
-
-
-# by Interface · what may be played
-PERSONS = ("black", "white", "both", "none")  # the colours that a person may play
-
-
-def whole_level(level) -> int | None:
-    """Return a level, from 1 to 10 or None; ValueError for anything else."""
-    if level is not None and not (is_whole(level) and 1 <= level <= 10):
-        raise ValueError(f"level must be a whole number from 1 to 10, not {level!r}")
-    return level
-
-
-def new_record(
-    size=8, seconds=5, human="black", level=None, rules=None, opponent="engine"
-) -> GameRecord:
-    """Return a game that has not begun; ValueError names what is allowed.
-
-    size     3 to 20            seconds   the computer's time for a move, 0 to 3600
-    human    one of PERSONS     level     1 (beginner) to 10, or None for full strength
-    rules    Rules of another game, in place of `size`
-    """
-    rules = check_rules(Rules(size) if rules is None else rules)
-    if human not in PERSONS:
-        raise ValueError(f"human must be 'black', 'white', 'both' or 'none', not {human!r}")
-    if not (is_seconds(seconds) and seconds <= 3600):
-        raise ValueError(f"seconds must be a number from 0 to 3600, not {seconds!r}")
-    players = ("person" if human in (side, "both") else opponent for side in PERSONS[:2])
-    seed = int(np.random.default_rng().integers(1 << 31))  # no two games alike
-    limits = float(seconds), None, seed, whole_level(level)
-    return GameRecord(Game(rules), tuple(players), *limits)
 
 
 # *by Interface*
@@ -2779,55 +2763,21 @@ def new_record(
 #
 # The game is played where a window can be opened, or else on the same board inside the notebook, by `in_page`.
 # Both are *ways*: functions that take a controller and show it, or raise `NoDisplay` with the reason. `play`
-# tries them in turn. If none is possible, as on a server without a screen, `game_of` finds a recorded game
-# and prints the reasons, so every figure below has something to show. A recorded game between two opponents
-# has a fixed seed and counts simulations, not seconds: it is the same game each time. What may be chosen is
-# checked before anything opens, and what cannot be played is refused with a sentence that says what can.
-
-
-# by Interface · a game to show where nobody plays
-def exhibition(opponents: dict, rules: Rules, most: int, seed=2024) -> GameRecord:
-    """Return a game of the second opponent, black, against the first; it repeats exactly."""
-    white, black = (*opponents, *opponents)[:2]
-    record = GameRecord(Game(rules), (black, white), None, most, seed)
-    record.source = f"{white} against {black}"
-    while not record.over:
-        thinker, ply = opponents[record.sides[record.game.to_move]], len(record.game.played)
-        result = thinker(record.game, simulations=most, seed=seed + ply)
-        record.play(result.move, result)
-    return record
-
-
-def game_of(played, opponents: dict, most=2_000, saved=None, why="no move was made"):
-    """Return a game, or that of a board in the notebook; a recorded one if it has no move.
-
-    most, saved   as in play; for `most` = 0 there is no recorded game
-    """
-    record = getattr(played, "record", played)
-    record.forget_undone()
-    if record.game.played or not most:
-        return record
-    kept = saved(opponents, most) if saved else None
-    record = kept or exhibition(opponents, record.game.rules, most)
-    shown = f"the one saved on {kept.date}" if kept else record.source
-    print(f"No game is played here ({why}). This is {shown}: {most:,} simulations per move.")
-    return record
+# tries them in turn; if none is possible, as on a server without a screen, it prints the reasons.
 
 
 # by Interface · play, in a window or where it is possible
 def play(
     opponents: dict, size=8, seconds=5, human="black", level=None, rules=None,
-    opponent=None, board=None, ways=None, more=None, **how,
-):  # fmt: skip
-    """Return the game from the window when it is closed, or else a recorded game.
+    opponent=None, board=None, ways=None, more=None,
+) -> object:  # fmt: skip
+    """Return the game from the window when it is closed, or a board inside the notebook.
 
     opponents      {name: thinker}; `opponent` is played against, the first one if None
     size … rules   as in new_record, which may raise ValueError
     board          a Board, perhaps of another look
     ways           functions that show a controller, or raise NoDisplay; None: in_window
     more           a function that adds to the controller: panels, commands, a file of games
-    how            most: simulations per move of a recorded game, 0: none is shown;
-                   saved: returns a saved one
     """
     record = new_record(size, seconds, human, level, rules, opponent or next(iter(opponents)))
     c, why, ways = Controller(Session(record, opponents), board), [], ways or (in_window,)
@@ -2837,22 +2787,11 @@ def play(
         more(c)
     for show in ways:
         try:
-            played = show(c)
+            return show(c)
         except NoDisplay as error:
             why.append(str(error))
-        else:
-            over = isinstance(played, GameRecord)  # else it goes on inside the notebook
-            return game_of(played, opponents, **how) if over else played
-    if how.get("most") == 0:
-        return print(f"No game is played here ({'; '.join(why)}).")
-    return game_of(record, opponents, **how, why="; ".join(why))
-
-
-# *by Interface*
-#
-# The figures below show the game of the next cell. On a board inside the notebook a game goes on while these
-# cells run: they show it as it is then, or a recorded one before its first move. *Show my game*, on that
-# board, draws them again; so does running the cells again from here on.
+    print(f"No game is played here ({'; '.join(why)}).")
+    return record
 
 
 # *by Experiments*
@@ -2871,12 +2810,51 @@ def play(
 # than an early one.
 
 
+# *by Interface*
+#
+# The figures below show the game of the next cell. On a board inside the notebook a game goes on while these
+# cells run: they show it as it is then, or a recorded one before its first move. *Show my game*, on that
+# board, draws them again; so does running the cells again from here on.
+#
+# Where nobody can play, `game_of` finds a recorded game, so every figure has something to show: the last one in
+# the file, its searches repeated, or else a game between two of the opponents. That has a fixed seed and counts
+# simulations, not seconds: it is the same game each time.
+
+
+# by Interface · a game to show where nobody has played
+def exhibition(opponents: dict, rules: Rules, most: int, seed=2024) -> GameRecord:
+    """Return a game of the second opponent, black, against the first; it repeats exactly."""
+    white, black = (*opponents, *opponents)[:2]
+    record = GameRecord(Game(rules), (black, white), None, most, seed)
+    record.source = f"{white} against {black}"
+    while not record.over:
+        thinker, ply = opponents[record.sides[record.game.to_move]], len(record.game.played)
+        result = thinker(record.game, simulations=most, seed=seed + ply)
+        record.play(result.move, result)
+    return record
+
+
+def game_of(played, opponents: dict, most=2_000, saved=None) -> GameRecord:
+    """Return a game, or that of a board in the notebook; a recorded one if it has no move.
+
+    most    simulations per move of a recorded game     saved   returns a saved one, or None
+    """
+    record = getattr(played, "record", played)
+    record.forget_undone()
+    if record.game.played:
+        return record
+    kept = saved(opponents, most) if saved else None
+    record = kept or exhibition(opponents, record.game.rules, most)
+    shown = f"the one saved on {kept.date}" if kept else record.source
+    print(f"No move was made here. This is {shown}: {most:,} simulations per move.")
+    return record
+
+
 # by Experiments · earlier positions of a game, and which of them to draw
 def position_at(game: Game, ply: int) -> Game:
     """Return the position of a game before its move number `ply`, counted from 0."""
     earlier = game.copy()
-    while len(earlier.played) > ply:
-        earlier.undo()
+    earlier.go_to(ply)
     return earlier
 
 
