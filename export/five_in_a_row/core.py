@@ -1053,6 +1053,9 @@ def palettized(png: bytes) -> bytes:
 
 
 # by Experiments · grid, letters and stones
+SMALLEST = 7.5  # points: what a page can show of a figure that is 9.6 inches wide
+
+
 def draw_board(ax, array, last: int | None = None, five=()) -> None:
     """Draw a board on matplotlib axes, line 1 at the bottom.
 
@@ -1066,7 +1069,7 @@ def draw_board(ax, array, last: int | None = None, five=()) -> None:
     ax.hlines(range(rows), 0, size - 1, **grid)
     ax.vlines(range(size), 0, rows - 1, **grid)
     step = 1 if cell > 9 else 2  # a small board names every second line
-    names = {"fontsize": min(9, max(5.5, 0.6 * cell * step))}
+    names = {"fontsize": min(9, max(SMALLEST, 0.6 * cell * step))}
     ax.set_xticks(range(0, size, step), list("abcdefghijklmnopqrst"[:size:step]), **names)
     ax.set_yticks(range(0, rows, step), range(1, rows + 1, step), **names)
     ax.set(xlim=(-0.6, size - 0.4), ylim=(-0.6, rows - 0.4), aspect="equal")
@@ -1129,8 +1132,7 @@ def add_bar(figure, image, axes, unit: str, **where) -> None:
 #
 # `draw_cells` puts numbers under the stones as colours, and a few of them in writing, light on dark or dark
 # on light. Three kinds are drawn with it. **Visits** are blue, from 0 on, blank where there are none.
-# **Values** run from red, −1, lost, to blue, +1, won; their sign is written, since colour alone should not
-# have to tell it. **Bounds**, the UCB of [section 4](#4.-Select), are purple.
+# **Values** run from red, −1, lost, to blue, +1, won; three are written, with their sign. **Bounds**, the UCB of [section 4](#4.-Select), are purple.
 #
 # `show_search` draws the three boards of one `SearchResult` side by side: the matrices that the course asks
 # for, where they lie. A move that needed no search is drawn as a cross with its reason.
@@ -1154,11 +1156,12 @@ def draw_cells(ax, game, numbers, labels, *, colours, low, high):
     for point, text in labels.items():
         row, col = divmod(point, game.rules.size)
         under = image.cmap(image.norm(numbers[row, col]))
-        dark = np.dot(under[:3], (0.3, 0.6, 0.1)) < 0.5
-        ink, halo = ("white", under) if dark else ("black", "white")
-        size = min(9, max(5, 1.5 * cell_size(ax, numbers.shape) / max(3, len(text))))
+        light = np.dot(np.power(under[:3], 2.2), (0.2126, 0.7152, 0.0722))
+        ink = "white" if light < 0.18 else "black"  # where the two are equally far from it
+        size = 1.5 * cell_size(ax, numbers.shape) / max(3, len(text))
+        size = min(9, max(SMALLEST, size))
         write = {"ha": "center", "va": "center", "color": ink, "fontsize": size, "zorder": 6}
-        stroke = withStroke(linewidth=1, foreground=halo)
+        stroke = withStroke(linewidth=2, foreground=under)  # over the lines of the grid
         ax.text(col, row, text, **write).set_path_effects([stroke])
     return image
 
@@ -1180,8 +1183,6 @@ def draw_values(ax, game, values, visits=None):
     ax.set_facecolor("0.9")  # not searched: grey; as good as even: white
     order = visits if visits is not None else np.nan_to_num(values + 2)
     labels = {point: signed(values.flat[point]) for point in top_points(order)}
-    for point in np.flatnonzero(np.isfinite(values)):
-        labels.setdefault(int(point), signed(values.flat[point])[0])
     return draw_cells(ax, game, values, labels, colours="RdBu", low=-1, high=1)
 
 
@@ -1192,7 +1193,7 @@ def search_figure(game, result):
         figure = new_figure(3.2, 3.4)
         draw_forced(figure.subplots(), game, result)
         return figure
-    figure = new_figure(*((9.6, 3.9) if game.rules.size <= 12 else (13, 5)))
+    figure = new_figure(9.6, 3.9)
     left, middle, right = figure.subplots(1, 3)
     image = draw_visits(left, game, result.visits)
     add_bar(figure, image, left, "visits N (simulations)")
@@ -2922,8 +2923,7 @@ def game_panels(game: Game, results: dict, plies, what: str = "visits"):
     results   {ply: SearchResult}, as the Play cell records them; the title is what was played
     what      "visits", as shares of all visits, or "values" for the side to move
     """
-    most_across = 4 if game.rules.size <= 12 else 3
-    across, wide = min(most_across, len(plies)), 9.6 / most_across
+    across, wide = min(3, len(plies)), 9.6 / 3
     down = -(-len(plies) // across)
     figure = new_figure(max(3.2, wide * across), (wide + 0.12) * down + 0.7)
     axes = figure.subplots(down, across, squeeze=False).ravel()
