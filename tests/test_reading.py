@@ -178,6 +178,31 @@ def test_the_contents_lead_to_every_section_in_order(path):
     assert numbers in ([], list(range(1, len(sections) + 1)))
 
 
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_section_that_is_mentioned_is_a_link(path):
+    """A section with a point in its number, such as 3.1, is one of a paper."""
+    bare = {}
+    for name, source in texts(path).items():
+        source = re.sub(r"```.*?```|`[^`]*`|\[[^]]*\]\([^)]*\)", "", source, flags=re.S)
+        bare[name] = re.findall(r"\b[Ss]ections?\s+\d+\b(?!\.\d)", source)
+    assert {name: found for name, found in bare.items() if found} == {}
+
+
+def test_the_marked_path_is_read_in_twenty_minutes():
+    """Its sections have 4,200 words at most, of which 240 are read in a minute; essays too."""
+    starred, words, section = re.findall(r"\| ★ \[(\d+)\.", texts(MAIN)["contents"]), 0, ""
+    for source in texts(MAIN).values():
+        section = (re.findall(r"^## (\d*)", source, re.MULTILINE) or [section])[-1]
+        words += len(prose(source).split()) * (section in starred and section != "15")
+    assert "15" in starred and 3_000 <= words <= 4_200
+
+
+def test_every_term_is_a_link_to_where_it_is_explained():
+    terms = re.search(r"^### Terms\n(.*?)^### ", texts(MAIN)["sources"], re.M | re.S)[1]
+    rows = re.findall(r"^- (.*)", terms, re.M)
+    assert len(rows) >= 15 and all(re.match(r"\[[^]]+\]\(\S*#\S+\)", row) for row in rows)
+
+
 def test_an_anchor_needs_no_escape_and_means_one_heading():
     """JupyterLab seeks a link's address as the browser writes it, in all open notebooks."""
     found = [each for path in NOTEBOOKS for each in anchors(path)]

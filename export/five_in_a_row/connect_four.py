@@ -1959,7 +1959,7 @@ def right_figure(table):
         ax.set(xscale="log", xlabel="simulations per move", title=f"positions {title}")
         ax.grid(axis="y", color="0.9")
         ax.spines[["top", "right"]].set_visible(False)
-    panels[0].set_ylabel("share of right moves")
+    panels[0].set_ylabel("share of right moves (not from 0)")
     panels[0].legend(frameon=False, loc="lower right")
     return figure
 
@@ -1985,13 +1985,16 @@ def errors_by_ply(table, agent: str, together: int = 3) -> dict:
 
 
 def errors_figure(found: dict):
-    """Return a figure of errors_by_ply: one line a budget, intervals as bands."""
+    """Return a figure of errors_by_ply: one line a budget, with intervals side by side."""
     figure = five.core.new_figure(9.6, 3.6)
     ax = figure.subplots()
-    for (budget, rows), mark in zip(found.items(), "osv^D", strict=False):
+    for number, (budget, rows) in enumerate(found.items()):
         ply, share, low, high = map(np.array, zip(*rows, strict=True))
-        (line,) = ax.plot(ply, share, mark + "-", label=f"{budget:,}", markersize=4)
-        ax.fill_between(ply, low, high, color=line.get_color(), alpha=0.12, linewidth=0)
+        place = ply + 0.5 * (number - len(found) / 2)  # side by side, not one over the other
+        style = {"fmt": "osv^D"[number] + "-", "markersize": 4, "linewidth": 1, "capsize": 2}
+        ax.errorbar(
+            place, share, yerr=[share - low, high - share], label=f"{budget:,}", **style
+        )
     ax.set(xlabel="stones on the grid", ylabel="share of wrong moves", ylim=(0, None))
     ax.legend(title="simulations per move", frameon=False, ncols=2)
     ax.spines[["top", "right"]].set_visible(False)
@@ -2835,7 +2838,8 @@ def regret_figure(table):
             ax.plot([last, 1.25 * last], [ends.regret[policy], beside], **line)
             words = {"color": style["color"], "fontsize": 8, "va": "center"}
             ax.text(1.3 * last, beside, policy, **words)
-        ax.set(title=arms, xlabel="pulls", ylabel="cumulative regret", xlim=(10, last))
+        ax.set(title=f"{arms} (own scale)", xlabel="pulls", ylabel="cumulative regret")
+        ax.set_xlim(10, last)
         ax.set_ylim(1, 10 ** (max(labels) + gap))
         ax.spines[["top", "right"]].set_visible(False)
     return figure
@@ -3165,7 +3169,7 @@ def optimal_figure(table):
         100 * mine.share, range(len(mine)), xerr=error, fmt="o", markersize=4, capsize=3
     )
     ax.set_yticks(range(len(mine)), mine.policy, fontsize=8)
-    ax.set_xlabel("share of optimal moves, %", fontsize=9)
+    ax.set_xlabel("share of optimal moves, % (not from 0)", fontsize=9)
     ax.spines[["top", "right"]].set_visible(False)
     return figure
 
@@ -3258,10 +3262,8 @@ def slope_figure(ranks):
     """Return a figure: a line for each policy through its ranks, the best on top."""
     figure = five.core.new_figure(9.6, 5.4)
     ax = figure.subplots()
-    gambling = ranks.columns.str.startswith("regret")
-    both = ranks.loc[:, gambling], ranks.loc[:, ~gambling]
-    moved = (both[0].mean(axis=1) - both[1].mean(axis=1)).abs()
-    loud = set(moved.nlargest(4).index)  # what moves most between bandits and trees
+    moved = ranks.max(axis=1) - ranks.min(axis=1)
+    loud = set(moved.nlargest(4).index)  # those whose ranks lie farthest apart
     places = range(ranks.shape[1])
     for policy, row in ranks.iterrows():
         style = {"color": "tab:red", "linewidth": 2} if policy in loud else {"color": "0.55"}
@@ -3296,7 +3298,7 @@ def show_slopes() -> None:
     ]
     caption = (
         f"The rankings most alike are {most}; the least alike {least}. "
-        "In red the four policies that move most from bandits to trees."
+        "In red the four policies whose ranks lie farthest apart."
     )
     said = "; ".join(f"{p}: {', '.join(f'{r:g}' for r in row)}" for p, row in ranks.iterrows())
     alt = f"A line for each policy through its ranks by {', '.join(names)}. {said}."

@@ -39,8 +39,9 @@
 #
 # ## Contents
 #
-# With twenty minutes, read the prose of the sections marked ★, of each essay its first paragraph and its
-# limits, and of the code only `Node`, `simulation`, `score_of`, `best_candidates` and `puct`.
+# With twenty minutes, follow the ★: read the prose of these sections, of each essay the first paragraph, and
+# of the code only `Node`, `simulation`, `score_of`, `best_candidates` and `puct`; then play. A word that is
+# new to you stands in the [terms](#Terms), with a link to where it is explained.
 #
 # | section | question |
 # |---|---|
@@ -55,8 +56,8 @@
 # | ★ [9. What plain search misses](#9.-What-plain-search-misses) | Where do random games fail? |
 # | ★ [10. Heuristic child selection](#10.-Heuristic-child-selection) | Which moves deserve a visit? |
 # | [11. The same, compiled](#11.-The-same,-compiled) | How much faster can it be? |
-# | ★ [12. The pygame window](#12.-The-pygame-window) | How is the board drawn and played on? |
-# | ★ [13. Play](#13.-Play) | Can you beat it? |
+# | [12. The pygame window](#12.-The-pygame-window) | How is the board drawn and played on? |
+# | [13. Play](#13.-Play) | Can you beat it? |
 # | ★ [14. Heatmaps and replay](#14.-Heatmaps-and-replay) | What did it see in the game just played? |
 # | ★ [15. Essays](#15.-Essays) | What did each author find out? |
 # | [16. Limits and sources](#16.-Limits-and-sources) | What is missing, and whose ideas are these? |
@@ -102,9 +103,13 @@
 # child that is added, the random game from it, and the numbers m/n on the path after
 # backpropagation](images/four_steps.png)
 #
-# The drawing is one simulation of a real search on a small board. To fit the page, each node tries only four
-# moves. Each box holds a move and $m/n$. When the time is up, the most visited child of the root is played.
-# Sections 4 to 7 come back to this drawing.
+# *One simulation of a real search on a small board: the path follows the highest bounds, gains a child, and
+# learns how a random game from there ended. The visits of the root are those of its children; any other node
+# has one more, from its own random game.*
+#
+# To fit the page, each node tries only four moves. Each box holds a move and $m/n$. When the time is up, the
+# most visited child of the root is played. Sections [4](#4.-Select), [5](#5.-Expand), [6](#6.-Simulate) and
+# [7](#7.-Backpropagate) come back to this drawing.
 
 
 # *by Rules*
@@ -579,6 +584,8 @@ def root_of(game) -> Node:
 # from the root over two moves is highlighted; each child that was compared carries its UCB, and
 # the path takes the highest at each step](images/step_select.png)
 #
+# *The highest bound decides at each node of the path. The walk ends at a node with a move that is untried.*
+#
 # In this and the next three drawings a node tries only four moves. The numbered stones are the moves of the
 # path, so the board shows the position of its last node.
 #
@@ -685,6 +692,8 @@ def select_ucb(node: Node, rng: RandomNumbers) -> Node:
 # ![The same board with a third stone, and the same tree with a new box below the path. It holds no
 # visits yet](images/step_expand.png)
 #
+# *One child is added below the last node of the path. It has no visits, and no other number has changed.*
+#
 # Which moves a node gets, and in which order, is a function that the search is given. Such a function returns
 # the next moves with their priors, and nothing when no move is left. Plain search takes **every legal move in
 # random order**, and treats all alike.
@@ -744,6 +753,8 @@ def place(child: Node) -> None:
 # ![The same board and tree. From the new box a wavy line leads down to the result of a random
 # game, a loss for the player of the last stone](images/step_simulate.png)
 #
+# *A random game from the new child has a result, and nothing else of that game is kept.*
+#
 # A random game is a random order of the points, taken by black and white in turn; points with a stone are
 # skipped. Where stones fall, a point stands for its column.
 #
@@ -784,6 +795,8 @@ def rollout(node: Node, rng: RandomNumbers) -> int:
 #
 # ![The same board and tree. Each box on the path shows its new reward and visits, and below them
 # what was added: one visit everywhere, and alternately 1 and 0 of reward](images/step_backpropagate.png)
+#
+# *Every node of the path gains one visit. The reward alternates, since each node counts for its own player.*
 #
 # Each node knows its own player, so the code needs no $r$: it compares that player with the winner. A program
 # that credits one side everywhere still runs and still prints numbers. The assert below is how to notice.
@@ -1138,6 +1151,9 @@ def palettized(png: bytes) -> bytes:
 
 
 # by Experiments · grid, letters and stones
+SMALLEST = 7.5  # points: what a page can show of a figure that is 9.6 inches wide
+
+
 def draw_board(ax, array, last: int | None = None, five=()) -> None:
     """Draw a board on matplotlib axes, line 1 at the bottom.
 
@@ -1151,7 +1167,7 @@ def draw_board(ax, array, last: int | None = None, five=()) -> None:
     ax.hlines(range(rows), 0, size - 1, **grid)
     ax.vlines(range(size), 0, rows - 1, **grid)
     step = 1 if cell > 9 else 2  # a small board names every second line
-    names = {"fontsize": min(9, max(5.5, 0.6 * cell * step))}
+    names = {"fontsize": min(9, max(SMALLEST, 0.6 * cell * step))}
     ax.set_xticks(range(0, size, step), list("abcdefghijklmnopqrst"[:size:step]), **names)
     ax.set_yticks(range(0, rows, step), range(1, rows + 1, step), **names)
     ax.set(xlim=(-0.6, size - 0.4), ylim=(-0.6, rows - 0.4), aspect="equal")
@@ -1214,8 +1230,7 @@ def add_bar(figure, image, axes, unit: str, **where) -> None:
 #
 # `draw_cells` puts numbers under the stones as colours, and a few of them in writing, light on dark or dark
 # on light. Three kinds are drawn with it. **Visits** are blue, from 0 on, blank where there are none.
-# **Values** run from red, −1, lost, to blue, +1, won; their sign is written, since colour alone should not
-# have to tell it. **Bounds**, the UCB of [section 4](#4.-Select), are purple.
+# **Values** run from red, −1, lost, to blue, +1, won; three are written, with their sign. **Bounds**, the UCB of [section 4](#4.-Select), are purple.
 #
 # `show_search` draws the three boards of one `SearchResult` side by side: the matrices that the course asks
 # for, where they lie. A move that needed no search is drawn as a cross with its reason.
@@ -1239,11 +1254,12 @@ def draw_cells(ax, game, numbers, labels, *, colours, low, high):
     for point, text in labels.items():
         row, col = divmod(point, game.rules.size)
         under = image.cmap(image.norm(numbers[row, col]))
-        dark = np.dot(under[:3], (0.3, 0.6, 0.1)) < 0.5
-        ink, halo = ("white", under) if dark else ("black", "white")
-        size = min(9, max(5, 1.5 * cell_size(ax, numbers.shape) / max(3, len(text))))
+        light = np.dot(np.power(under[:3], 2.2), (0.2126, 0.7152, 0.0722))
+        ink = "white" if light < 0.18 else "black"  # where the two are equally far from it
+        size = 1.5 * cell_size(ax, numbers.shape) / max(3, len(text))
+        size = min(9, max(SMALLEST, size))
         write = {"ha": "center", "va": "center", "color": ink, "fontsize": size, "zorder": 6}
-        stroke = withStroke(linewidth=1, foreground=halo)
+        stroke = withStroke(linewidth=2, foreground=under)  # over the lines of the grid
         ax.text(col, row, text, **write).set_path_effects([stroke])
     return image
 
@@ -1265,8 +1281,6 @@ def draw_values(ax, game, values, visits=None):
     ax.set_facecolor("0.9")  # not searched: grey; as good as even: white
     order = visits if visits is not None else np.nan_to_num(values + 2)
     labels = {point: signed(values.flat[point]) for point in top_points(order)}
-    for point in np.flatnonzero(np.isfinite(values)):
-        labels.setdefault(int(point), signed(values.flat[point])[0])
     return draw_cells(ax, game, values, labels, colours="RdBu", low=-1, high=1)
 
 
@@ -1277,7 +1291,7 @@ def search_figure(game, result):
         figure = new_figure(3.2, 3.4)
         draw_forced(figure.subplots(), game, result)
         return figure
-    figure = new_figure(*((9.6, 3.9) if game.rules.size <= 12 else (13, 5)))
+    figure = new_figure(9.6, 3.9)
     left, middle, right = figure.subplots(1, 3)
     image = draw_visits(left, game, result.visits)
     add_bar(figure, image, left, "visits N (simulations)")
@@ -2887,8 +2901,7 @@ def game_panels(game: Game, results: dict, plies, what: str = "visits"):
     results   {ply: SearchResult}, as the Play cell records them; the title is what was played
     what      "visits", as shares of all visits, or "values" for the side to move
     """
-    most_across = 4 if game.rules.size <= 12 else 3
-    across, wide = min(most_across, len(plies)), 9.6 / most_across
+    across, wide = min(3, len(plies)), 9.6 / 3
     down = -(-len(plies) // across)
     figure = new_figure(max(3.2, wide * across), (wide + 0.12) * down + 0.7)
     axes = figure.subplots(down, across, squeeze=False).ravel()
@@ -2999,8 +3012,8 @@ def move_table(game: Game, results: dict):
 # The course notebook also printed two matrices after each move of the computer: the visits of every point and
 # its UCB. `show_reports` gives both for each search, folded under one line per move. Open one. For a search
 # that selects by UCB the bounds of well-visited points are nearly the same. The engine selects by
-# [PUCT](#10.-Heuristic-child-selection), so there UCB only says what the rule of section 4 would have looked
-# at next.
+# [PUCT](#10.-Heuristic-child-selection), so there UCB only says what the rule of [section
+# 4](#4.-Select) would have looked at next.
 
 
 # by Experiments · time, simulations, and the matrices of visits and UCB
@@ -3504,6 +3517,33 @@ def pairing(size: int) -> dict[int, int] | None:
 #
 # **What would come next.** A network that evaluates whole boards, trained by self-play, is what
 # the strongest programs add (Silver and others, 2017). It needs many times our games.
+#
+# ### Terms
+#
+# Each links to where it is explained.
+#
+# - [UCB](#4.-Select), the upper confidence bound of a child; its *exploration constant* is $c$. In a tree the
+#   rule is called UCT.
+# - [Rollout](#6.-Simulate) or playout: the random game from a new node; its result is a *leaf value*.
+# - [Visits, reward, value](#3.-The-game-node): what a node counts, and their ratio.
+# - [Simulation](#8.-The-loop): the four steps once. The [root](#1.-How-MCTS-thinks) is the position asked about.
+# - [Candidates](#10.-Heuristic-child-selection): the moves that a node gets, with *priors*, which *PUCT* adds
+#   to the bound. *First-play urgency* is what an unvisited move counts as.
+# - [Shape, open three, four](#10.-Heuristic-child-selection): stones of one colour on a line, by what they
+#   threaten; [exactly](studies/threats.ipynb#Shapes,-from-five-downwards).
+# - [VCF](studies/threats.ipynb#Wins-by-fours), [VCT](studies/threats.ipynb#Wins-by-threats): forced wins, by
+#   fours alone or with open threes; searching for them is *threat-space search*.
+# - [Transposition table](studies/threats.ipynb#Wins-by-fours): what a search knows of positions it has seen.
+# - [Evaluation function](studies/engine.ipynb#What-is-a-quiet-position-worth?): the value of a quiet position
+#   without playing on.
+# - [Progressive bias](studies/engine.ipynb#Select-with-priors): knowledge that weighs less with every visit.
+# - [Proven](studies/engine.ipynb#What-is-certain-at-a-new-node): a win, loss or draw that is certain travels up
+#   the tree.
+# - [Level](studies/engine.ipynb#Ten-levels): how strong the engine plays, from 1 to 10.
+# - [Principal variation](studies/strength.ipynb#The-line-it-expects): the line that a search expects.
+# - [Root parallelization](studies/strength.ipynb#What-gained-nothing): several trees whose visits are added up.
+# - [Ablation](studies/strength.ipynb#What-each-idea-is-worth): a match without one idea, against all of them.
+# - [Interval](#How-many-games-until-you-may-say-'stronger'?): what scores are consistent with the games played.
 #
 # ### Sources
 #

@@ -774,12 +774,18 @@ def review_figure(table):
     ax.axhline(0, color="0.8", linewidth=1)
     ax.fill_between(moves, 0, table.value, color="tab:blue", alpha=0.2)
     ax.plot(moves, table.value, "o-", markersize=3, color="tab:blue")
+    last, room = {}, 0.08 * max(len(moves), 1)  # moves that a label is wide
     for ply, row in turning_points(table).iterrows():
-        ax.annotate(
-            f"{ply}. {row.move}", (ply, table.value.get(ply + 1, row.value)), fontsize=8,
-            xytext=(0, 8), textcoords="offset points", ha="center", color="tab:red",
-        )  # fmt: skip
-    ax.set(ylim=(-1.25, 1.25), xlabel="moves played", ylabel="value for black")
+        value = table.value.get(ply + 1, row.value)
+        side = 1 if value >= 0 else -1  # above the line, or below it
+        before, line = last.get(side, (-room, 0))
+        last[side] = ply, (line + 1) % 3 if ply - before < room else 0
+        away = {"xytext": (0, side * (9 + 11 * last[side][1])), "textcoords": "offset points"}
+        words = {"ha": "center", "va": "center", "fontsize": 8, "color": "tab:red"}
+        ax.annotate(f"{ply}. {row.move}", (ply, value), **away, **words)
+    ax.set(ylim=(-1.9, 1.9), xlabel="moves played", ylabel="value for black")
+    ax.set_yticks([-1, -0.5, 0, 0.5, 1], ["−1.00", "−0.50", "0.00", "+0.50", "+1.00"])
+    ax.xaxis.get_major_locator().set_params(integer=True)
     ax.spines[["top", "right"]].set_visible(False)
     return figure
 

@@ -1387,8 +1387,8 @@ class LudoGame(LudoPoints):
 
 # *by Search*
 #
-# A thinker is what the session calls in a thread of its own, with a game and a seed. This one asks a player of section
-# 3, shows visits and values on the points of the tokens, and then waits a moment, so that a person can see the
+# A thinker is what the session calls in a thread of its own, with a game and a seed. This one asks a player of [section
+# 3](#3.-Agents), shows visits and values on the points of the tokens, and then waits a moment, so that a person can see the
 # choice before the token moves.
 
 

@@ -14,6 +14,9 @@
 # ![One simulation in four panels, on a small tree: the path that select follows, the new child that
 # is added, the random game from it, and the numbers m/n on the path after backpropagation](../images/four_steps.png)
 #
+# *One simulation of a real search. The visits of the root are those of its children; any other node has one
+# more, from its own random game.*
+#
 # This is one simulation: select, expand, simulate, backpropagate. The main notebook explains the four
 # steps, and this one takes them as known. It asks what each of them *is* to a machine.
 

@@ -680,27 +680,40 @@ def results_words(table) -> str:
 
 
 # by Experiments · the scores of a table, with their intervals
+RESULT_COLOURS = {"won": "#9fcbee", "drawn": "#e4e4e4", "lost": "#f7c3a0"}
+
+
 def results_figure(table, names):
     """Return a figure: a score with its interval for each match, one panel for each board.
 
     names   what to write beside each row of `table`
+
+    Bars behind the dots are the shares of games won, drawn and lost; the score is the middle
+    of those drawn. Where nearly all games are drawn, the bars show the few that were not.
     """
     boards = list(dict.fromkeys(table.board))
     rows = max((table.board == board).sum() for board in boards)
-    figure = new_figure(9.6, 0.8 + 0.36 * rows)
+    figure = new_figure(9.6, 1.1 + 0.36 * rows)
     panels = figure.subplots(1, len(boards), squeeze=False, sharex=True)[0]
     for ax, board in zip(panels, boards, strict=True):
         mine = table[table.board == board]
         labels = [name for name, b in zip(names, table.board, strict=True) if b == board]
         places = range(len(mine), 0, -1)
         error = [mine.score - mine.low, mine.high - mine.score]
-        ax.axvline(0.5, color="0.7", linewidth=1)
+        begin = 0 * mine.won
+        for what, colour in RESULT_COLOURS.items():
+            share = mine[what] / (mine.won + mine.drawn + mine.lost)
+            ax.barh(places, share, 0.8, begin, color=colour, label=what)
+            begin = begin + share
+        ax.axvline(0.5, color="0.5", linewidth=1)
         ax.errorbar(mine.score, places, xerr=error, fmt="o", capsize=3, color="tab:blue")
         ax.set_yticks(list(places), labels)
         ax.set(xlim=(0, 1.02), ylim=(0.4, len(mine) + 0.6), title=board)
         ax.set_xlabel("score, 1 = wins every game", fontsize=9)
         ax.spines[["top", "right"]].set_visible(False)
         ax.tick_params(labelsize=8)
+    bars = panels[0].get_legend_handles_labels()
+    figure.legend(*(each[:3] for each in bars), loc="outside upper right", ncols=3, fontsize=8)
     return figure
 
 
@@ -1185,7 +1198,7 @@ def widened_classic(simulations: int, widen: float):
 #
 # What changes as a search goes on? The figures of this section search fixed positions. The first one is on 15×15: black has
 # two stones, white has two beside them, black is to move. The upper row is the engine, the lower row plain search; each is one
-# search, read at five moments. A board shows the shares of its own visits, all on one scale, so the boards can be
+# search, read at three moments. A board shows the shares of its own visits, all on one scale, so the boards can be
 # compared.
 
 
@@ -1207,14 +1220,14 @@ PLAIN = SearchOptions(solve=False)  # plain search proves nothing
 
 
 # by Experiments · the visits of one position under several searches
-def compare_visits(game: Game, thoughts: dict, across: int = 5):
+def compare_visits(game: Game, thoughts: dict, across: int = 3):
     """Return a figure with a board of visits for each {title: SearchResult}, on one scale.
 
     across   boards in a row; colours go by the square root, so that small shares are seen
     """
     across = min(across, len(thoughts))
     down = -(-len(thoughts) // across)
-    wide = min(2.9, 10.4 / across)
+    wide = min(2.9, 9.6 / across)
     figure = new_figure(wide * max(2, across), (wide + 0.1) * down + 0.8)
     axes = figure.subplots(down, across, squeeze=False).ravel()
     for ax, (title, thought) in zip(axes, thoughts.items(), strict=False):
@@ -1330,7 +1343,10 @@ def sure_figure(game: Game, visits, values, points):
     counts = [short_number(visits[0, p]) for p in points]
     ticks = [f"{name}\n{count}" for name, count in zip(names, counts, strict=True)]
     ax.set_xticks(places, ticks, fontsize=8)
-    ax.set(xlabel="move, and its visits with the first seed", ylabel="Q = W/N, for black")
+    ax.set(
+        xlabel="move, and its visits with the first seed",
+        ylabel="Q = W/N, for black (not from 0)",
+    )
     ax.grid(axis="y", color="0.9")
     ax.spines[["top", "right"]].set_visible(False)
     return figure
@@ -1778,7 +1794,7 @@ def rates_by_ply(rules: Rules, step: int, simulations: int) -> dict:
 def rates_figure(found: dict):
     """Return a figure of {board: rates_by_ply(...)}: one panel for each search."""
     figure = new_figure(9.6, 3.4)
-    panels = figure.subplots(1, 2, sharey=True)
+    panels = figure.subplots(1, 2, sharex=True, sharey=True)
     for ax, name in zip(panels, ("plain search", "engine"), strict=True):
         for (board, rates), mark in zip(found.items(), "osv", strict=False):
             plies, speeds = zip(*rates[name], strict=True)
