@@ -1452,8 +1452,9 @@ def result_lines(result: SearchResult) -> list[str]:
 # | open two | `011000` `010100` `001100` `000110` `001010` `010010` | becomes an open three |
 #
 # The patterns stand in a dict, best shape first; **it may be edited**. A line is a text of nine points with
-# the new stone in the middle, and `best_shape` looks for the patterns that contain this stone. Each text is
-# looked at once; `cache` remembers the answer. `line_text` reads such a line from the board, as if the stone
+# the new stone in the middle, and `shapes_of` looks for the patterns that contain this stone. Only the best
+# shape of a line counts, and, as in the course's code, an open two `BESIDE` it. Each text is looked at once;
+# `cache` remembers the answer. `line_text` reads such a line from the board, as if the stone
 # stood there already.
 
 
@@ -1465,17 +1466,20 @@ SHAPES = {
     "open three": ("011100", "001110", "010110", "011010"),
     "open two": ("011000", "010100", "001100", "000110", "001010", "010010"),
 }
+BESIDE = {"open two"}  # counts beside a better shape; set() counts the best shape alone
 
 
 @cache
-def best_shape(line: str) -> str | None:
-    """Return the best shape in nine points that their middle stone is part of, or None."""
-    for name, patterns in SHAPES.items():
-        for pattern in patterns:
-            for place, stone in enumerate(pattern):
-                if stone == "1" and line.startswith(pattern, 4 - place):
-                    return name
-    return None
+def shapes_of(line: str) -> list[str]:
+    """Return the best shape through the middle of nine points, if any, and those BESIDE it."""
+    found = [
+        name
+        for name, patterns in SHAPES.items()
+        for pattern in patterns
+        for place, stone in enumerate(pattern)
+        if stone == "1" and line.startswith(pattern, 4 - place)
+    ]
+    return found[:1] + sorted(BESIDE & set(found[1:]) - set(found[:1]))
 
 
 # by Heuristics · nine points of a line as text
@@ -1524,7 +1528,7 @@ def score_of(cells, point: int, to_move: int) -> int:
     score = 0
     for colour, column in ((to_move, 0), (-to_move, 1)):
         lines = [line_text(cells, point, step, colour) for step in DIRECTIONS]
-        found = [shape for shape in map(best_shape, lines) if shape]
+        found = [shape for line in lines for shape in shapes_of(line)]
         if "four" in found and "open three" in found:
             found.append("four and open three")
         counted = [shape for shape in found if shape in EACH_LINE]

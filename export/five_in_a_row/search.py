@@ -1359,6 +1359,7 @@ def place_tree(node, y, depth, width, free, places, lines, total=None):
 # by Heuristics · the shapes as numbers, and their patterns
 NONE, ONE, TWO, OPEN_TWO, THREE, OPEN_THREE, FOUR, OPEN_FOUR, FIVE = range(9)
 SCORED = (OPEN_TWO, OPEN_THREE, FOUR, OPEN_FOUR, FIVE)  # the shapes of the table above
+TWO_BESIDE = True  # an open two counts beside its line's best shape, as in the course
 PATTERNS = {  # six neighbouring points, own stones as 1; every bit at 0 must be an empty point
     OPEN_FOUR: (0b011110,),
     OPEN_THREE: (0b011100, 0b001110, 0b010110, 0b011010),
@@ -1404,16 +1405,21 @@ def own_places(cells: np.ndarray, colour: int) -> np.ndarray:
 # The shape of a line is the best one whose pattern holds the stone in the middle. The patterns are
 # tried from the weakest to the best, and a better one overwrites. The six points of a pattern may begin
 # at four places of the nine, so that the stone in the middle is among them.
+#
+# The course's code looks for open twos once more, whatever else it has found: in `..X.X.XX.` the stone in
+# the middle makes an open three with those on its right, and an open two with the one on its left. Both
+# count. `TWO_BESIDE = False` counts the best shape of a line alone.
 
 
 # by Heuristics · the best shape of each line
-def find_pattern(own: np.ndarray, empty: np.ndarray, pattern: int) -> np.ndarray:
-    """Return which lines hold the six-point pattern with their middle stone in it, bool[n]."""
-    bits = np.array([pattern >> i & 1 for i in range(6)], bool)
+def find_shape(own: np.ndarray, empty: np.ndarray, kind: int) -> np.ndarray:
+    """Return which lines hold a six-point pattern with their middle stone in it, bool[n]."""
     found = np.zeros(len(own), bool)
-    for start in range(4):  # the middle stone is at place 1 to 4 of the six
-        six = slice(start, start + 6)
-        found |= ((own[:, six] == bits) & (empty[:, six] != bits)).all(axis=1)
+    for pattern in PATTERNS[kind]:
+        bits = np.array([pattern >> i & 1 for i in range(6)], bool)
+        for start in range(4):  # the middle stone is at place 1 to 4 of the six
+            six = slice(start, start + 6)
+            found |= ((own[:, six] == bits) & (empty[:, six] != bits)).all(axis=1)
     return found
 
 
@@ -1424,13 +1430,11 @@ def classify_lines(own: np.ndarray, empty: np.ndarray) -> np.ndarray:
     """
     shape = np.zeros(len(own), np.int8)
     for kind in (OPEN_TWO, OPEN_THREE):
-        for pattern in PATTERNS[kind]:
-            shape[find_pattern(own, empty, pattern)] = kind
+        shape[find_shape(own, empty, kind)] = kind
     for start in range(1, 5):  # four in a row that has an empty end: one move from five
         run = own[:, start : start + 4].all(axis=1)
         shape[run & (empty[:, start - 1] | empty[:, start + 4])] = FOUR
-    for pattern in PATTERNS[OPEN_FOUR]:
-        shape[find_pattern(own, empty, pattern)] = OPEN_FOUR
+    shape[find_shape(own, empty, OPEN_FOUR)] = OPEN_FOUR
     shape[fits_five(own)] = FIVE
     return shape
 
@@ -1492,7 +1496,10 @@ def shape_tables() -> Shapes:
     cells, counts = line_cells(), np.zeros(1 << 16, np.int64)
     for colour, low in ((1, 0), (2, 15)):
         own = own_places(cells, colour)
-        shape = classify_lines(own, (cells == 0) & ~own)
+        empty = (cells == 0) & ~own
+        shape = classify_lines(own, empty)
+        if TWO_BESIDE:
+            counts += (find_shape(own, empty, OPEN_TWO) & (shape != OPEN_TWO)) << low
         for place, kind in enumerate(SCORED):
             counts += (shape == kind) << (low + 3 * place)
     sums = [np.arange(1 << 15) >> 3 * i & 7 for i in range(5)]
