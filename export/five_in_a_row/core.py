@@ -931,6 +931,11 @@ def read_root(root: Node, seed: int, seconds: float = 0.0) -> SearchResult:
 # may raise, and about twenty times per second tells `on_progress` what it has found so far; the window draws
 # its heatmap from that. At least one simulation is made, so there is always a move.
 #
+# `Thinking` is such a thread: the window stays alive while it searches. A *thinker* is any function with the
+# arguments of `plain_search` and its kind of result. The thread works on a copy of the game, so nothing that a
+# person does meanwhile can disturb it, and it changes nothing that the window reads. It only puts down its
+# latest result, and looks at the flag. What goes wrong inside is kept as well, and raised where somebody can see it.
+#
 # A **player** is a function of a game and a seed that returns a point, so that any two can meet in a match.
 # The name `plain_uct_reference` says what it is for: to check and to compare the compiled `plain_uct`.
 
@@ -1734,12 +1739,6 @@ def mine(game, seconds=None, simulations=None, *, level=None, **how) -> SearchRe
 
 # *by Interface*
 #
-# The search runs in a thread, so the window stays alive. A *thinker* is any function with the arguments of
-# `plain_search` and its kind of result. The thread works on a copy of the game, so nothing that a person does
-# meanwhile can disturb it, and it changes nothing that the window reads. It only puts down its latest result,
-# about twenty times per second, and looks at a flag that tells it to stop. What goes wrong inside is kept as
-# well, and raised where somebody can see it.
-#
 # `opponents` maps names to thinkers. They are looked up for each search, so a function that was edited is
 # used at once. A session goes on by ticks, many per second. Each asks three questions: has a search ended, is
 # it the computer's turn, has a person asked for a hint? One search runs at a time. A hint is a search of the
@@ -1775,14 +1774,11 @@ class Thinking(threading.Thread):
 
 # by Interface · a game and its search
 class Session:
-    """A game that is played: whose turn it is, and what is being thought. It knows no pixel.
-
-    opponents   {name: thinker}; the first one gives hints
-    keep        a function that saves a record and returns a sentence if it cannot
-    """
+    """A game that is played: whose turn it is, what is being thought. It knows no pixel."""
 
     def __init__(self, record: GameRecord, opponents: dict, keep=lambda record: None):
-        self.record, self.opponents, self.keep = record, opponents, keep
+        self.record, self.opponents = record, opponents  # {name: thinker}; the first hints
+        self.keep = keep  # saves a record, and returns a sentence if it cannot
         self.open, self.paused, self.asked = True, False, False  # asked: for a hint
         self.search = self.before = self.next_rules = None  # a Thinking, a record, Rules
         self.clock, self.moved_at = time.monotonic, -math.inf
@@ -2173,7 +2169,7 @@ def draw_stone(canvas: Canvas, colour: int, place: tuple[int, int]) -> None:
     canvas.put(stone_image(colour, diameter, flat), place)
 
 
-# by Interface · the empty board: wood and lines
+# by Interface · the empty board, painted once
 def draw_wood(surface, theme: Theme) -> None:
     """Fill a surface with wood of a calm grain, or with a plain colour."""
     surface.fill(theme.wood)
@@ -2184,6 +2180,19 @@ def draw_wood(surface, theme: Theme) -> None:
         load_pygame().draw.line(surface, colour, (0, y), (width, y))
 
 
+@lru_cache(maxsize=4)
+def empty_board(board: "Board", size: tuple[int, int], layout: Layout, theme: Theme):
+    """Return a surface of that size with the empty board, which is painted once and kept."""
+    canvas = Canvas(load_pygame().Surface(size), layout, theme)
+    canvas.surface.fill(theme.paper)
+    wood = canvas.surface.get_rect().clip(layout.wood)
+    draw_wood(canvas.surface.subsurface(wood), theme)
+    board.grid(canvas)
+    draw_coordinates(canvas)
+    return canvas.surface
+
+
+# by Interface · lines, star points, letters and numbers
 def draw_lines(canvas: Canvas) -> None:
     size, rows, cell = canvas.layout[:3]
     ends = [(col, (rows - 1) * size + col) for col in range(size)]
@@ -2195,7 +2204,6 @@ def draw_lines(canvas: Canvas) -> None:
         canvas.put(ring_image(canvas.theme.lines, max(3, cell // 5)), canvas.at(point))
 
 
-# by Interface · star points, letters and numbers
 def star_points(size: int, rows: int) -> list[int]:
     """Return the points marked on usual boards: square, odd, 9 or more; else none."""
     if size != rows or size < 9 or size % 2 == 0:
@@ -2263,10 +2271,7 @@ LEAST_HEAT = 0.01  # of the visits of all moves; points with fewer are left blan
 
 
 def draw_heat(canvas: Canvas, game: Game, result: SearchResult) -> None:
-    """Paint a disc on each point that may be played: its area grows with its share of visits.
-
-    The three most visited points carry their share in percent, and their value.
-    """
+    """Paint each point's share of the visits as a disc; the three largest in numbers."""
     theme, cell, visits = canvas.theme, canvas.layout.cell, result.visits.ravel()
     if game.array.flat[result.move]:  # it was found for an earlier position
         return
@@ -2403,19 +2408,7 @@ class Board:
             draw_overlay(canvas, view.overlay)
 
 
-# by Interface · the empty board, painted once; a game as a picture in the notebook
-@lru_cache(maxsize=4)
-def empty_board(board: Board, size: tuple[int, int], layout: Layout, theme: Theme):
-    """Return a surface of that size with the empty board, which is painted once and kept."""
-    canvas = Canvas(load_pygame().Surface(size), layout, theme)
-    canvas.surface.fill(theme.paper)
-    wood = canvas.surface.get_rect().clip(layout.wood)
-    draw_wood(canvas.surface.subsurface(wood), theme)
-    board.grid(canvas)
-    draw_coordinates(canvas)
-    return canvas.surface
-
-
+# by Interface · a game as a picture in the notebook
 def board_png(session: Session, width=480, board=None, **view) -> tuple[bytes, str]:
     """Return a session's board with its words as PNG, and the same as text."""
     surface, still = load_pygame().Surface((width, width * 7 // 6)), copy.copy(session)
@@ -2599,11 +2592,10 @@ def press_at(c: Controller, x: int, y: int, surface) -> None:
 
 def press_control(c: Controller, names, boxes, place: tuple[int, int]) -> bool:
     """Use the control at a pixel, less on its left half; say whether there is one."""
-    for name, box in zip(names, boxes, strict=True):
-        if box.collidepoint(place):
-            c.act(name, -1 if place[0] < box.centerx else 1)
-            return True
-    return False
+    hit = load_pygame().Rect(place, (1, 1)).collidelist(boxes)
+    if hit >= 0:
+        c.act(names[hit], -1 if place[0] < boxes[hit].centerx else 1)
+    return hit >= 0
 
 
 # by Interface · what the keys do
@@ -2702,12 +2694,11 @@ class Window:
 
     def run(self) -> GameRecord:
         """Play until the window is closed or the cell interrupted; return the game."""
-        clock = load_pygame().time.Clock()
         try:
             with contextlib.suppress(KeyboardInterrupt):
                 while self.controller.session.open:
                     self.step()
-                    clock.tick(60)
+                    time.sleep(1 / 60)
         finally:
             load_pygame().display.quit()
             record = self.controller.finish()
@@ -2721,18 +2712,16 @@ class NoDisplay(RuntimeError):
 
 def open_window(title: str = "Five in a row") -> None:
     """Open a window that fits the screen, or raise NoDisplay."""
-    drivers = {"x11": "DISPLAY", "wayland": "WAYLAND_DISPLAY"}  # others write to stderr
-    names = [driver for driver, variable in drivers.items() if os.environ.get(variable)]
+    servers = {"x11": "DISPLAY", "wayland": "WAYLAND_DISPLAY"}  # other drivers write to stderr
+    names = [driver for driver, variable in servers.items() if os.environ.get(variable)]
+    if sys.platform.startswith("linux") and not os.environ.get("SDL_VIDEODRIVER"):
+        os.environ["SDL_VIDEODRIVER"] = ",".join(names) or "dummy"
     try:
         display = load_pygame().display
-        if sys.platform.startswith("linux") and not os.environ.get("SDL_VIDEODRIVER"):
-            if not names:
-                raise RuntimeError("there is no display")
-            os.environ["SDL_VIDEODRIVER"] = ",".join(names)
         display.quit()
         display.init()
         if (driver := display.get_driver()) in ("dummy", "offscreen"):
-            raise RuntimeError(f"SDL has only its driver {driver!r}")
+            raise RuntimeError(f"there is no display, only SDL's {driver!r}")
         wide, high = min(display.get_desktop_sizes())
         side = min(high * 4 // 5, wide * 3 // 5)
         display.set_icon(stone_image(WHITE, 64))
