@@ -197,6 +197,15 @@ def test_each_rule_takes_the_child_that_leads_by_it():
     assert bounds[chosen["lower bound"]] == max(bounds.values())
 
 
+def test_the_visits_hold_while_the_value_of_another_move_leads_as_the_essay_says():
+    game = five.core.Game.from_text("c6 f6 e5 e8")
+    steady, lucky = (five.core.to_point(name, game.rules) for name in ("d5", "f4"))
+    how = [100, 200, 350, 1_000], None, five.search.SearchOptions(seed=1)
+    for count, _, thought in five.strength.snapshots(game, *how):
+        assert thought.visits.argmax() == steady
+        assert (np.nanargmax(thought.values) == lucky) == (count < 1_000)
+
+
 def test_a_winning_move_is_worth_one_and_a_blunder_minus_one():
     game = five.core.Game.from_text("d4 d5 e4 e5 f4 f5 g4")  # black threatens c4 and h4
     assert five.strength.worth_of(game, five.core.to_point("a1", game.rules), 200) == -1
@@ -227,6 +236,26 @@ def test_the_cuts_leave_the_best_scores():
             len(left) == (1 if forcing_score == ranked[0] else 5)
             and scores[left[0]] == ranked[0]
         )
+
+
+def test_wrong_advice_is_overruled_by_proofs_first_and_the_surer_advice_last():
+    """Node X, as the essay reads its curves; plain search never finds a defence there."""
+    game = five.core.Game.from_text("e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2")
+    proofs = five.search.SearchOptions()
+    learned = proofs._replace(vcf_nodes=0, solve=False)
+    workspace = five.engine.live_position(game)
+    five.engine.engine_moves(workspace, 0, 64, learned)
+    assert five.core.point_name(int(workspace.moves[0]), 8) == "g2"
+    assert (workspace.priors[0] / 255) ** 2 > 0.5
+    searches = {
+        10: (None, proofs),
+        100: (None, learned._replace(learned=False)),
+        1_000: (None, learned),
+        2_000: (five.search.plain_game(), five.strength.PLAIN),
+    }
+    for first, how in searches.items():
+        for count, _, thought in five.strength.snapshots(game, [10, 100, 1_000], *how):
+            assert (thought.name in ("c2", "f2")) == (count >= first), (first, count)
 
 
 # ---- the essay on experiments -----------------------------------------------------------
@@ -300,3 +329,11 @@ def test_favourites_are_the_most_visited_moves_of_one_search():
     moves = five.strength.favourites(FIGHT, [100, 1000], seed=3)
     tree, thought = grown(1000, FIGHT, options=five.search.SearchOptions(seed=3))
     assert len(moves) == 2 and moves[-1] == thought.move
+
+
+def test_the_favourite_changes_from_picture_to_picture_as_the_essay_says():
+    game, counts = five.core.Game.from_text("f5 h5 f4 g4"), [100, 1_000, 2_000, 5_000, 10_000]
+    names = [
+        five.core.point_name(p, 8) for p in five.strength.favourites(game, counts, seed=1)
+    ]
+    assert names == ["e5", "f3", "e5", "f3", "e5"]

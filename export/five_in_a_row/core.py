@@ -3070,55 +3070,47 @@ def has_package(what: str) -> bool:
 #
 # ## 15. Essays
 #
-# Five questions, one from each role. Every number stands in a cell beside the text, computed
-# there or read from a long match. What the course notebook tried or wished for is taken up here;
-# the studies measure it.
-#
-# | wish of the course notebook | taken up by | measured in |
-# |---|---|---|
-# | matrix computation instead of loops; larger boards | [Rules](#Why-is-8-by-8-a-draw-and-15-by-15-a-win?) | [strength](studies/strength.ipynb) |
-# | thinking a few steps ahead; parallel search; stopping at sure wins | [Search](#Why-the-most-visited-move,-and-not-the-best-value?) | [strength](studies/strength.ipynb), [threats](studies/threats.ipynb) |
-# | distance in the UCB score; the enclosing square; restricting the opening; Node X | [Heuristics](#What-does-knowledge-cost,-and-when-does-it-lie?) | [strength](studies/strength.ipynb) |
-# | showing what the computer thinks | [Interface](#How-do-you-show-a-mind-changing?) | [desk](studies/desk.ipynb) |
-# | saying whether a change helped | [Experiments](#How-many-games-until-you-may-say-'stronger'?) | [strength](studies/strength.ipynb) |
+# Five questions, one from each role. Every number stands in a cell beside the text, computed there or read
+# from a long match. What the course notebook wished for is tried in
+# [strength](studies/strength.ipynb#What-the-course-notebook-wished-for).
 
 
 # *by Rules*
 #
 # ### Why is 8 by 8 a draw and 15 by 15 a win?
 #
-# Because a win needs space: black wins by making threats faster than white can answer them, and
-# on a small board the edges take away the lines on which threats would meet.
+# Because a win needs room: black wins by making threats faster than white can answer them, and a small board
+# ends before they meet. Which room, is another question, and our first answer was wrong.
 #
-# White can never win against perfect play, on any board. Suppose white had a winning plan. Black
-# could place a first stone anywhere and then follow white's plan as if that stone were not
-# there; in freestyle an extra stone never hurts its owner. So black would win too, and both
-# cannot. The argument, called strategy stealing, goes back to John Nash (Beck, 2008, chapter 1).
-# It leaves two outcomes, and does not say which.
+# White can never win against perfect play, on any board. Suppose white had a winning plan. Black could place a
+# first stone anywhere and then follow white's plan as if that stone were not there; in freestyle an extra stone
+# never hurts its owner. So both would win, which cannot be. The argument, called strategy stealing, goes back
+# to John Nash (Beck, 2008, chapter 1). It leaves two outcomes. Proofs decide: 15×15 is a win for black (Allis,
+# van den Herik and Huntjens, 1993), 7×7 and 8×8 are draws (Hsu and others, 2020). They leave open what makes
+# the boards differ.
 #
-# Other people's proofs do: 15×15 is a win for black (Allis, van den Herik and Huntjens, 1993),
-# 7×7 and 8×8 are draws (Hsu and others, 2020). What follows asks what in the rules makes the
-# boards differ, and whether our engine, which knows neither proof, plays accordingly.
+# **A first guess: room in every direction.** A stone in the open takes part in twenty lines of five, five in
+# each direction. Near an edge it takes part in fewer. On 8×8 no point is four away from every edge, so no stone
+# has all twenty. On 15×15 every stone in the framed square below has. A line that does not exist cannot be
+# threatened.
 #
-# **What breaks: the space for lines.** A stone in the open takes part in twenty lines of five, five in each
-# direction. Near an edge it takes part in fewer. The table below counts. On 8×8 not one point has all twenty,
-# because no point is four away from every edge. On 15×15 the 49 points in the middle have. A line that does
-# not exist cannot be threatened.
+# **The simplest proof of a draw** is a *pairing*: put the points into pairs so that every line of five holds a
+# pair. Whenever black takes one point, white takes its partner, and no line is ever all black (Hales and
+# Jewett, 1963). A row of eight needs one pair, its two middle points, which all its fives share; a row of nine
+# needs two. `pairing` looks for one pair per line, by augmenting paths (Kuhn, 1955).
 
 
-# by Rules · the lines of five on a board
+# by Rules · the lines of five on a board, and a pair of points for each, if that can be
 def long_lines(size: int) -> list[list[int]]:
     """Return every row, column and diagonal of at least five points, as lists of points."""
     inside, lines = range(size), []
     for down, right in DIRECTIONS:
-        for row in inside:
-            for col in inside:
-                if row - down in inside and col - right in inside:
-                    continue  # the line began earlier
-                steps = [(row + k * down, col + k * right) for k in inside]
-                line = [r * size + c for r, c in steps if r in inside and c in inside]
-                lines += [line] if len(line) >= 5 else []
-    return lines
+        for row, col in np.ndindex(size, size):
+            if row - down in inside and col - right in inside:
+                continue  # the line began earlier
+            steps = [(row + k * down, col + k * right) for k in inside]
+            lines.append([r * size + c for r, c in steps if r in inside and c in inside])
+    return [line for line in lines if len(line) >= 5]
 
 
 def lines_through(size: int) -> np.ndarray:
@@ -3130,21 +3122,10 @@ def lines_through(size: int) -> np.ndarray:
     return through.reshape(size, size)
 
 
-# *by Rules*
-#
-# **The simplest proof of a draw** is a *pairing*: put the points into pairs so that every line
-# of five holds a pair. Whenever black takes one point, white takes its partner, and no line is
-# ever all black (Hales and Jewett, 1963). A row of eight needs one pair, its two middle points,
-# which all its fives share; a row of nine needs two. `pairing` looks for one pair per line, by
-# augmenting paths (Kuhn, 1955).
-
-
-# by Rules · a pair of points for every line, if that can be
 def pairing(size: int) -> dict[int, int] | None:
     """Return {point: number of its line}, two points a line that all its fives share.
 
-    None if no such pairing exists. Each line asks for two points; a point that is taken is
-    given up if its owner finds another one.
+    None if there is none. A point that is taken is given up if its owner finds another one.
     """
     lines, owner = long_lines(size), {}
     shared = [line[len(line) - 5 : 5] for line in lines]  # in every five of the line
@@ -3164,283 +3145,274 @@ def pairing(size: int) -> dict[int, int] | None:
 
 # *by Rules*
 #
-# The last columns tell the story of pairings. On 5×5 there is one. From 6×6 to 8×8 the points
-# would suffice, yet one pair per line cannot be had: on 8×8 six long lines cross at the four
-# middle points, and each wants two of them. From 9×9 on even the count fails: all pairs together
-# would need more points than there are.
+# The last columns tell the story of pairings. On 5×5 there is one. From 6×6 to 8×8 the points would suffice,
+# yet one pair per line cannot be had: on 8×8 six long lines cross at the four middle points, and each wants two
+# of them. From 9×9 on even the count fails: all pairs together would need more points than there are.
 #
-# So the draw on 8×8 takes a search, and Hsu and others made one. Does ours come to the same? In
-# the next figure the engine plays itself from the empty board, on ever larger boards, with the
-# same small budget and other random numbers in each game.
+# So the draw on 8×8 takes a search, and Hsu and others made one. Does our engine, which knows no proof, come to
+# the same? In the figure it plays itself from the empty board, with the same small budget on each.
+#
+# The two lines below the figure test the first guess. On eight rows no point is four away from both long edges,
+# so no stone has all twenty lines, however long the rows are. If black needed such a stone, a board of long
+# rows would be drawn like the square one.
 
 
 # *by Rules*
 #
-# No rule of the engine names a board size, though its evaluation function was fitted on games of
-# several. The change from all draws to all wins begins just after pairings run out of points,
-# and is complete where much of the middle has its twenty lines. The study
-# [strength](studies/strength.ipynb) adds the other half: from the empty 8×8 board the engine has
-# not lost to any opponent that it met.
+# **What came of it.** The square boards agree with the proofs at both ends: the small ones are drawn, 15×15 is
+# won. The first guess does not survive. Black wins on the long board, where no stone has all twenty lines. The
+# count of lines per point, which looked like the cause, was a companion of size. What a longer board adds is
+# more places to go on when white has blocked one. An attack is a chain of threats, each of which must be
+# answered. On 8×8 the chain soon runs into an edge or into white's answers; room on one side alone lets it walk
+# away from them.
 #
-# **Larger boards**, 16×16 for one, were a wish of the course notebook. Rules, search and window
-# go to 20×20; [strength](studies/strength.ipynb) measures what that costs. Black's advantage
-# grows with the board, so tournaments use balanced openings such as swap2, which the
-# [desk](studies/desk.ipynb) plays.
+# The way from draws to wins is uneven. Where one bar stands out from its neighbours, look in the caption at how
+# many of the games were different ones. Many copies of one game are evidence about that game alone.
 #
-# **Matrices instead of loops** were another: test all windows of five at once.
-# [strength](studies/strength.ipynb) times three forms of it. For one board at a time they lose
-# to a simple observation: only the four lines through the last stone can have changed. Skipping
-# the work wins. Matrices pay off where a thousand boards are asked at once.
+# **Limits.** The bars show one engine with one budget, playing a copy of itself; a blind spot of both sides
+# stays unseen. They do not prove that 9×9 is a draw or 13×13 a win, and for boards between 8×8 and 15×15 we
+# know of no published proof. The games on eight rows are few. They speak against a guess; that the chain of
+# threats is the cause, they do not show. And all this holds for freestyle: where six in a row do not count, the
+# balance shifts.
 #
-# **Limits.** The bars show one engine with one budget, playing a copy of itself; a blind spot of
-# both sides stays unseen. They do not prove that 9×9 is a draw or 12×12 a win, and for boards
-# between 8×8 and 15×15 we know of no published proof. And all this holds for freestyle: where
-# six in a row do not count, the balance shifts.
-#
-# *Read more:* J. Beck, *Combinatorial Games: Tic-Tac-Toe Theory*, 2008; A. W. Hales and R. I.
-# Jewett, *Regularity and Positional Games*, Transactions of the American Mathematical Society
-# 106, 1963; H. W. Kuhn, *The Hungarian Method for the Assignment Problem*, Naval Research
-# Logistics Quarterly 2, 1955.
+# *Read more:* J. Beck, *Combinatorial Games: Tic-Tac-Toe Theory*, 2008; A. W. Hales and R. I. Jewett,
+# *Regularity and Positional Games*, Transactions of the American Mathematical Society 106, 1963; H. W. Kuhn,
+# *The Hungarian Method for the Assignment Problem*, Naval Research Logistics Quarterly 2, 1955.
 
 
 # *by Search*
 #
 # ### Why the most visited move, and not the best value?
 #
-# Because a visit is given for everything that was known at the time, while a value can be luck.
-# That is the textbook's answer. We measured it, and the difference is smaller than one expects.
+# Because a visit is a test, and the most visited move has passed the most of them. One position shows why that
+# matters; forty others show that it matters less than one would think.
 #
-# **Two rules.** When the time is up, each child of the root has a value $Q$ and visits $N$.
-# Browne and others (2012, section 3.1) list the choices: the *max child* has the highest value,
-# the *robust child* the most visits, the *secure child* the highest lower bound. The course
-# notebook plays the robust child, and so do we.
+# **Two rules.** When the time is up, each child of the root has $N$ visits and a value $Q$. Browne and others
+# (2012, section 3.1) call the child with the highest value the *max child* and the one with the most visits the
+# *robust child*. The course notebook plays the robust child, and so do we.
 #
-# **What could break.** A value after few visits is mostly luck. Among sixty children, one will
-# have been lucky. Decision theorists call it the optimizer's curse (Smith and Winkler, 2006):
-# whoever picks the best of many estimates is disappointed on average.
-# [strength](studies/strength.ipynb) shows it at work: moves that one search liked best are liked
-# less with other seeds. So the best value should be a trap.
-#
-# **Does it?** The next cell lets three rules choose from the same trees: the most visits, the best value, and
-# a lower bound, which subtracts the bonus of UCB instead of adding it. A search by the engine, from the reply
-# on, then evaluates every chosen move; its worth is from −1 to +1 for the mover. If visits were the wiser
-# rule, its moves would be worth more.
+# **One position.** Black is to move on 8×8, after `c6 f6 e5 e8`. Two moves look good: `d5` and `f4`. The engine
+# searches once, and the figure reads its tree over and over on the way: above the visits of the two moves,
+# below their values for black. Where it is shaded, `f4` has the best value of all moves: a player who stopped
+# there and trusted values would play it.
 
 
 # *by Search*
 #
-# With the engine the rules often disagree, with plain search seldom: a few positions of thirty are too few to
-# judge. What they choose is worth nearly the same; where the interval of the last column contains 0, it is
-# inconclusive. A likely reason why the curse is so mild is that the search audits its own estimates. A child
-# that looks best is visited next, again and again, until its luck has run out or its value has stood the
-# test. What still leads in value at the end has been looked at. For UCT the chance of a wrong move at the
-# root goes to zero as simulations grow (Kocsis and Szepesvári, 2006); what it costs to explore for a good
-# *sum* of rewards when only the last *choice* counts is shown by Bubeck, Munos and Stoltz (2009).
+# The dots lie on both sides of zero. The visits are right in some positions, the values in others, and the
+# caption says whether the mean leans to one side. Here, who plays the best value loses little.
 #
-# Two reasons for visits remain. They only grow, so the choice is calm. And they add up where
-# trees are searched in parallel. One reason stands against them: visits remember. When the
-# search changes its mind, the new favourite must first overtake earlier visits. A certain result
-# waits for nobody: the engine plays a child that is proven won whatever its visits.
+# Decision theorists call the trap the optimizer's curse: whoever picks the best of many estimates is
+# disappointed on average (Smith and Winkler, 2006). But their estimates stand still. Those of a tree search are
+# audited while it runs: what still leads in value at the end has been looked at.
 #
-# **Thinking a few steps ahead** was what the authors of the course notebook missed in their
-# program, and no tuning of $c$ gave it. [strength](studies/strength.ipynb) shows why: plain
-# search gets only a few plies deep on 15×15, however long it runs, and $c$ only moves visits
-# between wide and narrow. Depth came from the other side.
-# [Priors](#10.-Heuristic-child-selection) let the tree leave bad moves alone, and the searches
-# for fours and [threats](studies/threats.ipynb) read a line to its end because it leaves so few
-# replies.
+# The value can even be the wiser one. Visits remember. When the search changes its mind, a new favourite has to
+# overtake the visits of the old one before it is played. A search that is stopped in between plays the old one.
 #
-# **Stopping at sure wins** was another wish. In the engine a win or loss that is certain travels up the tree
-# (Winands, Björnsson and Saito, 2008). In the ablation of [strength](studies/strength.ipynb), which switches
-# off one idea at a time, the solver's interval contains ½: the search for fours at each node probably finds
-# most of those wins first. The solver stays, for it lets the program say *proven*.
+# **Then why visits?** They only grow, so the choice is calm: it does not flicker between two moves of one
+# value. They add up where trees are searched in parallel. For UCT the chance of a wrong move at the root goes
+# to zero as simulations grow (Kocsis and Szepesvári, 2006), though a search that earns a good *sum* of rewards
+# on the way explores less than one that cares for the last *choice* alone (Bubeck, Munos and Stoltz, 2009). A
+# certain result waits for nobody: the engine plays a move that is proven won, whatever its visits.
 #
-# **What failed.** *Parallel search*: Chaslot, Winands and van den Herik (2008) compare three ways: many
-# playouts from one leaf, one tree per thread, or one tree for all.
-# [strength](studies/strength.ipynb) tries the second, root parallelization, by adding the visits
-# of two trees: more simulations, and a score that cannot be told from ½. Two small trees are not
-# one large tree; neither looks deeper than the other. Thinking on while the opponent thinks, and
-# giving a clear move less time, gained nothing either that their matches could show.
+# **What failed.** We looked for a sample that shows the trap and found none.
+# [strength](studies/strength.ipynb#Which-move-to-play?) tries a third rule as well, the highest lower bound.
 #
-# **Limits.** The worth of a move in the table is the opinion of one more search by the same engine, on one
-# board size. On 15×15, where moves are many, the rules may part ways; we did not measure it.
+# **Limits.** One position is a story, not a measurement. The judge is the same engine with more simulations, so
+# an error that both share stays unseen. On 15×15, where moves are many, the rules may part ways; we did not
+# measure it.
 #
-# *Read more:* J. E. Smith and R. L. Winkler, *The Optimizer's Curse*, Management Science 52,
-# 2006; S. Bubeck, R. Munos and G. Stoltz, *Pure Exploration in Multi-armed Bandits Problems*,
-# ALT 2009; G. Chaslot, M. Winands and H. J. van den Herik, *Parallel Monte-Carlo Tree Search*,
-# Computers and Games, 2008.
+# *Read more:* J. E. Smith and R. L. Winkler, *The Optimizer's Curse*, Management Science 52, 2006; S. Bubeck,
+# R. Munos and G. Stoltz, *Pure Exploration in Multi-armed Bandits Problems*, ALT 2009.
+
+
+# *by Search*
+#
+# **What happens in the shade.** In the lines tried so far white answers `f4` badly, so its value leads. Because
+# it leads, the search visits it: in the upper panel its curve climbs in each shaded span and rests in the gaps.
+# The visits find better answers for white, the value sinks below that of `d5`, and the search goes back. Nobody
+# told it that the value was too high. *A value that leads draws the visits that test it.*
+#
+# So a lead in value is a question, and the visits are the answer. At every reading `d5` has more of them: at
+# first because its prior is higher, then because its value held while they came. The robust child looks at how
+# much a move has stood up to.
+#
+# Then look to the right. Once the shade ends, `f4` is hardly visited and its value stands still. A flat line is
+# no certainty; it is a lack of interest. The value of `d5` sinks as well, nearly to the same level, and `f4`
+# gets a few visits more. Then it rises: the search has found how black goes on. The deeper search in the
+# caption agrees with the visits.
+#
+# **Is that typical?** This position was chosen because it shows the effect. The next figure takes positions
+# that nobody chose and keeps those in which the two rules disagree. A search of ten times the size, from the
+# reply on, then says what each of the two moves is worth. It must be deeper than the search it judges, or it
+# would repeat the same mistakes.
 
 
 # *by Heuristics*
 #
 # ### What does knowledge cost, and when does it lie?
 #
-# It costs most of the speed, and it lies when it is allowed to forbid. Where knowledge only *advises*, an
-# error costs time, and the search can still find out.
+# It costs simulations wherever it is wrong, and it is wrong at times even where it is sure. Whether that loses
+# the game depends on who may overrule it, and how soon.
 #
-# **The price.** Plain search knows the rules and nothing else. `classic` scores every candidate
-# by the shapes around it, as the course notebook did. The engine keeps shapes up to date, looks
-# for fours at every node, and evaluates a position instead of playing it out. The table shows
-# what each makes per second, and how it scores against the player before it, with the time per
-# move that its name says.
+# **The lie.** Take [Node X](#9.-What-plain-search-misses) again: white to move, and only `c2` and `f2` hold.
+# The engine's *advice* is a table of priors that its own games taught it. It looks at one point at a time: what
+# a stone would make there, and what it would take from the opponent. At `g2` black threatens to make a four and
+# an open three with one stone. So the advice gives `g2` more than all other moves together, and the two moves
+# that hold, ringed in the figure, next to nothing. But `g2` loses, to an attack on the other side. A score per
+# point cannot say that *another* line decides the game.
+#
+# **Who overrules it?** The four curves are searches of this position, each the share of the visits that reaches
+# `c2` or `f2`. The blue and the red one are the engine without proofs: nothing but the values of its tree
+# speaks against the advice, which was written by hand (blue) or learned (red). The green one may prove things
+# as well. Plain search has no advice, and random games in place of an evaluation function.
 
 
 # *by Heuristics*
 #
-# On 15×15 every step loses simulations and wins nearly every game, the engine with a fifth of
-# the time. Whoever knows where to look is ahead of whoever looks often. On 8×8 the same steps
-# show less. More of the games are drawn, and after the first step the intervals contain ½.
+# **Red: values against advice.** At first every visit goes to `g2`. Nothing is forbidden, but the others wait.
+# In [PUCT](#10.-Heuristic-child-selection) an unvisited move bids its prior times $\sqrt{N}$: with a prior a
+# hundred times smaller its turn comes late. Meanwhile the tree below `g2` grows, black's answers are found
+# there, and its value sinks. Then the curve turns, within a few hundred visits, and never turns back.
 #
-# **Now the lie: Node X.** The course notebook tells of a position in which the only defence was
-# a child of the root, and another child was visited more. Its authors blamed the constant $c$.
-# The boards of [section 10](#10.-Heuristic-child-selection) show two different failures. Plain
-# search does not concentrate: a random game hardly ever contains the winning line, so all moves
-# look alike. `classic` concentrates completely, on a wrong move. Its best candidate scores above
-# 2,000, the rule says that such a move needs no rivals, and the two points that hold are never
-# looked at.
+# **Blue: the same error, less sure.** The advice by hand prefers `g2` too, but not so much, and its search
+# turns several times earlier. The surer the advice, the longer the delay, if it is wrong.
 #
-# **How often?** The puzzles of [strength](studies/strength.ipynb) have known answers, so the cut
-# can be tried on each of them without any search. The next table counts the puzzles in which at
-# least one right move survives the cut to five candidates, and then the cut to one.
+# A delay is not harmless. A player whose budget ends before the turn plays `g2` and loses. That knowledge *only
+# advises* comforts those who can wait.
+#
+# **Green: proof against advice.** The same learned advice, but at each new node the engine looks for a win by
+# fours. The first visit to `g2` finds black's, and a proof outweighs any number of visits. In play the engine
+# goes further: before its first simulation it drops the moves that lose to [threats](studies/threats.ipynb).
+#
+# **Grey: no advice.** Nothing misleads plain search at Node X, and it fares worst: to the end of the figure it
+# spreads its visits over the board. Advice that is badly wrong about one move can be right about fifty others.
+#
+# **How often does it lie?** The next table asks the advice at every move of a few games in which nothing was
+# proven, and compares its first move with the one that a search then plays. The rows go by how sure it is.
 
 
 # *by Heuristics*
 #
-# In [strength](studies/strength.ipynb) plain search solves more of these puzzles than `classic` does: it may
-# look at every point. Most of what the cut to one deletes is simple: a win by fours, and the course's table
-# gives a four alone nothing. The traps are worse: positions in which the move with the highest score loses. A
-# score is a sum over four lines, and a sum cannot say that a *different* line decides the game.
+# Read down a column. The surer the advice, the more often the search agrees, so its confidence means something.
+# But even in the surest rows it is not always right, and on 15×15 it is right less often than it believes.
 #
-# **What to do instead.** Turn the same knowledge into a [prior](#10.-Heuristic-child-selection), as *mine*
-# does and the engine too. The best-looking child is visited first and most, the others wait, and none is
-# forbidden except by proof. In the ablation of [strength](studies/strength.ipynb) the row *hard cut to five*
-# takes that freedom away again. On 15×15 it is the row that loses most; on 8×8 its Wilson interval contains
-# ½.
+# **What it costs when it is right.** Looking at shapes takes time at every node. From plain search to `classic`
+# to the engine there are fewer simulations per second, and on 15×15 each step wins
+# ([strength](studies/strength.ipynb#The-ladder)).
 #
-# **The distance in the score.** The course notebook cuts its candidates off at distance
-# $\sqrt{18}$ from any stone. Its authors wondered about a distance inside the UCB score, about
-# the smallest square that encloses the stones, and about restricting the opening to
-# fewer moves.
-# [strength](studies/strength.ipynb) tries all three. On 15×15 most of them help plain search,
-# and the crudest helps most: only the points that touch a stone. As a term in the bound,
-# distance fades with the visits; where it decides *when* a child gets its first visit, it does
-# much. But against `classic` even that rule wins next to nothing. Where to look is worth less
-# than what to look for.
+# **When it may forbid.** `classic` cuts: it keeps five candidates, or one if the best scores high enough. At
+# Node X both right moves are deleted, and no budget brings them back.
+# [strength](studies/strength.ipynb#Puzzles) counts how often that happens. Progressive bias and widening
+# (Chaslot and others, 2008) are the soft forms: knowledge decides who comes first, and visits decide in the
+# end.
 #
-# **When advice lies.** At Node X the point that `classic` chooses has by far the highest prior
-# as well, and a prior that is very wrong delays the right move, since PUCT gives a child of low
-# prior its turn only as $\sqrt{N}$ grows. An evaluation function is worse off: its value *is*
-# the leaf's result, and a plan that never occurred in the games it was fitted on is worth
-# nothing to it.
+# **What failed.** The first table of learned advice. Taught by nodes with many visits, it told the visits of
+# such nodes better than the lists by hand, and won no more games. Such nodes lie where play is good; it had
+# seen few *bad* moves refuted. The advice in the figure was taught by leaves
+# ([engine](studies/engine.ipynb#What-its-own-games-taught-it)), and still errs here.
 #
-# **What failed.** Searching for wins by threats, the most knowing part of all, shows no gain at
-# the speed of the ablation. Knowledge that is true can still cost more than it brings: expensive
-# knowledge pays once a node has enough visits to deserve it (Chaslot and others, 2008).
+# **Limits.** Node X was chosen because advice fails there. In the table a search that begins with the same
+# advice is the judge, which flatters it, and the surest rows hold few positions.
 #
-# **Limits.** The puzzles come from games of this engine and of random players, so they show what
-# *they* get into. Better scores would lie less often, but a hard cut would still lie.
-#
-# *Read more:* C. D. Rosin, 2011, on priors in the bound; G. Chaslot and others, 2008, on
-# progressive bias, both in the [sources](#Sources); F. Teytaud and O. Teytaud, *On the Huge
-# Benefit of Decisive Moves in Monte-Carlo Tree Search Algorithms*, IEEE CIG 2010, on the
-# cheapest knowledge there is.
+# *Read more:* C. D. Rosin, 2011, on priors in the bound; G. Chaslot and others, 2008, on progressive bias, both
+# in the [sources](#Sources); F. Teytaud and O. Teytaud, *On the Huge Benefit of Decisive Moves in Monte-Carlo
+# Tree Search Algorithms*, IEEE CIG 2010, on the cheapest proofs there are.
 
 
 # *by Interface*
 #
 # ### How do you show a mind changing?
 #
-# Slowly, with few numbers, and on the board where the reader is looking already.
+# With few numbers, in the place where the reader is looking, and never without its past.
 #
-# A search changes its mind several times within the first moments, and now and then much later.
-# The course notebook printed two matrices after each move. That is honest, and nobody can read
-# it while playing. It also comes too late: when it appears, the favourite has fallen already.
-#
-# **How often does the mind change?** The figure takes positions a few stones into the game and
-# asks, at each number of simulations, in how many of them the present favourite is already the
-# move that will be played in the end. Where the curve is low, a window that showed everything
-# would show what is about to be taken back.
+# **One decision.** Black is to move on 8×8, after `f5 h5 f4 g4`. Two moves compete: `e5`, beside black's pair,
+# and `f3`, below it. The six boards are one search of the engine at six moments. A number is a move's share of
+# the visits in percent. The title gives the simulations so far, and the move that would be played now. The
+# curves join the boards; each grey line is one of them.
 
 
 # *by Interface*
 #
-# The search is the engine's, which makes hundreds of thousands of simulations a second on 8×8: the curve
-# spans a tenth of a second there. Thirty thousand simulations of *mine* take ten seconds or more, and all of
-# the curve is seen. So the first moments are noise, and the late changes are news. A display should let the
-# noise pass and make the news visible. Six decisions follow.
+# **Look at the boards alone.** Each gives a clear answer, and the next one takes it back: `e5`, `f3`, `e5`,
+# `f3`, `e5`. A program that shows nothing but the present does this to its reader all the time. The course
+# notebook showed nothing but the end, two matrices after each move: honest, and silent about the contest.
 #
-# **Show shares, not counts.** A count grows all the time, so every number on the board would
-# flicker. A share moves only when the search prefers something else. The window's heatmap draws
-# each move's share as a disc whose area and shade both grow. Cleveland and McGill (1984) rank
-# area low and shading lowest among the ways to show a quantity, so the three largest shares are
-# also written. Less than one in a hundred is not drawn.
+# **Now look at the curves.** They say what no single board can. In the beginning the two moves trade places
+# over and over: that is noise, and a display should let it pass. Later `f3` pulls away and reaches its largest
+# lead just before it collapses. A large share is not a safe one: the search followed a good plan with nearly
+# all its visits, and so came upon the answer to it. The last climb of `e5` differs from the earlier ones in one
+# thing alone: nothing has stopped it yet.
 #
-# **Keep time out of the picture, then bring it back.** While the program thinks, the board shows
-# only *now*. What happened before belongs in a line: the expected result move by move, as in the
-# [replay](#14.-Heatmaps-and-replay) and in the reviews of the [desk](studies/desk.ipynb). A
-# turning point is a corner in that line, and a click goes to the move. Position along a common
-# scale is what the eye reads best.
-#
-# **Answer at once.** Nielsen (1993, chapter 5) gives three limits: within a tenth of a second
-# the system seems to react at once, within a second the train of thought is not broken, and
-# after ten seconds attention is gone. A click therefore places the stone first, and the search
-# runs in a thread of its own. The next cell times one picture of the whole window.
+# **How often does that happen?** The next figure asks positions that nobody chose: in how many is the favourite
+# of the moment the move that is played in the end? Dashed: it is so *now*. Solid: it is so *from now on*. The
+# difference is favourites that are right, lose the lead, and win it back.
 
 
 # *by Interface*
 #
-# **Say it in words.** The board cannot say *why*. The panel does: the move, the reason ("five",
-# "VCF", "most visited"), and a verdict. Decimals tempt people to read them. So a proven result
-# is called a win and gives its length, and anything else is an expectation in percent. A screen
-# reader reads the same words.
+# Who reads the dashed curve as "decided" is too early. Even the solid one only knows the end of this search:
+# the caption counts how many favourites at a tenth of it were not its last word, and a search ten times as long
+# may treat these last words the same way. So a display must not say "decided" without a proof. Five rules for
+# ours follow.
 #
-# **Never colour alone.** This is criterion 1.4.1 of the Web Content Accessibility Guidelines.
-# Stones differ in fill, the last stone has a mark, the winning line a stroke, the heatmap
-# numbers. A second theme is black on white, and every text in either has a contrast of at least
-# 4.5 to 1, which a test computes.
+# **Shares, not counts.** A count grows all the time, so every number would flicker. A share moves only when the
+# search prefers something else. The window draws it as a disc whose area and shade both grow. Cleveland and
+# McGill (1984) rank area low and shading lowest among the ways to show a quantity, so the three largest shares
+# are also written.
 #
-# **One picture, everywhere.** The same `Board` paints the window, the board inside the notebook,
-# the pictures in this text, and the surfaces that the tests look at. That decision paid off
-# most. A fault seen in one place is fixed in all, and a test can look at the pixels that a
-# player sees.
+# **The present on the board, the past in a line.** The eye reads position along a common scale best. So the
+# board shows *now*, and what happened before belongs in a line like the one above. The
+# [replay](#14.-Heatmaps-and-replay) draws the expected result move by move; a click goes to the move where it
+# turns.
 #
-# **What failed.** Numbers on every point: correct, and unreadable. Asking a widget to draw from
-# the thread that thinks: it does nothing, and says nothing. Animations as matplotlib exports
-# them: far larger than the whole replay. And a live widget leaves nothing behind in an exported
-# page, so every board in this notebook leaves a still picture with its description.
+# **Answer at once.** Within a tenth of a second a system seems to react at once, within a second the train of
+# thought is not broken, and after ten seconds attention is gone (Nielsen, 1993, chapter 5). A click therefore
+# places the stone first, and the search runs in a thread of its own.
 #
-# **Limits.** We tested that the window answers, not that people understand it. No user study
-# stands behind the choice of discs over squares, or of three numbers over five; they are
-# judgements. And the figure counts a change between two equally good moves like any other.
+# **Say it in words.** The board cannot say *why*. The panel does: the move, the reason ("five", "VCF", "most
+# visited"), and a verdict. A proven result is called a win and gives its length; anything else is an
+# expectation in percent, without decimals that tempt people to read them.
 #
-# *Read more:* W. S. Cleveland and R. McGill, *Graphical Perception*, Journal of the American
-# Statistical Association 79, 1984; J. Nielsen, *Usability Engineering*, 1993; *Web Content
-# Accessibility Guidelines* 2.2, W3C, 2023.
+# **Never colour alone.** This is criterion 1.4.1 of the Web Content Accessibility Guidelines. Stones differ in
+# fill, the last stone has a mark, the winning line a stroke, the heatmap numbers.
+#
+# **What failed.** Numbers on every point: correct, and unreadable. Asking a widget to draw from the thread that
+# thinks: it does nothing, and says nothing. Animations as matplotlib exports them: far larger than the whole
+# replay, and no reader can lay two of its moments side by side.
+#
+# **Limits.** We tested that the window answers, not that people understand it. No user study stands behind the
+# choice of discs over squares, or of three numbers over five. And the figures count a change between two
+# equally good moves like any other.
+#
+# *Read more:* W. S. Cleveland and R. McGill, *Graphical Perception*, Journal of the American Statistical
+# Association 79, 1984; J. Nielsen, *Usability Engineering*, 1993; *Web Content Accessibility Guidelines* 2.2,
+# W3C, 2023.
 
 
 # *by Experiments*
 #
 # ### How many games until you may say 'stronger'?
 #
-# Dozens for a large improvement, hundreds for a moderate one, thousands for a small one; and you
-# must decide how many *before* the first game is played.
+# Dozens for a large improvement, hundreds for a moderate one, thousands for a small one; and you must decide
+# how many *before* the first game is played.
 #
-# The course notebook shows one game, a draw. A report on Connect-4 (Paraschiv, 2024) shows a
-# hundred games for each of its pairs and reads results such as 47 to 53 and 43 to 57 as an
-# advantage of the second player. Both are consistent with equal players, as the study
-# [connect_four](studies/connect_four.ipynb) shows. The report's two players were in fact equal:
-# the same program, twice.
+# A report on Connect-4 (Paraschiv, 2024) plays a hundred games for each of its pairs and reads results such as
+# 47 to 53 and 43 to 57 as an advantage of the second player. Both are consistent with equal players, as the
+# cell below computes. The two players were in fact equal: the same program, twice
+# ([connect_four](studies/connect_four.ipynb)).
 #
-# **What a score is.** A match of $n$ games between two players gives a score, and the score of
-# another match between the same two would be a little different. Wilson's interval (1927)
-# contains the true score in about 95 of 100 matches. If it contains ½, the match does not say
-# who is stronger. The textbook formula fails near 0 and 1, where many of our scores lie;
-# Wilson's does not (Agresti and Coull, 1998).
+# **What a score is.** A match of $n$ games between two players gives a score, and the score of another match
+# between the same two would be a little different. A 95 % interval contains the true score in about 95 of 100
+# matches. If it contains ½, the match does not say who is stronger. The textbook's interval, the mean and two
+# standard errors on either side, fails near 0 and 1, where many of our scores lie. Ours keeps each score that a
+# test does not reject. For games that are won or lost, this is Wilson's interval (1927). It does better near 0
+# and 1, though not exactly what it promises (Agresti and Coull, 1998).
 #
-# **How many games, then?** The table turns the question round. Suppose that the new player
-# really scores so much: how long must a match be, so that its interval lies above ½ with a
-# probability of four in five? To halve the advantage that you can see, you need about four times
-# the games.
+# **How many games, then?** Suppose that the new player really scores so much, and no game is drawn: how long must
+# a match be, so that its interval lies above ½ with a probability of four in five? To halve the advantage that
+# you can see, you need about four times the games. If half of them are drawn, about half as many are needed for
+# the same score.
 
 
 # *by Experiments*
@@ -3448,45 +3420,45 @@ def pairing(size: int) -> dict[int, int] | None:
 # **What breaks: looking too often.** It is tempting to stop a match when the interval leaves ½.
 # Each look is a new chance to be fooled. The figure plays matches between *equal* players, by a
 # fair coin, and looks after every ten games. The shaded funnel contains the scores that say
-# nothing; a curve that leaves it would be called a discovery by someone who stops there. At the
-# end few curves are outside. At some time on the way many more were.
+# nothing; who stops where a curve leaves it calls it a discovery. At the end few curves are
+# outside. At some time on the way many more were.
 
 
 # *by Experiments*
 #
-# Wald (1945) showed how to look after every game and still be right. We took the plainer way.
-# Each match in [strength](studies/strength.ipynb) has a length that was fixed first, and its
-# games are kept whatever came out.
+# Wald (1945) showed how to look after every game and still be right. We took the plainer way: each match in
+# [strength](studies/strength.ipynb) has a length that was fixed first.
 #
-# **Draws are information.** On 8×8 nearly all games of the engine with itself are drawn.
-# Wilson's formula takes each draw as half a win and half a loss, as if the score were a coin
-# thrown $n$ times, so its interval is far too wide. The multinomial (won–drawn–lost) interval
-# uses the standard error of the mean itself. The next table sets both beside each other for the
-# ablation on 8×8. The second are several times narrower. One that lies above ½ may be a gain
-# that Wilson's hid, or an accident of multiple comparisons: only a new match can tell.
+# **Draws are information.** On 8×8 nearly all games of the engine with itself are drawn. Whoever takes each
+# draw for half a win and half a loss treats sixty draws like thirty wins and thirty losses. But sixty draws
+# leave far less to chance. So count three outcomes, won, drawn and lost, and test the lead in them (Tango,
+# 1998): the interval shrinks as the share of draws grows, and without draws it is Wilson's again. That is the
+# one interval of this project. The table sets the two ways beside each other for the ablation on 8×8. Where
+# only the second lies above ½, it may be a gain that the first one hid, or an accident of many comparisons: a
+# new match can tell.
 
 
 # *by Experiments*
 #
-# **What else can lie.** *Colours:* black has the advantage, so each opening is played twice with
-# the colours exchanged. *Openings:* two deterministic programs would play one game over and
-# over; random stones make the games differ. *Time:* at equal simulations a slow, clever player
-# looks stronger than it is, at equal time a busy machine blurs both; the tables say which was
-# equal. *Controls:* one row of the ablation is the engine against itself. If it were far from ½,
-# no other row could be believed.
+# **What else can lie.** *Colours:* black has the advantage, so each opening is played twice with the colours
+# exchanged. *Openings:* two deterministic programs would play one game over and over; random stones make the
+# games differ. *Time:* at equal simulations a slow, clever player looks stronger than it is, at equal time a
+# busy machine blurs both. *Many rows:* of forty useless ideas two look useful or harmful at 95 %, so a row that
+# matters needs a correction for its family (Holm, 1979), or a match of its own. *Controls:* one row of the
+# ablation is the engine against itself. If it were far from ½, no other row could be believed.
 #
-# **What failed.** Several of our own ideas did not survive a match. On 8×8, at the speed of the ablation,
-# most intervals contain ½, those of the search for threats, the solver and the rule for dead lines among
-# them. The tables keep these rows: of forty useless ideas one looks useful at 95 %.
+# **What failed.** Several of our own ideas; the [ablation](studies/strength.ipynb#Each-idea-switched-off) keeps
+# their rows. So did our first interval: it took draws for half wins and called matches undecided that were not.
 #
-# **Limits.** An interval speaks of chance alone. It does not know that both players share an
-# author, that openings near the middle are not the games people play, or that a few hundredths
-# of a second are not ten seconds. "Stronger" in this notebook means: against that player, on
-# that board, at that budget.
+# **Limits.** An interval speaks of chance alone. It does not know that both players share an author, that
+# openings near the middle are not the games people play, or that a short budget is not a long one. "Stronger"
+# in this notebook means: against that player, on that board, at that budget.
 #
-# *Read more:* A. Agresti and B. A. Coull, *Approximate Is Better than "Exact" for Interval
-# Estimation of Binomial Proportions*, The American Statistician 52, 1998; A. Wald, *Sequential
-# Tests of Statistical Hypotheses*, Annals of Mathematical Statistics 16, 1945.
+# *Read more:* A. Agresti and B. A. Coull, *Approximate Is Better than "Exact" for Interval Estimation of
+# Binomial Proportions*, The American Statistician 52, 1998; S. Holm, *A Simple Sequentially Rejective Multiple
+# Test Procedure*, Scandinavian Journal of Statistics 6, 1979; T. Tango, *Equivalence Test and Confidence
+# Interval for the Difference in Proportions for the Paired-Sample Design*, Statistics in Medicine 17, 1998; A.
+# Wald, *Sequential Tests of Statistical Hypotheses*, Annals of Mathematical Statistics 16, 1945.
 
 
 # *by Experiments*

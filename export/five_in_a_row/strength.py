@@ -1848,10 +1848,24 @@ def cold_start(folder: Path | None = None) -> list[tuple[str, float, float]]:
 #
 # ## What the course notebook wished for
 #
-# The authors of *Project 5002* list what they would still try. Some of it stands above: thinking ahead and sure wins
-# ([Each idea switched off](#Each-idea-switched-off)), larger boards (every table), parallel search ([What gained
-# nothing](#What-gained-nothing)). The rest is tried here: **matrices** instead of loops, the **distance** to the stones inside the UCB score,
-# the **enclosing square** as the search area, and fewer children in the **opening**.
+# The authors of *Project 5002* list what they would still try, and what their program missed. Each of it was tried:
+#
+# | wish | where |
+# |---|---|
+# | matrices instead of loops | [Matrices instead of loops](#Matrices-instead-of-loops) |
+# | larger boards | every table with more than one board, and [How fast is it?](#How-fast-is-it?) |
+# | thinking a few steps ahead | [How deep the tree reaches](#How-deep-the-tree-reaches) |
+# | stopping at sure wins | the solver in [Each idea switched off](#Each-idea-switched-off), and [threats](threats.ipynb) |
+# | parallel search | [What gained nothing](#What-gained-nothing) |
+# | the distance to the stones in the UCB score | [Distance in the score](#Distance-in-the-score) |
+# | the smallest square around the stones | [Where to look](#Where-to-look) |
+# | restricting the opening to fewer children | [Where to look](#Where-to-look) |
+# | Node X, a defence that is overlooked | [What plain search misses](../five_in_a_row.ipynb#9.-What-plain-search-misses), and [Puzzles](#Puzzles) |
+# | showing what the program thinks | [Heatmaps and replay](../five_in_a_row.ipynb#14.-Heatmaps-and-replay) |
+#
+# Plain search is only a few plies deep on 15×15, however long it runs, and the constant $c$ only moves visits between wide
+# and narrow. Depth came from knowledge: priors let the tree leave bad moves alone, and the searches for fours and threats read a
+# line to its end because it leaves few replies.
 
 
 # *by Rules*
