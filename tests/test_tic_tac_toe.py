@@ -13,6 +13,7 @@ from five_in_a_row import tic_tac_toe as ttt
 from five_in_a_row.tic_tac_toe import (
     EMPTY,
     TURNS,
+    board_text,
     legal,
     mover,
     play,
@@ -68,6 +69,42 @@ def test_the_counts_are_the_known_ones():
     ends = Counter(winner(board) for board in ttt.positions() if not legal(board))
     assert ends == {1: 626, -1: 316, 0: 16}
     assert ttt.count_games() == {1: 131_184, -1: 77_904, 0: 46_080}
+
+
+def test_the_branching_factor_is_that_of_the_graph():
+    rows = ttt.branching()
+    counts = [len(legal(board)) for board in ttt.positions()]
+    edges = sum(row["positions"] * row["over positions"] for row in rows)
+    assert round(edges) == sum(counts) == 16_167  # the known number
+    for row in rows[:5]:  # nothing has ended
+        assert row["over positions"] == 9 - row["stones"]
+        assert math.isclose(row["over games"], 9 - row["stones"])
+    first, second = rows[0], rows[1]  # corner, edge, centre; then 5, 5 and 2 replies
+    assert first["over classes"] == 3 and math.isclose(second["over classes"], 12 / 3)
+    assert [row["open"] for row in rows] == [1, 3, 12, 38, 108, 153, 183, 95, 34, 0]
+
+
+def test_best_play_on_both_sides_is_every_line_without_a_loss():
+    """A second way to it: all moves after which nobody has a forced win."""
+
+    def lines(board):
+        if not legal(board):
+            return Counter({winner(board): 1})
+        held = [p for p in legal(board) if not slow_worth(play(board, p), -mover(board))]
+        return sum((lines(play(board, p)) for p in held), Counter())
+
+    board = read_board("X...OX..O")
+    found, ways = lines(board), {board: 1}
+    for _ in range(5):
+        later = Counter()
+        for each, count in ways.items():
+            for point in ttt.best_points(each):
+                later[play(each, point)] += count
+        ways = later
+    assert found == {0: sum(ways.values())} and found[0] >= 10
+    own = ttt.graph_rows(read_board("X...O...."), 2, 7, ttt.best_points)
+    assert [len(row) for row in own[:4]] == [1, 3, 5, 4] and len(own) == 10
+    assert ttt.count_games(ttt.best_points) == {1: 0, -1: 0, 0: 3_584}
 
 
 def test_text_goes_both_ways():
@@ -453,9 +490,15 @@ def test_figures_can_be_drawn():
         ttt.game_of(board), five.search.plain_game(3), five.search.SearchOptions(), 1_000
     )
     thought = five.search.read_tree(tree, tree.run(50), 0)
+
+    def graph(below, moves_of=legal, **more):
+        rows = ttt.graph_rows(below, 2, 2, moves_of)
+        return ttt.graph_figure(below, rows, (9, 5), moves_of, **more)
+
     for figure in (
         ttt.turns_figure(board),
-        ttt.graph_figure(read_board("X....O...")),
+        graph(read_board("X....O...")),
+        graph(read_board("X...O...."), ttt.best_points, note=board_text),
         ttt.minds_figure(board, learner, thought),
     ):
         assert figure.axes and sum(len(ax.lines) for ax in figure.axes) > 20

@@ -175,11 +175,11 @@ def reachable() -> frozenset[Board]:
     return frozenset(positions())
 
 
-def count_games() -> dict[int, int]:
-    """Return {+1, -1, 0: how many different games X wins, O wins, nobody wins}."""
+def count_games(moves_of=legal) -> dict[int, int]:
+    """Return {+1, -1, 0: how many games of moves_of(board) X wins, O wins, nobody wins}."""
     ways, games = dict.fromkeys(positions(), 0) | {EMPTY: 1}, {1: 0, -1: 0, 0: 0}
     for board in positions():
-        for point in legal(board):
+        for point in moves_of(board):
             ways[play(board, point)] += ways[board]
         if not legal(board):
             games[winner(board)] += ways[board]
@@ -356,54 +356,115 @@ def move_worths(board: Board) -> dict[int, int]:
     return {point: -worth(play(board, point)) for point in legal(board)}
 
 
+@lru_cache(None)
+def best_points(board: Board) -> tuple[int, ...]:
+    """Return the moves that keep what the position is worth, in rising order."""
+    return tuple(p for p, value in move_worths(board).items() if value == worth(board))
+
+
 # *by Interface*
 #
 # The top of the graph, one board a class and one line a move. Of the third moves only those after one position,
 # the one in a black frame, are drawn. Each board is turned to its representative.
 
 
-# by Interface · the first plies of the game graph
-def graph_rows(below: Board) -> list[list[int]]:
-    """Return the class numbers of plies 0, 1 and 2, and of those after one board of ply 2."""
-    graph = all_classes()
-    rows = [[0]]
-    for _ in range(2):
-        later = [graph.after[i, p] for i in rows[-1] for p in legal(graph.boards[i])]
-        rows.append(list(dict.fromkeys(map(int, later))))
-    chosen = graph.after[graph.number[representative(below)]]
-    return [*rows, list(dict.fromkeys(int(i) for i in chosen if i >= 0))]
+# by Interface · classes by ply, all of the first ones and then those after one board
+def graph_rows(below: Board, plies: int = 2, more: int = 1, moves_of=legal) -> list[list[int]]:
+    """Return the class numbers of plies 0 to `plies`, and of `more` plies after one board.
+
+    below      a board of the last full ply
+    moves_of   moves_of(board): which moves are followed
+    """
+    graph, rows = all_classes(), [[0]]
+    for ply in range(plies + more):
+        start = rows[-1] if ply != plies else [graph.number[representative(below)]]
+        later = [int(graph.after[i, p]) for i in start for p in moves_of(graph.boards[i])]
+        rows.append(list(dict.fromkeys(later)))
+    return rows
 
 
 # by Interface · the figure
-def graph_figure(below: Board):
-    """Return a figure of these classes as small boards; frames say what they are worth."""
+def graph_figure(below: Board, rows: list[list[int]], size, moves_of=legal, note=None):
+    """Return a figure of graph_rows as small boards; frames say what they are worth.
+
+    size   inches: width, height
+    note   note(board) is written below a board; None: its worth
+    """
     from matplotlib.patches import Rectangle
 
-    graph, rows = all_classes(), graph_rows(below)
-    parent = graph.number[representative(below)]
-    figure = five.core.new_figure(9.6, 5.2)
-    ax = small_axes(figure, 12.4, 6.9)
-    places = {}
+    graph, parent = all_classes(), all_classes().number[representative(below)]
+    full = next(ply for ply, row in enumerate(rows) if parent in row)
+    across = max(12, *map(len, rows)) + 0.4
+    down = across * size[1] / size[0]
+    step, figure = (down - 1.3) / (len(rows) - 1), five.core.new_figure(*size)
+    ax, places = small_axes(figure, across, down), {}
     for ply, row in enumerate(rows):
+        gap = min(2.9, (across - 0.4) / len(row))
         for k, number in enumerate(row):
-            x = (
-                6.2
-                if len(row) == 1
-                else 6.2 + (k - (len(row) - 1) / 2) * min(2.9, 12 / len(row))
-            )
-            places[number] = (x, 6.3 - 1.75 * ply)
-    for number, (x, y) in places.items():
-        drawn = rows[3] if number == parent else [] if number in rows[2] else places
-        for later in set(graph.after[number].tolist()) & set(drawn):
-            x2, y2 = places[later]
+            x = across / 2 + (k - (len(row) - 1) / 2) * gap
+            places[number] = (x, down - 0.6 - step * ply)
+    for ply, number in ((ply, number) for ply, row in enumerate(rows) for number in row):
+        (x, y), board = places[number], graph.boards[number]
+        follows = number == parent or ply != full
+        for later in {int(graph.after[number, p]) for p in moves_of(board)} if follows else ():
+            x2, y2 = places.get(later, (x, y))
             line = dict(color="0.7", linewidth=0.8, zorder=1)
-            ax.plot([x, x2], [y - 0.68, y2 + 0.4], **line)
-        board = graph.boards[number]
+            ax.plot([x, x2], [y - 0.68, y2 + 0.4] if y2 < y else [y, y], **line)
         word, colour = WORTH[worth(board) * mover(board)]
-        draw_small(ax, x, y, board, 0.8, colour, word)
+        draw_small(ax, x, y, board, 0.8, colour, note(board) if note else word)
         if number == parent:
             ax.add_patch(Rectangle((x - 0.46, y - 0.67), 0.92, 1.13, fill=False, linewidth=2))
     return figure
+
+
+# *by Rules*
+#
+# How wide is that graph? The **branching factor** is the number of moves that may be played. With $k$ stones
+# $9 - k$ points are free, but a game that has ended has no move. So the mean depends on what it is taken over.
+# Three means are given for each ply: over all *positions*, ended ones with none; over *games* of two players who move at
+# random, those that have ended with none; and over the *classes* that go on, where moves to one and the same class
+# count once. The last two columns follow **best play**: positions in which nobody has made a mistake yet, and how many
+# of their moves make none.
+
+
+# by Rules · how many moves there are, ply by ply
+def branching() -> list[dict]:
+    """Return a row for each ply: how many positions, and the mean number of their moves.
+
+    over positions, over games   of random players; an end has no move
+    over classes, open           moves that lead to different classes; ends are left out
+    best, holding                positions of best play, and their moves that keep the worth
+    """
+    graph, chances, rows = all_classes(), chances_of_classes(), []
+    stones = np.array([9 - board.count(0) for board in graph.boards])
+    free = (graph.after >= 0).sum(axis=1)
+    unlike = np.array([len(set(row.tolist()) - {-1}) for row in graph.after])
+    best = {EMPTY}
+    for ply in range(10):
+        here = [board for board in positions() if 9 - board.count(0) == ply]
+        mine, kept = stones == ply, [best_points(board) for board in best]
+        rows.append(
+            {
+                **{"stones": ply, "positions": len(here), "classes": int(mine.sum())},
+                "ended": sum(not legal(board) for board in here),
+                "over positions": np.mean([len(legal(board)) for board in here]),
+                "over games": (chances * free)[mine].sum(),
+                "open": int((mine & (free > 0)).sum()),
+                "over classes": unlike[mine & (free > 0)].mean() if ply < 9 else 0.0,
+                **{"best": len(best), "holding": np.mean([len(each) for each in kept])},
+            }
+        )
+        best = {play(b, p) for b, ps in zip(best, kept, strict=True) for p in ps}
+    return rows
+
+
+# *by Search*
+#
+# ### Best play on both sides
+#
+# If nobody makes a mistake the game is a draw, but not one game only. The next graph follows only the moves that
+# keep the draw. Below each board stands how many of its moves do. After three stones one board is followed
+# to the end.
 
 
 # *by Rules*
@@ -575,19 +636,6 @@ def even(points) -> dict[int, float]:
     """Return the same chance for each of some points."""
     points = list(points)
     return {point: 1 / len(points) for point in points}
-
-
-@lru_cache
-def solved() -> Minimax:
-    """Return the minimax with alpha-beta and a cache of classes that the policies share."""
-    return Minimax()
-
-
-@lru_cache(None)
-def best_points(board: Board) -> tuple[int, ...]:
-    """Return the moves that keep what the position is worth, in rising order."""
-    values = {point: -solved().value(play(board, point)) for point in legal(board)}
-    return tuple(point for point, value in values.items() if value == max(values.values()))
 
 
 # by Heuristics · four agents as policies
@@ -1043,9 +1091,9 @@ def mean_cell(one: Cell, other: Cell) -> Cell:
 
 
 # by Experiments · a matrix of cells, exact ones and played ones
-def seat_row(name: str, simulations: int, result) -> dict:
-    """Return a row of ttt-payoff: the counts of a match of MCTS, a, by who moved first."""
-    row = {"a": "MCTS", "b": name, "simulations": simulations, "games": len(result) // 2}
+def seat_row(a: str, b: str, simulations: int, result) -> dict:
+    """Return a row of ttt-payoff: the counts of a match by who moved first."""
+    row = {"a": a, "b": b, "simulations": simulations, "games": len(result) // 2}
     for first in "ab":
         mine = result[result.black == first].winner
         row |= {
