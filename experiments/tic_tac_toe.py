@@ -48,7 +48,9 @@ def payoff(games, jobs):
 
 def search_payoff(games, jobs):
     """MCTS with √2 and Bayesian search against every agent; games: with each moving first."""
-    for simulations in PAYOFF_BUDGETS:
+    for simulations in reversed(PAYOFF_BUDGETS):
+        # half as many with the most simulations, where a game takes longest
+        number = max(1, games // 2) if simulations == PAYOFF_BUDGETS[-1] else games
         agents = ttt.mcts_rivals(simulations)
         for name, method in PAYOFF_SEARCHES.items():
             agents[name] = search = ttt.bayes_player(method, simulations)
@@ -56,7 +58,7 @@ def search_payoff(games, jobs):
                 plain = rival.replace(",", "").replace("√", "root ")  # for a file's name
                 pair = (f"{method} {simulations}", search), (plain, other)
                 result = matches.played(
-                    "tic_tac_toe", "ttt-searches", *pair, ttt.RULES, 2 * games, jobs, True
+                    "tic_tac_toe", "ttt-searches", *pair, ttt.RULES, 2 * number, jobs, True
                 )
                 row = ttt.seat_row(name, rival, simulations, result)
                 print(row, flush=True)

@@ -309,7 +309,7 @@ def slow_learner(how, games, seed):
                 later, own = int(graph.after[later, draw(later, -2)]), True
             value = graph.result[later] if graph.result[later] != 2 else None
             if value is None:
-                target = max(Q[later].values()) * (1 if own else -1)
+                target = how.gamma * max(Q[later].values()) * (1 if own else -1)
             else:
                 target = -value if own else value
             rate = how.rate / (1 + seen[at, move]) ** how.fall
@@ -320,7 +320,11 @@ def slow_learner(how, games, seed):
 
 
 @pytest.mark.parametrize("rival", [False, True])
-@pytest.mark.parametrize("how", [ttt.CONSTANT, ttt.FALLING], ids=["constant", "falling"])
+@pytest.mark.parametrize(
+    "how",
+    [ttt.CONSTANT, ttt.FALLING, ttt.FALLING._replace(gamma=0.8)],
+    ids=["constant", "falling", "discount"],
+)
 def test_the_learner_makes_the_same_table_in_plain_python(how, rival, full):
     how, games = how._replace(random_rival=rival), 5_000 if full else 300
     learner = ttt.QLearner(how, seed=7).train(games)
@@ -343,6 +347,28 @@ def test_a_learner_comes_to_the_truth_where_nothing_is_random():
         assert {p: row[p] for p in legal(board)} == ttt.move_worths(board)
     for board in some_boards(300):
         assert learner(board) == ttt.random_minimax(board)
+
+
+@pytest.mark.parametrize("gamma", [1.0, 0.9, 0.0])
+def test_a_discount_counts_the_moves_to_the_end(gamma):
+    """Q is +-gamma^(n - 1) where best play, in haste, ends after n moves; 0 where it draws."""
+
+    def hasty(board):  # (worth, moves to the end) for the side to move
+        if not legal(board):
+            return winner(board) * mover(board), 0
+        found = [(-value, n + 1) for value, n in (hasty(play(board, p)) for p in legal(board))]
+        best = max(value for value, _ in found)
+        return best, (max if best < 0 else min)(n for value, n in found if value == best)
+
+    learner = ttt.knows_all(False, gamma)
+    for board in [b for b in some_boards(400, seed=5) if 0 < b.count(0) <= 6]:
+        for point, value in learner.values(board).items():
+            sign, n = hasty(play(board, point))
+            assert math.isclose(value, -sign * gamma**n, abs_tol=1e-8)
+    board = read_board("X....OO.X")  # b2 wins at once, b1 and c1 later
+    trained = ttt.QLearner(ttt.Learning(rate=1.0, gamma=0.5)).train(5_000)
+    assert set(trained(board)) == {4} < set(ttt.knows_all(False)(board)) == {1, 2, 4}
+    assert ttt.q_error(learner) == pytest.approx(0, abs=1e-9)
 
 
 def test_a_falling_rate_comes_nearer_to_the_truth_against_a_random_rival():
@@ -368,6 +394,7 @@ def test_the_true_table_beats_random_as_often_as_can_be():
         {"fall": 2},
         {"explore": math.nan},
         {"random_rival": None},
+        {"gamma": 1.1},
     ],
 )
 def test_bad_lessons_are_refused(how):
@@ -500,5 +527,15 @@ def test_figures_can_be_drawn():
         graph(read_board("X....O...")),
         graph(read_board("X...O...."), ttt.best_points, note=board_text),
         ttt.minds_figure(board, learner, thought),
+        ttt.q_figure({"one": learner, "two": learner}, {"here": board, "empty": EMPTY}),
     ):
         assert figure.axes and sum(len(ax.lines) for ax in figure.axes) > 20
+
+
+def test_free_points_of_a_small_board_hold_their_numbers():
+    ax = ttt.small_axes(five.core.new_figure(3, 3), 3, 3)
+    ttt.fill_small(ax, 1.5, 1.5, {0: -1.0, 8: 0.0}, {0: "low", 8: "0"}, 3, "RdBu", -1, 1)
+    (low, zero), texts = ax.patches, {each.get_text(): each for each in ax.texts}
+    assert low.get_xy() == (0, 0) and zero.get_xy() == (2, 2)  # a1 and c3
+    assert texts["low"].get_color() == "white" and texts["0"].get_color() == "black"
+    assert low.get_facecolor()[0] > 2 * low.get_facecolor()[2]  # lost: red

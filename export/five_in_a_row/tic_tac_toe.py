@@ -744,14 +744,18 @@ def both_seats(one, other) -> Odds:
 # $Q(s, a)$, at first 0, from −1, lost, to +1, won, for the side to move. After each move it corrects the
 # number a little towards what it saw (Watkins and Dayan, 1992):
 #
-# $$Q(s, a) \leftarrow Q(s, a) + \alpha \, \big( t - Q(s, a) \big)$$
+# $$Q(s, a) \leftarrow Q(s, a) + \alpha \, \big( r + \gamma \, m - Q(s, a) \big)$$
 #
-# What is $t$? Where the move ended the game, the result. Else it depends on what the learner supposes of
-# the **other side**. If the other side plays as well as the table knows, then $t = - \max_b Q(s', b)$,
+# The reward $r$ is the result where the game has ended, and then $m = 0$; else $r = 0$, and $m$ is what the next board
+# offers. That depends on what the learner supposes of
+# the **other side**. If the other side plays as well as the table knows, then $m = - \max_b Q(s', b)$,
 # with $s'$ the board after the move (Littman, 1994); the learner plays both sides itself. If the other side is a
 # player who moves at random, that player is
-# part of the world: it replies, and $t = \max_b Q(s'', b)$ with $s''$ the board after the reply, or the result
-# where the reply ends the game.
+# part of the world: it replies, and $m = \max_b Q(s'', b)$ with $s''$ the board after the reply.
+#
+# The **discount** $\gamma$ is at most 1. With $\gamma < 1$ a result counts for less, the later it comes. Here
+# $\gamma = 1$ unless another is named, for then $Q$ is the worth of a move; the dissertation prints the update with
+# $\gamma$, and which value it used we do not know.
 #
 # The **learning rate** is $\alpha = r / (1 + n)^f$, with $n$ how often this number was corrected before:
 # constant for $f = 0$, and falling for $f > 0$, as in the dissertation, whose numbers we do not know.
@@ -765,6 +769,7 @@ class Learning(NamedTuple):
     fall: float = 0.0  # f: 0 keeps the rate constant
     explore: float = 0.5  # the share of moves that are drawn while it learns
     random_rival: bool = False  # True: the other side plays at random, else as well as it can
+    gamma: float = 1.0  # discount: what a result counts for one step earlier
 
 
 CONSTANT, FALLING = Learning(), Learning(rate=1.0, fall=0.7)
@@ -772,14 +777,13 @@ CONSTANT, FALLING = Learning(), Learning(rate=1.0, fall=0.7)
 
 def check_learning(how: Learning) -> Learning:
     """Return how as plain numbers; ValueError that names what is allowed."""
-    limits = {"rate": (0, 1), "fall": (0, 1), "explore": (0, 1)}
-    for name, (low, high) in limits.items():
-        value = getattr(how, name)
-        if not (five.core.is_seconds(value) and low <= value <= high):
-            raise ValueError(f"{name} must be a number from {low} to {high}, not {value!r}")
+    numbers = {name: value for name, value in how._asdict().items() if name != "random_rival"}
+    for name, value in numbers.items():
+        if not (five.core.is_seconds(value) and 0 <= value <= 1):
+            raise ValueError(f"{name} must be a number from 0 to 1, not {value!r}")
     if not isinstance(how.random_rival, bool):
         raise ValueError(f"random_rival must be True or False, not {how.random_rival!r}")
-    return Learning(float(how.rate), float(how.fall), float(how.explore), how.random_rival)
+    return how._replace(**{name: float(value) for name, value in numbers.items()})
 
 
 # *by Search*
@@ -844,7 +848,7 @@ def learn(rng, after, result, Q, seen, how, begin, end):
                 later = np.int64(after[later, draw_move(rng, Q[later], after[later], -2.0)])
                 sign = 1.0
             if result[later] == OPEN_ENDED:
-                target = sign * best_of(Q[later], after[later])
+                target = sign * how.gamma * best_of(Q[later], after[later])
             else:
                 target = -sign * result[later]
             rate = how.rate / (1.0 + seen[at, move]) ** how.fall
@@ -900,7 +904,7 @@ class QLearner:
 
 # by Search · what a learner should know
 @lru_cache
-def true_Q(random_rival: bool) -> np.ndarray:
+def true_Q(random_rival: bool, gamma: float = 1.0) -> np.ndarray:
     """Return float[classes, 9]: what Q comes to in the end; 0 where no move is legal."""
     graph = all_classes()
     Q = np.zeros(graph.after.shape)
@@ -908,7 +912,7 @@ def true_Q(random_rival: bool) -> np.ndarray:
     def target(later: int, sign: int) -> float:
         if graph.result[later] != OPEN_ENDED:
             return -sign * float(graph.result[later])
-        return sign * max(Q[later, point] for point in legal(graph.boards[later]))
+        return sign * gamma * max(Q[later, point] for point in legal(graph.boards[later]))
 
     for i in reversed(range(len(graph.boards))):
         for point in legal(graph.boards[i]):
@@ -923,7 +927,7 @@ def true_Q(random_rival: bool) -> np.ndarray:
 
 def q_error(learner: QLearner) -> float:
     """Return how far Q is from the truth, as a root mean square over all legal moves."""
-    far = learner.Q - true_Q(learner.how.random_rival)
+    far = learner.Q - true_Q(learner.how.random_rival, learner.how.gamma)
     return float(np.sqrt(np.mean(far[all_classes().after >= 0] ** 2)))
 
 
@@ -953,10 +957,11 @@ def learning_curve(how: Learning, marks, seeds) -> np.ndarray:
     return np.array(found)
 
 
-def knows_all(random_rival: bool) -> QLearner:
+def knows_all(random_rival: bool, gamma: float = 1.0) -> QLearner:
     """Return a learner that has the true table."""
-    learner = QLearner(Learning(random_rival=random_rival))
-    learner.Q[:] = np.round(true_Q(random_rival), 9)  # sums in another order are no difference
+    learner = QLearner(Learning(random_rival=random_rival, gamma=gamma))
+    # to nine digits, for sums in another order are no difference
+    learner.Q[:] = np.round(true_Q(random_rival, gamma), 9)
     return learner
 
 
@@ -999,6 +1004,66 @@ def curve_figure(curves: dict, marks, limits):
 # The lower panels say something else. The learner on the right comes nearer and nearer to its truth, and
 # that truth loses to random-minimax, whatever it looked like on the way: the best way to beat a player who errs
 # is to set traps for him, and a trap may be a mistake against one who does not.
+
+
+# *by Search*
+#
+# ### What the discount changes
+#
+# A learner with $\gamma < 1$ knows haste: a win at once is worth more than a win later, and a late loss is not as bad
+# as one at once. Below, the true tables for several $\gamma$, judged exactly. A step is one move of either
+# side for the learner that supposes the best replies, and a move with its reply for the other.
+
+
+# *by Interface*
+#
+# With the best replies supposed, $\gamma$ changes *when* such a learner wins, and not whether: it is never in a lost
+# position, and a won one is won sooner or later. With random replies haste costs and gains a little.
+#
+# Now the tables themselves, for some boards. Three learners have seen the same number of games. The points that
+# may be played are coloured by what the learner expects of them.
+
+
+# by Interface · a small board whose free points hold numbers
+def fill_small(ax, x, y, numbers: dict, labels: dict, width: float, colours, low, high):
+    """Colour points of a small board by {point: number}, and write {point: text} on them.
+
+    low, high   numbers that get the first and the last of matplotlib's `colours`
+    """
+    from matplotlib import colormaps
+    from matplotlib.patches import Rectangle
+
+    cell, height = width / 3, ax.get_window_extent().height / abs(np.diff(ax.get_ylim())[0])
+    size = 72 / ax.figure.dpi * cell * height  # of a cell, in points
+    for point, number in numbers.items():
+        row, col = divmod(point, 3)
+        left, bottom = x + (col - 1.5) * cell, y + (row - 1.5) * cell
+        shade = colormaps[colours]((number - low) / (high - low))
+        square = Rectangle((left, bottom), cell, cell, facecolor=shade, linewidth=0)
+        ax.add_patch(square).set_zorder(3.5)
+        dark = np.dot(shade[:3], (0.3, 0.6, 0.1)) < 0.5
+        text = dict(ha="center", va="center", color="white" if dark else "black", zorder=6)
+        text |= dict(fontsize=min(10, 1.5 * size / max(4, len(labels[point]))))
+        ax.text(left + cell / 2, bottom + cell / 2, labels[point], **text)
+
+
+# by Interface · what learners expect on some boards
+def q_figure(learners: dict, boards: dict):
+    """Return a figure: a row for each {name: QLearner}, a column for each {words: Board}."""
+    figure = five.core.new_figure(9.4, 5.2)
+    across, down = 1.25 * len(boards) + 0.9, 1.25 * len(learners) + 0.3
+    ax = small_axes(figure, across, down)
+    for i, (name, learner) in enumerate(learners.items()):
+        y = down - 0.9 - 1.25 * i
+        ax.text(0.05, y, name, va="center", fontsize=9)
+        for k, (words, board) in enumerate(boards.items()):
+            x, values = 1.55 + 1.25 * k, learner.values(board)
+            labels = {point: five.core.signed(value) for point, value in values.items()}
+            draw_small(ax, x, y, board, 1.1)
+            fill_small(ax, x, y, values, labels, 1.1, "RdBu", -1, 1)
+            if i == 0:
+                ax.text(x, down - 0.25, words, ha="center", va="bottom", fontsize=9)
+    return figure
 
 
 # *by Experiments*
@@ -2422,26 +2487,27 @@ def tree_size(board: Board) -> tuple[float, int]:
 def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResult):
     """Return a figure: Q of each move, the minimax tree, and the visits of a search."""
     across, plies = tree_size(board)
-    figure = five.core.new_figure(12.4, 6.2)
-    parts = figure.add_gridspec(2, 2, width_ratios=(1, 3.4))
-    table, visits = figure.add_subplot(parts[0, 0]), figure.add_subplot(parts[1, 0])
-    tree = small_axes(figure, across, 1.9 * plies, parts[:, 1])
-    values, found = np.full(GRID.shape, np.nan), learner.values(board)
-    values.flat[list(found)] = list(found.values())
-    labels = {point: five.core.signed(value) for point, value in found.items()}
-    look = dict(colours="RdBu", low=-1, high=1)
-    image = five.core.draw_cells(table, game_of(board), values, labels, **look)
-    five.core.add_bar(figure, image, table, "Q for the side to move")
-    table.set_title(f"Q-learning, {learner.games:,} games", fontsize=9)
-    tried = [point for point in found if thought.visits.flat[point]]
-    labels = {point: f"{thought.visits.flat[point]:,}" for point in tried}
-    look = dict(colours="Blues", low=0, high=thought.visits.max())
-    shown = np.ma.masked_equal(thought.visits, 0)
-    image = five.core.draw_cells(visits, game_of(board), shown, labels, **look)
-    five.core.add_bar(figure, image, visits, "visits")
-    visits.set_title(f"MCTS, {thought.simulations:,} simulations", fontsize=9)
+    figure = five.core.new_figure(9.4, 8.2)
+    upper, lower = figure.add_gridspec(2, 1, height_ratios=(1, 1.9))
+    ax, tree = small_axes(figure, 9, 3, upper), small_axes(figure, across, 1.9 * plies, lower)
+    values, visits = learner.values(board), thought.visits.ravel().tolist()
+    found = {point: visits[point] for point in values}
+    words = {point: five.core.signed(value) for point, value in values.items()}
+    counts = {point: f"{count:,}" for point, count in found.items()}
+    for x, title, numbers, labels, shades in (
+        (2.4, f"Q-learning, {learner.games:,} games: Q", values, words, ("RdBu", -1, 1)),
+        (6.6, f"MCTS, {thought.simulations:,} simulations: visits", found, counts,
+         ("Blues", 0, thought.simulations)),
+    ):  # fmt: skip
+        draw_small(ax, x, 1.35, board, 2.1)
+        fill_small(ax, x, 1.35, numbers, labels, 2.1, *shades)
+        ax.text(x, 2.55, title, ha="center", fontsize=10)
+        for i in range(3):
+            ax.text(x - 1.2, 0.65 + 0.7 * i, f"{i + 1}", ha="center", va="center", fontsize=9)
+            ax.text(x - 0.7 + 0.7 * i, 0.05, "abc"[i], ha="center", fontsize=9)
     draw_minimax(tree, board)
-    tree.set_title("minimax: every line to its end (X, O: who wins; =: a draw)", fontsize=9)
+    words = "minimax: every line to its end (X, O: who wins; =: a draw)"
+    tree.set_title(words, fontsize=10)
     return figure
 
 
