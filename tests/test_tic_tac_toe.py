@@ -483,6 +483,41 @@ def test_the_payoff_of_the_search_is_played_and_kept(elsewhere, monkeypatch):
     matches.make("ttt-payoff", tables.TABLES["ttt-payoff"][0], 2, 1)
 
 
+def test_the_other_searches_join_the_matrix(elsewhere, monkeypatch, capsys):
+    for name, games in (("ttt-payoff", 1), ("ttt-searches", 2)):
+        matches.make(name, tables.TABLES[name][0], games, 1)
+    table = ttt.payoff_table()
+    searches = {"MCTS", "MCTS √2", "Bayes-UCT1", "Bayes-UCT2"}
+    assert set(table.a) == searches and len(table) == 7 + 8 + 9 + 10
+    assert set(table.games) == {1}  # half of 2 at the largest budget
+    cells = ttt.first_mover_cells(ttt.policies_by_name(), table)
+    assert len(cells) == 10 * 10 and ttt.matrix_figure(cells).axes
+    row = table[(table.a == "Bayes-UCT2") & (table.b == "MCTS √2")].iloc[0]
+    assert cells["MCTS √2", "Bayes-UCT2"].won == row["b first: b"]
+    compared = {row["pair"]: row["printed"] for row in ttt.compare_printed(cells)}
+    assert compared["random v MCTS √2"] == compared["random v MCTS"] == 61.0
+    assert set(ttt.search_cells(table)) == {(name, 20) for name in searches}
+    rows = ttt.search_matches(table)
+    assert len(rows) == 6 and all(r["won"] + r["drawn"] + r["lost"] == 2 for r in rows)
+    assert ttt.belief_words(rows) == "Clearly better, of 6 matches: none."
+    rows[0] |= {"won": 3, "drawn": 1, "lost": 30, "p": 1e-6}
+    best, worst = rows[0]["b"], rows[0]["a"]
+    assert f"{best} over {worst} at 20 simulations (30–1–3)" in ttt.belief_words(rows)
+    (elsewhere / "ttt-searches.csv").unlink()
+    assert set(ttt.payoff_table().a) == {"MCTS"}
+
+
+def test_mcts_with_the_constant_of_the_source_is_plain_search_with_it():
+    options = five.search.SearchOptions(c_uct=math.sqrt(2), solve=False)
+    plain = five.search.searcher(
+        lambda rules: five.search.plain_game(3), options, None, 60
+    )  # as five.search.plain_uct
+    other = ttt.bayes_player(tables.PAYOFF_SEARCHES["MCTS √2"], 60)
+    game = five.core.Game(ttt.RULES)
+    moves = [(plain(game, seed), other(game, seed).move) for seed in range(30)]
+    assert all(one == two for one, two in moves) and len(set(moves)) > 1
+
+
 def test_learners_that_fit_the_printed_numbers_are_counted():
     how, printed = ttt.FALLING, (96.8, 77.7, 0.0, 0.0)  # of a learner at the end of its way
     found = ttt.early(how, (100, 30_000), (1, 2), printed)

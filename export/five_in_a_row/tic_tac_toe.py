@@ -45,7 +45,7 @@
 # dissertation, Indian Statistical Institute, Kolkata, 2024; *the dissertation* below. Other sources stand
 # where they are used.
 #
-# Four tables take minutes to make. `python -m experiments TABLE` makes
+# Five tables take minutes to make. `python -m experiments TABLE` makes
 # them, in the folder of the project; `--list` names them. Each keeps what is found in `experiments/games` as it is found, so a stopped run goes on where it was, and
 # the tables with their settings in `experiments/results`. The cells here read these files. Where one is
 # missing, a sentence says how to make it.
@@ -419,56 +419,6 @@ def graph_figure(below: Board, rows: list[list[int]], size, moves_of=legal, note
 
 # *by Rules*
 #
-# How wide is that graph? The **branching factor** is the number of moves that may be played. With $k$ stones
-# $9 - k$ points are free, but a game that has ended has no move. So the mean depends on what it is taken over.
-# Three means are given for each ply: over all *positions*, ended ones with none; over *games* of two players who move at
-# random, those that have ended with none; and over the *classes* that go on, where moves to one and the same class
-# count once. The last two columns follow **best play**: positions in which nobody has made a mistake yet, and how many
-# of their moves make none.
-
-
-# by Rules · how many moves there are, ply by ply
-def branching() -> list[dict]:
-    """Return a row for each ply: how many positions, and the mean number of their moves.
-
-    over positions, over games   of random players; an end has no move
-    over classes, open           moves that lead to different classes; ends are left out
-    best, holding                positions of best play, and their moves that keep the worth
-    """
-    graph, chances, rows = all_classes(), chances_of_classes(), []
-    stones = np.array([9 - board.count(0) for board in graph.boards])
-    free = (graph.after >= 0).sum(axis=1)
-    unlike = np.array([len(set(row.tolist()) - {-1}) for row in graph.after])
-    best = {EMPTY}
-    for ply in range(10):
-        here = [board for board in positions() if 9 - board.count(0) == ply]
-        mine, kept = stones == ply, [best_points(board) for board in best]
-        rows.append(
-            {
-                **{"stones": ply, "positions": len(here), "classes": int(mine.sum())},
-                "ended": sum(not legal(board) for board in here),
-                "over positions": np.mean([len(legal(board)) for board in here]),
-                "over games": (chances * free)[mine].sum(),
-                "open": int((mine & (free > 0)).sum()),
-                "over classes": unlike[mine & (free > 0)].mean() if ply < 9 else 0.0,
-                **{"best": len(best), "holding": np.mean([len(each) for each in kept])},
-            }
-        )
-        best = {play(b, p) for b, ps in zip(best, kept, strict=True) for p in ps}
-    return rows
-
-
-# *by Search*
-#
-# ### Best play on both sides
-#
-# If nobody makes a mistake the game is a draw, but not one game only. The next graph follows only the moves that
-# keep the draw. Below each board stands how many of its moves do. After three stones one board is followed
-# to the end.
-
-
-# *by Rules*
-#
 # ### Where 754 may come from
 #
 # The dissertation counts 754 classes, eleven fewer than there are. A program may go wrong in several
@@ -558,6 +508,58 @@ def shown_figure(counts, chances: np.ndarray, found: np.ndarray, games: int, pri
 # So a cache of its own that one match of a thousand random games has filled would hold about as many boards as the
 # dissertation counts; one that is kept for several matches would hold more. That is an explanation that fits, found by
 # trying several; it is no proof that it happened so.
+
+
+# *by Rules*
+#
+# ### How wide the graph is
+#
+# The **branching factor** is the number of moves that may be played. With $k$ stones
+# $9 - k$ points are free, but a game that has ended has no move. So the mean depends on what it is taken over.
+# Three means are given for each ply: over all *positions*, ended ones with none; over *games* of two players who move at
+# random, those that have ended with none; and over the *classes* that go on, where moves to one and the same class
+# count once. The last two columns follow **best play**: positions in which nobody has made a mistake yet, and how many
+# of their moves make none.
+
+
+# by Rules · how many moves there are, ply by ply
+def branching() -> list[dict]:
+    """Return a row for each ply: how many positions, and the mean number of their moves.
+
+    over positions, over games   of random players; an end has no move
+    over classes, open           moves that lead to different classes; ends are left out
+    best, holding                positions of best play, and their moves that keep the worth
+    """
+    graph, chances, rows = all_classes(), chances_of_classes(), []
+    stones = np.array([9 - board.count(0) for board in graph.boards])
+    free = (graph.after >= 0).sum(axis=1)
+    unlike = np.array([len(set(row.tolist()) - {-1}) for row in graph.after])
+    best = {EMPTY}
+    for ply in range(10):
+        here = [board for board in positions() if 9 - board.count(0) == ply]
+        mine, kept = stones == ply, [best_points(board) for board in best]
+        rows.append(
+            {
+                **{"stones": ply, "positions": len(here), "classes": int(mine.sum())},
+                "ended": sum(not legal(board) for board in here),
+                "over positions": np.mean([len(legal(board)) for board in here]),
+                "over games": (chances * free)[mine].sum(),
+                "open": int((mine & (free > 0)).sum()),
+                "over classes": unlike[mine & (free > 0)].mean() if ply < 9 else 0.0,
+                **{"best": len(best), "holding": np.mean([len(each) for each in kept])},
+            }
+        )
+        best = {play(b, p) for b, ps in zip(best, kept, strict=True) for p in ps}
+    return rows
+
+
+# *by Search*
+#
+# ### Best play on both sides
+#
+# If nobody makes a mistake the game is a draw, but not one game only. The next graph follows only the moves that
+# keep the draw. Below each board stands how many of its moves do. After three stones one board is followed
+# to the end.
 
 
 # *by Search*
@@ -1107,7 +1109,9 @@ def payoffs(policies: dict) -> dict:
 # *by Experiments*
 #
 # MCTS is `five.plain_uct`, the [search](search.ipynb#Players) without any knowledge ($c = 0.5$, a draw counts ½);
-# it is sampled. `python -m experiments ttt-payoff` plays it against each of these agents, as first
+# it is sampled. The dissertation prints its formula with $\sqrt 2$ in the place of $c$: *MCTS √2* is the same search
+# with that constant. *Bayes-UCT1* and *Bayes-UCT2* are the Bayesian searches of [section 5](#5.-Bayesian-search).
+# `python -m experiments ttt-payoff ttt-searches` plays these four against each of the agents and each other, as first
 # and as second player. `Cell` is one entry of a matrix: exact odds, or counts of played games.
 
 
@@ -1118,6 +1122,14 @@ RESULTS = five.strength.results_folder()
 def stored(name: str):
     """Return a table that an experiment kept; without one, say how to make it."""
     return five.strength.stored_results(name, RESULTS)
+
+
+def payoff_table():
+    """Return the rows of ttt-payoff, and of ttt-searches where it is there; None without."""
+    import pandas as pd
+
+    found = [stored(name) for name in ("ttt-payoff", "ttt-searches")]
+    return None if found[0] is None else pd.concat(found, ignore_index=True)
 
 
 # by Experiments · an entry of the matrix
@@ -1185,9 +1197,9 @@ def played_cells(row) -> tuple[Cell, Cell]:
 
 # by Experiments · all cells of a matrix
 def first_mover_cells(policies: dict, table) -> dict:
-    """Return {(first, second): Cell} of the policies and of MCTS.
+    """Return {(first, second): Cell} of the policies and of the searches.
 
-    table   of ttt-payoff, the rows of one number of simulations; a is MCTS
+    table   of payoff_table(), the rows of one number of simulations
     """
     cells = {pair: Cell(*odds[:2]) for pair, odds in payoffs(policies).items()}
     for row in table.to_dict("records"):
@@ -1224,16 +1236,16 @@ def draw_matrix(ax, cells: dict, title: str):
         balance[place] = 100 * (cell.won - cell.lost)
         ink = "white" if abs(balance[place]) > 60 else "black"
         style = "italic" if cell.games else "normal"
-        text = dict(ha="center", va="center", fontsize=7.5, color=ink, style=style)
+        text = dict(ha="center", va="center", fontsize=8.5, color=ink, style=style)
         ax.text(place[1], place[0], cell.text(), **text)
     image = ax.imshow(balance, cmap="RdBu", vmin=-100, vmax=100)
     short = [
         name.replace("Q-learning", "Q").replace("random-minimax", "random-mm")
         for name in names
     ]
-    ax.set_xticks(range(len(names)), short, fontsize=8, rotation=45, ha="right")
-    ax.set_yticks(range(len(names)), short, fontsize=8)
-    ax.set_title(title, fontsize=9)
+    ax.set_xticks(range(len(names)), short, fontsize=8.5, rotation=45, ha="right")
+    ax.set_yticks(range(len(names)), short, fontsize=8.5)
+    ax.set_title(title, fontsize=10)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
     return image
@@ -1242,11 +1254,11 @@ def draw_matrix(ax, cells: dict, title: str):
 # by Experiments · both matrices in one figure
 def matrix_figure(cells: dict):
     """Return a figure of the first-mover matrix and of the one for both seats."""
-    figure = five.core.new_figure(10.4, 5.4)
+    figure = five.core.new_figure(10.4, 5.6)
     left, right = figure.subplots(1, 2, sharey=True)
     draw_matrix(left, cells, "the row moves first")
     image = draw_matrix(right, both_seat_cells(cells), "each moves first in half of the games")
-    figure.colorbar(image, ax=[left, right], label="won − lost, %", shrink=0.7)
+    figure.colorbar(image, ax=[left, right], label="won − lost, %", shrink=0.7, aspect=40)
     return figure
 
 
@@ -1280,6 +1292,7 @@ PRINTED_BOTH = {  # (row, column): row wins, column wins; each moves first in ha
     ("Q-learning", "random-minimax"): (0.0, 0.55),
 }
 OURS = {"Q-learning": "Q-learning, falling rate"}  # which of our agents stands for which
+CONSTANTS = ("MCTS", "MCTS √2")  # stand for the MCTS of the dissertation, one by one
 
 
 def mean_of_seats(pair) -> tuple[float, float]:
@@ -1326,9 +1339,14 @@ def compare_printed(cells: dict) -> list[dict]:
     apart   True where ours is played and the 95 % intervals have nothing in common
     """
     rows = []
-    names = ("random", "Q-learning", "minimax", "random-minimax", "MCTS")
-    for pair in itertools.product(names, repeat=2):
-        printed = PRINTED_FIRST.get(pair, (0.0, 0.0))
+    names = ("random", "Q-learning", "minimax", "random-minimax")
+    pairs = list(itertools.product(names, repeat=2))
+    for search in (name for name in CONSTANTS if (name, name) in cells):
+        others = [(name, search) for name in (*names, search)]
+        pairs += others + [pair[::-1] for pair in others[:-1]]
+    for pair in pairs:
+        named = tuple("MCTS" if name in CONSTANTS else name for name in pair)
+        printed = PRINTED_FIRST.get(named, (0.0, 0.0))
         cell = cells[tuple(OURS.get(name, name) for name in pair)]
         for seat, share, ours in zip(("first", "second"), printed, cell, strict=False):
             if 0 == share == ours:
@@ -1357,8 +1375,8 @@ def compare_printed(cells: dict) -> list[dict]:
 # look back: what did the learner score while it was on its way?
 #
 # **MCTS** is the strange one. It never lost, and yet it won less often against random than random-minimax
-# does. Ours is the other way round: it wins more often, and as second player it still loses some games, because its
-# simulations are too few ([section 4](#4.-How-many-simulations?)). How rarely can a player win who always plays a best move? Such players differ in their choice
+# does. Ours is the other way round, with either constant: it wins more often, and as second player it still loses some
+# games, because its simulations are too few ([section 4](#4.-How-many-simulations?)). How rarely can a player win who always plays a best move? Such players differ in their choice
 # among equal moves. The least and the most that any of them can win against random follows from the end
 # of the game back.
 
@@ -2485,6 +2503,52 @@ def show_bayes_games() -> None:
         for side in "ab"
     }
     display(five.strength.results_rows(table).assign(at=table["at"].values, **made))
+
+
+# *by Experiments*
+#
+# ### Beside the other agents
+#
+# The dissertation expects that beliefs improve the search. Its own game is the place to test that: the matrices of
+# [section 3](#3.-Who-beats-whom) hold two Bayesian searches beside UCT with both constants. Below, first what each does to a
+# random player and what random-minimax does to it, then the matches of the searches with each other. Draws say
+# nothing about which of two is better, so the exact test looks at the games that somebody won; the limit is one in
+# twenty, divided by the number of matches (Bonferroni).
+
+
+# by Experiments · the searches beside the agents, and beside each other
+def search_cells(table) -> dict:
+    """Return {(search, simulations): (Cell v random, Cell v random-minimax)}, both seats."""
+    found = {}
+    for simulations, rows in table.groupby("simulations"):
+        cells = both_seat_cells(first_mover_cells(policies_by_name(), rows))
+        for name in dict.fromkeys(rows.a):
+            rivals = "random", "random-minimax"
+            found[name, simulations] = tuple(cells[name, rival] for rival in rivals)
+    return found
+
+
+def search_matches(table) -> list[dict]:
+    """Return a row for each match of two different searches; p: of unlikely()."""
+    rows = []
+    for row in table[(table.a != table.b) & table.b.isin(set(table.a))].to_dict("records"):
+        won, drawn, lost = (
+            sum(row[f"{first} first: {who}"] for first in "ab") for who in ("a", "draw", "b")
+        )
+        found = {"won": won, "drawn": drawn, "lost": lost, "p": unlikely(won, won + lost, 0.5)}
+        rows.append({"a": row["a"], "b": row["b"], "at": row["simulations"]} | found)
+    return rows
+
+
+def belief_words(rows: list[dict]) -> str:
+    """Return which search is clearly better than which, in a sentence."""
+    clear = []
+    for row in (row for row in rows if row["p"] < 0.05 / len(rows)):
+        pair = (row["a"], row["b"]) if row["won"] > row["lost"] else (row["b"], row["a"])
+        most, least = max(row["won"], row["lost"]), min(row["won"], row["lost"])
+        score = f"{most}–{row['drawn']}–{least}"
+        clear.append(f"{pair[0]} over {pair[1]} at {row['at']:,} simulations ({score})")
+    return f"Clearly better, of {len(rows)} matches: {'; '.join(clear) or 'none'}."
 
 
 # *by Experiments*
