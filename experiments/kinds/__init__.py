@@ -105,6 +105,7 @@ TABLES = {
     "strength": Basis(("Connect-4 ideas",)),
     "strength-speed": Basis(("Connect-4 ideas",), "100000 simulations a run"),
     "ttt-payoff": Basis(("plain", "tic-tac-toe agents")),
+    "ttt-searches": Basis(("plain", "tic-tac-toe agents", "Bayesian search")),
     "ttt-simulations": Basis(("tic-tac-toe searches",)),
     "bandit-trees": Basis(("Bayesian bandits",)),
     "bayes-games": Basis(("Bayesian search",)),
