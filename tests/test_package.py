@@ -30,7 +30,7 @@ MAY_IMPORT = {  # module: what stands before it
     "desk": STUDY | {"game_file", "gomocup", "opponents"},
     "connect_four": STUDY | {"game_file"},
     "tic_tac_toe": STUDY | {"connect_four"},
-    "ludo": STUDY | {"connect_four"},
+    "ludo": STUDY | {"connect_four", "tic_tac_toe"},
 }
 ANYTHING = {
     "gomocup",

@@ -72,6 +72,7 @@ def answer_found(answer) -> dict:
 ENGINE = ("engine", "engine keeps its tree")
 RIVALS = ("random", "plain", "classic")
 LUDO = ("Ludo agents",)
+FORCED = (*LUDO, "Ludo forced exit")
 SOLVED = ("Connect-4 search", "Connect-4 solver")
 
 TABLES = {
@@ -110,8 +111,12 @@ TABLES = {
     "bandit-trees": Basis(("Bayesian bandits",)),
     "bayes-games": Basis(("Bayesian search",)),
     "ludo-pairs": Basis(LUDO, "2 rolls ahead, 1000 simulations a choice"),
+    "ludo-forced-pairs": Basis(FORCED, "2 rolls ahead, 1000 simulations a choice"),
     "ludo-seatings": Basis(LUDO, "2 rolls ahead, 400 simulations a choice"),
+    "ludo-places": Basis(FORCED, "2 rolls ahead, 400 simulations a choice"),
     "ludo-budgets": Basis(LUDO),
     "ludo-constants": Basis(LUDO),
+    "ludo-tempers": Basis((*FORCED, "Ludo ideas")),
+    "ludo-ideas": Basis((*LUDO, "Ludo ideas")),
     "ludo-styles": Basis(LUDO, "2 rolls ahead"),
 }
