@@ -18,6 +18,11 @@ def path_of(table, *match):
     return matches.archive("ludo").file(f"{table}-{words}-{matches.code(table)}.csv")
 
 
+def rounds(games):
+    """Return a number of games of four players in which each begins equally often."""
+    return max(4, games // 4 * 4)
+
+
 def pairs(games, jobs):
     """Every agent against every other one, two players, ring 52 and ring 40."""
     yield from ludo.pair_rows(games, jobs, path_of=partial(path_of, "ludo-pairs"))
@@ -31,7 +36,7 @@ def forced_pairs(games, jobs):
 
 def seatings(games, jobs):
     """Random, rule-based, max^n and MCTS in the six orders round the board, starts rotated."""
-    yield from ludo.seat_rows(games, jobs, path_of=partial(path_of, "ludo-seatings"))
+    yield from ludo.seat_rows(rounds(games), jobs, path_of=partial(path_of, "ludo-seatings"))
 
 
 def places(games, jobs):
@@ -61,7 +66,7 @@ def ideas(games, jobs):
 
 def styles(games, jobs):
     """Max^n and paranoid at one board, with two rule-based players between them."""
-    yield from ludo.style_rows(games, jobs, path_of("ludo-styles", "four"))
+    yield from ludo.style_rows(rounds(games), jobs, path_of("ludo-styles", "four"))
 
 
 TABLES = {
