@@ -2771,22 +2771,9 @@ def play(
 # ## 14. Heatmaps and replay
 #
 # The figures of this section belong to the game that the [Play cell](#13.-Play) has just
-# recorded. Each small board is a position in which the computer had to move. Play another game,
-# run the cells again from here on, and they show that one.
-#
-# With many moves only some are drawn, evenly spaced, and always the last. A move that needed no
-# search has no visits: its board gives the reason instead.
-#
-# `game_panels` draws these positions side by side, all on one scale, so that a dark point means
-# the same on each. Visits are drawn as shares, because a late search makes many more simulations
-# than an early one.
-
-
-# *by Interface*
-#
-# The figures below show the game of the next cell. On a board inside the notebook a game goes on while these
-# cells run: they show it as it is then, or a recorded one before its first move. *Show my game*, on that
-# board, draws them again; so does running the cells again from here on.
+# recorded. Play another game, run the cells again from here on, and they show that one. On a board inside the
+# notebook a game goes on while these cells run: they show it as it is then, or a recorded one before its first
+# move. *Show my game*, on that board, draws them again.
 #
 # Where nobody can play, `game_of` finds a recorded game, so every figure has something to show: the last one in
 # the file, its searches repeated, or else a game between two of the opponents. That has a fixed seed and counts
@@ -2837,6 +2824,17 @@ def show_board(game: Game) -> None:
     """Display a board with its position in words."""
     png, words = board_png(Session(GameRecord(game, ("person", "person")), {}))
     show_png(palettized(png), words)
+
+
+# *by Experiments*
+#
+# Each small board is a position in which the computer had to move. With many moves only some are
+# drawn, evenly spaced, and always the last. A move that needed no search has no visits: its board gives the
+# reason instead.
+#
+# `game_panels` draws these positions side by side, all on one scale, so that a dark point means
+# the same on each. Visits are drawn as shares, because a late search makes many more simulations
+# than an early one.
 
 
 # by Experiments · earlier positions of a game, and which of them to draw
