@@ -2175,24 +2175,21 @@ def empty_board(board: "Board", size: tuple[int, int], layout: Layout, theme: Th
 
 
 # by Interface · lines, star points, letters and numbers
+STARS = {9: (2, 6), 11: (2, 8), 13: (3, 9), 15: (3, 11), 17: (3, 13), 19: (3, 9, 15)}
+
+
 def draw_lines(canvas: Canvas) -> None:
+    """Paint the grid; on the usual boards also the star points, in these rows and columns."""
     size, rows, cell = canvas.layout[:3]
     ends = [(col, (rows - 1) * size + col) for col in range(size)]
     ends += [(row * size, (row + 1) * size - 1) for row in range(rows)]
     for line in ends:
         places, thick = map(canvas.at, line), max(1, cell // 32)
         load_pygame().draw.line(canvas.surface, canvas.theme.lines, *places, thick)
-    for point in star_points(size, rows):
+    stars = STARS.get(size, ()) if size == rows else ()
+    middle = [size * size // 2] if stars else []
+    for point in middle + [row * size + col for row in stars for col in stars]:
         canvas.put(ring_image(canvas.theme.lines, max(3, cell // 5)), canvas.at(point))
-
-
-def star_points(size: int, rows: int) -> list[int]:
-    """Return the points marked on usual boards: square, odd, 9 or more; else none."""
-    if size != rows or size < 9 or size % 2 == 0:
-        return []
-    near, middle = 3 if size >= 13 else 2, size // 2
-    places = (near, middle, size - 1 - near) if size >= 19 else (near, size - 1 - near)
-    return [middle * (size + 1), *(row * size + col for row in places for col in places)]
 
 
 def draw_coordinates(canvas: Canvas) -> None:
