@@ -2193,24 +2193,21 @@ def empty_board(board: "Board", size: tuple[int, int], layout: Layout, theme: Th
 
 
 # by Interface · lines, star points, letters and numbers
+STARS = {9: (2, 6), 11: (2, 8), 13: (3, 9), 15: (3, 11), 17: (3, 13), 19: (3, 9, 15)}
+
+
 def draw_lines(canvas: Canvas) -> None:
+    """Paint the grid; on the usual boards also the star points, in these rows and columns."""
     size, rows, cell = canvas.layout[:3]
     ends = [(col, (rows - 1) * size + col) for col in range(size)]
     ends += [(row * size, (row + 1) * size - 1) for row in range(rows)]
     for line in ends:
         places, thick = map(canvas.at, line), max(1, cell // 32)
         load_pygame().draw.line(canvas.surface, canvas.theme.lines, *places, thick)
-    for point in star_points(size, rows):
+    stars = STARS.get(size, ()) if size == rows else ()
+    middle = [size * size // 2] if stars else []
+    for point in middle + [row * size + col for row in stars for col in stars]:
         canvas.put(ring_image(canvas.theme.lines, max(3, cell // 5)), canvas.at(point))
-
-
-def star_points(size: int, rows: int) -> list[int]:
-    """Return the points marked on usual boards: square, odd, 9 or more; else none."""
-    if size != rows or size < 9 or size % 2 == 0:
-        return []
-    near, middle = 3 if size >= 13 else 2, size // 2
-    places = (near, middle, size - 1 - near) if size >= 19 else (near, size - 1 - near)
-    return [middle * (size + 1), *(row * size + col for row in places for col in places)]
 
 
 def draw_coordinates(canvas: Canvas) -> None:
@@ -2806,26 +2803,24 @@ def play(
 # ## 14. Heatmaps and replay
 #
 # The figures of this section belong to the game that the [Play cell](#13.-Play) has just
-# recorded. Each small board is a position in which the computer had to move. Play another game,
-# run the cells again from here on, and they show that one.
-#
-# With many moves only some are drawn, evenly spaced, and always the last. A move that needed no
-# search has no visits: its board gives the reason instead.
-#
-# `game_panels` draws these positions side by side, all on one scale, so that a dark point means
-# the same on each. Visits are drawn as shares, because a late search makes many more simulations
-# than an early one.
-
-
-# *by Interface*
-#
-# The figures below show the game of the next cell. On a board inside the notebook a game goes on while these
-# cells run: they show it as it is then, or a recorded one before its first move. *Show my game*, on that
-# board, draws them again; so does running the cells again from here on.
+# recorded. Play another game, run the cells again from here on, and they show that one. On a board inside the
+# notebook a game goes on while these cells run: they show it as it is then, or a recorded one before its first
+# move. *Show my game*, on that board, draws them again.
 #
 # Where nobody can play, `game_of` finds a recorded game, so every figure has something to show: the last one in
 # the file, its searches repeated, or else a game between two of the opponents. That has a fixed seed and counts
 # simulations, not seconds: it is the same game each time.
+
+
+# *by Experiments*
+#
+# Each small board is a position in which the computer had to move. With many moves only some are
+# drawn, evenly spaced, and always the last. A move that needed no search has no visits: its board gives the
+# reason instead.
+#
+# `game_panels` draws these positions side by side, all on one scale, so that a dark point means
+# the same on each. Visits are drawn as shares, because a late search makes many more simulations
+# than an early one.
 
 
 # by Interface · a game to show where nobody has played
