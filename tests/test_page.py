@@ -145,10 +145,13 @@ def test_a_quoted_word_in_a_heading_is_linked_as_addresses_are_written(tmp_path)
 
 
 def test_a_link_to_another_notebook_leads_to_its_page(tmp_path):
-    links = "[a](search.ipynb#The-loop) [b](../five_in_a_row.ipynb) [c](https://a.org/b.ipynb)"
+    """Where there is no such notebook, as in what is handed in, there is no link."""
+    (tmp_path / "search.ipynb").touch()
+    links = "[a](search.ipynb#The-loop) [b](studies/none.ipynb) [c](https://a.org/b.ipynb)"
     soup = page_of(tmp_path, text_cell("# T"), text_cell(links))
     goals = [link["href"] for link in soup.select("main a")]
-    assert goals == ["search.html#The-loop", "five_in_a_row.html", "https://a.org/b.ipynb"]
+    assert goals == ["search.html#The-loop", "https://a.org/b.ipynb"]
+    assert "a b c" in words(soup.main)
 
 
 def test_contents_written_by_hand_give_their_questions_to_the_made_ones(tmp_path):

@@ -227,8 +227,11 @@ def test_records_are_copied_and_read_again(table):
     sgf = table.view.locator("textarea").input_value()
     record = five.desk.read_record(sgf)
     assert record.game.moves == moves.split() and record.game.rules.size == 8
+    (seed,) = re.findall(r"GC\[seed (\d+)\]", sgf)  # by which a level draws its moves
     table.view.locator(".new").click()
     assert table.load(sgf) == "Loaded: 8×8, 5 moves." and len(table.stones()) == 5
+    table.view.locator(".sgf").click()
+    assert f"GC[seed {seed}]" in table.view.locator("textarea").input_value()
     assert table.load("(;GM[4]SZ[15];B[hh];W[hi])") == "Loaded: 15×15, 2 moves."
     assert table.stones() == {"h8": "black", "h7": "white"}
 

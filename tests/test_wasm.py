@@ -28,7 +28,7 @@ onmessage = async ({data}) => {
   try {
     if (data.packed) { engines = await openEngines(data.packed); return postMessage(0); }
     const told = data.asks.map(({game, chance, ...ask}) => {
-      if (chance !== undefined) Math.random = () => chance;
+      if (chance !== undefined) chancesOf = () => () => chance;
       if (!ask.keep || !searches[game]) searches[game] = new Search(engines, game);
       const search = searches[game];
       const steps = thinkAbout(search, ask, () => performance.now() / 1000, () => false);
@@ -236,6 +236,13 @@ def test_a_level_answers_a_threat_that_it_sees_and_no_other(ask, level):
     missed = ask([each | {"chance": 0.0} for each in asks])
     assert answers and {each["move"] for each in seen} <= set(answers)
     assert not {each["move"] for each in missed} & set(answers)
+
+
+def test_a_level_draws_the_same_move_for_the_same_seed_and_others_for_others(ask):
+    game = five.Game.from_text("d4 e5")
+    asks = [ask_of(game, 200, seed, level=2) for seed in (*range(8), *range(8))]
+    moves = [each["move"] for each in ask(asks)]
+    assert moves[:8] == moves[8:] and len(set(moves)) > 2
 
 
 def test_levels_and_options_are_those_of_the_engine():

@@ -191,7 +191,7 @@ def page_text(path, nb, made_from, last_run, has_reading=False, is_reading=False
     fold_numbers(soup)
     settle_formulas(soup)
     settle_headings(soup)
-    settle_links(soup)
+    settle_links(soup, path.parent)
     settle_tables(soup)
     lay_out(soup)
     put_pieces(soup, pieces or {})
@@ -350,11 +350,18 @@ def fold_numbers(soup):
         figure.append(fold)
 
 
-def settle_links(soup):
-    """Let a link to another notebook lead to its page, which stands beside this one."""
+def settle_links(soup, folder):
+    """Let a link to another notebook lead to its page, which stands beside this one.
+
+    Where that notebook is missing, as in what is handed in, its words stay without a link.
+    """
     for link in soup.select("a[href*='.ipynb']"):
         address, mark, goal = link["href"].partition("#")
-        if address.endswith(".ipynb") and "://" not in address:
+        if not address.endswith(".ipynb") or "://" in address:
+            continue
+        if not (folder / unquote(address)).is_file():
+            link.unwrap()
+        else:
             link["href"] = f"{Path(address).stem}.html{mark}{goal}"
 
 
