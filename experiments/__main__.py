@@ -2,13 +2,10 @@
 
 Every match keeps its finished games in experiments/games/, so a run that was stopped goes on
 where it was. The tables go to experiments/results/. `--list` names them; without a name all
-<<<<<<< HEAD
-are made. The seed is 1. `--recount` plays nothing: it computes scores and intervals of all
-tables anew from the games that they count. All tables together take some ten core-hours.
-=======
 are made. The seed is 1. All tables together take some ten core-hours. With another number of
 games a table is a trial, kept in experiments/results/trials/. `--cluster` plays on Dask.
->>>>>>> w-band
+`--recount` plays nothing: it computes scores and intervals of all tables anew from the games
+that they count.
 """
 
 import argparse

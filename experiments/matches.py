@@ -196,7 +196,6 @@ def make(name, function, number, jobs=2):
         each.pack()
 
 
-<<<<<<< HEAD
 def recount():
     """Write score, low and high of all tables anew, from the games that they count."""
     import pandas as pd
@@ -210,9 +209,9 @@ def recount():
                 texts.assign(**found).set_index(texts.columns[0]), path.stem, RESULTS
             )
             print(f"counted experiments/results/{path.name} anew", flush=True)
-=======
+
+
 def project_path(path):
     """Return a path as a reader of the project sees it."""
     home = FOLDER.parent
     return path.relative_to(home) if path.is_relative_to(home) else path
->>>>>>> w-band

@@ -2126,33 +2126,6 @@ def by_chance(won: float, games: int, other_won: float, other_games: int) -> flo
     return math.erfc(abs(z) / math.sqrt(2))
 
 
-def holm(chances: dict, level: float = 0.05) -> dict[str, bool]:
-    """Return {name: whether its null is rejected}, allowing for the number of tests.
-
-    Source: Holm, Scandinavian Journal of Statistics, 1979.
-    """
-    rejected, going = {}, True
-    for i, (name, p) in enumerate(sorted(chances.items(), key=lambda item: item[1])):
-        going = going and p <= level / (len(chances) - i)
-        rejected[name] = going
-    return {name: rejected[name] for name in chances}
-
-
-def share_words(won: float, games: int) -> str:
-    """Return a share in per cent with its interval."""
-    low, high = five.strength.wilson(won, games)
-    return f"{won / games:.1%} ({100 * low:.1f}–{100 * high:.1f})"
-
-
-# by Experiments · how likely a difference is by chance
-def by_chance(won: float, games: int, other_won: float, other_games: int) -> float:
-    """Return how likely so large a difference of two shares is if the true ones are equal."""
-    both = (won + other_won) / (games + other_games)
-    spread = math.sqrt(max(1e-12, both * (1 - both) * (1 / games + 1 / other_games)))
-    z = (won / games - other_won / other_games) / spread
-    return math.erfc(abs(z) / math.sqrt(2))
-
-
 holm = five.strength.holm  # allows for the number of tests
 
 
