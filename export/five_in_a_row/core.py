@@ -3065,8 +3065,8 @@ def has_package(what: str) -> bool:
 #
 # ## 15. Essays
 #
-# Five questions, one from each role. Every number stands in a cell beside the text, computed there or read
-# from a long match. What the course notebook wished for is tried in
+# Five questions, one from each role. Every number stands in a cell beside the text, computed there or read from
+# a long match. What the course notebook wished for is tried in
 # [strength](studies/strength.ipynb#What-the-course-notebook-wished-for).
 
 
@@ -3155,14 +3155,14 @@ def pairing(size: int) -> dict[int, int] | None:
 # *by Rules*
 #
 # **What came of it.** The square boards agree with the proofs at both ends: the small ones are drawn, 15×15 is
-# won. The first guess does not survive. Black wins on the long board, where no stone has all twenty lines. The
-# count of lines per point, which looked like the cause, was a companion of size. What a longer board adds is
-# more places to go on when white has blocked one. An attack is a chain of threats, each of which must be
-# answered. On 8×8 the chain soon runs into an edge or into white's answers; room on one side alone lets it walk
-# away from them.
+# won. The first guess does not survive. Black wins most games on the long board, where no stone has all twenty
+# lines. The count of lines per point, which looked like the cause, was a companion of size. What a longer board
+# adds is more places to go on when white has blocked one. An attack is a chain of threats, each of which must
+# be answered. On 8×8 the chain soon runs into an edge or into white's answers; room on one side alone lets it
+# walk away from them.
 #
-# The way from draws to wins is uneven. Where one bar stands out from its neighbours, look in the caption at how
-# many of the games were different ones. Many copies of one game are evidence about that game alone.
+# The way from draws to wins is uneven. Where one bar stands out from its neighbours, many of its games may be
+# copies, as the caption tells. Copies of one game are evidence about that game alone.
 #
 # **Limits.** The bars show one engine with one budget, playing a copy of itself; a blind spot of both sides
 # stays unseen. They do not prove that 9×9 is a draw or 13×13 a win, and for boards between 8×8 and 15×15 we
@@ -3239,8 +3239,7 @@ def pairing(size: int) -> dict[int, int] | None:
 #
 # **Is that typical?** This position was chosen because it shows the effect. The next figure takes positions
 # that nobody chose and keeps those in which the two rules disagree. A search of ten times the size, from the
-# reply on, then says what each of the two moves is worth. It must be deeper than the search it judges, or it
-# would repeat the same mistakes.
+# reply on, then judges both moves; one no deeper would repeat the same mistakes.
 
 
 # *by Heuristics*
@@ -3265,10 +3264,10 @@ def pairing(size: int) -> dict[int, int] | None:
 
 # *by Heuristics*
 #
-# **Red: values against advice.** At first every visit goes to `g2`. Nothing is forbidden, but the others wait.
-# In [PUCT](#10.-Heuristic-child-selection) an unvisited move bids its prior times $\sqrt{N}$: with a prior a
-# hundred times smaller its turn comes late. Meanwhile the tree below `g2` grows, black's answers are found
-# there, and its value sinks. Then the curve turns, within a few hundred visits, and never turns back.
+# **Red: values against advice.** At first `g2` and the next points of the list take all visits. Nothing is
+# forbidden, but the others wait. In [PUCT](#10.-Heuristic-child-selection) an unvisited move bids its prior
+# times $\sqrt{N}$: with a prior a hundred times smaller its turn comes late. Meanwhile black's answers to `g2`
+# are found, and its value sinks. Then the curve turns, within a few hundred visits, and never turns back.
 #
 # **Blue: the same error, less sure.** The advice by hand prefers `g2` too, but not so much, and its search
 # turns several times earlier. The surer the advice, the longer the delay, if it is wrong.
@@ -3277,8 +3276,9 @@ def pairing(size: int) -> dict[int, int] | None:
 # advises* comforts those who can wait.
 #
 # **Green: proof against advice.** The same learned advice, but at each new node the engine looks for a win by
-# fours. The first visit to `g2` finds black's, and a proof outweighs any number of visits. In play the engine
-# goes further: before its first simulation it drops the moves that lose to [threats](studies/threats.ipynb).
+# fours. After a handful of visits `g2` is proved to lose, and a proof outweighs any number of visits. In play
+# the engine goes further: before its first simulation it drops the moves that lose to
+# [threats](studies/threats.ipynb).
 #
 # **Grey: no advice.** Nothing misleads plain search at Node X, and it fares worst: to the end of the figure it
 # spreads its visits over the board. Advice that is badly wrong about one move can be right about fifty others.
@@ -3333,10 +3333,10 @@ def pairing(size: int) -> dict[int, int] | None:
 # `f3`, `e5`. A program that shows nothing but the present does this to its reader all the time. The course
 # notebook showed nothing but the end, two matrices after each move: honest, and silent about the contest.
 #
-# **Now look at the curves.** They say what no single board can. In the beginning the two moves trade places
+# **Now look at the curves.** They say what no single board can. Between the first boards the moves trade places
 # over and over: that is noise, and a display should let it pass. Later `f3` pulls away and reaches its largest
-# lead just before it collapses. A large share is not a safe one: the search followed a good plan with nearly
-# all its visits, and so came upon the answer to it. The last climb of `e5` differs from the earlier ones in one
+# lead just before it collapses. A large share is not a safe one: the search followed a good plan with most of
+# its visits, and so came upon the answer to it. The last climb of `e5` differs from the earlier ones in one
 # thing alone: nothing has stopped it yet.
 #
 # **How often does that happen?** The next figure asks positions that nobody chose: in how many is the favourite
@@ -3373,8 +3373,7 @@ def pairing(size: int) -> dict[int, int] | None:
 # fill, the last stone has a mark, the winning line a stroke, the heatmap numbers.
 #
 # **What failed.** Numbers on every point: correct, and unreadable. Asking a widget to draw from the thread that
-# thinks: it does nothing, and says nothing. Animations as matplotlib exports them: far larger than the whole
-# replay, and no reader can lay two of its moments side by side.
+# thinks: it does nothing, and says nothing. Animations: no reader can lay two of their moments side by side.
 #
 # **Limits.** We tested that the window answers, not that people understand it. No user study stands behind the
 # choice of discs over squares, or of three numbers over five. And the figures count a change between two
@@ -3404,19 +3403,18 @@ def pairing(size: int) -> dict[int, int] | None:
 # test does not reject. For games that are won or lost, this is Wilson's interval (1927). It does better near 0
 # and 1, though not exactly what it promises (Agresti and Coull, 1998).
 #
-# **How many games, then?** Suppose that the new player really scores so much, and no game is drawn: how long must
-# a match be, so that its interval lies above ½ with a probability of four in five? To halve the advantage that
-# you can see, you need about four times the games. If half of them are drawn, about half as many are needed for
-# the same score.
+# **How many games, then?** Suppose that the new player really scores so much, and no game is drawn: how long
+# must a match be, so that its interval lies above ½ with a probability of four in five? To halve the advantage
+# that you can see, you need about four times the games. If half of them are drawn, about half as many are
+# needed for the same score.
 
 
 # *by Experiments*
 #
-# **What breaks: looking too often.** It is tempting to stop a match when the interval leaves ½.
-# Each look is a new chance to be fooled. The figure plays matches between *equal* players, by a
-# fair coin, and looks after every ten games. The shaded funnel contains the scores that say
-# nothing; who stops where a curve leaves it calls it a discovery. At the end few curves are
-# outside. At some time on the way many more were.
+# **What breaks: looking too often.** It is tempting to stop a match when the interval leaves ½. Each look is a
+# new chance to be fooled. The figure plays matches between *equal* players, by a fair coin, and looks after
+# every ten games. The shaded funnel contains the scores that say nothing; who stops where a curve leaves it
+# calls it a discovery. At the end few curves are outside. At some time on the way many more were.
 
 
 # *by Experiments*
