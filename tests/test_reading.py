@@ -20,7 +20,9 @@ NO_RESULTS = {
     "candidates-text": {"2,000"},
     "layout-text": {"400", "3840", "2160"},  # pixels
     "match-text": {"95 %"},
-    "results-text": {"95 %", "0.03"},
+    "coverage-text": {"95 %", "1.96"},
+    "verdict-text": {"0.05"},  # the level of a test
+    "results-text": {"0.03"},
     "results-levels-text": {"0.1"},
     "results-draw-text": {"95 %"},
     "essay-rules-end": {"106"},  # a volume
@@ -36,7 +38,7 @@ NO_RESULTS = {
     "engine-sources": {"5002", "529"},
     "essay-title": {"1.2", "1.5"},  # factors that are asked about
     "strength-limits": {"95 %"},
-    "strength-sources": {"5002", "815"},
+    "strength-sources": {"5002", "815", "891", "908"},
     "c4-sharing-text": {"500", "2,000"},
     "c4-reported-text": {"100"},
     "policies-beta-text": {"8.17.22"},  # a formula

@@ -443,3 +443,27 @@ def test_the_table_of_wishes_is_shown_or_missed_in_a_sentence(tmp_path, monkeypa
     five.strength.show_wishes()
     said = " ".join(capsys.readouterr().out.split())
     assert "200 games per match, seed 1; made 2026-01-02" in said
+
+
+def test_what_the_table_of_constants_says():
+    counts = {("0.25", "0.5"): 100, ("0.25", "1"): 150, ("0.5", "1"): 140}
+    rows = [
+        {"a": f"c {a}", "b": f"c {b}", "board": "8×8", "simulations": 2_000, "games": 200}
+        | {"won": won, "drawn": 0, "lost": 200 - won}
+        for (a, b), won in counts.items()
+    ]
+    table = five.strength.with_intervals(pd.DataFrame(rows))
+    assert five.strength.constants_found(table) == "8×8, 2,000 simulations: c 0.25 ≈ 0.5 > 1"
+    shown = five.strength.constants_rows(table)
+    assert shown["against c 1"]["8×8", "c 0.25"] == "0.75 (0.69 to 0.80) *"
+    assert shown["against c 0.25"]["8×8", "c 1"] == "0.25 (0.20 to 0.31) *"
+    assert shown["against c 0.5"]["8×8", "c 0.25"] == "0.50 (0.43 to 0.57)"
+
+
+def test_a_constant_is_that_of_the_search():
+    game = five.core.Game.from_text("d4 e5", 8)
+    moves = [
+        [five.search.plain_uct(300, c=c)(game, seed) for seed in range(4)] for c in (0, 0.5, 2)
+    ]
+    assert moves[1] == [five.search.plain_uct(300)(game, seed) for seed in range(4)]
+    assert moves[0] != moves[1] != moves[2]

@@ -4418,7 +4418,7 @@ def stoppable(player, moves: list[float]):
 #
 # ### What it brings
 #
-# Games per second by `jobs`, and how many times those of one job. More jobs than free cores bring nothing.
+# Games per second by `jobs`, and how many times those of one job. More jobs than free cores can make it slower.
 # Between the kernels Python makes trees and reads them, one thread at a time: the shorter the searches,
 # the less a second thread can bring. Processes of a cluster don't wait for each other.
 

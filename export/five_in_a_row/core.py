@@ -590,7 +590,9 @@ def root_of(game) -> Node:
 # path, so the board shows the position of its last node.
 #
 # The *exploration constant* $c$ says how many visits go to what is little known. For rewards from 0 to 1 the
-# course notebook takes ½. **Change it, run the cell: plain search uses the new value at once.** *Mine*, the
+# course notebook takes ½; Kocsis and Szepesvári's proof, $\sqrt 2$. Which plays better is
+# [measured](studies/strength.ipynb#The-price-of-exploration), and [why $\ln N$](studies/search.ipynb#Select)
+# explained. **Change it, run the cell: plain search uses the new value at once.** *Mine*, the
 # opponent of the Play cell, has a constant of its own, `C_PRIOR` in [section
 # 10](#10.-Heuristic-child-selection). The seed is where all random numbers of this notebook begin, and the
 # time is that of the course notebook. `ucb` is the formula above: $m$ and $n$ are the child's `W` and `N`,
@@ -1435,8 +1437,7 @@ def result_lines(result: SearchResult) -> list[str]:
 # Thousands of simulations do not fix it. In a random game black finds the winning line only by luck, and
 # white rarely finds the defence, so all moves look nearly alike. A four that must be answered *at once* is
 # answered by accident only. The tree would see it, but it must be deep just there, and its visits are spread
-# over fifty children with about fifty children each. What is missing is not time but knowledge: which points
-# matter.
+# over fifty children with about fifty children each. It takes far more time, or knowledge of which points matter.
 
 
 # *by Heuristics*

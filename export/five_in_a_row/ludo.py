@@ -3194,8 +3194,7 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 #
 # **The better player wins most games, and yet.** In the matrix of [section 5](#5.-Two-players) everybody who thinks beats the random player.
 # Between those who think, the distances are mostly smaller. The table of [section 7](#7.-Luck) turns each distance into a number of games: so long must
-# two people play until the better one leads, nineteen times out of twenty. Against a random player an evening may do. For two
-# sensible players it may take weeks. The cell below reads the extremes off the kept games.
+# two people play until the better one leads, nineteen times out of twenty. Between sensible players it takes many times as many games as against a random one. The cell below reads the extremes off the kept games.
 
 
 # *by Experiments*

@@ -731,6 +731,14 @@ def shuffle_points(workspace, seed):
 # asks for a division, a logarithm and a root per child. The root of $n$ is taken when $n$ changes,
 # which happens once per simulation and ply; it is read as often as there are siblings.
 #
+# **Why $\ln N$ stands under the root.** Hoeffding's inequality (1963) says how rarely luck misleads: the mean of $n$ results from 0 to
+# 1 lies $\varepsilon$ or more below the true value with a probability of at most $e^{-2 n \varepsilon^2}$. For $\varepsilon = c \sqrt{\ln N / n}$ that is
+# at most $N^{-2 c^2}$, whatever $n$ is: every child, often visited or not, is granted the same small risk of being underrated. As $N$ grows the
+# risk falls, so a good child that began unluckily does not stay neglected for ever.
+#
+# With $c = \sqrt 2$, the constant of UCB1 and Kocsis and Szepesvári's $2 C_p$ for $C_p = 1 / \sqrt 2$, the risk is $N^{-4}$, which their proofs
+# need; with ½ it is only $N^{-1/2}$. Which plays better is [measured](strength.ipynb#The-price-of-exploration).
+#
 # Equal scores are decided at random. Of several best scores the $k$-th takes the place of the one
 # before with probability $1/k$, so each of them is chosen equally often in the end.
 

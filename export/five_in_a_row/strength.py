@@ -182,7 +182,7 @@ def wilson(wins: float, games: int, z: float = 1.96) -> tuple[float, float]:
 # *by Experiments*
 #
 # Does the interval do what 95 % promises? For given shares of wins and draws, `coverage` adds up how likely all results are whose
-# interval contains the true score. It should be 0.95. The textbook interval, the mean plus and minus 1.96 standard
+# interval contains the true score. The textbook interval, the mean plus and minus 1.96 standard
 # errors, breaks down where nearly all games end alike: when all of them do, its width is 0.
 
 
@@ -222,9 +222,9 @@ def half_wins(won: int, drawn: int, lost: int) -> tuple[float, float]:
 
 # *by Experiments*
 #
-# Two limits remain. If a player loses so seldom that most matches show no loss at all, the interval may cover less than it
-# says: near $0.17 / n$ losses per game it falls to 0.84, Wilson's weak place. The match that shows no loss does not fail: ten wins of ten
-# leave everything above 0.72 possible, sixty draws of sixty only what is near ½. And where few games
+# Two limits remain. Where a player loses so seldom that most matches show no loss at all, the interval covers less than it
+# says: the last row is Wilson's weak place and therefore this one's too. A match without a loss is no trouble in itself: ten wins of ten
+# still allow a player who loses now and then, and sixty draws of sixty allow only scores near ½, as the cell above prints. And where few games
 # are decided, the interval may exclude ½ too early: with four wins, twenty draws and no loss it does, and four
 # tosses of a coin fall alike once in eight. So the interval says how large a lead may be, and the *verdict* is left to a test that
 # is exact.
@@ -1549,6 +1549,59 @@ def depth_words(widths: dict) -> str:
 # The constant $c$ of UCB weighs exploration against what is known. With a small $c$ nearly all visits go to what looked good
 # first; with a large one they spread over the board. The boards show plain search, each with the same number of
 # simulations.
+
+
+# *by Experiments*
+#
+# Which $c$ wins? Kocsis and Szepesvári (2006) prove their theorem for $2 C_p$ with $C_p = 1/\sqrt 2$, that is $c = \sqrt 2$: UCB1's constant, which
+# [Hoeffding's inequality](search.ipynb#Select) gives for rewards from 0 to 1. The course notebook takes ½. `python -m experiments constants` lets plain search play with four
+# constants, every pair, at equal simulations. No proof says what is best after some thousand simulations, so it is measured.
+
+
+# by Experiments · what matches of four constants say
+def constants_rows(table) -> dict:
+    """Return {column: {(board, c): score and interval}}, a column for each other constant."""
+    columns: dict = {}
+    for row in table.itertuples():
+        for mine, other, turned in ((row.a, row.b, False), (row.b, row.a, True)):
+            score, low, high = row.score, row.low, row.high
+            if turned:
+                score, low, high = 1 - score, 1 - high, 1 - low
+            mark = "" if row.verdict == "open" else " *"
+            said = f"{score:.2f} ({low:.2f} to {high:.2f}){mark}"
+            columns.setdefault(f"against {other}", {})[row.board, mine] = said
+    return columns
+
+
+def constants_found(table) -> str:
+    """Return on each board how constants rank, and which neighbours are told apart."""
+    parts = []
+    for board, rows in table.groupby("board", sort=False):
+        points: dict = {}
+        for row in rows.itertuples():
+            points[row.a] = points.get(row.a, 0) + row.score
+            points[row.b] = points.get(row.b, 0) + 1 - row.score
+        order = sorted(points, key=points.get, reverse=True)
+        told = {frozenset((row.a, row.b)): row.verdict for row in rows.itertuples()}
+        words = order[0]
+        for better, worse in zip(order, order[1:], strict=False):
+            open_ = told[frozenset((better, worse))] == "open"
+            words += f"{' ≈' if open_ else ' >'} {worse.removeprefix('c ')}"
+        parts.append(f"{board}, {rows.simulations.iloc[0]:,} simulations: {words}")
+    return "; ".join(parts)
+
+
+def show_constants() -> None:
+    """Show the matches of four constants, or say in a sentence how to make them."""
+    import pandas as pd
+    from IPython.display import display
+
+    table = stored_results("constants")
+    if table is None:
+        return
+    print(f"By mean score, > where neighbours are told apart: {constants_found(table)}.")
+    display(pd.DataFrame(constants_rows(table)).fillna("–"))
+    print(f"* better or worse beyond luck. {results_words(table)}.")
 
 
 # *by Experiments*
