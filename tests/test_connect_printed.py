@@ -263,7 +263,8 @@ def test_each_kind_of_table_is_made_and_shown(name, results, monkeypatch, capsys
     assert before == (results / "games" / "connect_four.tar.xz").read_bytes()
     if "many" in table:
         assert set(four.more_rows(table)) == {
-            f"{many:,} v {many // 4:,}" for many in report.MANY
+            f"{many:,} v {many // 4:,}"
+            for many in report.MANY[: 4 if name == "printed-more" else None]
         }
     elif "a" in table:
         four.show_matches(name, four.scores_found)

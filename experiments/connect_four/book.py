@@ -16,9 +16,10 @@ from experiments.archive import write_whole
 FILE = matches.FOLDER.parent / "tools" / "package" / four.BOOK.name
 ENTRIES = 1 << 26  # of the solver's table: 1 GB
 HEIGHT = 7  # bits of a column, the spare one included
+SHOWN = 7  # the table tells what is known of positions to so many stones
 EVERY = 60  # seconds after which the file is written again
 LIMIT = 300_000  # bytes of the file
-PATIENCE = 20_000_000  # positions to look at, where no book tells
+PATIENCE = 1_400_000  # positions to look at, where no book tells
 
 
 def layers(grid, plies):
@@ -66,12 +67,12 @@ def keep(bounds, plies):
     return len(text)
 
 
-def book(plies, jobs):
-    """The opening book: exact scores to so many stones, by stones what is known of them."""
+def book(count, jobs):
+    """The opening book: exact scores of so many layers (0, 1, … stones), and what is known."""
     known = four.read_book(FILE) if FILE.exists() else {}
     solver, spent = four.Solver(entries=ENTRIES, book=known), np.array([0, 2**62])
     written = time.monotonic()
-    for stones, layer in enumerate(layers(solver.grid, plies)):
+    for stones, layer in enumerate(layers(solver.grid, count - 1)):
         positions = quiet(solver.grid, layer)
         for number, (key, position) in enumerate(sorted(positions.items())):
             low, high = solver.early.get(key, (0, 1))
@@ -83,12 +84,12 @@ def book(plies, jobs):
                 print(f"{stones} stones: {number} of {len(positions)}", flush=True)
         size = keep(solver.early, stones)
         print(f"all positions of {stones} stones, {size} bytes", flush=True)
-    yield from known_rows(solver, plies)
+    yield from known_rows(solver)
 
 
-def known_rows(solver, plies):
+def known_rows(solver):
     """Yield what the book tells of each layer: exact scores, signs, bounds, nothing."""
-    for stones, layer in enumerate(layers(solver.grid, plies + 4)):
+    for stones, layer in enumerate(layers(solver.grid, SHOWN)):
         found = [solver.early.get(key) for key in quiet(solver.grid, layer)]
         told = [bounds for bounds in found if bounds]
         yield {
@@ -123,4 +124,4 @@ def judged(each, jobs):
             }
 
 
-TABLES = {"connect-book": (book, 8), "connect-judged": (judged, 20)}
+TABLES = {"connect-book": (book, 9), "connect-judged": (judged, 5)}

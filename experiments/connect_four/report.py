@@ -73,9 +73,9 @@ def printed(games, jobs):
     yield meet("printed-match", *pair, games, jobs)
 
 
-def more(table, versions, games, jobs):
-    """Many simulations against a quarter of them, at six budgets, each error on and off."""
-    for many in MANY:
+def more(table, versions, budgets, games, jobs):
+    """Many simulations against a quarter of them, by budget, each error on and off."""
+    for many in budgets:
         for version, players in versions.items():
             counts = many, many // 4
             names = [f"{version} {count}" for count in counts]
@@ -148,7 +148,7 @@ def fixed(function, *first):
 COUNTS = {8_700: 1_000, 61_500: 100, 103_000: 100, 464_000: 100, 695_000: 100}
 TABLES = {
     "report-printed": (pairs, 1_000),
-    "report-more": (fixed(more, "report-more", VERSIONS), 1_000),
+    "report-more": (fixed(more, "report-more", VERSIONS, MANY), 1_000),
     **{
         f"report-{n}": (fixed(equal, f"report-{n}", BOTH, n), games)
         for n, games in COUNTS.items()
@@ -156,8 +156,8 @@ TABLES = {
     "report-12600-63000": (fixed(unequal, "report-12600-63000", BOTH, 12_600, 63_000), 100),
     "report-adaptive-time": (adaptive_time, 400),
     "printed-match": (printed, 1_000),
-    "printed-more": (fixed(more, "printed-more", PRINTED), 300),
-    "printed-8700": (fixed(equal, "printed-8700", LITERAL, 8_700), 1_000),
+    "printed-more": (fixed(more, "printed-more", PRINTED, MANY[:4]), 100),
+    "printed-8700": (fixed(equal, "printed-8700", LITERAL, 8_700), 200),
     "printed-61500": (fixed(equal, "printed-61500", LITERAL, 61_500), 100),
     "printed-12600-63000": (
         fixed(unequal, "printed-12600-63000", LITERAL, 12_600, 63_000),

@@ -88,7 +88,7 @@ TABLES = {
     "cut": Basis(("cut candidates",), "no search"),
     "connect-speed": Basis(("Connect-4 search",), "100000 simulations a run"),
     "connect-book": Basis(("Connect-4 solver",), "no limit"),
-    "connect-judged": Basis(("Connect-4 solver",), "20000000 positions to look at"),
+    "connect-judged": Basis(("Connect-4 solver",), "1400000 positions to look at"),
     "connect-optimal": Basis(SOLVED),
     "connect-strong": Basis((*SOLVED, "Connect-4 ideas")),
     "connect-perfect": Basis((*SOLVED, "Connect-4 ideas")),

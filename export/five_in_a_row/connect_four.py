@@ -1412,7 +1412,7 @@ def scores_found(table) -> str:
 #
 # What is thinking worth? Each version plays itself with a quarter of the simulations, at six budgets: with
 # both errors, with each one alone, with none, and with draws as wins. `python -m experiments printed-more report-more`
-# plays these matches, the first with fewer games. A number is the score of the many simulations with its interval; the
+# plays these matches, the first at four budgets and with fewer games. A number is the score of the many simulations with its interval; the
 # essay draws them. *Own trees* means that the two agents share none.
 
 
@@ -2106,7 +2106,7 @@ class Solver:
 #
 # How long does a judgement take? `python -m experiments connect-judged` asks for all columns of random
 # positions, once for exact scores and once for signs, each time with an empty table. Where the book ends the solver is
-# alone, and a position of nine to fifteen stones may take seconds; it gives up after twenty million positions.
+# alone; it gives up after some 1.4 million positions, and so the longest times are those of giving up.
 
 
 # by Experiments · how long a judgement takes
