@@ -107,6 +107,15 @@ def test_the_play_cell_refuses_what_the_window_would_refuse():
             four.play_four(**wrong)
 
 
+def test_the_perfect_player_is_listed_beside_the_engine():
+    opponents = {"engine": five.engine.think}
+    session = five.core.Session(five.core.GameRecord(five.core.Game(RULES)), opponents)
+    four.add_perfect(five.core.Controller(session, four.Rack()))
+    assert list(session.opponents) == ["engine", "perfect"] and len(opponents) == 1
+    game = five.core.Game.from_text("d1 a1 d2 a2 d3 a3", rules=RULES)
+    assert session.opponents["perfect"](game, 1).name == "d4"
+
+
 def test_games_of_the_two_notebooks_have_files_of_their_own():
     assert four.four_file() != five.game_file.game_file()
 

@@ -89,7 +89,10 @@ TABLES = {
     "puzzles": Basis(("engine", "plain", "classic"), "1 s a position"),
     "cut": Basis(("cut candidates",), "no search"),
     "connect-speed": Basis(("Connect-4 search",), "100000 simulations a run"),
+    "connect-book": Basis(("Connect-4 solver",), "no limit"),
+    "connect-judged": Basis(("Connect-4 solver",), "1400000 positions to look at"),
     "connect-optimal": Basis(SOLVED),
+    "connect-strong": Basis((*SOLVED, "Connect-4 ideas")),
     "connect-perfect": Basis((*SOLVED, "Connect-4 ideas")),
     **{
         f"report-{counts}": Basis(("Connect-4 report",), "simulations a move as named")
@@ -97,6 +100,13 @@ TABLES = {
     },
     "report-12600-63000": Basis(("Connect-4 report",), "simulations a move as named"),
     "report-adaptive-time": Basis(("Connect-4 report",), "simulations a move as named"),
+    **{
+        f"printed-{counts}": Basis(
+            ("Connect-4 report as printed",), "simulations a move as named"
+        )
+        for counts in ("more", "8700", "61500", "12600-63000")
+    },
+    "printed-match": Basis(("Connect-4 report", "Connect-4 report as printed")),
     "bandits": Basis(("policies of gamblers",), "pulls as named"),
     "policies": Basis(("selection policies",)),
     "policy-optimal": Basis(("selection policies", "Connect-4 solver")),
