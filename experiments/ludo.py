@@ -72,7 +72,7 @@ TABLES = {
     "ludo-budgets": (budgets, 400),
     "ludo-constants": (constants, 600),
     "ludo-tempers": (tempers, 1_000),
-    "ludo-ideas": (ideas, 60),
+    "ludo-ideas": (ideas, 20),
     "ludo-styles": (styles, 2_000),
 }
 UNITS = {}

@@ -2388,15 +2388,14 @@ def budget_figure(budgets, constants):
 # ### Beliefs, and playouts cut short
 #
 # Two searches of [section 3](#3.-Agents) have not been played yet. The Bayesian one meets plain MCTS and the mended rule with as many simulations. The one whose playouts
-# are cut meets the rule that judges them, expectiminimax, which judges by it too, and plain MCTS. `python -m experiments ludo-ideas` plays them, with
-# fewer simulations than above, so that more games fit in the time.
+# are cut meets the rule that judges them, expectiminimax, which judges by it too, and plain MCTS. `python -m experiments ludo-ideas` plays them.
 
 
 # by Search · the matches of the two ideas
 CUTS = (2, 8, 32)  # rolls of a playout
 
 
-def idea_rows(games: int, jobs: int = 1, simulations: int = 200, path_of=no_file):
+def idea_rows(games: int, jobs=1, simulations: int = TWO_SIMULATIONS, path_of=no_file):
     """Yield a row for each idea and rival, ring 52; path_of(idea, rival) as in pair_rows."""
     rivals = {name: pair_agents(simulations)[name] for name in ("rule-based", "MCTS")}
     far = rivals | {"expectiminimax": looker(AHEAD)}
