@@ -3207,7 +3207,7 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 # other choices, and after a few of them they fall on another board.
 #
 # **The printed rule, and a game that was lost in the yard.** The rule-based agent is described in the dissertation by its evaluation.
-# Programmed as it stands, it does not reach the printed score against a random player; the table of [section 5](#5.-Two-players) says how often
+# Programmed as it stands, with a free choice after a six, it does not reach the printed score against a random player; the table of [section 5](#5.-Two-players) says how often
 # equal players would differ so much. The reason can be seen on one board, the one in [section 3](#3.-Agents). A six may bring out a token, worth one point, or carry
 # another six squares on, worth six. The rule mostly takes the six points. So it marches with one token and throws away the
 # rolls that a second one could have used. Some points for leaving the yard repair most of it, and the same
@@ -3249,7 +3249,7 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 # A rule of thumb, on the other hand, sees the next square without any noise. So looking two
 # rolls ahead with the mended rule, a fraction of a millisecond, beats a thousand playouts, which take
 # many times as long (sections [3](#3.-Agents) and [5](#5.-Two-players)). It is a fairer contest if the search ends its playouts early and lets the rule judge. That is another agent than the
-# dissertation's; *Beliefs, and playouts cut short* in [section 5](#5.-Two-players) plays it, and says by how much it gains.
+# dissertation's; *Beliefs, and playouts cut short* in [section 5](#5.-Two-players) plays it, and its table says what that brings.
 #
 # **Max^n or paranoid?** With four players one must say what the others want. Sturtevant and Korf (2000) point out that to assume a conspiracy
 # allows deeper search. At our depth, two rolls, one or two of the three others move before the values are taken, and a reply of our own
@@ -3260,13 +3260,18 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 # show how little it can tell, and a slow reference in `tests/test_ludo.py` agrees with it visit by visit. And a compiled
 # kernel that calls itself crashes when it is loaded from disk; so looking ahead is one kernel for each depth.
 #
-# **Limits.** The dissertation does not state its ring, its lane, its budget of simulations or the depth of its
+# **What is left.** The dissertation would go on with nets and with evolution. A net that values positions needs the results of many games as its targets, and the compiled
+# game of [section 2](#2.-The-compiled-game) plays them; what it would then have to beat is the rule two rolls ahead. Evolution of the rule's weights needs a judge: each comparison of two
+# rules that are nearly alike takes as many games as the closest rows of [section 7](#7.-Luck). Neither is done here.
+#
+# **Limits.** The dissertation does not state its ring, its lane, whether a six must bring a token out, its budget of simulations or the depth of its
 # minimax. Ours are stated, and need not be its own; so a cell that differs from the printed one may differ for that reason, and a
 # cell that agrees may do so by accident. In the pairs of [section 5](#5.-Two-players) the search has fewer games than the others.
 # The intervals treat games as independent. Games of a round share their dice, with the seats exchanged; this makes a
 # player's share scatter less, and its interval a little too wide. All matches draw their dice from one seed, so two of them
-# share more than chance. Luck was measured for our agents: between better ones it may be more.
+# share more than chance. The three tempers are ours, since the source gives no numbers for its own, and the four games differ in the number of games with MCTS. Luck was measured for our agents: between better ones it may be more.
 #
 # *Read more:* D. Michie, *Game-playing and game-learning automata*, 1966; C. Luckhardt and K. Irani, *An algorithmic solution of
 # N-person games*, AAAI 1986; N. Sturtevant and R. Korf, *On pruning techniques for multi-player games*, AAAI 2000; L. Kocsis and
-# C. Szepesvári, *Bandit Based Monte-Carlo Planning*, ECML 2006.
+# C. Szepesvári, *Bandit Based Monte-Carlo Planning*, ECML 2006; J. Nash, *Non-cooperative games*, [Annals of Mathematics 54, 1951](https://doi.org/10.2307/1969529);
+# G. Tesauro, V. Rajan and R. Segal, *Bayesian inference in Monte-Carlo tree search*, [UAI 2010](https://arxiv.org/abs/1203.3519).
