@@ -2814,4 +2814,4 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 #
 # *Read more:* D. Michie, *Game-playing and game-learning automata*, 1966; C. Luckhardt and K. Irani, *An algorithmic solution of
 # N-person games*, AAAI 1986; N. Sturtevant and R. Korf, *On pruning techniques for multi-player games*, AAAI 2000; L. Kocsis and
-# C. Szepesvári, *Bandit Based Monte-Carlo Planning*, ECML 2006.
+# C. Szepesvári, [*Bandit Based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29), ECML 2006.
