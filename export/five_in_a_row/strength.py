@@ -1133,10 +1133,13 @@ def gains_found(table) -> str:
     ratios = " and ".join(
         f"{ratio:.2f} on {board}" for ratio, board in zip(more, table.board, strict=True)
     )
-    name = table.a.iloc[0]
-    return (
+    name, today = table.a.iloc[0], read_results("sizes")  # which rests on the same players
+    said = (
         f"{name[:1].upper()}{name[1:]}: simulations per move, relative to the other: {ratios}."
     )
+    if today is None or set(today.engine) == set(table.engine):
+        return said
+    return f"{said} Played by an earlier engine; today's is {today.engine.iloc[0]}."
 
 
 # *by Heuristics*
