@@ -480,3 +480,13 @@ def test_what_the_tables_say():
     assert "from random stones, 20 of 80 games were lost: the chance to lose is 16.8" in said
     assert "wins 56 of 80" in five.strength.rungs_found(pd.DataFrame([a_result()] * 4))
     assert "1.50 on 15×15" in five.strength.gains_found(pd.DataFrame([a_result()]))
+
+
+def test_a_table_of_an_earlier_engine_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(five.strength, "results_folder", lambda: tmp_path)
+    table = pd.DataFrame([a_result(engine="be54437e")])
+    for today, old in (("0ac55cea", True), ("be54437e", False)):
+        sizes = pd.DataFrame([a_result(engine=today)]).set_index("a")
+        five.strength.keep_results(sizes, "sizes")
+        said = five.strength.gains_found(table)
+        assert ("by an earlier engine; today's is 0ac55cea." in said) == old

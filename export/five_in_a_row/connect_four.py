@@ -4997,5 +4997,5 @@ def thinking_words(table) -> str:
 # One line, one shared object and no interval: each looks harmless. The figures were honest, and the report drew
 # from them what they seemed to say.
 #
-# *Read more:* L. Kocsis and C. Szepesvári, *Bandit Based Monte-Carlo Planning*, ECML 2006; J. D. Allen, *The Complete
+# *Read more:* L. Kocsis and C. Szepesvári, [*Bandit Based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29), ECML 2006; J. D. Allen, *The Complete
 # Book of Connect 4*, 2010; V. Allis, *A Knowledge-based Approach of Connect-Four*, 1988.

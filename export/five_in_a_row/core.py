@@ -3511,34 +3511,34 @@ def pairing(size: int) -> dict[int, int] | None:
 # - A.-I. Paraschiv, *Beating Connect-4 with a Reinforcement Learning Algorithm*, report, TU
 #   Delft, 2024: its tables are discussed in the [last
 #   essay](#How-many-games-until-you-may-say-'stronger'?).
-# - P. Auer, N. Cesa-Bianchi, P. Fischer, *Finite-time Analysis of the Multiarmed Bandit
-#   Problem*, Machine Learning 47, 2002: UCB1.
-# - L. Kocsis, C. Szepesvári, *Bandit Based Monte-Carlo Planning*, ECML 2006: UCB in a tree
+# - P. Auer, N. Cesa-Bianchi, P. Fischer, [*Finite-time Analysis of the Multiarmed Bandit
+#   Problem*](https://doi.org/10.1023/A:1013689704352), Machine Learning 47, 2002: UCB1.
+# - L. Kocsis, C. Szepesvári, [*Bandit Based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29), ECML 2006: UCB in a tree
 #   (UCT).
-# - C. Browne and others, *A Survey of Monte Carlo Tree Search Methods*, IEEE Transactions on
+# - C. Browne and others, [*A Survey of Monte Carlo Tree Search Methods*](https://doi.org/10.1109/TCIAIG.2012.2186810), IEEE Transactions on
 #   Computational Intelligence and AI in Games 4(1), 2012: the four steps, Algorithms 2 and 3.
-# - G. Chaslot and others, *Progressive Strategies for Monte-Carlo Tree Search*, New Mathematics
+# - G. Chaslot and others, [*Progressive Strategies for Monte-Carlo Tree Search*](https://doi.org/10.1142/S1793005708001094), New Mathematics
 #   and Natural Computation 4(3), 2008: progressive bias, and children added as visits grow.
-# - S. Gelly, Y. Wang, *Exploration Exploitation in Go: UCT for Monte-Carlo Go*, NIPS workshop,
+# - S. Gelly, Y. Wang, [*Exploration Exploitation in Go: UCT for Monte-Carlo Go*](https://hal.science/hal-00115330), NIPS workshop,
 #   2006: what an unvisited child counts as (first-play urgency).
-# - M. H. M. Winands, Y. Björnsson, J.-T. Saito, *Monte-Carlo Tree Search Solver*, Computers and
+# - M. H. M. Winands, Y. Björnsson, J.-T. Saito, [*Monte-Carlo Tree Search Solver*](https://doi.org/10.1007/978-3-540-87608-3_3), Computers and
 #   Games, 2008: wins, losses and draws that are certain travel up the tree.
-# - C. D. Rosin, *Multi-armed Bandits with Episode Context*, Annals of Mathematics and Artificial
+# - C. D. Rosin, [*Multi-armed Bandits with Episode Context*](https://doi.org/10.1007/s10472-011-9258-6), Annals of Mathematics and Artificial
 #   Intelligence 61, 2011: priors in the bound (PUCT).
-# - D. Silver and others, *Mastering the Game of Go with Deep Neural Networks and Tree Search*,
-#   Nature 529, 2016, and *Mastering the Game of Go without Human Knowledge*, Nature 550, 2017:
+# - D. Silver and others, [*Mastering the Game of Go with Deep Neural Networks and Tree Search*](https://doi.org/10.1038/nature16961),
+#   Nature 529, 2016, and [*Mastering the Game of Go without Human Knowledge*](https://doi.org/10.1038/nature24270), Nature 550, 2017:
 #   the form of PUCT used here.
-# - I.-C. Wu and others, *On Strength Adjustment for MCTS-Based Programs*, AAAI 2019: levels by
+# - I.-C. Wu and others, [*On Strength Adjustment for MCTS-Based Programs*](https://doi.org/10.1609/aaai.v33i01.33011222), AAAI 2019: levels by
 #   drawing a move in proportion to a power of its visits.
 # - L. V. Allis, H. J. van den Herik, M. P. H. Huntjens, *Go-Moku Solved by New Search
 #   Techniques*, AAAI Technical Report FS-93-02, 1993: 15×15 is a win for the first player.
 # - W.-Y. Hsu, C.-L. Ko, J.-C. Chen, T.-H. Wei, C.-H. Hsueh, I.-C. Wu, *On solving the 7,7,5-game
 #   and the 8,8,5-game*, Theoretical Computer Science 815, 2020, pages 79–94: both are draws.
-# - E. B. Wilson, *Probable Inference, the Law of Succession, and Statistical Inference*, Journal
+# - E. B. Wilson, [*Probable Inference, the Law of Succession, and Statistical Inference*](https://doi.org/10.1080/01621459.1927.10502953), Journal
 #   of the American Statistical Association 22, 1927: the interval of a score.
 # - D. E. Knuth, *The Art of Computer Programming* 2, section 3.3.4: the multiplier of the random
 #   numbers.
-# - D. P. Kingma, J. Ba, *Adam: A Method for Stochastic Optimization*, ICLR 2015: how the weights
+# - D. P. Kingma, J. Ba, [*Adam: A Method for Stochastic Optimization*](https://arxiv.org/abs/1412.6980), ICLR 2015: how the weights
 #   of the engine's evaluation function were fitted.
 # - A. L. Zobrist, *A New Hashing Method with Application for Game Playing*, Technical Report 88,
 #   University of Wisconsin, 1970: how the threat search turns a position into a number.

@@ -3273,5 +3273,6 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 #
 # *Read more:* D. Michie, *Game-playing and game-learning automata*, 1966; C. Luckhardt and K. Irani, *An algorithmic solution of
 # N-person games*, AAAI 1986; N. Sturtevant and R. Korf, *On pruning techniques for multi-player games*, AAAI 2000; L. Kocsis and
-# C. Szepesvári, *Bandit Based Monte-Carlo Planning*, ECML 2006; J. Nash, *Non-cooperative games*, [Annals of Mathematics 54, 1951](https://doi.org/10.2307/1969529);
-# G. Tesauro, V. Rajan and R. Segal, *Bayesian inference in Monte-Carlo tree search*, [UAI 2010](https://arxiv.org/abs/1203.3519).
+# C. Szepesvári, [*Bandit Based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29), ECML 2006; J. Nash, *Non-cooperative
+# games*, [Annals of Mathematics 54, 1951](https://doi.org/10.2307/1969529); G. Tesauro, V. Rajan and R. Segal, *Bayesian inference
+# in Monte-Carlo tree search*, [UAI 2010](https://arxiv.org/abs/1203.3519).

@@ -731,7 +731,7 @@ def shuffle_points(workspace, seed):
 # asks for a division, a logarithm and a root per child. The root of $n$ is taken when $n$ changes,
 # which happens once per simulation and ply; it is read as often as there are siblings.
 #
-# **Why $\ln N$ stands under the root.** Hoeffding's inequality (1963) says how rarely luck misleads: the mean of $n$ results from 0 to
+# **Why $\ln N$ stands under the root.** [Hoeffding's inequality](https://doi.org/10.1080/01621459.1963.10500830) (1963) says how rarely luck misleads: the mean of $n$ results from 0 to
 # 1 lies $\varepsilon$ or more below the true value with a probability of at most $e^{-2 n \varepsilon^2}$. For $\varepsilon = c \sqrt{\ln N / n}$ that is
 # at most $N^{-2 c^2}$, whatever $n$ is: every child, often visited or not, is granted the same small risk of being underrated. As $N$ grows the
 # risk falls, so a good child that began unluckily does not stay neglected for ever.
@@ -2321,8 +2321,8 @@ def ask_often(has_run, stones, times):
 # - The first search of a new kernel compiles it, which takes seconds. Modules keep the machine code on
 #   disk; a live notebook does not.
 #
-# **Sources.** L. Kocsis and C. Szepesvári, *Bandit based Monte-Carlo Planning*, ECML 2006. C. Browne et
-# al., *A Survey of Monte Carlo Tree Search Methods*, IEEE TCIAIG 4 (1), 2012. M. Winands, Y. Björnsson
-# and J.-T. Saito, *Monte-Carlo Tree Search Solver*, CG 2008. D. Knuth, *The Art of Computer
+# **Sources.** L. Kocsis and C. Szepesvári, [*Bandit based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29), ECML 2006. C. Browne et
+# al., [*A Survey of Monte Carlo Tree Search Methods*](https://doi.org/10.1109/TCIAIG.2012.2186810), IEEE TCIAIG 4 (1), 2012. M. Winands, Y. Björnsson
+# and J.-T. Saito, [*Monte-Carlo Tree Search Solver*](https://doi.org/10.1007/978-3-540-87608-3_3), CG 2008. D. Knuth, *The Art of Computer
 # Programming*, volume 2 (shuffle, linear congruential generators). S. K. Lam, A. Pitrou and S. Seibert,
-# *Numba: A LLVM-based Python JIT Compiler*, LLVM-HPC 2015.
+# [*Numba: A LLVM-based Python JIT Compiler*](https://doi.org/10.1145/2833157.2833162), LLVM-HPC 2015.

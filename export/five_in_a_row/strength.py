@@ -1146,10 +1146,13 @@ def gains_found(table) -> str:
     ratios = " and ".join(
         f"{ratio:.2f} on {board}" for ratio, board in zip(more, table.board, strict=True)
     )
-    name = table.a.iloc[0]
-    return (
+    name, today = table.a.iloc[0], read_results("sizes")  # which rests on the same players
+    said = (
         f"{name[:1].upper()}{name[1:]}: simulations per move, relative to the other: {ratios}."
     )
+    if today is None or set(today.engine) == set(table.engine):
+        return said
+    return f"{said} Played by an earlier engine; today's is {today.engine.iloc[0]}."
 
 
 # *by Heuristics*
@@ -2645,25 +2648,25 @@ def score_at(points: float) -> float:
 #
 # ## Sources of the measurements
 #
-# - T. Tango, *Equivalence Test and Confidence Interval for the Difference in Proportions for the Paired-sample Design*,
+# - T. Tango, [*Equivalence Test and Confidence Interval for the Difference in Proportions for the Paired-sample Design*](https://doi.org/10.1002/%28SICI%291097-0258%2819980430%2917:8%3C891::AID-SIM780%3E3.0.CO;2-B),
 #   Statistics in Medicine 17, 1998, pages 891–908: the interval of a score with draws.
-# - S. Holm, *A Simple Sequentially Rejective Multiple Test Procedure*, Scandinavian Journal of Statistics 6, 1979: families.
-# - E. B. Wilson, *Probable Inference, the Law of Succession, and Statistical Inference*, Journal of the American
-#   Statistical Association 22, 1927: the interval of a share. A. Agresti, B. A. Coull, *Approximate Is Better than "Exact" for
-#   Interval Estimation of Binomial Proportions*, The American Statistician 52, 1998, compare it with others.
-# - A. Wald, *Sequential Tests of Statistical Hypotheses*, Annals of Mathematical Statistics 16, 1945: how to look early
+# - S. Holm, [*A Simple Sequentially Rejective Multiple Test Procedure*](https://www.jstor.org/stable/4615733), Scandinavian Journal of Statistics 6, 1979: families.
+# - E. B. Wilson, [*Probable Inference, the Law of Succession, and Statistical Inference*](https://doi.org/10.1080/01621459.1927.10502953), Journal of the American
+#   Statistical Association 22, 1927: the interval of a share. A. Agresti, B. A. Coull, [*Approximate Is Better than "Exact" for
+#   Interval Estimation of Binomial Proportions*](https://doi.org/10.1080/00031305.1998.10480550), The American Statistician 52, 1998, compare it with others.
+# - A. Wald, [*Sequential Tests of Statistical Hypotheses*](https://doi.org/10.1214/aoms/1177731118), Annals of Mathematical Statistics 16, 1945: how to look early
 #   and still be right.
-# - C. Browne and others, *A Survey of Monte Carlo Tree Search Methods*, IEEE Transactions on Computational Intelligence
+# - C. Browne and others, [*A Survey of Monte Carlo Tree Search Methods*](https://doi.org/10.1109/TCIAIG.2012.2186810), IEEE Transactions on Computational Intelligence
 #   and AI in Games 4(1), 2012: choices at the root.
-# - J. E. Smith, R. L. Winkler, *The Optimizer's Curse*, Management Science 52, 2006.
-# - G. Chaslot, M. Winands, H. J. van den Herik, *Parallel Monte-Carlo Tree Search*, Computers and Games, 2008: root and tree
+# - J. E. Smith, R. L. Winkler, [*The Optimizer's Curse*](https://doi.org/10.1287/mnsc.1050.0451), Management Science 52, 2006.
+# - G. Chaslot, M. Winands, H. J. van den Herik, [*Parallel Monte-Carlo Tree Search*](https://doi.org/10.1007/978-3-540-87608-3_6), Computers and Games, 2008: root and tree
 #   parallelization.
 # - H. Baier, M. Winands, *Time Management for Monte-Carlo Tree Search in Go*, Advances in Computer Games, 2011: when to stop early
 #   and when to go on.
 # - R. Coulom, *Computing Elo Ratings of Move Patterns in the Game of Go*, ICGA Journal 30, 2007: progressive widening. G. Chaslot
-#   and others, *Progressive Strategies for Monte-Carlo Tree Search*, New Mathematics and Natural Computation 4(3), 2008: the
+#   and others, [*Progressive Strategies for Monte-Carlo Tree Search*](https://doi.org/10.1142/S1793005708001094), New Mathematics and Natural Computation 4(3), 2008: the
 #   same, and progressive bias.
-# - S. Gelly, Y. Wang, *Exploration Exploitation in Go: UCT for Monte-Carlo Go*, NIPS workshop, 2006: first-play urgency.
+# - S. Gelly, Y. Wang, [*Exploration Exploitation in Go: UCT for Monte-Carlo Go*](https://hal.science/hal-00115330), NIPS workshop, 2006: first-play urgency.
 # - L. V. Allis, H. J. van den Herik, M. P. H. Huntjens, *Go-Moku Solved by New Search Techniques*, AAAI Technical Report
 #   FS-93-02, 1993: 15×15 is a win for the first player. W.-Y. Hsu and others, *On solving the 7,7,5-game and the
 #   8,8,5-game*, Theoretical Computer Science 815, 2020: both are draws.

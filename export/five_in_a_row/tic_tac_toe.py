@@ -1371,7 +1371,7 @@ def compare_printed(cells: dict) -> list[dict]:
 #
 # **Random, minimax and random-minimax** are as they should be, as far as a thousand games can tell.
 #
-# **Q-learning** depends on its training, and ours went on until its table was right. The cells below
+# *[*Q-learning*](https://doi.org/10.1007/BF00992698)* depends on its training, and ours went on until its table was right. The cells below
 # look back: what did the learner score while it was on its way?
 #
 # **MCTS** is the strange one. It never lost, and yet it won less often against random than random-minimax
@@ -2757,6 +2757,6 @@ def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResul
 # holds for the seeds that were tried; the plain one still errs. And of the explanations offered here, for the missing classes in [section 1](#1.-Every-position) and for
 # MCTS above, each fits the printed numbers; a table cannot tell us more.
 #
-# *Read more:* C. Watkins and P. Dayan, *Q-learning*, Machine Learning, 1992; L. Kocsis and C. Szepesvári,
-# *Bandit Based Monte-Carlo Planning*, ECML 2006; D. Knuth and R. Moore, *An Analysis of Alpha-Beta
-# Pruning*, Artificial Intelligence, 1975.
+# *Read more:* C. Watkins and P. Dayan, [*Q-learning*](https://doi.org/10.1007/BF00992698), Machine Learning, 1992; L. Kocsis and C. Szepesvári,
+# [*Bandit Based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29), ECML 2006; D. Knuth and R. Moore, [*An Analysis of Alpha-Beta
+# Pruning*](https://doi.org/10.1016/0004-3702%2875%2990019-3), Artificial Intelligence, 1975.
