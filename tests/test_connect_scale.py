@@ -23,6 +23,7 @@ PLAYERS = {
         partial(four.Agent, 40),
         partial(five.engine.Opponent, None, 20),
     ),
+    "agents with one tree": tuple(four.sharing({"simulations": 40}, {"simulations": 20})),
     "policies": (four.policy_player("Exp3", 40), four.policy_player("Thompson", 40)),
 }
 

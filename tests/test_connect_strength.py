@@ -371,8 +371,10 @@ def test_rows_and_figure_hold_both_projects():
     found = ["0.583 (0.533 to 0.633)", "1–2–3", "1,000", "0.583"]
     assert rows.loc["solver"].tolist() == found
     speed = pd.DataFrame({"what": ["solver", c4.PLAIN], "per second": [1e6, 2e6]})
+    speed["budget"] = "100000 simulations a run"
     rows = c4.strength_rows(table, speed)
     assert rows.loc[c4.PLAIN].tolist() == ["–", "–", "–", "–", "2,000,000"]
+    assert rows.columns[-1] == "simulations per second, 100000 simulations a run"
     ax = c4.strength_figure(table).axes[0]
     marks = ax.collections[-1].get_offsets()
     assert sorted(x for x, _ in marks) == sorted(c4.TOLD["equal simulations"].values())

@@ -374,11 +374,19 @@ def test_readme_takes_its_numbers_from_the_results(tmp_path):
     )
     filled = readme.filled(text, results)
     assert "-->970,000<!--" in filled and "-->1.5 million<!--" in filled
-    assert "| plain UCT | 8×8 | 1.5 million | 2,100× |" in filled and "old" not in filled
+    assert "| plain UCT | 8×8 | 1.5 million | 2,100× | 100,000 |" in filled
+    assert "old" not in filled
     assert readme.filled(filled, results) == filled
     assert readme.filled(text, tmp_path / "none.csv") == text
     with pytest.raises(ValueError, match="README asks for classic 8×8"):
         readme.filled("<!-- speed classic 8×8 -->?<!-- /speed -->", results)
+
+
+def test_readme_names_the_trees_that_are_timed(root):
+    book = build.read_notebook(root / "studies" / "strength.ipynb")
+    cell = next(cell for cell in book.cells if cell.id == "speed-demo")
+    for size in (readme.TREE, readme.TREES["Python"]):
+        assert re.search(rf"scale\(\d[\d_]*, {size.replace(',', '_')}\)", cell.source)
 
 
 @pytest.mark.parametrize("where", [".", "studies", "tests/positions", "elsewhere"])

@@ -47,7 +47,7 @@ def quick(apart, monkeypatch):
     def searched(board, budget, seeds, solve):
         return Counter({int(np.argmin(np.abs(board))): seeds})
 
-    perfect, policies, slices = connect_four.perfect, connect_four.policies, connect_four.slice
+    perfect, slices = connect_four.perfect, connect_four.slice
     held = five.core.Game.from_text("d1 d2", rules=four.four_rules()), True
     for where, name, value in (
         (five.strength, "play_numbered", numbered),
@@ -58,7 +58,7 @@ def quick(apart, monkeypatch):
         (perfect, "BUDGETS", (10, 20)),
         (perfect, "PARTS", {10: 1, 20: 1}),
         (four, "hold_the_win", lambda *rest: held),
-        (policies, "PULLS", dict.fromkeys(policies.PULLS, 20)),
+        (four, "ARMS", {name: arms._replace(pulls=20) for name, arms in four.ARMS.items()}),
         (slices, "FIT_SIMULATIONS", 10),
         (ttt, "searched", searched),
         (sys.modules["experiments.tic_tac_toe"], "BUDGETS", (10, 20)),
