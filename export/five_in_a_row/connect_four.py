@@ -2146,7 +2146,8 @@ def judged_words(table) -> str:
         slow = rows.loc[rows["most ms"].idxmax()]
         said.append(
             f"{what}: all within 50 ms at {', '.join(map(str, quick)) or 'no number of'} "
-            f"stones; the longest, {slow['most ms'] / 1000:,.1f} s, at {slow.stones}"
+            f"stones; the longest, {slow['most ms'] / 1000:,.1f} s, at {slow.stones}; some "
+            f"column not told up to {rows.stones[rows.told < rows.positions].max()} stones"
         )
     return "; ".join(said).capitalize() + "."
 
