@@ -1342,8 +1342,8 @@ def show_search(game, result) -> None:
 
 # *by Experiments*
 #
-# Read the left board first: it is the answer. The middle one says why: + is good for the side to move, − is
-# bad. On the right, the bounds of well-visited moves have come close to each other: a child that falls behind
+# Read the left board first: it is the answer. The middle one says why: blue, + is good for the side to move,
+# red, − is bad. On the right, the bounds of well-visited moves have come close to each other: a child that falls behind
 # is visited less, and its bound rises again. That is the balance that UCB keeps: visits are spread so that no
 # child looks much better than another to an optimist.
 #

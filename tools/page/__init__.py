@@ -347,7 +347,7 @@ def fold_numbers(soup):
         fold.extend([soup.new_tag("summary", string="The numbers of this figure"), rows])
         image["alt"] = f"{first}. The numbers stand below it."
         image["aria-details"] = fold["id"]
-        figure.append(fold)
+        figure.insert_after(fold)  # a figure's caption is its last element
 
 
 def settle_links(soup, folder):

@@ -64,6 +64,7 @@ class Search {
   begin(size, cells, toMove, changes, records) {
     const {node, workspace, blanks} = this.facts, blank = blanks[`${this.game} ${size}`];
     this.size = size;
+    this.points = cells.length;
     this.reserve(records);
     this.side = 0;
     this.setOptions(changes);
@@ -112,7 +113,7 @@ class Search {
 
   // What is known: visits, rewards and ranks by point, the line to expect.
   read() {
-    const {head} = this.facts, points = this.size ** 2;
+    const {head} = this.facts, {points} = this;
     this.call("read", this.space, this.place(this.side), this.records, this.options, this.out);
     const told = this.told(), line = told[4];
     const columns = [0, 1, 2].map(i => Array.from({length: points}, (_, p) => told[head + 3 * p + i]));
@@ -131,7 +132,7 @@ class Search {
 
   board() {
     this.call("board", this.space, this.out);
-    return [...this.told(this.size ** 2)];
+    return [...this.told(this.points)];
   }
 
   // Look for wins by threats before the first simulation, within so many positions.
