@@ -43,6 +43,8 @@ NO_RESULTS = {
     "c4-reported-text": {"100"},
     "policies-beta-text": {"8.17.22"},  # a formula
     "policies-regret-show-text": {"0.1", "0.5", "0.6", "0.55", "0.45"},
+    "policies-regret-tail-text": {"90 %", "99 %"},  # quantiles
+    "c4-essay-near-text": {"16,000", "63,000", "12,600"},  # budgets
     "policies-matrix-text": {"1,000"},
     "slice-title": {"100"},
     "strength-words-text": {"95 %"},
