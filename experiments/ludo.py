@@ -73,11 +73,11 @@ TABLES = {
     "ludo-pairs": (pairs, 5_000),
     "ludo-forced-pairs": (forced_pairs, 1_000),
     "ludo-seatings": (seatings, 1_000),
-    "ludo-places": (places, 4),
+    "ludo-places": (places, 40),
     "ludo-budgets": (budgets, 400),
     "ludo-constants": (constants, 600),
     "ludo-tempers": (tempers, 1_000),
-    "ludo-ideas": (ideas, 20),
+    "ludo-ideas": (ideas, 100),
     "ludo-styles": (styles, 2_000),
 }
 UNITS = {}
