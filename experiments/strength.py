@@ -235,7 +235,7 @@ def solves(player, position):
 TABLES = {
     "ablation": (ablation, 200),
     "ladder": (ladder, 40),
-    "draw": (draw, 400),
+    "draw": (draw, 120),
     "levels": (levels, 60),
     "threads": (threads, 60),
     "ponder": (ponder, 60),
