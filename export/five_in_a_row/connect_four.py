@@ -2052,12 +2052,7 @@ class Solver:
     book      {key: (low, high)} of early positions of the standard grid; None: opening_book()
     """
 
-    def __init__(
-        self,
-        rules: five.core.Rules | None = None,
-        entries: int = 1 << 22,
-        book: dict | None = None,
-    ):
+    def __init__(self, rules: five.core.Rules | None = None, entries=1 << 22, book=None):
         self.rules = four_rules() if rules is None else four_rules(rules.height, rules.size)
         grid = Grid(self.rules.height, self.rules.size)
         self.grid = Bounds(
@@ -2119,7 +2114,7 @@ class Solver:
 #
 # How long does a judgement take? `python -m experiments connect-judged` asks for all columns of random
 # positions, once for exact scores and once for signs, each time with an empty table. Where the book ends the solver is
-# alone; it gives up after some 1.4 million positions, and so the longest times are those of giving up.
+# alone; it gives up after a set number of positions, and so the longest times are those of giving up.
 
 
 # by Experiments · how long a judgement takes

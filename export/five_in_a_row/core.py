@@ -858,8 +858,7 @@ def simulation(root: Node, rng: RandomNumbers, moves, select) -> None:
 # the course asks for after each move: thinking time, total simulations, visits and UCB.
 #
 # `read_root` fills it in. The move is the **most visited** child, ties at random: visits follow value, and
-# one lucky rollout of a neglected child does not count for much. The value of a move that was visited twice
-# may be 1, and means next to nothing; a move that was visited most often has kept its promise longest.
+# one lucky rollout of a neglected child does not count for much.
 
 
 # by Search · what a search found
@@ -926,8 +925,7 @@ def read_root(root: Node, seed: int, seconds: float = 0.0) -> SearchResult:
 
 # *by Search*
 #
-# A search may be limited by seconds, by simulations, or by both; whichever is used up first ends it. Seeds
-# and limits are checked before anything is searched.
+# A search may be limited by seconds, by simulations, or by both; whichever is used up first ends it.
 #
 # `plain_search` makes simulations until its time is up. It also looks at `stop`, a flag that another thread
 # may raise, and about twenty times per second tells `on_progress` what it has found so far; the window draws
@@ -1106,7 +1104,7 @@ def new_record(
 #
 # A table of numbers hides where on the board they lie. The figures of this notebook share one board: letters
 # below, line 1 at the bottom, as in the text form. Each is shown with a description in words, for readers who
-# cannot see it, and a caption that says what it shows. Its colours are kept as a palette, which makes the file small.
+# cannot see it, and a caption that says what it shows.
 #
 # There is room for only a few characters on a point, so numbers are shortened before they are written, and
 # only the three largest are. A bar below the board names the unit of its colours.
@@ -1347,11 +1345,10 @@ def show_search(game, result) -> None:
 # is visited less, and its bound rises again. That is the balance that UCB keeps: visits are spread so that no
 # child looks much better than another to an optimist.
 #
-# The window tells in words what a search expects. A proven result is said as such: "Black wins in 7"
-# counts the stones of both sides until five in a row stands. Anything else is an expectation, in
-# percent for the side to move: a value of 0 is an even chance, +1 is certainty. The line of a proven win often stops at
-# a double threat, because from there on anybody can win. `plies_to_win` plays it to its end on a copy of the
-# game, and counts.
+# In words, the window tells what a search expects. "Black wins in 7" is proven, and counts the stones of both
+# sides until five in a row stands. Anything else is an expectation, in percent for the side to move: a value
+# of 0 is an even chance. The line of a proven win often stops at a double threat, because from there on anybody
+# can win; `plies_to_win` plays it to its end on a copy of the game.
 
 
 # by Interface · how long a proven win takes
@@ -1415,7 +1412,7 @@ def result_lines(result: SearchResult) -> list[str]:
 #
 # **What $c$ does** is easily seen. The same position is searched with three values of `C`, and the share of
 # the most visited move is printed. Little exploration follows the first luck; much of it spreads the visits
-# over the board. The cell puts your own value back at its end.
+# over the board.
 
 
 # *by Experiments*
@@ -3517,19 +3514,13 @@ def pairing(size: int) -> dict[int, int] | None:
 #   (UCT).
 # - C. Browne and others, [*A Survey of Monte Carlo Tree Search Methods*](https://doi.org/10.1109/TCIAIG.2012.2186810), IEEE Transactions on
 #   Computational Intelligence and AI in Games 4(1), 2012: the four steps, Algorithms 2 and 3.
-# - G. Chaslot and others, [*Progressive Strategies for Monte-Carlo Tree Search*](https://doi.org/10.1142/S1793005708001094), New Mathematics
-#   and Natural Computation 4(3), 2008: progressive bias, and children added as visits grow.
 # - S. Gelly, Y. Wang, [*Exploration Exploitation in Go: UCT for Monte-Carlo Go*](https://hal.science/hal-00115330), NIPS workshop,
 #   2006: what an unvisited child counts as (first-play urgency).
-# - M. H. M. Winands, Y. Björnsson, J.-T. Saito, [*Monte-Carlo Tree Search Solver*](https://doi.org/10.1007/978-3-540-87608-3_3), Computers and
-#   Games, 2008: wins, losses and draws that are certain travel up the tree.
 # - C. D. Rosin, [*Multi-armed Bandits with Episode Context*](https://doi.org/10.1007/s10472-011-9258-6), Annals of Mathematics and Artificial
 #   Intelligence 61, 2011: priors in the bound (PUCT).
 # - D. Silver and others, [*Mastering the Game of Go with Deep Neural Networks and Tree Search*](https://doi.org/10.1038/nature16961),
 #   Nature 529, 2016, and [*Mastering the Game of Go without Human Knowledge*](https://doi.org/10.1038/nature24270), Nature 550, 2017:
 #   the form of PUCT used here.
-# - I.-C. Wu and others, [*On Strength Adjustment for MCTS-Based Programs*](https://doi.org/10.1609/aaai.v33i01.33011222), AAAI 2019: levels by
-#   drawing a move in proportion to a power of its visits.
 # - L. V. Allis, H. J. van den Herik, M. P. H. Huntjens, *Go-Moku Solved by New Search
 #   Techniques*, AAAI Technical Report FS-93-02, 1993: 15×15 is a win for the first player.
 # - W.-Y. Hsu, C.-L. Ko, J.-C. Chen, T.-H. Wei, C.-H. Hsueh, I.-C. Wu, *On solving the 7,7,5-game
@@ -3538,9 +3529,5 @@ def pairing(size: int) -> dict[int, int] | None:
 #   of the American Statistical Association 22, 1927: the interval of a score.
 # - D. E. Knuth, *The Art of Computer Programming* 2, section 3.3.4: the multiplier of the random
 #   numbers.
-# - D. P. Kingma, J. Ba, [*Adam: A Method for Stochastic Optimization*](https://arxiv.org/abs/1412.6980), ICLR 2015: how the weights
-#   of the engine's evaluation function were fitted.
-# - A. L. Zobrist, *A New Hashing Method with Application for Game Playing*, Technical Report 88,
-#   University of Wisconsin, 1970: how the threat search turns a position into a number.
 #
-# What only one essay uses is named at its end.
+# What only one essay or one study uses is named at its end.

@@ -1414,8 +1414,8 @@ def own_places(cells: np.ndarray, colour: int) -> np.ndarray:
 # tried from the weakest to the best, and a better one overwrites. The six points of a pattern may begin
 # at four places of the nine, so that the stone in the middle is among them.
 #
-# The course's code looks for open twos once more, whatever else it has found: in `..X.X.XX.` the stone in
-# the middle makes an open three with those on its right, and an open two with the one on its left. Both
+# The course's code looks for open twos once more, whatever else it has found: in `..X.XX...` the stone in
+# the middle makes an open three with the two others, and with its neighbour alone an open two as well. Both
 # count. `TWO_BESIDE = False` counts the best shape of a line alone.
 
 
