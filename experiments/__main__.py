@@ -2,11 +2,17 @@
 
 Every match keeps its finished games in experiments/games/, so a run that was stopped goes on
 where it was. The tables go to experiments/results/. `--list` names them; without a name all
-are made. The seed is 1. All tables together take some ten core-hours.
+are made. The seed is 1. All tables together take some ten core-hours. With another number of
+games a table is a trial, kept in experiments/results/trials/. `--cluster` plays on Dask.
+`--recount` plays nothing: it computes scores and intervals of all tables anew from the games
+that they count.
 """
 
 import argparse
+import contextlib
 import importlib
+import ipaddress
+import re
 import sys
 from typing import NamedTuple
 
@@ -47,11 +53,67 @@ def parsed(arguments, tables):
     parser.add_argument(
         "--games", type=int, help="games per match, or what a table counts instead (--list)"
     )
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="play on the workers of a Dask scheduler: tcp://127.0.0.1:8786 of this machine, "
+        "tls://HOST:PORT elsewhere, in a trusted network only; here: --jobs new processes",
+    )
     parser.add_argument("--list", action="store_true", help="name the tables and stop")
+    parser.add_argument(
+        "--recount", action="store_true", help="compute all intervals from the counts anew"
+    )
     asked = parser.parse_args(arguments)
     if wrong := [name for name in asked.tables if name not in tables]:
         parser.error(f"no table {wrong[0]!r}: there are {', '.join(tables)}")
+    if asked.games is not None and asked.games < 2:
+        parser.error(f"--games {asked.games}: a table needs two at least")
+    pairs = [name for name in asked.tables or tables if tables[name].unit == "games"]
+    if pairs and (asked.games or 0) % 2:
+        parser.error(f"--games {asked.games}: {pairs[0]} needs pairs, colours exchanged")
+    if asked.cluster not in (None, "here") and (fault := address_fault(asked.cluster)):
+        parser.error(fault)
     return asked
+
+
+# -- a cluster -----------------------------------------------------------------------------
+def address_fault(address):
+    """Return in a sentence why no scheduler is asked at an address; None where one is.
+
+    A scheduler runs whatever it is sent, and asks nobody who they are: without TLS, only this
+    machine's own is used.
+    """
+    parts = re.fullmatch(r"(tcp|tls)://(\[[0-9a-f:]+\]|[\w.-]+):(\d+)", address)
+    if not parts:
+        return f"--cluster {address}: an address is like tcp://127.0.0.1:8786, or here"
+    host = parts[2].strip("[]")
+    with contextlib.suppress(ValueError):
+        if parts[1] == "tls" or host == "localhost" or ipaddress.ip_address(host).is_loopback:
+            return None
+    return (
+        f"--cluster {address} is not this machine: use tls://{parts[2]}:{parts[3]} with the "
+        "certificates of Dask's configuration, and in a trusted network only"
+    )
+
+
+@contextlib.contextmanager
+def workers(address, jobs):
+    """Let joblib play on Dask: at an address, or on processes `here`; None: in threads."""
+    if address is None:
+        yield
+        return
+    import joblib
+    from distributed import Client, LocalCluster
+
+    with contextlib.ExitStack() as stack:
+        if address == "here":  # no other machine can reach it
+            how = {"host": "127.0.0.1", "dashboard_address": "127.0.0.1:0"}
+            address = stack.enter_context(
+                LocalCluster(n_workers=jobs, threads_per_worker=1, **how)
+            )
+        stack.enter_context(Client(address, timeout="10s"))
+        stack.enter_context(joblib.parallel_config(backend="dask"))
+        yield
 
 
 def main(arguments=None):
@@ -63,14 +125,36 @@ def main(arguments=None):
             code = matches.code(name)
             print(f"{name:19s} {code} {number:5d} {unit:14s} {function.__doc__}")
         return 0
+    if asked.recount:
+        matches.recount()
+        return 0
     try:
-        for name in asked.tables or tables:
-            table = tables[name]
-            matches.make(name, table.function, asked.games or table.number, asked.jobs)
+        with workers(asked.cluster, asked.jobs):
+            for name in asked.tables or tables:
+                make(name, tables[name], asked)
     except (ArchiveError, behaviour.StaleError) as error:
         print(error, file=sys.stderr)
         return 2
+    except OSError as error:
+        if asked.cluster is None:
+            raise
+        print(f"--cluster {asked.cluster}: {error}", file=sys.stderr)
+        return 2
     return 0
+
+
+def make(name, table, asked):
+    """Make a table as asked; with another number than the study's, as a trial."""
+    number = table.number if asked.games is None else asked.games
+    if number == table.number:
+        matches.make(name, table.function, number, asked.jobs)
+        return
+    with matches.trial(number):
+        matches.make(name, table.function, number, asked.jobs)
+    few = "too few for the figure of its study" if number < table.number else "not its study's"
+    print(
+        f"{name}: {number} {table.unit}, not {table.number}: {few}; that keeps its own table"
+    )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """The tables of Ludo: pairs, seatings, budgets, constants, styles.
 
-In `ludo-pairs` the ring of 40 gets a fifth of the games, and so do pairs with MCTS; in
-`ludo-budgets` the largest budget gets half.
+In `ludo-pairs` the ring of 40 gets a fifth of the games, and so do pairs with MCTS, which
+get fewer in `ludo-forced-pairs`; in `ludo-budgets` the largest budget gets half.
 """
 
 from functools import partial
@@ -18,14 +18,30 @@ def path_of(table, *match):
     return matches.archive("ludo").file(f"{table}-{words}-{matches.code(table)}.csv")
 
 
+def rounds(games):
+    """Return a number of games of four players in which each begins equally often."""
+    return max(4, games // 4 * 4)
+
+
 def pairs(games, jobs):
     """Every agent against every other one, two players, ring 52 and ring 40."""
     yield from ludo.pair_rows(games, jobs, path_of=partial(path_of, "ludo-pairs"))
 
 
+def forced_pairs(games, jobs):
+    """The same pairs where a six must bring a token out."""
+    path = partial(path_of, "ludo-forced-pairs")
+    yield from ludo.pair_rows(games, jobs, path_of=path, forced=True)
+
+
 def seatings(games, jobs):
     """Random, rule-based, max^n and MCTS in the six orders round the board, starts rotated."""
-    yield from ludo.seat_rows(games, jobs, path_of=partial(path_of, "ludo-seatings"))
+    yield from ludo.seat_rows(rounds(games), jobs, path_of=partial(path_of, "ludo-seatings"))
+
+
+def places(games, jobs):
+    """The six orders on two rings, with and without a forced exit, played on for places."""
+    yield from ludo.house_rows(games, jobs, path_of=partial(path_of, "ludo-places"))
 
 
 def budgets(games, jobs):
@@ -38,16 +54,30 @@ def constants(games, jobs):
     yield from ludo.constant_rows(games, jobs=jobs, path_of=partial(path_of, "ludo-constants"))
 
 
+def tempers(games, jobs):
+    """Aggressive, defensive and balanced rule, each pair, with and without a forced exit."""
+    yield from ludo.temper_rows(games, jobs, path_of=partial(path_of, "ludo-tempers"))
+
+
+def ideas(games, jobs):
+    """Bayesian MCTS, and MCTS with short playouts, against the rule and plain MCTS."""
+    yield from ludo.idea_rows(games, jobs, path_of=partial(path_of, "ludo-ideas"))
+
+
 def styles(games, jobs):
     """Max^n and paranoid at one board, with two rule-based players between them."""
-    yield from ludo.style_rows(games, jobs, path_of("ludo-styles", "four"))
+    yield from ludo.style_rows(rounds(games), jobs, path_of("ludo-styles", "four"))
 
 
 TABLES = {
     "ludo-pairs": (pairs, 5_000),
+    "ludo-forced-pairs": (forced_pairs, 1_000),
     "ludo-seatings": (seatings, 1_000),
+    "ludo-places": (places, 40),
     "ludo-budgets": (budgets, 400),
     "ludo-constants": (constants, 600),
+    "ludo-tempers": (tempers, 1_000),
+    "ludo-ideas": (ideas, 100),
     "ludo-styles": (styles, 2_000),
 }
 UNITS = {}

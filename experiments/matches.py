@@ -3,9 +3,11 @@
 Each match keeps its finished games in a CSV file in experiments/games/, so a run that was
 stopped goes on where it was. When a table is complete, its games are packed into the archive
 of its study. Tables go to experiments/results/, one row for each match. Games and tables are
-named by a fingerprint of what their players do (experiments/behaviour.py).
+named by a fingerprint of what their players do (experiments/behaviour.py). A table of another
+number of games than its study shows is a trial: it goes to a folder of its own.
 """
 
+import contextlib
 import csv
 import datetime
 import os
@@ -16,12 +18,13 @@ from pathlib import Path
 import five_in_a_row as five
 
 from experiments import behaviour, kinds
-from experiments.archive import Archive
+from experiments.archive import Archive, write_whole
 
 FOLDER = Path(__file__).resolve().parent
 RESULTS, GAMES = FOLDER / "results", FOLDER / "games"
 SEED = 1
 ARCHIVES = {}  # {path: Archive} of those that this run uses
+WHOLE = None  # the folder of the studies' own games, while a trial runs
 
 
 def code(table):
@@ -30,10 +33,26 @@ def code(table):
 
 
 # -- games that are kept -------------------------------------------------------------------
-def archive(study):
-    """Return the archive that holds the games of a study."""
-    path = GAMES / f"{study}.tar.xz"
+def archive(study, folder=None):
+    """Return the archive that holds the games of a study, in GAMES or another folder."""
+    path = (folder or GAMES) / f"{study}.tar.xz"
     return ARCHIVES.setdefault(path, Archive(path))
+
+
+@contextlib.contextmanager
+def trial(number):
+    """Let tables and games of that number go to a folder of their own below RESULTS.
+
+    `Kept` begins there with what the study knows, for no row of it depends on the number.
+    """
+    global RESULTS, GAMES, WHOLE
+    before = RESULTS, GAMES, WHOLE
+    RESULTS = RESULTS / "trials" / str(number)
+    GAMES, WHOLE = RESULTS, before[1]
+    try:
+        yield
+    finally:
+        RESULTS, GAMES, WHOLE = before
 
 
 class Kept:
@@ -42,6 +61,9 @@ class Kept:
     def __init__(self, study, name, keys, values):
         self.path = archive(study).file(f"{name}.csv")
         self.width, self.rows = len(keys), {}
+        if WHOLE and not self.path.exists():
+            known = archive(study, WHOLE).held().get(self.path.name, b"")
+            write_whole(self.path, known)
         data = self.path.read_bytes() if self.path.exists() else b""
         whole = data.rfind(b"\n") + 1  # a stop may leave half a line
         if not whole:
@@ -91,8 +113,10 @@ def played(study, table, a, b, board, games, jobs, empty):
     study   whose archive takes the games
     table   one of kinds.TABLES: the file is named after it and after its players' code
     board   Rules, or the size of a board for five in a row
+    games   come in pairs: rounded down to an even number, two at least
     empty   True: every game begins on the empty board
     """
+    games = max(2, games // 2 * 2)
     rules = rules_of(board)
     shape = f"{rules.size}x{rules.height}"
     name = "-".join([table, *a[0].split(), "v", *b[0].split(), shape])
@@ -118,13 +142,11 @@ def match(study, table, a, b, board, games, jobs, empty=False, timed=True, **sho
     """
     result = played(study, table, a, b, board, games, jobs, empty)
     found, rules = result.attrs, rules_of(board)
-    low, high = found["interval"]
     plies = result.plies - result.opening.str.split().str.len()
     moves = (plies / 2).sum()
     row = {"a": a[0], "b": b[0], "board": f"{rules.size}×{rules.height}", **shown}
-    row |= {"games": games}
+    row |= {"games": len(result)}
     row |= {"won": found["wins"], "drawn": found["draws"], "lost": found["losses"]}
-    row |= {"score": round(found["score"], 3), "low": round(low, 3), "high": round(high, 3)}
     for side in "ab":
         seconds, simulations = (
             result[f"seconds {side}"].sum(),
@@ -163,11 +185,33 @@ def make(name, function, number, jobs=2):
 
     basis = kinds.TABLES[name]
     behaviour.check(*basis.kinds)
-    table = pd.DataFrame(list(function(number, jobs)))
+    table = five.strength.with_intervals(pd.DataFrame(list(function(number, jobs))))
+    table = table.drop(columns="verdict", errors="ignore")  # found anew where it is shown
     if basis.budget is not None:
         table["budget"] = basis.budget
     table = table.assign(**settings(name))
     five.strength.keep_results(table.set_index(table.columns[0]), name, RESULTS)
-    print(f"wrote experiments/results/{name}.csv", flush=True)
+    print(f"wrote {project_path(RESULTS / name)}.csv", flush=True)
     for each in ARCHIVES.values():
         each.pack()
+
+
+def recount():
+    """Write score, low and high of all tables anew, from the games that they count."""
+    import pandas as pd
+
+    for path in sorted(RESULTS.glob("*.csv")):
+        texts = pd.read_csv(path, dtype=str, keep_default_na=False)
+        table = five.strength.read_results(path.stem, RESULTS)
+        if {"won", "games", "low"} <= set(texts):
+            found = table[["score", "low", "high"]].map("{:.4g}".format)
+            five.strength.keep_results(
+                texts.assign(**found).set_index(texts.columns[0]), path.stem, RESULTS
+            )
+            print(f"counted experiments/results/{path.name} anew", flush=True)
+
+
+def project_path(path):
+    """Return a path as a reader of the project sees it."""
+    home = FOLDER.parent
+    return path.relative_to(home) if path.is_relative_to(home) else path

@@ -5,8 +5,10 @@ Seconds per move are equal for both players unless a row says otherwise; in `wis
 twice with the colours exchanged, except where a table begins on the empty board.
 """
 
+import math
 import os
 from functools import partial
+from itertools import combinations
 
 import five_in_a_row as five
 
@@ -17,6 +19,8 @@ SECONDS = 0.03  # a move, where a table does not say otherwise
 PUZZLE_SECONDS = 1
 FULL = five.search.SearchOptions()
 NEWEST = ("no learned priors", "no doubt of the favourite")  # ideas with twice the games
+CONSTANTS = {"0.25": 0.25, "0.5": 0.5, "1": 1.0, "√2": math.sqrt(2)}
+CONSTANT_SIMULATIONS = {8: 2_000, 15: 1_000}
 match = partial(matches.match, "strength")
 
 
@@ -133,16 +137,25 @@ def sizes(games, jobs):
             "strength", "sizes", ("one", player), ("two", player), size, games, jobs, True
         )
         won, drawn = (int((result.winner == who).sum()) for who in (result.black, "draw"))
-        low, high = five.strength.wilson(won + drawn / 2, games)
         print(f"  black {won}, drawn {drawn}", flush=True)
         yield {
             **{"a": "black", "b": "white", "board": f"{size}×{size}", "games": games},
             **{"won": won, "drawn": drawn, "lost": games - won - drawn},
-            "score": round((won + drawn / 2) / games, 3),
-            **{"low": round(low, 3), "high": round(high, 3)},
             "plies": round(result.plies.mean(), 1),
             "different games": result.moves.nunique(),
         }
+
+
+def constants(games, jobs):
+    """Plain UCT with four constants c, every pair of them, equal simulations."""
+    for size, budget in CONSTANT_SIMULATIONS.items():
+        players = [
+            (f"c {name}", partial(five.search.plain_uct, budget, c=c))
+            for name, c in CONSTANTS.items()
+        ]
+        for one, other in combinations(players, 2):
+            shown = {"simulations": budget}
+            yield match("constants", one, other, size, games, jobs, **shown)
 
 
 def by_kind():
@@ -222,13 +235,14 @@ def solves(player, position):
 TABLES = {
     "ablation": (ablation, 200),
     "ladder": (ladder, 40),
-    "draw": (draw, 400),
+    "draw": (draw, 120),
     "levels": (levels, 60),
     "threads": (threads, 60),
     "ponder": (ponder, 60),
     "adaptive-time": (adaptive_time, 60),
     "sizes": (sizes, 60),
     "wishes": (wishes, 200),
+    "constants": (constants, 400),
     "puzzles": (puzzles, 100),
     "cut": (cut, 100),
 }

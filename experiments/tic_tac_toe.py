@@ -16,6 +16,11 @@ from experiments import matches
 
 BUDGETS = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
 PAYOFF_BUDGETS = (100, ttt.SIMULATIONS)
+PAYOFF_SEARCHES = {  # which method each is, of those that joined the matrices later
+    "MCTS √2": "UCT",
+    "Bayes-UCT1": "Bayes-UCT1",
+    "Bayes-UCT2": "Bayes-UCT2",
+}
 SEARCHES = {"plain search": False, "with proofs": True}
 UNLIKE = 12  # positions that are named as the hardest
 match = partial(matches.match, "tic_tac_toe")
@@ -36,9 +41,28 @@ def payoff(games, jobs):
             result = matches.played(
                 "tic_tac_toe", "ttt-payoff", *pair, ttt.RULES, 2 * games, jobs, True
             )
-            row = ttt.seat_row(name, simulations, result)
+            row = ttt.seat_row("MCTS", name, simulations, result)
             print(row, flush=True)
             yield row
+
+
+def search_payoff(games, jobs):
+    """MCTS with √2 and Bayesian search against every agent; games: with each moving first."""
+    for simulations in reversed(PAYOFF_BUDGETS):
+        # half as many with the most simulations, where a game takes longest
+        number = max(1, games // 2) if simulations == PAYOFF_BUDGETS[-1] else games
+        agents = ttt.mcts_rivals(simulations)
+        for name, method in PAYOFF_SEARCHES.items():
+            agents[name] = search = ttt.bayes_player(method, simulations)
+            for rival, other in agents.items():
+                plain = rival.replace(",", "").replace("√", "root ")  # for a file's name
+                pair = (f"{method} {simulations}", search), (plain, other)
+                result = matches.played(
+                    "tic_tac_toe", "ttt-searches", *pair, ttt.RULES, 2 * number, jobs, True
+                )
+                row = ttt.seat_row(name, rival, simulations, result)
+                print(row, flush=True)
+                yield row
 
 
 def simulations(seeds, jobs):
@@ -136,8 +160,12 @@ def bayes_games(games, jobs):
 
 TABLES = {
     "ttt-payoff": (payoff, 2_000),
+    "ttt-searches": (search_payoff, 500),
     "ttt-simulations": (simulations, 100),
     "bandit-trees": (bandit_trees, 5_000),
     "bayes-games": (bayes_games, 200),
 }
-UNITS = {"ttt-payoff": "a first player", "ttt-simulations": "seeds", "bandit-trees": "trees"}
+UNITS = {
+    **dict.fromkeys(("ttt-payoff", "ttt-searches"), "a first player"),
+    **{"ttt-simulations": "seeds", "bandit-trees": "trees"},
+}

@@ -58,8 +58,11 @@ def line_text(cells, row, col, d_row, d_col, colour):
     return text, 8
 
 
-def shape_of(text, middle):
-    """Return the best shape in the text that contains the stone at place `middle`."""
+def shapes_of(text, middle, beside=True):
+    """Return the best shape in the text that contains the stone at place `middle`.
+
+    beside   with an open two that contains it as well, as the course's code counts
+    """
 
     def holds(pattern):
         for hit in re.finditer(f"(?={pattern})", text):
@@ -67,17 +70,18 @@ def shape_of(text, middle):
                 return True
         return False
 
+    twos = ("011000", "010100", "001100", "000110", "001010", "010010")
+    two = ["open two"] if any(map(holds, twos)) else []
+    beside = two if beside else []
     if holds("11111"):
-        return "five"
+        return ["five", *beside]
     if holds("011110"):
-        return "open four"
+        return ["open four", *beside]
     if holds("01111") or holds("11110"):
-        return "four"
+        return ["four", *beside]
     if any(map(holds, ("011100", "001110", "010110", "011010"))):
-        return "open three"
-    if any(map(holds, ("011000", "010100", "001100", "000110", "001010", "010010"))):
-        return "open two"
-    return None
+        return ["open three", *beside]
+    return two
 
 
 def slow_score(cells, point, to_move):
@@ -85,7 +89,8 @@ def slow_score(cells, point, to_move):
     row, col = divmod(point, cells.shape[1])
     total = 0
     for colour, column in ((to_move, 0), (-to_move, 1)):
-        shapes = [shape_of(*line_text(cells, row, col, *way, colour)) for way in WAYS]
+        lines = [line_text(cells, row, col, *way, colour) for way in WAYS]
+        shapes = [shape for line in lines for shape in shapes_of(*line)]
         if "five" in shapes:
             total += SCORES["five"][column]
         if "open four" in shapes:

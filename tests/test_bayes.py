@@ -98,6 +98,32 @@ def test_clarks_formulas_are_what_sums_over_the_maximum_give(full):
         assert ttt.clark(*one, *two) == pytest.approx(ttt.clark(*two, *one), abs=1e-12)
 
 
+def test_the_look_up_table_gives_what_sums_over_the_maximum_give(full):
+    rng = np.random.default_rng(3)
+    for _ in range(2_000 if full else 80):
+        mus, sigmas = rng.uniform(-1, 2, 2), rng.uniform(0.02, 0.5, 2)
+        one, two = zip(mus, sigmas, strict=True)
+        assert ttt.clark_table(*one, *two) == pytest.approx(slow_max(one, two), abs=1e-3)
+        assert ttt.clark_table(*one, *two) == pytest.approx(ttt.clark(*one, *two), abs=5e-4)
+    for a in (-ttt.REACH, ttt.REACH, -50):  # at the ends and beyond: the larger one
+        far = a * 0.5, 0.3, 0.0, 0.4
+        assert ttt.clark_table(*far) == pytest.approx(max(far[:2], far[2:]))
+        assert ttt.clark_table(*far) == pytest.approx(ttt.clark(*far), abs=5e-4)
+    assert ttt.clark_table(0.2, 0.0, 0.7, 0.0) == (0.7, 0.0)
+
+
+def test_many_maxima_are_folded_pair_by_pair():
+    wins, playouts = ttt.some_beliefs(50, 3)
+    assert (wins <= playouts).all() and wins.shape == (50, 3) and playouts.max() <= 30
+    cells = zip(wins.flat, playouts.flat, strict=True)
+    known = np.array([ttt.beta_belief(*each) for each in cells]).reshape(50, 3, 2)
+    mus, sigmas = np.ascontiguousarray(np.moveaxis(known, 2, 0))
+    found = ttt.build_folds(ttt.clark)(mus, sigmas)
+    for row, w, n in zip(found, wins, playouts, strict=True):
+        assert row == pytest.approx(ttt.folded(list(zip(w, n, strict=True))), abs=1e-9)
+    assert np.abs(ttt.build_folds(ttt.clark_table)(mus, sigmas) - found).max() < 5e-4
+
+
 def test_the_maximum_with_something_certain():
     assert ttt.clark(0.2, 0.0, 0.7, 0.0) == (0.7, 0.0)
     mu, sigma = ttt.clark(0.5, 0.0, 0.5, 0.2)  # max(0.5, X) = 0.5 + max(0, X - 0.5)
@@ -434,11 +460,11 @@ def test_the_table_of_games_has_a_row_for_every_pair(elsewhere, monkeypatch):
     def match(table, a, b, board, games, jobs, **shown):
         rows.append((a[0], b[0], board))
         assert callable(a[1]) and callable(b[1])
-        high = 0.4 if "UCT 0.5" in b[0] else 0.7
-        found = {"won": 1, "drawn": 2, "lost": 1, "score": high - 0.1, "low": high - 0.2}
+        games, lost = 200, 150 if "UCT 0.5" in b[0] else 100
+        found = {"won": 200 - lost, "drawn": 0, "lost": lost}
         speeds = {f"simulations a move {side}": 10 for side in "ab"}
         name = f"{board.size}×{board.height}"
-        return {**shown, "board": name, "games": games, **found, "high": high} | speeds
+        return {**shown, "board": name, "games": games, **found} | speeds
 
     monkeypatch.setattr(tables, "match", match)
     matches.make("bayes-games", tables.TABLES["bayes-games"][0], 4, 1)
@@ -446,8 +472,10 @@ def test_the_table_of_games_has_a_row_for_every_pair(elsewhere, monkeypatch):
     assert len(set(rows)) == len(table) == 3 * 2 * 9
     monkeypatch.setattr(five.core, "show", lambda *how: shown.append(how))
     ttt.show_bayes_games()
-    assert len(shown) == 2 and "against UCT 0.5 at equal time: 0 won, 12 lost" in shown[1][2]
-    assert "against UCT at equal time: 0 won, 0 lost, 12 open" in shown[1][2]
+    assert (
+        len(shown) == 2 and "against UCT 0.5 at equal time: 0 better, 12 worse" in shown[1][2]
+    )
+    assert "against UCT at equal time: 0 better, 0 worse, 12 open" in shown[1][2]
 
 
 def test_a_match_of_the_table_is_played_and_kept(elsewhere):

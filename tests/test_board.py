@@ -130,10 +130,11 @@ def everything(game):
     }
     panel = {"controls": controls, "heat": True}
     engine, person = ("person", "engine"), ("engine", "person")
+    thinks = {"opponents": {"engine": five.engine.think}}
     states = [
-        shown(game, engine, session={"thinking": True}),
+        shown(game, engine, session=thinks),
         shown(game, person, session={"hint": 2}, hover=0, cursor=1),
-        shown(game, session={"thinking": True, **told}),
+        shown(game, session=thinks | told),
         shown(game, resigned=five.core.BLACK, session=told),
         shown(game, session={"note": "a note " * 30, **told}, overlay=HELP.view.overlay),
     ]

@@ -155,7 +155,10 @@ def test_the_table_of_games_against_perfect_play(elsewhere, monkeypatch):
     assert (table.low == 0).all() and (table.high > 0.4).all()  # four games say little
     assert matches.archive("connect_four").files()["connect-lost.csv"].count(b"\n") > 5
     words = four.perfect_words(table)
-    assert "plain UCT wins more than half of its games at none of these budgets" in words
+    assert (
+        "plain UCT wins more than half of its games beyond doubt at none of these budgets"
+        in words
+    )
     assert words.endswith("in 0 of 4 at 20, 0 of 2 at 30 simulations.")
     titles = [ax.get_title() for ax in four.perfect_figure(table).axes]
     assert titles == ["", agents[0], agents[-1]]
@@ -173,3 +176,20 @@ def test_the_speed_of_the_search_is_measured(elsewhere, monkeypatch):
     table = pd.read_csv(elsewhere / "connect-speed.csv", index_col="what")
     assert {"two integers", "rows of stones", "pure Python"} <= set(table.index)
     assert table["times slower"]["two integers"] == 1 and (table["per second"] > 0).all()
+
+
+def test_positions_of_strong_play_are_judged_beside_random_ones(elsewhere, monkeypatch):
+    monkeypatch.setattr(perfect, "FIRST_STRONG", 37)
+    monkeypatch.setattr(perfect, "STRONG", 20)
+    for name in ("connect-optimal", "connect-strong"):
+        made(name, 2)
+    tables = [
+        pd.read_csv(elsewhere / f"{n}.csv") for n in ("connect-optimal", "connect-strong")
+    ]
+    assert set(tables[1].agent) == {"plain UCT"} and (tables[1].positions == 2).all()
+    rows = four.strong_rows(dict(zip(("random", "strong"), tables, strict=True)))
+    assert rows["random"]["positions"] == rows["strong"]["positions"] == "8"
+    assert "right at 200 simulations" in rows["strong"]
+    for moves in perfect.strong_positions(2):
+        game = five.core.Game.from_text(moves[1], rules=RULES)
+        assert len(game.played) == moves[0] and not game.over

@@ -85,13 +85,19 @@ def test_a_lying_disc_is_not_painted_again_and_again(opened, pygame):
 # ---- the window, the page, or a recorded game ---------------------------------------------
 
 
+def shown_game():
+    """Return the game that the figures show after the Play cell."""
+    opponents = {"engine": five.engine.think}
+    return five.core.game_of(four.play_four(), opponents, **four.recorded_four())
+
+
 def test_where_nobody_can_play_a_game_of_the_agent_is_shown(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(four, "four_file", lambda: tmp_path / "connect_four.txt")
-    played = four.play_four()
+    played = shown_game()
     assert played.over and played.game.rules == RULES and played.results
     assert "engine against engine" in capsys.readouterr().out
     five.game_file.save_game(played, four.four_file())
-    again = four.play_four()
+    again = shown_game()
     assert again.game.moves == played.game.moves and "saved" in capsys.readouterr().out
 
 
@@ -99,6 +105,15 @@ def test_the_play_cell_refuses_what_the_window_would_refuse():
     for wrong in ({"human": "red"}, {"seconds": -1}, {"level": 11}):
         with pytest.raises(ValueError):
             four.play_four(**wrong)
+
+
+def test_the_perfect_player_is_listed_beside_the_engine():
+    opponents = {"engine": five.engine.think}
+    session = five.core.Session(five.core.GameRecord(five.core.Game(RULES)), opponents)
+    four.add_perfect(five.core.Controller(session, four.Rack()))
+    assert list(session.opponents) == ["engine", "perfect"] and len(opponents) == 1
+    game = five.core.Game.from_text("d1 a1 d2 a2 d3 a3", rules=RULES)
+    assert session.opponents["perfect"](game, 1).name == "d4"
 
 
 def test_games_of_the_two_notebooks_have_files_of_their_own():

@@ -72,6 +72,70 @@ def test_the_misread_search_credits_a_full_grid_like_any_leaf():
         assert thought.value == value
 
 
+def credited(node, outcome):
+    """Add one result to the path of a node as the report's listing does."""
+    reward = 1  # whoever has won
+    while node is not None:
+        node[0], node[1] = node[0] + 1, node[1] + reward
+        reward, node = 0 if outcome == 0 else 1 - reward, node[2]
+
+
+def listing(game, simulations, c):
+    """Return the visits of the root's moves, and {move: credit}, of the listing in Python.
+
+    A node is [visits, credit, parent, children]. One child is added per simulation, in the
+    order of the columns; ties go to the first. Playouts are random.
+    """
+    rng, root = random.Random(1), [0, 0, None, {}]
+    for _ in range(simulations):
+        node, now = root, game.copy()
+        while not now.over:
+            free = four.open_columns(now)
+            if missing := [col for col in free if col not in node[3]]:
+                node[3][missing[0]] = [0, 0, node, {}]
+                four.drop(now, missing[0])
+                node = node[3][missing[0]]
+                break
+            logs = np.log(node[0])
+            column = max(free, key=lambda k: child_score(node[3][k], logs, c))
+            four.drop(now, column)
+            node = node[3][column]
+        while not now.over:
+            now.play(rng.choice(sorted(now.legal())))
+        credited(node, now.winner)
+    return root
+
+
+def child_score(child, logs, c):
+    """Return the bound of a child in the listing."""
+    return child[1] / child[0] + c * (logs / child[0]) ** 0.5
+
+
+FORCED = "a1 b1 a2 b2 b3 a3 a4 b4 a5 b5 b6 a6 c1 d1 c2 d2 d3 c3 c4 d4 c5 d5 d6 c6 "
+FORCED += "e1 f1 e2 f2 f3 e3 e4 f4 e5 f5 f6 e6 g1 g2 g3"
+
+
+@pytest.mark.parametrize("stones", [36, 37, 38, 39])
+def test_as_printed_a_draw_credits_the_leaf_and_nobody_above(stones):
+    """One line of moves is left and it draws: the credits are those of the listing."""
+    game = five.core.Game.from_text(" ".join(FORCED.split()[:stones]), rules=RULES)
+    agent = four.PrintedAgent(12)
+    agent(game, 1)
+    ours, theirs = agent.memory.tree.root, listing(game, 12, four.REPORT.c_uct)
+    while theirs[3]:
+        assert (ours.N, ours.W) == (theirs[0], theirs[1])
+        (ours,), (theirs,) = ours.children, theirs[3].values()
+    assert (ours.N, ours.W) == (theirs[0], theirs[1]) and ours.W == ours.N > 0
+
+
+def test_as_printed_keeps_away_from_draws_and_the_other_version_does_not():
+    """In a position that only draws the root has no credit as printed."""
+    game = five.core.Game.from_text(FORCED, rules=RULES)
+    printed, loose = four.PrintedAgent(30), four.Agent(30, kernels=four.misread_game)
+    printed(game, 1), loose(game, 1)
+    assert printed.memory.tree.root.W == 0 < loose.memory.tree.root.W
+
+
 # ---- the tree -----------------------------------------------------------------------------
 
 
@@ -88,7 +152,7 @@ def test_agents_with_one_tree_begin_with_what_the_other_has_found():
     assert second_search(*(four.Agent(**budget) for budget in budgets)) == 1
 
 
-@pytest.mark.parametrize("players", report.VERSIONS.values())
+@pytest.mark.parametrize("players", [*report.VERSIONS.values(), *report.PRINTED.values()])
 def test_a_match_does_not_depend_on_how_many_games_are_played_at_once(players):
     tables = [
         five.strength.play_match(*players(60, 20), games=6, rules=RULES, seed=2, jobs=jobs)
@@ -111,8 +175,8 @@ def test_there_is_one_column_to_play_and_the_corrected_agent_plays_it():
             assert (point in five.search.winning_points(after, after.to_move)) == (
                 move != point
             )
-    assert four.blocks(four.four_game, 2_000, positions) >= 27  # some are lost anyway
-    assert four.blocks(four.four_game, 1, positions) < 30
+    assert four.blocks(four.Agent, 2_000, positions) >= 27  # some are lost anyway
+    assert four.blocks(four.Agent, 1, positions) < 30
 
 
 def more_table():
@@ -123,10 +187,11 @@ def more_table():
         for many, score in zip((400, 2_000), scores, strict=True)
     ]
     table = pd.DataFrame(rows)
-    return table.assign(low=table.score - 0.1, high=table.score + 0.1)
+    verdict = ["worse", "open", "better", "better"]
+    return table.assign(low=table.score - 0.1, high=table.score + 0.1, verdict=verdict)
 
 
-def test_the_worth_of_thinking_is_read_off_the_intervals():
+def test_the_worth_of_thinking_is_read_off_the_verdicts():
     table = more_table()
     assert four.thinking_words(table) == (
         "As printed: less than half at 400; not told from half at 2,000. "
@@ -178,6 +243,9 @@ KINDS = [
     "report-8700",
     "report-12600-63000",
     "report-adaptive-time",
+    "printed-match",
+    "printed-more",
+    "printed-8700",
 ]
 
 
@@ -186,26 +254,32 @@ def test_each_kind_of_table_is_made_and_shown(name, results, monkeypatch, capsys
     small(monkeypatch)
     matches.make(name, report.TABLES[name][0], 2, 1)
     table = pd.read_csv(results / f"{name}.csv")
-    assert len(table) >= 2 and (table.low <= table.score).all()
+    assert (
+        len(table) >= (1 if name.startswith("printed") else 2)
+        and (table.low <= table.score).all()
+    )
     assert (table.won + table.drawn + table.lost == table.games).all()
     before = (results / "games" / "connect_four.tar.xz").read_bytes()
     matches.make(name, report.TABLES[name][0], 2, 1)  # goes on where it was: nothing to play
     assert before == (results / "games" / "connect_four.tar.xz").read_bytes()
     if "many" in table:
         assert set(four.more_rows(table)) == {
-            f"{many:,} v {many // 4:,}" for many in report.MANY
+            f"{many:,} v {many // 4:,}"
+            for many in report.MANY[: 4 if name == "printed-more" else None]
         }
     elif "a" in table:
         four.show_matches(name, four.scores_found)
         assert "Score of the first" in capsys.readouterr().out
     else:
         (counts, versions), *_ = four.repeated().items()
-        assert set(versions) == set(four.TESTED) and four.table_name(counts) == name
+        shown = {"as printed"} if name.startswith("printed") else set(four.TESTED[1:])
+        assert set(versions) == shown
+        assert four.table_name(counts, name.split("-")[0]) == name
 
 
 def test_the_first_player_is_the_one_of_the_column_first(results, monkeypatch):
     monkeypatch.setitem(kinds.TABLES, "report-1-400", kinds.TABLES["report-printed"])
-    rows = list(report.unequal(1, 400, 6, 1))
+    rows = list(report.unequal("report-1-400", report.BOTH, 1, 400, 6, 1))
     assert [(row["first"], row["second"]) for row in rows] == [(1, 400), (400, 1)] * 2
     weak, strong = rows[2:]  # corrected
     assert weak["won"] < weak["lost"] and strong["won"] > strong["lost"]

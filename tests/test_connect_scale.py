@@ -1,8 +1,11 @@
 """Matches of Connect-4 in threads, on a cluster of processes, and after a stop."""
 
 import math
+import os
 import re
+import signal
 from functools import partial
+from pathlib import Path
 
 import five_in_a_row as five
 import joblib
@@ -11,6 +14,8 @@ import pytest
 from distributed import Client, LocalCluster
 from five_in_a_row import connect_four as four
 
+from experiments import __main__, matches
+
 RULES = four.four_rules()
 PLAYERS = {
     "plain UCT": (four.four_uct(60), four.four_uct(20)),
@@ -18,6 +23,7 @@ PLAYERS = {
         partial(four.Agent, 40),
         partial(five.engine.Opponent, None, 20),
     ),
+    "agents with one tree": tuple(four.sharing({"simulations": 40}, {"simulations": 20})),
     "policies": (four.policy_player("Exp3", 40), four.policy_player("Thompson", 40)),
 }
 
@@ -83,8 +89,6 @@ def test_the_cluster_listens_to_this_machine_only(cluster, root):
 
 def process(_):
     """Return the number of this process."""
-    import os
-
     return os.getpid()
 
 
@@ -127,3 +131,37 @@ def test_what_one_process_began_a_cluster_ends(cluster, tmp_path):
     with joblib.parallel_config(backend="dask"):
         ended = match(path=path)
     assert same(ended, match()) and ended[:4].equals(begun)  # those four are read, not played
+
+
+def killer(mark, game, seed=None):
+    """A random player; the first to come to move 3 of a game kills its process."""
+    if len(game.moves) == 3 and not Path(mark).exists():
+        Path(mark).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return five.core.random_player(game, seed)
+
+
+def test_a_worker_that_is_killed_in_mid_table_changes_nothing(
+    cluster, apart, tmp_path, monkeypatch
+):
+    mark = tmp_path / "killed"
+    pair = ("killer", partial(killer, str(mark))), ("chance", five.core.random_player)
+
+    def table(games, jobs):
+        """A match."""
+        yield matches.match("connect_four", "policies", *pair, RULES, games, jobs, timed=False)
+
+    usual = {"policies": __main__.Table(table, 6, "games")}
+    monkeypatch.setattr(__main__, "registry", lambda: usual)
+
+    def made(*how):
+        """Return the table and what its games are but for their seconds."""
+        assert __main__.main(["policies", *how]) == 0
+        (data,) = matches.archive("connect_four").files().values()
+        games = {line.rsplit(",", 2)[0] for line in data.decode().splitlines()}
+        return (apart / "policies.csv").read_text(), games
+
+    far = made("--cluster", cluster.scheduler.address)
+    assert mark.exists() and len(far[1]) == 2 + 6
+    monkeypatch.setattr(matches, "GAMES", tmp_path / "again")
+    assert made() == far  # the mark is there: nothing is killed

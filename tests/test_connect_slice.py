@@ -301,8 +301,8 @@ def test_the_matches_are_all_there(elsewhere, shown, monkeypatch, capsys):
     def match(table, a, b, board, games, jobs, **more):
         names.append((a[0], b[0]))
         assert board == FOUR and callable(a[1]) and callable(b[1])
-        counts = {"a": a[0], "b": b[0], "board": "7×6", "games": 10}
-        counts |= {"won": 7, "drawn": 1, "lost": 2, "score": 0.75, "low": 0.6, "high": 0.9}
+        counts = {"a": a[0], "b": b[0], "board": "7×6", "games": 100}
+        counts |= {"won": 70, "drawn": 10, "lost": 20}
         speed = {
             f"{what} a move {side}": 1.0 for what in ("ms", "simulations") for side in "ab"
         }
@@ -313,8 +313,8 @@ def test_the_matches_are_all_there(elsewhere, shown, monkeypatch, capsys):
     assert len(set(names)) == 4 + 8 * 5
     four.show_slices()
     ((alt, caption),) = shown
-    assert "leaf + prior, 20 ms: 0.75 (0.60 to 0.90)" in alt
-    assert "leaf: 0.75 to 0.75 at equal simulations (all above one half)" in caption
+    assert "leaf + prior, 20 ms: 0.75 (0.66 to 0.82)" in alt
+    assert "leaf: 0.75 to 0.75 at equal simulations (better at each)" in caption
 
 
 def test_a_match_is_kept(elsewhere):

@@ -4,12 +4,15 @@ from functools import cache
 
 import five_in_a_row as five
 import numpy as np
+import pandas as pd
 import pytest
 from five_in_a_row import connect_four as c4
 from five_in_a_row.connect_four import Solver, bits_of, drop, four_rules, has_four
 from five_in_a_row.core import Game
 from helpers import only_full
 from test_connect_four import random_game, slow_bits, winners_of
+
+from experiments.connect_four import book
 
 
 def brute_force(rows, columns):
@@ -143,7 +146,7 @@ def test_moves_are_tried_from_the_middle_outwards():
 
 
 def test_a_limit_gives_up_and_says_so():
-    solver = Solver(entries=1 << 12)
+    solver = Solver(entries=1 << 12, book={})
     game = Game(four_rules())
     assert solver.score(game, limit=1_000) is None and solver.nodes == 1_001
     assert solver.columns(game, limit=100) == dict.fromkeys(range(7))
@@ -155,6 +158,165 @@ def test_a_limit_gives_up_and_says_so():
         game = unfinished(four_rules(), rng, 30)
         solver.score(game, limit=int(rng.integers(1, 200)))
         assert solver.score(game) == slow(*bits_of(game))
+
+
+# -- the book ------------------------------------------------------------------------------
+BOOK = c4.opening_book()
+LIMIT = 300_000  # positions to look at: some are not told
+
+
+def alone():
+    """Return a solver without a book that keeps nothing of the first plies."""
+    solver = Solver(book={})
+    solver.early = None
+    return solver
+
+
+def test_the_first_plies_are_solved_as_the_kernel_solves_them(full):
+    """Random positions of 8 to 13 stones, mirrored or not, by a solver with an empty book."""
+    rng, one, other, told = np.random.default_rng(4), Solver(book={}), alone(), 0
+    for _ in range(100 if full else 30):
+        game = unfinished(four_rules(), rng, int(rng.integers(8, 14)))
+        score = one.score(game, limit=LIMIT)
+        assert score == one.score(c4.mirrored(game), limit=LIMIT) or score is None
+        if score is not None and (expected := other.score(game, limit=4 * LIMIT)) is not None:
+            told += 1
+            assert score == expected
+            assert one.score(game, exact=False) == np.sign(score)
+    assert told >= 10
+
+
+def position_of(key):
+    """Return (own, both) of a key: a column's highest bit but one tells its height."""
+    own = both = 0
+    for shift in range(0, 49, 7):
+        column = key >> shift & 127
+        full = (1 << (column + 1).bit_length() - 1) - 1
+        own, both = own | column - full << shift, both | full << shift
+    return own, both
+
+
+@pytest.mark.parametrize("stones", [8, 9, 10, 11, 12])
+def test_the_book_agrees_with_a_solver_without_one(stones, full):
+    """Positions of the book, drawn at random: where the solver tells within a limit."""
+    rng, plain, told = np.random.default_rng(stones), alone(), 0
+    keys = [key for key in sorted(BOOK) if position_of(key)[1].bit_count() == stones]
+    for key in rng.choice(keys, min(len(keys), 500 if full else 8), replace=False).tolist():
+        spent = np.array([0, LIMIT])
+        score = c4.narrowed(plain, spent, *position_of(key), True)
+        if score is not None:
+            told += 1
+            assert BOOK[key][0] <= score <= BOOK[key][1]
+    assert told or stones < 10
+
+
+def test_what_the_book_says_of_a_position_fits_its_moves(full):
+    """Some move may reach a score, and none exceeds it: the first plies of random games."""
+    solver, checked = Solver(), 0
+    line = np.random.default_rng(2)
+    for _ in range(500 if full else 60):
+        game = Game(four_rules())
+        while len(game.played) < 12 and not game.over:
+            own, both = bits_of(game)
+            low, high = c4.known_bounds(solver, own, both)
+            if c4.key_of(solver.grid, own, both) in BOOK:
+                after = []
+                for column in c4.open_columns(game):
+                    then = game.copy()
+                    drop(then, column)
+                    own, both = bits_of(then)
+                    if then.over or five.search.winning_points(then, then.to_move):
+                        continue
+                    if c4.safe_moves(solver.grid, own, both):
+                        after.append(c4.known_bounds(solver, own, both))
+                    else:  # two fours at once: lost with the stone after next
+                        after.append((-((42 - both.bit_count()) // 2),) * 2)
+                assert low <= max(-below for below, _ in after)  # some move may reach it
+                assert high >= max(-above for _, above in after)  # no move exceeds it
+                checked += 1
+            drop(game, int(line.choice(sorted(c4.open_columns(game)))))
+    assert checked > 60
+
+
+def test_the_book_is_small_and_comes_back_from_its_file(tmp_path):
+    assert len(BOOK) > 1_000 and c4.BOOK.stat().st_size <= 300_000
+    some = dict(list(BOOK.items())[:50]) | {2**48: (-21, 21)}
+    file = tmp_path / "book.json"
+    file.write_text(c4.book_text(some, "today"), "utf-8")
+    assert c4.read_book(file) == some
+
+
+@pytest.mark.parametrize("text", [None, "", "{}", "[]", '{"bounds": 1, "digest": ""}', "cut"])
+def test_without_a_whole_book_a_sentence_says_so_and_the_solver_goes_on(
+    text, tmp_path, capsys, monkeypatch
+):
+    file = tmp_path / "book.json"
+    if text is not None:
+        whole = c4.book_text(dict(list(BOOK.items())[:50]), "today")
+        file.write_text(whole.replace("A", "B", 1) if text == "cut" else text, "utf-8")
+    monkeypatch.setattr(c4, "opening_book", lambda: c4.read_book(file))
+    solver = Solver(entries=1 << 12)
+    said = capsys.readouterr().err
+    assert solver.early == {} and said.count("\n") == 1 and "without book.json" in said
+    game = Game.from_text("d1 a1 d2 a2 d3 a3", rules=four_rules())
+    assert solver.score(game) == 18
+
+
+def test_a_run_of_the_book_goes_on_where_it_was(tmp_path, monkeypatch):
+    """Positions that the file tells are not solved again; the rows count what is known."""
+    file = tmp_path / "book.json"
+    monkeypatch.setattr(book, "FILE", file)
+    monkeypatch.setattr(book, "ENTRIES", 1 << 12)
+    asked = []
+
+    def solve(solver, spent, own, both, exact):
+        asked.append((own, both))
+        solver.early[c4.key_of(solver.grid, own, both)] = (0, 0)
+
+    monkeypatch.setattr(c4, "narrowed", solve)
+    monkeypatch.setattr(book, "SHOWN", 3)
+    rows = list(book.book(3, 1))
+    assert len(asked) == 1 + 4 + 25 and [row["exact"] for row in rows[:4]] == [1, 4, 25, 0]
+    assert [row["positions"] for row in rows] == [1, 4, 25, 121]
+    list(book.book(4, 1))
+    assert len(asked) == 1 + 4 + 25 + 121
+    monkeypatch.setattr(book, "LIMIT", 500)
+    assert book.keep(c4.read_book(file), 3) <= 500 and len(c4.read_book(file)) < 151
+
+
+# -- the perfect player --------------------------------------------------------------------
+def test_the_perfect_player_keeps_what_a_position_is_worth(monkeypatch):
+    monkeypatch.setattr(c4, "perfect_solver", cache(lambda: Solver(entries=1 << 12, book={})))
+    rng, solver = np.random.default_rng(3), Solver(entries=1 << 12)
+    for _ in range(15):
+        game = unfinished(four_rules(), rng, int(rng.integers(22, 40)))
+        scores, thought = solver.columns(game), c4.perfect_move(game, 5)
+        assert scores[thought.move % 7] == max(scores.values())
+        assert thought.proven == np.sign(max(scores.values())) and thought.move in game.legal()
+    monkeypatch.setattr(c4, "RATE", 100)
+    thought = c4.perfect_move(Game(four_rules()), None, 200, seed=1)
+    assert thought.why == "not known; the engine's" and thought.visits.any()
+
+
+# -- threats that wait ---------------------------------------------------------------------
+def test_a_threat_waits_where_no_stone_can_land():
+    text = "c1 d1 d2 b1 e1 b2 e2 f1 b3 c2 c3 b4 g1 b5 a1 e3 g2 b6 d3 e4 e5 f2"
+    game = Game.from_text(text, rules=four_rules())
+    assert c4.waiting(game) == {1: [(3, 0)], -1: []}
+    assert c4.waiting(c4.mirrored(game)) == {1: [(3, 6)], -1: []}
+    drop(game, "a")  # now a stone can land on a3: it waits no longer
+    assert c4.waiting(game)[1] == []
+
+
+def test_one_waiting_threat_is_counted_for_its_side():
+    found = c4.one_waiting(6, Solver(entries=1 << 12), stones=26)
+    for game, side, row, score in found:
+        threats = c4.waiting(game)
+        assert [r for r, _ in threats[side]] == [row]
+        assert threats[-side] == [] and abs(score) <= 21
+    rows = c4.waiting_rows(found)
+    words = " ".join(" ".join(each.values()) for each in rows.values())
+    assert sum(int(n) for n in words.replace(",", "").split() if n.isdigit()) == len(found)
 
 
 def test_what_cannot_be_solved_is_refused():
@@ -231,3 +393,12 @@ def test_the_lost_side_resists_longest():
         if max(scores.values()) < 0:
             tried += 1
             assert scores[c4.resist(solver, game, own_rng)] == max(scores.values())
+
+
+def test_the_times_of_judgements_are_counted_and_said(monkeypatch):
+    monkeypatch.setattr(book, "PATIENCE", 700)
+    monkeypatch.setattr(c4, "Solver", lambda: Solver(entries=1 << 8, book={}))
+    table = pd.DataFrame(list(book.judged(1, 1)))
+    assert len(table) == 50 and set(table.what) == {"scores", "signs"}
+    assert (table.told[table.stones < 6] == 0).all() and table.positions.max() == 1
+    assert c4.judged_words(table).count("some column not told up to") == 2

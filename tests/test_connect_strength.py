@@ -345,6 +345,8 @@ def strength_table(scores):
         made="today", engine="0a1b2c3d", numba="0", machine="a machine", won=1, drawn=2, lost=3
     )
     about["simulations a move a"] = 1_000
+    sure = [table.score > 0.57, table.score < 0.43]
+    about["verdict"] = np.select(sure, ["better", "worse"], "open")
     return table.assign(budget="1000 simulations", **about)
 
 
@@ -369,8 +371,10 @@ def test_rows_and_figure_hold_both_projects():
     found = ["0.583 (0.533 to 0.633)", "1–2–3", "1,000", "0.583"]
     assert rows.loc["solver"].tolist() == found
     speed = pd.DataFrame({"what": ["solver", c4.PLAIN], "per second": [1e6, 2e6]})
+    speed["budget"] = "100000 simulations a run"
     rows = c4.strength_rows(table, speed)
     assert rows.loc[c4.PLAIN].tolist() == ["–", "–", "–", "–", "2,000,000"]
+    assert rows.columns[-1] == "simulations per second, 100000 simulations a run"
     ax = c4.strength_figure(table).axes[0]
     marks = ax.collections[-1].get_offsets()
     assert sorted(x for x, _ in marks) == sorted(c4.TOLD["equal simulations"].values())

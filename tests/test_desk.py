@@ -204,11 +204,23 @@ def test_the_engine_takes_the_side_that_wins():
 
 
 def test_swap2_on_the_desk_with_the_person_choosing(opened, monkeypatch):
-    monkeypatch.setattr(desk, "swap2_stones", lambda swap, **_: ["h8", "i9", "k7"])
+    asked, answered = [], threading.Event()
+
+    def stones(swap, **_):
+        asked.append(swap.game.moves)
+        if len(asked) == 1:
+            answered.wait(PATIENCE)
+        return [["a1", "b2", "c3"], ["i9", "k7"]][len(asked) - 1]
+
+    monkeypatch.setattr(desk, "swap2_stones", stones)
     made = opened(size=15)
     made.key("Q")
+    made.tick()
+    made.record.play("h8")  # a stone from elsewhere, while the computer still thinks
+    answered.set()  # its answer to the position before comes too late
     wait_for(made, lambda: made.overlay)
     assert made.game.moves == ["h8", "i9", "k7"] and len(made.overlay) == 4
+    assert asked == [[], ["h8"]]
     made.key("a")
     made.tick()
     for name in ("g9", "l5"):
@@ -238,6 +250,11 @@ def test_another_game_ends_the_opening(opened):
     made.put(np.zeros((15, 15), np.int8), BLACK)
     made.tick()
     assert made.desk.opening.swap is None
+    made.key("Q")
+    for move in ("h8", "i9", "k7"):  # stones that swap2 has not placed
+        made.record.play(move)
+    made.tick()
+    assert made.desk.opening.swap is None and made.game.moves == ["h8", "i9", "k7"]
 
 
 def test_another_game_takes_the_question_of_swap2_away(opened, monkeypatch):

@@ -813,9 +813,10 @@ def test_a_match_of_two_good_brains(toy):
         assert game.over and len(game.played) == row.plies
         assert row.moves.startswith(row.opening)
         assert row.winner == {BLACK: row.black, WHITE: row.white, 0: "draw"}[game.winner]
-    wins, draws = (table.winner == "a").sum(), (table.winner == "draw").sum()
+    wins, draws = (int((table.winner == who).sum()) for who in ("a", "draw"))
     assert table.attrs["score"] == (wins + draws / 2) / 4
-    assert table.attrs["interval"] == five.strength.wilson(wins + draws / 2, 4)
+    counts = wins, draws, 4 - wins - draws
+    assert table.attrs["interval"] == five.strength.score_interval(*counts)
     assert "Toy" in five.strength.match_words("Toy", table)
 
 

@@ -9,7 +9,7 @@ import pytest
 from helpers import stopped_where_a_file_is_written_anew
 
 from experiments import behaviour, kinds, matches, strength
-from experiments.__main__ import main, registry
+from experiments.__main__ import Table, address_fault, main, registry
 
 
 @pytest.fixture(autouse=True)
@@ -49,7 +49,7 @@ def test_a_match_is_played_once_and_kept():
     one, other = short(strength.engine()), short(strength.engine(reuse=False))
     row = strength.match("ladder", ("reuse", one), ("none", other), 8, 4, 1)
     assert row["won"] + row["drawn"] + row["lost"] == row["games"] == 4
-    assert row["low"] <= row["score"] <= row["high"] and row["simulations a move a"] > 0
+    assert row["simulations a move a"] > 0
     kept = list(matches.GAMES.glob("*.csv"))
     before = kept[0].read_text("utf-8")
     again = strength.match("ladder", ("reuse", one), ("none", other), 8, 4, 1)
@@ -132,8 +132,17 @@ def test_games_by_board_size_are_counted_by_colour(monkeypatch):
     monkeypatch.setattr(matches, "played", lambda *args: games)
     row = next(strength.sizes(4, 1))
     assert (row["won"], row["drawn"], row["lost"]) == (1, 1, 2)
-    assert row["score"] == 0.375 and row["low"] < 0.375 < row["high"]
     assert row["different games"] == 3 and row["plies"] == 13.5
+
+
+def test_a_match_takes_pairs_only_and_two_games_at_least(monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        five.strength, "play_match", lambda a, b, games, *rest, **how: asked.append(games)
+    )
+    for games in (0, 1, 3, 4):
+        matches.played("strength", "ladder", ("a", None), ("b", None), 8, games, 1, False)
+    assert asked == [2, 2, 2, 4]
 
 
 # -- the command ---------------------------------------------------------------------------
@@ -175,10 +184,68 @@ def test_a_command_makes_its_table_and_goes_on(elsewhere, capsys):
         assert said in capsys.readouterr().out
 
 
+def test_a_trial_keeps_apart_from_the_table_of_its_study(elsewhere, monkeypatch, capsys):
+    """A file of the study's match is of other openings: the trial must not go on in it."""
+    chance = ("one", five.core.random_player), ("two", five.core.random_player)
+
+    def table(games, jobs):
+        kept = matches.Kept("strength", "found", ["what"], ["worth"])
+        yield strength.match("levels", *chance, 8, games // 2, jobs) | {
+            "worth": kept.of("a", lambda: [games])[0]
+        }
+
+    usual = {"levels": Table(table, 8, "games")}
+    monkeypatch.setattr("experiments.__main__.registry", lambda: usual)
+    assert main(["levels"]) == main(["levels", "--games", "2"]) == 0
+    said = capsys.readouterr().out
+    assert "levels: 2 games, not 8: too few for the figure of its study" in said
+    whole = pd.read_csv(elsewhere / "levels.csv")
+    few = pd.read_csv(elsewhere / "trials" / "2" / "levels.csv")
+    assert (whole.games[0], few.games[0]) == (4, 2)
+    assert whole.worth[0] == few.worth[0] == 8  # what the study knows is not found again
+
+
+@pytest.mark.parametrize(
+    "asked, said",
+    [
+        ("levels --games 1", "two at least"),
+        ("levels --games 3", "needs pairs"),
+        ("cut --cluster 127.0.0.1", "is like tcp://"),
+        ("cut --cluster tcp://10.0.0.5:8786", "trusted network only"),
+        ("cut --cluster tcp://cluster:8786", "use tls://cluster:8786"),
+    ],
+)
+def test_wrong_options_are_refused(elsewhere, capsys, asked, said):
+    with pytest.raises(SystemExit) as stop:
+        main(asked.split())
+    assert stop.value.code == 2 and said in capsys.readouterr().err
+    assert not list(elsewhere.iterdir())
+
+
+@pytest.mark.parametrize(
+    "address", ["tcp://127.0.0.1:1", "tcp://[::1]:1", "tls://a-host.b:8786"]
+)
+def test_this_machine_and_tls_are_accepted(address):
+    assert address_fault(address) is None
+
+
 def test_an_unreadable_archive_ends_a_command_in_a_sentence(monkeypatch, capsys):
     matches.GAMES.mkdir()
     (matches.GAMES / "strength.tar.xz").write_bytes(b"no archive")
-    assert main(["sizes", "--games", "2"]) == 2
+    assert main(["sizes"]) == 2
     err = capsys.readouterr().err
     assert "strength.tar.xz cannot be read" in err and "git checkout" in err
     assert (matches.GAMES / "strength.tar.xz").read_bytes() == b"no archive"
+
+
+def test_intervals_are_computed_anew_from_the_counts(elsewhere, capsys):
+    head = "a,b,games,won,drawn,lost,score,low,high,ms a move a,made"
+    row = "full,no VCF,40,10,30,0,0.1,0.2,0.3,12345.0,2026-11-23"
+    path = matches.RESULTS / "ladder.csv"
+    path.write_text(f"{head}\n{row}\n", "utf-8")
+    (matches.RESULTS / "cut.csv").write_text("kind,puzzles\nfive,8\n", "utf-8")
+    assert main(["--recount"]) == 0
+    assert path.read_text("utf-8") == f"{head}\n{row}\n".replace(
+        "0.1,0.2,0.3", "0.625,0.5702,0.701"
+    )
+    assert capsys.readouterr().out == "counted experiments/results/ladder.csv anew\n"

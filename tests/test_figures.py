@@ -5,6 +5,7 @@ import io
 
 import five_in_a_row as five
 import numpy as np
+import pandas
 import pytest
 from helpers import only_full
 from PIL import Image
@@ -137,13 +138,65 @@ def test_labels_are_light_on_dark_and_dark_on_light():
     assert {t.get_text(): t.get_color() for t in ax.texts} == {"1.0k": "white", "10": "black"}
 
 
-def test_values_keep_their_scale_and_show_their_sign_without_colour():
+def test_labels_stay_legible_where_a_page_shows_three_boards_of_15_points():
+    """A page draws 9.6 inches as 832 pixels: 7.5 points are 9 of them."""
+    game = five.core.Game.from_text("h8 i9", 15)
+    found = five.core.plain_search(game, simulations=300, seed=1)
+    figure = five.core.search_figure(game, found)
+    texts = [text for ax in figure.axes for text in (*ax.texts, *ax.get_yticklabels())]
+    assert figure.get_figwidth() <= 9.6 and len(texts) > 9
+    assert min(text.get_fontsize() for text in texts) >= 7.5
+
+
+def test_a_score_stands_in_the_middle_of_the_games_drawn():
+    table = pandas.DataFrame(
+        [("8×8", 0.55, 0.5, 0.6, 20, 70, 10)],
+        columns=["board", "score", "low", "high", "won", "drawn", "lost"],
+    )
+    figure = five.strength.results_figure(table, ["one idea less"])
+    bars = [(bar.get_x(), bar.get_width()) for bar in figure.axes[0].patches]
+    assert np.allclose(bars, [(0, 0.2), (0.2, 0.7), (0.9, 0.1)])
+    assert bars[1][0] + bars[1][1] / 2 == pytest.approx(0.55)
+    words = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert words == ["won", "drawn", "lost"]
+
+
+def test_turning_points_that_follow_each_other_are_written_apart():
+    rows = [(f"a{i}", "black", 0.9, 1.0) for i in range(1, 41)]
+    table = pandas.DataFrame(rows, columns=["move", "side", "value", "loss"])
+    table.index += 1
+    figure = five.desk.review_figure(table)
+    ax = figure.axes[0]
+    figure.canvas.draw()
+    assert all(float(tick).is_integer() for tick in ax.get_xticks())
+    boxes = [text.get_window_extent() for text in ax.texts]
+    assert len(boxes) == 40
+    rate = sum(a.overlaps(b) for a, b in zip(boxes, boxes[1:], strict=False))
+    assert rate == 0
+
+
+def test_the_lines_in_red_are_those_whose_ranks_lie_farthest_apart():
+    ranks = pandas.DataFrame(
+        {"regret,\na": range(1, 9), "score,\nb": [8, 2, 3, 4, 5, 6, 7, 1], "c": range(1, 9)},
+        index=list("abcdefgh"),
+    )
+    ranks.loc["d"], ranks.loc["e"] = [1, 6, 2], [2, 1, 8]
+    ax = five.connect_four.slope_figure(ranks).axes[0]
+    loud = {
+        p
+        for p, line in zip(ranks.index, ax.lines, strict=True)
+        if line.get_color() == "tab:red"
+    }
+    assert loud == {"a", "d", "e", "h"}
+
+
+def test_values_keep_their_scale_and_the_best_three_are_written_with_their_sign():
     game, values = five.core.Game(), np.full((8, 8), np.nan)
     values[0, :5] = 0.31, -0.2, 0.1, -0.001, -0.5
     ax = five.core.new_figure().subplots()
     image = five.core.draw_values(ax, game, values)
     assert image.get_clim() == (-1, 1)
-    assert [t.get_text() for t in ax.texts] == ["+0.31", "+0.10", "0.00", "−", "−"]
+    assert [t.get_text() for t in ax.texts] == ["+0.31", "+0.10", "0.00"]
 
 
 @pytest.mark.parametrize(

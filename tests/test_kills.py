@@ -47,7 +47,7 @@ def quick(apart, monkeypatch):
     def searched(board, budget, seeds, solve):
         return Counter({int(np.argmin(np.abs(board))): seeds})
 
-    perfect, policies, slices = connect_four.perfect, connect_four.policies, connect_four.slice
+    perfect, slices = connect_four.perfect, connect_four.slice
     held = five.core.Game.from_text("d1 d2", rules=four.four_rules()), True
     for where, name, value in (
         (five.strength, "play_numbered", numbered),
@@ -58,7 +58,7 @@ def quick(apart, monkeypatch):
         (perfect, "BUDGETS", (10, 20)),
         (perfect, "PARTS", {10: 1, 20: 1}),
         (four, "hold_the_win", lambda *rest: held),
-        (policies, "PULLS", dict.fromkeys(policies.PULLS, 20)),
+        (four, "ARMS", {name: arms._replace(pulls=20) for name, arms in four.ARMS.items()}),
         (slices, "FIT_SIMULATIONS", 10),
         (ttt, "searched", searched),
         (sys.modules["experiments.tic_tac_toe"], "BUDGETS", (10, 20)),
@@ -118,9 +118,8 @@ def events_of(work, folder):
 def command(name, folder):
     """Run a command whose results and games are kept in the folder."""
     matches.RESULTS, matches.GAMES, matches.ARCHIVES = folder, folder / "games", {}
-    more = ("ludo", "slice-fit", "ladder", "poster")  # they halve it, or need pairs
-    count = "4" if name.startswith(more) else "2"
-    return main([name, "--games", count, "--jobs", "1"])
+    matches.make(name, TABLES[name].function, 2, 1)
+    return 0
 
 
 def finished(folder):
@@ -168,6 +167,15 @@ def test_a_command_that_is_killed_goes_on(name, quick, full):
         if status == 0:  # it went on to the end
             folder = quick / str(seed)
     assert killed(work, folder) == 0 and table_of(folder, name) == expected
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_command_takes_two_games_and_says_that_they_are_few(name, quick, full, capsys):
+    only_full(full, name in (*SOME, "poster", "draw"))
+    assert main([name, "--games", "2", "--jobs", "1"]) == 0
+    said = capsys.readouterr().out
+    assert f"{name}: 2 " in said and "too few for the figure of its study" in said
+    assert (quick / "trials" / "2" / f"{name}.csv").exists()
 
 
 # ---- the build ---------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import itertools
 import math
 import random
+import statistics
 
 import five_in_a_row as five
 import numpy as np
@@ -22,6 +23,7 @@ HOUSES = {
     "three, ring 40": LudoRules(players=3, ring=40, lane=4),
     "safe, again, three sixes": LudoRules(safe=(0, 8), again=True, three_sixes=True),
     "short": LudoRules(players=4, ring=8, lane=1, again=True),
+    "a six must bring out": LudoRules(players=2, ring=40, three_sixes=True, forced_exit=True),
 }
 each_house = pytest.mark.parametrize("rules", HOUSES.values(), ids=HOUSES)
 
@@ -51,6 +53,8 @@ class SlowLudo:
         mine = self.steps[self.to_move]
         last = self.rules.ring - 1 + self.rules.lane
         out = [i for i in range(4) if mine[i] == 0 and self.die == 6]
+        if out and self.rules.forced_exit:
+            return out
         return sorted(out + [i for i in range(4) if mine[i] and mine[i] + self.die <= last])
 
     def play(self, token):
@@ -193,7 +197,7 @@ def build_check():
 
 def test_random_games_keep_the_rules_at_every_roll(full):
     check = build_check()
-    for rules, share in zip(HOUSES.values(), (100, 20, 20, 20, 20), strict=True):
+    for rules, share in zip(HOUSES.values(), (100, 20, 20, 20, 20, 20), strict=True):
         state = ludo.new_state()
         games = 1_000 * share if full else share
         assert check(ludo.track_of(rules), state, ludo.new_state(), games) == 0
@@ -210,6 +214,7 @@ def test_random_games_keep_the_rules_at_every_roll(full):
         ({"safe": (13,)}, "steps from 0 to 12"),
         ({"safe": [0]}, "safe must be a tuple"),
         ({"again": 1}, "True or False"),
+        ({"forced_exit": 1}, "True or False"),
     ],
 )
 def test_rules_that_make_no_game_are_refused(wrong, says):
@@ -270,6 +275,26 @@ def test_a_third_six_is_lost_only_by_that_rule():
         assert bool(game.roll(6)) is not lost and game.to_move == lost
 
 
+def test_a_six_brings_a_token_out_only_by_that_rule_and_while_one_is_in_the_yard():
+    for forced, steps, die, free in (
+        (False, [10, 0, 0, 57], 6, [1, 2, 3]),
+        (True, [10, 0, 0, 57], 6, [2, 3]),
+        (True, [10, 0, 0, 57], 5, [1]),
+        (True, [10, 20, 57, 57], 6, [1, 2]),
+    ):
+        rules = LudoRules(players=2, forced_exit=forced)
+        assert set_up([steps, [9, 0, 0, 0]], rules=rules).roll(die) == free
+
+
+def test_kept_games_are_those_of_their_rules(tmp_path):
+    told = {}
+    for forced in (False, True):
+        players = {"a": ludo.random_ludo, "b": ludo.random_ludo}
+        rules = LudoRules(players=2, forced_exit=forced)
+        told[forced] = ludo.play_ludo_match(players, 2, rules).attrs["settings"]
+    assert told[True] == told[False].replace("sixes=False", "sixes=False, forced_exit=True")
+
+
 def test_a_safe_square_is_shared():
     for safe, steps in (((), 0), ((0,), 27)):
         game = set_up([[0, 0, 0, 0], [27, 0, 0, 0]], rules=LudoRules(players=2, safe=safe))
@@ -314,12 +339,12 @@ def slow_evaluate(slow, player, weights):
             ahead, behind = (square + gap) % ring, (square - gap) % ring
             total += sum(worth for place, worth in opponents if place == ahead) * weights.near
             total -= (
-                sum(place == behind for place, _ in opponents) * value(steps) * weights.near
+                sum(place == behind for place, _ in opponents) * value(steps) * weights.behind
             )
     return total
 
 
-@pytest.mark.parametrize("weights", [ludo.AS_PRINTED, ludo.MENDED])
+@pytest.mark.parametrize("weights", [ludo.AS_PRINTED, *ludo.TEMPERS.values()])
 def test_the_evaluation_agrees_with_its_reference(weights, full):
     for rules in (LudoRules(), TWO, LudoRules(players=3, ring=40)):
         for game in positions(rules, 3_000 if full else 40):
@@ -369,11 +394,11 @@ def test_looking_ahead_agrees_with_its_reference(rolls, selfish, full):
             assert np.isnan(worth).sum() == 4 - len(slow.once())
 
 
-def slow_search(game, simulations, seed, c):
-    """Return {token: (visits, wins of each player)} of the search, in dicts."""
-    rng, tree = Rng(seed), [{"N": 0, "W": [0] * 4, "child": {}}]
+def slow_search(game, simulations, seed, options):
+    """Return {token: (visits, rewards of each player)} of the search, in dicts."""
+    rng, tree = Rng(seed), new_node()
     for _ in range(simulations):
-        slow, node, path, fresh = slow_of(game), tree[0], [tree[0]], False
+        slow, node, path, fresh = slow_of(game), tree, [tree], False
         while slow.winner is None and not fresh:
             if slow.die == 0:
                 slot = rng.draw(6)
@@ -383,44 +408,131 @@ def slow_search(game, simulations, seed, c):
                 continue
             else:
                 new = [token for token in tokens if token not in node["child"]]
+                node["chooser"], node["all"] = slow.to_move, not new
                 if new:
                     slot = new[rng.draw(len(new))]
                 else:
-                    slot = max(tokens, key=lambda t: slow_uct(node, t, slow.to_move, c))
+                    slot = max(
+                        tokens, key=lambda t: slow_score(node, t, slow.to_move, options)
+                    )
                 slow.play(slot)
             if slot not in node["child"]:
-                node["child"][slot], fresh = {"N": 0, "W": [0] * 4, "child": {}}, True
+                node["child"][slot], fresh = new_node(), True
             node = node["child"][slot]
             path.append(node)
-        while slow.winner is None:
-            slow.die = slow.die or 1 + rng.draw(6)
-            tokens = slow.legal()
-            slow.play(tokens[rng.draw(len(tokens))] if tokens else None)
-        for each in path:
+        rewards = slow_playout(slow, rng, options)
+        for each in reversed(path):
             each["N"] += 1
-            each["W"][slow.winner] += 1
-    return {token: (node["N"], node["W"]) for token, node in tree[0]["child"].items()}
+            each["W"] = [won + reward for won, reward in zip(each["W"], rewards, strict=True)]
+            if options.beliefs:
+                each["mu"], each["sigma"] = slow_belief(each)
+    return {token: (node["N"], node["W"]) for token, node in tree["child"].items()}
 
 
-def slow_uct(node, token, mover, c):
+def new_node():
+    """Return a node that nothing is known of."""
+    return {"N": 0, "W": [0] * 4, "child": {}, "chooser": None, "all": False}
+
+
+def slow_score(node, token, mover, options):
     """Return the score of a token at a choice."""
-    child = node["child"][token]
-    exploration = c * math.sqrt(math.log(node["N"]))
-    return child["W"][mover] / child["N"] + exploration / math.sqrt(child["N"])
+    child, exploration = node["child"][token], math.sqrt(math.log(node["N"]))
+    value, unsure = child["W"][mover] / child["N"], options.c / math.sqrt(child["N"])
+    if options.beliefs:
+        value = child["mu"] if mover == 0 else 1 - child["mu"]
+        unsure += options.c_sigma * child["sigma"]
+    return value + exploration * unsure
 
 
-def test_the_search_agrees_with_its_reference(full):
-    for rules in (TWO, LudoRules()):
+def slow_playout(slow, rng, options):
+    """Return what each player gets of the win, after a random game or its first rolls."""
+    rolls = 0
+    while slow.winner is None and (slow.die or not options.cut or rolls < options.cut):
+        if not slow.die:
+            slow.die, rolls = 1 + rng.draw(6), rolls + 1
+        tokens = slow.legal()
+        slow.play(tokens[rng.draw(len(tokens))] if tokens else None)
+    players = range(slow.rules.players)
+    if slow.winner is None:
+        values = [slow_evaluate(slow, player, options.weights) for player in players]
+        odds = [math.exp(value / options.scale) for value in values]
+        rewards = [odd / sum(odds) for odd in odds]
+    else:
+        rewards = [float(player == slow.winner) for player in players]
+    return rewards + [0.0] * (4 - len(rewards))
+
+
+def slow_belief(node):
+    """Return mean and spread of player 0's share of wins, for two players."""
+    kids = [node["child"][slot] for slot in sorted(node["child"])]
+    if node["chooser"] is None and len(kids) == 6:
+        return np.mean([k["mu"] for k in kids]), math.hypot(*(k["sigma"] for k in kids)) / 6
+    if node["all"]:
+        sign = (1, -1)[node["chooser"]]
+        mu, sigma = sign * kids[0]["mu"], kids[0]["sigma"]
+        for kid in kids[1:]:
+            mu, sigma = slow_maximum(mu, sigma, sign * kid["mu"], kid["sigma"])
+        return sign * mu, sigma
+    won, lost = 1 + node["W"][0], 1 + node["N"] - node["W"][0]
+    n = won + lost
+    return won / n, math.sqrt(won * lost / (n * n * (n + 1)))
+
+
+def slow_maximum(m, s, n, t):
+    """Return mean and spread of the larger of two normal variables, by its two moments."""
+    both, bell = math.hypot(s, t), statistics.NormalDist()
+    a = (m - n) / both
+    first = m * bell.cdf(a) + n * bell.cdf(-a) + both * bell.pdf(a)
+    second = (m * m + s * s) * bell.cdf(a) + (n * n + t * t) * bell.cdf(-a)
+    second += (m + n) * both * bell.pdf(a)
+    return first, math.sqrt(max(0.0, second - first * first))
+
+
+SEARCHES = {
+    "plain": ludo.LudoSearch(),
+    "cut": ludo.LudoSearch(cut=5, scale=60.0),
+    **ludo.BAYES_LUDO,
+}
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_the_search_agrees_with_its_reference(name, full):
+    options = SEARCHES[name]
+    for rules in (TWO,) if options.beliefs else (TWO, LudoRules()):
         for seed, game in enumerate(positions(rules, 40 if full else 3, seed=3)):
-            thought = ludo.think_ludo(game, 60, seed, 0.5)
+            thought = ludo.think_ludo(game, 60, seed, options=options)
             if len(game.legal(once=True)) == 1:
                 assert thought.simulations == 0 and thought.move == game.legal()[0]
                 continue
-            found = slow_search(game, 60, seed, 0.5)
+            found = slow_search(game, 60, seed, options)
             assert thought.simulations == 60 == thought.visits.sum()
             for token, (visits, won) in found.items():
                 assert thought.visits[token] == visits
                 assert thought.values[token] == pytest.approx(won[game.to_move] / visits)
+
+
+def test_beliefs_are_only_for_two_players_and_a_bad_cut_is_refused():
+    game = set_up([[3, 9, 0, 0], *[[0] * 4] * 3])
+    game.roll(2)
+    for wrong, says in (
+        (ludo.BAYES_LUDO["Bayes-UCT2"], "about two players"),
+        (ludo.LudoSearch(cut=-1), "cut must be a whole number from 0 up"),
+        (ludo.LudoSearch(c_sigma=-1.0), "c_sigma must be a number from 0 up"),
+    ):
+        with pytest.raises(ValueError, match=says):
+            ludo.think_ludo(game, 20, options=wrong)
+
+
+def test_a_short_playout_is_judged_by_the_rule_as_its_reference(full):
+    for rules in (LudoRules(), TWO, LudoRules(players=3, ring=40, forced_exit=True)):
+        options, rewards = ludo.LudoSearch(cut=4), np.zeros(4)
+        for seed, game in enumerate(positions(rules, 2_000 if full else 60, seed=5)):
+            state = game.state.copy()
+            state.random = np.uint64(seed)
+            ludo.play_out(game.track, state, rewards, options)
+            expected = slow_playout(slow_of(game), Rng(seed), options)
+            assert rewards.tolist() == pytest.approx(expected)
+            assert rewards.sum() == pytest.approx(1)
 
 
 def test_the_search_takes_the_capture_that_decides():
@@ -448,6 +560,22 @@ def first_token(game, seed=None):
     return game.legal()[0]
 
 
+def test_a_temper_follows_its_prey_or_flees_its_threat():
+    # token 1 may come within two of its prey; token 2 stands five before a threat, or leaves
+    board = set_up([[20, 40, 0, 0], [49, 9, 0, 0]], rules=TWO)
+    board.roll(1)
+    worth = {
+        name: ludo.look_ahead(board, 0, False, weights, 1)[1]
+        for name, weights in ludo.TEMPERS.items()
+    }
+    balanced = worth["balanced"]
+    for name, near, behind in (("aggressive", 3, 0), ("defensive", 0, 3)):
+        weights = ludo.MENDED._replace(near=near / 6, behind=behind / 6)
+        assert ludo.TEMPERS[name] == weights and not np.array_equal(
+            worth[name][:2], balanced[:2]
+        )
+
+
 # -- matches -------------------------------------------------------------------------------
 def test_a_match_is_balanced_repeats_and_goes_on(tmp_path, monkeypatch):
     players = {name: ludo.random_ludo for name in "abcd"}
@@ -463,6 +591,28 @@ def test_a_match_is_balanced_repeats_and_goes_on(tmp_path, monkeypatch):
     assert ludo.play_ludo_match(players, 8, LudoRules(), path=path).equals(table)
     with pytest.raises(ValueError, match="another|other settings"):
         ludo.play_ludo_match(players, 8, LudoRules(), seed=2, path=path)
+
+
+def test_the_others_play_on_as_in_the_reference():
+    for rules in (LudoRules(), LudoRules(players=3, ring=40, forced_exit=True)):
+        names = "abcd"[: rules.players]
+        players = dict.fromkeys(names, first_token)
+        table = ludo.play_ludo_match(players, 2 * rules.players, rules, places=True)
+        plain = ludo.play_ludo_match(players, 2 * rules.players, rules)
+        assert table.drop(columns="order").equals(plain)  # up to the first nothing changes
+        for number, order in enumerate(table.order):
+            turn, first = divmod(number, rules.players)
+            dice = [ludo.dice_of(1, turn, seat) for seat in range(rules.players)]
+            slow, home = SlowLudo(rules), []
+            while len(home) < rules.players - 1:
+                slow.die = next(dice[slow.to_move])
+                tokens = slow.legal()
+                slow.play(tokens[0] if tokens else None)
+                if slow.winner is not None:
+                    home.append(slow.winner)
+                    slow.winner = None
+            home += set(range(rules.players)) - set(home)
+            assert order == " / ".join(names[(seat + first) % rules.players] for seat in home)
 
 
 def test_seats_keep_their_dice_within_a_round():
@@ -517,6 +667,29 @@ def test_holm_rejects_in_order_until_one_stands():
     chances = {"a": 0.03, "b": 0.01, "c": 0.9, "d": 0.04}
     assert ludo.holm(chances) == {"a": False, "b": True, "c": False, "d": False}
     assert all(ludo.holm(dict.fromkeys("abcd", 0.01)).values())
+
+
+def test_the_joint_test_is_one_of_the_family():
+    chances = {"a": 0.011, "b": 0.4, "c": 0.2, "d": 0.6}
+    assert ludo.holm(chances)["a"]  # of four tests it falls, of five it does not
+    found = ludo.verdicts(chances | {ludo.TOGETHER: 0.024})
+    assert set(found.values()) == {f"{p:.3f}, stands" for p in (*chances.values(), 0.024)}
+    assert ludo.verdicts(chances | {"a": 0.006})["a"] == "0.006, rejected"
+
+
+def test_an_equilibrium_is_beaten_by_nothing():
+    rng = np.random.default_rng(4)
+    for n in (2, 3, 4):
+        for _ in range(50):
+            draws = rng.random((n, n))
+            shares = (1 + draws - draws.T) / 2
+            mix = ludo.equilibrium(shares)
+            assert mix.min() >= -1e-9 and mix.sum() == pytest.approx(1)
+            assert (shares @ mix).max() <= 0.5 + 1e-9
+    best = np.array([[np.nan, 0.6, 0.7], [0.4, np.nan, 0.9], [0.3, 0.1, np.nan]])
+    assert ludo.equilibrium(best).tolist() == [1, 0, 0]
+    with pytest.raises(ValueError, match="mirror cells"):
+        ludo.equilibrium(np.array([[0.5, 0.9], [0.9, 0.5]]))
 
 
 def test_three_agents_that_lose_before_one_are_found_together():
@@ -632,6 +805,40 @@ def test_more_simulations_have_a_row_each():
     rows = list(ludo.budget_rows(2, budgets=(2, 4)))
     assert [row["simulations"] for row in rows] == [2, 4]
     assert {row["games"] for row in rows} == {2}
+
+
+def test_the_four_games_are_set_beside_the_printed_cells():
+    def table(forced):
+        rows = [
+            {"a": a, "b": b, "ring": ring, "games": 100, "won": 90 if forced else 10}
+            for ring in (52, 40)
+            for b, a in itertools.combinations(ludo.pair_agents(1), 2)
+        ]
+        return pd.DataFrame(rows)
+
+    found = ludo.house_cells({forced: table(forced) for forced in (False, True)}, "rule-based")
+    assert list(found) == list(ludo.HOUSES.values())
+    fit = ludo.fits(found["52, must bring out"])
+    assert [pair for pair in fit if fit[pair]] == [p for p in fit if p[1] == "random"]
+    assert not any(ludo.fits(found["40, free"]).values())
+    columns = ludo.house_columns(found)
+    assert columns["40, must bring out"]["cells that fit"] == "3 of 6"
+
+
+def test_ideas_tempers_and_places_have_their_rows():
+    ideas = list(ludo.idea_rows(2, simulations=2))
+    assert {row["b"] for row in ideas if row["a"] == "cut 8"} > {"expectiminimax"}
+    assert {row["a"] for row in ideas} > set(ludo.BAYES_LUDO)
+    tempers = pd.DataFrame(ludo.temper_rows(2))
+    assert len(tempers) == 6 and set(tempers.forced) == {False, True}
+    placed = pd.DataFrame(ludo.house_rows(4, simulations=2))
+    sums = ludo.house_sums(placed)
+    for table in sums.values():
+        assert (table[["won", "second", "third", "last"]].sum(axis=1) == table.games).all()
+    paid = ludo.place_columns(sums["52, free"])["mean payoff"]
+    total = sum(float(text.split()[0]) for text in paid.values())
+    assert total == pytest.approx(4 * 0.5, abs=0.002)
+    assert [ludo.place_payoff(k, 3) for k in (1, 2, 3)] == [1, 0.5, 0]
 
 
 def test_every_constant_has_a_row_with_its_simulations():

@@ -1,10 +1,16 @@
 """Matches, intervals, openings, the players in plain Python, and the speed table."""
 
+import math
+import re
+from pathlib import Path
+
 import five_in_a_row as five
+import numpy as np
 import pandas as pd
 import pytest
 from helpers import only_full, stopped_where_a_file_is_written_anew
 
+ROOT = Path(__file__).resolve().parent.parent
 SMALL = five.core.Rules(5, 4)
 TIMES = ["seconds a", "seconds b"]
 
@@ -215,6 +221,118 @@ def test_wilson_agrees_with_known_values(wins, games, low, high):
     assert five.strength.wilson(wins, games) == pytest.approx((low, high), abs=1e-4)
 
 
+def test_without_draws_the_interval_is_wilsons():
+    z = 1.96
+    for games in (1, 7, 60):
+        for wins in range(games + 1):
+            p, s = wins / games, z * z / games
+            reach = math.sqrt(s * (p * (1 - p) + s / 4))
+            expected = [(p + s / 2 + sign * reach) / (1 + s) for sign in (-1, 1)]
+            found = five.strength.score_interval(wins, 0, games - wins)
+            assert found == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize("result", [(10, 30, 0), (8, 16, 0), (3, 5, 7), (0, 9, 1)])
+def test_an_interval_ends_where_the_likeliest_results_with_that_score_are_rejected(result):
+    won, drawn, lost = result
+    games, score = sum(result), (won + drawn / 2) / sum(result)
+    for bound in five.strength.score_interval(*result):
+        draws = np.linspace(0, 2 * min(bound, 1 - bound), 200_001)[1:-1]
+        wins = bound - draws / 2  # all shares of wins, draws and losses with that score
+        likely = drawn * np.log(draws)
+        for count, share in ((won, wins), (lost, 1 - draws - wins)):
+            likely = likely + (count * np.log(share) if count else 0)
+        best = likely.argmax()
+        spread = wins[best] + draws[best] / 4 - bound**2
+        assert abs(score - bound) / math.sqrt(spread / games) == pytest.approx(1.96, abs=1e-3)
+
+
+def test_an_interval_turns_round_with_the_result_and_narrows_with_draws():
+    low, high = five.strength.score_interval(10, 30, 0)
+    assert five.strength.score_interval(0, 30, 10) == pytest.approx((1 - high, 1 - low))
+    wide = five.strength.half_wins(10, 30, 0)
+    assert wide[0] < 0.5 < low < high < wide[1]
+    low, high = five.strength.score_interval(0, 60, 0)
+    assert 0.46 < low < 0.5 < high < 0.54  # all drawn: not a point
+    with pytest.raises(ValueError, match="no score"):
+        five.strength.score_interval(0, 0, 0)
+    with pytest.raises(ValueError, match="no score"):
+        five.strength.score_interval(3, -1, 2)
+
+
+@pytest.mark.parametrize(
+    "wins, draws, least",
+    [(0.5, 0, 0.94), (0.25, 0.5, 0.94), (0.1, 0.8, 0.94), (0.05, 0.95, 0.97), (0.9, 0, 0.93)],
+)
+def test_an_interval_contains_the_true_score_as_often_as_it_says(wins, draws, least):
+    covers = five.strength.coverage(five.strength.score_interval, 20, wins, draws)
+    assert least <= covers <= 1 + 1e-9
+    if draws == 0.95:  # where the textbook's breaks down
+        assert five.strength.coverage(five.strength.textbook_interval, 20, wins, draws) < 0.7
+
+
+def test_the_interval_is_weak_where_most_matches_show_no_loss():
+    covers = five.strength.coverage(five.strength.score_interval, 20, 1 - 0.17 / 20, 0)
+    assert covers == pytest.approx(0.843, abs=0.002)
+
+
+# ---- verdicts ---------------------------------------------------------------------------
+
+
+def test_the_sign_test_counts_decided_games():
+    assert five.strength.chance_if_equal(4, 0) == 0.125
+    assert (
+        five.strength.chance_if_equal(10, 0) == five.strength.chance_if_equal(0, 10) == 2**-9
+    )
+    assert five.strength.chance_if_equal(0, 0) == five.strength.chance_if_equal(5, 5) == 1
+
+
+def test_a_verdict_is_never_bolder_than_the_interval():
+    for decided in range(1, 200):
+        for won in range(decided // 2, decided + 1):
+            if five.strength.chance_if_equal(won, decided - won) <= 0.05:
+                assert 2 * won - decided > 1.96 * math.sqrt(decided)
+
+
+def test_a_verdict_allows_for_its_family():
+    assert five.strength.verdicts([(6, 0)]) == ["better"]
+    assert five.strength.verdicts([(6, 0), (4, 4)]) == ["open", "open"]
+    assert five.strength.verdicts([(20, 0), (0, 20), (4, 4)]) == ["better", "worse", "open"]
+
+
+def test_intervals_and_verdicts_come_from_the_counts():
+    rows = [a_result(low=0.9, high=0.1, score=0), a_result(won=20, drawn=0, lost=0)]
+    table = five.strength.with_intervals(pd.DataFrame(rows))
+    low, high = five.strength.score_interval(14, 1, 5)
+    assert (table.low[0], table.high[0], table.score[0]) == (low, high, 0.725)
+    assert table.verdict.tolist() == ["open", "better"]
+    shares = five.strength.with_intervals(pd.DataFrame([{"won": 3, "games": 4}]))
+    assert shares.low[0] == five.strength.wilson(3, 4)[0] and "verdict" not in shares
+    other = pd.DataFrame({"what": ["engine"]})
+    assert five.strength.with_intervals(other) is other
+
+
+def test_a_fingerprint_is_no_number(tmp_path):
+    (tmp_path / "ladder.csv").write_text("a,b,engine\nx,y,701578e4\n", "utf-8")
+    assert five.strength.read_results("ladder", tmp_path).engine[0] == "701578e4"
+
+
+def test_all_tables_hold_the_intervals_of_their_counts():
+    folder = ROOT / "experiments" / "results"
+    for path in folder.glob("*.csv"):
+        stored, found = pd.read_csv(path), five.strength.read_results(path.stem, folder)
+        if {"won", "games"} <= set(stored):
+            for name in ("score", "low", "high"):
+                assert np.allclose(stored[name], found[name], atol=1e-4), path.name
+
+
+def test_no_study_takes_draws_for_half_wins():
+    for path in [ROOT / "five_in_a_row.ipynb", *(ROOT / "studies").glob("*.ipynb")]:
+        for call in re.findall(r"(?<!def )wilson\(([^()]*)", path.read_text("utf-8")):
+            halved = "won" in call and "drawn" in call  # a share of draws alone is one
+            assert not halved or "won + drawn / 2, won + drawn + lost" in call, call
+
+
 @pytest.mark.parametrize("wins, games", [(1, 0), (-1, 5), (6, 5)])
 def test_wilson_refuses_what_is_no_score(wins, games):
     with pytest.raises(ValueError, match="no score"):
@@ -349,11 +467,11 @@ def test_a_table_is_shown_as_figure_and_rows(tmp_path, monkeypatch, capsys):
 
 
 def test_what_the_tables_say():
-    low, high = a_result(low=0.4), a_result(board="8×8", low=0.61)
-    worse = a_result(b="no solver", low=0.1, high=0.4)
-    found = five.strength.ideas_found(pd.DataFrame([low, high, worse]))
-    assert "above ½: VCF (8×8)." in found and "contains ½: VCF (15×15)." in found
-    assert "Below ½: solver (15×15)." in found
+    rows = [a_result(), a_result(board="8×8", won=18, lost=1), a_result(b="full too")]
+    rows += [a_result(b="no solver", won=1, lost=18), a_result(b="no VCT", won=8, lost=8)]
+    found = five.strength.ideas_found(five.strength.with_intervals(pd.DataFrame(rows)))
+    assert "Helps: VCF (8×8). By its own interval alone: VCF (15×15)." in found
+    assert "Open: VCT (15×15). Hurts: solver (15×15)." in found
     none = [a_result(lost=0, games=100, begins="empty board")] * 4
     some = [a_result(begins="random stones")] * 4
     said = five.strength.losses_found(pd.DataFrame([*none, *some]))
@@ -363,3 +481,13 @@ def test_what_the_tables_say():
     assert "from random stones, 20 of 80 games were lost: the chance to lose is 16.8" in said
     assert "wins 56 of 80" in five.strength.rungs_found(pd.DataFrame([a_result()] * 4))
     assert "1.50 on 15×15" in five.strength.gains_found(pd.DataFrame([a_result()]))
+
+
+def test_a_table_of_an_earlier_engine_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(five.strength, "results_folder", lambda: tmp_path)
+    table = pd.DataFrame([a_result(engine="be54437e")])
+    for today, old in (("0ac55cea", True), ("be54437e", False)):
+        sizes = pd.DataFrame([a_result(engine=today)]).set_index("a")
+        five.strength.keep_results(sizes, "sizes")
+        said = five.strength.gains_found(table)
+        assert ("by an earlier engine; today's is 0ac55cea." in said) == old

@@ -145,10 +145,13 @@ def test_a_quoted_word_in_a_heading_is_linked_as_addresses_are_written(tmp_path)
 
 
 def test_a_link_to_another_notebook_leads_to_its_page(tmp_path):
-    links = "[a](search.ipynb#The-loop) [b](../five_in_a_row.ipynb) [c](https://a.org/b.ipynb)"
+    """Where there is no such notebook, as in what is handed in, there is no link."""
+    (tmp_path / "search.ipynb").touch()
+    links = "[a](search.ipynb#The-loop) [b](studies/none.ipynb) [c](https://a.org/b.ipynb)"
     soup = page_of(tmp_path, text_cell("# T"), text_cell(links))
     goals = [link["href"] for link in soup.select("main a")]
-    assert goals == ["search.html#The-loop", "five_in_a_row.html", "https://a.org/b.ipynb"]
+    assert goals == ["search.html#The-loop", "https://a.org/b.ipynb"]
+    assert "a b c" in words(soup.main)
 
 
 def test_contents_written_by_hand_give_their_questions_to_the_made_ones(tmp_path):
@@ -230,6 +233,33 @@ def test_a_table_without_rows_is_no_fault(tmp_path, html):
 def test_metadata_of_an_output_may_be_no_table(tmp_path):
     cell = output_cell({"text/html": "<p>x</p>"}, {"isolated": True}, [printed("y")])
     assert words(page_of(tmp_path, cell).main) == "# by Search · a show x y".join(["[ ] ", ""])
+
+
+def test_a_long_description_is_cut_and_its_numbers_stand_below_the_figure(tmp_path):
+    numbers = [f"row {i}: 0.{i}" for i in range(40)]
+    svg = {"image/svg+xml": "<svg/>"}
+    long = {"image/svg+xml": {"alt": f"Some bars. {'; '.join(numbers)}"}}
+    soup = page_of(tmp_path, output_cell(svg, long), output_cell(svg, {"alt": "Few bars."}))
+    image, short = soup.select("img")
+    assert image["alt"] == "Some bars. The numbers stand below it."
+    fold = soup.find(id=image["aria-details"])
+    assert [each.get_text() for each in fold.select("li")] == numbers
+    assert short["alt"] == "Few bars." and len(soup.select(".numbers")) == 1
+
+
+@each_page
+def test_no_description_is_longer_than_is_heard_as_a_whole(file):
+    assert [each for each in exported(file).select("img") if len(each["alt"]) > 250] == []
+
+
+def test_a_line_in_italics_below_a_picture_is_its_caption(tmp_path):
+    (tmp_path / "dot.gif").write_bytes(b"GIF89a")
+    picture = "![a dot](dot.gif)\n\n"
+    source = f"# T\n\n{picture}*Seen* here.\n\n{picture}*Said of\n$n$.*\n\nText ![b](dot.gif)"
+    figures = page_of(tmp_path, text_cell(source)).select("figure.picture")
+    captions = [figure.select("figcaption") for figure in figures]
+    assert captions[0] == [] and len(figures) == 2
+    assert words(captions[1][0]).startswith("Said of") and captions[1][0].math
 
 
 def test_a_width_that_is_a_share_of_the_page_stays(tmp_path):
@@ -579,6 +609,44 @@ def test_wide_screens_have_the_contents_beside_the_text(file, shown, full):
     )
 
 
+MARKED = "document.querySelector('nav [aria-current]')"
+
+
+@pytest.mark.parametrize("width", [1280, 900, 390])
+def test_the_contents_mark_where_the_reader_is(visit, width):
+    """Beside the text or in the bar above it, and to the last of them."""
+    view = visit(PAGES[0], {"width": width, "height": 900}, reduced_motion="reduce")
+    links = [unquote(each["href"]) for each in exported(PAGES[0]).select("nav a")]
+    for goal in (links[len(links) // 2], links[-1]):
+        view.evaluate("goal => { location.hash = goal }", goal)
+        view.wait_for_function(f"goal => decodeURIComponent({MARKED}.hash) === goal", arg=goal)
+        bar = view.locator("nav summary")
+        if width < 1248:
+            assert exported(PAGES[0]).find(id=goal[1:]).get_text() in bar.inner_text()
+            assert bar.bounding_box()["y"] >= 0
+            bar.click()
+        box = view.locator("nav [aria-current]").bounding_box()
+        assert 0 <= box["y"] and box["y"] + box["height"] <= 900
+    if width < 1248:
+        view.keyboard.press("Escape")
+        assert not view.locator("nav ol").first.is_visible()
+
+
+def test_a_figure_too_small_to_read_is_enlarged_on_a_phone(visit):
+    file = next(each for each in PAGES if each.stem == "strength")
+    view = visit(file, PHONE)
+    figure = view.locator("figure.picture", has=view.locator("img[width='1152']")).first
+    image, button = figure.locator("img"), figure.locator("button.enlarge")
+    assert image.bounding_box()["width"] <= PHONE["width"]
+    image.click()
+    assert image.bounding_box()["width"] == 1152 and button.is_visible()
+    assert view.evaluate("document.scrollingElement.scrollWidth") <= PHONE["width"]
+    button.click()
+    assert image.bounding_box()["width"] <= PHONE["width"]
+    view.set_viewport_size(DESK)
+    button.wait_for(state="hidden")
+
+
 @each_page
 def test_keys_reach_the_content(file, shown, full):
     only_full(full, file.stem in TRIED)
@@ -755,8 +823,16 @@ def test_paper_holds_everything(file, paper, full):
     pages = int(re.search(r"Pages:\s+(\d+)", poppler("pdfinfo", sheet)).group(1))
     assert f"1 / {pages}" in text and file.as_uri() not in text and text.count("\f") == pages
     printed_letters = "".join(text.split())  # paper breaks a long line where it ends
-    for fold in soup.select("main details > summary"):  # folded on paper as well
+    for fold in soup.select(".folded > summary"):  # folded on paper as well
         assert "".join(next(fold.strings).split())[:40] in printed_letters
+        code = fold.parent.select_one(".highlight").get_text().strip().splitlines()
+        assert len(code) < 4 or "".join("".join(code[-3:]).split()) not in printed_letters
+    sheets, told = text.split("\f"), 0
+    for link in soup.select("nav > details > ol > li > a"):
+        name = words(link)  # one that is broken into two lines is not looked for
+        for number in re.findall(rf"{re.escape(name)} ?(\d+)\b", sheets[0] + sheets[1]):
+            told += name.removesuffix(" ★") in sheets[int(number) - 1]
+    assert told >= len(soup.select("nav > details > ol > li")) / 2
     assert words(soup.footer.find("p"))[:40] in " ".join(text.split())
 
 

@@ -21,10 +21,11 @@ OPPONENTS = ENGINE | {"classic": five.search.think_classic}
 HOW = {"saved": five.game_file.saved_again, "most": 500}
 
 
-def play(*arguments, path=None, **how):
-    """Play as the notebook does where it has the package: games are kept."""
+def play(opponents, *arguments, path=None, **how):
+    """Play as the notebook does where it has the package: games are kept, and one is shown."""
     how |= {"more": functools.partial(five.extras.add_extras, path=path)}
-    return five.core.play(*arguments, **HOW | how)
+    played = five.core.play(opponents, *arguments, **how)
+    return five.core.game_of(played, opponents, **HOW)
 
 
 # ---- play, with and without a display --------------------------------------------------
@@ -91,7 +92,7 @@ def test_play_here_shows_the_engine_where_nothing_is_recorded(game_file, capsys)
     played = play(OPPONENTS, size=5)
     assert played.source == "engine against classic" and played.game.over
     assert played.persons == () and set(played.results) == set(range(25))
-    assert capsys.readouterr().out.count("\n") == 1 and not game_file.exists()
+    assert capsys.readouterr().out.count("\n") == 2 and not game_file.exists()
     assert play(OPPONENTS, size=5).game.moves == played.game.moves
 
 
@@ -125,7 +126,7 @@ def test_play_here_falls_back_where_no_move_was_made(game_file, monkeypatch, cap
     monkeypatch.delenv("FIVE_PLAY")
     monkeypatch.setattr(five.core, "in_window", lambda c: c.finish())
     assert play(OPPONENTS, size=3).source == "engine against classic"
-    assert "no move was made" in capsys.readouterr().out
+    assert "No move was made" in capsys.readouterr().out
 
 
 def test_game_of_takes_a_game_a_board_or_the_recorded_one(game_file, opened, capsys):
@@ -134,7 +135,7 @@ def test_game_of_takes_a_game_a_board_or_the_recorded_one(game_file, opened, cap
     assert five.core.game_of(opened(text="d4"), OPPONENTS, **HOW).game.moves == ["d4"]
     empty = five.core.new_record(3)
     assert five.core.game_of(empty, OPPONENTS, **HOW).source == "engine against classic"
-    assert "no move was made" in capsys.readouterr().out
+    assert "No move was made" in capsys.readouterr().out
 
 
 def test_close_says_that_figures_follow_only_where_they_do(game_file, monkeypatch):
@@ -165,8 +166,10 @@ def test_close_says_that_figures_follow_only_where_they_do(game_file, monkeypatc
 def test_play_takes_the_opponent_that_is_named(monkeypatch, game_file):
     monkeypatch.delenv("FIVE_PLAY")
     how = {"ways": (lambda controller: controller,), "human": "white"}
-    assert play(OPPONENTS, **how).record.players == ("engine", "person")
-    assert play(OPPONENTS, opponent="classic", **how).record.players == ("classic", "person")
+    board = five.core.play(OPPONENTS, **how)
+    assert board.record.players == ("engine", "person")
+    board = five.core.play(OPPONENTS, opponent="classic", **how)
+    assert board.record.players == ("classic", "person")
 
 
 def test_play_takes_the_first_way_that_is_possible(monkeypatch, game_file, capsys):
@@ -178,7 +181,7 @@ def test_play_takes_the_first_way_that_is_possible(monkeypatch, game_file, capsy
     def page(controller):
         return controller
 
-    board = play(OPPONENTS, size=9, ways=(none, page))
+    board = five.core.play(OPPONENTS, size=9, ways=(none, page))
     assert board.session.game.rules.size == 9 and not capsys.readouterr().out
     played = play(OPPONENTS, size=3, ways=(none, none))
     assert played.source == "engine against classic"
@@ -263,5 +266,5 @@ def test_play_now_returns_the_game_from_the_window(at_a_screen, game_file):
 
 
 def test_play_now_plays_nothing_where_the_notebook_is_run_without_a_window(game_file, capsys):
-    assert five.opponents.play_now() is None
+    assert five.opponents.play_now().game.moves == [] and not game_file.exists()
     assert "run without a window" in capsys.readouterr().out

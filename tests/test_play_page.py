@@ -227,8 +227,11 @@ def test_records_are_copied_and_read_again(table):
     sgf = table.view.locator("textarea").input_value()
     record = five.desk.read_record(sgf)
     assert record.game.moves == moves.split() and record.game.rules.size == 8
+    (seed,) = re.findall(r"GC\[seed (\d+)\]", sgf)  # by which a level draws its moves
     table.view.locator(".new").click()
     assert table.load(sgf) == "Loaded: 8×8, 5 moves." and len(table.stones()) == 5
+    table.view.locator(".sgf").click()
+    assert f"GC[seed {seed}]" in table.view.locator("textarea").input_value()
     assert table.load("(;GM[4]SZ[15];B[hh];W[hi])") == "Loaded: 15×15, 2 moves."
     assert table.stones() == {"h8": "black", "h7": "white"}
 
@@ -433,3 +436,35 @@ def test_the_panel_in_the_main_page_plays_too(main):
     figure.locator('.points button[aria-label^="d4,"]').click()
     figure.locator('.points button[aria-label*="white"]').wait_for()
     assert figure.locator(".stage").inner_text() == "8×8, move 2"
+
+
+# ---- the small games ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name, size", [("connect_four", 7), ("tic_tac_toe", 3)])
+def test_a_small_game_is_played_in_its_study(browser, name, size):
+    view = browser.new_page(viewport={"width": 390, "height": 844})
+    errors = []
+    view.on("pageerror", lambda error: errors.append(str(error)))
+    view.goto((build.ROOT / "export" / f"{name}.html").as_uri())
+    board = view.get_by_role("group", name="A game against plain search")
+    board.get_by_text("Your move").wait_for()
+    board.get_by_label("A move takes").select_option("100")
+    for number in (1, 2):
+        free = board.get_by_role("button", name=re.compile(", empty")).locator(
+            "xpath=self::*[not(@aria-disabled)]"
+        )
+        free.first.click()
+        board.get_by_text(f"Move {2 * number}: White").wait_for()
+    stones = board.get_by_role("button", name=re.compile(", (black|white)$"))
+    assert stones.count() == 4
+    if size == 7:  # stones fall: the first column that is free lies on the lowest row
+        assert {"a1, black", "a1, white"} & {
+            each.get_attribute("aria-label") for each in stones.all()
+        }
+    board.get_by_role("button", name="Undo").click()
+    assert stones.count() == 2 and board.get_by_text("Your move").is_visible()
+    board.get_by_label("Black, who begins").select_option("search")
+    board.get_by_text("Move 1: Black").wait_for()
+    assert view.evaluate("document.scrollingElement.scrollWidth") <= 390 and errors == []
+    view.close()

@@ -317,6 +317,22 @@ def test_regret_is_counted_at_each_mark_and_repeats():
         assert (found == four.gamble(name, (0.2, 0.8), [1, 2, 10, 50], 20)).all()
 
 
+def test_the_chance_of_an_arm_that_drifts_moves_with_its_own_pulls():
+    """One arm that begins at 1 and goes to 0: pull k is won with DRIFT / (DRIFT + k)."""
+    rule, pulls = four.POLICIES["UCB1"], 300
+    run, won = four.build_gambler(rule.select), []
+    for seed in range(1, 101):
+        workspace, tree = source(seed), np.zeros(2, rule.node)
+        places = np.array([1.0]), np.array([0.0]), np.array([pulls])
+        run(workspace, tree, PLAIN, *places, np.zeros((1, 2)))
+        won.append(tree["W64"][1] / 64)
+    expected = sum(four.DRIFT / (four.DRIFT + k) for k in range(pulls))
+    assert np.mean(won) == pytest.approx(expected, abs=4 * np.std(won) / 10)
+    still = four.gamble("UCB1", (0.2, 0.8), [50], 20)
+    assert (still == four.gamble("UCB1", (0.2, 0.8), [50], 20, begins=(0.2, 0.8))).all()
+    assert (still != four.gamble("UCB1", (0.2, 0.8), [50], 20, begins=(0.8, 0.2))).any()
+
+
 def test_the_known_order_of_regret_comes_out():
     names = ("Thompson", "MOSS", "UCB1")
     lost = [four.gamble(n, (0.1, 0.5, 0.6), [2_000], 400)[:, 0, 0].mean() for n in names]
@@ -512,12 +528,17 @@ def test_the_tables_have_a_row_for_every_pair(elsewhere, monkeypatch):
 
 
 def test_the_table_of_bandits_is_made(elsewhere, monkeypatch):
-    monkeypatch.setattr(policies, "PULLS", dict.fromkeys(policies.ARMS, 20))
+    short = {name: arms._replace(pulls=20) for name, arms in four.ARMS.items()}
+    monkeypatch.setattr(four, "ARMS", short)
     assert policies.marks(20) == [1, 2, 5, 10, 20]
     matches.make("bandits", policies.TABLES["bandits"][0], 3, 1)
     table = pd.read_csv(elsewhere / "bandits.csv")
-    assert len(table) == 2 * 16 * 5 and (table.repetitions == 3).all()
-    assert (table.regret >= 0).all()
+    assert len(table) == 5 * 16 * 5 and (table.repetitions == 3).all()
+    assert (table.regret >= 0).all() and (table["median"] <= table["99 %"]).all()
+    row = table[(table.arms == "rare wins") & (table.policy == "UCB1")].iloc[-1]
+    own = four.gamble("UCB1", short["rare wins"].chances, [20], 3, matches.SEED)[:, 0, 0]
+    assert row["90 %"] == pytest.approx(np.quantile(own, 0.9), abs=1e-3)
+    assert row.regret == pytest.approx(own.mean(), abs=1e-3)
 
 
 def test_a_match_on_the_board_of_connect_four_is_kept(elsewhere):
@@ -536,6 +557,7 @@ def bandits_table():
         for pulls in (10, 100)
     ]
     errors = {"error": 0.5, "simple regret": 0.01, "simple error": 0.001}
+    errors |= {"median": 9, "90 %": 20, "99 %": 30}
     return pd.DataFrame(rows).assign(
         **errors, made="today", engine="0a1b2c3d", numba="0", machine="a machine"
     )
@@ -581,7 +603,7 @@ def test_a_score_matrix_is_ranked_and_its_halves_agree():
     halves = matrix.to_numpy() + matrix.to_numpy().T
     assert np.isnan(np.diag(halves)).all() and np.nanmin(halves) == np.nanmax(halves) == 1
     rows = four.ranking_rows(policies_table())
-    low, high = five.strength.wilson(0.75 * 1500, 1500)
+    low, high = five.strength.score_interval(1050, 150, 300)
     assert rows.iloc[0, 0] == f"0.750 ({low:.3f} to {high:.3f})" and rows.iloc[0, 1] == 1000
 
 
@@ -600,10 +622,39 @@ def test_a_rank_correlation_of_few_ranks_is_uncertain():
 
 
 def test_the_regret_known_elsewhere_stands_beside_the_same_bandit_only():
+    def rows(table):
+        found = four.regret_rows(table, "{regret:.1f} ± {error:.1f}".format_map)
+        four.beside_known(found)
+        return found
+
     table = bandits_table()
-    assert "in another program" not in four.regret_rows(table)
-    rows = four.regret_rows(table.replace({"pulls": {100: 2_000}}))
-    assert rows["in another program"].to_dict().items() >= {"UCB1": "59", "Exp3": "–"}.items()
+    assert "in other programs" not in rows(table)
+    known = rows(table.replace({"pulls": {100: 2_000}}))["in other programs"].to_dict()
+    assert known.items() >= {"UCB1": "60", "UCB1-Tuned": "17", "Exp3": "–"}.items()
+
+
+def test_the_floor_is_that_of_lai_and_robbins():
+    """By hand: 0.5 / kl(0.1, 0.6) + 0.1 / kl(0.5, 0.6); arms that drift have none."""
+    by_hand = 0.5 / slow_kl(0.1, 0.6) + 0.1 / slow_kl(0.5, 0.6)
+    assert four.lai_robbins((0.1, 0.5, 0.6)) == pytest.approx(by_hand)
+    assert four.lai_robbins((0.6, 0.6)) == 0
+    ax = five.core.new_figure().subplots()
+    for arms, lines in (("three arms", 1), ("drifting arms", 1), ("unheard of", 1)):
+        four.draw_floor(ax, arms, 2_000)
+        assert len(ax.lines) == lines
+    assert ax.lines[0].get_ydata()[-1] == pytest.approx(by_hand * math.log(2_000))
+
+
+def test_what_the_tables_say_in_words():
+    table = bandits_table()
+    table.loc[table.policy == "UCT 0.25", "99 %"] = 90
+    found = four.tail_found(table)
+    assert found.startswith("UCT 0.25 has the heaviest tail on three arms: half of its runs")
+    assert "one in a hundred 90 or more" in found
+    assert "ten arms: UCB1, UCT 0.25, UCT 0.5" in four.regret_found(table)
+    rows = {"score, 2 ms": {"regret, three arms": 0.2, "regret, drifting arms": 0.5}}
+    said = four.rank_found(rows)
+    assert "score, 2 ms: most as on drifting arms, +0.50; drifting arms +0.50, the" in said
 
 
 def test_labels_are_spread_in_order_and_no_further_than_needed():
@@ -639,5 +690,6 @@ def test_the_tables_are_shown_or_a_sentence_says_how_to_make_them(
     )
     for show in shows:
         show()
-    assert len(shown) == 6 and all(alt and caption for alt, caption in shown)
-    assert ", +1; " in shown[4][1] and "0.75 to 0.75 at equal time" in shown[5][1]
+    assert len(shown) == 7 and all(alt and caption for alt, caption in shown)
+    assert "most as on three arms, +1.00" in shown[5][1]
+    assert "0.75 to 0.75 at equal time" in shown[6][1]

@@ -20,14 +20,15 @@ NO_RESULTS = {
     "candidates-text": {"2,000"},
     "layout-text": {"400", "3840", "2160"},  # pixels
     "match-text": {"95 %"},
-    "results-text": {"95 %", "0.03"},
+    "coverage-text": {"95 %", "1.96"},
+    "verdict-text": {"0.05"},  # the level of a test
+    "results-text": {"0.03"},
     "results-levels-text": {"0.1"},
     "results-draw-text": {"95 %"},
     "essay-rules-end": {"106"},  # a volume
     "essay-search": {"3.1"},  # a section
-    "essay-heuristics-lies": {"2,000"},
-    "essay-interface-end": {"1.4.1", "4.5", "2.2"},  # guidelines
-    "essay-experiments": {"100"},
+    "essay-interface-end": {"1.4.1", "2.2"},  # guidelines
+    "essay-experiments": {"95 %", "100"},
     "essay-experiments-end": {"95 %"},
     "near-points-text": {"2,000"},  # of the course's table of scores
     "prior-reading": {"0.2"},  # a setting to try
@@ -37,11 +38,13 @@ NO_RESULTS = {
     "engine-sources": {"5002", "529"},
     "essay-title": {"1.2", "1.5"},  # factors that are asked about
     "strength-limits": {"95 %"},
-    "strength-sources": {"5002", "815"},
+    "strength-sources": {"5002", "815", "891", "908"},
     "c4-sharing-text": {"500", "2,000"},
     "c4-reported-text": {"100"},
     "policies-beta-text": {"8.17.22"},  # a formula
     "policies-regret-show-text": {"0.1", "0.5", "0.6", "0.55", "0.45"},
+    "policies-regret-tail-text": {"90 %", "99 %"},  # quantiles
+    "c4-essay-near-text": {"16,000", "63,000", "12,600"},  # budgets
     "policies-matrix-text": {"1,000"},
     "slice-title": {"100"},
     "strength-words-text": {"95 %"},
@@ -52,16 +55,18 @@ NO_RESULTS = {
     "ludo-printed-test-text": {"500"},
     "ludo-luck-title": {"95 %"},
 }
-WISHES = {
-    "Rules": ("matrices", "larger boards"),
-    "Search": ("thinking a few steps ahead", "parallel search", "stopping at sure wins"),
-    "Heuristics": (
-        "distance in the score",
-        "smallest square",
-        "restricting the opening",
-        "node x",
-    ),
-}
+WISHES = (
+    "matrices",
+    "larger boards",
+    "thinking a few steps ahead",
+    "parallel search",
+    "stopping at sure wins",
+    "distance to the stones",
+    "smallest square",
+    "restricting the opening",
+    "node x",
+    "showing what the program thinks",
+)
 
 
 @functools.cache
@@ -104,10 +109,12 @@ def test_an_essay_cites_papers_and_says_what_failed_and_its_limits(role):
     assert re.search(r"\(([^()]*, )?\d{4}(, [^()]*)?\)", text)
 
 
-@pytest.mark.parametrize("role", WISHES)
-def test_every_wish_of_the_course_notebook_is_answered(role):
-    text = essays()[role].lower()
-    assert [wish for wish in WISHES[role] if wish not in text] == []
+def test_every_wish_of_the_course_notebook_is_answered():
+    """Each has a row in strength, with a link to where it was tried."""
+    (strength,) = build.find_notebooks(["strength"])
+    table = texts(strength)["wishes-title"].lower()
+    rows = re.findall(r"^\| (.+?) \| .*\]\(.+\|$", table, re.MULTILINE)
+    assert [wish for wish in WISHES if not any(wish in row for row in rows)] == []
 
 
 def looks_like_a_result(text):
@@ -176,6 +183,31 @@ def test_the_contents_lead_to_every_section_in_order(path):
     assert [text for text, _ in contents(path) if text[0].isdigit()] == numbered
     numbers = [int(each.partition(". ")[0]) for each in numbered]
     assert numbers in ([], list(range(1, len(sections) + 1)))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_section_that_is_mentioned_is_a_link(path):
+    """A section with a point in its number, such as 3.1, is one of a paper."""
+    bare = {}
+    for name, source in texts(path).items():
+        source = re.sub(r"```.*?```|`[^`]*`|\[[^]]*\]\([^)]*\)", "", source, flags=re.S)
+        bare[name] = re.findall(r"\b[Ss]ections?\s+\d+\b(?!\.\d)", source)
+    assert {name: found for name, found in bare.items() if found} == {}
+
+
+def test_the_marked_path_is_read_in_twenty_minutes():
+    """Its sections have 4,200 words at most, of which 240 are read in a minute; essays too."""
+    starred, words, section = re.findall(r"\| ★ \[(\d+)\.", texts(MAIN)["contents"]), 0, ""
+    for source in texts(MAIN).values():
+        section = (re.findall(r"^## (\d*)", source, re.MULTILINE) or [section])[-1]
+        words += len(prose(source).split()) * (section in starred and section != "15")
+    assert "15" in starred and 3_000 <= words <= 4_200
+
+
+def test_every_term_is_a_link_to_where_it_is_explained():
+    terms = re.search(r"^### Terms\n(.*?)^### ", texts(MAIN)["sources"], re.M | re.S)[1]
+    rows = re.findall(r"^- (.*)", terms, re.M)
+    assert len(rows) >= 15 and all(re.match(r"\[[^]]+\]\(\S*#\S+\)", row) for row in rows)
 
 
 def test_an_anchor_needs_no_escape_and_means_one_heading():

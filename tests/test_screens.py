@@ -41,7 +41,8 @@ def searched(made, simulations=3_000, thinking=False):
     session = made.session
     result = five.engine.think(session.game, simulations=simulations, seed=1)
     session.result = dataclasses.replace(result, seconds=0.0, tree=None)
-    session.verdict, session.thinking = five.core.verdict(session.game, result), thinking
+    session.verdict = five.core.verdict(session.game, result)
+    session.opponents = {"engine": five.engine.think} if thinking else {}
     return made
 
 

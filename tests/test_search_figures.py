@@ -197,6 +197,15 @@ def test_each_rule_takes_the_child_that_leads_by_it():
     assert bounds[chosen["lower bound"]] == max(bounds.values())
 
 
+def test_the_visits_hold_while_the_value_of_another_move_leads_as_the_essay_says():
+    game = five.core.Game.from_text("c6 f6 e5 e8")
+    steady, lucky = (five.core.to_point(name, game.rules) for name in ("d5", "f4"))
+    how = [100, 200, 350, 1_000], None, five.search.SearchOptions(seed=1)
+    for count, _, thought in five.strength.snapshots(game, *how):
+        assert thought.visits.argmax() == steady
+        assert (np.nanargmax(thought.values) == lucky) == (count < 1_000)
+
+
 def test_a_winning_move_is_worth_one_and_a_blunder_minus_one():
     game = five.core.Game.from_text("d4 d5 e4 e5 f4 f5 g4")  # black threatens c4 and h4
     assert five.strength.worth_of(game, five.core.to_point("a1", game.rules), 200) == -1
@@ -229,6 +238,26 @@ def test_the_cuts_leave_the_best_scores():
         )
 
 
+def test_wrong_advice_is_overruled_by_proofs_first_and_the_surer_advice_last():
+    """Node X, as the essay reads its curves; plain search never finds a defence there."""
+    game = five.core.Game.from_text("e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2")
+    proofs = five.search.SearchOptions()
+    learned = proofs._replace(vcf_nodes=0, solve=False)
+    workspace = five.engine.live_position(game)
+    five.engine.engine_moves(workspace, 0, 64, learned)
+    assert five.core.point_name(int(workspace.moves[0]), 8) == "g2"
+    assert (workspace.priors[0] / 255) ** 2 > 0.5
+    searches = {
+        10: (None, proofs),
+        100: (None, learned._replace(learned=False)),
+        1_000: (None, learned),
+        2_000: (five.search.plain_game(), five.strength.PLAIN),
+    }
+    for first, how in searches.items():
+        for count, _, thought in five.strength.snapshots(game, [10, 100, 1_000], *how):
+            assert (thought.name in ("c2", "f2")) == (count >= first), (first, count)
+
+
 # ---- the essay on experiments -----------------------------------------------------------
 
 
@@ -240,13 +269,21 @@ def test_the_chance_to_show_is_what_a_simulation_finds(score):
     assert five.strength.chance_to_show(200, score) == pytest.approx(shown, abs=0.01)
 
 
-def test_the_length_of_a_match_is_enough_and_not_far_too_long():
-    games = five.strength.games_needed(0.65)
-    assert (
-        five.strength.chance_to_show(games, 0.65)
-        >= 0.8
-        > five.strength.chance_to_show(games * 8 // 10, 0.65)
-    )
+@pytest.mark.parametrize("score, games", [(0.9, 8), (0.6, 187), (0.55, 773), (0.52, 4_867)])
+def test_the_length_of_a_match_is_the_smallest_that_is_enough(score, games):
+    assert five.strength.games_needed(score) == games
+    shorter = range(max(4, games - 200), games)
+    assert max(five.strength.chance_to_show(n, score) for n in shorter) < 0.8
+    assert five.strength.chance_to_show(games, score) >= 0.8
+
+
+def test_draws_shorten_the_match_that_is_needed():
+    rng = np.random.default_rng(3)
+    for draws, games in ((0.0, 773), (0.5, 390)):
+        wins = (1 - draws) / 2 + 0.05  # a score of 0.55
+        shares = wins, draws, 1 - draws - wins
+        won, _, lost = rng.multinomial(games, shares, 20_000).T
+        assert np.mean(won - lost > 1.96 * np.sqrt(won + lost)) == pytest.approx(0.8, abs=0.02)
 
 
 def test_a_score_is_outside_where_its_interval_leaves_one_half():
@@ -269,10 +306,10 @@ def test_running_scores_are_those_of_fair_coins():
     assert scores[:, -1].std() == pytest.approx(0.05, rel=0.1)
 
 
-def test_the_counted_interval_is_that_of_the_mean_of_the_results():
+def test_the_textbook_interval_is_that_of_the_mean_of_the_results():
     results = [1.0] * 30 + [0.5] * 140 + [0.0] * 30
     reach = 1.96 * np.std(results) / math.sqrt(200)
-    low, high = five.strength.counted_interval(30, 140, 30)
+    low, high = five.strength.textbook_interval(30, 140, 30)
     assert (low, high) == pytest.approx((0.5 - reach, 0.5 + reach))
     wide = five.strength.wilson(100, 200)
     assert wide[0] < low < high < wide[1]
@@ -292,3 +329,11 @@ def test_favourites_are_the_most_visited_moves_of_one_search():
     moves = five.strength.favourites(FIGHT, [100, 1000], seed=3)
     tree, thought = grown(1000, FIGHT, options=five.search.SearchOptions(seed=3))
     assert len(moves) == 2 and moves[-1] == thought.move
+
+
+def test_the_favourite_changes_from_picture_to_picture_as_the_essay_says():
+    game, counts = five.core.Game.from_text("f5 h5 f4 g4"), [100, 1_000, 2_000, 5_000, 10_000]
+    names = [
+        five.core.point_name(p, 8) for p in five.strength.favourites(game, counts, seed=1)
+    ]
+    assert names == ["e5", "f3", "e5", "f3", "e5"]

@@ -52,11 +52,8 @@ PLAYERS = {
 
 def session_of(game, persons=(1, -1), resigned=0, thinking=False):
     """Return a session of a game whose colours in `persons` are played by persons."""
-    session = five.core.Session(
-        five.core.GameRecord(game, PLAYERS[persons], resigned=resigned), {}
-    )
-    session.thinking = thinking
-    return session
+    record = five.core.GameRecord(game, PLAYERS[persons], resigned=resigned)
+    return five.core.Session(record, {"engine": None} if thinking else {})
 
 
 def test_words_say_who_is_to_move_and_who_has_won():

@@ -7,10 +7,9 @@ import five_in_a_row as five
 import numpy as np
 import pytest
 from five_in_a_row.core import Game, Rules
-from references import full_scan, shape_of, slow_score
+from references import full_scan, shapes_of, slow_score
 
 NAMES = {
-    None: five.search.NONE,
     "open two": five.search.OPEN_TWO,
     "open three": five.search.OPEN_THREE,
     "four": five.search.FOUR,
@@ -27,14 +26,18 @@ def code_points(code):
 
 
 def counted(counts, low):
-    """Return the one shape that a table entry counts for one colour."""
+    """Return the shapes that a table entry counts for one colour, best first."""
     fields = [counts >> (low + 3 * i) & 7 for i in range(5)]
-    assert sum(fields) <= 1
-    return five.search.SCORED[fields.index(1)] if sum(fields) else five.search.NONE
+    assert max(fields) <= 1
+    return [kind for kind, n in zip(five.search.SCORED, fields, strict=True) if n][::-1]
 
 
-def test_every_line_code_agrees_with_the_reference():
-    counts = five.search.shape_tables().counts
+@pytest.mark.parametrize("beside", [True, False], ids=["course", "best alone"])
+def test_every_line_code_agrees_with_the_reference(monkeypatch, beside):
+    monkeypatch.setattr(five.search, "TWO_BESIDE", beside)
+    monkeypatch.setattr(five.core, "BESIDE", {"open two"} if beside else set())
+    five.core.shapes_of.cache_clear()
+    counts = five.search.shape_tables.__wrapped__().counts
     for code in range(1 << 16):
         points = code_points(code)
         for colour, low in ((1, 0), (2, 15)):
@@ -42,7 +45,11 @@ def test_every_line_code_agrees_with_the_reference():
                 "1" if i == 4 or p == colour else "0" if p == 0 else "x"
                 for i, p in enumerate(points)
             )
-            assert counted(int(counts[code]), low) == NAMES[shape_of(text, 4)], (code, text)
+            shapes = [NAMES[name] for name in shapes_of(text, 4, beside)]
+            assert counted(int(counts[code]), low) == shapes, (code, text)
+            if colour == 1:
+                assert [NAMES[name] for name in five.core.shapes_of(text)] == shapes
+    five.core.shapes_of.cache_clear()
 
 
 def test_a_line_read_backwards_holds_the_same_shape():

@@ -13,6 +13,7 @@ from five_in_a_row import tic_tac_toe as ttt
 from five_in_a_row.tic_tac_toe import (
     EMPTY,
     TURNS,
+    board_text,
     legal,
     mover,
     play,
@@ -68,6 +69,42 @@ def test_the_counts_are_the_known_ones():
     ends = Counter(winner(board) for board in ttt.positions() if not legal(board))
     assert ends == {1: 626, -1: 316, 0: 16}
     assert ttt.count_games() == {1: 131_184, -1: 77_904, 0: 46_080}
+
+
+def test_the_branching_factor_is_that_of_the_graph():
+    rows = ttt.branching()
+    counts = [len(legal(board)) for board in ttt.positions()]
+    edges = sum(row["positions"] * row["over positions"] for row in rows)
+    assert round(edges) == sum(counts) == 16_167  # the known number
+    for row in rows[:5]:  # nothing has ended
+        assert row["over positions"] == 9 - row["stones"]
+        assert math.isclose(row["over games"], 9 - row["stones"])
+    first, second = rows[0], rows[1]  # corner, edge, centre; then 5, 5 and 2 replies
+    assert first["over classes"] == 3 and math.isclose(second["over classes"], 12 / 3)
+    assert [row["open"] for row in rows] == [1, 3, 12, 38, 108, 153, 183, 95, 34, 0]
+
+
+def test_best_play_on_both_sides_is_every_line_without_a_loss():
+    """A second way to it: all moves after which nobody has a forced win."""
+
+    def lines(board):
+        if not legal(board):
+            return Counter({winner(board): 1})
+        held = [p for p in legal(board) if not slow_worth(play(board, p), -mover(board))]
+        return sum((lines(play(board, p)) for p in held), Counter())
+
+    board = read_board("X...OX..O")
+    found, ways = lines(board), {board: 1}
+    for _ in range(5):
+        later = Counter()
+        for each, count in ways.items():
+            for point in ttt.best_points(each):
+                later[play(each, point)] += count
+        ways = later
+    assert found == {0: sum(ways.values())} and found[0] >= 10
+    own = ttt.graph_rows(read_board("X...O...."), 2, 7, ttt.best_points)
+    assert [len(row) for row in own[:4]] == [1, 3, 5, 4] and len(own) == 10
+    assert ttt.count_games(ttt.best_points) == {1: 0, -1: 0, 0: 3_584}
 
 
 def test_text_goes_both_ways():
@@ -272,7 +309,7 @@ def slow_learner(how, games, seed):
                 later, own = int(graph.after[later, draw(later, -2)]), True
             value = graph.result[later] if graph.result[later] != 2 else None
             if value is None:
-                target = max(Q[later].values()) * (1 if own else -1)
+                target = how.gamma * max(Q[later].values()) * (1 if own else -1)
             else:
                 target = -value if own else value
             rate = how.rate / (1 + seen[at, move]) ** how.fall
@@ -283,7 +320,11 @@ def slow_learner(how, games, seed):
 
 
 @pytest.mark.parametrize("rival", [False, True])
-@pytest.mark.parametrize("how", [ttt.CONSTANT, ttt.FALLING], ids=["constant", "falling"])
+@pytest.mark.parametrize(
+    "how",
+    [ttt.CONSTANT, ttt.FALLING, ttt.FALLING._replace(gamma=0.8)],
+    ids=["constant", "falling", "discount"],
+)
 def test_the_learner_makes_the_same_table_in_plain_python(how, rival, full):
     how, games = how._replace(random_rival=rival), 5_000 if full else 300
     learner = ttt.QLearner(how, seed=7).train(games)
@@ -306,6 +347,28 @@ def test_a_learner_comes_to_the_truth_where_nothing_is_random():
         assert {p: row[p] for p in legal(board)} == ttt.move_worths(board)
     for board in some_boards(300):
         assert learner(board) == ttt.random_minimax(board)
+
+
+@pytest.mark.parametrize("gamma", [1.0, 0.9, 0.0])
+def test_a_discount_counts_the_moves_to_the_end(gamma):
+    """Q is +-gamma^(n - 1) where best play, in haste, ends after n moves; 0 where it draws."""
+
+    def hasty(board):  # (worth, moves to the end) for the side to move
+        if not legal(board):
+            return winner(board) * mover(board), 0
+        found = [(-value, n + 1) for value, n in (hasty(play(board, p)) for p in legal(board))]
+        best = max(value for value, _ in found)
+        return best, (max if best < 0 else min)(n for value, n in found if value == best)
+
+    learner = ttt.knows_all(False, gamma)
+    for board in [b for b in some_boards(400, seed=5) if 0 < b.count(0) <= 6]:
+        for point, value in learner.values(board).items():
+            sign, n = hasty(play(board, point))
+            assert math.isclose(value, -sign * gamma**n, abs_tol=1e-8)
+    board = read_board("X....OO.X")  # b2 wins at once, b1 and c1 later
+    trained = ttt.QLearner(ttt.Learning(rate=1.0, gamma=0.5)).train(5_000)
+    assert set(trained(board)) == {4} < set(ttt.knows_all(False)(board)) == {1, 2, 4}
+    assert ttt.q_error(learner) == pytest.approx(0, abs=1e-9)
 
 
 def test_a_falling_rate_comes_nearer_to_the_truth_against_a_random_rival():
@@ -331,6 +394,7 @@ def test_the_true_table_beats_random_as_often_as_can_be():
         {"fall": 2},
         {"explore": math.nan},
         {"random_rival": None},
+        {"gamma": 1.1},
     ],
 )
 def test_bad_lessons_are_refused(how):
@@ -419,6 +483,41 @@ def test_the_payoff_of_the_search_is_played_and_kept(elsewhere, monkeypatch):
     matches.make("ttt-payoff", tables.TABLES["ttt-payoff"][0], 2, 1)
 
 
+def test_the_other_searches_join_the_matrix(elsewhere, monkeypatch, capsys):
+    for name, games in (("ttt-payoff", 1), ("ttt-searches", 2)):
+        matches.make(name, tables.TABLES[name][0], games, 1)
+    table = ttt.payoff_table()
+    searches = {"MCTS", "MCTS √2", "Bayes-UCT1", "Bayes-UCT2"}
+    assert set(table.a) == searches and len(table) == 7 + 8 + 9 + 10
+    assert set(table.games) == {1}  # half of 2 at the largest budget
+    cells = ttt.first_mover_cells(ttt.policies_by_name(), table)
+    assert len(cells) == 10 * 10 and ttt.matrix_figure(cells).axes
+    row = table[(table.a == "Bayes-UCT2") & (table.b == "MCTS √2")].iloc[0]
+    assert cells["MCTS √2", "Bayes-UCT2"].won == row["b first: b"]
+    compared = {row["pair"]: row["printed"] for row in ttt.compare_printed(cells)}
+    assert compared["random v MCTS √2"] == compared["random v MCTS"] == 61.0
+    assert set(ttt.search_cells(table)) == {(name, 20) for name in searches}
+    rows = ttt.search_matches(table)
+    assert len(rows) == 6 and all(r["won"] + r["drawn"] + r["lost"] == 2 for r in rows)
+    assert ttt.belief_words(rows) == "Clearly better, of 6 matches: none."
+    rows[0] |= {"won": 3, "drawn": 1, "lost": 30, "p": 1e-6}
+    best, worst = rows[0]["b"], rows[0]["a"]
+    assert f"{best} over {worst} at 20 simulations (30–1–3)" in ttt.belief_words(rows)
+    (elsewhere / "ttt-searches.csv").unlink()
+    assert set(ttt.payoff_table().a) == {"MCTS"}
+
+
+def test_mcts_with_the_constant_of_the_source_is_plain_search_with_it():
+    options = five.search.SearchOptions(c_uct=math.sqrt(2), solve=False)
+    plain = five.search.searcher(
+        lambda rules: five.search.plain_game(3), options, None, 60
+    )  # as five.search.plain_uct
+    other = ttt.bayes_player(tables.PAYOFF_SEARCHES["MCTS √2"], 60)
+    game = five.core.Game(ttt.RULES)
+    moves = [(plain(game, seed), other(game, seed).move) for seed in range(30)]
+    assert all(one == two for one, two in moves) and len(set(moves)) > 1
+
+
 def test_learners_that_fit_the_printed_numbers_are_counted():
     how, printed = ttt.FALLING, (96.8, 77.7, 0.0, 0.0)  # of a learner at the end of its way
     found = ttt.early(how, (100, 30_000), (1, 2), printed)
@@ -453,9 +552,25 @@ def test_figures_can_be_drawn():
         ttt.game_of(board), five.search.plain_game(3), five.search.SearchOptions(), 1_000
     )
     thought = five.search.read_tree(tree, tree.run(50), 0)
+
+    def graph(below, moves_of=legal, **more):
+        rows = ttt.graph_rows(below, 2, 2, moves_of)
+        return ttt.graph_figure(below, rows, (9, 5), moves_of, **more)
+
     for figure in (
         ttt.turns_figure(board),
-        ttt.graph_figure(read_board("X....O...")),
+        graph(read_board("X....O...")),
+        graph(read_board("X...O...."), ttt.best_points, note=board_text),
         ttt.minds_figure(board, learner, thought),
+        ttt.q_figure({"one": learner, "two": learner}, {"here": board, "empty": EMPTY}),
     ):
         assert figure.axes and sum(len(ax.lines) for ax in figure.axes) > 20
+
+
+def test_free_points_of_a_small_board_hold_their_numbers():
+    ax = ttt.small_axes(five.core.new_figure(3, 3), 3, 3)
+    ttt.fill_small(ax, 1.5, 1.5, {0: -1.0, 8: 0.0}, {0: "low", 8: "0"}, 3, "RdBu", -1, 1)
+    (low, zero), texts = ax.patches, {each.get_text(): each for each in ax.texts}
+    assert low.get_xy() == (0, 0) and zero.get_xy() == (2, 2)  # a1 and c3
+    assert texts["low"].get_color() == "white" and texts["0"].get_color() == "black"
+    assert low.get_facecolor()[0] > 2 * low.get_facecolor()[2]  # lost: red

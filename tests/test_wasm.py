@@ -13,6 +13,7 @@ import page
 import play
 import pytest
 import wasm
+import wasm_entry
 from bs4 import BeautifulSoup
 from helpers import only_full
 from test_think import LOST_15
@@ -24,11 +25,12 @@ ENTRY = "define void @entry() { call void @%s() ret void } declare void @%s()"
 # A worker of this test: it does what the worker of a page does, and answers at once.
 ASK = """
 let engines, searches = {};
+const drawn = chancesOf;
 onmessage = async ({data}) => {
   try {
     if (data.packed) { engines = await openEngines(data.packed); return postMessage(0); }
     const told = data.asks.map(({game, chance, ...ask}) => {
-      if (chance !== undefined) Math.random = () => chance;
+      chancesOf = chance === undefined ? drawn : () => () => chance;
       if (!ask.keep || !searches[game]) searches[game] = new Search(engines, game);
       const search = searches[game];
       const steps = thinkAbout(search, ask, () => performance.now() / 1000, () => false);
@@ -58,9 +60,20 @@ START = """async source => {
 @pytest.fixture(scope="module")
 def ask(playwright, chromium):
     """Return ask(games, ...) -> what the search in play.html finds; see ask_of."""
+    yield from asked_in(play.NAME, playwright, chromium)
+
+
+@pytest.fixture(scope="module")
+def ask_small(playwright, chromium):
+    """Return the same of the search in the page of Connect-4, which has both small games."""
+    yield from asked_in("connect_four.html", playwright, chromium)
+
+
+def asked_in(name, playwright, chromium):
+    """Yield ask(games, ...) for a page in export/."""
     browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
     view = browser.new_page()
-    view.goto((EXPORT / play.NAME).as_uri())
+    view.goto((EXPORT / name).as_uri())
 
     running = None
 
@@ -155,8 +168,23 @@ def plain(position, simulations, seed):
         five.SearchOptions(solve=False),
         five.search.check_budget(None, simulations),
     )
-    kernels = lambda rules: five.search.plain_game(rules.in_a_row)  # noqa: E731
+    kernels = lambda rules: five.search.plain_game(rules.in_a_row, rules.gravity)  # noqa: E731
     return five.search.search_once(position, kernels, options, budget, seed)
+
+
+@pytest.mark.parametrize("name", ["rack", "cross"])
+def test_small_games_choose_the_same_moves_in_page_and_package(ask_small, name, full):
+    rules = wasm_entry.RULES[name]
+    positions, rng = [], np.random.default_rng(7)
+    while len(positions) < (100 if full else 8):
+        game = five.Game(rules)
+        for _ in range(rng.integers(0, 5)):
+            game.play(int(rng.choice(game.legal())))
+        positions += [] if game.over else [game]
+    theirs = ask_small([ask_of(game, 500, i, name) for i, game in enumerate(positions)])
+    for i, (game, found) in enumerate(zip(positions, theirs, strict=True)):
+        own = plain(game, 500, i)
+        assert found["visits"] == own.visits.ravel().tolist() and found["move"] == own.move
 
 
 def test_page_and_package_choose_the_same_move_with_the_same_visits(ask, full):
@@ -236,6 +264,13 @@ def test_a_level_answers_a_threat_that_it_sees_and_no_other(ask, level):
     missed = ask([each | {"chance": 0.0} for each in asks])
     assert answers and {each["move"] for each in seen} <= set(answers)
     assert not {each["move"] for each in missed} & set(answers)
+
+
+def test_a_level_draws_the_same_move_for_the_same_seed_and_others_for_others(ask):
+    game = five.Game.from_text("d4 e5")
+    asks = [ask_of(game, 200, seed, level=2) for seed in (*range(8), *range(8))]
+    moves = [each["move"] for each in ask(asks)]
+    assert moves[:8] == moves[8:] and len(set(moves)) > 2
 
 
 def test_levels_and_options_are_those_of_the_engine():

@@ -412,25 +412,25 @@ def test_a_name_that_is_no_wish_is_refused():
 
 
 # -- the table -----------------------------------------------------------------------------
-def result(wish, low, board="8×8", rival="plain UCT", budget=2_000):
+def result(wish, won, board="8×8", rival="plain UCT", budget=2_000):
     """Return a row as python -m experiments keeps it."""
     row = {"a": f"{wish} {budget}", "b": f"{rival} {budget}", "board": board, "games": 200}
     row |= {"wish": wish, "rival": rival, "simulations": budget}
-    row |= {"score": low + 0.1, "low": low, "high": low + 0.2}
-    row |= {"won": 120, "drawn": 0, "lost": 80, "made": "2026-01-02", "numba": "0.68"}
+    row |= {"won": won, "drawn": 0, "lost": 200 - won, "made": "2026-01-02", "numba": "0.68"}
     row["engine"] = "0a1b2c3d"
     return row | {"machine": "x, 2 cores", "ms a move a": 12.0, "ms a move b": 10.0}
 
 
 def test_what_the_table_of_wishes_says():
-    rows = [result("near set", 0.6), result("near set", 0.55, budget=10_000)]
-    rows += [result("square", 0.6, "15×15"), result("square", 0.4, "15×15", budget=10_000)]
-    rows += [result("term", 0.1)]
-    said = five.strength.wishes_found(pd.DataFrame(rows))
-    assert "at each budget: near set (8×8)." in said and "Below ½: term (8×8)." in said
+    rows = [result("near set", 140), result("near set", 130, budget=10_000)]
+    rows += [result("square", 140, "15×15"), result("square", 100, "15×15", budget=10_000)]
+    rows += [result("term", 40)]
+    table = five.strength.with_intervals(pd.DataFrame(rows))
+    said = five.strength.wishes_found(table)
+    assert "at each budget: near set (8×8)." in said and "Worse: term (8×8)." in said
     assert "not at each: square (15×15)." in said and "1.20 to 1.20 times" in said
-    shown = five.strength.wishes_rows(pd.DataFrame(rows))
-    assert shown["v plain UCT, 10,000"]["near set", "8×8"] == "0.65 (0.55 to 0.75)"
+    shown = five.strength.wishes_rows(table)
+    assert shown["v plain UCT, 10,000"]["near set", "8×8"] == "0.65 (0.58 to 0.71)"
     assert ("term", "8×8") not in shown["v plain UCT, 10,000"]
 
 
@@ -438,8 +438,32 @@ def test_the_table_of_wishes_is_shown_or_missed_in_a_sentence(tmp_path, monkeypa
     monkeypatch.setattr(five.strength, "results_folder", lambda: tmp_path)
     five.strength.show_wishes()
     assert "python -m experiments wishes makes it" in capsys.readouterr().out
-    rows = [result("near set", 0.6), result("near set", 0.3, rival="near set", board="15×15")]
+    rows = [result("near set", 140), result("near set", 70, rival="near set", board="15×15")]
     five.strength.keep_results(pd.DataFrame(rows).set_index("a"), "wishes")
     five.strength.show_wishes()
     said = " ".join(capsys.readouterr().out.split())
     assert "200 games per match, seed 1; made 2026-01-02" in said
+
+
+def test_what_the_table_of_constants_says():
+    counts = {("0.25", "0.5"): 100, ("0.25", "1"): 150, ("0.5", "1"): 140}
+    rows = [
+        {"a": f"c {a}", "b": f"c {b}", "board": "8×8", "simulations": 2_000, "games": 200}
+        | {"won": won, "drawn": 0, "lost": 200 - won}
+        for (a, b), won in counts.items()
+    ]
+    table = five.strength.with_intervals(pd.DataFrame(rows))
+    assert five.strength.constants_found(table) == "8×8, 2,000 simulations: c 0.25 ≈ 0.5 > 1"
+    shown = five.strength.constants_rows(table)
+    assert shown["against c 1"]["8×8", "c 0.25"] == "0.75 (0.69 to 0.80) *"
+    assert shown["against c 0.25"]["8×8", "c 1"] == "0.25 (0.20 to 0.31) *"
+    assert shown["against c 0.5"]["8×8", "c 0.25"] == "0.50 (0.43 to 0.57)"
+
+
+def test_a_constant_is_that_of_the_search():
+    game = five.core.Game.from_text("d4 e5", 8)
+    moves = [
+        [five.search.plain_uct(300, c=c)(game, seed) for seed in range(4)] for c in (0, 0.5, 2)
+    ]
+    assert moves[1] == [five.search.plain_uct(300)(game, seed) for seed in range(4)]
+    assert moves[0] != moves[1] != moves[2]

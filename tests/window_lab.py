@@ -88,7 +88,7 @@ class Seat(Place):
         """Return the view as it is now; its hover is where the stone would lie."""
         view, point = dataclasses.replace(five.core.view_of(self.controller)), None
         if self.session.yours:
-            point = five.core.landing(self.session, view.hover)
+            point = five.core.landing(self.session.game, view.hover)
         return dataclasses.replace(view, hover=point)
 
     def step(self):

@@ -155,15 +155,17 @@ def page_digest(path, nb):
         file.read_text("utf-8", errors="replace") for file in files_below(PAGE)
     ]
     images = [digest_of_file(file) for file in shown_images(path, nb) if file.is_file()]
-    plays = [play_digest(path, nb)] if path.stem == PACKAGE else []
-    return digest(json.dumps(nb, sort_keys=True), *made_by, *images, *plays)
+    plays = play_digest(path, nb)
+    return digest(json.dumps(nb, sort_keys=True), *made_by, *images, *[plays][: bool(plays)])
 
 
 def play_digest(path, nb):
-    """Return a digest of what plays in the main notebook's page, and in a page of its own."""
+    """Return a digest of what plays in a notebook's page, "" where nothing does."""
     import play
 
-    return play.play_digest(nb, export_folder(path) / PACKAGE)
+    package = export_folder(path) / PACKAGE
+    is_main = path.stem == PACKAGE
+    return play.play_digest(nb, package) if is_main else play.match_digest(path.stem, package)
 
 
 def files_below(folder):
@@ -420,12 +422,13 @@ def page_file(path, nb):
     folder, made_from = export_folder(path), (page_digest(path, nb), last_run(nb))
     short = page.reading_edition(nb) if path.stem == PACKAGE else None
     try:
-        pieces = play.pieces(nb, folder / PACKAGE) if path.stem == PACKAGE else {}
+        is_main, package = path.stem == PACKAGE, folder / PACKAGE
+        pieces = play.pieces(nb, package) if is_main else play.match_pieces(path.stem, package)
         text = page.page_text(
             path, nb, *made_from, has_reading=short is not None, pieces=pieces
         )
         files = {folder / f"{path.stem}.html": text}
-        if pieces:
+        if pieces and is_main:
             files[folder / play.NAME] = play.play_page(nb, folder / PACKAGE)
         if short is not None:
             files[folder / f"{path.stem}_reading.html"] = page.page_text(
@@ -517,8 +520,15 @@ def check(path, _options):
 
 
 def stale_module(path):
-    """Return a sentence if the module is not what the notebook gives, else nothing."""
+    """Return a sentence if the module is not what the notebook gives, else nothing.
+
+    What a hand-in leaves out of the package may be missing.
+    """
+    import handin
+
     for file, text in module_files(path, read_notebook(path)).items():
+        if not file.exists() and file.name in handin.OTHER_GAMES and path.stem == PACKAGE:
+            continue
         if not file.is_file() or file.read_text("utf-8") != text:
             return [f"{file.name} is stale: run python tools/build.py --module"]
     return []

@@ -1,11 +1,17 @@
-"""The page of a notebook on paper: printed by a browser that is installed already."""
+"""The page of a notebook on paper: printed by a browser that is installed already.
+
+Chromium cannot write the numbers of pages into contents (it lacks CSS's target-counter), so a
+page that has contents is printed twice: the first print says where each section begins.
+"""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from urllib.parse import unquote
 
 NAMES = (  # as they are called on the PATH
     "chromium",
@@ -61,16 +67,68 @@ def print_page(html, pdf):
     if browser is None:
         raise PrintError(NO_BROWSER)
     temporary = pdf.with_name(f".{pdf.name}.{os.getpid()}.tmp")
+    numbered = html.with_name(f".{html.stem}.{os.getpid()}.html")  # its links stay as they are
     try:
-        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-            run(print_command(browser, profile, html, temporary))
-        if not temporary.is_file():
-            raise PrintError(f"{browser} printed nothing for {html.name}")
+        print_once(browser, html, temporary)
+        text = html.read_text("utf-8")
+        with_pages = with_page_numbers(text, page_numbers(temporary.read_bytes()))
+        if with_pages != text:
+            numbered.write_text(with_pages, "utf-8")
+            print_once(browser, numbered, temporary)
         os.replace(temporary, pdf)
     except OSError as error:
         raise PrintError(f"{html.name} cannot be printed: {error}") from None
     finally:
         temporary.unlink(missing_ok=True)
+        numbered.unlink(missing_ok=True)
+
+
+def print_once(browser, html, pdf):
+    """Let the browser print html to pdf; raise PrintError if it does not."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        run(print_command(browser, profile, html, pdf))
+    if not pdf.is_file():
+        raise PrintError(f"{browser} printed nothing for {html.name}")
+
+
+def page_numbers(data):
+    """Return {anchor: its page, from 1} of a PDF as Chromium writes it; {} for any other."""
+    found = re.finditer(rb"(\d+) 0 obj\s*(<<.*?)(?:endobj|stream)", data, re.DOTALL)
+    objects = {int(each[1]): each[2] for each in found}
+    catalog = next((each for each in objects.values() if b"/Type /Catalog" in each), b"")
+    root, goals = (
+        objects.get(int(each[1]), b"") if each else b""
+        for each in (re.search(rb"/%s (\d+) 0 R" % k, catalog) for k in (b"Pages", b"Dests"))
+    )
+    sheets = {}
+
+    def walk(node, number):
+        kids = re.search(rb"/Kids \[([^]]*)\]", node)
+        if kids is None:
+            sheets[number] = len(sheets) + 1
+        for kid in re.findall(rb"(\d+) 0 R", kids[1]) if kids else ():
+            walk(objects.get(int(kid), b""), int(kid))
+
+    walk(root, 0)
+    found = {}
+    for name, sheet in re.findall(rb"/([^\s/\[]+)\s*\[(\d+) 0 R /XYZ", goals):
+        plain = re.sub(rb"#([0-9A-Fa-f]{2})", lambda code: bytes([int(code[1], 16)]), name)
+        found[plain.decode("utf-8", "replace")] = sheets.get(int(sheet))
+    return found
+
+
+def with_page_numbers(text, pages):
+    """Return a page whose contents hold the number of the printed page of each section."""
+
+    def with_number(link):
+        number = pages.get(unquote(link[1]))
+        return f'{link[0]} data-page="{number}"' if number else link[0]
+
+    nav = re.search(r"<nav .*?</nav>", text, re.DOTALL)
+    if nav is None:
+        return text
+    numbered = re.sub(r'<a href="#([^"]*)"', with_number, nav[0])
+    return text[: nav.start()] + numbered + text[nav.end() :]
 
 
 def print_command(browser, profile, html, pdf):

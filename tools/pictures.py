@@ -44,7 +44,8 @@ def window(game, result=None, persons="black", thinking=False):
     record.game, record.seconds, record.simulations = game.copy(), None, SIMULATIONS
     c = five.core.Controller(five.core.Session(record, {}))
     five.extras.add_extras(c, IMAGES / "no game is kept here")
-    c.session.result, c.session.thinking = result, thinking
+    c.session.result = result
+    c.session.opponents = {"engine": five.engine.think} if thinking else {}
     c.session.verdict = five.core.verdict(game, result) if thinking else ""
     return c
 

@@ -21,6 +21,14 @@ KERNELS = ("search.py", "threats.py", "engine.py", "core.py")  # of the package
 MADE = re.compile(r'<meta name="engines" content="sha256:(\w+)">')
 PACKED = re.compile(r'<script type="application/gzip" class="five-engines">([\w+/=]+)<')
 NAME = "play.html"
+MATCHES = {  # pages of studies: the section, and the game in it
+    "connect_four": ("Play", {"game": "rack", "size": 7, "rows": 6, "inARow": 4}),
+    "tic_tac_toe": (
+        "How many simulations?",
+        {"game": "cross", "size": 3, "rows": 3, "inARow": 3},
+    ),
+}
+HELD = re.compile(r'class="five-engines" data-made="(\w+)">([\w+/=]+)<')
 SMALL = "a4 c4 a2 e3 b2 c3 b3 b5 a1 b1 c1 e1 e4 d4 e5 a3"  # 5×5, four in a row; c2 alone wins
 NODE_X = "e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2"
 
@@ -60,6 +68,22 @@ def engines(package):
     if made and packed and made[1] == digest:
         return packed[1]
     return lowered(package, digest)
+
+
+def small_engines(package, digest):
+    """Return plain search of the small games, packed likewise; from a page that has it."""
+    for name in MATCHES:
+        file = package.parent / f"{name}.html"
+        found = HELD.search(file.read_text("utf-8")) if file.is_file() else None
+        if found and found[1] == digest:
+            return found[2]
+    return lowered_small(package, digest)
+
+
+@functools.cache
+def lowered_small(package, _digest):
+    """Return the small games of a package, lowered now, once for each state of it."""
+    return wasm.payload(package.parent, [data["game"] for _, data in MATCHES.values()])
 
 
 # ---- pieces of a page ------------------------------------------------------------------
@@ -123,6 +147,27 @@ def pieces(nb, package):
         "Play": panel(8, still_of(nb)),
         "Heatmaps and replay": figure("heat", {"moves": NODE_X, "size": 8, "name": "Node X."}),
     }
+
+
+def match_pieces(name, package):
+    """Return {heading: HTML} of the game in a study's page, {} where there is none."""
+    digest = engines_digest(package)
+    if not digest or name not in MATCHES:
+        return {}
+    section, data = MATCHES[name]
+    holder = '<script type="application/gzip" class="five-engines"'
+    packed = f'{holder} data-made="{digest}">{small_engines(package, digest)}</script>'
+    shared = f"{packed}\n<script>{library('match')}</script>\n"
+    return {section: figure("match", data, shared=shared)}
+
+
+def match_digest(name, package):
+    """Return a digest of what plays in a study's page, "" where nothing does."""
+    digest = engines_digest(package) if name in MATCHES else ""
+    return (
+        digest
+        and hashlib.sha256((digest + Path(__file__).read_text("utf-8")).encode()).hexdigest()
+    )
 
 
 def still_of(nb):

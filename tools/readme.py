@@ -7,6 +7,8 @@
 import csv
 import re
 
+TREES = {"Python": "300", "playout": ""}  # simulations of a run, in the tree that is timed
+TREE = "100,000"  # of all others; studies/strength.ipynb, cell speed-demo, asks for both
 CELL = re.compile(r"(<!-- speed (?!table)(.+?) (\d+×\d+) -->).*?(<!-- /speed -->)", re.S)
 TABLE = re.compile(r"(<!-- speed table -->\n).*?(<!-- /speed table -->)", re.S)
 
@@ -41,10 +43,14 @@ def in_words(rate):
 
 def speed_table(rows):
     """Return the rows as a Markdown table that ends with a line break."""
-    lines = ["| what | board | per second | speed-up over Python |", "|---|---|---:|---:|"]
+    lines = [
+        "| what | board | per second | speed-up over Python | simulations in the tree |",
+        "|---|---|---:|---:|---:|",
+    ]
     for row in rows:
         times = row["speed-up over the reference"]
         times = f"{float(f'{float(times):.2g}'):,.0f}×" if times else ""
         rate = in_words(float(row["per second"]))
-        lines.append(f"| {row['what']} | {row['board']} | {rate} | {times} |")
+        tree = next((size for word, size in TREES.items() if word in row["what"]), TREE)
+        lines.append(f"| {row['what']} | {row['board']} | {rate} | {times} | {tree} |")
     return "\n".join(lines) + "\n"

@@ -248,8 +248,10 @@ def data_end(data):
 # ---- what a page holds -----------------------------------------------------------------
 
 
-def packed():
+def packed(names=()):
     """Return the module and what a page must know of it, as bytes for gzip.
+
+    names   of the games, as wasm_entry.py has them; without any, those of five in a row
 
     First the length of a head in JSON, 4 bytes, then the head, the module, and for each game
     and size a blank workspace. The head says where they are.
@@ -258,19 +260,19 @@ def packed():
     written = prepare()
     import wasm_entry
 
-    games = {name: wasm_entry.game_of(name) for name in wasm_entry.GAMES}
+    games = {name: wasm_entry.game_of(name) for name in names or wasm_entry.GAMES}
     entries = {
         f"{game}_{name}": each
         for game, kernels in games.items()
         for name, each in wasm_entry.entries_of(game, kernels).items()
     }
-    names = names_of(entries)
-    code = with_exports(object_of(written, names), names)
+    exported = names_of(entries)
+    code = with_exports(object_of(written, exported), exported)
     body, blanks = bytearray(code), {}
     for game, kernels in games.items():
         for size in wasm_entry.SIZES[game]:
             blanks[f"{game} {size}"] = len(body)
-            body += wasm_entry.blank(kernels, size)
+            body += wasm_entry.blank(game, kernels, size)
     about = wasm_entry.facts(games) | {
         "code": len(code), "data": data_end(code), "stack": STACK, "blanks": blanks
     }  # fmt: skip
@@ -284,13 +286,14 @@ def clean_environment():
     return left | {"PYTHONHASHSEED": "0"}
 
 
-def payload(export):
+def payload(export, names=()):
     """Return the packed engines as base64 of gzip, made by a process of its own.
 
     export   the folder that holds the package
+    names    of the games, see packed
     Raises LoweringError where a kernel cannot be lowered.
     """
-    command = [sys.executable, str(Path(__file__).resolve()), str(export)]
+    command = [sys.executable, str(Path(__file__).resolve()), str(export), *names]
     done = subprocess.run(command, capture_output=True, env=clean_environment())
     if done.returncode:
         lines = done.stderr.decode(errors="replace").strip().splitlines() or [
@@ -301,5 +304,5 @@ def payload(export):
 
 
 if __name__ == "__main__":
-    sys.path[:0] = [str(TOOLS), *sys.argv[1:], str(ROOT / "export")]
-    sys.stdout.buffer.write(packed())
+    sys.path[:0] = [str(TOOLS), *sys.argv[1:2], str(ROOT / "export")]
+    sys.stdout.buffer.write(packed(sys.argv[2:]))

@@ -2,7 +2,8 @@
 
 Each takes addresses and small numbers, and calls the kernels of the notebooks; of a search
 itself there is nothing here. There is a set of them for each game: the engine's, plain search
-with five in a row (`plain`) and with four (`four`). numba compiles this file like any kernel.
+with five in a row (`plain`) and with four (`four`), and that of the small games, which have a
+page of their own. numba compiles this file like any kernel.
 
 Addresses: of a workspace (one record), a tree (records of NODE), options (float64, one for
 each field of SearchOptions), cells (int8, a point each) and `out` (int32, see the functions).
@@ -18,17 +19,22 @@ OUT = 2048  # numbers that `out` holds
 HEAD = 8  # of them, before what is said of each point
 GAMES = ("engine", "plain", "four")
 PLAYED = (8, 10, 12, 15, 19)  # points a side
-SIZES = {"engine": PLAYED, "plain": PLAYED, "four": (5,)}
+SIZES = {"engine": PLAYED, "plain": PLAYED, "four": (5,), "rack": (7,), "cross": (3,)}
+RULES = {
+    "rack": Rules(7, 4, 6, True),
+    "cross": Rules(3, 3),
+}  # of the others only the size counts
 NODE, COMPLETE = search.NODE, search.COMPLETE
 LOST, DRAWN, WON = search.LOST, search.DRAWN, search.WON
 SETTINGS = len(search.SearchOptions._fields)
 
 
 def game_of(name):
-    """Return the Kernels of a game: the engine's, or plain search of five or four in a row."""
+    """Return the Kernels of a game: the engine's, or plain search of so many in a row."""
     if name == "engine":
         return engine.engine_game()
-    return search.plain_game(5 if name == "plain" else 4)
+    rules = RULES.get(name, Rules(8, 5 if name == "plain" else 4))
+    return search.plain_game(rules.in_a_row, rules.gravity)
 
 
 def jitted(function):
@@ -357,10 +363,10 @@ def entries_of(name, kernels):
     return entries | (engine_entries(workspace, from_dtype(NODE)) if name == "engine" else {})
 
 
-def blank(kernels, size):
+def blank(name, kernels, size):
     """Return the bytes of a workspace that knows nothing but its board's geometry."""
     record = np.zeros(1, search.search_record(kernels.board, kernels.extra)).view(np.recarray)
-    search.set_geometry(record[0].geo, Rules(size))
+    search.set_geometry(record[0].geo, RULES.get(name, Rules(size)))
     return record.tobytes()
 
 

@@ -22,6 +22,7 @@ AGENTS = {
     "with proofs": five.search.SearchOptions(),
 }
 PARTS = dict.fromkeys(BUDGETS, 1) | {1_000_000: 2}  # the games are divided by this
+STRONG, FIRST_STRONG = 1_000, 12  # simulations a move of strong play, and its earliest ply
 STRONGER = {  # ideas of "What adds strength" that play against perfect play as well
     "all ideas, c 0.5": "all and in the tree",
     "all ideas, c 1": "all, in the tree, c 1",
@@ -45,14 +46,30 @@ def random_positions(each):
         yield from ((ply, moves) for moves in found.values())
 
 
-def solved_positions(each):
+def strong_positions(each):
+    """Yield (ply, moves): so many positions at every ply, each from another strong game."""
+    player = c4.idea_player(STRONGER["all ideas, c 1"], STRONG)
+    for ply in range(c4.four_rules().points - 2, FIRST_STRONG - 1, -1):
+        rng, found = np.random.default_rng([SEED, ply, 2]), {}
+        while len(found) < each:
+            game = c4.random_game(3, rng)
+            while not game.over and len(game.played) < ply:
+                game.play(player(game, int(rng.integers(2**31))).move)
+            if not game.over:
+                found.setdefault(game.array.tobytes(), " ".join(game.moves))
+        yield from ((ply, moves) for moves in found.values())
+
+
+def solved_positions(each, drawn=None, name="connect-positions"):
     """Yield (ply, moves, worth of the seven columns), solving what is not kept yet.
 
-    What a position is worth does not depend on any code, so the file is named after none.
+    drawn   drawn(each) yields (ply, moves); None: random_positions
+    name    of the file. What a position is worth does not depend on any code, and random
+            positions neither, so theirs is named after none.
     """
     solver = c4.Solver(entries=ENTRIES)
-    kept = matches.Kept("connect_four", "connect-positions", ("ply", "moves"), ("worth",))
-    for ply, moves in random_positions(each):
+    kept = matches.Kept("connect_four", name, ("ply", "moves"), ("worth",))
+    for ply, moves in (drawn or random_positions)(each):
 
         def find(moves=moves):
             game = five.core.Game.from_text(moves, rules=solver.rules)
@@ -63,12 +80,24 @@ def solved_positions(each):
 
 def optimal(each, jobs):
     """The share of moves that keep what a random position is worth, by ply and simulations."""
-    positions = list(solved_positions(each))
+    yield from kept_shares("connect-optimal", list(solved_positions(each)), AGENTS, BUDGETS)
+
+
+def strong(each, jobs):
+    """The same for plain UCT, in positions of strong play."""
+    name = f"connect-strong-positions-{matches.code('connect-strong')}"
+    positions = list(solved_positions(each, strong_positions, name))
+    agents, budgets = {"plain UCT": AGENTS["plain UCT"]}, BUDGETS[:4]
+    yield from kept_shares("connect-strong", positions, agents, budgets)
+
+
+def kept_shares(table, positions, agents, budgets):
+    """Yield the rows of `optimal` for solved positions (ply, moves, worth)."""
     print(f"{len(positions)} positions solved", flush=True)
-    name = f"connect-optimal-{matches.code('connect-optimal')}"
+    name = f"{table}-{matches.code(table)}"
     kept = matches.Kept("connect_four", name, ("agent", "simulations", "moves"), ("column",))
-    for agent, options in AGENTS.items():
-        for budget in BUDGETS:
+    for agent, options in agents.items():
+        for budget in budgets:
             player = c4.four_uct(budget, options=options)
             counts = {}
             for ply, moves, worth in positions:
@@ -123,13 +152,10 @@ def perfect(games, jobs):
 
                 results.append(kept.of((agent, budget, number), find))
             won = sum(result[0] == "True" for result in results)
-            low, high = five.strength.wilson(won, len(results))
             slipped = sorted(int(result[1]) for result in results if result[0] != "True")
             print(f"{agent}, {budget}: won {won} of {len(results)}", flush=True)
             yield {
                 **{"agent": agent, "simulations": budget, "games": len(results), "won": won},
-                "score": round(won / len(results), 3),
-                **{"low": round(low, 3), "high": round(high, 3)},
                 "slipped at": " ".join(map(str, slipped)),
                 "different games": len({result[2] for result in results}),
             }
@@ -138,5 +164,6 @@ def perfect(games, jobs):
 TABLES = {
     "connect-speed": (speed, 15),
     "connect-optimal": (optimal, 32),
+    "connect-strong": (strong, 10),
     "connect-perfect": (perfect, 100),
 }

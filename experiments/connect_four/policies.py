@@ -7,6 +7,7 @@
 import itertools
 from functools import partial
 
+import five_in_a_row as five
 import numpy as np
 from five_in_a_row import connect_four as four
 
@@ -15,8 +16,7 @@ from experiments.connect_four import perfect
 from experiments.matches import SEED
 
 BUDGETS = {"1000 simulations": {"simulations": 1_000}, "2 ms": {"seconds": 0.002}}
-ARMS = {"three arms": (0.1, 0.5, 0.6), "ten arms": (0.55, *[0.45] * 9)}
-PULLS = {"three arms": 2_000, "ten arms": 10_000}
+PARTS = {"median": 0.5, "90 %": 0.9, "99 %": 0.99}  # quantiles of the regret
 match = partial(matches.match, "connect_four")
 SEARCHES = 10  # of each solved position
 
@@ -26,21 +26,33 @@ def marks(pulls):
     return [m * 10**k for k in range(9) for m in (1, 2, 5) if m * 10**k <= pulls]
 
 
+def gambled(repetitions, item):
+    """Return a set of arms with a policy, item, and float[marks, 6]: what its regret was.
+
+    Mean regret and its error, mean simple regret and its error, then quantiles of the regret.
+    """
+    arms, name = item
+    chances, pulls, begins = four.ARMS[arms]
+    found = four.gamble(name, chances, marks(pulls), repetitions, SEED, begins)
+    error = found.std(0, ddof=1) / np.sqrt(repetitions)
+    means = np.stack([found.mean(0), error], 2).reshape(len(error), 4)
+    tail = np.quantile(found[:, :, 0], list(PARTS.values()), axis=0).T
+    return item, np.hstack([means, tail])
+
+
 def bandits(repetitions, jobs):
-    """Regret of each policy as a gambler, by pulls: three arms and ten, mean and its error."""
-    for arms, name in itertools.product(ARMS, four.POLICIES):
-        at = marks(PULLS[arms])
-        found = four.gamble(name, ARMS[arms], at, repetitions, SEED)
-        mean = found.mean(0)
-        error = found.std(0, ddof=1) / np.sqrt(repetitions)
-        print(f"{arms}, {name}: {mean[-1, 0]:.1f} ± {error[-1, 0]:.1f}", flush=True)
-        for k, pulls in enumerate(at):
-            yield {
-                **{"policy": name, "arms": arms, "pulls": pulls, "repetitions": repetitions},
-                **{"regret": round(mean[k, 0], 3), "error": round(error[k, 0], 3)},
-                "simple regret": round(mean[k, 1], 5),
-                "simple error": round(error[k, 1], 5),
-            }
+    """Regret of each policy as a gambler, by pulls, on five sets of arms; its quantiles."""
+    columns = ("regret", "error", "simple regret", "simple error", *PARTS)
+    items, known = list(itertools.product(four.ARMS, four.POLICIES)), {}
+    work = partial(gambled, repetitions)
+    for (arms, name), found in five.strength.in_parallel(work, items, jobs, False):
+        print(f"{arms}, {name}: {found[-1, 0]:.1f} ± {found[-1, 1]:.1f}", flush=True)
+        known[arms, name] = found.round(5)
+    for arms, name in items:
+        about = {"policy": name, "arms": arms}
+        for pulls, row in zip(marks(four.ARMS[arms].pulls), known[arms, name], strict=True):
+            shown = about | {"pulls": pulls, "repetitions": repetitions}
+            yield shown | dict(zip(columns, row, strict=True))
 
 
 def meet(table, one, other, games, jobs, **shown):

@@ -1,6 +1,7 @@
 """The tables of the Connect-4 study that repeat the report's matches.
 
-Every game begins on the empty grid.
+Every game begins on the empty grid. `report-*` play the corrected agent, the shared tree
+alone, and draws as wins; `printed-*` play the agent as the listing has it.
 """
 
 from functools import partial, update_wrapper
@@ -22,16 +23,26 @@ def own_trees(*budgets, kernels=four.four_game):
     return [partial(four.Agent, simulations, kernels=kernels) for simulations in budgets]
 
 
-def one_tree(*budgets, kernels=four.four_game):
+def one_tree(*budgets, make=four.Agent, kernels=four.four_game):
     """Return agents that share a tree, one for each number of simulations."""
-    return four.sharing(*({"simulations": n, "kernels": kernels} for n in budgets))
+    budgets = ({"simulations": n, "kernels": kernels} for n in budgets)
+    return four.sharing(*budgets, make=make)
+
+
+def printed_trees(*budgets):
+    """Return what makes an agent as printed but with a tree of its own, for each budget."""
+    return [partial(four.PrintedAgent, simulations) for simulations in budgets]
 
 
 VERSIONS = {
-    "as printed": partial(one_tree, kernels=four.misread_game),
-    "reward error only": partial(own_trees, kernels=four.misread_game),
+    "draws as wins": partial(one_tree, kernels=four.misread_game),
+    "draws as wins own trees": partial(own_trees, kernels=four.misread_game),
     "shared tree only": one_tree,
     "corrected": own_trees,
+}
+PRINTED = {
+    "as printed": partial(one_tree, make=four.PrintedAgent),
+    "reward error only": printed_trees,
 }
 
 
@@ -43,11 +54,11 @@ def meet(table, one, other, games, jobs, **shown):
     )
 
 
-def printed(games, jobs):
-    """Corrected against as printed; a tree that is kept against a new one for each move."""
+def pairs(games, jobs):
+    """Corrected against draws as wins; a tree that is kept against a new one for each move."""
     corrected = partial(four.Agent, 1_000)
     rivals = {
-        ("corrected 1000", "as printed 1000"): partial(
+        ("corrected 1000", "draws as wins 1000"): partial(
             four.Agent, 1_000, kernels=four.misread_game
         ),
         ("kept tree 1000", "new tree 1000"): partial(four.Agent, 1_000, reuse=False),
@@ -56,49 +67,54 @@ def printed(games, jobs):
         yield meet("report-printed", (name, corrected), (other, rival), games, jobs)
 
 
-def more(games, jobs):
-    """Many simulations against a quarter of them, at six budgets, each error on and off."""
-    for many in MANY:
-        for version, players in VERSIONS.items():
+def printed(games, jobs):
+    """Corrected against as printed, a tree each."""
+    pair = [(f"{name} 1000", partial(make, 1_000)) for name, make in four.VERSIONS.items()]
+    yield meet("printed-match", *pair, games, jobs)
+
+
+def more(table, versions, budgets, games, jobs):
+    """Many simulations against a quarter of them, by budget, each error on and off."""
+    for many in budgets:
+        for version, players in versions.items():
             counts = many, many // 4
             names = [f"{version} {count}" for count in counts]
             pair = zip(names, players(*counts), strict=True)
-            row = meet("report-more", *pair, games, jobs)
+            row = meet(table, *pair, games, jobs)
             yield {"version": version, "many": many, "few": many // 4} | row
 
 
 def seats(table, version, first, second, result):
     """Return the row of the games in which `first` simulations move first."""
     won, drawn = (int((result.winner == who).sum()) for who in (result.black, "draw"))
-    low, high = five.strength.wilson(won + drawn / 2, len(result))
     begun = result.moves.str.split().str[:OPENING].str.join(" ").value_counts()
     print(f"  {version}, {first} first, {second} second: won {won}, drawn {drawn}", flush=True)
     return {
         **{"version": version, "first": first, "second": second, "games": len(result)},
         **{"won": won, "drawn": drawn, "lost": len(result) - won - drawn},
-        "score": round((won + drawn / 2) / len(result), 3),
-        **{"low": round(low, 3), "high": round(high, 3)},
         "plies": round(float(result.plies.mean()), 1),
         "different games": result.moves.nunique(),
         **{"opening": begun.index[0], "alike": begun.iloc[0], "openings": len(begun)},
     }
 
 
-def equal(simulations, games, jobs):
-    """Table 3.1: two equal agents, as printed and corrected; how often the first one wins."""
-    name = f"report-{simulations}"
-    for version in ("as printed", "corrected"):
-        pair = VERSIONS[version](simulations, simulations)
+BOTH = {name: VERSIONS[name] for name in ("draws as wins", "corrected")}
+LITERAL = {"as printed": PRINTED["as printed"]}
+
+
+def equal(name, versions, simulations, games, jobs):
+    """Table 3.1: two equal agents; how often the first one wins."""
+    for version, players in versions.items():
+        pair = players(simulations, simulations)
         sides = zip((f"{version} a", f"{version} b"), pair, strict=True)
         result = matches.played("connect_four", name, *sides, RULES, games, jobs, True)
         yield seats(name, version, simulations, simulations, result)
 
 
-def unequal(few, many, games, jobs):
-    """Table 3.2: few simulations against many, either of them first, in both versions."""
-    name = f"report-{few}-{many}"
-    for version in ("as printed", "corrected"):
-        pair = VERSIONS[version](few, many)
+def unequal(name, versions, few, many, games, jobs):
+    """Table 3.2: few simulations against many, either of them first."""
+    for version, players in versions.items():
+        pair = players(few, many)
         sides = zip((f"{version} {few}", f"{version} {many}"), pair, strict=True)
         result = matches.played("connect_four", name, *sides, RULES, 2 * games, jobs, True)
         for side, first, second in (("a", few, many), ("b", many, few)):
@@ -121,19 +137,27 @@ def adaptive_time(games, jobs):
         yield meet("report-adaptive-time", *pair, games, jobs, simulations=simulations)
 
 
-def fixed(function, *simulations):
-    """Return a table's function for some simulations, with its first line for --list."""
-    return update_wrapper(partial(function, *simulations), function)
+def fixed(function, *first):
+    """Return a table's function with its first arguments, and its first line for --list."""
+    return update_wrapper(partial(function, *first), function)
 
 
+COUNTS = {8_700: 1_000, 61_500: 100, 103_000: 100, 464_000: 100, 695_000: 100}
 TABLES = {
-    "report-printed": (printed, 1_000),
-    "report-more": (more, 1_000),
-    "report-8700": (fixed(equal, 8_700), 1_000),
-    "report-61500": (fixed(equal, 61_500), 100),
-    "report-103000": (fixed(equal, 103_000), 100),
-    "report-464000": (fixed(equal, 464_000), 100),
-    "report-695000": (fixed(equal, 695_000), 100),
-    "report-12600-63000": (fixed(unequal, 12_600, 63_000), 100),
+    "report-printed": (pairs, 1_000),
+    "report-more": (fixed(more, "report-more", VERSIONS, MANY), 1_000),
+    **{
+        f"report-{n}": (fixed(equal, f"report-{n}", BOTH, n), games)
+        for n, games in COUNTS.items()
+    },
+    "report-12600-63000": (fixed(unequal, "report-12600-63000", BOTH, 12_600, 63_000), 100),
     "report-adaptive-time": (adaptive_time, 400),
+    "printed-match": (printed, 1_000),
+    "printed-more": (fixed(more, "printed-more", PRINTED, MANY[:4]), 100),
+    "printed-8700": (fixed(equal, "printed-8700", LITERAL, 8_700), 200),
+    "printed-61500": (fixed(equal, "printed-61500", LITERAL, 61_500), 100),
+    "printed-12600-63000": (
+        fixed(unequal, "printed-12600-63000", LITERAL, 12_600, 63_000),
+        100,
+    ),
 }

@@ -61,7 +61,10 @@ def fit(positions, jobs):
     rows = [tuple(map(float, kept.rows[(str(n),)])) for n in range(positions)]
     values = pd.DataFrame(rows, columns=["value", "points"]).groupby("value").points
     table = values.agg(positions="size", points="sum").reset_index()
-    print(four.fit_chance(table), flush=True)
+    try:
+        print(four.fit_chance(table), flush=True)
+    except ValueError as error:
+        print(f"too few positions for the curve of the figure: {error}", flush=True)
     for row in table.astype({"value": int}).itertuples(index=False):
         stones = f"{FEWEST} to {MOST}"
         yield row._asdict() | {"stones": stones, "simulations": FIT_SIMULATIONS}

@@ -72,6 +72,7 @@ def answer_found(answer) -> dict:
 ENGINE = ("engine", "engine keeps its tree")
 RIVALS = ("random", "plain", "classic")
 LUDO = ("Ludo agents",)
+FORCED = (*LUDO, "Ludo forced exit")
 SOLVED = ("Connect-4 search", "Connect-4 solver")
 
 TABLES = {
@@ -84,10 +85,14 @@ TABLES = {
     "adaptive-time": Basis(ENGINE),
     "sizes": Basis(ENGINE, "1000 simulations a move"),
     "wishes": Basis(("plain", "classic", "proposed extensions")),
+    "constants": Basis(("plain",)),
     "puzzles": Basis(("engine", "plain", "classic"), "1 s a position"),
     "cut": Basis(("cut candidates",), "no search"),
     "connect-speed": Basis(("Connect-4 search",), "100000 simulations a run"),
+    "connect-book": Basis(("Connect-4 solver",), "no limit"),
+    "connect-judged": Basis(("Connect-4 solver",), "1400000 positions to look at"),
     "connect-optimal": Basis(SOLVED),
+    "connect-strong": Basis((*SOLVED, "Connect-4 ideas")),
     "connect-perfect": Basis((*SOLVED, "Connect-4 ideas")),
     **{
         f"report-{counts}": Basis(("Connect-4 report",), "simulations a move as named")
@@ -95,6 +100,13 @@ TABLES = {
     },
     "report-12600-63000": Basis(("Connect-4 report",), "simulations a move as named"),
     "report-adaptive-time": Basis(("Connect-4 report",), "simulations a move as named"),
+    **{
+        f"printed-{counts}": Basis(
+            ("Connect-4 report as printed",), "simulations a move as named"
+        )
+        for counts in ("more", "8700", "61500", "12600-63000")
+    },
+    "printed-match": Basis(("Connect-4 report", "Connect-4 report as printed")),
     "bandits": Basis(("policies of gamblers",), "pulls as named"),
     "policies": Basis(("selection policies",)),
     "policy-optimal": Basis(("selection policies", "Connect-4 solver")),
@@ -104,12 +116,17 @@ TABLES = {
     "strength": Basis(("Connect-4 ideas",)),
     "strength-speed": Basis(("Connect-4 ideas",), "100000 simulations a run"),
     "ttt-payoff": Basis(("plain", "tic-tac-toe agents")),
+    "ttt-searches": Basis(("plain", "tic-tac-toe agents", "Bayesian search")),
     "ttt-simulations": Basis(("tic-tac-toe searches",)),
     "bandit-trees": Basis(("Bayesian bandits",)),
     "bayes-games": Basis(("Bayesian search",)),
     "ludo-pairs": Basis(LUDO, "2 rolls ahead, 1000 simulations a choice"),
+    "ludo-forced-pairs": Basis(FORCED, "2 rolls ahead, 1000 simulations a choice"),
     "ludo-seatings": Basis(LUDO, "2 rolls ahead, 400 simulations a choice"),
+    "ludo-places": Basis(FORCED, "2 rolls ahead, 400 simulations a choice"),
     "ludo-budgets": Basis(LUDO),
     "ludo-constants": Basis(LUDO),
+    "ludo-tempers": Basis((*FORCED, "Ludo ideas")),
+    "ludo-ideas": Basis((*LUDO, "Ludo ideas")),
     "ludo-styles": Basis(LUDO, "2 rolls ahead"),
 }

@@ -22,6 +22,10 @@ AGENTS = {  # the report's: agents of one list play a game, each its own moves
     "adaptive": lambda n: [four.AdaptiveAgent(n), four.AdaptiveAgent(n)],
 }
 MISREAD = {"kernels": four.misread_game}
+PRINTED = {  # as the listing has it; a kind of its own, so that no other table is played again
+    "as printed": lambda n: four.sharing(*2 * [{"simulations": n}], make=four.PrintedAgent),
+    "reward error only": lambda n: [four.PrintedAgent(n), four.PrintedAgent(n)],
+}
 BUILDS = {  # the poster's search, and one with all of its slips
     "all children": four.build_wide,
     "all slips": partial(four.build_wide, walks=False, twice=True, draws=False),
@@ -81,9 +85,9 @@ def search_found(case):
     return answer_found(five.search.read_tree(tree, tree.run(case["simulations"]), 0.0))
 
 
-def agents_found(case):
+def agents_found(agents, case):
     """Return what two agents of the report do in four moves of a game."""
-    agents, game, found = AGENTS[case["player"]](case["simulations"]), game_of(case), []
+    agents, game, found = agents[case["player"]](case["simulations"]), game_of(case), []
     for ply in range(4):
         if game.over:
             break
@@ -126,7 +130,10 @@ def gamblers():
 
 KINDS = {
     "Connect-4 search": Kind(asked(SEARCHES, 12, 2_000), search_found),
-    "Connect-4 report": Kind(asked(AGENTS, 5, 500), agents_found),
+    "Connect-4 report": Kind(asked(AGENTS, 5, 500), partial(agents_found, AGENTS)),
+    "Connect-4 report as printed": Kind(
+        asked(PRINTED, 6, 5_000, (0, 8, 14, 20, 26, 32)), partial(agents_found, PRINTED)
+    ),
     "Connect-4 solver": Kind(
         asked(("scores", "signs"), 8, 0, (16, 18, 21, 24, 28, 33)), solver_found
     ),

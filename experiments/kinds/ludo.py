@@ -1,4 +1,6 @@
-"""Players of Ludo: the agents of the matches, with two players and with four."""
+"""Players of Ludo: the agents of the matches, with two and four players, under two rules."""
+
+from functools import partial
 
 import numpy as np
 from five_in_a_row import ludo
@@ -13,12 +15,17 @@ AGENTS = {
     "max^n": ludo.looker(ludo.AHEAD, selfish=True),
     "MCTS": ludo.ludo_mcts(400),
 }
+IDEAS = {
+    **{name: ludo.rule_based(weights) for name, weights in ludo.TEMPERS.items()},
+    **{f"cut {cut}": ludo.ludo_searcher(400, ludo.LudoSearch(cut=cut)) for cut in (2, 32)},
+    **{name: ludo.ludo_searcher(400, how) for name, how in ludo.BAYES_LUDO.items()},
+}
 
 
-def position(players, rolls, seed):
+def position(rules, rolls, seed):
     """Return (steps, who is to move, the roll) after random rolls, where there is a choice."""
-    rng = np.random.default_rng([16, players, rolls, seed])
-    game = ludo.Ludo(ludo.LudoRules(players=players))
+    rng = np.random.default_rng([16, rules.players, rolls, seed])
+    game = ludo.Ludo(rules)
     while not game.over:
         tokens = game.roll(int(rng.integers(1, 7)))
         if len(game.record) >= rolls and len(game.legal(once=True)) > 1:
@@ -28,21 +35,32 @@ def position(players, rolls, seed):
     return game.steps.tolist(), int(game.to_move), int(game.die)
 
 
-def choices():
-    """Yield the cases: every agent in three positions of two players, and three of four."""
-    for n, agent in enumerate(AGENTS):
+def choices(agents, seed, players=(2, 4), **rules):
+    """Yield the cases: every agent in six positions, alternately with each count."""
+    for n, agent in enumerate(agents):
         for i in range(6):
-            steps, mover, die = position((2, 4)[i % 2], (20, 60, 120)[i // 2], i)
+            house = ludo.LudoRules(players=players[i % 2], **rules)
+            steps, mover, die = position(house, (20, 60, 120)[i // 2], i)
             case = {"player": agent, "steps": steps, "to move": mover, "die": die}
-            yield case | {"seed": 950 + 10 * n + i}
+            yield case | rules | {"seed": seed + 10 * n + i}
 
 
-def choice_found(case):
+def choice_found(case, agents):
     """Return what an agent chooses."""
-    rules = ludo.LudoRules(players=len(case["steps"]))
+    rules = {name: case[name] for name in ludo.LudoRules._fields if name in case}
+    rules = ludo.LudoRules(**{"players": len(case["steps"])} | rules)
     game = ludo.set_up(case["steps"], case["to move"], rules)
     game.roll(case["die"])
-    return answer_found(AGENTS[case["player"]](game, case["seed"]))
+    return answer_found(agents[case["player"]](game, case["seed"]))
 
 
-KINDS = {"Ludo agents": Kind(choices, choice_found)}
+def kind(agents, seed, **how):
+    """Return the Kind of some agents, {name: player}; how: players and rules of the cases."""
+    return Kind(partial(choices, agents, seed, **how), partial(choice_found, agents=agents))
+
+
+KINDS = {
+    "Ludo agents": kind(AGENTS, 950),
+    "Ludo forced exit": kind(AGENTS, 1050, forced_exit=True),
+    "Ludo ideas": kind(IDEAS, 1150, players=(2, 2)),
+}

@@ -39,8 +39,9 @@
 #
 # ## Contents
 #
-# With twenty minutes, read the prose of the sections marked ★, of each essay its first paragraph and its
-# limits, and of the code only `Node`, `simulation`, `score_of`, `best_candidates` and `puct`.
+# With twenty minutes, follow the ★: read the prose of these sections, of each essay the first paragraph, and
+# of the code only `Node`, `simulation`, `score_of`, `best_candidates` and `puct`; then play. A word that is
+# new to you stands in the [terms](#Terms), with a link to where it is explained.
 #
 # | section | question |
 # |---|---|
@@ -55,8 +56,8 @@
 # | ★ [9. What plain search misses](#9.-What-plain-search-misses) | Where do random games fail? |
 # | ★ [10. Heuristic child selection](#10.-Heuristic-child-selection) | Which moves deserve a visit? |
 # | [11. The same, compiled](#11.-The-same,-compiled) | How much faster can it be? |
-# | ★ [12. The pygame window](#12.-The-pygame-window) | How is the board drawn and played on? |
-# | ★ [13. Play](#13.-Play) | Can you beat it? |
+# | [12. The pygame window](#12.-The-pygame-window) | How is the board drawn and played on? |
+# | [13. Play](#13.-Play) | Can you beat it? |
 # | ★ [14. Heatmaps and replay](#14.-Heatmaps-and-replay) | What did it see in the game just played? |
 # | ★ [15. Essays](#15.-Essays) | What did each author find out? |
 # | [16. Limits and sources](#16.-Limits-and-sources) | What is missing, and whose ideas are these? |
@@ -102,9 +103,13 @@
 # child that is added, the random game from it, and the numbers m/n on the path after
 # backpropagation](images/four_steps.png)
 #
-# The drawing is one simulation of a real search on a small board. To fit the page, each node tries only four
-# moves. Each box holds a move and $m/n$. When the time is up, the most visited child of the root is played.
-# Sections 4 to 7 come back to this drawing.
+# *One simulation of a real search on a small board: the path follows the highest bounds, gains a child, and
+# learns how a random game from there ended. The visits of the root are those of its children; any other node
+# has one more, from its own random game.*
+#
+# To fit the page, each node tries only four moves. Each box holds a move and $m/n$. When the time is up, the
+# most visited child of the root is played. Sections [4](#4.-Select), [5](#5.-Expand), [6](#6.-Simulate) and
+# [7](#7.-Backpropagate) come back to this drawing.
 
 
 # *by Rules*
@@ -125,6 +130,7 @@
 
 
 # by Rules · what every later cell needs
+import contextlib
 import copy
 import dataclasses
 import importlib.util
@@ -293,6 +299,14 @@ def legal_points(cells, gravity: bool = False) -> list[int]:
     ]
 
 
+def landing(game, point: int | None) -> int | None:
+    """Return where a stone on that point would lie; a disc falls. None: nowhere."""
+    legal, size = game.legal(), game.rules.size
+    if point is None or not game.rules.gravity:
+        return point if point in legal else None
+    return next((p for p in legal if p % size == point % size), None)
+
+
 # *by Rules*
 #
 # A board is printed with `X` for black and `O` for white, line 1 at the bottom. The other way round, a text
@@ -332,7 +346,8 @@ def check_array(array) -> np.ndarray:
 # *by Rules*
 #
 # A `Game` changes by three functions. `play_move` plays a legal move whole, or refuses it with the reason and
-# changes nothing. `undo_move` takes the last move back, and `redo_move` plays it again. A new move empties
+# changes nothing. `undo_move` takes the last move back, and `redo_move` plays it again; `go_to` does so
+# until a number of moves stand. A new move empties
 # the list of moves that could be played again: the game went elsewhere. All stones are put on the board by
 # `redo_move`, so there is one place where a winner is looked for.
 
@@ -387,6 +402,14 @@ def redo_move(game: "Game") -> int:
     game.five = winning_line(game._cells, point, game.rules.in_a_row)
     game.to_move = -game.to_move
     return point
+
+
+def go_to(game: "Game", count: int) -> None:
+    """Take moves back, or play them again, until that many stand, or as near as there are."""
+    while len(game.played) > max(0, count):
+        game.undo()
+    while len(game.played) < count and game.undone:
+        game.redo()
 
 
 # *by Rules*
@@ -445,7 +468,7 @@ class Game:
         self.played: list[int] = []  # points, first move first
         self.undone: list[int] = []  # points that redo() will play, last one next
 
-    play, undo, redo, why_illegal = play_move, undo_move, redo_move, why_illegal
+    play, undo, redo, go_to, why_illegal = play_move, undo_move, redo_move, go_to, why_illegal
     from_text, from_array = classmethod(game_from_text), classmethod(game_from_array)
     array = property(lambda self: np.array(self._cells, np.int8))  # int8[rows, size], a copy
     moves = property(lambda self: [point_name(p, self.rules.size) for p in self.played])
@@ -561,11 +584,15 @@ def root_of(game) -> Node:
 # from the root over two moves is highlighted; each child that was compared carries its UCB, and
 # the path takes the highest at each step](images/step_select.png)
 #
+# *The highest bound decides at each node of the path. The walk ends at a node with a move that is untried.*
+#
 # In this and the next three drawings a node tries only four moves. The numbered stones are the moves of the
 # path, so the board shows the position of its last node.
 #
 # The *exploration constant* $c$ says how many visits go to what is little known. For rewards from 0 to 1 the
-# course notebook takes ½. **Change it, run the cell: plain search uses the new value at once.** *Mine*, the
+# course notebook takes ½; Kocsis and Szepesvári's proof, $\sqrt 2$. Which plays better is
+# [measured](studies/strength.ipynb#The-price-of-exploration), and [why $\ln N$](studies/search.ipynb#Select)
+# explained. **Change it, run the cell: plain search uses the new value at once.** *Mine*, the
 # opponent of the Play cell, has a constant of its own, `C_PRIOR` in [section
 # 10](#10.-Heuristic-child-selection). The seed is where all random numbers of this notebook begin, and the
 # time is that of the course notebook. `ucb` is the formula above: $m$ and $n$ are the child's `W` and `N`,
@@ -667,6 +694,8 @@ def select_ucb(node: Node, rng: RandomNumbers) -> Node:
 # ![The same board with a third stone, and the same tree with a new box below the path. It holds no
 # visits yet](images/step_expand.png)
 #
+# *One child is added below the last node of the path. It has no visits, and no other number has changed.*
+#
 # Which moves a node gets, and in which order, is a function that the search is given. Such a function returns
 # the next moves with their priors, and nothing when no move is left. Plain search takes **every legal move in
 # random order**, and treats all alike.
@@ -726,6 +755,8 @@ def place(child: Node) -> None:
 # ![The same board and tree. From the new box a wavy line leads down to the result of a random
 # game, a loss for the player of the last stone](images/step_simulate.png)
 #
+# *A random game from the new child has a result, and nothing else of that game is kept.*
+#
 # A random game is a random order of the points, taken by black and white in turn; points with a stone are
 # skipped. Where stones fall, a point stands for its column.
 #
@@ -766,6 +797,8 @@ def rollout(node: Node, rng: RandomNumbers) -> int:
 #
 # ![The same board and tree. Each box on the path shows its new reward and visits, and below them
 # what was added: one visit everywhere, and alternately 1 and 0 of reward](images/step_backpropagate.png)
+#
+# *Every node of the path gains one visit. The reward alternates, since each node counts for its own player.*
 #
 # Each node knows its own player, so the code needs no $r$: it compares that player with the winner. A program
 # that credits one side everywhere still runs and still prints numbers. The assert below is how to notice.
@@ -825,8 +858,7 @@ def simulation(root: Node, rng: RandomNumbers, moves, select) -> None:
 # the course asks for after each move: thinking time, total simulations, visits and UCB.
 #
 # `read_root` fills it in. The move is the **most visited** child, ties at random: visits follow value, and
-# one lucky rollout of a neglected child does not count for much. The value of a move that was visited twice
-# may be 1, and means next to nothing; a move that was visited most often has kept its promise longest.
+# one lucky rollout of a neglected child does not count for much.
 
 
 # by Search · what a search found
@@ -893,12 +925,16 @@ def read_root(root: Node, seed: int, seconds: float = 0.0) -> SearchResult:
 
 # *by Search*
 #
-# A search may be limited by seconds, by simulations, or by both; whichever is used up first ends it. Seeds
-# and limits are checked before anything is searched.
+# A search may be limited by seconds, by simulations, or by both; whichever is used up first ends it.
 #
 # `plain_search` makes simulations until its time is up. It also looks at `stop`, a flag that another thread
 # may raise, and about twenty times per second tells `on_progress` what it has found so far; the window draws
 # its heatmap from that. At least one simulation is made, so there is always a move.
+#
+# `Thinking` is such a thread: the window stays alive while it searches. A *thinker* is any function with the
+# arguments of `plain_search` and its kind of result. The thread works on a copy of the game, so nothing that a
+# person does meanwhile can disturb it, and it changes nothing that the window reads. It only puts down its
+# latest result, and looks at the flag. What goes wrong inside is kept as well, and raised where somebody can see it.
 #
 # A **player** is a function of a game and a seed that returns a point, so that any two can meet in a match.
 # The name `plain_uct_reference` says what it is for: to check and to compare the compiled `plain_uct`.
@@ -982,13 +1018,93 @@ def plain_uct_reference(simulations: int | None = None, seconds: float | None = 
     return searcher(plain_search, simulations, seconds)
 
 
+# *by Interface*
+#
+# What remains of a game is a `GameRecord`: the moves, who played which side, and for each move of the
+# computer what its search found. A search is repeated exactly by its simulations, its seed and its
+# level, so these three are kept as well. When a move is played in place of one that was taken back, what
+# belonged to the old one is forgotten; until then redo brings it back with all that was found.
+#
+# `new_record` makes one of a game that has not begun; what cannot be played is refused with a sentence that
+# says what can.
+
+
+# by Interface · the record of a game and of what the computer found
+@dataclass
+class GameRecord:
+    """A game, who played it, and what its searches found; plies count from 0."""
+
+    game: Game
+    players: tuple[str, str] = ("person", "engine")  # black, white
+    seconds: float | None = None  # the computer's budget for a move
+    simulations: int | None = None
+    seed: int = 0  # the search at ply p has seed + p
+    level: int | None = None  # 1 to 10, or None for full strength
+    results: dict[int, SearchResult] = field(default_factory=dict)  # without their trees
+    searches: dict[int, tuple] = field(default_factory=dict)  # (simulations, seed, level)
+    resigned: int = 0  # the colour that has given up
+    source: str = "person"  # or "saved game", "engine against classic"
+    date: str = field(default_factory=lambda: time.strftime("%Y-%m-%d %H:%M"))
+    saved: str = field(default="", repr=False)  # what the game file holds of this game
+
+    over = property(lambda self: self.game.over or self.resigned != 0)
+    sides = property(lambda self: dict(zip((BLACK, WHITE), self.players, strict=True)))
+    persons = property(lambda self: tuple(c for c, n in self.sides.items() if n == "person"))
+
+    def play(self, move, result=None, level=None) -> None:
+        """Play a move; `result` and `level` belong to the search that has found it."""
+        self.forget_undone()
+        ply = len(self.game.played)
+        self.game.play(move)
+        if result is not None:
+            self.results[ply] = dataclasses.replace(result, tree=None)  # it may be large
+            self.searches[ply] = result.simulations, result.seed, level
+
+    def forget_undone(self) -> None:
+        """Forget what was found for moves that have been taken back."""
+        for kept in (self.results, self.searches):
+            for ply in [p for p in kept if p >= len(self.game.played)]:
+                del kept[ply]
+
+
+# by Interface · what may be played
+PERSONS = ("black", "white", "both", "none")  # the colours that a person may play
+
+
+def whole_level(level) -> int | None:
+    """Return a level, from 1 to 10 or None; ValueError for anything else."""
+    if level is not None and not (is_whole(level) and 1 <= level <= 10):
+        raise ValueError(f"level must be a whole number from 1 to 10, not {level!r}")
+    return level
+
+
+def new_record(
+    size=8, seconds=5, human="black", level=None, rules=None, opponent="engine"
+) -> GameRecord:
+    """Return a game that has not begun; ValueError names what is allowed.
+
+    size     3 to 20            seconds   the computer's time for a move, 0 to 3600
+    human    one of PERSONS     level     1 (beginner) to 10, or None for full strength
+    rules    Rules of another game, in place of `size`
+    """
+    rules = check_rules(Rules(size) if rules is None else rules)
+    if human not in PERSONS:
+        raise ValueError(f"human must be 'black', 'white', 'both' or 'none', not {human!r}")
+    if not (is_seconds(seconds) and seconds <= 3600):
+        raise ValueError(f"seconds must be a number from 0 to 3600, not {seconds!r}")
+    players = ("person" if human in (side, "both") else opponent for side in PERSONS[:2])
+    seed = int(np.random.default_rng().integers(1 << 31))  # no two games alike
+    limits = float(seconds), None, seed, whole_level(level)
+    return GameRecord(Game(rules), tuple(players), *limits)
+
+
 # *by Experiments*
 #
 # ### Figures of a search
 #
 # A table of numbers hides where on the board they lie. The figures of this notebook share one board: letters
 # below, line 1 at the bottom, as in the text form. Each is shown with a description in words, for readers who
-# cannot see it, and a caption that says what it shows. Its colours are kept as a palette, which makes the file small.
+# cannot see it, and a caption that says what it shows.
 #
 # There is room for only a few characters on a point, so numbers are shortened before they are written, and
 # only the three largest are. A bar below the board names the unit of its colours.
@@ -1040,6 +1156,9 @@ def palettized(png: bytes) -> bytes:
 
 
 # by Experiments · grid, letters and stones
+SMALLEST = 7.5  # points: what a page can show of a figure that is 9.6 inches wide
+
+
 def draw_board(ax, array, last: int | None = None, five=()) -> None:
     """Draw a board on matplotlib axes, line 1 at the bottom.
 
@@ -1053,7 +1172,7 @@ def draw_board(ax, array, last: int | None = None, five=()) -> None:
     ax.hlines(range(rows), 0, size - 1, **grid)
     ax.vlines(range(size), 0, rows - 1, **grid)
     step = 1 if cell > 9 else 2  # a small board names every second line
-    names = {"fontsize": min(9, max(5.5, 0.6 * cell * step))}
+    names = {"fontsize": min(9, max(SMALLEST, 0.6 * cell * step))}
     ax.set_xticks(range(0, size, step), list("abcdefghijklmnopqrst"[:size:step]), **names)
     ax.set_yticks(range(0, rows, step), range(1, rows + 1, step), **names)
     ax.set(xlim=(-0.6, size - 0.4), ylim=(-0.6, rows - 0.4), aspect="equal")
@@ -1116,8 +1235,7 @@ def add_bar(figure, image, axes, unit: str, **where) -> None:
 #
 # `draw_cells` puts numbers under the stones as colours, and a few of them in writing, light on dark or dark
 # on light. Three kinds are drawn with it. **Visits** are blue, from 0 on, blank where there are none.
-# **Values** run from red, −1, lost, to blue, +1, won; their sign is written, since colour alone should not
-# have to tell it. **Bounds**, the UCB of [section 4](#4.-Select), are purple.
+# **Values** run from red, −1, lost, to blue, +1, won; three are written, with their sign. **Bounds**, the UCB of [section 4](#4.-Select), are purple.
 #
 # `show_search` draws the three boards of one `SearchResult` side by side: the matrices that the course asks
 # for, where they lie. A move that needed no search is drawn as a cross with its reason.
@@ -1141,11 +1259,12 @@ def draw_cells(ax, game, numbers, labels, *, colours, low, high):
     for point, text in labels.items():
         row, col = divmod(point, game.rules.size)
         under = image.cmap(image.norm(numbers[row, col]))
-        dark = np.dot(under[:3], (0.3, 0.6, 0.1)) < 0.5
-        ink, halo = ("white", under) if dark else ("black", "white")
-        size = min(9, max(5, 1.5 * cell_size(ax, numbers.shape) / max(3, len(text))))
+        light = np.dot(np.power(under[:3], 2.2), (0.2126, 0.7152, 0.0722))
+        ink = "white" if light < 0.18 else "black"  # where the two are equally far from it
+        size = 1.5 * cell_size(ax, numbers.shape) / max(3, len(text))
+        size = min(9, max(SMALLEST, size))
         write = {"ha": "center", "va": "center", "color": ink, "fontsize": size, "zorder": 6}
-        stroke = withStroke(linewidth=1, foreground=halo)
+        stroke = withStroke(linewidth=2, foreground=under)  # over the lines of the grid
         ax.text(col, row, text, **write).set_path_effects([stroke])
     return image
 
@@ -1167,8 +1286,6 @@ def draw_values(ax, game, values, visits=None):
     ax.set_facecolor("0.9")  # not searched: grey; as good as even: white
     order = visits if visits is not None else np.nan_to_num(values + 2)
     labels = {point: signed(values.flat[point]) for point in top_points(order)}
-    for point in np.flatnonzero(np.isfinite(values)):
-        labels.setdefault(int(point), signed(values.flat[point])[0])
     return draw_cells(ax, game, values, labels, colours="RdBu", low=-1, high=1)
 
 
@@ -1179,7 +1296,7 @@ def search_figure(game, result):
         figure = new_figure(3.2, 3.4)
         draw_forced(figure.subplots(), game, result)
         return figure
-    figure = new_figure(*((9.6, 3.9) if game.rules.size <= 12 else (13, 5)))
+    figure = new_figure(9.6, 3.9)
     left, middle, right = figure.subplots(1, 3)
     image = draw_visits(left, game, result.visits)
     add_bar(figure, image, left, "visits N (simulations)")
@@ -1223,17 +1340,79 @@ def show_search(game, result) -> None:
 
 # *by Experiments*
 #
-# Read the left board first: it is the answer. The middle one says why: + is good for the side to move, − is
-# bad. On the right, the bounds of well-visited moves have come close to each other: a child that falls behind
+# Read the left board first: it is the answer. The middle one says why: blue, + is good for the side to move,
+# red, − is bad. On the right, the bounds of well-visited moves have come close to each other: a child that falls behind
 # is visited less, and its bound rises again. That is the balance that UCB keeps: visits are spread so that no
 # child looks much better than another to an optimist.
+#
+# In words, the window tells what a search expects. "Black wins in 7" is proven, and counts the stones of both
+# sides until five in a row stands. Anything else is an expectation, in percent for the side to move: a value
+# of 0 is an even chance. The line of a proven win often stops at a double threat, because from there on anybody
+# can win; `plies_to_win` plays it to its end on a copy of the game.
+
+
+# by Interface · how long a proven win takes
+def winning_points(game: Game, colour: int) -> list[int]:
+    """Return the points where a stone of that colour would win at once, in rising order."""
+    cells, points = game.array, []
+    for point in game.legal():
+        cells.flat[point] = colour
+        points += [point] if winning_line(cells, point, game.rules.in_a_row) else []
+        cells.flat[point] = EMPTY
+    return points
+
+
+def plies_to_win(game: Game, result: SearchResult) -> int | None:
+    """Return how many stones of both sides the result's line takes to a win, or None.
+
+    A line that ends in a double threat is played on: each side wins, or stops a win.
+    """
+    after, line = game.copy(), list(result.line)
+    while not after.over:
+        line = line or winning_points(after, after.to_move)[:1]
+        line = line or winning_points(after, -after.to_move)[:1]
+        if not line or after.why_illegal(line[0]):
+            return None
+        after.play(line.pop(0))
+    won = after.winner == game.to_move * result.proven
+    return len(after.played) - len(game.played) if won else None
+
+
+# by Interface · what a search has found, in words
+REASONS = {  # why a move was chosen
+    "five": "makes five", "blocks five": "stops a five", "VCF": "wins by fours",
+    "VCT": "wins by fours and open threes", "only move": "the only move",
+    "only candidate": "the only defence found", "proven": "proved best",
+    "level": "chosen as its level plays",
+}  # fmt: skip
+
+
+def verdict(game: Game, result: SearchResult) -> str:
+    """Return what a search of this position expects, in words; "" where it says nothing."""
+    if result.proven == 0:
+        return "A draw, if both play well"
+    who = COLOUR[game.to_move * (result.proven or 1)].capitalize()
+    if result.proven:
+        count = plies_to_win(game, result)
+        return f"{who} wins {f'in {count}' if count else 'by force'}"
+    return "" if math.isnan(result.value) else f"{who} expects {(1 + result.value) / 2:.0%}"
+
+
+def result_lines(result: SearchResult) -> list[str]:
+    """Return what a search has found: move, simulations and rate, line."""
+    lines = [f"{result.name}: {REASONS.get(result.why, result.why)}"]
+    if result.simulations:
+        rate = short_number(result.simulations / max(result.seconds, 1e-3))
+        rates = f", {rate}/s" if result.seconds else ""
+        lines.append(f"{result.simulations:,} simulations{rates}")
+    return [*lines, f"Line: {result.names(8)}"] if len(result.line) > 1 else lines
 
 
 # *by Search*
 #
 # **What $c$ does** is easily seen. The same position is searched with three values of `C`, and the share of
 # the most visited move is printed. Little exploration follows the first luck; much of it spreads the visits
-# over the board. The cell puts your own value back at its end.
+# over the board.
 
 
 # *by Experiments*
@@ -1255,8 +1434,7 @@ def show_search(game, result) -> None:
 # Thousands of simulations do not fix it. In a random game black finds the winning line only by luck, and
 # white rarely finds the defence, so all moves look nearly alike. A four that must be answered *at once* is
 # answered by accident only. The tree would see it, but it must be deep just there, and its visits are spread
-# over fifty children with about fifty children each. What is missing is not time but knowledge: which points
-# matter.
+# over fifty children with about fifty children each. It takes far more time, or knowledge of which points matter.
 
 
 # *by Heuristics*
@@ -1277,8 +1455,9 @@ def show_search(game, result) -> None:
 # | open two | `011000` `010100` `001100` `000110` `001010` `010010` | becomes an open three |
 #
 # The patterns stand in a dict, best shape first; **it may be edited**. A line is a text of nine points with
-# the new stone in the middle, and `best_shape` looks for the patterns that contain this stone. Each text is
-# looked at once; `cache` remembers the answer. `line_text` reads such a line from the board, as if the stone
+# the new stone in the middle, and `shapes_of` looks for the patterns that contain this stone. Only the best
+# shape of a line counts, and, as in the course's code, an open two `BESIDE` it. Each text is looked at once;
+# `cache` remembers the answer. `line_text` reads such a line from the board, as if the stone
 # stood there already.
 
 
@@ -1290,17 +1469,20 @@ SHAPES = {
     "open three": ("011100", "001110", "010110", "011010"),
     "open two": ("011000", "010100", "001100", "000110", "001010", "010010"),
 }
+BESIDE = {"open two"}  # counts beside a better shape; set() counts the best shape alone
 
 
 @cache
-def best_shape(line: str) -> str | None:
-    """Return the best shape in nine points that their middle stone is part of, or None."""
-    for name, patterns in SHAPES.items():
-        for pattern in patterns:
-            for place, stone in enumerate(pattern):
-                if stone == "1" and line.startswith(pattern, 4 - place):
-                    return name
-    return None
+def shapes_of(line: str) -> list[str]:
+    """Return the best shape through the middle of nine points, if any, and those BESIDE it."""
+    found = [
+        name
+        for name, patterns in SHAPES.items()
+        for pattern in patterns
+        for place, stone in enumerate(pattern)
+        if stone == "1" and line.startswith(pattern, 4 - place)
+    ]
+    return found[:1] + sorted(BESIDE & set(found[1:]) - set(found[:1]))
 
 
 # by Heuristics · nine points of a line as text
@@ -1349,7 +1531,7 @@ def score_of(cells, point: int, to_move: int) -> int:
     score = 0
     for colour, column in ((to_move, 0), (-to_move, 1)):
         lines = [line_text(cells, point, step, colour) for step in DIRECTIONS]
-        found = [shape for shape in map(best_shape, lines) if shape]
+        found = [shape for line in lines for shape in shapes_of(line)]
         if "four" in found and "open three" in found:
             found.append("four and open three")
         counted = [shape for shape in found if shape in EACH_LINE]
@@ -1551,103 +1733,9 @@ def mine(game, seconds=None, simulations=None, *, level=None, **how) -> SearchRe
 # changes nothing. A **controller** turns pointer and keys into actions of the session. The
 # **window** gives events to the controller and ticks. The same parts make the board inside a
 # notebook, the analysis desk, the pictures of this page, and the tests.
-#
-# What remains of a game is a `GameRecord`: the moves, who played which side, and for each move of the
-# computer what its search found. A search is repeated exactly by its simulations, its seed and its
-# level, so these three are kept as well. When a move is played in place of one that was taken back, what
-# belonged to the old one is forgotten; until then redo brings it back with all that was found.
-#
-# A session tells in words what a search expects. A proven result is said as such: "Black wins in 7"
-# counts the stones of both sides until five in a row stands. Anything else is an expectation, in
-# percent for the side to move: a value of 0 is an even chance, +1 is certainty. The line of a proven win often stops at
-# a double threat, because from there on anybody can win. `plies_to_win` plays it to its end on a copy of the
-# game, and counts.
-
-
-# by Interface · the record of a game and of what the computer found
-@dataclass
-class GameRecord:
-    """A game, who played it, and what its searches found; plies count from 0."""
-
-    game: Game
-    players: tuple[str, str] = ("person", "engine")  # black, white
-    seconds: float | None = None  # the computer's budget for a move
-    simulations: int | None = None
-    seed: int = 0  # the search at ply p has seed + p
-    level: int | None = None  # 1 to 10, or None for full strength
-    results: dict[int, SearchResult] = field(default_factory=dict)  # without their trees
-    searches: dict[int, tuple] = field(default_factory=dict)  # (simulations, seed, level)
-    resigned: int = 0  # the colour that has given up
-    source: str = "person"  # or "saved game", "engine against classic"
-    date: str = field(default_factory=lambda: time.strftime("%Y-%m-%d %H:%M"))
-    saved: str = field(default="", repr=False)  # what the game file holds of this game
-
-    over = property(lambda self: self.game.over or self.resigned != 0)
-    sides = property(lambda self: dict(zip((BLACK, WHITE), self.players, strict=True)))
-    persons = property(lambda self: tuple(c for c, n in self.sides.items() if n == "person"))
-
-    def play(self, move, result=None, level=None) -> None:
-        """Play a move; `result` and `level` belong to the search that has found it."""
-        self.forget_undone()
-        ply = len(self.game.played)
-        self.game.play(move)
-        if result is not None:
-            self.results[ply] = dataclasses.replace(result, tree=None)  # it may be large
-            self.searches[ply] = result.simulations, result.seed, level
-
-    def forget_undone(self) -> None:
-        """Forget what was found for moves that have been taken back."""
-        for kept in (self.results, self.searches):
-            for ply in [p for p in kept if p >= len(self.game.played)]:
-                del kept[ply]
-
-
-# by Interface · the result that a search expects, and how long a proven win takes
-def winning_points(game: Game, colour: int) -> list[int]:
-    """Return the points where a stone of that colour would win at once, in rising order."""
-    cells, points = game.array, []
-    for point in game.legal():
-        cells.flat[point] = colour
-        points += [point] if winning_line(cells, point, game.rules.in_a_row) else []
-        cells.flat[point] = EMPTY
-    return points
-
-
-def plies_to_win(game: Game, result: SearchResult) -> int | None:
-    """Return how many stones of both sides the result's line takes to a win, or None.
-
-    A line that ends in a double threat is played on: each side wins, or stops a win.
-    """
-    after, line = game.copy(), list(result.line)
-    while not after.over:
-        line = line or winning_points(after, after.to_move)[:1]
-        line = line or winning_points(after, -after.to_move)[:1]
-        if not line or after.why_illegal(line[0]):
-            return None
-        after.play(line.pop(0))
-    won = after.winner == game.to_move * result.proven
-    return len(after.played) - len(game.played) if won else None
-
-
-def verdict(game: Game, result: SearchResult) -> str:
-    """Return what a search of this position expects, in words; "" where it says nothing."""
-    side = game.to_move * (result.proven or 1)  # who wins, or who is to move
-    who = COLOUR[side].capitalize()
-    if result.proven == 0:
-        return "A draw, if both play well"
-    if result.proven:
-        count = plies_to_win(game, result)
-        return f"{who} wins {f'in {count}' if count else 'by force'}"
-    return "" if math.isnan(result.value) else f"{who} expects {(1 + result.value) / 2:.0%}"
 
 
 # *by Interface*
-#
-# The search runs in a thread, so the window stays alive. A *thinker* is any function with the arguments of
-# `plain_search` and its kind of result. The thread works on a copy of the game, so nothing that a person does
-# meanwhile can disturb it, and it changes nothing that the window reads. It only puts down its latest result,
-# about twenty times per second, and looks at a flag that tells it to stop. What goes wrong inside is kept as
-# well, and raised where somebody can see it.
 #
 # `opponents` maps names to thinkers. They are looked up for each search, so a function that was edited is
 # used at once. A session goes on by ticks, many per second. Each asks three questions: has a search ended, is
@@ -1663,8 +1751,7 @@ class Thinking(threading.Thread):
     def __init__(self, thinker, game: Game, purpose: str, **how):
         super().__init__(daemon=True)
         self.thinker, self.game, self.purpose, self.how = thinker, game.copy(), purpose, how
-        self.result, self.verdict, self.error = None, "", None
-        self.stopped = threading.Event()
+        self.result, self.error, self.stopped = None, None, threading.Event()
         self.start()
 
     def run(self) -> None:
@@ -1675,7 +1762,6 @@ class Thinking(threading.Thread):
             self.error = error
 
     def note(self, result: SearchResult) -> None:
-        self.verdict = verdict(self.game, result)
         self.result = dataclasses.replace(result, tree=None)
 
     def stop(self, wait: float | None = None) -> None:
@@ -1686,16 +1772,12 @@ class Thinking(threading.Thread):
 
 # by Interface · a game and its search
 class Session:
-    """A game that is played: whose turn it is, and what is being thought. It knows no pixel.
-
-    opponents   {name: thinker}; the first one gives hints
-    keep        a function that saves a record and returns a sentence if it cannot
-    """
+    """A game that is played: whose turn it is, what is being thought. It knows no pixel."""
 
     def __init__(self, record: GameRecord, opponents: dict, keep=lambda record: None):
-        self.record, self.opponents, self.keep = record, opponents, keep
-        self.open, self.thinking = True, False  # closed by a person; the computer is to move
-        self.paused = self.asked = False  # the computer waits; a hint is wanted
+        self.record, self.opponents = record, opponents  # {name: thinker}; the first hints
+        self.keep = keep  # saves a record, and returns a sentence if it cannot
+        self.open, self.paused, self.asked = True, False, False  # asked: for a hint
         self.search = self.before = self.next_rules = None  # a Thinking, a record, Rules
         self.clock, self.moved_at = time.monotonic, -math.inf
         self.show()
@@ -1706,9 +1788,19 @@ class Session:
     def yours(self) -> bool:
         return not self.record.over and self.game.to_move in self.record.persons
 
+    @property
+    def thinking(self) -> bool:
+        """True while it is the computer's turn."""
+        waits = self.yours or self.record.over or self.paused
+        return bool(self.opponents) and not waits
+
     def show(self, note: str | None = None) -> None:
         """Show the game with a note, and nothing of a search."""
         self.note, self.result, self.verdict, self.hint = note or "", None, "", None
+
+    def show_found(self, search: Thinking) -> None:
+        if search.result is not None and search.result is not self.result:
+            self.result, self.verdict = search.result, verdict(search.game, search.result)
 
 
 # by Interface · when a search begins and ends
@@ -1725,6 +1817,7 @@ def begin_search(session: Session, purpose: str) -> None:
         thinker, level = opponents.get(record.sides[game.to_move], thinker), record.level
     limits = dict(seconds=record.seconds, simulations=record.simulations, level=level)
     limits["seed"] = record.seed + len(game.played)
+    session.show(session.note)
     session.search = Thinking(thinker, game, purpose, **limits)
 
 
@@ -1741,16 +1834,12 @@ def follow_search(session: Session) -> None:
     """Do what is due: end a search that has ended, begin the next one, show progress."""
     if session.search is not None and not session.search.is_alive():
         end_search(session)
-    over = session.record.over
-    theirs = bool(session.opponents) and not (session.yours or over or session.paused)
-    if session.search is None and theirs:
-        session.show(session.note)
-        begin_search(session, "move")
-    elif session.search is None and session.asked and not over:
-        begin_search(session, "hint")
     if is_searching(session):
-        session.result, session.verdict = session.search.result, session.search.verdict
-    session.thinking = theirs
+        session.show_found(session.search)
+    elif session.search is None and session.thinking:
+        begin_search(session, "move")
+    elif session.search is None and session.asked and not session.record.over:
+        begin_search(session, "hint")
 
 
 def end_search(session: Session) -> None:
@@ -1761,10 +1850,10 @@ def end_search(session: Session) -> None:
         raise search.error
     if search.purpose == "move":
         play_point(session, search.result.move, search.result, search.how["level"])
+        session.show_found(search)
     elif search.purpose == "hint":
+        session.show_found(search)
         session.hint, session.note = search.result.move, "This is what the computer would play"
-    if search.purpose in ("move", "hint"):
-        session.result, session.verdict = search.result, search.verdict
 
 
 def play_point(session: Session, point: int, result=None, level=None) -> None:
@@ -1784,25 +1873,16 @@ def play_point(session: Session, point: int, result=None, level=None) -> None:
 # sentence is kept anywhere, so none can be out of date.
 
 
-# by Interface · a stone of a person
-def landing(session: Session, point: int | None) -> int | None:
-    """Return where a stone on that point would lie; a disc falls. None: nowhere."""
-    legal, size = session.game.legal(), session.game.rules.size
-    if point is None or not session.game.rules.gravity:
-        return point if point in legal else None
-    return next((p for p in legal if p % size == point % size), None)
-
-
+# by Interface · a stone of a person; undo and redo
 def click_point(session: Session, point: int | None) -> None:
     """Put the person's stone on the point, if that is a move now."""
-    point = landing(session, point)
+    point = landing(session.game, point)
     if session.yours and point is not None:
         stop_search(session)
         session.paused = False
         play_point(session, point)
 
 
-# by Interface · undo and redo
 def step_size(session: Session) -> int:
     """Return how many moves go back or forth at once: 2 where the computer has replied."""
     persons = session.record.persons
@@ -1814,21 +1894,13 @@ def can_undo(session: Session) -> bool:
     return session.record.resigned != 0 or len(session.game.played) >= step_size(session)
 
 
-def undo_step(session: Session) -> None:
-    """Take back the person's last move and the computer's reply, or a resignation."""
+def step_game(session: Session, way: int) -> None:
+    """Take back, -1, the person's move and the reply, or a resignation; or redo, +1."""
     stop_search(session)
-    record = session.record
-    for _ in range(0 if record.resigned else step_size(session)):
-        record.game.undo()
+    record, moves = session.record, way * step_size(session)
+    record.game.go_to(len(record.game.played) + (0 if record.resigned else moves))
     record.resigned, session.paused, session.moved_at = 0, not record.persons, -math.inf
-    session.show()
-
-
-def redo_step(session: Session) -> None:
-    stop_search(session)
-    for _ in range(min(step_size(session), len(session.game.undone))):
-        session.game.redo()
-    session.show(session.keep(session.record))
+    session.show(session.keep(record) if way > 0 else None)
 
 
 # by Interface · games begin, go on and end
@@ -1855,11 +1927,6 @@ def move_now(session: Session) -> None:
     session.paused = False
 
 
-def can_hurry(session: Session) -> bool:
-    """Return True while there is a search to end, or a pause."""
-    return session.thinking or session.paused or is_searching(session, "hint")
-
-
 def finish_session(session: Session) -> GameRecord:
     """Save the game, end the search, and return the last game that has a move."""
     session.open = session.asked = False
@@ -1872,7 +1939,7 @@ def finish_session(session: Session) -> GameRecord:
     return session.record if session.game.played else session.before or session.record
 
 
-# by Interface · who is to move, and who has won
+# by Interface · who is to move, who has won, and what the computer has found
 def side_shown(session: Session) -> int:
     """Return the colour that has won or is to move; 0 after a draw."""
     game = session.game
@@ -1896,25 +1963,6 @@ def heading(session: Session) -> str:
 def stage(game: Game) -> str:
     """Return the size of the board and how far the game is: "8×8, move 12"."""
     return f"{game.rules.size}×{game.rules.height}, move {len(game.played)}"
-
-
-# by Interface · what the computer has found, line by line
-REASONS = {  # why a move was chosen
-    "five": "makes five", "blocks five": "stops a five", "VCF": "wins by fours",
-    "VCT": "wins by fours and open threes", "only move": "the only move",
-    "only candidate": "the only defence found", "proven": "proved best",
-    "level": "chosen as its level plays",
-}  # fmt: skip
-
-
-def result_lines(result: SearchResult) -> list[str]:
-    """Return what a search has found: move, simulations and rate, line."""
-    lines = [f"{result.name}: {REASONS.get(result.why, result.why)}"]
-    if result.simulations:
-        rate = short_number(result.simulations / max(result.seconds, 1e-3))
-        rates = f", {rate}/s" if result.seconds else ""
-        lines.append(f"{result.simulations:,} simulations{rates}")
-    return [*lines, f"Line: {result.names(8)}"] if len(result.line) > 1 else lines
 
 
 def status_lines(session: Session) -> list[str]:
@@ -1945,22 +1993,11 @@ def status_lines(session: Session) -> list[str]:
 # from the top, which is why one of the two directions has a minus sign.
 
 
-# by Interface · where everything stands
-class Layout(NamedTuple):
-    """Where things stand on a surface, in pixels; a box is x, y, width, height."""
-
-    size: int  # columns
-    rows: int
-    cell: int  # between two neighbouring points
-    unit: int  # a line of text is about one and a half units high
-    left: int  # x of column 0
-    bottom: int  # y of row 0
-    wood: tuple[int, int, int, int]  # the board
-    text: tuple[int, int, int, int]  # who is to move, and what the computer has found
-    grid: tuple[int, int, int, int]  # the controls
-    columns: int  # of controls
-
-    stone = property(lambda self: max(3, self.cell * 23 // 25))  # its diameter
+# by Interface · where everything stands, in pixels; a box is x, y, width, height
+Layout = namedtuple("Layout", "size rows cell unit left bottom stone wood text grid columns")
+# cell: between two neighbouring points     unit: text is about one and a half units high
+# left, bottom: of point 0                  stone: its diameter
+# wood, text, grid: the boxes of board, words and controls; these stand in `columns`
 
 
 def to_pixel(point: int, layout: Layout) -> tuple[int, int]:
@@ -1981,16 +2018,15 @@ def from_pixel(x: int, y: int, layout: Layout) -> int | None:
 def make_layout(width: int, height: int, rules: Rules, controls: int = 0) -> Layout:
     """Return the layout for that many controls; without any, two lines of text suffice."""
     unit, size, rows = max(4, min(width, height) // 28), rules.size, rules.height
-    edge, gap = 4 * unit // 3, unit // 2  # edge: wood for coordinates
-    beside, below = 13 * unit, (12 if controls else 8) * unit  # the room for the panel
+    edge, gap, below = 4 * unit // 3, unit // 2, (12 if controls else 8) * unit
 
     def largest(wide: int, high: int) -> int:
-        spare = 2 * (gap + edge)
+        spare = 2 * (gap + edge)  # edge: wood for coordinates
         return max(2, min((wide - spare) // size, (high - spare) // rows))
 
-    cell, columns = largest(width, height - below), 3
-    if controls and (other := largest(width - beside, height)) >= cell:
-        cell, columns = other, 2
+    cell, beside = largest(width, height - below), largest(width - 13 * unit, height)
+    columns = 2 if controls and beside >= cell else 3
+    cell = beside if columns == 2 else cell
     wide, high = 2 * edge + cell * size, 2 * edge + cell * rows
     lines = -(-controls // columns) * 17 * unit // 10  # height of the grid
     if columns == 2:  # the panel is beside the board, the controls below the text
@@ -2005,9 +2041,8 @@ def make_layout(width: int, height: int, rules: Rules, controls: int = 0) -> Lay
         part = panel * 2 // 5 if controls else panel
         text = (width - panel) // 2, top, part, room
         grid = text[0] + part + gap, top, panel - part - gap, min(lines, room)
-    left, bottom = x + edge + cell // 2, y + high - edge - cell + cell // 2
-    wood = x, y, wide, high
-    return Layout(size, rows, cell, unit, left, bottom, wood, text, grid, columns)
+    place = x + edge + cell // 2, y + high - edge - cell + cell // 2, max(3, cell * 23 // 25)
+    return Layout(size, rows, cell, unit, *place, (x, y, wide, high), text, grid, columns)
 
 
 # *by Interface*
@@ -2045,9 +2080,14 @@ def font_of(height: int):
     """Return a font with lines about that many pixels high: matplotlib's DejaVu Sans."""
     pygame, found = load_pygame(), importlib.util.find_spec("matplotlib")
     pygame.font.init()
-    folder = Path(found.origin).parent if found else Path()
-    file = folder / "mpl-data" / "fonts" / "ttf" / "DejaVuSans.ttf"
+    folder = Path(found.origin if found else "").with_name("mpl-data")
+    file = folder / "fonts" / "ttf" / "DejaVuSans.ttf"
     return pygame.font.Font(str(file) if file.exists() else None, max(5, height * 4 // 5))
+
+
+def fitting(text: str, height: int, width: int) -> int:
+    """Return that height, or the lesser one at which the text is as wide as the room."""
+    return min(height, max(5, height * width // max(1, font_of(height).size(text)[0])))
 
 
 # by Interface · two sets of colours, and what everything is painted on
@@ -2077,9 +2117,7 @@ class Canvas(NamedTuple):
 
     def write(self, text, anchor, place, height, width, ink=None) -> None:
         """Write text at a pixel, anchored as pygame's Rect names it, no wider than `width`."""
-        font = font_of(height)
-        if (needed := font.size(text)[0]) > width:
-            font = font_of(max(5, height * width // needed))
+        font = font_of(fitting(text, height, width))
         image = font.render(text, True, ink or self.theme.ink)
         self.surface.blit(image, image.get_rect(**{anchor: place}))
 
@@ -2129,7 +2167,7 @@ def draw_stone(canvas: Canvas, colour: int, place: tuple[int, int]) -> None:
     canvas.put(stone_image(colour, diameter, flat), place)
 
 
-# by Interface · the empty board: wood and lines
+# by Interface · the empty board, painted once
 def draw_wood(surface, theme: Theme) -> None:
     """Fill a surface with wood of a calm grain, or with a plain colour."""
     surface.fill(theme.wood)
@@ -2140,32 +2178,41 @@ def draw_wood(surface, theme: Theme) -> None:
         load_pygame().draw.line(surface, colour, (0, y), (width, y))
 
 
+@lru_cache(maxsize=4)
+def empty_board(board: "Board", size: tuple[int, int], layout: Layout, theme: Theme):
+    """Return a surface of that size with the empty board, which is painted once and kept."""
+    canvas = Canvas(load_pygame().Surface(size), layout, theme)
+    canvas.surface.fill(theme.paper)
+    wood = canvas.surface.get_rect().clip(layout.wood)
+    draw_wood(canvas.surface.subsurface(wood), theme)
+    board.grid(canvas)
+    draw_coordinates(canvas)
+    return canvas.surface
+
+
+# by Interface · lines, star points, letters and numbers
+STARS = {9: (2, 6), 11: (2, 8), 13: (3, 9), 15: (3, 11), 17: (3, 13), 19: (3, 9, 15)}
+
+
 def draw_lines(canvas: Canvas) -> None:
+    """Paint the grid; on the usual boards also the star points, in these rows and columns."""
     size, rows, cell = canvas.layout[:3]
     ends = [(col, (rows - 1) * size + col) for col in range(size)]
     ends += [(row * size, (row + 1) * size - 1) for row in range(rows)]
     for line in ends:
         places, thick = map(canvas.at, line), max(1, cell // 32)
         load_pygame().draw.line(canvas.surface, canvas.theme.lines, *places, thick)
-    for point in star_points(size, rows):
+    stars = STARS.get(size, ()) if size == rows else ()
+    middle = [size * size // 2] if stars else []
+    for point in middle + [row * size + col for row in stars for col in stars]:
         canvas.put(ring_image(canvas.theme.lines, max(3, cell // 5)), canvas.at(point))
-
-
-# by Interface · star points, letters and numbers
-def star_points(size: int, rows: int) -> list[int]:
-    """Return the points marked on usual boards: square, odd, 9 or more; else none."""
-    if size != rows or size < 9 or size % 2 == 0:
-        return []
-    near, middle = 3 if size >= 13 else 2, size // 2
-    places = (near, middle, size - 1 - near) if size >= 19 else (near, size - 1 - near)
-    return [middle * (size + 1), *(row * size + col for row in places for col in places)]
 
 
 def draw_coordinates(canvas: Canvas) -> None:
     """Write the letters of the columns below, the numbers of the rows on the left."""
     size, rows, cell, unit, left, bottom = canvas.layout[:6]
-    away, words = cell // 2 + 2 * unit // 3, {}  # {place: text}
-    words |= {(left + col * cell, bottom + away): chr(ord("a") + col) for col in range(size)}
+    away = cell // 2 + 2 * unit // 3
+    words = {(left + i * cell, bottom + away): point_name(i, size)[0] for i in range(size)}
     words |= {(left - away, bottom - row * cell): str(row + 1) for row in range(rows)}
     for place, text in words.items():
         canvas.write(text, "center", place, min(unit, cell), 2 * unit, canvas.theme.lines)
@@ -2199,7 +2246,7 @@ def draw_marks(canvas: Canvas, session: Session, view: View, lies: bool = True) 
     """Paint the hover stone, the winning line, the last move's dot, hint and cursor."""
     (surface, layout, theme), game = canvas, session.game
     diameter, thick = layout.stone, max(2, layout.cell // 14)
-    if session.yours and (point := landing(session, view.hover)) is not None:
+    if session.yours and (point := landing(game, view.hover)) is not None:
         ghost = stone_image(game.to_move, diameter, theme.flat).copy()
         ghost.set_alpha(120)
         canvas.put(ghost, canvas.at(point))
@@ -2219,10 +2266,7 @@ LEAST_HEAT = 0.01  # of the visits of all moves; points with fewer are left blan
 
 
 def draw_heat(canvas: Canvas, game: Game, result: SearchResult) -> None:
-    """Paint a disc on each point that may be played: its area grows with its share of visits.
-
-    The three most visited points carry their share in percent, and their value.
-    """
+    """Paint each point's share of the visits as a disc; the three largest in numbers."""
     theme, cell, visits = canvas.theme, canvas.layout.cell, result.visits.ravel()
     if game.array.flat[result.move]:  # it was found for an earlier position
         return
@@ -2257,9 +2301,8 @@ def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
     if colour := side_shown(session):
         stone, indent = stone_image(colour, 3 * unit // 2, theme.flat), 2 * unit
         canvas.put(stone, (x + 3 * unit // 4, y + unit))
-    place, widest = (x + indent, y + unit), font_of(2 * unit).size("The computer thinks")[0]
-    high = min(2 * unit, 2 * unit * (width - 2 * unit) // widest)
-    canvas.write(heading(session), "midleft", place, high, width - indent)
+    high = fitting("The computer thinks", 2 * unit, width - 2 * unit)  # whatever it says
+    canvas.write(heading(session), "midleft", (x + indent, y + unit), high, width - indent)
     top, lines = y + 9 * unit // 4, status_lines(session)
     canvas.write(stage(session.game), "topleft", (x, top), line, width, theme.soft)
     if view.heat and session.result and not session.game.array.flat[session.result.move]:
@@ -2286,12 +2329,11 @@ def draw_controls(canvas: Canvas, controls, boxes) -> None:
     high = min([5 * unit // 4, *(box.height * 3 // 4 for box in boxes)])
     for control, box in zip(controls, boxes, strict=True):
         room = box.width - (5 if control.steps else 1) * unit // 2
-        high = min(high, high * room // max(1, font_of(high).size(control.caption)[0]))
+        high = fitting(control.caption, high, room)
     for control, box in zip(controls, boxes, strict=True):
         draw.rect(canvas.surface, theme.button, box, border_radius=unit // 3)
         if control.on:  # a frame means on, paler letters not now
-            thick, round_by = max(1, unit // 6), unit // 3
-            draw.rect(canvas.surface, theme.signal, box, thick, border_radius=round_by)
+            draw.rect(canvas.surface, theme.signal, box, max(1, unit // 6), unit // 3)
         ink = theme.ink if control.possible else theme.soft
         canvas.write(control.caption, "center", box.center, high, box.width, ink)
         if control.steps:
@@ -2349,8 +2391,7 @@ class Board:
 
     def draw(self, surface, session: Session, view: View) -> None:
         _, layout, theme = canvas = self.canvas(surface, session, view)
-        surface.fill(theme.paper)
-        surface.blit(empty_board(self, layout, theme), layout.wood[:2])
+        surface.blit(empty_board(self, surface.get_size(), layout, theme), (0, 0))
         self.stones(canvas, session)
         if view.heat and session.result is not None:
             draw_heat(canvas, session.game, session.result)
@@ -2362,19 +2403,7 @@ class Board:
             draw_overlay(canvas, view.overlay)
 
 
-# by Interface · the empty board, painted once; a game as a picture in the notebook
-@lru_cache(maxsize=4)
-def empty_board(board: Board, layout: Layout, theme: Theme):
-    """Return the empty board as a picture, which is painted once and kept."""
-    x, y, width, height = layout.wood
-    here = layout._replace(left=layout.left - x, bottom=layout.bottom - y)
-    canvas = Canvas(load_pygame().Surface((width, height)), here, theme)
-    draw_wood(canvas.surface, theme)
-    board.grid(canvas)
-    draw_coordinates(canvas)
-    return canvas.surface
-
-
+# by Interface · a game as a picture in the notebook
 def board_png(session: Session, width=480, board=None, **view) -> tuple[bytes, str]:
     """Return a session's board with its words as PNG, and the same as text."""
     surface, still = load_pygame().Surface((width, width * 7 // 6)), copy.copy(session)
@@ -2424,13 +2453,15 @@ COMMANDS = {
     "visits": Command("Visits", "V", "show what the search looks at",
                       lambda c: c.switch("heat"), on=lambda c: c.view.heat),
     "undo": Command("Undo", "u backspace", "take the last move back",
-                    lambda c: undo_step(c.session), lambda c: can_undo(c.session)),
-    "redo": Command("Redo", "y", "play it again", lambda c: redo_step(c.session),
+                    lambda c: step_game(c.session, -1), lambda c: can_undo(c.session)),
+    "redo": Command("Redo", "y", "play it again", lambda c: step_game(c.session, 1),
                     lambda c: bool(c.session.game.undone) and not c.record.over),
     "hint": Command("Hint", "H", "what would the computer play?",
                     lambda c: setattr(c.session, "asked", True), lambda c: c.session.yours),
     "now": Command("Move now", "M", "play what it has found so far",
-                   lambda c: move_now(c.session), lambda c: can_hurry(c.session)),
+                   lambda c: move_now(c.session),
+                   lambda c: is_searching(c.session) or c.session.thinking
+                   or c.session.paused),
     "new": Command("New game", "N", "keep this game, begin another",
                    lambda c: new_game(c.session)),
     "colours": Command("Contrast", "C", "wood, or black on white",
@@ -2498,16 +2529,12 @@ def show_help(c: Controller) -> None:
     c.view.overlay = tuple(lines)
 
 
-def controls_of(c: Controller, names) -> dict[str, Command]:
-    return {name: c.commands[name].now(c) for name in names}
-
-
 def view_of(c: Controller) -> View:
     """Return the view as it is now, with its controls."""
     view, rules = c.view, c.session.game.rules
     if c.rules != rules:  # another board: no point is marked there
         c.rules, view.hover, view.cursor = rules, None, None
-    view.controls = controls_of(c, c.shown)
+    view.controls = {name: c.commands[name].now(c) for name in c.shown}
     return view
 
 
@@ -2560,28 +2587,25 @@ def press_at(c: Controller, x: int, y: int, surface) -> None:
 
 def press_control(c: Controller, names, boxes, place: tuple[int, int]) -> bool:
     """Use the control at a pixel, less on its left half; say whether there is one."""
-    for name, box in zip(names, boxes, strict=True):
-        if box.collidepoint(place):
-            c.act(name, -1 if place[0] < box.centerx else 1)
-            return True
-    return False
+    hit = load_pygame().Rect(place, (1, 1)).collidelist(boxes)
+    if hit >= 0:
+        c.act(names[hit], -1 if place[0] < boxes[hit].centerx else 1)
+    return hit >= 0
 
 
 # by Interface · what the keys do
 ARROWS = {"left": (0, -1), "right": (0, 1), "up": (1, 0), "down": (-1, 0)}  # (rows, columns)
-HELD = "shift", "ctrl", "control", "alt", "meta", "gui", "caps"  # typed with another key
 
 
 def press_key(c: Controller, key: str) -> None:
     """Do what a key asks for; `key` is what it types, or a name such as "left"."""
-    if len(key) > 1 and any(held in key for held in HELD):
+    if re.search("shift|ctrl|control|alt|meta|gui|caps", key):  # typed with another key
         return
     named = {each: n for n, command in c.commands.items() for each in command.keys.split()}
-    if c.view.overlay:
-        if not c.tell("overlay", key):
-            c.view.overlay = ()
-    elif c.tell("key", key):
+    if c.tell("overlay" if c.view.overlay else "key", key):
         return
+    if c.view.overlay:
+        c.view.overlay = ()
     elif key in ARROWS:
         move_cursor(c, *ARROWS[key])
     elif key in ("return", "space"):
@@ -2593,11 +2617,10 @@ def press_key(c: Controller, key: str) -> None:
 def move_cursor(c: Controller, up: int, right: int) -> None:
     """Move the cursor by a point, round the edges; at first it is put in the middle."""
     rules = c.session.game.rules
-    row, col = rules.height // 2, rules.size // 2
+    row, col = rules.height // 2 - up, rules.size // 2 - right
     if c.view.cursor is not None:
         row, col = divmod(c.view.cursor, rules.size)
-        row, col = (row + up) % rules.height, (col + right) % rules.size
-    c.view.cursor = row * rules.size + col
+    c.view.cursor = (row + up) % rules.height * rules.size + (col + right) % rules.size
 
 
 def choose_point(c: Controller, point: int | None) -> None:
@@ -2666,13 +2689,11 @@ class Window:
 
     def run(self) -> GameRecord:
         """Play until the window is closed or the cell interrupted; return the game."""
-        clock = load_pygame().time.Clock()
         try:
-            while self.controller.session.open:
-                self.step()
-                clock.tick(60)
-        except KeyboardInterrupt:
-            pass
+            with contextlib.suppress(KeyboardInterrupt):
+                while self.controller.session.open:
+                    self.step()
+                    time.sleep(1 / 60)
         finally:
             load_pygame().display.quit()
             record = self.controller.finish()
@@ -2686,18 +2707,16 @@ class NoDisplay(RuntimeError):
 
 def open_window(title: str = "Five in a row") -> None:
     """Open a window that fits the screen, or raise NoDisplay."""
-    drivers = {"x11": "DISPLAY", "wayland": "WAYLAND_DISPLAY"}  # others write to stderr
-    names = [driver for driver, variable in drivers.items() if os.environ.get(variable)]
+    servers = {"x11": "DISPLAY", "wayland": "WAYLAND_DISPLAY"}  # other drivers write to stderr
+    names = [driver for driver, variable in servers.items() if os.environ.get(variable)]
+    if sys.platform.startswith("linux") and not os.environ.get("SDL_VIDEODRIVER"):
+        os.environ["SDL_VIDEODRIVER"] = ",".join(names) or "dummy"
     try:
         display = load_pygame().display
-        if sys.platform.startswith("linux") and not os.environ.get("SDL_VIDEODRIVER"):
-            if not names:
-                raise RuntimeError("there is no display")
-            os.environ["SDL_VIDEODRIVER"] = ",".join(names)
         display.quit()
         display.init()
         if (driver := display.get_driver()) in ("dummy", "offscreen"):
-            raise RuntimeError(f"SDL has only its driver {driver!r}")
+            raise RuntimeError(f"there is no display, only SDL's {driver!r}")
         wide, high = min(display.get_desktop_sizes())
         side = min(high * 4 // 5, wide * 3 // 5)
         display.set_icon(stone_image(WHITE, 64))
@@ -2718,9 +2737,7 @@ def open_window(title: str = "Five in a row") -> None:
 # Every move is in `export/game.txt` at once: who plays, the moves, and beside a move of the computer
 # the simulations and the seed that repeat its search. After a crash, or when the window was closed
 # in the middle, *Last game* goes on. After a game the window's *Close* reads *Show figures*: the figures
-# below are drawn of it. The file is read and written by the package. Where
-# nobody can play, the notebook shows a recorded game: the last one in the file, its searches
-# repeated, or else a game between two of the opponents.
+# below are drawn of it. The file is read and written by the package.
 
 
 # by Interface · a way to play: the window
@@ -2731,37 +2748,6 @@ def in_window(controller: Controller) -> GameRecord:
     name = names.get((rules.in_a_row, rules.gravity), f"{rules.in_a_row} in a row")
     open_window(f"{name}, {rules.size}×{rules.height}")
     return Window(controller).run()
-
-
-# by Interface · what may be played
-PERSONS = ("black", "white", "both", "none")  # the colours that a person may play
-
-
-def whole_level(level) -> int | None:
-    """Return a level, from 1 to 10 or None; ValueError for anything else."""
-    if level is not None and not (is_whole(level) and 1 <= level <= 10):
-        raise ValueError(f"level must be a whole number from 1 to 10, not {level!r}")
-    return level
-
-
-def new_record(
-    size=8, seconds=5, human="black", level=None, rules=None, opponent="engine"
-) -> GameRecord:
-    """Return a game that has not begun; ValueError names what is allowed.
-
-    size     3 to 20            seconds   the computer's time for a move, 0 to 3600
-    human    one of PERSONS     level     1 (beginner) to 10, or None for full strength
-    rules    Rules of another game, in place of `size`
-    """
-    rules = check_rules(Rules(size) if rules is None else rules)
-    if human not in PERSONS:
-        raise ValueError(f"human must be 'black', 'white', 'both' or 'none', not {human!r}")
-    if not (is_seconds(seconds) and seconds <= 3600):
-        raise ValueError(f"seconds must be a number from 0 to 3600, not {seconds!r}")
-    players = ("person" if human in (side, "both") else opponent for side in PERSONS[:2])
-    seed = int(np.random.default_rng().integers(1 << 31))  # no two games alike
-    limits = float(seconds), None, seed, whole_level(level)
-    return GameRecord(Game(rules), tuple(players), *limits)
 
 
 # *by Interface*
@@ -2779,13 +2765,63 @@ def new_record(
 #
 # The game is played where a window can be opened, or else on the same board inside the notebook, by `in_page`.
 # Both are *ways*: functions that take a controller and show it, or raise `NoDisplay` with the reason. `play`
-# tries them in turn. If none is possible, as on a server without a screen, `game_of` finds a recorded game
-# and prints the reasons, so every figure below has something to show. A recorded game between two opponents
-# has a fixed seed and counts simulations, not seconds: it is the same game each time. What may be chosen is
-# checked before anything opens, and what cannot be played is refused with a sentence that says what can.
+# tries them in turn; if none is possible, as on a server without a screen, it prints the reasons.
 
 
-# by Interface · a game to show where nobody plays
+# by Interface · play, in a window or where it is possible
+def play(
+    opponents: dict, size=8, seconds=5, human="black", level=None, rules=None,
+    opponent=None, board=None, ways=None, more=None,
+) -> object:  # fmt: skip
+    """Return the game from the window when it is closed, or a board inside the notebook.
+
+    opponents      {name: thinker}; `opponent` is played against, the first one if None
+    size … rules   as in new_record, which may raise ValueError
+    board          a Board, perhaps of another look
+    ways           functions that show a controller, or raise NoDisplay; None: in_window
+    more           a function that adds to the controller: panels, commands, a file of games
+    """
+    record = new_record(size, seconds, human, level, rules, opponent or next(iter(opponents)))
+    c, why, ways = Controller(Session(record, opponents), board), [], ways or (in_window,)
+    if os.environ.get("FIVE_PLAY") == "recorded":
+        why, ways = ["the notebook was run without a window"], ()
+    elif more:
+        more(c)
+    for show in ways:
+        try:
+            return show(c)
+        except NoDisplay as error:
+            why.append(str(error))
+    print(f"No game is played here ({'; '.join(why)}).")
+    return record
+
+
+# *by Experiments*
+#
+# ## 14. Heatmaps and replay
+#
+# The figures of this section belong to the game that the [Play cell](#13.-Play) has just
+# recorded. Play another game, run the cells again from here on, and they show that one. On a board inside the
+# notebook a game goes on while these cells run: they show it as it is then, or a recorded one before its first
+# move. *Show my game*, on that board, draws them again.
+#
+# Where nobody can play, `game_of` finds a recorded game, so every figure has something to show: the last one in
+# the file, its searches repeated, or else a game between two of the opponents. That has a fixed seed and counts
+# simulations, not seconds: it is the same game each time.
+
+
+# *by Experiments*
+#
+# Each small board is a position in which the computer had to move. With many moves only some are
+# drawn, evenly spaced, and always the last. A move that needed no search has no visits: its board gives the
+# reason instead.
+#
+# `game_panels` draws these positions side by side, all on one scale, so that a dark point means
+# the same on each. Visits are drawn as shares, because a late search makes many more simulations
+# than an early one.
+
+
+# by Interface · a game to show where nobody has played
 def exhibition(opponents: dict, rules: Rules, most: int, seed=2024) -> GameRecord:
     """Return a game of the second opponent, black, against the first; it repeats exactly."""
     white, black = (*opponents, *opponents)[:2]
@@ -2798,85 +2834,27 @@ def exhibition(opponents: dict, rules: Rules, most: int, seed=2024) -> GameRecor
     return record
 
 
-def game_of(played, opponents: dict, most=2_000, saved=None, why="no move was made"):
+def game_of(played, opponents: dict, most=2_000, saved=None) -> GameRecord:
     """Return a game, or that of a board in the notebook; a recorded one if it has no move.
 
-    most, saved   as in play; for `most` = 0 there is no recorded game
+    most    simulations per move of a recorded game     saved   returns a saved one, or None
     """
     record = getattr(played, "record", played)
     record.forget_undone()
-    if record.game.played or not most:
+    if record.game.played:
         return record
     kept = saved(opponents, most) if saved else None
     record = kept or exhibition(opponents, record.game.rules, most)
     shown = f"the one saved on {kept.date}" if kept else record.source
-    print(f"No game is played here ({why}). This is {shown}: {most:,} simulations per move.")
+    print(f"No move was made here. This is {shown}: {most:,} simulations per move.")
     return record
-
-
-# by Interface · play, in a window or where it is possible
-def play(
-    opponents: dict, size=8, seconds=5, human="black", level=None, rules=None,
-    opponent=None, board=None, ways=None, more=None, **how,
-):  # fmt: skip
-    """Return the game from the window when it is closed, or else a recorded game.
-
-    opponents      {name: thinker}; `opponent` is played against, the first one if None
-    size … rules   as in new_record, which may raise ValueError
-    board          a Board, perhaps of another look
-    ways           functions that show a controller, or raise NoDisplay; None: in_window
-    more           a function that adds to the controller: panels, commands, a file of games
-    how            most: simulations per move of a recorded game, 0: none is shown;
-                   saved: returns a saved one
-    """
-    record = new_record(size, seconds, human, level, rules, opponent or next(iter(opponents)))
-    c, why, ways = Controller(Session(record, opponents), board), [], ways or (in_window,)
-    if os.environ.get("FIVE_PLAY") == "recorded":
-        why, ways = ["the notebook was run without a window"], ()
-    elif more:
-        more(c)
-    for show in ways:
-        try:
-            played = show(c)
-        except NoDisplay as error:
-            why.append(str(error))
-        else:
-            over = isinstance(played, GameRecord)  # else it goes on inside the notebook
-            return game_of(played, opponents, **how) if over else played
-    if how.get("most") == 0:
-        return print(f"No game is played here ({'; '.join(why)}).")
-    return game_of(record, opponents, **how, why="; ".join(why))
-
-
-# *by Interface*
-#
-# The figures below show the game of the next cell. On a board inside the notebook a game goes on while these
-# cells run: they show it as it is then, or a recorded one before its first move. *Show my game*, on that
-# board, draws them again; so does running the cells again from here on.
-
-
-# *by Experiments*
-#
-# ## 14. Heatmaps and replay
-#
-# The figures of this section belong to the game that the [Play cell](#13.-Play) has just
-# recorded. Each small board is a position in which the computer had to move. Play another game,
-# run the cells again from here on, and they show that one.
-#
-# With many moves only some are drawn, evenly spaced, and always the last. A move that needed no
-# search has no visits: its board gives the reason instead.
-#
-# `game_panels` draws these positions side by side, all on one scale, so that a dark point means
-# the same on each. Visits are drawn as shares, because a late search makes many more simulations
-# than an early one.
 
 
 # by Experiments · earlier positions of a game, and which of them to draw
 def position_at(game: Game, ply: int) -> Game:
     """Return the position of a game before its move number `ply`, counted from 0."""
     earlier = game.copy()
-    while len(earlier.played) > ply:
-        earlier.undo()
+    earlier.go_to(ply)
     return earlier
 
 
@@ -2909,8 +2887,7 @@ def game_panels(game: Game, results: dict, plies, what: str = "visits"):
     results   {ply: SearchResult}, as the Play cell records them; the title is what was played
     what      "visits", as shares of all visits, or "values" for the side to move
     """
-    most_across = 4 if game.rules.size <= 12 else 3
-    across, wide = min(most_across, len(plies)), 9.6 / most_across
+    across, wide = min(3, len(plies)), 9.6 / 3
     down = -(-len(plies) // across)
     figure = new_figure(max(3.2, wide * across), (wide + 0.12) * down + 0.7)
     axes = figure.subplots(down, across, squeeze=False).ravel()
@@ -3021,8 +2998,8 @@ def move_table(game: Game, results: dict):
 # The course notebook also printed two matrices after each move of the computer: the visits of every point and
 # its UCB. `show_reports` gives both for each search, folded under one line per move. Open one. For a search
 # that selects by UCB the bounds of well-visited points are nearly the same. The engine selects by
-# [PUCT](#10.-Heuristic-child-selection), so there UCB only says what the rule of section 4 would have looked
-# at next.
+# [PUCT](#10.-Heuristic-child-selection), so there UCB only says what the rule of [section
+# 4](#4.-Select) would have looked at next.
 
 
 # by Experiments · time, simulations, and the matrices of visits and UCB
@@ -3086,55 +3063,47 @@ def has_package(what: str) -> bool:
 #
 # ## 15. Essays
 #
-# Five questions, one from each role. Every number stands in a cell beside the text, computed
-# there or read from a long match. What the course notebook tried or wished for is taken up here;
-# the studies measure it.
-#
-# | wish of the course notebook | taken up by | measured in |
-# |---|---|---|
-# | matrix computation instead of loops; larger boards | [Rules](#Why-is-8-by-8-a-draw-and-15-by-15-a-win?) | [strength](studies/strength.ipynb) |
-# | thinking a few steps ahead; parallel search; stopping at sure wins | [Search](#Why-the-most-visited-move,-and-not-the-best-value?) | [strength](studies/strength.ipynb), [threats](studies/threats.ipynb) |
-# | distance in the UCB score; the enclosing square; restricting the opening; Node X | [Heuristics](#What-does-knowledge-cost,-and-when-does-it-lie?) | [strength](studies/strength.ipynb) |
-# | showing what the computer thinks | [Interface](#How-do-you-show-a-mind-changing?) | [desk](studies/desk.ipynb) |
-# | saying whether a change helped | [Experiments](#How-many-games-until-you-may-say-'stronger'?) | [strength](studies/strength.ipynb) |
+# Five questions, one from each role. Every number stands in a cell beside the text, computed there or read from
+# a long match. What the course notebook wished for is tried in
+# [strength](studies/strength.ipynb#What-the-course-notebook-wished-for).
 
 
 # *by Rules*
 #
 # ### Why is 8 by 8 a draw and 15 by 15 a win?
 #
-# Because a win needs space: black wins by making threats faster than white can answer them, and
-# on a small board the edges take away the lines on which threats would meet.
+# Because a win needs room: black wins by making threats faster than white can answer them, and a small board
+# ends before they meet. Which room, is another question, and our first answer was wrong.
 #
-# White can never win against perfect play, on any board. Suppose white had a winning plan. Black
-# could place a first stone anywhere and then follow white's plan as if that stone were not
-# there; in freestyle an extra stone never hurts its owner. So black would win too, and both
-# cannot. The argument, called strategy stealing, goes back to John Nash (Beck, 2008, chapter 1).
-# It leaves two outcomes, and does not say which.
+# White can never win against perfect play, on any board. Suppose white had a winning plan. Black could place a
+# first stone anywhere and then follow white's plan as if that stone were not there; in freestyle an extra stone
+# never hurts its owner. So both would win, which cannot be. The argument, called strategy stealing, goes back
+# to John Nash (Beck, 2008, chapter 1). It leaves two outcomes. Proofs decide: 15×15 is a win for black (Allis,
+# van den Herik and Huntjens, 1993), 7×7 and 8×8 are draws (Hsu and others, 2020). They leave open what makes
+# the boards differ.
 #
-# Other people's proofs do: 15×15 is a win for black (Allis, van den Herik and Huntjens, 1993),
-# 7×7 and 8×8 are draws (Hsu and others, 2020). What follows asks what in the rules makes the
-# boards differ, and whether our engine, which knows neither proof, plays accordingly.
+# **A first guess: room in every direction.** A stone in the open takes part in twenty lines of five, five in
+# each direction. Near an edge it takes part in fewer. On 8×8 no point is four away from every edge, so no stone
+# has all twenty. On 15×15 every stone in the framed square below has. A line that does not exist cannot be
+# threatened.
 #
-# **What breaks: the space for lines.** A stone in the open takes part in twenty lines of five, five in each
-# direction. Near an edge it takes part in fewer. The table below counts. On 8×8 not one point has all twenty,
-# because no point is four away from every edge. On 15×15 the 49 points in the middle have. A line that does
-# not exist cannot be threatened.
+# **The simplest proof of a draw** is a *pairing*: put the points into pairs so that every line of five holds a
+# pair. Whenever black takes one point, white takes its partner, and no line is ever all black (Hales and
+# Jewett, 1963). A row of eight needs one pair, its two middle points, which all its fives share; a row of nine
+# needs two. `pairing` looks for one pair per line, by augmenting paths (Kuhn, 1955).
 
 
-# by Rules · the lines of five on a board
+# by Rules · the lines of five on a board, and a pair of points for each, if that can be
 def long_lines(size: int) -> list[list[int]]:
     """Return every row, column and diagonal of at least five points, as lists of points."""
     inside, lines = range(size), []
     for down, right in DIRECTIONS:
-        for row in inside:
-            for col in inside:
-                if row - down in inside and col - right in inside:
-                    continue  # the line began earlier
-                steps = [(row + k * down, col + k * right) for k in inside]
-                line = [r * size + c for r, c in steps if r in inside and c in inside]
-                lines += [line] if len(line) >= 5 else []
-    return lines
+        for row, col in np.ndindex(size, size):
+            if row - down in inside and col - right in inside:
+                continue  # the line began earlier
+            steps = [(row + k * down, col + k * right) for k in inside]
+            lines.append([r * size + c for r, c in steps if r in inside and c in inside])
+    return [line for line in lines if len(line) >= 5]
 
 
 def lines_through(size: int) -> np.ndarray:
@@ -3146,21 +3115,10 @@ def lines_through(size: int) -> np.ndarray:
     return through.reshape(size, size)
 
 
-# *by Rules*
-#
-# **The simplest proof of a draw** is a *pairing*: put the points into pairs so that every line
-# of five holds a pair. Whenever black takes one point, white takes its partner, and no line is
-# ever all black (Hales and Jewett, 1963). A row of eight needs one pair, its two middle points,
-# which all its fives share; a row of nine needs two. `pairing` looks for one pair per line, by
-# augmenting paths (Kuhn, 1955).
-
-
-# by Rules · a pair of points for every line, if that can be
 def pairing(size: int) -> dict[int, int] | None:
     """Return {point: number of its line}, two points a line that all its fives share.
 
-    None if no such pairing exists. Each line asks for two points; a point that is taken is
-    given up if its owner finds another one.
+    None if there is none. A point that is taken is given up if its owner finds another one.
     """
     lines, owner = long_lines(size), {}
     shared = [line[len(line) - 5 : 5] for line in lines]  # in every five of the line
@@ -3180,329 +3138,318 @@ def pairing(size: int) -> dict[int, int] | None:
 
 # *by Rules*
 #
-# The last columns tell the story of pairings. On 5×5 there is one. From 6×6 to 8×8 the points
-# would suffice, yet one pair per line cannot be had: on 8×8 six long lines cross at the four
-# middle points, and each wants two of them. From 9×9 on even the count fails: all pairs together
-# would need more points than there are.
+# The last columns tell the story of pairings. On 5×5 there is one. From 6×6 to 8×8 the points would suffice,
+# yet one pair per line cannot be had: on 8×8 six long lines cross at the four middle points, and each wants two
+# of them. From 9×9 on even the count fails: all pairs together would need more points than there are.
 #
-# So the draw on 8×8 takes a search, and Hsu and others made one. Does ours come to the same? In
-# the next figure the engine plays itself from the empty board, on ever larger boards, with the
-# same small budget and other random numbers in each game.
+# So the draw on 8×8 takes a search, and Hsu and others made one. Does our engine, which knows no proof, come to
+# the same? In the figure it plays itself from the empty board, with the same small budget on each.
+#
+# The two lines below the figure test the first guess. On eight rows no point is four away from both long edges,
+# so no stone has all twenty lines, however long the rows are. If black needed such a stone, a board of long
+# rows would be drawn like the square one.
 
 
 # *by Rules*
 #
-# No rule of the engine names a board size, though its evaluation function was fitted on games of
-# several. The change from all draws to all wins begins just after pairings run out of points,
-# and is complete where much of the middle has its twenty lines. The study
-# [strength](studies/strength.ipynb) adds the other half: from the empty 8×8 board the engine has
-# not lost to any opponent that it met.
+# **What came of it.** The square boards agree with the proofs at both ends: the small ones are drawn, 15×15 is
+# won. The first guess does not survive. Black wins most games on the long board, where no stone has all twenty
+# lines. The count of lines per point, which looked like the cause, was a companion of size. What a longer board
+# adds is more places to go on when white has blocked one. An attack is a chain of threats, each of which must
+# be answered. On 8×8 the chain soon runs into an edge or into white's answers; room on one side alone lets it
+# walk away from them.
 #
-# **Larger boards**, 16×16 for one, were a wish of the course notebook. Rules, search and window
-# go to 20×20; [strength](studies/strength.ipynb) measures what that costs. Black's advantage
-# grows with the board, so tournaments use balanced openings such as swap2, which the
-# [desk](studies/desk.ipynb) plays.
+# The way from draws to wins is uneven. Where one bar stands out from its neighbours, many of its games may be
+# copies, as the caption tells. Copies of one game are evidence about that game alone.
 #
-# **Matrices instead of loops** were another: test all windows of five at once.
-# [strength](studies/strength.ipynb) times three forms of it. For one board at a time they lose
-# to a simple observation: only the four lines through the last stone can have changed. Skipping
-# the work wins. Matrices pay off where a thousand boards are asked at once.
+# **Limits.** The bars show one engine with one budget, playing a copy of itself; a blind spot of both sides
+# stays unseen. They do not prove that 9×9 is a draw or 13×13 a win, and for boards between 8×8 and 15×15 we
+# know of no published proof. The games on eight rows are few. They speak against a guess; that the chain of
+# threats is the cause, they do not show. And all this holds for freestyle: where six in a row do not count, the
+# balance shifts.
 #
-# **Limits.** The bars show one engine with one budget, playing a copy of itself; a blind spot of
-# both sides stays unseen. They do not prove that 9×9 is a draw or 12×12 a win, and for boards
-# between 8×8 and 15×15 we know of no published proof. And all this holds for freestyle: where
-# six in a row do not count, the balance shifts.
-#
-# *Read more:* J. Beck, *Combinatorial Games: Tic-Tac-Toe Theory*, 2008; A. W. Hales and R. I.
-# Jewett, *Regularity and Positional Games*, Transactions of the American Mathematical Society
-# 106, 1963; H. W. Kuhn, *The Hungarian Method for the Assignment Problem*, Naval Research
-# Logistics Quarterly 2, 1955.
+# *Read more:* J. Beck, *Combinatorial Games: Tic-Tac-Toe Theory*, 2008; A. W. Hales and R. I. Jewett,
+# *Regularity and Positional Games*, Transactions of the American Mathematical Society 106, 1963; H. W. Kuhn,
+# *The Hungarian Method for the Assignment Problem*, Naval Research Logistics Quarterly 2, 1955.
 
 
 # *by Search*
 #
 # ### Why the most visited move, and not the best value?
 #
-# Because a visit is given for everything that was known at the time, while a value can be luck.
-# That is the textbook's answer. We measured it, and the difference is smaller than one expects.
+# Because a visit is a test, and the most visited move has passed the most of them. One position shows why that
+# matters; forty others show that it matters less than one would think.
 #
-# **Two rules.** When the time is up, each child of the root has a value $Q$ and visits $N$.
-# Browne and others (2012, section 3.1) list the choices: the *max child* has the highest value,
-# the *robust child* the most visits, the *secure child* the highest lower bound. The course
-# notebook plays the robust child, and so do we.
+# **Two rules.** When the time is up, each child of the root has $N$ visits and a value $Q$. Browne and others
+# (2012, section 3.1) call the child with the highest value the *max child* and the one with the most visits the
+# *robust child*. The course notebook plays the robust child, and so do we.
 #
-# **What could break.** A value after few visits is mostly luck. Among sixty children, one will
-# have been lucky. Decision theorists call it the optimizer's curse (Smith and Winkler, 2006):
-# whoever picks the best of many estimates is disappointed on average.
-# [strength](studies/strength.ipynb) shows it at work: moves that one search liked best are liked
-# less with other seeds. So the best value should be a trap.
-#
-# **Does it?** The next cell lets three rules choose from the same trees: the most visits, the best value, and
-# a lower bound, which subtracts the bonus of UCB instead of adding it. A search by the engine, from the reply
-# on, then evaluates every chosen move; its worth is from −1 to +1 for the mover. If visits were the wiser
-# rule, its moves would be worth more.
+# **One position.** Black is to move on 8×8, after `c6 f6 e5 e8`. Two moves look good: `d5` and `f4`. The engine
+# searches once, and the figure reads its tree over and over on the way: above the visits of the two moves,
+# below their values for black. Where it is shaded, `f4` has the best value of all moves: a player who stopped
+# there and trusted values would play it.
 
 
 # *by Search*
 #
-# With the engine the rules often disagree, with plain search seldom: a few positions of thirty are too few to
-# judge. What they choose is worth nearly the same; where the interval of the last column contains 0, it is
-# inconclusive. A likely reason why the curse is so mild is that the search audits its own estimates. A child
-# that looks best is visited next, again and again, until its luck has run out or its value has stood the
-# test. What still leads in value at the end has been looked at. For UCT the chance of a wrong move at the
-# root goes to zero as simulations grow (Kocsis and Szepesvári, 2006); what it costs to explore for a good
-# *sum* of rewards when only the last *choice* counts is shown by Bubeck, Munos and Stoltz (2009).
+# The dots lie on both sides of zero. The visits are right in some positions, the values in others, and the
+# caption says whether the mean leans to one side. Here, who plays the best value loses little.
 #
-# Two reasons for visits remain. They only grow, so the choice is calm. And they add up where
-# trees are searched in parallel. One reason stands against them: visits remember. When the
-# search changes its mind, the new favourite must first overtake earlier visits. A certain result
-# waits for nobody: the engine plays a child that is proven won whatever its visits.
+# Decision theorists call the trap the optimizer's curse: whoever picks the best of many estimates is
+# disappointed on average (Smith and Winkler, 2006). But their estimates stand still. Those of a tree search are
+# audited while it runs: what still leads in value at the end has been looked at.
 #
-# **Thinking a few steps ahead** was what the authors of the course notebook missed in their
-# program, and no tuning of $c$ gave it. [strength](studies/strength.ipynb) shows why: plain
-# search gets only a few plies deep on 15×15, however long it runs, and $c$ only moves visits
-# between wide and narrow. Depth came from the other side.
-# [Priors](#10.-Heuristic-child-selection) let the tree leave bad moves alone, and the searches
-# for fours and [threats](studies/threats.ipynb) read a line to its end because it leaves so few
-# replies.
+# The value can even be the wiser one. Visits remember. When the search changes its mind, a new favourite has to
+# overtake the visits of the old one before it is played. A search that is stopped in between plays the old one.
 #
-# **Stopping at sure wins** was another wish. In the engine a win or loss that is certain travels up the tree
-# (Winands, Björnsson and Saito, 2008). In the ablation of [strength](studies/strength.ipynb), which switches
-# off one idea at a time, the solver's interval contains ½: the search for fours at each node probably finds
-# most of those wins first. The solver stays, for it lets the program say *proven*.
+# **Then why visits?** They only grow, so the choice is calm: it does not flicker between two moves of one
+# value. They add up where trees are searched in parallel. For UCT the chance of a wrong move at the root goes
+# to zero as simulations grow (Kocsis and Szepesvári, 2006), though a search that earns a good *sum* of rewards
+# on the way explores less than one that cares for the last *choice* alone (Bubeck, Munos and Stoltz, 2009). A
+# certain result waits for nobody: the engine plays a move that is proven won, whatever its visits.
 #
-# **What failed.** *Parallel search*: Chaslot, Winands and van den Herik (2008) compare three ways: many
-# playouts from one leaf, one tree per thread, or one tree for all.
-# [strength](studies/strength.ipynb) tries the second, root parallelization, by adding the visits
-# of two trees: more simulations, and a score that cannot be told from ½. Two small trees are not
-# one large tree; neither looks deeper than the other. Thinking on while the opponent thinks, and
-# giving a clear move less time, gained nothing either that their matches could show.
+# **What failed.** We looked for a sample that shows the trap and found none.
+# [strength](studies/strength.ipynb#Which-move-to-play?) tries a third rule as well, the highest lower bound.
 #
-# **Limits.** The worth of a move in the table is the opinion of one more search by the same engine, on one
-# board size. On 15×15, where moves are many, the rules may part ways; we did not measure it.
+# **Limits.** One position is a story, not a measurement. The judge is the same engine with more simulations, so
+# an error that both share stays unseen. On 15×15, where moves are many, the rules may part ways; we did not
+# measure it.
 #
-# *Read more:* J. E. Smith and R. L. Winkler, *The Optimizer's Curse*, Management Science 52,
-# 2006; S. Bubeck, R. Munos and G. Stoltz, *Pure Exploration in Multi-armed Bandits Problems*,
-# ALT 2009; G. Chaslot, M. Winands and H. J. van den Herik, *Parallel Monte-Carlo Tree Search*,
-# Computers and Games, 2008.
+# *Read more:* J. E. Smith and R. L. Winkler, *The Optimizer's Curse*, Management Science 52, 2006; S. Bubeck,
+# R. Munos and G. Stoltz, *Pure Exploration in Multi-armed Bandits Problems*, ALT 2009.
+
+
+# *by Search*
+#
+# **What happens in the shade.** In the lines tried so far white answers `f4` badly, so its value leads. Because
+# it leads, the search visits it: in the upper panel its curve climbs in each shaded span and rests in the gaps.
+# The visits find better answers for white, the value sinks below that of `d5`, and the search goes back. Nobody
+# told it that the value was too high. *A value that leads draws the visits that test it.*
+#
+# So a lead in value is a question, and the visits are the answer. At every reading `d5` has more of them: at
+# first because its prior is higher, then because its value held while they came. The robust child looks at how
+# much a move has stood up to.
+#
+# Then look to the right. Once the shade ends, `f4` is hardly visited and its value stands still. A flat line is
+# no certainty; it is a lack of interest. The value of `d5` sinks as well, nearly to the same level, and `f4`
+# gets a few visits more. Then it rises: the search has found how black goes on. The deeper search in the
+# caption agrees with the visits.
+#
+# **Is that typical?** This position was chosen because it shows the effect. The next figure takes positions
+# that nobody chose and keeps those in which the two rules disagree. A search of ten times the size, from the
+# reply on, then judges both moves; one no deeper would repeat the same mistakes.
 
 
 # *by Heuristics*
 #
 # ### What does knowledge cost, and when does it lie?
 #
-# It costs most of the speed, and it lies when it is allowed to forbid. Where knowledge only *advises*, an
-# error costs time, and the search can still find out.
+# It costs simulations wherever it is wrong, and it is wrong at times even where it is sure. Whether that loses
+# the game depends on who may overrule it, and how soon.
 #
-# **The price.** Plain search knows the rules and nothing else. `classic` scores every candidate
-# by the shapes around it, as the course notebook did. The engine keeps shapes up to date, looks
-# for fours at every node, and evaluates a position instead of playing it out. The table shows
-# what each makes per second, and how it scores against the player before it, with the time per
-# move that its name says.
+# **The lie.** Take [Node X](#9.-What-plain-search-misses) again: white to move, and only `c2` and `f2` hold.
+# The engine's *advice* is a table of priors that its own games taught it. It looks at one point at a time: what
+# a stone would make there, and what it would take from the opponent. At `g2` black threatens to make a four and
+# an open three with one stone. So the advice gives `g2` more than all other moves together, and the two moves
+# that hold, ringed in the figure, next to nothing. But `g2` loses, to an attack on the other side. A score per
+# point cannot say that *another* line decides the game.
+#
+# **Who overrules it?** The four curves are searches of this position, each the share of the visits that reaches
+# `c2` or `f2`. The blue and the red one are the engine without proofs: nothing but the values of its tree
+# speaks against the advice, which was written by hand (blue) or learned (red). The green one may prove things
+# as well. Plain search has no advice, and random games in place of an evaluation function.
 
 
 # *by Heuristics*
 #
-# On 15×15 every step loses simulations and wins nearly every game, the engine with a fifth of
-# the time. Whoever knows where to look is ahead of whoever looks often. On 8×8 the same steps
-# show less. More of the games are drawn, and after the first step the intervals contain ½.
+# **Red: values against advice.** At first `g2` and the next points of the list take all visits. Nothing is
+# forbidden, but the others wait. In [PUCT](#10.-Heuristic-child-selection) an unvisited move bids its prior
+# times $\sqrt{N}$: with a prior a hundred times smaller its turn comes late. Meanwhile black's answers to `g2`
+# are found, and its value sinks. Then the curve turns, within a few hundred visits, and never turns back.
 #
-# **Now the lie: Node X.** The course notebook tells of a position in which the only defence was
-# a child of the root, and another child was visited more. Its authors blamed the constant $c$.
-# The boards of [section 10](#10.-Heuristic-child-selection) show two different failures. Plain
-# search does not concentrate: a random game hardly ever contains the winning line, so all moves
-# look alike. `classic` concentrates completely, on a wrong move. Its best candidate scores above
-# 2,000, the rule says that such a move needs no rivals, and the two points that hold are never
-# looked at.
+# **Blue: the same error, less sure.** The advice by hand prefers `g2` too, but not so much, and its search
+# turns several times earlier. The surer the advice, the longer the delay, if it is wrong.
 #
-# **How often?** The puzzles of [strength](studies/strength.ipynb) have known answers, so the cut
-# can be tried on each of them without any search. The next table counts the puzzles in which at
-# least one right move survives the cut to five candidates, and then the cut to one.
+# A delay is not harmless. A player whose budget ends before the turn plays `g2` and loses. That knowledge *only
+# advises* comforts those who can wait.
+#
+# **Green: proof against advice.** The same learned advice, but at each new node the engine looks for a win by
+# fours. After a handful of visits `g2` is proved to lose, and a proof outweighs any number of visits. In play
+# the engine goes further: before its first simulation it drops the moves that lose to
+# [threats](studies/threats.ipynb).
+#
+# **Grey: no advice.** Nothing misleads plain search at Node X, and it fares worst: to the end of the figure it
+# spreads its visits over the board. Advice that is badly wrong about one move can be right about fifty others.
+#
+# **How often does it lie?** The next table asks the advice at every move of a few games in which nothing was
+# proven, and compares its first move with the one that a search then plays. The rows go by how sure it is.
 
 
 # *by Heuristics*
 #
-# In [strength](studies/strength.ipynb) plain search solves more of these puzzles than `classic` does: it may
-# look at every point. Most of what the cut to one deletes is simple: a win by fours, and the course's table
-# gives a four alone nothing. The traps are worse: positions in which the move with the highest score loses. A
-# score is a sum over four lines, and a sum cannot say that a *different* line decides the game.
+# Read down a column. The surer the advice, the more often the search agrees, so its confidence means something.
+# But even in the surest rows it is not always right, and on 15×15 it is right less often than it believes.
 #
-# **What to do instead.** Turn the same knowledge into a [prior](#10.-Heuristic-child-selection), as *mine*
-# does and the engine too. The best-looking child is visited first and most, the others wait, and none is
-# forbidden except by proof. In the ablation of [strength](studies/strength.ipynb) the row *hard cut to five*
-# takes that freedom away again. On 15×15 it is the row that loses most; on 8×8 its Wilson interval contains
-# ½.
+# **What it costs when it is right.** Looking at shapes takes time at every node. From plain search to `classic`
+# to the engine there are fewer simulations per second, and on 15×15 each step wins
+# ([strength](studies/strength.ipynb#The-ladder)).
 #
-# **The distance in the score.** The course notebook cuts its candidates off at distance
-# $\sqrt{18}$ from any stone. Its authors wondered about a distance inside the UCB score, about
-# the smallest square that encloses the stones, and about restricting the opening to
-# fewer moves.
-# [strength](studies/strength.ipynb) tries all three. On 15×15 most of them help plain search,
-# and the crudest helps most: only the points that touch a stone. As a term in the bound,
-# distance fades with the visits; where it decides *when* a child gets its first visit, it does
-# much. But against `classic` even that rule wins next to nothing. Where to look is worth less
-# than what to look for.
+# **When it may forbid.** `classic` cuts: it keeps five candidates, or one if the best scores high enough. At
+# Node X both right moves are deleted, and no budget brings them back.
+# [strength](studies/strength.ipynb#Puzzles) counts how often that happens. Progressive bias and widening
+# (Chaslot and others, 2008) are the soft forms: knowledge decides who comes first, and visits decide in the
+# end.
 #
-# **When advice lies.** At Node X the point that `classic` chooses has by far the highest prior
-# as well, and a prior that is very wrong delays the right move, since PUCT gives a child of low
-# prior its turn only as $\sqrt{N}$ grows. An evaluation function is worse off: its value *is*
-# the leaf's result, and a plan that never occurred in the games it was fitted on is worth
-# nothing to it.
+# **What failed.** The first table of learned advice. Taught by nodes with many visits, it told the visits of
+# such nodes better than the lists by hand, and won no more games. Such nodes lie where play is good; it had
+# seen few *bad* moves refuted. The advice in the figure was taught by leaves
+# ([engine](studies/engine.ipynb#What-its-own-games-taught-it)), and still errs here.
 #
-# **What failed.** Searching for wins by threats, the most knowing part of all, shows no gain at
-# the speed of the ablation. Knowledge that is true can still cost more than it brings: expensive
-# knowledge pays once a node has enough visits to deserve it (Chaslot and others, 2008).
+# **Limits.** Node X was chosen because advice fails there. In the table a search that begins with the same
+# advice is the judge, which flatters it, and the surest rows hold few positions.
 #
-# **Limits.** The puzzles come from games of this engine and of random players, so they show what
-# *they* get into. Better scores would lie less often, but a hard cut would still lie.
-#
-# *Read more:* C. D. Rosin, 2011, on priors in the bound; G. Chaslot and others, 2008, on
-# progressive bias, both in the [sources](#Sources); F. Teytaud and O. Teytaud, *On the Huge
-# Benefit of Decisive Moves in Monte-Carlo Tree Search Algorithms*, IEEE CIG 2010, on the
-# cheapest knowledge there is.
+# *Read more:* C. D. Rosin, 2011, on priors in the bound; G. Chaslot and others, 2008, on progressive bias, both
+# in the [sources](#Sources); F. Teytaud and O. Teytaud, *On the Huge Benefit of Decisive Moves in Monte-Carlo
+# Tree Search Algorithms*, IEEE CIG 2010, on the cheapest proofs there are.
 
 
 # *by Interface*
 #
 # ### How do you show a mind changing?
 #
-# Slowly, with few numbers, and on the board where the reader is looking already.
+# With few numbers, in the place where the reader is looking, and never without its past.
 #
-# A search changes its mind several times within the first moments, and now and then much later.
-# The course notebook printed two matrices after each move. That is honest, and nobody can read
-# it while playing. It also comes too late: when it appears, the favourite has fallen already.
-#
-# **How often does the mind change?** The figure takes positions a few stones into the game and
-# asks, at each number of simulations, in how many of them the present favourite is already the
-# move that will be played in the end. Where the curve is low, a window that showed everything
-# would show what is about to be taken back.
+# **One decision.** Black is to move on 8×8, after `f5 h5 f4 g4`. Two moves compete: `e5`, beside black's pair,
+# and `f3`, below it. The six boards are one search of the engine at six moments. A number is a move's share of
+# the visits in percent. The title gives the simulations so far, and the move that would be played now. The
+# curves join the boards; each grey line is one of them.
 
 
 # *by Interface*
 #
-# The search is the engine's, which makes hundreds of thousands of simulations a second on 8×8: the curve
-# spans a tenth of a second there. Thirty thousand simulations of *mine* take ten seconds or more, and all of
-# the curve is seen. So the first moments are noise, and the late changes are news. A display should let the
-# noise pass and make the news visible. Six decisions follow.
+# **Look at the boards alone.** Each gives a clear answer, and the next one takes it back: `e5`, `f3`, `e5`,
+# `f3`, `e5`. A program that shows nothing but the present does this to its reader all the time. The course
+# notebook showed nothing but the end, two matrices after each move: honest, and silent about the contest.
 #
-# **Show shares, not counts.** A count grows all the time, so every number on the board would
-# flicker. A share moves only when the search prefers something else. The window's heatmap draws
-# each move's share as a disc whose area and shade both grow. Cleveland and McGill (1984) rank
-# area low and shading lowest among the ways to show a quantity, so the three largest shares are
-# also written. Less than one in a hundred is not drawn.
+# **Now look at the curves.** They say what no single board can. Between the first boards the moves trade places
+# over and over: that is noise, and a display should let it pass. Later `f3` pulls away and reaches its largest
+# lead just before it collapses. A large share is not a safe one: the search followed a good plan with most of
+# its visits, and so came upon the answer to it. The last climb of `e5` differs from the earlier ones in one
+# thing alone: nothing has stopped it yet.
 #
-# **Keep time out of the picture, then bring it back.** While the program thinks, the board shows
-# only *now*. What happened before belongs in a line: the expected result move by move, as in the
-# [replay](#14.-Heatmaps-and-replay) and in the reviews of the [desk](studies/desk.ipynb). A
-# turning point is a corner in that line, and a click goes to the move. Position along a common
-# scale is what the eye reads best.
-#
-# **Answer at once.** Nielsen (1993, chapter 5) gives three limits: within a tenth of a second
-# the system seems to react at once, within a second the train of thought is not broken, and
-# after ten seconds attention is gone. A click therefore places the stone first, and the search
-# runs in a thread of its own. The next cell times one picture of the whole window.
+# **How often does that happen?** The next figure asks positions that nobody chose: in how many is the favourite
+# of the moment the move that is played in the end? Dashed: it is so *now*. Solid: it is so *from now on*. The
+# difference is favourites that are right, lose the lead, and win it back.
 
 
 # *by Interface*
 #
-# **Say it in words.** The board cannot say *why*. The panel does: the move, the reason ("five",
-# "VCF", "most visited"), and a verdict. Decimals tempt people to read them. So a proven result
-# is called a win and gives its length, and anything else is an expectation in percent. A screen
-# reader reads the same words.
+# Who reads the dashed curve as "decided" is too early. Even the solid one only knows the end of this search:
+# the caption counts how many favourites at a tenth of it were not its last word, and a search ten times as long
+# may treat these last words the same way. So a display must not say "decided" without a proof. Five rules for
+# ours follow.
 #
-# **Never colour alone.** This is criterion 1.4.1 of the Web Content Accessibility Guidelines.
-# Stones differ in fill, the last stone has a mark, the winning line a stroke, the heatmap
-# numbers. A second theme is black on white, and every text in either has a contrast of at least
-# 4.5 to 1, which a test computes.
+# **Shares, not counts.** A count grows all the time, so every number would flicker. A share moves only when the
+# search prefers something else. The window draws it as a disc whose area and shade both grow. Cleveland and
+# McGill (1984) rank area low and shading lowest among the ways to show a quantity, so the three largest shares
+# are also written.
 #
-# **One picture, everywhere.** The same `Board` paints the window, the board inside the notebook,
-# the pictures in this text, and the surfaces that the tests look at. That decision paid off
-# most. A fault seen in one place is fixed in all, and a test can look at the pixels that a
-# player sees.
+# **The present on the board, the past in a line.** The eye reads position along a common scale best. So the
+# board shows *now*, and what happened before belongs in a line like the one above. The
+# [replay](#14.-Heatmaps-and-replay) draws the expected result move by move; a click goes to the move where it
+# turns.
 #
-# **What failed.** Numbers on every point: correct, and unreadable. Asking a widget to draw from
-# the thread that thinks: it does nothing, and says nothing. Animations as matplotlib exports
-# them: far larger than the whole replay. And a live widget leaves nothing behind in an exported
-# page, so every board in this notebook leaves a still picture with its description.
+# **Answer at once.** Within a tenth of a second a system seems to react at once, within a second the train of
+# thought is not broken, and after ten seconds attention is gone (Nielsen, 1993, chapter 5). A click therefore
+# places the stone first, and the search runs in a thread of its own.
 #
-# **Limits.** We tested that the window answers, not that people understand it. No user study
-# stands behind the choice of discs over squares, or of three numbers over five; they are
-# judgements. And the figure counts a change between two equally good moves like any other.
+# **Say it in words.** The board cannot say *why*. The panel does: the move, the reason ("five", "VCF", "most
+# visited"), and a verdict. A proven result is called a win and gives its length; anything else is an
+# expectation in percent, without decimals that tempt people to read them.
 #
-# *Read more:* W. S. Cleveland and R. McGill, *Graphical Perception*, Journal of the American
-# Statistical Association 79, 1984; J. Nielsen, *Usability Engineering*, 1993; *Web Content
-# Accessibility Guidelines* 2.2, W3C, 2023.
+# **Never colour alone.** This is criterion 1.4.1 of the Web Content Accessibility Guidelines. Stones differ in
+# fill, the last stone has a mark, the winning line a stroke, the heatmap numbers.
+#
+# **What failed.** Numbers on every point: correct, and unreadable. Asking a widget to draw from the thread that
+# thinks: it does nothing, and says nothing. Animations: no reader can lay two of their moments side by side.
+#
+# **Limits.** We tested that the window answers, not that people understand it. No user study stands behind the
+# choice of discs over squares, or of three numbers over five. And the figures count a change between two
+# equally good moves like any other.
+#
+# *Read more:* W. S. Cleveland and R. McGill, *Graphical Perception*, Journal of the American Statistical
+# Association 79, 1984; J. Nielsen, *Usability Engineering*, 1993; *Web Content Accessibility Guidelines* 2.2,
+# W3C, 2023.
 
 
 # *by Experiments*
 #
 # ### How many games until you may say 'stronger'?
 #
-# Dozens for a large improvement, hundreds for a moderate one, thousands for a small one; and you
-# must decide how many *before* the first game is played.
+# Dozens for a large improvement, hundreds for a moderate one, thousands for a small one; and you must decide
+# how many *before* the first game is played.
 #
-# The course notebook shows one game, a draw. A report on Connect-4 (Paraschiv, 2024) shows a
-# hundred games for each of its pairs and reads results such as 47 to 53 and 43 to 57 as an
-# advantage of the second player. Both are consistent with equal players, as the study
-# [connect_four](studies/connect_four.ipynb) shows. The report's two players were in fact equal:
-# the same program, twice.
+# A report on Connect-4 (Paraschiv, 2024) plays a hundred games for each of its pairs and reads results such as
+# 47 to 53 and 43 to 57 as an advantage of the second player. Both are consistent with equal players, as the
+# cell below computes. The two players were in fact equal: the same program, twice
+# ([connect_four](studies/connect_four.ipynb)).
 #
-# **What a score is.** A match of $n$ games between two players gives a score, and the score of
-# another match between the same two would be a little different. Wilson's interval (1927)
-# contains the true score in about 95 of 100 matches. If it contains ½, the match does not say
-# who is stronger. The textbook formula fails near 0 and 1, where many of our scores lie;
-# Wilson's does not (Agresti and Coull, 1998).
+# **What a score is.** A match of $n$ games between two players gives a score, and the score of another match
+# between the same two would be a little different. A 95 % interval contains the true score in about 95 of 100
+# matches. If it contains ½, the match does not say who is stronger. The textbook's interval, the mean and two
+# standard errors on either side, fails near 0 and 1, where many of our scores lie. Ours keeps each score that a
+# test does not reject. For games that are won or lost, this is Wilson's interval (1927). It does better near 0
+# and 1, though not exactly what it promises (Agresti and Coull, 1998).
 #
-# **How many games, then?** The table turns the question round. Suppose that the new player
-# really scores so much: how long must a match be, so that its interval lies above ½ with a
-# probability of four in five? To halve the advantage that you can see, you need about four times
-# the games.
+# **How many games, then?** Suppose that the new player really scores so much, and no game is drawn: how long
+# must a match be, so that its interval lies above ½ with a probability of four in five? To halve the advantage
+# that you can see, you need about four times the games. If half of them are drawn, about half as many are
+# needed for the same score.
 
 
 # *by Experiments*
 #
-# **What breaks: looking too often.** It is tempting to stop a match when the interval leaves ½.
-# Each look is a new chance to be fooled. The figure plays matches between *equal* players, by a
-# fair coin, and looks after every ten games. The shaded funnel contains the scores that say
-# nothing; a curve that leaves it would be called a discovery by someone who stops there. At the
-# end few curves are outside. At some time on the way many more were.
+# **What breaks: looking too often.** It is tempting to stop a match when the interval leaves ½. Each look is a
+# new chance to be fooled. The figure plays matches between *equal* players, by a fair coin, and looks after
+# every ten games. The shaded funnel contains the scores that say nothing; who stops where a curve leaves it
+# calls it a discovery. At the end few curves are outside. At some time on the way many more were.
 
 
 # *by Experiments*
 #
-# Wald (1945) showed how to look after every game and still be right. We took the plainer way.
-# Each match in [strength](studies/strength.ipynb) has a length that was fixed first, and its
-# games are kept whatever came out.
+# Wald (1945) showed how to look after every game and still be right. We took the plainer way: each match in
+# [strength](studies/strength.ipynb) has a length that was fixed first.
 #
-# **Draws are information.** On 8×8 nearly all games of the engine with itself are drawn.
-# Wilson's formula takes each draw as half a win and half a loss, as if the score were a coin
-# thrown $n$ times, so its interval is far too wide. The multinomial (won–drawn–lost) interval
-# uses the standard error of the mean itself. The next table sets both beside each other for the
-# ablation on 8×8. The second are several times narrower. One that lies above ½ may be a gain
-# that Wilson's hid, or an accident of multiple comparisons: only a new match can tell.
+# **Draws are information.** On 8×8 nearly all games of the engine with itself are drawn. Whoever takes each
+# draw for half a win and half a loss treats sixty draws like thirty wins and thirty losses. But sixty draws
+# leave far less to chance. So count three outcomes, won, drawn and lost, and test the lead in them (Tango,
+# 1998): the interval shrinks as the share of draws grows, and without draws it is Wilson's again. That is the
+# one interval of this project. The table sets the two ways beside each other for the ablation on 8×8. Where
+# only the second lies above ½, it may be a gain that the first one hid, or an accident of many comparisons: a
+# new match can tell.
 
 
 # *by Experiments*
 #
-# **What else can lie.** *Colours:* black has the advantage, so each opening is played twice with
-# the colours exchanged. *Openings:* two deterministic programs would play one game over and
-# over; random stones make the games differ. *Time:* at equal simulations a slow, clever player
-# looks stronger than it is, at equal time a busy machine blurs both; the tables say which was
-# equal. *Controls:* one row of the ablation is the engine against itself. If it were far from ½,
-# no other row could be believed.
+# **What else can lie.** *Colours:* black has the advantage, so each opening is played twice with the colours
+# exchanged. *Openings:* two deterministic programs would play one game over and over; random stones make the
+# games differ. *Time:* at equal simulations a slow, clever player looks stronger than it is, at equal time a
+# busy machine blurs both. *Many rows:* of forty useless ideas two look useful or harmful at 95 %, so a row that
+# matters needs a correction for its family (Holm, 1979), or a match of its own. *Controls:* one row of the
+# ablation is the engine against itself. If it were far from ½, no other row could be believed.
 #
-# **What failed.** Several of our own ideas did not survive a match. On 8×8, at the speed of the ablation,
-# most intervals contain ½, those of the search for threats, the solver and the rule for dead lines among
-# them. The tables keep these rows: of forty useless ideas one looks useful at 95 %.
+# **What failed.** Several of our own ideas; the [ablation](studies/strength.ipynb#Each-idea-switched-off) keeps
+# their rows. So did our first interval: it took draws for half wins and called matches undecided that were not.
 #
-# **Limits.** An interval speaks of chance alone. It does not know that both players share an
-# author, that openings near the middle are not the games people play, or that a few hundredths
-# of a second are not ten seconds. "Stronger" in this notebook means: against that player, on
-# that board, at that budget.
+# **Limits.** An interval speaks of chance alone. It does not know that both players share an author, that
+# openings near the middle are not the games people play, or that a short budget is not a long one. "Stronger"
+# in this notebook means: against that player, on that board, at that budget.
 #
-# *Read more:* A. Agresti and B. A. Coull, *Approximate Is Better than "Exact" for Interval
-# Estimation of Binomial Proportions*, The American Statistician 52, 1998; A. Wald, *Sequential
-# Tests of Statistical Hypotheses*, Annals of Mathematical Statistics 16, 1945.
+# *Read more:* A. Agresti and B. A. Coull, *Approximate Is Better than "Exact" for Interval Estimation of
+# Binomial Proportions*, The American Statistician 52, 1998; S. Holm, *A Simple Sequentially Rejective Multiple
+# Test Procedure*, Scandinavian Journal of Statistics 6, 1979; T. Tango, *Equivalence Test and Confidence
+# Interval for the Difference in Proportions for the Paired-Sample Design*, Statistics in Medicine 17, 1998; A.
+# Wald, *Sequential Tests of Statistical Hypotheses*, Annals of Mathematical Statistics 16, 1945.
 
 
 # *by Experiments*
@@ -3527,6 +3474,33 @@ def pairing(size: int) -> dict[int, int] | None:
 # **What would come next.** A network that evaluates whole boards, trained by self-play, is what
 # the strongest programs add (Silver and others, 2017). It needs many times our games.
 #
+# ### Terms
+#
+# Each links to where it is explained.
+#
+# - [UCB](#4.-Select), the upper confidence bound of a child; its *exploration constant* is $c$. In a tree the
+#   rule is called UCT.
+# - [Rollout](#6.-Simulate) or playout: the random game from a new node; its result is a *leaf value*.
+# - [Visits, reward, value](#3.-The-game-node): what a node counts, and their ratio.
+# - [Simulation](#8.-The-loop): the four steps once. The [root](#1.-How-MCTS-thinks) is the position asked about.
+# - [Candidates](#10.-Heuristic-child-selection): the moves that a node gets, with *priors*, which *PUCT* adds
+#   to the bound. *First-play urgency* is what an unvisited move counts as.
+# - [Shape, open three, four](#10.-Heuristic-child-selection): stones of one colour on a line, by what they
+#   threaten; [exactly](studies/threats.ipynb#Shapes,-from-five-downwards).
+# - [VCF](studies/threats.ipynb#Wins-by-fours), [VCT](studies/threats.ipynb#Wins-by-threats): forced wins, by
+#   fours alone or with open threes; searching for them is *threat-space search*.
+# - [Transposition table](studies/threats.ipynb#Wins-by-fours): what a search knows of positions it has seen.
+# - [Evaluation function](studies/engine.ipynb#What-is-a-quiet-position-worth?): the value of a quiet position
+#   without playing on.
+# - [Progressive bias](studies/engine.ipynb#Select-with-priors): knowledge that weighs less with every visit.
+# - [Proven](studies/engine.ipynb#What-is-certain-at-a-new-node): a win, loss or draw that is certain travels up
+#   the tree.
+# - [Level](studies/engine.ipynb#Ten-levels): how strong the engine plays, from 1 to 10.
+# - [Principal variation](studies/strength.ipynb#The-line-it-expects): the line that a search expects.
+# - [Root parallelization](studies/strength.ipynb#What-gained-nothing): several trees whose visits are added up.
+# - [Ablation](studies/strength.ipynb#What-each-idea-is-worth): a match without one idea, against all of them.
+# - [Interval](#How-many-games-until-you-may-say-'stronger'?): what scores are consistent with the games played.
+#
 # ### Sources
 #
 # - *Project 5002: Five-in-a-Row Game*, a course notebook: the task, the UCB constant, the
@@ -3534,36 +3508,26 @@ def pairing(size: int) -> dict[int, int] | None:
 # - A.-I. Paraschiv, *Beating Connect-4 with a Reinforcement Learning Algorithm*, report, TU
 #   Delft, 2024: its tables are discussed in the [last
 #   essay](#How-many-games-until-you-may-say-'stronger'?).
-# - P. Auer, N. Cesa-Bianchi, P. Fischer, *Finite-time Analysis of the Multiarmed Bandit
-#   Problem*, Machine Learning 47, 2002: UCB1.
-# - L. Kocsis, C. Szepesvári, *Bandit Based Monte-Carlo Planning*, ECML 2006: UCB in a tree
+# - P. Auer, N. Cesa-Bianchi, P. Fischer, [*Finite-time Analysis of the Multiarmed Bandit
+#   Problem*](https://doi.org/10.1023/A:1013689704352), Machine Learning 47, 2002: UCB1.
+# - L. Kocsis, C. Szepesvári, [*Bandit Based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29), ECML 2006: UCB in a tree
 #   (UCT).
-# - C. Browne and others, *A Survey of Monte Carlo Tree Search Methods*, IEEE Transactions on
+# - C. Browne and others, [*A Survey of Monte Carlo Tree Search Methods*](https://doi.org/10.1109/TCIAIG.2012.2186810), IEEE Transactions on
 #   Computational Intelligence and AI in Games 4(1), 2012: the four steps, Algorithms 2 and 3.
-# - G. Chaslot and others, *Progressive Strategies for Monte-Carlo Tree Search*, New Mathematics
-#   and Natural Computation 4(3), 2008: progressive bias, and children added as visits grow.
-# - S. Gelly, Y. Wang, *Exploration Exploitation in Go: UCT for Monte-Carlo Go*, NIPS workshop,
+# - S. Gelly, Y. Wang, [*Exploration Exploitation in Go: UCT for Monte-Carlo Go*](https://hal.science/hal-00115330), NIPS workshop,
 #   2006: what an unvisited child counts as (first-play urgency).
-# - M. H. M. Winands, Y. Björnsson, J.-T. Saito, *Monte-Carlo Tree Search Solver*, Computers and
-#   Games, 2008: wins, losses and draws that are certain travel up the tree.
-# - C. D. Rosin, *Multi-armed Bandits with Episode Context*, Annals of Mathematics and Artificial
+# - C. D. Rosin, [*Multi-armed Bandits with Episode Context*](https://doi.org/10.1007/s10472-011-9258-6), Annals of Mathematics and Artificial
 #   Intelligence 61, 2011: priors in the bound (PUCT).
-# - D. Silver and others, *Mastering the Game of Go with Deep Neural Networks and Tree Search*,
-#   Nature 529, 2016, and *Mastering the Game of Go without Human Knowledge*, Nature 550, 2017:
+# - D. Silver and others, [*Mastering the Game of Go with Deep Neural Networks and Tree Search*](https://doi.org/10.1038/nature16961),
+#   Nature 529, 2016, and [*Mastering the Game of Go without Human Knowledge*](https://doi.org/10.1038/nature24270), Nature 550, 2017:
 #   the form of PUCT used here.
-# - I.-C. Wu and others, *On Strength Adjustment for MCTS-Based Programs*, AAAI 2019: levels by
-#   drawing a move in proportion to a power of its visits.
 # - L. V. Allis, H. J. van den Herik, M. P. H. Huntjens, *Go-Moku Solved by New Search
 #   Techniques*, AAAI Technical Report FS-93-02, 1993: 15×15 is a win for the first player.
 # - W.-Y. Hsu, C.-L. Ko, J.-C. Chen, T.-H. Wei, C.-H. Hsueh, I.-C. Wu, *On solving the 7,7,5-game
 #   and the 8,8,5-game*, Theoretical Computer Science 815, 2020, pages 79–94: both are draws.
-# - E. B. Wilson, *Probable Inference, the Law of Succession, and Statistical Inference*, Journal
+# - E. B. Wilson, [*Probable Inference, the Law of Succession, and Statistical Inference*](https://doi.org/10.1080/01621459.1927.10502953), Journal
 #   of the American Statistical Association 22, 1927: the interval of a score.
 # - D. E. Knuth, *The Art of Computer Programming* 2, section 3.3.4: the multiplier of the random
 #   numbers.
-# - D. P. Kingma, J. Ba, *Adam: A Method for Stochastic Optimization*, ICLR 2015: how the weights
-#   of the engine's evaluation function were fitted.
-# - A. L. Zobrist, *A New Hashing Method with Application for Game Playing*, Technical Report 88,
-#   University of Wisconsin, 1970: how the threat search turns a position into a number.
 #
-# What only one essay uses is named at its end.
+# What only one essay or one study uses is named at its end.

@@ -76,6 +76,7 @@ from five_in_a_row.extras import Panel
 
 # by Interface · a game from elsewhere
 import contextlib
+import copy
 import dataclasses
 import itertools
 import math
@@ -773,12 +774,18 @@ def review_figure(table):
     ax.axhline(0, color="0.8", linewidth=1)
     ax.fill_between(moves, 0, table.value, color="tab:blue", alpha=0.2)
     ax.plot(moves, table.value, "o-", markersize=3, color="tab:blue")
+    last, room = {}, 0.08 * max(len(moves), 1)  # moves that a label is wide
     for ply, row in turning_points(table).iterrows():
-        ax.annotate(
-            f"{ply}. {row.move}", (ply, table.value.get(ply + 1, row.value)), fontsize=8,
-            xytext=(0, 8), textcoords="offset points", ha="center", color="tab:red",
-        )  # fmt: skip
-    ax.set(ylim=(-1.25, 1.25), xlabel="moves played", ylabel="value for black")
+        value = table.value.get(ply + 1, row.value)
+        side = 1 if value >= 0 else -1  # above the line, or below it
+        before, line = last.get(side, (-room, 0))
+        last[side] = ply, (line + 1) % 3 if ply - before < room else 0
+        away = {"xytext": (0, side * (9 + 11 * last[side][1])), "textcoords": "offset points"}
+        words = {"ha": "center", "va": "center", "fontsize": 8, "color": "tab:red"}
+        ax.annotate(f"{ply}. {row.move}", (ply, value), **away, **words)
+    ax.set(ylim=(-1.9, 1.9), xlabel="moves played", ylabel="value for black")
+    ax.set_yticks([-1, -0.5, 0, 0.5, 1], ["−1.00", "−0.50", "0.00", "+0.50", "+1.00"])
+    ax.xaxis.get_major_locator().set_params(integer=True)
     ax.spines[["top", "right"]].set_visible(False)
     return figure
 
@@ -870,7 +877,7 @@ def swap2_stones(swap: Swap2, simulations=3_000, tries=12, seed=0) -> list[str]:
     rng, games, had = np.random.default_rng(seed), [], len(swap.game.played)
     for _ in range(tries):
         game = swap.game.copy()
-        for _ in range(3 if swap.step == "open" else 2):
+        for _ in range((3 if swap.step == "open" else 5) - had):
             game.play(int(rng.choice(five.strength.near_middle(game, 4))))
         games.append(game)
     return most_balanced(games, simulations, seed).moves[had:]
@@ -1279,7 +1286,7 @@ def judged_game(sides: dict, rules: five.core.Rules, opening: str, seeds) -> dic
 
 # by Interface · a match between brains
 def watch_match(a, b, games=2, rules=five.core.Rules(15), openings=None, seconds=1.0, seed=0):
-    """Return a pandas table, one row a game; score of `a` and Wilson interval in its attrs.
+    """Return a pandas table, one row a game; score of `a` and its interval in attrs.
 
     a, b       a brain's command, with `seconds` a move, or any player
     games      an even number: each opening is played twice, with the colours exchanged
@@ -1835,15 +1842,10 @@ class Rivals(Panel):
 # by Interface · steps through the game
 def go_to(session: five.core.Session, ply: int) -> None:
     """Show the position after that many moves of this game."""
-    game, last = session.game, len(session.game.played) + len(session.game.undone)
-    ply = min(max(ply, 0), last)
-    if ply == len(game.played):
+    if ply == len(session.game.played):
         return
     five.core.stop_search(session)
-    while len(game.played) > ply:
-        game.undo()
-    while len(game.played) < ply:
-        game.redo()
+    session.game.go_to(ply)
     session.paused = True
     session.show()
 
@@ -2056,8 +2058,7 @@ class Review(Panel):
             self.ended.set()
             return
         whole = c.record.game.copy()
-        while whole.undone:
-            whole.redo()
+        whole.go_to(len(whole.played) + len(whole.undone))
         self.ended, self.progress, self.record = threading.Event(), 0.0, c.record
         job = dict(target=work_review, args=(self, whole, self.ended), daemon=True)
         self.thread = threading.Thread(**job)
@@ -2127,9 +2128,13 @@ class Strip(Panel):
     def __init__(self, review: Review, names):
         self.review, self.names = review, list(names)
 
+    def controls(self, c) -> list:
+        """Return its commands as they are now."""
+        return [c.commands[name].now(c) for name in self.names]
+
     def seen(self, c):
         """Return what the strip shows."""
-        review, controls = self.review, five.core.controls_of(c, self.names)
+        review, controls = self.review, self.controls(c)
         return controls, id(review.table), review.running, review.progress
 
     def draw(self, c, surface) -> None:
@@ -2138,7 +2143,7 @@ class Strip(Panel):
         curve, boxes = strip_parts(surface, self.names)
         surface.fill(canvas.theme.paper, (0, curve[1], *surface.get_size()))
         draw_curve(canvas, self.review, len(c.record.game.played), curve)
-        five.core.draw_controls(canvas, five.core.controls_of(c, self.names).values(), boxes)
+        five.core.draw_controls(canvas, self.controls(c), boxes)
 
     def handle(self, c, kind, value) -> bool:
         """Use a control, or go to the move whose place on the curve was clicked."""
@@ -2157,17 +2162,19 @@ class Strip(Panel):
 # *by Interface*
 #
 # **Swap2**: the computer opens and the person chooses, or the other way round. An overlay on the board asks;
-# the computer's part is worked out in a thread.
+# the computer's part is worked out in a thread, and counts only if the opening is still the one it was asked
+# about.
 
 
 # by Interface · swap2 on the desk
 SWAP_WORDS = {"white": "play white", "black": "play black", "add": "add one of each colour"}
+STONES = {"open": 2, "choose": 3, "add": 4, "choose colour": 5, "done": 5}  # at most
 
 
 class Opening(Panel):
     """The steps of swap2; `swap` is the Swap2 while it lasts."""
 
-    swap, me, job = None, "first", None  # me: the person's part; job: the computer's thread
+    swap, me, job = None, "first", None  # me: the person's part; job: a Decision
 
     def begin(self, c) -> None:
         """Begin a game with swap2; the person's part changes each time."""
@@ -2181,8 +2188,8 @@ class Opening(Panel):
         swap = self.swap
         if swap is None:
             return False
-        if swap.game is not c.record.game:  # another game has been put on the desk
-            self.leave(c)
+        if swap.game is not c.record.game or len(swap.game.played) > STONES[swap.step]:
+            self.leave(c)  # another game is on the desk, or stones that swap2 has not placed
         elif kind == "tick":
             next_step(self, c)
         elif kind == "point":
@@ -2240,10 +2247,8 @@ def next_step(opening: Opening, c: five.core.Controller) -> None:
         begin_game(c, swap.colours[opening.me])
         opening.swap = None
     elif swap.chooser != opening.me:
-        if job is None or not job.is_alive():
-            how = dict(target=decide, args=(swap, c.record.seed), daemon=True)
-            opening.job = threading.Thread(**how)
-            opening.job.start()
+        if job is None or not (job.is_alive() or job.apply(swap)):
+            opening.job = Decision(swap, c.record.seed)
     elif swap.options():
         c.view.overlay = c.view.overlay or question_of(swap)
     else:
@@ -2253,13 +2258,31 @@ def next_step(opening: Opening, c: five.core.Controller) -> None:
 
 
 # by Interface · the computer's part of swap2, and the game after it
-def decide(swap: Swap2, seed: int) -> None:
-    """Do the computer's part of one step; for a thread."""
-    if swap.options():
-        swap.choose(swap2_choice(swap))
-    else:
-        for move in swap2_stones(swap, seed=seed % 1000):
-            swap.place(move)
+class Decision(threading.Thread):
+    """The computer's part of one step, worked out in a thread on a copy of the opening."""
+
+    def __init__(self, swap: Swap2, seed: int):
+        super().__init__(daemon=True)
+        self.swap, self.seed, self.found = copy.copy(swap), seed % 1000, []
+        self.swap.game = swap.game.copy()
+        self.start()
+
+    def run(self) -> None:
+        """Find a choice, or stones; nothing but `found` is changed."""
+        if self.swap.options():
+            self.found = [swap2_choice(self.swap)]
+        else:
+            self.found = swap2_stones(self.swap, seed=self.seed)
+
+    def apply(self, swap: Swap2) -> bool:
+        """Do what was found, once; False, and nothing, where the opening is another by now."""
+        asked, found, self.found = self.swap, self.found, []
+        if (asked.step, asked.game.played) != (swap.step, swap.game.played):
+            return False
+        step = swap.choose if asked.options() else swap.place
+        for each in found:
+            step(each)
+        return bool(found)
 
 
 def begin_game(c, mine: int) -> None:

@@ -1403,14 +1403,14 @@ def stopped_games(rules: Rules, count: int, simulations: int) -> list[tuple[Game
 #
 # - C. Shannon, *Programming a Computer for Playing Chess*, Philosophical Magazine 41, 1950: the evaluation function.
 # - B. Brügmann, *Monte Carlo Go*, technical report, 1993: random games in place of an evaluation.
-# - C. D. Rosin, *Multi-armed Bandits with Episode Context*, Annals of Mathematics and Artificial Intelligence 61,
-#   2011: priors in the bound (PUCT). D. Silver and others, *Mastering the Game of Go with Deep Neural Networks and
-#   Tree Search*, Nature 529, 2016: the form used here.
-# - G. Chaslot and others, *Progressive Strategies for Monte-Carlo Tree Search*, New Mathematics and Natural
+# - C. D. Rosin, [*Multi-armed Bandits with Episode Context*](https://doi.org/10.1007/s10472-011-9258-6), Annals of Mathematics and Artificial Intelligence 61,
+#   2011: priors in the bound (PUCT). D. Silver and others, [*Mastering the Game of Go with Deep Neural Networks and
+#   Tree Search*](https://doi.org/10.1038/nature16961), Nature 529, 2016: the form used here.
+# - G. Chaslot and others, [*Progressive Strategies for Monte-Carlo Tree Search*](https://doi.org/10.1142/S1793005708001094), New Mathematics and Natural
 #   Computation 4(3), 2008: progressive bias, and children added as visits grow.
-# - S. Gelly, Y. Wang, *Exploration Exploitation in Go: UCT for Monte-Carlo Go*, NIPS workshop, 2006: first-play
+# - S. Gelly, Y. Wang, [*Exploration Exploitation in Go: UCT for Monte-Carlo Go*](https://hal.science/hal-00115330), NIPS workshop, 2006: first-play
 #   urgency.
-# - I.-C. Wu and others, *On Strength Adjustment for MCTS-Based Programs*, AAAI 2019: levels by drawing a move in
+# - I.-C. Wu and others, [*On Strength Adjustment for MCTS-Based Programs*](https://doi.org/10.1609/aaai.v33i01.33011222), AAAI 2019: levels by drawing a move in
 #   proportion to a power of its visits.
-# - D. P. Kingma, J. Ba, *Adam: A Method for Stochastic Optimization*, ICLR 2015: how the weights were fitted.
+# - D. P. Kingma, J. Ba, [*Adam: A Method for Stochastic Optimization*](https://arxiv.org/abs/1412.6980), ICLR 2015: how the weights were fitted.
 # - *Project 5002: Five-in-a-Row Game*, a course notebook: Node X, and the report after each move.

@@ -47,7 +47,7 @@ class Typed(Panel):
         self.spell(c, "")
         try:
             point = core.to_point(name, game.rules)
-            if core.landing(c.session, point) is None:
+            if core.landing(game, point) is None:
                 raise ValueError(game.why_illegal(point))
         except ValueError as error:
             c.session.note = str(error)

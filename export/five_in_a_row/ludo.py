@@ -11,7 +11,8 @@
 #
 # This notebook plays the matches again, with enough games to tell chance from effect. The game is written
 # here, small and compiled, with its rules as parameters. Then come the agents, the matches of two and of
-# four players beside the dissertation's, a test of its claim on the seating, and a measure of luck. Intervals
+# four players beside the dissertation's, the question which rules it played by, two more searches, three tempers and their equilibrium, a test of its claim on
+# the seating, and a measure of luck. Intervals
 # and tables are those of [strength](strength.ipynb); the search is plain MCTS as in the
 # [main notebook](../five_in_a_row.ipynb), with nodes for the die.
 #
@@ -76,8 +77,9 @@ import five_in_a_row as five
 # token can move, the turn passes, after a six as well. The first player with all four tokens at home wins.
 #
 # The dissertation does not say how long ring and lane are. Its evaluation counts from 39, which suggests a
-# ring of 40 squares; the common board has 52 and lanes of 6. So both are parameters, and so are three rules
-# that many families add.
+# ring of 40 squares; the common board has 52 and lanes of 6. So both are parameters, and so are four rules
+# that many families add. One of them matters most: *a six must bring a token out*, as long as one is in the yard.
+# [Section 5](#5.-Two-players) asks which of these games the dissertation's numbers come from.
 
 
 # by Rules · the values that make a game of Ludo
@@ -100,16 +102,12 @@ class LudoRules(NamedTuple):
     safe: tuple[int, ...] = ()  # squares without captures, counted from every start
     again: bool = False  # True: a capture gives another roll
     three_sixes: bool = False  # True: the third six in a row is lost, and the turn passes
+    forced_exit: bool = False  # True: a six must bring a token out while one is in the yard
 
     @property
     def goal(self) -> int:
         """Steps that a token has made at home: 1 on its start, ring - 1 before its lane."""
         return self.ring + self.lane - 1
-
-
-# *by Rules*
-#
-# Impossible rules raise a `ValueError` that says what is allowed.
 
 
 # by Rules · the rules, checked
@@ -136,7 +134,7 @@ def check_ludo(rules: LudoRules) -> LudoRules:
     need(listed, f"safe must be a tuple of steps from 0 to {ring // 4 - 1}, not {safe!r}")
     need(
         all(isinstance(switch, bool) for switch in switches),
-        f"again and three_sixes must be True or False, not {switches}",
+        f"again, three_sixes and forced_exit must be True or False, not {switches}",
     )
     return rules
 
@@ -175,12 +173,12 @@ TRACK = np.dtype(
         ("goal", np.int64),
         ("again", np.int64),
         ("three_sixes", np.int64),
+        ("forced_exit", np.int64),
     ],
     align=True,
 )
 
 
-# by Rules · where tokens come out
 def starts(rules: LudoRules) -> list[int]:
     """Return the square of the ring where each player's tokens come out, clockwise."""
     quarters = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}[rules.players]
@@ -197,13 +195,14 @@ def starts(rules: LudoRules) -> list[int]:
 # by Rules · fill the track
 def track_of(rules: LudoRules) -> np.record:
     """Return the track of some rules, a TRACK record. ValueError as check_ludo."""
-    return build_track(check_ludo(rules))
+    return build_track(check_ludo(rules)).view(np.recarray)[0]
 
 
 @lru_cache
-def build_track(rules: LudoRules) -> np.record:
-    """Return the track of rules that have been checked."""
-    track = np.zeros(1, TRACK).view(np.recarray)[0]
+def build_track(rules: LudoRules) -> np.ndarray:
+    """Return the track of rules that have been checked, TRACK[1]."""
+    tracks = np.zeros(1, TRACK)
+    track = tracks.view(np.recarray)[0]
     track.square[:], track.steps[:] = -1, -1
     for player, start in enumerate(starts(rules)):
         for steps in range(1, rules.ring):
@@ -213,7 +212,8 @@ def build_track(rules: LudoRules) -> np.record:
         track.safe[step : rules.ring : rules.ring // 4] = 1
     track.players, track.ring, track.goal = rules.players, rules.ring, rules.goal
     track.again, track.three_sixes = rules.again, rules.three_sixes
-    return track
+    track.forced_exit = rules.forced_exit
+    return tracks
 
 
 def new_state(first: int = 0) -> np.record:
@@ -238,12 +238,20 @@ def movable(track, state):
     """Return the tokens that may move, a bit each; 0 where the turn is lost."""
     if track.three_sixes and state.die == 6 and state.sixes == 2:
         return 0
-    tokens = 0
+    tokens, yard = 0, 0
     for token in range(TOKENS):
         steps = np.int64(state.at[state.to_move, token])
-        if (steps > 0 or state.die == 6) and steps + state.die <= track.goal:
+        if steps == 0:
+            yard |= (state.die == 6) << token
+        elif steps + state.die <= track.goal:
             tokens |= 1 << token
-    return tokens
+    return yard if yard and track.forced_exit else tokens | yard
+
+
+@jit
+def movable_in(tracks, states):
+    """Return movable of arrays that hold one record: a call from Python takes them sooner."""
+    return movable(tracks[0], states[0])
 
 
 @jit
@@ -297,6 +305,15 @@ def move_token(track, state, token):
     end_turn(track, state, state.die == 6 or (caught and track.again == 1))
 
 
+@jit
+def move_in(tracks, states, token):
+    """Move a token as move_token does, or pass the turn for a token of -1."""
+    if token < 0:
+        end_turn(tracks[0], states[0], False)
+    else:
+        move_token(tracks[0], states[0], token)
+
+
 # *by Rules*
 #
 # For people a game is a `Ludo`: `roll` takes the die, `move` a token from 1 to 4. An impossible call raises a
@@ -311,44 +328,64 @@ class LudoPosition:
     """Where a game stands. Players are 0 to 3, tokens 1 to 4."""
 
     def __init__(self, rules: LudoRules = LudoRules(), first: int = 0):
-        self.rules, self.track = check_ludo(rules), track_of(rules)
+        self.rules, self.tracks = rules, build_track(check_ludo(rules))
         if not (five.core.is_whole(first) and 0 <= first < rules.players):
             last = rules.players - 1
             raise ValueError(f"first must be a player, 0 to {last}, not {first!r}")
-        self.state, self.first = new_state(first), first
+        self.states, self.first = np.array([new_state(first)], STATE), first
+
+    @property
+    def track(self) -> np.record:
+        """The track of its rules."""
+        return self.tracks.view(np.recarray)[0]
+
+    @property
+    def state(self) -> np.record:
+        """The position, a STATE record; what is written to it is written to the game."""
+        return self.states.view(np.recarray)[0]
 
     @property
     def to_move(self) -> int:
         """Whose turn it is, 0 to 3."""
-        return int(self.state.to_move)
+        return int(self.states["to_move"][0])
 
     @property
     def die(self) -> int:
         """What was rolled and waits for a move; 0 where a roll is due."""
-        return int(self.state.die)
+        return int(self.states["die"][0])
 
     @property
     def winner(self) -> int | None:
         """Who has won, 0 to 3; None while nobody has."""
-        return int(self.state.winner) if self.over else None
+        return int(self.states["winner"][0]) if self.over else None
 
     @property
     def over(self) -> bool:
         """True once somebody has all tokens at home."""
-        return bool(self.state.winner >= 0)
+        return bool(self.states["winner"][0] >= 0)
 
     @property
     def steps(self) -> np.ndarray:
         """Steps of all tokens, int[players, 4], a copy; 0 in the yard, rules.goal at home."""
-        return self.state.at[: self.rules.players].astype(int)
+        return self.states["at"][0, : self.rules.players].astype(int)
+
+
+# by Rules · what may be moved
+class LudoChoice(LudoPosition):
+    """A position with the tokens that may move, 1 to 4."""
 
     def legal(self, once: bool = False) -> list[int]:
         """Return the tokens that may move; once: of several on one square the lowest."""
         if self.over or not self.die:
             return []
-        tokens = movable(self.track, self.state)
-        tokens = different(self.state, tokens) if once else tokens
-        return [token + 1 for token in range(TOKENS) if tokens >> token & 1]
+        tokens = movable_in(self.tracks, self.states)
+        found = [token + 1 for token in range(TOKENS) if tokens >> token & 1]
+        return self.different(found) if once else found
+
+    def different(self, tokens: list[int]) -> list[int]:
+        """Return tokens of the player to move, of several on one square the lowest."""
+        at = self.states["at"][0, self.to_move].tolist()
+        return sorted({at[token - 1]: token for token in reversed(tokens)}.values())
 
     def allowed(self) -> str:
         """Return the tokens that may move, in words."""
@@ -356,13 +393,8 @@ class LudoPosition:
         return "token " + " or ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
-# *by Rules*
-#
-# The game itself takes rolls and moves.
-
-
 # by Rules · a game of Ludo, roll by roll
-class Ludo(LudoPosition):
+class Ludo(LudoChoice):
     """One game; `record` holds (player, die, token) of every roll, token 0 for none."""
 
     def __init__(self, rules: LudoRules = LudoRules(), first: int = 0):
@@ -377,11 +409,11 @@ class Ludo(LudoPosition):
             raise ValueError(f"no roll: a {self.die} waits, {self.allowed()} may move")
         if not (five.core.is_whole(die) and 1 <= die <= 6):
             raise ValueError(f"a die shows 1 to 6, not {die!r}")
-        self.state.die = die
+        self.states["die"] = die
         tokens = self.legal()
         if not tokens:
             self.record.append((self.to_move, int(die), 0))
-            end_turn(self.track, self.state, False)
+            move_in(self.tracks, self.states, -1)
         return tokens
 
     def move(self, token: int) -> None:
@@ -393,18 +425,13 @@ class Ludo(LudoPosition):
                 f"token {token!r} cannot move with a {self.die}: {self.allowed()} may"
             )
         self.record.append((self.to_move, self.die, int(token)))
-        move_token(self.track, self.state, int(token) - 1)
+        move_in(self.tracks, self.states, int(token) - 1)
 
     def copy(self) -> "Ludo":
         """Return a game that goes on by itself from here."""
         other = copy.copy(self)
-        other.state, other.record = self.state.copy(), list(self.record)
+        other.states, other.record = self.states.copy(), list(self.record)
         return other
-
-
-# *by Rules*
-#
-# `set_up` places tokens by hand, for tests and figures.
 
 
 # by Rules · a position set up by hand
@@ -491,11 +518,6 @@ def point_at(ring: int, x: int, y: int) -> int:
 def point_of_token(rules: LudoRules, player: int, token: int, steps: int) -> int:
     """Return the point where a token, 0 to 3, stands after so many steps."""
     return point_at(rules.ring, *place_of_token(rules, player, token, steps))
-
-
-# *by Interface*
-#
-# First the empty board. Start, lane and yard have the colour of their player; a cross marks a safe square.
 
 
 # by Interface · the empty board
@@ -650,7 +672,7 @@ def draw_die(canvas: five.core.Canvas, box, player: int, die: int) -> None:
 
 
 # by Interface · a position, and the board as a part of a figure
-def draw_position(canvas: five.core.Canvas, game: LudoPosition) -> None:
+def draw_position(canvas: five.core.Canvas, game: LudoChoice) -> None:
     """Paint a position: board, tokens, and in the middle a die that waits for a move."""
     canvas.surface.blit(empty_ludo(game.rules, *canvas[1:]), canvas.layout.wood[:2])
     marked = {(game.to_move, token - 1) for token in game.legal()}
@@ -660,7 +682,7 @@ def draw_position(canvas: five.core.Canvas, game: LudoPosition) -> None:
         draw_die(canvas, middle, game.to_move, game.die)
 
 
-def draw_ludo(ax, game: LudoPosition, width: int = 640) -> None:
+def draw_ludo(ax, game: LudoChoice, width: int = 640) -> None:
     """Show a position in a part of a figure."""
     pygame, layout = (
         five.core.load_pygame(),
@@ -673,11 +695,6 @@ def draw_ludo(ax, game: LudoPosition, width: int = 640) -> None:
     ax.axis("off")
 
 
-# *by Interface*
-#
-# In words a position is a line for each player.
-
-
 # by Interface · a position in words and as a figure
 def step_words(rules: LudoRules, steps: int) -> str:
     """Return where a token stands after so many steps."""
@@ -686,7 +703,7 @@ def step_words(rules: LudoRules, steps: int) -> str:
     return f"step {steps}" if steps < rules.ring else f"lane {steps - rules.ring + 1}"
 
 
-def ludo_words(game: LudoPosition) -> list[str]:
+def ludo_words(game: LudoChoice) -> list[str]:
     """Return a line for each player: where the tokens stand, and whose turn it is."""
     lines = []
     roll = f" · to move, die {game.die}" if game.die else " · to roll"
@@ -698,7 +715,7 @@ def ludo_words(game: LudoPosition) -> list[str]:
     return lines
 
 
-def show_ludo(game: LudoPosition, caption: str = "") -> None:
+def show_ludo(game: LudoChoice, caption: str = "") -> None:
     """Display a position with a description in words."""
     figure = five.core.new_figure(4.4, 4.4)
     draw_ludo(figure.subplots(), game)
@@ -728,11 +745,17 @@ def random_token(state, tokens):
     return token
 
 
+LONG = 1 << 40  # more rolls than any game has
+
+
 @jit
-def finish(track, state):
-    """Play at random to the end, a roll that waits included; return how many rolls it took."""
+def finish(track, state, most=LONG):
+    """Play at random to the end, a roll that waits included, for so many rolls at most.
+
+    Return how many rolls it took.
+    """
     rolls = 0
-    while state.winner < 0:
+    while state.winner < 0 and (rolls < most or state.die > 0):
         if state.die == 0:
             state.die = 1 + five.search.random_below(state, 6)
             rolls += 1
@@ -742,12 +765,6 @@ def finish(track, state):
         else:
             end_turn(track, state, False)
     return rolls
-
-
-# *by Experiments*
-#
-# `random_games` plays many of them in one call and counts who wins and how many rolls they take. The player who
-# begins is player 0 in each.
 
 
 # by Experiments · many random games
@@ -771,11 +788,6 @@ def random_games(games: int, rules: LudoRules = LudoRules(), seed: int = 1):
     state.random, wins = np.uint64(five.search.check_seed(seed)), np.zeros(SEATS, np.int64)
     play_randomly(track_of(rules), state, wins, lengths)
     return wins[: rules.players], lengths
-
-
-# *by Experiments*
-#
-# How fast is it? Four random players, one core, and the same lines as Python reads them.
 
 
 # by Experiments · the same game as Python reads it
@@ -833,7 +845,8 @@ class Weights(NamedTuple):
     out: float = 0.0  # for each token outside the yard
     lane: float = 50.0  # for each own token in the lane
     home: float = 60.0  # for each own token at home
-    near: float = 1 / 6  # share of a value that is won or lost within six squares
+    near: float = 1 / 6  # share of an opponent's value that counts as prey within six squares
+    behind: float = 1 / 6  # share of its own value that a token loses to each threat
     won: float = 1000.0  # for a game that is won; nothing a sum can reach
 
 
@@ -891,7 +904,7 @@ def neighbours(track, state, player, token, weights):
             if 1 <= ahead <= 6:
                 sum_ += weights.near * token_value(track, state.at[other, i], weights)
             elif track.ring - ahead <= 6:
-                sum_ -= weights.near * own
+                sum_ -= weights.behind * own
     return sum_
 
 
@@ -936,12 +949,6 @@ def evaluate_all(track, states, values, found, level, me, selfish, weights):
             values[level, player] = evaluate_ludo(track, states[level], player, weights)
 
 
-# *by Search*
-#
-# Each depth is a kernel that closes over the one below it. (A compiled function that calls itself does not survive
-# being kept on disk.)
-
-
 # by Search · what a position is worth before a roll
 @lru_cache
 def build_expect(rolls: int):
@@ -983,11 +990,6 @@ def build_expect(rolls: int):
         state.die = 0
 
     return expect
-
-
-# *by Search*
-#
-# At the root the die is known. Of equally good tokens each is taken with the same chance.
 
 
 # by Search · the token that leads to the best position
@@ -1085,26 +1087,41 @@ def rule_based(weights: Weights = MENDED):
 
 
 # by Search · the tree, and the choice of a token
-TWIG = np.dtype(
-    [
-        ("N", np.int32),  # visits
-        ("W", np.int32, SEATS),  # playouts that each player has won
-        ("child", np.int32, 6),  # index by token 0 to 3, or by die less one; 0: none yet
-    ],
-    align=True,
-)
+COUNTS = [
+    ("N", np.int32),  # visits
+    ("W", np.float64, SEATS),  # playouts that each player has won
+    ("child", np.int32, 6),  # index by token 0 to 3, or by die less one; 0: none yet
+]
+TWIG = np.dtype(COUNTS, align=True)
+
+
+class LudoSearch(NamedTuple):
+    """How a search chooses, and how it judges; the defaults are plain UCT."""
+
+    c: float = 0.5  # weight of sqrt(ln N / n)
+    c_sigma: float = 0.0  # weight of sqrt(ln N) times the spread of a belief
+    beliefs: bool = False  # True: nodes hold beliefs, for two players; see section 5
+    cut: int = 0  # rolls after which a playout ends and is judged by the rule; 0: none
+    scale: float = 150.0  # points of the rule for which a win is e times as likely
+    weights: Weights = MENDED  # of the rule that judges
 
 
 @jit
-def select_token(tree, node, state, tokens, c):
-    """Return the token to try at a choice: one without a node, else the best by UCT."""
-    fresh = 0
+def untried(tree, node, tokens):
+    """Return those tokens of a set that have no node yet."""
     for token in range(TOKENS):
-        if tokens >> token & 1 and tree[node].child[token] == 0:
-            fresh |= 1 << token
+        if tree[node].child[token] > 0:
+            tokens &= ~(1 << token)
+    return tokens
+
+
+@jit
+def select_token(tree, node, state, tokens, options):
+    """Return the token to try at a choice: one without a node, else the best by UCT."""
+    fresh = untried(tree, node, tokens)
     if fresh:
         return random_token(state, fresh)
-    exploration, best, chosen = c * math.sqrt(math.log(tree[node].N)), -1.0, 0
+    exploration, best, chosen = options.c * math.sqrt(math.log(tree[node].N)), -1.0, 0
     for token in range(TOKENS):
         if tokens >> token & 1:
             child = tree[node].child[token]
@@ -1117,45 +1134,85 @@ def select_token(tree, node, state, tokens, c):
 
 # *by Search*
 #
-# The walk goes down until a node is new or the game is over. Node 0 is the position that is asked about.
+# The walk goes down until a node is new or the game is over. Node 0 is the position that is asked about. What selects and what
+# credits a node are kernels that the search is built from, so that [section 5](#5.-Two-players) can put others in their place.
+
+
+# by Search · a playout and what it brings
+@jit
+def play_out(track, state, rewards, options):
+    """Play at random to the end, or for options.cut rolls; set each player's reward."""
+    finish(track, state, options.cut if options.cut > 0 else LONG)
+    rewards[:] = 0.0
+    if state.winner >= 0:
+        rewards[state.winner] = 1.0
+    else:
+        judge_ludo(track, state, rewards, options)
+
+
+@jit
+def judge_ludo(track, state, rewards, options):
+    """Share the win by the rule: in proportion to exp(value / scale)."""
+    most, total = -np.inf, 0.0
+    for player in range(track.players):
+        value = evaluate_ludo(track, state, player, options.weights)
+        rewards[player] = value / options.scale
+        most = max(most, rewards[player])
+    for player in range(track.players):
+        rewards[player] = math.exp(rewards[player] - most)
+        total += rewards[player]
+    rewards[: track.players] /= total
+
+
+@jit
+def add_rewards(tree, node, rewards):
+    """Credit a node with one playout."""
+    tree[node].N += 1
+    for player in range(SEATS):
+        tree[node].W[player] += rewards[player]
 
 
 # by Search · the search
-@jit
-def search_ludo(track, root, state, tree, path, c, simulations):
-    """Make simulations from a position whose die is rolled; fill the tree.
+@lru_cache
+def build_ludo_search(select, credit):
+    """Return search(track, root, state, tree, path, rewards, options, simulations).
 
-    root, s   STATE records: the position, and scratch whose `random` makes all chance
-    tree      TWIG[simulations + 1], zeros; path   int32[simulations + 2]
+    It fills the tree from a position whose die is rolled.
+    root, state   STATE records: the position, and scratch whose `random` makes all chance
+    tree      records like TWIG[simulations + 1], zeros; path   int32[simulations + 2]
+    rewards   float64[4], scratch; select, credit   kernels like select_token, add_rewards
     Source: Kocsis and Szepesvári 2006; a reward for each player as in max^n.
     """
-    used = 1
-    for _ in range(simulations):
-        copy_state(root, state)
-        node, depth, fresh = 0, 0, False
-        path[0] = 0
-        while state.winner < 0 and not fresh:
-            if state.die == 0:
-                slot = five.search.random_below(state, 6)
-                state.die = slot + 1
-            else:
-                tokens = different(state, movable(track, state))
-                if tokens == 0:
-                    end_turn(track, state, False)
-                    continue  # the node's children are the next rolls
-                slot = select_token(tree, node, state, tokens, c)
-                move_token(track, state, slot)
-            child = np.int64(tree[node].child[slot])
-            if child == 0:
-                child, fresh = used, True
-                tree[node].child[slot] = used
-                used += 1
-            node, depth = child, depth + 1
-            path[depth] = node
-        finish(track, state)
-        for i in range(depth + 1):
-            tree[path[i]].N += 1
-            tree[path[i]].W[state.winner] += 1
+
+    def search_ludo(track, root, state, tree, path, rewards, options, simulations):
+        used = 1
+        for _ in range(simulations):
+            copy_state(root, state)
+            node, depth, fresh = 0, 0, False
+            path[0] = 0
+            while state.winner < 0 and not fresh:
+                if state.die == 0:
+                    slot = five.search.random_below(state, 6)
+                    state.die = slot + 1
+                else:
+                    tokens = different(state, movable(track, state))
+                    if tokens == 0:
+                        end_turn(track, state, False)
+                        continue  # the node's children are the next rolls
+                    slot = select(tree, node, state, tokens, options)
+                    move_token(track, state, slot)
+                child = np.int64(tree[node].child[slot])
+                if child == 0:
+                    child, fresh = used, True
+                    tree[node].child[slot] = used
+                    used += 1
+                node, depth = child, depth + 1
+                path[depth] = node
+            play_out(track, state, rewards, options)
+            for i in range(depth, -1, -1):
+                credit(tree, path[i], rewards)
+
+    return five.cache.compile_search(search_ludo, select, credit)
 
 
 # *by Search*
@@ -1176,38 +1233,42 @@ class LudoThought(NamedTuple):
     simulations: int  # 0 where there was only one choice
 
 
-# *by Search*
-#
-# Arrays of four numbers, one a token, come out of the tree's root.
+def token_words(thought: LudoThought) -> str:
+    """Return what a search found for each token it tried."""
+    tried = [i for i in range(TOKENS) if thought.visits[i]]
+    return ", ".join(f"token {i + 1} {thought.values[i]:.0%}" for i in tried)
 
 
 # by Search · think, and the player that does
-def check_search(simulations: int, c: float) -> None:
+def check_search(simulations: int, options: LudoSearch) -> None:
     """Raise ValueError unless both can be what a search depends on."""
     if not (five.core.is_whole(simulations) and simulations > 0):
         raise ValueError(f"simulations must be a whole number from 1 up, not {simulations!r}")
-    if not (five.core.is_seconds(c) and c < math.inf):
-        raise ValueError(f"c must be a number from 0 up, not {c!r}")
+    for name in ("c", "c_sigma"):
+        weight = getattr(options, name)
+        if not (five.core.is_seconds(weight) and weight < math.inf):
+            raise ValueError(f"{name} must be a number from 0 up, not {weight!r}")
+    if not (five.core.is_whole(options.cut) and options.cut >= 0 and options.scale > 0):
+        raise ValueError("cut must be a whole number from 0 up, and scale more than 0")
 
 
-def think_ludo(game: Ludo, simulations: int = 400, seed: int = 2024, c: float = 0.5):
+def think_ludo(game: Ludo, simulations=400, seed=2024, c=0.5, options: LudoSearch = None):
     """Return the LudoThought of a search with so many simulations; the game is left as it was.
 
+    options   LudoSearch, in place of c
     Raises ValueError where no roll waits for a move, and for a bad budget, c or seed.
     """
     if not isinstance(game, Ludo):
         raise ValueError(f"think_ludo needs a Ludo, not {game!r:.60}")
     if not (choices := game.legal(once=True)):
         raise ValueError("nothing to think about: " + ("it is over" if game.over else "roll"))
-    check_search(simulations, c)
+    options = LudoSearch(c) if options is None else options
+    check_search(simulations, options)
     nothing = np.full(game.rules.players, np.nan)
     if len(choices) == 1:
         empty = np.zeros(TOKENS, np.int64)
         return LudoThought(choices[0], empty, np.full(TOKENS, np.nan), nothing, 0)
-    tree, path = np.zeros(simulations + 1, TWIG), np.zeros(simulations + 2, np.int32)
-    state = new_state()
-    state.random = np.uint64(five.search.check_seed(seed))
-    search_ludo(game.track, game.state, state, tree, path, c, simulations)
+    tree = ludo_tree(game, simulations, seed, options)
     nodes = tree[tree[0]["child"][:TOKENS]]
     visits = np.where(tree[0]["child"][:TOKENS] > 0, nodes["N"], 0).astype(np.int64)
     with np.errstate(invalid="ignore"):
@@ -1216,19 +1277,159 @@ def think_ludo(game: Ludo, simulations: int = 400, seed: int = 2024, c: float = 
     return LudoThought(int(visits.argmax()) + 1, visits, values, chances, simulations)
 
 
-# by Search · the player
+# by Search · the tree of a position
+def ludo_tree(game: Ludo, simulations: int, seed: int, options: LudoSearch) -> np.ndarray:
+    """Return the tree that a search has filled, its root first."""
+    state, kind, kernels = new_state(), TWIG, (select_token, add_rewards)
+    if options.beliefs:
+        if game.rules.players != 2:
+            raise ValueError("beliefs are about two players: one's win is the other's loss")
+        kind, kernels = BELIEF_TWIG, (select_believed, build_believe())
+    state.random = np.uint64(five.search.check_seed(seed))
+    tree, path = np.zeros(simulations + 1, kind), np.zeros(simulations + 2, np.int32)
+    scratch = state, tree, path, np.zeros(SEATS)
+    build_ludo_search(*kernels)(game.track, game.state, *scratch, options, simulations)
+    return tree
+
+
+# by Search · the players
 def ludo_mcts(simulations: int = 400, c: float = 0.5):
     """Return a player: the most visited token after so many simulations for each choice.
 
     Raises ValueError for a bad budget or c.
     """
-    check_search(simulations, c)
+    check_search(simulations, LudoSearch(c))
 
     def play(game: Ludo, seed: int | None = None) -> LudoThought:
         own = random.getrandbits(32) if seed is None else seed
         return think_ludo(game, simulations, own, c)
 
     return play
+
+
+def ludo_searcher(simulations: int, options: LudoSearch):
+    """Return a player like ludo_mcts with other options."""
+    check_search(simulations, options)
+
+    def play(game: Ludo, seed: int | None = None) -> LudoThought:
+        own = random.getrandbits(32) if seed is None else seed
+        return think_ludo(game, simulations, own, options=options)
+
+    return play
+
+
+# *by Search*
+#
+# ### A search that keeps beliefs
+#
+# The Bayesian search of [tic-tac-toe](tic_tac_toe.ipynb#5.-Bayesian-search) keeps for each node not a mean but a belief, $\mu$ and $\sigma$ (Tesauro, Rajan
+# and Segal 2010). Here a third kind of node joins in, the roll. With $\mu$ and $\sigma$ of player 0's share of wins:
+#
+# - a choice whose tokens have all been tried is the maximum of its children for player 0, and the minimum for player 1, by Clark's formulas;
+# - a roll whose six numbers have all come is their mean, $\mu = \frac16 \sum \mu_d$ and $\sigma^2 = \frac1{36} \sum \sigma_d^2$;
+# - any other node has its own playouts: $w$ wins in $n$ make the belief $\text{Beta}(1 + w, 1 + n - w)$.
+#
+# It selects by Bayes-UCT1, $\mu_i + \sqrt{2 \ln N / n_i}$, or by Bayes-UCT2, $\mu_i + \sqrt{2 \ln N}\,\sigma_i$. Clark's formulas and the belief of a leaf are those of
+# tic-tac-toe.
+
+
+# by Search · nodes with beliefs
+BELIEF_TWIG = np.dtype(  # its own fields first: numba takes a record for one it begins like
+    [
+        ("mu", np.float64),  # of player 0's share of wins
+        ("sigma", np.float64),
+        ("kind", np.int64),  # 1, 2: a choice of player 0, 1, all tried; 3: not yet; 0: else
+        *COUNTS,
+    ],
+    align=True,
+)
+ROOT_TWO = math.sqrt(2)
+BAYES_LUDO = {
+    "Bayes-UCT1": LudoSearch(c=ROOT_TWO, beliefs=True),
+    "Bayes-UCT2": LudoSearch(c=0.0, c_sigma=ROOT_TWO, beliefs=True),
+}
+
+
+@jit
+def select_believed(tree, node, state, tokens, options):
+    """Return the token to try at a choice: one without a node, else the best by Bayes-UCT."""
+    fresh = untried(tree, node, tokens)
+    if fresh:
+        tree[node].kind = 3
+        return random_token(state, fresh)
+    tree[node].kind = 1 + state.to_move
+    exploration, best, chosen = math.sqrt(math.log(tree[node].N)), -np.inf, 0
+    for token in range(TOKENS):
+        if tokens >> token & 1:
+            child = tree[tree[node].child[token]]
+            mine = child.mu if state.to_move == 0 else 1 - child.mu
+            unsure = options.c / math.sqrt(child.N) + options.c_sigma * child.sigma
+            if mine + exploration * unsure > best:
+                best, chosen = mine + exploration * unsure, token
+    return chosen
+
+
+# by Search · the belief of a node, anew after each playout
+@lru_cache
+def build_believe():
+    """Return believe(tree, node, rewards): credit a node and renew its belief."""
+    from five_in_a_row.tic_tac_toe import beta_belief, clark
+
+    @five.cache.inline_kernel
+    def believe(tree, node, rewards):
+        add_rewards(tree, node, rewards)
+        twig, known, mu, variance, sigma = tree[node], 0, 0.0, 0.0, 0.0
+        sign = -1 if twig.kind == 2 else 1  # the minimum is less the maximum of the negative
+        for slot in range(6):
+            if twig.child[slot] > 0:
+                child, known = tree[twig.child[slot]], known + 1
+                if twig.kind == 0:
+                    mu += child.mu / 6
+                    variance += child.sigma * child.sigma / 36
+                elif known == 1:
+                    mu, sigma = sign * child.mu, child.sigma
+                else:
+                    mu, sigma = clark(mu, sigma, sign * child.mu, child.sigma)
+        if twig.kind == 0 and known == 6:
+            twig.mu, twig.sigma = mu, math.sqrt(variance)
+        elif 1 <= twig.kind <= 2:
+            twig.mu, twig.sigma = sign * mu, sigma
+        else:
+            twig.mu, twig.sigma = beta_belief(twig.W[0], twig.N)
+
+    return believe
+
+
+# *by Heuristics*
+#
+# ### A playout that is cut short
+#
+# A random game of Ludo says little of the move it began with. What if a playout ends after some rolls, and the rule judges the position? The
+# rule speaks in points, and the search counts wins. A player's share of the win is taken in proportion to $e^{v / s}$ with its value $v$; for two
+# players that is the logistic curve of the difference. The scale $s$ is fitted to games of the rule against itself: the next cell shows
+# how likely each scale makes their results.
+
+
+# by Heuristics · how many points make a win likely
+def judged_games(games: int, seed: int = 1):
+    """Return (float[n], bool[n]): values of player 0 less player 1's, and whether 0 won."""
+    rng, agent, apart, won = random.Random(seed), rule_based(), [], []
+    for _ in range(games):
+        game, seen = Ludo(LudoRules(players=2), rng.randrange(2)), []
+        while not game.over:
+            if rng.random() < 0.1:
+                own = [evaluate_ludo(game.track, game.state, p, MENDED) for p in (0, 1)]
+                seen.append(own[0] - own[1])
+            if game.roll(rng.randint(1, 6)):
+                game.move(agent(game, rng.getrandbits(32)))
+        apart += seen
+        won += [game.winner == 0] * len(seen)
+    return np.array(apart), np.array(won)
+
+
+def likelihood(apart, won, scale: float) -> float:
+    """Return the mean logarithm of the chance that a scale gives to what happened."""
+    return float(-np.log1p(np.exp(np.where(won, -apart, apart) / scale)).mean())
 
 
 # *by Experiments*
@@ -1387,8 +1588,8 @@ class LudoGame(LudoPoints):
 
 # *by Search*
 #
-# A thinker is what the session calls in a thread of its own, with a game and a seed. This one asks a player of section
-# 3, shows visits and values on the points of the tokens, and then waits a moment, so that a person can see the
+# A thinker is what the session calls in a thread of its own, with a game and a seed. This one asks a player of [section
+# 3](#3.-Agents), shows visits and values on the points of the tokens, and then waits a moment, so that a person can see the
 # choice before the token moves.
 
 
@@ -1417,11 +1618,6 @@ def ludo_thinker(agent):
     return think
 
 
-# *by Interface*
-#
-# What is told beside the board: the roll, what may move, what the search found for each token, and the last rolls.
-
-
 # by Interface · a session of Ludo in words
 def found_in(session: five.core.Session) -> dict[int, tuple[float, float]]:
     """Return {token: (share of visits, of playouts won)} of a search of this position."""
@@ -1444,11 +1640,6 @@ def told(session: five.core.Session) -> list[str]:
     for token, (share, won) in found_in(session).items():
         lines.append(f"Token {token}: {share:.0%} of visits, wins {won:.0%}")
     return lines + [roll_words(*roll) for roll in ludo.record[:-6:-1]]
-
-
-# *by Interface*
-#
-# After a move its token walks square by square, and then the die shows the rolls that followed, one after another.
 
 
 # by Interface · what is seen while a move is shown
@@ -1625,11 +1816,6 @@ def help_ludo(c: five.core.Controller) -> None:
     c.view.overlay = own + c.view.overlay[1:]
 
 
-# *by Interface*
-#
-# `play_ludo` begins a game. Where nobody can play, the computer plays against itself.
-
-
 # by Interface · a game and its controller
 def ludo_record(rules: LudoRules, seed: int, who: str = "person") -> five.core.GameRecord:
     """Return a game that has not begun; its dice and searches follow from the seed."""
@@ -1709,7 +1895,7 @@ def play_ludo(players: int = 2, agent=None, seed: int | None = None, rules=None,
 #
 # `five.strength.play_match` plays two sides on a board of points, without dice, so it cannot carry Ludo. `play_ludo_match` gives the same
 # guarantees: everybody begins equally often, the dice come from the seed, the round and the seat, finished games are
-# kept in a file and a stopped run goes on there, games run side by side, a bar shows progress, and scores have Wilson's interval.
+# kept in a file and a stopped run goes on there, games run side by side, a bar shows progress, and scores have intervals.
 #
 # One thing is new. Games come in **rounds**: in each game of a round another player begins, and the *seats* keep their dice. The
 # seat that begins rolls the same numbers in every game of the round, whoever sits there. So nobody is dealt better dice than
@@ -1724,20 +1910,12 @@ def dice_of(seed: int, turn: int, seat: int):
         yield from rng.integers(1, 7, 128).tolist()
 
 
-# by Experiments · the game
-def ludo_game(players: dict, rules: LudoRules, first: int, dice: list, seed) -> dict:
-    """Play one game and return its row.
-
-    players   {name: player}, in the order round the table; the one with index `first` begins
-    dice      an iterator of rolls for each seat; seed   of the players' chance
-    Raises ValueError with the name of a player that fails.
-    """
-    names, game, rng = list(players), Ludo(rules), np.random.default_rng(seed)
-    seats = [names[(seat + first) % len(names)] for seat in range(len(names))]
+def until_home(players: dict, seats: list, game: Ludo, dice: list, rng) -> None:
+    """Play on until somebody is home; ValueError names a player that fails."""
     while not game.over:
-        if not game.roll(next(dice[game.to_move])):
+        if not (tokens := game.roll(next(dice[game.to_move]))):
             continue
-        choices, name = game.legal(once=True), seats[game.to_move]
+        choices, name = game.different(tokens), seats[game.to_move]
         try:
             answer = choices[0]
             if len(choices) > 1:
@@ -1746,20 +1924,40 @@ def ludo_game(players: dict, rules: LudoRules, first: int, dice: list, seed) -> 
         except Exception as error:
             number = len(game.record) + 1
             raise ValueError(f"player {name} failed at roll {number}: {error}") from error
+
+
+def ludo_game(players: dict, rules: LudoRules, first: int, dice: list, seed, places=False):
+    """Play one game and return its row.
+
+    players   {name: player}, in the order round the table; the one with index `first` begins
+    dice      an iterator of rolls for each seat; seed   of the players' chance
+    places    True: the others play on, and "order" names who came home, one after another
+    """
+    names, game, rng = list(players), Ludo(rules), np.random.default_rng(seed)
+    seats = [names[(seat + first) % len(names)] for seat in range(len(names))]
+    until_home(players, seats, game, dice, rng)
     rolled: dict = {name: [] for name in names}
     for seat, die, _ in game.record:
         rolled[seats[seat]].append(die)
     pips = [np.mean(rolls) if rolls else 3.5 for rolls in rolled.values()]
-    return {
-        **{"first": seats[0], "winner": seats[game.winner], "rolls": len(game.record)},
-        "pips": " ".join(map("{:.3f}".format, pips)),
-    }
+    home = [seats[game.winner]]
+    row = {"first": seats[0], "winner": home[0], "rolls": len(game.record)}
+    while places and len(home) < len(seats) - 1:
+        game.state.winner = -1  # who is home has no token to move, so the turn passes on
+        until_home(players, seats, game, dice, rng)
+        home.append(seats[game.winner])
+    row["pips"] = " ".join(map("{:.3f}".format, pips))
+    if places:
+        row["order"] = " / ".join(home + [name for name in names if name not in home])
+    return row
 
 
 # *by Experiments*
 #
-# The file of a match is that of `five.strength.play_match` with columns of its own. `pips` is the mean of each player's rolls, in the
-# order round the table.
+# The file of a match is that of [`five.strength.play_match`](strength.ipynb#Does-it-play-well?) with columns of its own. Its first line
+# describes players, rules and seed; a file that differs belongs to another match, and a line that a stop cut off is played again. `pips` is the mean of each
+# player's rolls, in the order round the table. With `places` a game goes on after the first is home: who is home has nothing to move, so the turn passes
+# to the next, until one is left.
 
 
 # by Experiments · a match of Ludo
@@ -1774,12 +1972,14 @@ def play_ludo_match(
     jobs: int = 1,
     path: Path | str | None = None,
     progress: bool = False,
+    places: bool = False,
 ):
     """Return a pandas table, one row a game; attrs holds games, wins and settings.
 
     players   {name: player} in the order round the table, as many as the rules say
     games     a multiple of the number of players: in each round everybody begins once
     jobs, path, progress   as in five.strength.play_match
+    places    True: each game is played on until one is left; see ludo_game
     Raises ValueError for another number of players or games, or a file of another match.
     """
     import pandas as pd
@@ -1790,20 +1990,23 @@ def play_ludo_match(
     if not five.core.is_whole(games) or games <= 0 or games % len(players):
         raise ValueError(f"games come in rounds of {len(players)}: {games!r} is no multiple")
     described = {name: five.strength.describe(player) for name, player in players.items()}
-    settings = f"{described}; {rules}; seed {five.search.check_seed(seed)}"
-    rows = {} if path is None else read_ludo(Path(path), settings)
+    told = str(rules).replace(", forced_exit=False", "")  # as in files older than that rule
+    settings = f"{described}; {told}; seed {five.search.check_seed(seed)}"
+    columns = (*LUDO_COLUMNS, "order") if places else LUDO_COLUMNS
+    rows = {} if path is None else five.strength.read_match(Path(path), settings, columns)
 
     def one(number: int) -> tuple[int, dict]:
         turn, first = divmod(number, len(players))
         dice = [dice_of(seed, turn, seat) for seat in range(len(players))]
-        return number, ludo_game(players, rules, first, dice, [seed, number, 99])
+        return number, ludo_game(players, rules, first, dice, [seed, number, 99], places)
 
     todo = [number for number in range(games) if number not in rows]
     for number, row in five.strength.in_parallel(one, todo, jobs, progress):
         rows[number] = row
         if path is not None:
-            append_ludo(Path(path), number, row)
-    table = pd.DataFrame([{c: rows[n][c] for c in LUDO_COLUMNS} for n in range(games)])
+            with Path(path).open("a", encoding="utf-8") as file:
+                file.write(",".join(map(str, [number, *(row[c] for c in columns)])) + "\n")
+    table = pd.DataFrame([{c: rows[n][c] for c in columns} for n in range(games)])
     table["rolls"] = table["rolls"].astype(int)
     wins = {name: int((table.winner == name).sum()) for name in players}
     table.attrs = {"games": games, "wins": wins, "settings": settings}
@@ -1812,26 +2015,9 @@ def play_ludo_match(
 
 # *by Experiments*
 #
-# The first line of the file describes players, rules and seed, as in [strength](strength.ipynb#Does-it-play-well?); a file that differs belongs to
-# another match. A line that was cut off by a stop is played again.
-
-
-# by Experiments · the file of a match that can go on
-def read_ludo(path: Path, settings: str) -> dict[int, dict]:
-    """Return the finished games {number: row} of a file as five.strength.read_match does."""
-    return five.strength.read_match(path, settings, LUDO_COLUMNS)
-
-
-def append_ludo(path: Path, number: int, row: dict) -> None:
-    """Add a finished game at the end of the file."""
-    with path.open("a", encoding="utf-8") as file:
-        file.write(",".join(map(str, [number, *(row[c] for c in LUDO_COLUMNS)])) + "\n")
-
-
-# *by Experiments*
-#
 # Each agent meets each other one, on the ring of 52 and on that of 40. The rule plays twice, as printed and mended. Pairs
-# with MCTS, which takes its time, get a fifth of the games, and so does the ring of 40. `python -m experiments ludo-pairs` plays them all.
+# with MCTS, which takes its time, get a fifth of the games, and so does the ring of 40. `python -m experiments ludo-pairs` plays them all, and
+# `ludo-forced-pairs` plays them where a six must bring a token out, with fewer games for MCTS.
 
 
 # by Experiments · all pairs
@@ -1846,7 +2032,6 @@ def show_wins(table, name: str) -> tuple[int, float, float, float]:
     return won, round(won / games, 4), round(low, 4), round(high, 4)
 
 
-# by Experiments · a match of a pair, and of all pairs
 def pair_row(a: str, b: str, rules: LudoRules, games: int, agents: dict, **how) -> dict:
     """Play a match of two agents and return its row in the table of pairs."""
     table = play_ludo_match({a: agents[a], b: agents[b]}, games, rules, **how)
@@ -1862,22 +2047,28 @@ def pair_row(a: str, b: str, rules: LudoRules, games: int, agents: dict, **how) 
     }
 
 
-def pair_rows(games: int, jobs: int = 1, simulations: int = TWO_SIMULATIONS, path_of=no_file):
-    """Yield a row for each pair and ring; the ring of 40 gets a fifth of the games.
+def pair_rows(
+    games: int,
+    jobs: int = 1,
+    simulations: int = TWO_SIMULATIONS,
+    path_of=no_file,
+    forced: bool = False,
+):
+    """Yield a row for each pair and ring.
 
     path_of   path_of(a, b, ring) returns the file of a match, or None
+    forced    True: a six must bring a token out
+    The ring of 40 gets a fifth of the games, and so do pairs with MCTS; of forced games they
+    get a tenth on the ring of 52 and a quarter of the fifth on that of 40.
     """
     agents = pair_agents(simulations)
     for ring, share in ((52, 1), (40, 5)):
         for b, a in itertools.combinations(agents, 2):
-            count = max(2, games // share // (5 if "MCTS" in (a, b) else 1) // 2 * 2)
-            rules, path = LudoRules(players=2, ring=ring), path_of(a, b, ring)
-            yield pair_row(a, b, rules, count, agents, jobs=jobs, path=path)
-
-
-# *by Experiments*
-#
-# Kept tables are read by `stored_ludo`; where one is missing, a few games stand in.
+            slow = {False: 5, True: 10 if ring == 52 else 4}[forced]
+            count = games // share // (slow if "MCTS" in (a, b) else 1)
+            count = max(2, count // 2 * 2)
+            rules = LudoRules(players=2, ring=ring, forced_exit=forced)
+            yield pair_row(a, b, rules, count, agents, jobs=jobs, path=path_of(a, b, ring))
 
 
 # by Experiments · a table as it was kept, or a few games
@@ -1891,7 +2082,7 @@ def stored_ludo(name: str, few):
     table = five.strength.stored_results(name, RESULTS)
     if table is None:
         print("Here are a few games instead, with few simulations: how, not how much.")
-        table = pd.DataFrame(few())
+        table = five.strength.with_intervals(pd.DataFrame(few()))
     return table
 
 
@@ -1927,7 +2118,6 @@ PRINTED_PAIRS = {  # per cent that the first one wins
 }
 
 
-# by Experiments · how likely a difference is by chance
 def by_chance(won: float, games: int, other_won: float, other_games: int) -> float:
     """Return how likely so large a difference of two shares is if the true ones are equal."""
     both = (won + other_won) / (games + other_games)
@@ -1936,27 +2126,13 @@ def by_chance(won: float, games: int, other_won: float, other_games: int) -> flo
     return math.erfc(abs(z) / math.sqrt(2))
 
 
-def holm(chances: dict, level: float = 0.05) -> dict[str, bool]:
-    """Return {name: whether its null is rejected}, allowing for the number of tests.
-
-    Source: Holm, Scandinavian Journal of Statistics, 1979.
-    """
-    rejected, going = {}, True
-    for i, (name, p) in enumerate(sorted(chances.items(), key=lambda item: item[1])):
-        going = going and p <= level / (len(chances) - i)
-        rejected[name] = going
-    return {name: rejected[name] for name in chances}
+holm = five.strength.holm  # allows for the number of tests
 
 
 def share_words(won: float, games: int) -> str:
     """Return a share in per cent with its interval."""
     low, high = five.strength.wilson(won, games)
     return f"{won / games:.1%} ({100 * low:.1f}–{100 * high:.1f})"
-
-
-# *by Experiments*
-#
-# A row of the table is a pair. The rule as printed and the mended one both stand beside the source's rule.
 
 
 # by Experiments · the pairs as a table
@@ -1985,7 +2161,94 @@ def matrix_rows(table, ring: int) -> dict:
 
 # *by Experiments*
 #
-# The same as a matrix: a row's share of wins against a column, and the agents in the order of their mean.
+# ### Which game was it?
+#
+# The source leaves two things open that change the game: the ring, and whether a six *must* bring a token out while one is in the
+# yard. That makes four games. The printed rule is where they part: with a free choice it leaves its tokens in the yard ([section 3](#3.-Agents)),
+# and where a six must bring one out it cannot. Each of the six printed cells is set beside all four, once with the rule as
+# printed and once with the mended one; Holm's rule goes over the six cells of a game. A cell of few games can hardly differ, so look at the intervals as well.
+
+
+# by Experiments · the four games that the source may have played
+HOUSES = {  # (ring, whether a six must bring a token out): its name
+    (52, False): "52, free",
+    (40, False): "40, free",
+    (52, True): "52, must bring out",
+    (40, True): "40, must bring out",
+}
+READINGS = {"rule as printed": "the rule as printed", "rule-based": "the mended rule"}
+
+
+def house_cells(tables: dict, rule: str) -> dict:
+    """Return {house: {pair: (games won, games, chance of the distance to the source)}}.
+
+    tables   {whether a six must bring a token out: table of pairs}
+    rule     which of our two plays the source's rule
+    """
+    found: dict = {}
+    for (ring, forced), name in HOUSES.items():
+        table = tables[forced][tables[forced].ring == ring].set_index(["a", "b"])
+        for pair, printed in PRINTED_PAIRS.items():
+            row = table.loc[tuple(rule if who == "rule-based" else who for who in pair)]
+            source = printed / 100 * PRINTED_GAMES, PRINTED_GAMES
+            chance = by_chance(row.won, row.games, *source)
+            found.setdefault(name, {})[pair] = int(row.won), int(row.games), chance
+    return found
+
+
+# by Experiments · what fits, and what does not
+def fits(cells: dict) -> dict:
+    """Return {pair: whether it may equal the source's} of a house, by Holm's rule."""
+    return {pair: not out for pair, out in holm({p: c[2] for p, c in cells.items()}).items()}
+
+
+def distance(cells: dict) -> float:
+    """Return how many points the cells of a house are off the source's, in the mean."""
+    gaps = [100 * won / games - PRINTED_PAIRS[pair] for pair, (won, games, _) in cells.items()]
+    return float(np.mean(np.abs(gaps)))
+
+
+def house_columns(found: dict) -> dict:
+    """Return {column: {row: text}} of house_cells for five.strength.show_rows."""
+    columns: dict = {"the source": {}}
+    for pair, printed in PRINTED_PAIRS.items():
+        source = share_words(printed / 100 * PRINTED_GAMES, PRINTED_GAMES)
+        columns["the source"][" v ".join(pair)] = source
+    for name, cells in found.items():
+        fit = fits(cells)
+        columns[name] = {
+            " v ".join(pair): share_words(won, games) + " ≠" * (not fit[pair])
+            for pair, (won, games, _) in cells.items()
+        }
+        columns[name]["cells that fit"] = f"{sum(fit.values())} of {len(fit)}"
+        columns[name]["points off, mean"] = f"{distance(cells):.1f}"
+    return columns
+
+
+# by Experiments · the cells as a figure
+def houses_figure(in_houses: dict):
+    """Return a figure: each printed cell with the same cell in four games, a panel a rule."""
+    figure = five.core.new_figure(9.8, 4.0)
+    panels = figure.subplots(1, len(in_houses), sharey=True)
+    names = [" v ".join(pair).replace("expectiminimax", "minimax") for pair in PRINTED_PAIRS]
+    for ax, (rule, found) in zip(panels, in_houses.items(), strict=True):
+        for y, printed in enumerate(PRINTED_PAIRS.values()):
+            low, high = five.strength.wilson(printed / 100 * PRINTED_GAMES, PRINTED_GAMES)
+            label = "the source, 95 %" * (y == 0)
+            ax.barh(y, high - low, 0.7, left=low, color="0.85", label=label)
+        for k, (house, cells) in enumerate(found.items()):
+            shares = np.array([won / games for won, games, _ in cells.values()])
+            how = dict(color=PAINTS[k], marker=SHAPES[k], markeredgecolor="black")
+            places = np.arange(len(shares)) + 0.16 * (k - 1.5)
+            ax.plot(shares, places, linestyle="none", label=house, **how)
+        ax.set_yticks(range(len(names)), names, fontsize=9)
+        ax.set(title=READINGS[rule], xlabel="share of wins of the first", xlim=(0.3, 1.02))
+        ax.axvline(0.5, color="0.9", zorder=0)
+        ax.spines[["top", "right"]].set_visible(False)
+    panels[0].invert_yaxis()
+    handles, labels = panels[0].get_legend_handles_labels()
+    figure.legend(handles, labels, fontsize=8, ncols=5, loc="outside lower center")
+    return figure
 
 
 # by Experiments · the payoff matrix
@@ -2075,7 +2338,6 @@ def budget_rows(games: int, budgets=(100, 400, 1_600, 6_400), jobs: int = 1, pat
         yield {"simulations": budget} | row
 
 
-# by Search · by the constant
 def constant_rows(
     games: int,
     constants=(0.1, 0.2, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8),
@@ -2087,11 +2349,6 @@ def constant_rows(
     for c in constants:
         row = against_rule(ludo_mcts(simulations, c), games, jobs, path_of(c))
         yield {"c": c, "simulations": simulations} | row
-
-
-# *by Search*
-#
-# Both tables in one figure.
 
 
 # by Search · score by simulations and by the constant
@@ -2115,6 +2372,103 @@ def budget_figure(budgets, constants):
         ax.set(xlabel="simulations per choice" if x == "simulations" else x, ylim=(0, 1))
     figure.axes[0].set_ylabel("share of wins against the rule")
     return figure
+
+
+# *by Search*
+#
+# ### Beliefs, and playouts cut short
+#
+# Two searches of [section 3](#3.-Agents) have not been played yet. The Bayesian one meets plain MCTS and the mended rule with as many simulations. The one whose playouts
+# are cut meets the rule that judges them, expectiminimax, which judges by it too, and plain MCTS. `python -m experiments ludo-ideas` plays them.
+
+
+# by Search · the matches of the two ideas
+CUTS = (2, 8, 32)  # rolls of a playout
+
+
+def idea_rows(games: int, jobs=1, simulations: int = TWO_SIMULATIONS, path_of=no_file):
+    """Yield a row for each idea and rival, ring 52; path_of(idea, rival) as in pair_rows."""
+    rivals = {name: pair_agents(simulations)[name] for name in ("rule-based", "MCTS")}
+    far = rivals | {"expectiminimax": looker(AHEAD)}
+    ideas = {f"cut {cut}": (LudoSearch(cut=cut), rivals) for cut in CUTS}
+    ideas["cut 8"] = LudoSearch(cut=8), far
+    ideas |= {name: (options, rivals) for name, options in BAYES_LUDO.items()}
+    for name, (options, others) in ideas.items():
+        agents = others | {name: ludo_searcher(simulations, options)}
+        for other in others:
+            path, rules = path_of(name, other), LudoRules(players=2)
+            row = pair_row(name, other, rules, games, agents, jobs=jobs, path=path)
+            yield row | {"simulations": simulations}
+
+
+# *by Heuristics*
+#
+# ### Aggressive, defensive, balanced
+#
+# The dissertation names three ways to play and asks which of them a rational player would choose. It gives no numbers for them, so ours are read off the
+# rule, which has a term for prey ahead and one for threats behind. *Balanced* is the mended rule, with a sixth of a value for each. *Aggressive* counts
+# prey three times as much and no threats. *Defensive* counts threats three times as much and no prey.
+#
+# Each meets each other: that is a payoff matrix. What a rational player does in such a game says **Nash** (1951): an equilibrium is a mix of the three against which
+# nothing does better. The shares of a row and its mirror cell add up to one, so both players may use the same mix, and it wins at least half against everything. With three
+# rows it is found by trying each set of them: those in the mix must all score the same, and those outside no more. A library for this (nashpy) would bring
+# SciPy with it; these are a dozen lines of linear algebra. How sure is the mix? Each share is drawn again from what its games allow, and the equilibrium found again.
+
+
+# by Heuristics · three tempers, and all their pairs
+TEMPERS = {
+    "aggressive": MENDED._replace(near=0.5, behind=0.0),
+    "defensive": MENDED._replace(near=0.0, behind=0.5),
+    "balanced": MENDED,
+}
+
+
+def temper_rows(games: int, jobs: int = 1, path_of=no_file):
+    """Yield a row for each pair of tempers, with and without a forced exit; see pair_row."""
+    agents = {name: rule_based(weights) for name, weights in TEMPERS.items()}
+    for forced in (False, True):
+        rules = LudoRules(players=2, forced_exit=forced)
+        for a, b in itertools.combinations(agents, 2):
+            path = path_of("must" if forced else "free", a, b)
+            row = pair_row(a, b, rules, games, agents, jobs=jobs, path=path)
+            yield {"forced": forced} | row
+
+
+# by Experiments · the equilibrium of a symmetric game
+def equilibrium(shares: np.ndarray) -> np.ndarray:
+    """Return the mix, float[n], against which no agent wins more than half.
+
+    shares   float[n, n]: the row's share of wins, the mirror cells adding up to 1; the
+             diagonal counts as 1/2. Of several mixes one with the fewest agents is returned.
+    Source: Nash, Annals of Mathematics, 1951; by trying each support.
+    """
+    n = len(shares)
+    payoffs = np.where(np.eye(n, dtype=bool), 0.5, shares)
+    for size in range(1, n + 1):
+        for chosen in map(list, itertools.combinations(range(n), size)):
+            equations = np.ones((size + 1, size + 1))  # the same score for all, and sum 1
+            equations[:size, :size] = payoffs[np.ix_(chosen, chosen)]
+            equations[:size, size], equations[size, size] = -1, 0
+            if abs(np.linalg.det(equations)) < 1e-12:
+                continue
+            mix = np.zeros(n)
+            mix[chosen] = np.linalg.solve(equations, [0] * size + [1])[:size]
+            if mix.min() > -1e-9 and (payoffs @ mix).max() < 0.5 + 1e-9:
+                return mix
+    raise ValueError("shares must be a square of numbers whose mirror cells add up to 1")
+
+
+def likely_mixes(rows, draws: int, seed: int = 1) -> np.ndarray:
+    """Return float[draws, n]: equilibria of matrices that the games of some rows allow."""
+    rng, (names, shares) = np.random.default_rng(seed), payoff(rows, 52)
+    mixes = []
+    for _ in range(draws):
+        for row in rows.itertuples():
+            i, j = names.index(row.a), names.index(row.b)
+            shares[i, j] = rng.beta(row.won + 1, row.games - row.won + 1)
+            shares[j, i] = 1 - shares[i, j]
+        mixes.append(equilibrium(shares))
+    return np.array(mixes)
 
 
 # *by Experiments*
@@ -2191,7 +2545,7 @@ def claims(look: str = "minimax") -> dict[str, tuple[bool, str]]:
 # $$\chi^2 = \sum_{i=1}^{3} \frac{(w_i - n_i p)^2}{n_i p (1 - p)}$$
 #
 # has two degrees of freedom (Pearson 1900, Fisher 1922), so that a value as large or larger has the chance $e^{-\chi^2/2}$. Four agents are four tests,
-# for which Holm's rule allows again. The games of a round share their dice, which makes shares scatter a little *less*
+# and a fifth, of all together, follows below; Holm's rule goes over the five. The games of a round share their dice, which makes shares scatter a little *less*
 # than the formula assumes; so the test errs on the side of the null. All six seatings draw the same dice.
 
 
@@ -2210,11 +2564,6 @@ def next_chance(wins, games) -> float:
     return math.exp(-float(((wins - games * p) ** 2 / (games * p * (1 - p))).sum()) / 2)
 
 
-# *by Experiments*
-#
-# The tests of all four agents make a table.
-
-
 # by Experiments · the tests as a table
 def null_rows(counts: dict, agents) -> tuple[dict, dict]:
     """Return ({column: {agent: text}}, {agent: chance}) of the tests.
@@ -2229,9 +2578,7 @@ def null_rows(counts: dict, agents) -> tuple[dict, dict]:
         chances[agent] = next_chance(won, games)
         for other, w, n in zip(others, won, games, strict=True):
             columns.setdefault(f"before {other}", {})[agent] = share_words(w, n)
-    rejected = holm(chances)
     columns["if the null is true"] = {agent: f"{p:.3f}" for agent, p in chances.items()}
-    columns["Holm, 5 %"] = {a: "rejected" if rejected[a] else "stands" for a in agents}
     return columns, chances
 
 
@@ -2247,36 +2594,49 @@ def null_rows(counts: dict, agents) -> tuple[dict, dict]:
 # here. `python -m experiments ludo-seatings` plays them.
 
 
-# by Experiments · the six seatings
+# by Experiments · matches of every seating
+LATER = ((1, "second"), (2, "third"), (3, "last"))  # places after the winner's
+
+
 def orders(agents) -> list[tuple]:
     """Return the six orders of four agents round a board, the first agent first."""
     first, *rest = agents
     return [(first, *others) for others in itertools.permutations(rest)]
 
 
-# by Experiments · matches of every seating
-def seat_rows(games: int, jobs: int = 1, simulations: int = FOUR_SIMULATIONS, path_of=no_file):
+def seat_rows(
+    games: int,
+    jobs: int = 1,
+    simulations: int = FOUR_SIMULATIONS,
+    path_of=no_file,
+    rules: LudoRules = LudoRules(),
+    places: bool = False,
+):
     """Yield a row for each seating and agent: who sits next, games, wins, wins when first.
 
     path_of   path_of(*order) returns the file of a match, or None
+    places    True: play on, and count how often each came home second, third and last
     """
     agents = four_agents(simulations)
     for order in orders(agents):
         players = {name: agents[name] for name in order}
-        path = path_of(*order)
-        table = play_ludo_match(players, games, LudoRules(), jobs=jobs, path=path)
+        how = {"jobs": jobs, "path": path_of(*order), "places": places}
+        table = play_ludo_match(players, games, rules, **how)
         for name in order:
             won, score, low, high = show_wins(table, name)
             begun = table[table["first"] == name]
+            came = table.order.str.split(" / ").str if places else None
+            counts = {w: int((came[k] == name).sum()) for k, w in LATER if places}
             yield {
                 **{"seating": " / ".join(order), "agent": name},
                 **{"next": next_of(order, name), "games": games, "won": won},
                 **{"score": score, "low": low, "high": high},
                 "won as first": int((begun.winner == name).sum()),
                 "rolls": round(float(table.rolls.mean()), 1),
-            }
+            } | counts
 
 
+# by Experiments · the seatings as a table
 def seat_columns(table) -> dict:
     """Return {agent: {seating: text}} for five.strength.show_rows, and the means."""
     columns: dict = {}
@@ -2292,7 +2652,8 @@ def seat_columns(table) -> dict:
 #
 # The claim says more than each test alone: *three* agents do worst before MCTS. So a last test takes the three together. For each of them,
 # how much less does it win before MCTS than before the others? The sum is compared with that of many tables made up by chance,
-# in which each agent has its mean share in every seating, whoever sits next.
+# in which each agent has its mean share in every seating, whoever sits next. It joins the family: five tests of one table, and
+# Holm's rule over all five.
 
 
 # by Experiments · the three agents of the claim, tested together
@@ -2327,9 +2688,14 @@ def claim_chance(table: dict, games: int, feared: str, runs: int, seed: int = 1)
     return own, (1 + int((others >= own - 1e-12).sum())) / (1 + runs)
 
 
-# *by Experiments*
-#
-# The figure sets both side by side: a dot is an agent's share before one of the others, the bar its interval.
+TOGETHER = "the three together"
+
+
+def verdicts(chances: dict) -> dict:
+    """Return {test: its chance, and whether its null is rejected} of a family of tests."""
+    rejected = holm(chances)
+    told = {True: "rejected", False: "stands"}
+    return {name: f"{p:.3f}, {told[rejected[name]]}" for name, p in chances.items()}
 
 
 # by Experiments · shares of wins by who sits next
@@ -2361,6 +2727,95 @@ def next_figure(sets: dict):
     return figure
 
 
+# *by Experiments*
+#
+# ### Four players in the four games
+#
+# The same question for four players: random, max^n, MCTS and the rule in all six orders, on both rings, with a free choice and where a six
+# must bring a token out. `python -m experiments ludo-places` plays them. Each game goes on until one player is left, which the
+# next heading needs.
+
+
+# by Experiments · the seatings in the four games
+def house_rows(games: int, jobs=1, simulations: int = FOUR_SIMULATIONS, path_of=no_file):
+    """Yield the rows of seat_rows with places, in each of HOUSES.
+
+    path_of   path_of(ring, "must" or "free", *order) returns the file of a match, or None
+    """
+    for ring, forced in HOUSES:
+        path = partial(path_of, ring, "must" if forced else "free")
+        rules = LudoRules(ring=ring, forced_exit=forced)
+        for row in seat_rows(games, jobs, simulations, path, rules, places=True):
+            yield {"ring": ring, "forced": forced} | row
+
+
+def house_sums(table) -> dict:
+    """Return {house: table of sums by agent: games, won, second, third, last}."""
+    counts = ["games", "won", *(word for _, word in LATER)]
+    return {
+        name: table[(table.ring == ring) & (table.forced == forced)]
+        .groupby("agent", sort=False)[counts]
+        .sum()
+        for (ring, forced), name in HOUSES.items()
+    }
+
+
+# *by Experiments*
+#
+# ### What a place is worth
+#
+# The dissertation pays by the place in which a player comes home, and stops at the first. If the others play on, each game ranks all four. We
+# pay evenly, as it does not say how: of $n$ players the one in place $k$ gets $(n - k) / (n - 1)$, so the winner has 1 and the last one 0, and the mean is one half. The agents are
+# not told; they still play to be the next one home.
+
+
+# by Experiments · the payoff by place
+def place_payoff(place: int, players: int = SEATS) -> float:
+    """Return what a place is worth, 1 for the first to 0 for the last."""
+    return (players - place) / (players - 1)
+
+
+def place_columns(sums) -> dict:
+    """Return {column: {agent: text}} of a table of house_sums for five.strength.show_rows."""
+    places = ["won", *(word for _, word in LATER)]
+    worth = np.array([place_payoff(k) for k in range(1, SEATS + 1)])
+    columns: dict = {}
+    for agent, row in sums.iterrows():
+        shares = row[places].to_numpy(float) / row.games
+        for word, share in zip(("first", *places[1:]), shares, strict=True):
+            columns.setdefault(word, {})[agent] = f"{share:.1%}"
+        mean = float(shares @ worth)
+        error = math.sqrt(float(shares @ worth**2) - mean**2) / math.sqrt(row.games)
+        columns.setdefault("mean payoff", {})[agent] = f"{mean:.3f} ± {1.96 * error:.3f}"
+    return columns
+
+
+# by Experiments · places as a figure
+def places_figure(sums: dict):
+    """Return a figure: a panel for each game, the shares of the places of each agent."""
+    figure = five.core.new_figure(9.8, 3.0)
+    panels = figure.subplots(1, len(sums), sharey=True)
+    paints = ("#08519c", "#4292c6", "#9ecae1", "#deebf7")
+    for ax, (house, table) in zip(panels, sums.items(), strict=True):
+        left = np.zeros(len(table))
+        for place, word in enumerate(("won", *(word for _, word in LATER))):
+            share = (table[word] / table.games).to_numpy()
+            label = "first" if word == "won" else word
+            ax.barh(list(table.index), share, left=left, color=paints[place], label=label)
+            for y, (x, width) in enumerate(zip(left, share, strict=True)):
+                ink = "white" if place < 2 else "black"
+                text = f"{width:.0%}" if width >= 0.1 else ""
+                ax.text(x + width / 2, y, text, ha="center", va="center", color=ink, size=8)
+            left += share
+        ax.set_title(house, fontsize=10)
+        ax.set(xlim=(0, 1), xticks=[])
+        ax.spines[["top", "right", "bottom"]].set_visible(False)
+    panels[0].invert_yaxis()
+    handles, labels = panels[0].get_legend_handles_labels()
+    figure.legend(handles, labels, fontsize=8, ncols=4, loc="outside lower center")
+    return figure
+
+
 # *by Search*
 #
 # Are the others selfish or against me? Here max^n and paranoid sit opposite each other, with two rule-based
@@ -2381,6 +2836,20 @@ def style_rows(games: int, jobs: int = 1, path=None):
         won, score, low, high = show_wins(table, name)
         row = {"agent": name, "games": games, "won": won}
         yield row | {"score": score, "low": low, "high": high}
+
+
+# *by Experiments*
+#
+# ### What others found
+#
+# Ludo has been studied little. The table lists what we could check, at the source or in its abstract, with its numbers where it states them there, and our nearest
+# number beside it. Boards, rules and opponents differ: globes and stars, several dice, a fixed number of turns. So a row says what is comparable in kind, and no more.
+#
+# - F. Alvi and M. Ahmed, *Complexity analysis and playing strategies for Ludo and its variant race games*, CIG 2011, [doi](https://doi.org/10.1109/CIG.2011.6031999)
+# - M. Alhajry, F. Alvi and M. Ahmed, *TD(λ) and Q-learning based Ludo players*, CIG 2012, [doi](https://doi.org/10.1109/CIG.2012.6374142)
+# - T. Banerjee and D. Mukherjee, *Skill Dominance Analysis of Two(Four) player, Three(Five) dice Variant of the Ludo Game*, 2024, [arXiv](https://arxiv.org/abs/2409.00376)
+# - T. Banerjee, A. De, S. Maitra and D. Mukherjee, *Skill vs. Chance Quantification for Popular Card & Board Games*, 2024, [arXiv](https://arxiv.org/abs/2410.14363)
+# - E. V. Ancker, *Ludo-AI*, a student's project, its [README](https://github.com/ancker1/ludo-ai)
 
 
 # *by Experiments*
@@ -2467,11 +2936,6 @@ def other_of(table, name: str) -> list[str]:
     return [other for other in table.attrs["wins"] if other != name]
 
 
-# *by Experiments*
-#
-# The figure has a line for each match.
-
-
 # by Experiments · wins by dice, drawn
 def luck_figure(found: dict):
     """Return a figure of shares of wins by luck; found is {match: by_luck}."""
@@ -2511,6 +2975,8 @@ VARIANTS = {
     "two, safe squares": LudoRules(players=2, safe=(0, 8)),
     "two, a capture rolls again": LudoRules(players=2, again=True),
     "two, the third six is lost": LudoRules(players=2, three_sixes=True),
+    "two, a six must bring out": LudoRules(players=2, forced_exit=True),
+    "four, a six must bring out": LudoRules(forced_exit=True),
 }
 
 
@@ -2564,12 +3030,6 @@ def before(game: Ludo, count: int, rolled: bool = True) -> Ludo:
     return earlier
 
 
-# *by Interface*
-#
-# Ten units of the picture are a square of the ring. A token is a part with a place and with the frames that show it: each
-# move ends one part and begins another.
-
-
 # by Interface · the shapes of a board of Ludo
 def in_picture(x: float, y: float) -> tuple[float, float]:
     """Return x and y of a place on the board in the picture, where y grows downwards."""
@@ -2620,18 +3080,6 @@ path.die{fill:#fff;stroke:#000;stroke-width:.5}text.die{font-size:6px}text.token
 )
 
 
-# *by Interface*
-#
-# `ludo_frames` goes through the record once and notes, for each token, since which frame it has stood where it stands.
-
-
-# by Interface · frames and parts of a game
-def token_words(thought: LudoThought) -> str:
-    """Return what a search found for each token it tried."""
-    tried = [i for i in range(TOKENS) if thought.visits[i]]
-    return ", ".join(f"token {i + 1} {thought.values[i]:.0%}" for i in tried)
-
-
 # by Interface · the frames
 def ludo_frames(game: Ludo, thoughts: dict) -> tuple[list, list]:
     """Return (frames, parts) of a game for five.replay.replay_piece; value +1: blue wins."""
@@ -2676,11 +3124,6 @@ def ludo_frames(game: Ludo, thoughts: dict) -> tuple[list, list]:
     return frames, parts
 
 
-# *by Interface*
-#
-# Frames, parts and shapes together are the replay.
-
-
 # by Interface · the replay of a game of Ludo
 def replay_ludo(
     game: Ludo, thoughts: dict | None = None, title: str = "Ludo"
@@ -2715,7 +3158,6 @@ def clearness(thought: LudoThought) -> float:
     return float(values[0] - values[1]) / max(error, 1e-9)
 
 
-# by Search · the figure
 def choices_figure(game: Ludo, thoughts: dict, numbers):
     """Return a figure: for each roll the board, and a bar for each token that was tried."""
     figure = five.core.new_figure(9.6, 4.2 * len(numbers))
@@ -2752,8 +3194,7 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 #
 # **The better player wins most games, and yet.** In the matrix of [section 5](#5.-Two-players) everybody who thinks beats the random player.
 # Between those who think, the distances are mostly smaller. The table of [section 7](#7.-Luck) turns each distance into a number of games: so long must
-# two people play until the better one leads, nineteen times out of twenty. Against a random player an evening may do. For two
-# sensible players it may take weeks. The cell below reads the extremes off the kept games.
+# two people play until the better one leads, nineteen times out of twenty. Between sensible players it takes many times as many games as against a random one. The cell below reads the extremes off the kept games.
 
 
 # *by Experiments*
@@ -2766,12 +3207,16 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 # other choices, and after a few of them they fall on another board.
 #
 # **The printed rule, and a game that was lost in the yard.** The rule-based agent is described in the dissertation by its evaluation.
-# Programmed as it stands, it does not reach the printed score against a random player; the table of [section 5](#5.-Two-players) says how often
+# Programmed as it stands, with a free choice after a six, it does not reach the printed score against a random player; the table of [section 5](#5.-Two-players) says how often
 # equal players would differ so much. The reason can be seen on one board, the one in [section 3](#3.-Agents). A six may bring out a token, worth one point, or carry
 # another six squares on, worth six. The rule mostly takes the six points. So it marches with one token and throws away the
 # rolls that a second one could have used. Some points for leaving the yard repair most of it, and the same
-# table tries how many. We do not know what the dissertation's program did; it may have had something
-# of the kind, or another ring, or other rules for the start.
+# table tries how many. We do not know what the dissertation's program did. If a six *must* bring a token out, the flaw cannot show, and the
+# printed rule needs no repair: that is the first thing to suspect. *Which game was it?* in [section 5](#5.-Two-players) sets all six printed cells beside four games. The cell
+# below says what this explains and what it leaves over.
+
+
+# *by Experiments*
 #
 # **Who sits next.** With four players the dissertation reads a pattern from its six seatings. The third row contains a misprint: it
 # adds up to more than a hundred. The stated mean of the column gives the number that was meant. The correction
@@ -2785,9 +3230,9 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 
 # *by Experiments*
 #
-# In the source's numbers one null of four falls, that of the search itself, which won most before minimax. Tested one by
-# one, none of the three others falls; tested together, what they lose before MCTS is more than chance often takes ([section 6](#6.-Four-players)). In our
-# games, of which there are more, neither test finds anything. So we cannot confirm that
+# In the source's numbers one null of five falls, that of the search itself, which won most before minimax. Tested one by
+# one, none of the three others falls. What the three lose before MCTS together would be remarkable if it were the only test; among the five, which all
+# look at one table, it is not ([section 6](#6.-Four-players)). In our games, of which there are more, no test finds anything. So we cannot confirm that
 # the neighbour matters. Nor can we exclude it: a difference of the size in the last line above would often be missed, and our
 # agents are not the source's.
 
@@ -2803,8 +3248,8 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 #
 # A rule of thumb, on the other hand, sees the next square without any noise. So looking two
 # rolls ahead with the mended rule, a fraction of a millisecond, beats a thousand playouts, which take
-# many times as long (sections [3](#3.-Agents) and [5](#5.-Two-players)). It would be a fairer contest if the search ended its playouts early and judged the position by the rule. That is another agent than the
-# dissertation's, and we leave it to the reader; the parts for it are in [section 3](#3.-Agents).
+# many times as long (sections [3](#3.-Agents) and [5](#5.-Two-players)). It is a fairer contest if the search ends its playouts early and lets the rule judge. That is another agent than the
+# dissertation's; *Beliefs, and playouts cut short* in [section 5](#5.-Two-players) plays it, and its table says what that brings.
 #
 # **Max^n or paranoid?** With four players one must say what the others want. Sturtevant and Korf (2000) point out that to assume a conspiracy
 # allows deeper search. At our depth, two rolls, one or two of the three others move before the values are taken, and a reply of our own
@@ -2815,13 +3260,19 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 # show how little it can tell, and a slow reference in `tests/test_ludo.py` agrees with it visit by visit. And a compiled
 # kernel that calls itself crashes when it is loaded from disk; so looking ahead is one kernel for each depth.
 #
-# **Limits.** The dissertation does not state its ring, its lane, its budget of simulations or the depth of its
+# **What is left.** The dissertation would go on with nets and with evolution. A net that values positions needs the results of many games as its targets, and the compiled
+# game of [section 2](#2.-The-compiled-game) plays them; what it would then have to beat is the rule two rolls ahead. Evolution of the rule's weights needs a judge: each comparison of two
+# rules that are nearly alike takes as many games as the closest rows of [section 7](#7.-Luck). Neither is done here.
+#
+# **Limits.** The dissertation does not state its ring, its lane, whether a six must bring a token out, its budget of simulations or the depth of its
 # minimax. Ours are stated, and need not be its own; so a cell that differs from the printed one may differ for that reason, and a
 # cell that agrees may do so by accident. In the pairs of [section 5](#5.-Two-players) the search has fewer games than the others.
 # The intervals treat games as independent. Games of a round share their dice, with the seats exchanged; this makes a
 # player's share scatter less, and its interval a little too wide. All matches draw their dice from one seed, so two of them
-# share more than chance. Luck was measured for our agents: between better ones it may be more.
+# share more than chance. The three tempers are ours, since the source gives no numbers for its own, and the four games differ in the number of games with MCTS. Luck was measured for our agents: between better ones it may be more.
 #
 # *Read more:* D. Michie, *Game-playing and game-learning automata*, 1966; C. Luckhardt and K. Irani, *An algorithmic solution of
 # N-person games*, AAAI 1986; N. Sturtevant and R. Korf, *On pruning techniques for multi-player games*, AAAI 2000; L. Kocsis and
-# C. Szepesvári, *Bandit Based Monte-Carlo Planning*, ECML 2006.
+# C. Szepesvári, [*Bandit Based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29), ECML 2006; J. Nash, *Non-cooperative
+# games*, [Annals of Mathematics 54, 1951](https://doi.org/10.2307/1969529); G. Tesauro, V. Rajan and R. Segal, *Bayesian inference
+# in Monte-Carlo tree search*, [UAI 2010](https://arxiv.org/abs/1203.3519).

@@ -22,10 +22,10 @@ OPPONENTS = {"engine": engine, "classic": classic}
 def play_now(size=8, seconds=5, human="black", level=None):
     """Play against the engine at once: in a window, or in the notebook without a display.
 
-    The arguments are those of core.play. Return the game, a board in the notebook that holds
-    it, or None where neither can be shown: a sentence then says why.
+    The arguments are those of core.play. Return the game, or a board in the notebook; where
+    neither can be shown, a sentence says why.
     """
     from . import core, desk, extras
 
-    how = dict(ways=(core.in_window, desk.in_notebook), more=extras.add_with_figures, most=0)
+    how = dict(ways=(core.in_window, desk.in_notebook), more=extras.add_with_figures)
     return core.play(OPPONENTS, size, seconds, human, level, **how)

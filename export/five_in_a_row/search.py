@@ -14,6 +14,9 @@
 # ![One simulation in four panels, on a small tree: the path that select follows, the new child that
 # is added, the random game from it, and the numbers m/n on the path after backpropagation](../images/four_steps.png)
 #
+# *One simulation of a real search. The visits of the root are those of its children; any other node has one
+# more, from its own random game.*
+#
 # This is one simulation: select, expand, simulate, backpropagate. The main notebook explains the four
 # steps, and this one takes them as known. It asks what each of them *is* to a machine.
 
@@ -728,6 +731,14 @@ def shuffle_points(workspace, seed):
 # asks for a division, a logarithm and a root per child. The root of $n$ is taken when $n$ changes,
 # which happens once per simulation and ply; it is read as often as there are siblings.
 #
+# **Why $\ln N$ stands under the root.** [Hoeffding's inequality](https://doi.org/10.1080/01621459.1963.10500830) (1963) says how rarely luck misleads: the mean of $n$ results from 0 to
+# 1 lies $\varepsilon$ or more below the true value with a probability of at most $e^{-2 n \varepsilon^2}$. For $\varepsilon = c \sqrt{\ln N / n}$ that is
+# at most $N^{-2 c^2}$, whatever $n$ is: every child, often visited or not, is granted the same small risk of being underrated. As $N$ grows the
+# risk falls, so a good child that began unluckily does not stay neglected for ever.
+#
+# With $c = \sqrt 2$, the constant of UCB1 and Kocsis and Szepesvári's $2 C_p$ for $C_p = 1 / \sqrt 2$, the risk is $N^{-4}$, which their proofs
+# need; with ½ it is only $N^{-1/2}$. Which plays better is [measured](strength.ipynb#The-price-of-exploration).
+#
 # Equal scores are decided at random. Of several best scores the $k$-th takes the place of the one
 # before with probability $1/k$, so each of them is chosen equally often in the end.
 
@@ -1356,6 +1367,7 @@ def place_tree(node, y, depth, width, free, places, lines, total=None):
 # by Heuristics · the shapes as numbers, and their patterns
 NONE, ONE, TWO, OPEN_TWO, THREE, OPEN_THREE, FOUR, OPEN_FOUR, FIVE = range(9)
 SCORED = (OPEN_TWO, OPEN_THREE, FOUR, OPEN_FOUR, FIVE)  # the shapes of the table above
+TWO_BESIDE = True  # an open two counts beside its line's best shape, as in the course
 PATTERNS = {  # six neighbouring points, own stones as 1; every bit at 0 must be an empty point
     OPEN_FOUR: (0b011110,),
     OPEN_THREE: (0b011100, 0b001110, 0b010110, 0b011010),
@@ -1401,16 +1413,21 @@ def own_places(cells: np.ndarray, colour: int) -> np.ndarray:
 # The shape of a line is the best one whose pattern holds the stone in the middle. The patterns are
 # tried from the weakest to the best, and a better one overwrites. The six points of a pattern may begin
 # at four places of the nine, so that the stone in the middle is among them.
+#
+# The course's code looks for open twos once more, whatever else it has found: in `..X.XX...` the stone in
+# the middle makes an open three with the two others, and with its neighbour alone an open two as well. Both
+# count. `TWO_BESIDE = False` counts the best shape of a line alone.
 
 
 # by Heuristics · the best shape of each line
-def find_pattern(own: np.ndarray, empty: np.ndarray, pattern: int) -> np.ndarray:
-    """Return which lines hold the six-point pattern with their middle stone in it, bool[n]."""
-    bits = np.array([pattern >> i & 1 for i in range(6)], bool)
+def find_shape(own: np.ndarray, empty: np.ndarray, kind: int) -> np.ndarray:
+    """Return which lines hold a six-point pattern with their middle stone in it, bool[n]."""
     found = np.zeros(len(own), bool)
-    for start in range(4):  # the middle stone is at place 1 to 4 of the six
-        six = slice(start, start + 6)
-        found |= ((own[:, six] == bits) & (empty[:, six] != bits)).all(axis=1)
+    for pattern in PATTERNS[kind]:
+        bits = np.array([pattern >> i & 1 for i in range(6)], bool)
+        for start in range(4):  # the middle stone is at place 1 to 4 of the six
+            six = slice(start, start + 6)
+            found |= ((own[:, six] == bits) & (empty[:, six] != bits)).all(axis=1)
     return found
 
 
@@ -1421,13 +1438,11 @@ def classify_lines(own: np.ndarray, empty: np.ndarray) -> np.ndarray:
     """
     shape = np.zeros(len(own), np.int8)
     for kind in (OPEN_TWO, OPEN_THREE):
-        for pattern in PATTERNS[kind]:
-            shape[find_pattern(own, empty, pattern)] = kind
+        shape[find_shape(own, empty, kind)] = kind
     for start in range(1, 5):  # four in a row that has an empty end: one move from five
         run = own[:, start : start + 4].all(axis=1)
         shape[run & (empty[:, start - 1] | empty[:, start + 4])] = FOUR
-    for pattern in PATTERNS[OPEN_FOUR]:
-        shape[find_pattern(own, empty, pattern)] = OPEN_FOUR
+    shape[find_shape(own, empty, OPEN_FOUR)] = OPEN_FOUR
     shape[fits_five(own)] = FIVE
     return shape
 
@@ -1489,7 +1504,10 @@ def shape_tables() -> Shapes:
     cells, counts = line_cells(), np.zeros(1 << 16, np.int64)
     for colour, low in ((1, 0), (2, 15)):
         own = own_places(cells, colour)
-        shape = classify_lines(own, (cells == 0) & ~own)
+        empty = (cells == 0) & ~own
+        shape = classify_lines(own, empty)
+        if TWO_BESIDE:
+            counts += (find_shape(own, empty, OPEN_TWO) & (shape != OPEN_TWO)) << low
         for place, kind in enumerate(SCORED):
             counts += (shape == kind) << (low + 3 * place)
     sums = [np.arange(1 << 15) >> 3 * i & 7 for i in range(5)]
@@ -2135,9 +2153,9 @@ def choose_kernels(rules: Rules, five_game) -> Kernels:
     return plain_game(rules.in_a_row, rules.gravity)
 
 
-def plain_uct(simulations: int | None = None, seconds: float | None = None):
-    """Return a player: UCT over every empty point, with no knowledge of shapes."""
-    options = SearchOptions(solve=False)
+def plain_uct(simulations: int | None = None, seconds: float | None = None, c: float = 0.5):
+    """Return a player: UCT over every empty point, with no knowledge of shapes; c of UCB."""
+    options = SearchOptions(solve=False, c_uct=c)
     every_move = lambda rules: plain_game(rules.in_a_row, rules.gravity)  # noqa: E731
     return searcher(every_move, options, seconds, simulations)
 
@@ -2303,8 +2321,8 @@ def ask_often(has_run, stones, times):
 # - The first search of a new kernel compiles it, which takes seconds. Modules keep the machine code on
 #   disk; a live notebook does not.
 #
-# **Sources.** L. Kocsis and C. Szepesvári, *Bandit based Monte-Carlo Planning*, ECML 2006. C. Browne et
-# al., *A Survey of Monte Carlo Tree Search Methods*, IEEE TCIAIG 4 (1), 2012. M. Winands, Y. Björnsson
-# and J.-T. Saito, *Monte-Carlo Tree Search Solver*, CG 2008. D. Knuth, *The Art of Computer
+# **Sources.** L. Kocsis and C. Szepesvári, [*Bandit based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29), ECML 2006. C. Browne et
+# al., [*A Survey of Monte Carlo Tree Search Methods*](https://doi.org/10.1109/TCIAIG.2012.2186810), IEEE TCIAIG 4 (1), 2012. M. Winands, Y. Björnsson
+# and J.-T. Saito, [*Monte-Carlo Tree Search Solver*](https://doi.org/10.1007/978-3-540-87608-3_3), CG 2008. D. Knuth, *The Art of Computer
 # Programming*, volume 2 (shuffle, linear congruential generators). S. K. Lam, A. Pitrou and S. Seibert,
-# *Numba: A LLVM-based Python JIT Compiler*, LLVM-HPC 2015.
+# [*Numba: A LLVM-based Python JIT Compiler*](https://doi.org/10.1145/2833157.2833162), LLVM-HPC 2015.

@@ -7,7 +7,7 @@
 #
 # On 15×15 it wins most games against the course notebook's program with a fifth of its time. On 8×8, which is a
 # draw, most games are drawn, and from the empty board it lost none. Two ideas earned most of that: advice that orders the
-# moves without deleting any, the more so since the engine's own games taught it, and the search for wins by fours. Compiling
+# moves without deleting any, and the search for wins by fours. Compiling
 # made it fast; but several ways to get *more* simulations gained nothing that a match could show.
 #
 # None of these sentences is worth anything without games, intervals, budgets and seeds. This notebook has them: how to measure, what
@@ -46,6 +46,7 @@
 import dataclasses
 import math
 import os
+import statistics
 import sys
 import tempfile
 import threading
@@ -82,7 +83,6 @@ from five_in_a_row.core import (
     point_name,
     short_number,
     show,
-    span,
     winning_line,
 )
 
@@ -130,28 +130,143 @@ from five_in_a_row.search import (
 # twice, with the colours exchanged. Each move of each game has a seed of its own, so games differ unless their moves are
 # forced, and the same match can be played again.
 #
-# A score from some games is only an estimate. The **Wilson interval** says which true scores would make it unsurprising,
-# at 95 %: with $p$ the score in $n$ games and $z = 1.96$,
+# A score from some games is only an estimate. Its **interval** contains the true scores that would not make the result
+# surprising, at 95 %. With $n$ games, $W$ won and $L$ lost, the lead $\delta = 2p - 1$ is twice the score $p$ less one, and a lead is
+# in the interval where
 #
-# $$\frac{p + \frac{z^2}{2n} \pm z \sqrt{\frac{p(1-p)}{n} + \frac{z^2}{4n^2}}}{1 + \frac{z^2}{n}}$$
+# $$\frac{|W - L - n\delta|}{\sqrt{n\,(2q + \delta(1 - \delta))}} \le 1.96,$$
 #
-# A draw counts as half a win. Draws spread less than wins and losses, so with many of them the interval is wider than it need
-# be: with four draws in five games, more than twice.
+# $q$ being the likeliest share of losses *if* $\delta$ is the lead (Tango, 1998). Draws are counted apart: they tell that both
+# players are near each other, so an interval of many draws is short. Without draws this is Wilson's interval (1927), which is
+# what a share of yes and no gets.
 
 
 # by Experiments · how sure a score is
+def score_interval(won: float, drawn: float, lost: float, z: float = 1.96):
+    """Return (low, high) of a score, 0...1, from counted games; 95 % for z = 1.96.
+
+    The scores that the score test does not reject; without draws Wilson's interval.
+    Source: T. Tango, Statistics in Medicine 17, 1998, of a difference of paired shares.
+    Raises ValueError for a count below 0, and for no games.
+    """
+    games = won + drawn + lost
+    if not (games > 0 and min(won, drawn, lost) >= 0):
+        raise ValueError(f"{won} won, {drawn} drawn, {lost} lost is no score")
+
+    def least(more, fewer):
+        """Return the least lead that more games won and fewer lost do not reject."""
+        low, high = -1.0, (more - fewer) / games
+        for _ in range(40):
+            lead = (low + high) / 2
+            b = (2 * games - more + fewer) * lead - more - fewer
+            root = math.sqrt(b * b + 8 * games * fewer * lead * (1 - lead))
+            spread = (root - b) / (2 * games) + lead * (1 - lead)
+            apart = more - fewer - games * lead > z * math.sqrt(games * max(0, spread))
+            low, high = (lead, high) if apart else (low, lead)
+        return high
+
+    return (1 + least(won, lost)) / 2, (1 - least(lost, won)) / 2
+
+
 def wilson(wins: float, games: int, z: float = 1.96) -> tuple[float, float]:
-    """Return the Wilson interval of a score, 95 % for z = 1.96; draws count half in `wins`.
+    """Return the interval of a share of yes and no: score_interval without draws.
 
     Source: Wilson, Journal of the American Statistical Association, 1927.
     Raises ValueError unless 0 <= wins <= games and games > 0.
     """
     if not (games > 0 and 0 <= wins <= games):
         raise ValueError(f"{wins} wins in {games} games is no score")
-    p, spread = wins / games, z * z / games
-    middle = p + spread / 2
-    reach = math.sqrt(spread * (p * (1 - p) + spread / 4))
-    return max(0.0, (middle - reach) / (1 + spread)), min(1.0, (middle + reach) / (1 + spread))
+    return score_interval(wins, 0, games - wins, z)
+
+
+# *by Experiments*
+#
+# Does the interval do what 95 % promises? For given shares of wins and draws, `coverage` adds up how likely all results are whose
+# interval contains the true score. The textbook interval, the mean plus and minus 1.96 standard
+# errors, breaks down where nearly all games end alike: when all of them do, its width is 0.
+
+
+# by Experiments · how often an interval contains the true score
+def coverage(interval, games: int, wins: float, draws: float) -> float:
+    """Return how likely the interval of a match contains the true score, counted exactly.
+
+    interval      a function of (won, drawn, lost)
+    wins, draws   the true shares, 0...1
+    """
+    shares = wins, draws, max(0.0, 1 - wins - draws)
+    true, total = wins + draws / 2, 0.0
+    for won in range(games + 1):
+        for drawn in range(games + 1 - won):
+            counts = won, drawn, games - won - drawn
+            likely = math.comb(games, won) * math.comb(games - won, drawn)
+            likely *= math.prod(map(pow, shares, counts))
+            if likely > 1e-12:
+                low, high = interval(*counts)
+                total += likely * (low - 1e-9 <= true <= high + 1e-9)
+    return total
+
+
+def textbook_interval(won: int, drawn: int, lost: int) -> tuple[float, float]:
+    """Return the score plus and minus 1.96 standard errors of a mean of 1, 1/2 and 0."""
+    games = won + drawn + lost
+    score = (won + drawn / 2) / games
+    spread = (won + drawn / 4) / games - score**2
+    reach = 1.96 * math.sqrt(max(spread, 0) / games)
+    return score - reach, score + reach
+
+
+def half_wins(won: int, drawn: int, lost: int) -> tuple[float, float]:
+    """Return Wilson's interval with each draw taken for half a win and half a loss."""
+    return wilson(won + drawn / 2, won + drawn + lost)
+
+
+# *by Experiments*
+#
+# Two limits remain. Where a player loses so seldom that most matches show no loss at all, the interval covers less than it
+# says: the last row is Wilson's weak place and therefore this one's too. A match without a loss is no trouble in itself: ten wins of ten
+# still allow a player who loses now and then, and sixty draws of sixty allow only scores near ½, as the cell above prints. And where few games
+# are decided, the interval may exclude ½ too early: with four wins, twenty draws and no loss it does, and four
+# tosses of a coin fall alike once in eight. So the interval says how large a lead may be, and the *verdict* is left to a test that
+# is exact.
+
+
+# *by Experiments*
+#
+# **Verdicts.** Draws favour nobody. If two players are equal, each decided game is a fair coin, and the chance of a result as
+# uneven as $W$ against $L$ is the *sign test*. A table of twenty matches between equals has one such chance below 0.05 by luck alone. So
+# all matches of a table are one family, corrected by **Holm's rule** (1979): of $k$ chances the smallest must lie below
+# $0.05 / k$, the next below $0.05 / (k - 1)$, and so on until one does not. Only what passes is called *better*
+# or *worse*, here and in all studies.
+
+
+# by Experiments · which results are more than luck
+def chance_if_equal(won: int, lost: int) -> float:
+    """Return how likely so uneven a result is between equals: the two-sided sign test."""
+    games, more = won + lost, max(won, lost)
+    ways = sum(math.comb(games, k) for k in range(more, games + 1))
+    return min(1.0, 2 * ways / 2**games)
+
+
+def holm(chances: dict, level: float = 0.05) -> dict:
+    """Return {name: whether its null is rejected}, allowing for the number of tests.
+
+    Source: Holm, Scandinavian Journal of Statistics, 1979.
+    """
+    rejected, going = {}, True
+    for i, (name, p) in enumerate(sorted(chances.items(), key=lambda item: item[1])):
+        going = going and p <= level / (len(chances) - i)
+        rejected[name] = going
+    return {name: rejected[name] for name in chances}
+
+
+def verdicts(results) -> list[str]:
+    """Return "better", "worse" or "open" for each (won, lost) of a family of matches."""
+    results = [(int(won), int(lost)) for won, lost in results]
+    sure = holm({i: chance_if_equal(*result) for i, result in enumerate(results)})
+    return [
+        "open" if not sure[i] else "better" if won > lost else "worse"
+        for i, (won, lost) in enumerate(results)
+    ]
 
 
 # *by Experiments*
@@ -407,7 +522,7 @@ def in_parallel(work, items, jobs: int, progress: bool):
 
 # by Experiments · the table of a match, and its result in words
 def match_table(rows: list[dict], settings: str):
-    """Return the table of a match with the score of `a` and its Wilson interval in attrs."""
+    """Return the table of a match with the score of `a` and its interval in attrs."""
     import pandas as pd
 
     table = pd.DataFrame([{name: row[name] for name in MATCH_COLUMNS} for row in rows])
@@ -417,14 +532,14 @@ def match_table(rows: list[dict], settings: str):
     for name in MATCH_COLUMNS[8:]:
         table[name] = table[name].astype(float)
     wins, draws = int((table.winner == "a").sum()), int((table.winner == "draw").sum())
-    points = wins + draws / 2
+    losses = len(table) - wins - draws
     table.attrs = {
         "games": len(table),
         "wins": wins,
         "draws": draws,
-        "losses": len(table) - wins - draws,
-        "score": points / len(table),
-        "interval": wilson(points, len(table)),
+        "losses": losses,
+        "score": (wins + draws / 2) / len(table),
+        "interval": score_interval(wins, draws, losses),
         "settings": settings,
     }
     return table
@@ -457,13 +572,12 @@ def match_words(name: str, table) -> str:
 # its text says in the others. A forced or proven move takes less, so mean times differ. `python -m experiments TABLE` plays
 # them, a few core-hours in all, and keeps tables in `experiments/results`, games in `experiments/games`. Openings are two
 # to four random stones near the middle with no five to make or to stop at once, each played twice with the colours
-# exchanged. A score counts a draw as half a win, and its interval is Wilson's, at 95 %. Where the interval contains ½, the match
-# does not say which player is stronger.
+# exchanged. A score counts a draw as half a win; intervals and verdicts are those of [this section](#Does-it-play-well?).
 
 
 # *by Experiments*
 #
-# The tables are read from their files. Where one is missing, a sentence says which command makes it. A table that takes long
+# The tables are read from their files, and intervals and verdicts are computed from the counted games as they are read. Where one is missing, a sentence says which command makes it. A table that takes long
 # to make is written under another name first and renamed when it is complete, so that a stop in the middle leaves no
 # half table.
 
@@ -485,13 +599,34 @@ def keep_results(table, name: str, folder: Path | str | None = None) -> None:
     os.replace(temporary, folder / f"{name}.csv")
 
 
+# by Experiments · what is computed from counted games
+def with_intervals(table):
+    """Return a table with score, low and high from the counts won, drawn (or 0) and games.
+
+    Matches of a against b get a column `verdict` as well; the table is their family. A table
+    without counts of games is returned as it is.
+    """
+    if not {"won", "games"} <= set(table):
+        return table
+    drawn = table["drawn"] if "drawn" in table else 0 * table.won
+    lost = table.games - table.won - drawn
+    found = [score_interval(*row) for row in zip(table.won, drawn, lost, strict=True)]
+    low, high = zip(*found, strict=True)
+    table = table.assign(score=(table.won + drawn / 2) / table.games, low=low, high=high)
+    if {"a", "b"} <= set(table):
+        table["verdict"] = verdicts(zip(table.won, lost, strict=True))
+    return table
+
+
 # by Experiments · the tables of long matches
 def read_results(name: str, folder: Path | str | None = None):
-    """Return a table of an experiment, as pandas reads it; None where there is none."""
+    """Return a table of an experiment with its intervals; None where there is none."""
     import pandas as pd
 
     path = Path(folder or results_folder()) / f"{name}.csv"
-    return pd.read_csv(path) if path.exists() else None
+    if not path.exists():
+        return None
+    return with_intervals(pd.read_csv(path, dtype={"engine": str}))  # 701578e4 is no number
 
 
 def stored_results(name: str, folder: Path | str | None = None):
@@ -520,6 +655,8 @@ def results_rows(table):
     rows["score of a"] = table.score.map("{:.2f}".format)
     bounds = zip(table.low, table.high, strict=True)
     rows["95 % interval"] = [f"{low:.2f} to {high:.2f}" for low, high in bounds]
+    if "verdict" in table:
+        rows["a is"] = table.verdict
     if "ms a move a" in table:
         rows["ms a move, a"], rows["ms a move, b"] = table["ms a move a"], table["ms a move b"]
     return rows.set_index("a")
@@ -543,27 +680,40 @@ def results_words(table) -> str:
 
 
 # by Experiments · the scores of a table, with their intervals
+RESULT_COLOURS = {"won": "#9fcbee", "drawn": "#e4e4e4", "lost": "#f7c3a0"}
+
+
 def results_figure(table, names):
     """Return a figure: a score with its interval for each match, one panel for each board.
 
     names   what to write beside each row of `table`
+
+    Bars behind the dots are the shares of games won, drawn and lost; the score is the middle
+    of those drawn. Where nearly all games are drawn, the bars show the few that were not.
     """
     boards = list(dict.fromkeys(table.board))
     rows = max((table.board == board).sum() for board in boards)
-    figure = new_figure(9.6, 0.8 + 0.36 * rows)
+    figure = new_figure(9.6, 1.1 + 0.36 * rows)
     panels = figure.subplots(1, len(boards), squeeze=False, sharex=True)[0]
     for ax, board in zip(panels, boards, strict=True):
         mine = table[table.board == board]
         labels = [name for name, b in zip(names, table.board, strict=True) if b == board]
         places = range(len(mine), 0, -1)
         error = [mine.score - mine.low, mine.high - mine.score]
-        ax.axvline(0.5, color="0.7", linewidth=1)
+        begin = 0 * mine.won
+        for what, colour in RESULT_COLOURS.items():
+            share = mine[what] / (mine.won + mine.drawn + mine.lost)
+            ax.barh(places, share, 0.8, begin, color=colour, label=what)
+            begin = begin + share
+        ax.axvline(0.5, color="0.5", linewidth=1)
         ax.errorbar(mine.score, places, xerr=error, fmt="o", capsize=3, color="tab:blue")
         ax.set_yticks(list(places), labels)
         ax.set(xlim=(0, 1.02), ylim=(0.4, len(mine) + 0.6), title=board)
         ax.set_xlabel("score, 1 = wins every game", fontsize=9)
         ax.spines[["top", "right"]].set_visible(False)
         ax.tick_params(labelsize=8)
+    bars = panels[0].get_legend_handles_labels()
+    figure.legend(*(each[:3] for each in bars), loc="outside upper right", ncols=3, fontsize=8)
     return figure
 
 
@@ -600,26 +750,28 @@ def show_results(
 # the favourite is there for long attacks, which an engine seldom finds against itself. The two newest ideas, the learned
 # priors and that doubt, have twice the games.
 #
-# Whether an idea helps is read off the interval: all of it above ½, all below, or inconclusive.
+# Whether an idea helps is a verdict over all rows of the table. What its own interval alone would say is named apart.
 
 
 # by Experiments · what an ablation says, in a sentence
 def ideas_found(table) -> str:
     """Return which ideas help beyond doubt, which hurt, and of which that cannot be said."""
-    found: dict = {"helps": [], "open": [], "hurts": []}
+    found: dict = {"helps": [], "alone": [], "open": [], "hurts": []}
     for row in table.itertuples():
         if row.b == "full too":
             continue
-        key = "helps" if row.low > 0.5 else "hurts" if row.high < 0.5 else "open"
+        key = {"better": "helps", "worse": "hurts"}.get(row.verdict)
         idea = (
             "soft selection (hard cut to five)"
             if "cut" in row.b
             else row.b.removeprefix("no ")
         )
-        found[key].append(f"{idea} ({row.board})")
-    helps, open_, hurts = (", ".join(each) or "none" for each in found.values())
-    said = f"Interval above ½: {helps}. It contains ½: {open_}."
-    return said + (f" Below ½: {hurts}." if found["hurts"] else "")
+        found[key or ("open" if row.low <= 0.5 <= row.high else "alone")].append(
+            f"{idea} ({row.board})"
+        )
+    helps, alone, open_, hurts = (", ".join(each) or "none" for each in found.values())
+    said = f"Helps: {helps}. By its own interval alone: {alone}. Open: {open_}."
+    return said + (f" Hurts: {hurts}." if found["hurts"] else "")
 
 
 # *by Experiments*
@@ -646,7 +798,7 @@ def steps_found(table) -> str:
 # *by Heuristics*
 #
 # What does knowledge cost? The table sets each player's rate beside its score against the player one rung lower. Where
-# an interval lies above ½, fewer but better informed simulations have won.
+# the player is better, fewer but better informed simulations have won.
 
 
 # by Heuristics · what knowledge costs and what it buys
@@ -672,7 +824,8 @@ def show_price() -> None:
         match = ladder[ladder.a.str.startswith(player) & (ladder.board == board)].iloc[0]
         row = {"player": match.a, "board": board, "simulations per second": f"{rate:,.0f}"}
         row |= {"against": match.b, "score": f"{match.score:.2f}"}
-        rows.append(row | {"95 % interval": f"{match.low:.2f} to {match.high:.2f}"})
+        row["95 % interval"] = f"{match.low:.2f} to {match.high:.2f}"
+        rows.append(row | {"it is": match.verdict})
     display(pd.DataFrame(rows).set_index(["player", "board"]))
 
 
@@ -705,8 +858,8 @@ def losses_found(table) -> str:
 # *by Rules*
 #
 # And on other boards? The engine plays itself from the empty board, with the same small budget and other random numbers
-# in each game. On small boards all games are drawn; with more room black wins more, as the proof for 15×15 says it should
-# (Allis and others, 1993).
+# in each game. On small boards all games are drawn; on the largest black wins nearly all, as the proof for 15×15 says it should
+# (Allis and others, 1993). Between them the share does not simply grow. Where many games are alike, the sixty tell less than sixty would.
 
 
 # by Rules · the results of black as stacked bars
@@ -742,15 +895,20 @@ def show_sizes() -> None:
         return
     results = zip(table.board, table.won, table.drawn, table.lost, strict=True)
     said = "; ".join(f"{board} {w}–{d}–{x}" for board, w, d, x in results)
-    even = table.board[(table.low <= 0.5) & (table.high >= 0.5)]
-    above = table.board[table.low > 0.5]
+    counts = zip(table.board, table["different games"], strict=True)
+    differ = ", ".join(f"{board} {count}" for board, count in counts)
+    boards = {
+        what: ", ".join(table.board[table.verdict == what])
+        for what in ("better", "worse", "open")
+    }
     show(
         sizes_figure(table),
         f"Stacked bars by board size: black wins, draws, white wins. {said}.",
-        f"Black won, drawn, white won: {said}. Its 95 % interval contains ½ "
-        f"on {', '.join(even) or 'no board'}, lies above it on {', '.join(above) or 'none'}. "
-        f"From the empty board, 1,000 simulations per move; of the games on a board "
-        f"{span(table['different games'])} are different ones. {results_words(table)}.",
+        f"Black won, drawn, white won: {said}. Black does better on "
+        f"{boards['better'] or 'no board'}, white on {boards['worse'] or 'none'}; open: "
+        f"{boards['open'] or 'none'}. "
+        f"From the empty board, 1,000 simulations per move; different games: {differ}. "
+        f"{results_words(table)}.",
     )
 
 
@@ -988,10 +1146,13 @@ def gains_found(table) -> str:
     ratios = " and ".join(
         f"{ratio:.2f} on {board}" for ratio, board in zip(more, table.board, strict=True)
     )
-    name = table.a.iloc[0]
-    return (
+    name, today = table.a.iloc[0], read_results("sizes")  # which rests on the same players
+    said = (
         f"{name[:1].upper()}{name[1:]}: simulations per move, relative to the other: {ratios}."
     )
+    if today is None or set(today.engine) == set(table.engine):
+        return said
+    return f"{said} Played by an earlier engine; today's is {today.engine.iloc[0]}."
 
 
 # *by Heuristics*
@@ -1040,7 +1201,7 @@ def widened_classic(simulations: int, widen: float):
 #
 # What changes as a search goes on? The figures of this section search fixed positions. The first one is on 15×15: black has
 # two stones, white has two beside them, black is to move. The upper row is the engine, the lower row plain search; each is one
-# search, read at five moments. A board shows the shares of its own visits, all on one scale, so the boards can be
+# search, read at three moments. A board shows the shares of its own visits, all on one scale, so the boards can be
 # compared.
 
 
@@ -1062,14 +1223,14 @@ PLAIN = SearchOptions(solve=False)  # plain search proves nothing
 
 
 # by Experiments · the visits of one position under several searches
-def compare_visits(game: Game, thoughts: dict, across: int = 5):
+def compare_visits(game: Game, thoughts: dict, across: int = 3):
     """Return a figure with a board of visits for each {title: SearchResult}, on one scale.
 
     across   boards in a row; colours go by the square root, so that small shares are seen
     """
     across = min(across, len(thoughts))
     down = -(-len(thoughts) // across)
-    wide = min(2.9, 10.4 / across)
+    wide = min(2.9, 9.6 / across)
     figure = new_figure(wide * max(2, across), (wide + 0.1) * down + 0.8)
     axes = figure.subplots(down, across, squeeze=False).ravel()
     for ax, (title, thought) in zip(axes, thoughts.items(), strict=False):
@@ -1185,7 +1346,10 @@ def sure_figure(game: Game, visits, values, points):
     counts = [short_number(visits[0, p]) for p in points]
     ticks = [f"{name}\n{count}" for name, count in zip(names, counts, strict=True)]
     ax.set_xticks(places, ticks, fontsize=8)
-    ax.set(xlabel="move, and its visits with the first seed", ylabel="Q = W/N, for black")
+    ax.set(
+        xlabel="move, and its visits with the first seed",
+        ylabel="Q = W/N, for black (not from 0)",
+    )
     ax.grid(axis="y", color="0.9")
     ax.spines[["top", "right"]].set_visible(False)
     return figure
@@ -1388,6 +1552,59 @@ def depth_words(widths: dict) -> str:
 # The constant $c$ of UCB weighs exploration against what is known. With a small $c$ nearly all visits go to what looked good
 # first; with a large one they spread over the board. The boards show plain search, each with the same number of
 # simulations.
+
+
+# *by Experiments*
+#
+# Which $c$ wins? Kocsis and Szepesvári (2006) prove their theorem for $2 C_p$ with $C_p = 1/\sqrt 2$, that is $c = \sqrt 2$: UCB1's constant, which
+# [Hoeffding's inequality](search.ipynb#Select) gives for rewards from 0 to 1. The course notebook takes ½. `python -m experiments constants` lets plain search play with four
+# constants, every pair, at equal simulations. No proof says what is best after some thousand simulations, so it is measured.
+
+
+# by Experiments · what matches of four constants say
+def constants_rows(table) -> dict:
+    """Return {column: {(board, c): score and interval}}, a column for each other constant."""
+    columns: dict = {}
+    for row in table.itertuples():
+        for mine, other, turned in ((row.a, row.b, False), (row.b, row.a, True)):
+            score, low, high = row.score, row.low, row.high
+            if turned:
+                score, low, high = 1 - score, 1 - high, 1 - low
+            mark = "" if row.verdict == "open" else " *"
+            said = f"{score:.2f} ({low:.2f} to {high:.2f}){mark}"
+            columns.setdefault(f"against {other}", {})[row.board, mine] = said
+    return columns
+
+
+def constants_found(table) -> str:
+    """Return on each board how constants rank, and which neighbours are told apart."""
+    parts = []
+    for board, rows in table.groupby("board", sort=False):
+        points: dict = {}
+        for row in rows.itertuples():
+            points[row.a] = points.get(row.a, 0) + row.score
+            points[row.b] = points.get(row.b, 0) + 1 - row.score
+        order = sorted(points, key=points.get, reverse=True)
+        told = {frozenset((row.a, row.b)): row.verdict for row in rows.itertuples()}
+        words = order[0]
+        for better, worse in zip(order, order[1:], strict=False):
+            open_ = told[frozenset((better, worse))] == "open"
+            words += f"{' ≈' if open_ else ' >'} {worse.removeprefix('c ')}"
+        parts.append(f"{board}, {rows.simulations.iloc[0]:,} simulations: {words}")
+    return "; ".join(parts)
+
+
+def show_constants() -> None:
+    """Show the matches of four constants, or say in a sentence how to make them."""
+    import pandas as pd
+    from IPython.display import display
+
+    table = stored_results("constants")
+    if table is None:
+        return
+    print(f"By mean score, > where neighbours are told apart: {constants_found(table)}.")
+    display(pd.DataFrame(constants_rows(table)).fillna("–"))
+    print(f"* better or worse beyond luck. {results_words(table)}.")
 
 
 # *by Experiments*
@@ -1633,7 +1850,7 @@ def rates_by_ply(rules: Rules, step: int, simulations: int) -> dict:
 def rates_figure(found: dict):
     """Return a figure of {board: rates_by_ply(...)}: one panel for each search."""
     figure = new_figure(9.6, 3.4)
-    panels = figure.subplots(1, 2, sharey=True)
+    panels = figure.subplots(1, 2, sharex=True, sharey=True)
     for ax, name in zip(panels, ("plain search", "engine"), strict=True):
         for (board, rates), mark in zip(found.items(), "osv", strict=False):
             plies, speeds = zip(*rates[name], strict=True)
@@ -1687,10 +1904,24 @@ def cold_start(folder: Path | None = None) -> list[tuple[str, float, float]]:
 #
 # ## What the course notebook wished for
 #
-# The authors of *Project 5002* list what they would still try. Some of it stands above: thinking ahead and sure wins
-# ([Each idea switched off](#Each-idea-switched-off)), larger boards (every table), parallel search ([What gained
-# nothing](#What-gained-nothing)). The rest is tried here: **matrices** instead of loops, the **distance** to the stones inside the UCB score,
-# the **enclosing square** as the search area, and fewer children in the **opening**.
+# The authors of *Project 5002* list what they would still try, and what their program missed. Each of it was tried:
+#
+# | wish | where |
+# |---|---|
+# | matrices instead of loops | [Matrices instead of loops](#Matrices-instead-of-loops) |
+# | larger boards | every table with more than one board, and [How fast is it?](#How-fast-is-it?) |
+# | thinking a few steps ahead | [How deep the tree reaches](#How-deep-the-tree-reaches) |
+# | stopping at sure wins | the solver in [Each idea switched off](#Each-idea-switched-off), and [threats](threats.ipynb) |
+# | parallel search | [What gained nothing](#What-gained-nothing) |
+# | the distance to the stones in the UCB score | [Distance in the score](#Distance-in-the-score) |
+# | the smallest square around the stones | [Where to look](#Where-to-look) |
+# | restricting the opening to fewer children | [Where to look](#Where-to-look) |
+# | Node X, a defence that is overlooked | [What plain search misses](../five_in_a_row.ipynb#9.-What-plain-search-misses), and [Puzzles](#Puzzles) |
+# | showing what the program thinks | [Heatmaps and replay](../five_in_a_row.ipynb#14.-Heatmaps-and-replay) |
+#
+# Plain search is only a few plies deep on 15×15, however long it runs, and the constant $c$ only moves visits between wide
+# and narrow. Depth came from knowledge: priors let the tree leave bad moves alone, and the searches for fours and threats read a
+# line to its end because it leaves few replies.
 
 
 # *by Rules*
@@ -2186,12 +2417,12 @@ def wishes_found(table) -> str:
     """Return which wishes beat plain UCT beyond doubt, which do not, and what they cost."""
     found: dict = {"helps": [], "hurts": [], "open": []}
     for (wish, board), games in table.groupby(["wish", "board"], sort=False):
-        helps, hurts = (games.low > 0.5).all(), (games.high < 0.5).all()
+        helps, hurts = ((games.verdict == what).all() for what in ("better", "worse"))
         found["helps" if helps else "hurts" if hurts else "open"].append(f"{wish} ({board})")
     helps, hurts, open_ = (", ".join(each) or "none" for each in found.values())
     times = table["ms a move a"] / table["ms a move b"]
     return (
-        f"Interval above ½ at each budget: {helps}. Below ½: {hurts}. Neither, or not at "
+        f"Better at each budget: {helps}. Worse: {hurts}. Open, or not at "
         f"each: {open_}. A move takes {times.min():.2f} to "
         f"{times.max():.2f} times as long as plain UCT's."
     )
@@ -2227,9 +2458,13 @@ def show_wishes() -> None:
 #
 # ## How long must a match be?
 #
-# Turn the question around. Suppose that the new player really scores so much: how long must a match be, so that
+# Turn the question around. Suppose that the new player really scores so much, and that no game is drawn: how long must a match be, so that
 # its interval lies above ½ with a probability of four in five? The answer grows as the inverse square of the
 # advantage. To halve the advantage that you can see, you need four times the games.
+#
+# Without draws the interval lies above ½ where $W - L > 1.96 \sqrt{n}$. The chance of that is a sum of binomial terms, so the smallest
+# match can be counted and not estimated. One game more may do a little worse, since wins are whole. With a share $d$ of
+# draws and the same score about $1 - d$ times as many games do.
 
 
 # by Experiments · how long a match must be
@@ -2239,19 +2474,20 @@ def chance_to_show(games: int, score: float) -> float:
     score   the true chance to win a game, 0...1
     """
     wins = np.arange(games + 1)
-    choose = [
-        math.lgamma(games + 1) - math.lgamma(k + 1) - math.lgamma(games - k + 1) for k in wins
-    ]
-    likely = np.exp(choose + wins * np.log(score) + (games - wins) * np.log(1 - score))
-    shows = np.array([wilson(int(k), games)[0] > 0.5 for k in wins])
-    return float(likely[shows].sum())
+    logs = np.append(0.0, np.log(wins[1:]).cumsum())  # ln k!
+    likely = logs[-1] - logs - logs[::-1]
+    likely += wins * math.log(score) + (games - wins) * math.log(1 - score)
+    shows = 2 * wins - games > 1.96 * math.sqrt(games)  # score_interval lies above 1/2
+    return float(np.exp(likely[shows]).sum())
 
 
 def games_needed(score: float, chance: float = 0.8) -> int:
-    """Return the smallest length in steps of two per cent that shows the score so often."""
-    games = 10
+    """Return the smallest number of games, none drawn, that shows the score so often."""
+    lead = 2 * score - 1
+    reach = 1.96 + statistics.NormalDist().inv_cdf(chance) - 0.06  # to begin a little below
+    games = max(4, int(reach**2 * (1 - lead**2) / lead**2))
     while chance_to_show(games, score) < chance:
-        games = max(games + 2, round(1.02 * games / 2) * 2)
+        games += 1
     return games
 
 
@@ -2274,8 +2510,7 @@ def peeking(matches: int, games: int, every: int, seed: int) -> tuple[np.ndarray
 
 def funnel(looks: np.ndarray) -> np.ndarray:
     """Return for each number of games the least score whose interval lies above 1/2."""
-    least = [next(k for k in range(n // 2, n + 1) if wilson(k, n)[0] > 0.5) for n in looks]
-    return np.array(least) / looks
+    return (np.floor((looks + 1.96 * np.sqrt(looks)) / 2) + 1) / looks
 
 
 def outside(scores: np.ndarray, looks: np.ndarray) -> np.ndarray:
@@ -2303,24 +2538,14 @@ def peeking_figure(scores: np.ndarray, looks: np.ndarray, shown: int = 40):
 
 # *by Experiments*
 #
-# **Draws are information.** On 8×8 nearly all games of the engine with itself are drawn. Wilson's formula takes each draw as half a
-# win and half a loss, and so its interval is far too wide. Counting the three results apart, as a *multinomial* sample, gives the
-# standard error of the mean itself: with $p_1$ the share of wins, $p_½$ of draws and $p$ the score,
-#
-# $$\text{standard error} = \sqrt{\frac{p_1 + \frac{1}{4} p_½ - p^2}{n}}$$
-#
-# A row that lies above ½ by that interval may be a gain that Wilson's hid, or an accident of *multiple comparisons*: only
-# a new match can tell.
+# **Draws are information.** On 8×8 nearly all games of the engine with itself are drawn. Wilson's formula, each draw taken for half a
+# win and half a loss, is far too wide there: it allows for games as different as wins and losses are. Counting the three results apart
+# gives the interval of this notebook. The table has both. A row whose interval excludes ½ may still be an accident of
+# *multiple comparisons*: the last column says what Holm's rule leaves.
 
 
 # by Experiments · an interval that knows of draws
-def counted_interval(won: int, drawn: int, lost: int) -> tuple[float, float]:
-    """Return the score plus and minus 1.96 standard errors of a mean of 1, 1/2 and 0."""
-    games = won + drawn + lost
-    score = (won + drawn / 2) / games
-    spread = (won + drawn / 4) / games - score**2
-    reach = 1.96 * math.sqrt(max(spread, 0) / games)
-    return score - reach, score + reach
+counted_interval = score_interval
 
 
 def show_draws() -> None:
@@ -2333,14 +2558,14 @@ def show_draws() -> None:
         return
     rows = table[table.board == "8×8"]
     results = list(zip(rows.won, rows.drawn, rows.lost, strict=True))
-    wilsons = zip(rows.low, rows.high, strict=True)
-    counted = [counted_interval(*result) for result in results]
+    counted = zip(rows.low, rows.high, strict=True)
     frame = pd.DataFrame(
         {
             "full against": rows.b,
             "won–drawn–lost": ["–".join(map(str, result)) for result in results],
-            "Wilson": [f"{low:.3f} to {high:.3f}" for low, high in wilsons],
+            "half wins": ["{:.3f} to {:.3f}".format(*half_wins(*each)) for each in results],
             "counted": [f"{low:.3f} to {high:.3f}" for low, high in counted],
+            "full is": rows.verdict,
         }
     )
     display(frame.set_index("full against"))
@@ -2354,10 +2579,10 @@ def show_draws() -> None:
 #
 # **The hope.** A search makes its move from its simulations; so a second thread, the opponent's time, or time taken from clear
 # moves and given to doubtful ones should all make it stronger. Each was built, and each does what it promises to
-# the *count*: the tables above show more simulations per move for two threads. None shows a score that its interval puts above ½.
+# the *count*: the tables above show more simulations per move for two threads. None shows a gain that is more than luck.
 #
-# **What does a factor buy?** The ladder lets the engine meet itself with five times the time. Even there the intervals of these short matches
-# reach down to ½. And five is not two, and two trees are not one tree of twice the size. The next cell takes the ladder's score at a factor of five as it stands, turns it into points
+# **What does a factor buy?** The ladder lets the engine meet itself with five times the time, at two speeds on either board; the next cell says
+# which of these short matches are more than luck. And five is not two, and two trees are not one tree of twice the size. So it takes the ladder's score at a factor of five as it stands, turns it into points
 # of Elo, and asks what a factor of 1.2, 1.5 or 2 would give if each doubling were worth the same.
 
 
@@ -2423,22 +2648,25 @@ def score_at(points: float) -> float:
 #
 # ## Sources of the measurements
 #
-# - E. B. Wilson, *Probable Inference, the Law of Succession, and Statistical Inference*, Journal of the American
-#   Statistical Association 22, 1927: the interval of a score. A. Agresti, B. A. Coull, *Approximate Is Better than "Exact" for
-#   Interval Estimation of Binomial Proportions*, The American Statistician 52, 1998, compare it with others.
-# - A. Wald, *Sequential Tests of Statistical Hypotheses*, Annals of Mathematical Statistics 16, 1945: how to look early
+# - T. Tango, [*Equivalence Test and Confidence Interval for the Difference in Proportions for the Paired-sample Design*](https://doi.org/10.1002/%28SICI%291097-0258%2819980430%2917:8%3C891::AID-SIM780%3E3.0.CO;2-B),
+#   Statistics in Medicine 17, 1998, pages 891–908: the interval of a score with draws.
+# - S. Holm, [*A Simple Sequentially Rejective Multiple Test Procedure*](https://www.jstor.org/stable/4615733), Scandinavian Journal of Statistics 6, 1979: families.
+# - E. B. Wilson, [*Probable Inference, the Law of Succession, and Statistical Inference*](https://doi.org/10.1080/01621459.1927.10502953), Journal of the American
+#   Statistical Association 22, 1927: the interval of a share. A. Agresti, B. A. Coull, [*Approximate Is Better than "Exact" for
+#   Interval Estimation of Binomial Proportions*](https://doi.org/10.1080/00031305.1998.10480550), The American Statistician 52, 1998, compare it with others.
+# - A. Wald, [*Sequential Tests of Statistical Hypotheses*](https://doi.org/10.1214/aoms/1177731118), Annals of Mathematical Statistics 16, 1945: how to look early
 #   and still be right.
-# - C. Browne and others, *A Survey of Monte Carlo Tree Search Methods*, IEEE Transactions on Computational Intelligence
+# - C. Browne and others, [*A Survey of Monte Carlo Tree Search Methods*](https://doi.org/10.1109/TCIAIG.2012.2186810), IEEE Transactions on Computational Intelligence
 #   and AI in Games 4(1), 2012: choices at the root.
-# - J. E. Smith, R. L. Winkler, *The Optimizer's Curse*, Management Science 52, 2006.
-# - G. Chaslot, M. Winands, H. J. van den Herik, *Parallel Monte-Carlo Tree Search*, Computers and Games, 2008: root and tree
+# - J. E. Smith, R. L. Winkler, [*The Optimizer's Curse*](https://doi.org/10.1287/mnsc.1050.0451), Management Science 52, 2006.
+# - G. Chaslot, M. Winands, H. J. van den Herik, [*Parallel Monte-Carlo Tree Search*](https://doi.org/10.1007/978-3-540-87608-3_6), Computers and Games, 2008: root and tree
 #   parallelization.
 # - H. Baier, M. Winands, *Time Management for Monte-Carlo Tree Search in Go*, Advances in Computer Games, 2011: when to stop early
 #   and when to go on.
 # - R. Coulom, *Computing Elo Ratings of Move Patterns in the Game of Go*, ICGA Journal 30, 2007: progressive widening. G. Chaslot
-#   and others, *Progressive Strategies for Monte-Carlo Tree Search*, New Mathematics and Natural Computation 4(3), 2008: the
+#   and others, [*Progressive Strategies for Monte-Carlo Tree Search*](https://doi.org/10.1142/S1793005708001094), New Mathematics and Natural Computation 4(3), 2008: the
 #   same, and progressive bias.
-# - S. Gelly, Y. Wang, *Exploration Exploitation in Go: UCT for Monte-Carlo Go*, NIPS workshop, 2006: first-play urgency.
+# - S. Gelly, Y. Wang, [*Exploration Exploitation in Go: UCT for Monte-Carlo Go*](https://hal.science/hal-00115330), NIPS workshop, 2006: first-play urgency.
 # - L. V. Allis, H. J. van den Herik, M. P. H. Huntjens, *Go-Moku Solved by New Search Techniques*, AAAI Technical Report
 #   FS-93-02, 1993: 15×15 is a win for the first player. W.-Y. Hsu and others, *On solving the 7,7,5-game and the
 #   8,8,5-game*, Theoretical Computer Science 815, 2020: both are draws.

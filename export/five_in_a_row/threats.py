@@ -1304,5 +1304,5 @@ def ask(kernel, kernels, game, most: int):
 # Techniques*, Computational Intelligence 12 (1), 1996 (threat-space search, VCF and VCT by other
 # names). L. V. Allis, *Searching for Solutions in Games and Artificial Intelligence*, doctoral thesis, University of Limburg, 1994
 # (proof numbers). A. Nagai, *Df-pn Algorithm for Searching AND/OR Trees and Its Applications*, doctoral thesis, University of Tokyo, 2002. A. L. Zobrist, *A New Hashing Method with Application for Game Playing*, University of
-# Wisconsin, 1970. M. Winands, Y. Björnsson and J.-T. Saito, *Monte-Carlo Tree Search Solver*, CG 2008,
+# Wisconsin, 1970. M. Winands, Y. Björnsson and J.-T. Saito, [*Monte-Carlo Tree Search Solver*](https://doi.org/10.1007/978-3-540-87608-3_3), CG 2008,
 # for what the tree does with a proof.

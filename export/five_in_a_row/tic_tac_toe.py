@@ -45,7 +45,7 @@
 # dissertation, Indian Statistical Institute, Kolkata, 2024; *the dissertation* below. Other sources stand
 # where they are used.
 #
-# Four tables take minutes to make. `python -m experiments TABLE` makes
+# Five tables take minutes to make. `python -m experiments TABLE` makes
 # them, in the folder of the project; `--list` names them. Each keeps what is found in `experiments/games` as it is found, so a stopped run goes on where it was, and
 # the tables with their settings in `experiments/results`. The cells here read these files. Where one is
 # missing, a sentence says how to make it.
@@ -175,11 +175,11 @@ def reachable() -> frozenset[Board]:
     return frozenset(positions())
 
 
-def count_games() -> dict[int, int]:
-    """Return {+1, -1, 0: how many different games X wins, O wins, nobody wins}."""
+def count_games(moves_of=legal) -> dict[int, int]:
+    """Return {+1, -1, 0: how many games of moves_of(board) X wins, O wins, nobody wins}."""
     ways, games = dict.fromkeys(positions(), 0) | {EMPTY: 1}, {1: 0, -1: 0, 0: 0}
     for board in positions():
-        for point in legal(board):
+        for point in moves_of(board):
             ways[play(board, point)] += ways[board]
         if not legal(board):
             games[winner(board)] += ways[board]
@@ -356,51 +356,62 @@ def move_worths(board: Board) -> dict[int, int]:
     return {point: -worth(play(board, point)) for point in legal(board)}
 
 
+@lru_cache(None)
+def best_points(board: Board) -> tuple[int, ...]:
+    """Return the moves that keep what the position is worth, in rising order."""
+    return tuple(p for p, value in move_worths(board).items() if value == worth(board))
+
+
 # *by Interface*
 #
 # The top of the graph, one board a class and one line a move. Of the third moves only those after one position,
 # the one in a black frame, are drawn. Each board is turned to its representative.
 
 
-# by Interface · the first plies of the game graph
-def graph_rows(below: Board) -> list[list[int]]:
-    """Return the class numbers of plies 0, 1 and 2, and of those after one board of ply 2."""
-    graph = all_classes()
-    rows = [[0]]
-    for _ in range(2):
-        later = [graph.after[i, p] for i in rows[-1] for p in legal(graph.boards[i])]
-        rows.append(list(dict.fromkeys(map(int, later))))
-    chosen = graph.after[graph.number[representative(below)]]
-    return [*rows, list(dict.fromkeys(int(i) for i in chosen if i >= 0))]
+# by Interface · classes by ply, all of the first ones and then those after one board
+def graph_rows(below: Board, plies: int = 2, more: int = 1, moves_of=legal) -> list[list[int]]:
+    """Return the class numbers of plies 0 to `plies`, and of `more` plies after one board.
+
+    below      a board of the last full ply
+    moves_of   moves_of(board): which moves are followed
+    """
+    graph, rows = all_classes(), [[0]]
+    for ply in range(plies + more):
+        start = rows[-1] if ply != plies else [graph.number[representative(below)]]
+        later = [int(graph.after[i, p]) for i in start for p in moves_of(graph.boards[i])]
+        rows.append(list(dict.fromkeys(later)))
+    return rows
 
 
 # by Interface · the figure
-def graph_figure(below: Board):
-    """Return a figure of these classes as small boards; frames say what they are worth."""
+def graph_figure(below: Board, rows: list[list[int]], size, moves_of=legal, note=None):
+    """Return a figure of graph_rows as small boards; frames say what they are worth.
+
+    size   inches: width, height
+    note   note(board) is written below a board; None: its worth
+    """
     from matplotlib.patches import Rectangle
 
-    graph, rows = all_classes(), graph_rows(below)
-    parent = graph.number[representative(below)]
-    figure = five.core.new_figure(9.6, 5.2)
-    ax = small_axes(figure, 12.4, 6.9)
-    places = {}
+    graph, parent = all_classes(), all_classes().number[representative(below)]
+    full = next(ply for ply, row in enumerate(rows) if parent in row)
+    across = max(12, *map(len, rows)) + 0.4
+    down = across * size[1] / size[0]
+    step, figure = (down - 1.3) / (len(rows) - 1), five.core.new_figure(*size)
+    ax, places = small_axes(figure, across, down), {}
     for ply, row in enumerate(rows):
+        gap = min(2.9, (across - 0.4) / len(row))
         for k, number in enumerate(row):
-            x = (
-                6.2
-                if len(row) == 1
-                else 6.2 + (k - (len(row) - 1) / 2) * min(2.9, 12 / len(row))
-            )
-            places[number] = (x, 6.3 - 1.75 * ply)
-    for number, (x, y) in places.items():
-        drawn = rows[3] if number == parent else [] if number in rows[2] else places
-        for later in set(graph.after[number].tolist()) & set(drawn):
-            x2, y2 = places[later]
+            x = across / 2 + (k - (len(row) - 1) / 2) * gap
+            places[number] = (x, down - 0.6 - step * ply)
+    for ply, number in ((ply, number) for ply, row in enumerate(rows) for number in row):
+        (x, y), board = places[number], graph.boards[number]
+        follows = number == parent or ply != full
+        for later in {int(graph.after[number, p]) for p in moves_of(board)} if follows else ():
+            x2, y2 = places.get(later, (x, y))
             line = dict(color="0.7", linewidth=0.8, zorder=1)
-            ax.plot([x, x2], [y - 0.68, y2 + 0.4], **line)
-        board = graph.boards[number]
+            ax.plot([x, x2], [y - 0.68, y2 + 0.4] if y2 < y else [y, y], **line)
         word, colour = WORTH[worth(board) * mover(board)]
-        draw_small(ax, x, y, board, 0.8, colour, word)
+        draw_small(ax, x, y, board, 0.8, colour, note(board) if note else word)
         if number == parent:
             ax.add_patch(Rectangle((x - 0.46, y - 0.67), 0.92, 1.13, fill=False, linewidth=2))
     return figure
@@ -499,6 +510,58 @@ def shown_figure(counts, chances: np.ndarray, found: np.ndarray, games: int, pri
 # trying several; it is no proof that it happened so.
 
 
+# *by Rules*
+#
+# ### How wide the graph is
+#
+# The **branching factor** is the number of moves that may be played. With $k$ stones
+# $9 - k$ points are free, but a game that has ended has no move. So the mean depends on what it is taken over.
+# Three means are given for each ply: over all *positions*, ended ones with none; over *games* of two players who move at
+# random, those that have ended with none; and over the *classes* that go on, where moves to one and the same class
+# count once. The last two columns follow **best play**: positions in which nobody has made a mistake yet, and how many
+# of their moves make none.
+
+
+# by Rules · how many moves there are, ply by ply
+def branching() -> list[dict]:
+    """Return a row for each ply: how many positions, and the mean number of their moves.
+
+    over positions, over games   of random players; an end has no move
+    over classes, open           moves that lead to different classes; ends are left out
+    best, holding                positions of best play, and their moves that keep the worth
+    """
+    graph, chances, rows = all_classes(), chances_of_classes(), []
+    stones = np.array([9 - board.count(0) for board in graph.boards])
+    free = (graph.after >= 0).sum(axis=1)
+    unlike = np.array([len(set(row.tolist()) - {-1}) for row in graph.after])
+    best = {EMPTY}
+    for ply in range(10):
+        here = [board for board in positions() if 9 - board.count(0) == ply]
+        mine, kept = stones == ply, [best_points(board) for board in best]
+        rows.append(
+            {
+                **{"stones": ply, "positions": len(here), "classes": int(mine.sum())},
+                "ended": sum(not legal(board) for board in here),
+                "over positions": np.mean([len(legal(board)) for board in here]),
+                "over games": (chances * free)[mine].sum(),
+                "open": int((mine & (free > 0)).sum()),
+                "over classes": unlike[mine & (free > 0)].mean() if ply < 9 else 0.0,
+                **{"best": len(best), "holding": np.mean([len(each) for each in kept])},
+            }
+        )
+        best = {play(b, p) for b, ps in zip(best, kept, strict=True) for p in ps}
+    return rows
+
+
+# *by Search*
+#
+# ### Best play on both sides
+#
+# If nobody makes a mistake the game is a draw, but not one game only. The next graph follows only the moves that
+# keep the draw. Below each board stands how many of its moves do. After three stones one board is followed
+# to the end.
+
+
 # *by Search*
 #
 # ## 2. The agents
@@ -575,19 +638,6 @@ def even(points) -> dict[int, float]:
     """Return the same chance for each of some points."""
     points = list(points)
     return {point: 1 / len(points) for point in points}
-
-
-@lru_cache
-def solved() -> Minimax:
-    """Return the minimax with alpha-beta and a cache of classes that the policies share."""
-    return Minimax()
-
-
-@lru_cache(None)
-def best_points(board: Board) -> tuple[int, ...]:
-    """Return the moves that keep what the position is worth, in rising order."""
-    values = {point: -solved().value(play(board, point)) for point in legal(board)}
-    return tuple(point for point, value in values.items() if value == max(values.values()))
 
 
 # by Heuristics · four agents as policies
@@ -696,14 +746,18 @@ def both_seats(one, other) -> Odds:
 # $Q(s, a)$, at first 0, from −1, lost, to +1, won, for the side to move. After each move it corrects the
 # number a little towards what it saw (Watkins and Dayan, 1992):
 #
-# $$Q(s, a) \leftarrow Q(s, a) + \alpha \, \big( t - Q(s, a) \big)$$
+# $$Q(s, a) \leftarrow Q(s, a) + \alpha \, \big( r + \gamma \, m - Q(s, a) \big)$$
 #
-# What is $t$? Where the move ended the game, the result. Else it depends on what the learner supposes of
-# the **other side**. If the other side plays as well as the table knows, then $t = - \max_b Q(s', b)$,
+# The reward $r$ is the result where the game has ended, and then $m = 0$; else $r = 0$, and $m$ is what the next board
+# offers. That depends on what the learner supposes of
+# the **other side**. If the other side plays as well as the table knows, then $m = - \max_b Q(s', b)$,
 # with $s'$ the board after the move (Littman, 1994); the learner plays both sides itself. If the other side is a
 # player who moves at random, that player is
-# part of the world: it replies, and $t = \max_b Q(s'', b)$ with $s''$ the board after the reply, or the result
-# where the reply ends the game.
+# part of the world: it replies, and $m = \max_b Q(s'', b)$ with $s''$ the board after the reply.
+#
+# The **discount** $\gamma$ is at most 1. With $\gamma < 1$ a result counts for less, the later it comes. Here
+# $\gamma = 1$ unless another is named, for then $Q$ is the worth of a move; the dissertation prints the update with
+# $\gamma$, and which value it used we do not know.
 #
 # The **learning rate** is $\alpha = r / (1 + n)^f$, with $n$ how often this number was corrected before:
 # constant for $f = 0$, and falling for $f > 0$, as in the dissertation, whose numbers we do not know.
@@ -717,6 +771,7 @@ class Learning(NamedTuple):
     fall: float = 0.0  # f: 0 keeps the rate constant
     explore: float = 0.5  # the share of moves that are drawn while it learns
     random_rival: bool = False  # True: the other side plays at random, else as well as it can
+    gamma: float = 1.0  # discount: what a result counts for one step earlier
 
 
 CONSTANT, FALLING = Learning(), Learning(rate=1.0, fall=0.7)
@@ -724,14 +779,13 @@ CONSTANT, FALLING = Learning(), Learning(rate=1.0, fall=0.7)
 
 def check_learning(how: Learning) -> Learning:
     """Return how as plain numbers; ValueError that names what is allowed."""
-    limits = {"rate": (0, 1), "fall": (0, 1), "explore": (0, 1)}
-    for name, (low, high) in limits.items():
-        value = getattr(how, name)
-        if not (five.core.is_seconds(value) and low <= value <= high):
-            raise ValueError(f"{name} must be a number from {low} to {high}, not {value!r}")
+    numbers = {name: value for name, value in how._asdict().items() if name != "random_rival"}
+    for name, value in numbers.items():
+        if not (five.core.is_seconds(value) and 0 <= value <= 1):
+            raise ValueError(f"{name} must be a number from 0 to 1, not {value!r}")
     if not isinstance(how.random_rival, bool):
         raise ValueError(f"random_rival must be True or False, not {how.random_rival!r}")
-    return Learning(float(how.rate), float(how.fall), float(how.explore), how.random_rival)
+    return how._replace(**{name: float(value) for name, value in numbers.items()})
 
 
 # *by Search*
@@ -796,7 +850,7 @@ def learn(rng, after, result, Q, seen, how, begin, end):
                 later = np.int64(after[later, draw_move(rng, Q[later], after[later], -2.0)])
                 sign = 1.0
             if result[later] == OPEN_ENDED:
-                target = sign * best_of(Q[later], after[later])
+                target = sign * how.gamma * best_of(Q[later], after[later])
             else:
                 target = -sign * result[later]
             rate = how.rate / (1.0 + seen[at, move]) ** how.fall
@@ -852,7 +906,7 @@ class QLearner:
 
 # by Search · what a learner should know
 @lru_cache
-def true_Q(random_rival: bool) -> np.ndarray:
+def true_Q(random_rival: bool, gamma: float = 1.0) -> np.ndarray:
     """Return float[classes, 9]: what Q comes to in the end; 0 where no move is legal."""
     graph = all_classes()
     Q = np.zeros(graph.after.shape)
@@ -860,7 +914,7 @@ def true_Q(random_rival: bool) -> np.ndarray:
     def target(later: int, sign: int) -> float:
         if graph.result[later] != OPEN_ENDED:
             return -sign * float(graph.result[later])
-        return sign * max(Q[later, point] for point in legal(graph.boards[later]))
+        return sign * gamma * max(Q[later, point] for point in legal(graph.boards[later]))
 
     for i in reversed(range(len(graph.boards))):
         for point in legal(graph.boards[i]):
@@ -875,7 +929,7 @@ def true_Q(random_rival: bool) -> np.ndarray:
 
 def q_error(learner: QLearner) -> float:
     """Return how far Q is from the truth, as a root mean square over all legal moves."""
-    far = learner.Q - true_Q(learner.how.random_rival)
+    far = learner.Q - true_Q(learner.how.random_rival, learner.how.gamma)
     return float(np.sqrt(np.mean(far[all_classes().after >= 0] ** 2)))
 
 
@@ -905,10 +959,11 @@ def learning_curve(how: Learning, marks, seeds) -> np.ndarray:
     return np.array(found)
 
 
-def knows_all(random_rival: bool) -> QLearner:
+def knows_all(random_rival: bool, gamma: float = 1.0) -> QLearner:
     """Return a learner that has the true table."""
-    learner = QLearner(Learning(random_rival=random_rival))
-    learner.Q[:] = np.round(true_Q(random_rival), 9)  # sums in another order are no difference
+    learner = QLearner(Learning(random_rival=random_rival, gamma=gamma))
+    # to nine digits, for sums in another order are no difference
+    learner.Q[:] = np.round(true_Q(random_rival, gamma), 9)
     return learner
 
 
@@ -953,6 +1008,66 @@ def curve_figure(curves: dict, marks, limits):
 # is to set traps for him, and a trap may be a mistake against one who does not.
 
 
+# *by Search*
+#
+# ### What the discount changes
+#
+# A learner with $\gamma < 1$ knows haste: a win at once is worth more than a win later, and a late loss is not as bad
+# as one at once. Below, the true tables for several $\gamma$, judged exactly. A step is one move of either
+# side for the learner that supposes the best replies, and a move with its reply for the other.
+
+
+# *by Interface*
+#
+# With the best replies supposed, $\gamma$ changes *when* such a learner wins, and not whether: it is never in a lost
+# position, and a won one is won sooner or later. With random replies haste costs and gains a little.
+#
+# Now the tables themselves, for some boards. Three learners have seen the same number of games. The points that
+# may be played are coloured by what the learner expects of them.
+
+
+# by Interface · a small board whose free points hold numbers
+def fill_small(ax, x, y, numbers: dict, labels: dict, width: float, colours, low, high):
+    """Colour points of a small board by {point: number}, and write {point: text} on them.
+
+    low, high   numbers that get the first and the last of matplotlib's `colours`
+    """
+    from matplotlib import colormaps
+    from matplotlib.patches import Rectangle
+
+    cell, height = width / 3, ax.get_window_extent().height / abs(np.diff(ax.get_ylim())[0])
+    size = 72 / ax.figure.dpi * cell * height  # of a cell, in points
+    for point, number in numbers.items():
+        row, col = divmod(point, 3)
+        left, bottom = x + (col - 1.5) * cell, y + (row - 1.5) * cell
+        shade = colormaps[colours]((number - low) / (high - low))
+        square = Rectangle((left, bottom), cell, cell, facecolor=shade, linewidth=0)
+        ax.add_patch(square).set_zorder(3.5)
+        dark = np.dot(shade[:3], (0.3, 0.6, 0.1)) < 0.5
+        text = dict(ha="center", va="center", color="white" if dark else "black", zorder=6)
+        text |= dict(fontsize=min(10, 1.5 * size / max(4, len(labels[point]))))
+        ax.text(left + cell / 2, bottom + cell / 2, labels[point], **text)
+
+
+# by Interface · what learners expect on some boards
+def q_figure(learners: dict, boards: dict):
+    """Return a figure: a row for each {name: QLearner}, a column for each {words: Board}."""
+    figure = five.core.new_figure(9.4, 5.2)
+    across, down = 1.25 * len(boards) + 0.9, 1.25 * len(learners) + 0.3
+    ax = small_axes(figure, across, down)
+    for i, (name, learner) in enumerate(learners.items()):
+        y = down - 0.9 - 1.25 * i
+        ax.text(0.05, y, name, va="center", fontsize=9)
+        for k, (words, board) in enumerate(boards.items()):
+            x, values = 1.55 + 1.25 * k, learner.values(board)
+            labels = {point: five.core.signed(value) for point, value in values.items()}
+            draw_small(ax, x, y, board, 1.1)
+            fill_small(ax, x, y, values, labels, 1.1, "RdBu", -1, 1)
+            if i == 0:
+                ax.text(x, down - 0.25, words, ha="center", va="bottom", fontsize=9)
+    return figure
+
+
 # *by Experiments*
 #
 # ## 3. Who beats whom
@@ -994,7 +1109,9 @@ def payoffs(policies: dict) -> dict:
 # *by Experiments*
 #
 # MCTS is `five.plain_uct`, the [search](search.ipynb#Players) without any knowledge ($c = 0.5$, a draw counts ½);
-# it is sampled. `python -m experiments ttt-payoff` plays it against each of these agents, as first
+# it is sampled. The dissertation prints its formula with $\sqrt 2$ in the place of $c$: *MCTS √2* is the same search
+# with that constant. *Bayes-UCT1* and *Bayes-UCT2* are the Bayesian searches of [section 5](#5.-Bayesian-search).
+# `python -m experiments ttt-payoff ttt-searches` plays these four against each of the agents and each other, as first
 # and as second player. `Cell` is one entry of a matrix: exact odds, or counts of played games.
 
 
@@ -1005,6 +1122,14 @@ RESULTS = five.strength.results_folder()
 def stored(name: str):
     """Return a table that an experiment kept; without one, say how to make it."""
     return five.strength.stored_results(name, RESULTS)
+
+
+def payoff_table():
+    """Return the rows of ttt-payoff, and of ttt-searches where it is there; None without."""
+    import pandas as pd
+
+    found = [stored(name) for name in ("ttt-payoff", "ttt-searches")]
+    return None if found[0] is None else pd.concat(found, ignore_index=True)
 
 
 # by Experiments · an entry of the matrix
@@ -1043,9 +1168,9 @@ def mean_cell(one: Cell, other: Cell) -> Cell:
 
 
 # by Experiments · a matrix of cells, exact ones and played ones
-def seat_row(name: str, simulations: int, result) -> dict:
-    """Return a row of ttt-payoff: the counts of a match of MCTS, a, by who moved first."""
-    row = {"a": "MCTS", "b": name, "simulations": simulations, "games": len(result) // 2}
+def seat_row(a: str, b: str, simulations: int, result) -> dict:
+    """Return a row of ttt-payoff: the counts of a match by who moved first."""
+    row = {"a": a, "b": b, "simulations": simulations, "games": len(result) // 2}
     for first in "ab":
         mine = result[result.black == first].winner
         row |= {
@@ -1072,9 +1197,9 @@ def played_cells(row) -> tuple[Cell, Cell]:
 
 # by Experiments · all cells of a matrix
 def first_mover_cells(policies: dict, table) -> dict:
-    """Return {(first, second): Cell} of the policies and of MCTS.
+    """Return {(first, second): Cell} of the policies and of the searches.
 
-    table   of ttt-payoff, the rows of one number of simulations; a is MCTS
+    table   of payoff_table(), the rows of one number of simulations
     """
     cells = {pair: Cell(*odds[:2]) for pair, odds in payoffs(policies).items()}
     for row in table.to_dict("records"):
@@ -1111,16 +1236,16 @@ def draw_matrix(ax, cells: dict, title: str):
         balance[place] = 100 * (cell.won - cell.lost)
         ink = "white" if abs(balance[place]) > 60 else "black"
         style = "italic" if cell.games else "normal"
-        text = dict(ha="center", va="center", fontsize=7.5, color=ink, style=style)
+        text = dict(ha="center", va="center", fontsize=8.5, color=ink, style=style)
         ax.text(place[1], place[0], cell.text(), **text)
     image = ax.imshow(balance, cmap="RdBu", vmin=-100, vmax=100)
     short = [
         name.replace("Q-learning", "Q").replace("random-minimax", "random-mm")
         for name in names
     ]
-    ax.set_xticks(range(len(names)), short, fontsize=8, rotation=45, ha="right")
-    ax.set_yticks(range(len(names)), short, fontsize=8)
-    ax.set_title(title, fontsize=9)
+    ax.set_xticks(range(len(names)), short, fontsize=8.5, rotation=45, ha="right")
+    ax.set_yticks(range(len(names)), short, fontsize=8.5)
+    ax.set_title(title, fontsize=10)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
     return image
@@ -1129,11 +1254,11 @@ def draw_matrix(ax, cells: dict, title: str):
 # by Experiments · both matrices in one figure
 def matrix_figure(cells: dict):
     """Return a figure of the first-mover matrix and of the one for both seats."""
-    figure = five.core.new_figure(10.4, 5.4)
+    figure = five.core.new_figure(10.4, 5.6)
     left, right = figure.subplots(1, 2, sharey=True)
     draw_matrix(left, cells, "the row moves first")
     image = draw_matrix(right, both_seat_cells(cells), "each moves first in half of the games")
-    figure.colorbar(image, ax=[left, right], label="won − lost, %", shrink=0.7)
+    figure.colorbar(image, ax=[left, right], label="won − lost, %", shrink=0.7, aspect=40)
     return figure
 
 
@@ -1167,6 +1292,7 @@ PRINTED_BOTH = {  # (row, column): row wins, column wins; each moves first in ha
     ("Q-learning", "random-minimax"): (0.0, 0.55),
 }
 OURS = {"Q-learning": "Q-learning, falling rate"}  # which of our agents stands for which
+CONSTANTS = ("MCTS", "MCTS √2")  # stand for the MCTS of the dissertation, one by one
 
 
 def mean_of_seats(pair) -> tuple[float, float]:
@@ -1213,9 +1339,14 @@ def compare_printed(cells: dict) -> list[dict]:
     apart   True where ours is played and the 95 % intervals have nothing in common
     """
     rows = []
-    names = ("random", "Q-learning", "minimax", "random-minimax", "MCTS")
-    for pair in itertools.product(names, repeat=2):
-        printed = PRINTED_FIRST.get(pair, (0.0, 0.0))
+    names = ("random", "Q-learning", "minimax", "random-minimax")
+    pairs = list(itertools.product(names, repeat=2))
+    for search in (name for name in CONSTANTS if (name, name) in cells):
+        others = [(name, search) for name in (*names, search)]
+        pairs += others + [pair[::-1] for pair in others[:-1]]
+    for pair in pairs:
+        named = tuple("MCTS" if name in CONSTANTS else name for name in pair)
+        printed = PRINTED_FIRST.get(named, (0.0, 0.0))
         cell = cells[tuple(OURS.get(name, name) for name in pair)]
         for seat, share, ours in zip(("first", "second"), printed, cell, strict=False):
             if 0 == share == ours:
@@ -1240,12 +1371,12 @@ def compare_printed(cells: dict) -> list[dict]:
 #
 # **Random, minimax and random-minimax** are as they should be, as far as a thousand games can tell.
 #
-# **Q-learning** depends on its training, and ours went on until its table was right. The cells below
+# *[*Q-learning*](https://doi.org/10.1007/BF00992698)* depends on its training, and ours went on until its table was right. The cells below
 # look back: what did the learner score while it was on its way?
 #
 # **MCTS** is the strange one. It never lost, and yet it won less often against random than random-minimax
-# does. Ours is the other way round: it wins more often, and as second player it still loses some games, because its
-# simulations are too few ([section 4](#4.-How-many-simulations?)). How rarely can a player win who always plays a best move? Such players differ in their choice
+# does. Ours is the other way round, with either constant: it wins more often, and as second player it still loses some
+# games, because its simulations are too few ([section 4](#4.-How-many-simulations?)). How rarely can a player win who always plays a best move? Such players differ in their choice
 # among equal moves. The least and the most that any of them can win against random follows from the end
 # of the game back.
 
@@ -1428,7 +1559,8 @@ def faults(counts: dict) -> dict:
 # *by Experiments*
 #
 # A first look with few seeds: how many of the searches choose a move that is not among the best, and how
-# often the strongest opponent then wins.
+# often the strongest opponent then wins. A rare mistake is easily missed by few seeds, so the last rows give the same
+# from the table with many that the next figure shows.
 
 
 # *by Experiments*
@@ -1655,6 +1787,90 @@ def clark(mu1, sigma1, mu2, sigma2):
 
 # *by Search*
 #
+# ### A look-up table
+#
+# The dissertation reads the maximum of Gaussians from a **look-up table** and does not work it out each time. Four
+# numbers go in, but $\Phi$, $F_1$ and $F_2$ depend on one only, on $a$. So three short lists, made once, are enough:
+# between two entries they are taken to be straight lines, and beyond the ends the larger variable is the maximum.
+# How the dissertation's table is laid out we do not know.
+
+
+# by Search · Clark's formulas from lists
+REACH, PER_UNIT = 4, 16  # a from -REACH to REACH; entries per unit of a
+
+
+def clark_lists() -> np.ndarray:
+    """Return float[entries, 3]: Phi, F1 and F2 of Clark's formulas at a, evenly spaced."""
+    a = np.arange(-REACH * PER_UNIT, REACH * PER_UNIT + 1) / PER_UNIT
+    below = np.array([0.5 * math.erfc(-each / math.sqrt(2)) for each in a])
+    density = np.exp(-a * a / 2) / math.sqrt(2 * math.pi)
+    second = (1 - 2 * below) * a * density - density**2 + a * a * below * (1 - below)
+    return np.stack([below, a * below + density, second], axis=1)
+
+
+LISTS = clark_lists()
+
+
+@jit
+def clark_table(mu1, sigma1, mu2, sigma2):
+    """Return clark(mu1, sigma1, mu2, sigma2) as the lists give it."""
+    spread = math.sqrt(sigma1 * sigma1 + sigma2 * sigma2)
+    if abs(mu1 - mu2) >= REACH * spread:  # also where both are certain
+        return (mu1, sigma1) if mu1 > mu2 else (mu2, sigma2)
+    at = ((mu1 - mu2) / spread + REACH) * PER_UNIT
+    k = int(at)
+    below = LISTS[k, 0] + (at - k) * (LISTS[k + 1, 0] - LISTS[k, 0])
+    f1 = LISTS[k, 1] + (at - k) * (LISTS[k + 1, 1] - LISTS[k, 1])
+    f2 = LISTS[k, 2] + (at - k) * (LISTS[k + 1, 2] - LISTS[k, 2])
+    variance = sigma2 * sigma2 + (sigma1 * sigma1 - sigma2 * sigma2) * below
+    variance += spread * spread * f2
+    return mu2 + spread * f1, math.sqrt(max(0.0, variance))
+
+
+# *by Search*
+#
+# What does it cost, and what does it save? Its error stands beside that of the formulas themselves, which take the
+# maximum of five beliefs for a bell curve four times. Both are compared with the grid, which takes nothing for a bell
+# curve.
+
+
+# by Search · many maxima: by either formula, and exactly
+@lru_cache
+def build_folds(maximum):
+    """Return folds(mus, sigmas), compiled: (mu, sigma) of each row's maximum, pair by pair."""
+
+    @five.cache.inline_kernel
+    def folds(mus, sigmas):
+        found = np.empty((mus.shape[0], 2))
+        for row in range(mus.shape[0]):
+            mu, sigma = mus[row, 0], sigmas[row, 0]
+            for i in range(1, mus.shape[1]):
+                mu, sigma = maximum(mu, sigma, mus[row, i], sigmas[row, i])
+            found[row, 0], found[row, 1] = mu, sigma
+        return found
+
+    return folds
+
+
+def multiplied(results) -> np.ndarray:
+    """Return the belief on the grid, float[STEPS], of the best of some moves."""
+    found = np.ones(STEPS)
+    for w, n in results:
+        cdf = np.zeros(STEPS)
+        grid_results(w, n, cdf)
+        found *= cdf
+    return found
+
+
+def some_beliefs(count: int, moves: int, seed: int = 1):
+    """Return wins and playouts, int[count, moves], of moves with up to 30 playouts each."""
+    rng = np.random.default_rng(seed)
+    playouts = rng.integers(0, 31, (count, moves))
+    return rng.binomial(playouts, rng.random((count, moves))), playouts
+
+
+# *by Search*
+#
 # How close is a bell curve? The figure draws what is believed of some replies, the exact belief of the best of
 # them, and the bell curve that Clark's formulas give.
 
@@ -1666,16 +1882,6 @@ def folded(results) -> tuple[float, float]:
     for w, n in results[1:]:
         mu, sigma = clark(mu, sigma, *beta_belief(w, n))
     return mu, sigma
-
-
-def multiplied(results) -> np.ndarray:
-    """Return the belief on the grid, float[STEPS], of the best of some moves."""
-    found = np.ones(STEPS)
-    for w, n in results:
-        cdf = np.zeros(STEPS)
-        grid_results(w, n, cdf)
-        found *= cdf
-    return found
 
 
 # by Search · the beliefs as a figure
@@ -2232,7 +2438,8 @@ def show_trees() -> None:
 # time. `python -m experiments bayes-games` plays tic-tac-toe, Connect-4 and five in a row on 8×8. Each
 # Bayesian method meets UCT with $c = \sqrt 2$, which it was made to replace, and with $c = \frac12$, which the
 # main notebook uses. UCT against UCT shows what the constant alone is worth. Budgets are equal simulations,
-# then equal processor time. Tic-tac-toe begins on the empty board, the others after a few random stones.
+# then equal processor time. Tic-tac-toe begins on the empty board, the others after a few random stones. What is
+# better and what is worse are the [verdicts](strength.ipynb#Does-it-play-well?) of strength, all these matches one family.
 
 
 # by Experiments · what the matches say
@@ -2240,9 +2447,8 @@ GAME_NAMES = {"3×3": "tic-tac-toe", "7×6": "Connect-4", "8×8": "five in a row
 
 
 def verdicts(table) -> dict[str, int]:
-    """Return how many matches a clearly won, clearly lost, and left open."""
-    ahead, behind = int((table.low > 0.5).sum()), int((table.high < 0.5).sum())
-    return {"won": ahead, "lost": behind, "open": len(table) - ahead - behind}
+    """Return in how many matches a is better, is worse, and in how many that is open."""
+    return {what: int((table.verdict == what).sum()) for what in ("better", "worse", "open")}
 
 
 def bayes_found(table) -> str:
@@ -2254,8 +2460,8 @@ def bayes_found(table) -> str:
             words = ", ".join(f"{number} {what}" for what, number in count.items())
             parts.append(f"against {rival} at {at}: {words}")
     return (
-        f"Matches of the Bayesian methods, by whether the interval lies above, below or "
-        f"across one half: {'; '.join(parts)}."
+        "Matches of the Bayesian methods, by Holm's rule over all matches of the table: "
+        f"{'; '.join(parts)}."
     )
 
 
@@ -2297,6 +2503,60 @@ def show_bayes_games() -> None:
         for side in "ab"
     }
     display(five.strength.results_rows(table).assign(at=table["at"].values, **made))
+
+
+# *by Experiments*
+#
+# ### Beside the other agents
+#
+# The dissertation speaks of an improved performance of the Bayesian search. Its own game is the place to test
+# that: the matrices of [section 3](#3.-Who-beats-whom) hold two Bayesian searches beside UCT with both constants. Below, first what each does to a
+# random player and what random-minimax does to it, then the matches of the searches with each other. Draws say
+# nothing about which of two is better, so the exact test looks at the games that somebody won; the limit is one in
+# twenty, divided by the number of matches (Bonferroni).
+
+
+# by Experiments · the searches beside the agents, and beside each other
+def search_cells(table) -> dict:
+    """Return {(search, simulations): (Cell v random, Cell v random-minimax)}, both seats."""
+    found = {}
+    for simulations, rows in table.groupby("simulations"):
+        cells = both_seat_cells(first_mover_cells(policies_by_name(), rows))
+        for name in dict.fromkeys(rows.a):
+            rivals = "random", "random-minimax"
+            found[name, simulations] = tuple(cells[name, rival] for rival in rivals)
+    return found
+
+
+def search_matches(table) -> list[dict]:
+    """Return a row for each match of two different searches; p: of unlikely()."""
+    rows = []
+    for row in table[(table.a != table.b) & table.b.isin(set(table.a))].to_dict("records"):
+        won, drawn, lost = (
+            sum(row[f"{first} first: {who}"] for first in "ab") for who in ("a", "draw", "b")
+        )
+        found = {"won": won, "drawn": drawn, "lost": lost, "p": unlikely(won, won + lost, 0.5)}
+        rows.append({"a": row["a"], "b": row["b"], "at": row["simulations"]} | found)
+    return rows
+
+
+def belief_words(rows: list[dict]) -> str:
+    """Return which search is clearly better than which, in a sentence."""
+    clear = []
+    for row in (row for row in rows if row["p"] < 0.05 / len(rows)):
+        pair = (row["a"], row["b"]) if row["won"] > row["lost"] else (row["b"], row["a"])
+        most, least = max(row["won"], row["lost"]), min(row["won"], row["lost"])
+        score = f"{most}–{row['drawn']}–{least}"
+        clear.append(f"{pair[0]} over {pair[1]} at {row['at']:,} simulations ({score})")
+    return f"Clearly better, of {len(rows)} matches: {'; '.join(clear) or 'none'}."
+
+
+# *by Experiments*
+#
+# In this game the improvement does not show. No Bayesian search clearly beats MCTS, with either constant and at either
+# budget, and with the larger budget both lose to random-minimax more often than MCTS does. The dissertation's program may differ from ours in what the
+# formulas leave open: which move is played in the end, and what a move without a visit is believed to be worth. The
+# [essay](#8.-Essay) names what else is different in a game.
 
 
 # *by Experiments*
@@ -2374,26 +2634,27 @@ def tree_size(board: Board) -> tuple[float, int]:
 def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResult):
     """Return a figure: Q of each move, the minimax tree, and the visits of a search."""
     across, plies = tree_size(board)
-    figure = five.core.new_figure(12.4, 6.2)
-    parts = figure.add_gridspec(2, 2, width_ratios=(1, 3.4))
-    table, visits = figure.add_subplot(parts[0, 0]), figure.add_subplot(parts[1, 0])
-    tree = small_axes(figure, across, 1.9 * plies, parts[:, 1])
-    values, found = np.full(GRID.shape, np.nan), learner.values(board)
-    values.flat[list(found)] = list(found.values())
-    labels = {point: five.core.signed(value) for point, value in found.items()}
-    look = dict(colours="RdBu", low=-1, high=1)
-    image = five.core.draw_cells(table, game_of(board), values, labels, **look)
-    five.core.add_bar(figure, image, table, "Q for the side to move")
-    table.set_title(f"Q-learning, {learner.games:,} games", fontsize=9)
-    tried = [point for point in found if thought.visits.flat[point]]
-    labels = {point: f"{thought.visits.flat[point]:,}" for point in tried}
-    look = dict(colours="Blues", low=0, high=thought.visits.max())
-    shown = np.ma.masked_equal(thought.visits, 0)
-    image = five.core.draw_cells(visits, game_of(board), shown, labels, **look)
-    five.core.add_bar(figure, image, visits, "visits")
-    visits.set_title(f"MCTS, {thought.simulations:,} simulations", fontsize=9)
+    figure = five.core.new_figure(9.4, 8.2)
+    upper, lower = figure.add_gridspec(2, 1, height_ratios=(1, 1.9))
+    ax, tree = small_axes(figure, 9, 3, upper), small_axes(figure, across, 1.9 * plies, lower)
+    values, visits = learner.values(board), thought.visits.ravel().tolist()
+    found = {point: visits[point] for point in values}
+    words = {point: five.core.signed(value) for point, value in values.items()}
+    counts = {point: f"{count:,}" for point, count in found.items()}
+    for x, title, numbers, labels, shades in (
+        (2.4, f"Q-learning, {learner.games:,} games: Q", values, words, ("RdBu", -1, 1)),
+        (6.6, f"MCTS, {thought.simulations:,} simulations: visits", found, counts,
+         ("Blues", 0, thought.simulations)),
+    ):  # fmt: skip
+        draw_small(ax, x, 1.35, board, 2.1)
+        fill_small(ax, x, 1.35, numbers, labels, 2.1, *shades)
+        ax.text(x, 2.55, title, ha="center", fontsize=10)
+        for i in range(3):
+            ax.text(x - 1.2, 0.65 + 0.7 * i, f"{i + 1}", ha="center", va="center", fontsize=9)
+            ax.text(x - 0.7 + 0.7 * i, 0.05, "abc"[i], ha="center", fontsize=9)
     draw_minimax(tree, board)
-    tree.set_title("minimax: every line to its end (X, O: who wins; =: a draw)", fontsize=9)
+    words = "minimax: every line to its end (X, O: who wins; =: a draw)"
+    tree.set_title(words, fontsize=10)
     return figure
 
 
@@ -2496,6 +2757,6 @@ def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResul
 # holds for the seeds that were tried; the plain one still errs. And of the explanations offered here, for the missing classes in [section 1](#1.-Every-position) and for
 # MCTS above, each fits the printed numbers; a table cannot tell us more.
 #
-# *Read more:* C. Watkins and P. Dayan, *Q-learning*, Machine Learning, 1992; L. Kocsis and C. Szepesvári,
-# *Bandit Based Monte-Carlo Planning*, ECML 2006; D. Knuth and R. Moore, *An Analysis of Alpha-Beta
-# Pruning*, Artificial Intelligence, 1975.
+# *Read more:* C. Watkins and P. Dayan, [*Q-learning*](https://doi.org/10.1007/BF00992698), Machine Learning, 1992; L. Kocsis and C. Szepesvári,
+# [*Bandit Based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29), ECML 2006; D. Knuth and R. Moore, [*An Analysis of Alpha-Beta
+# Pruning*](https://doi.org/10.1016/0004-3702%2875%2990019-3), Artificial Intelligence, 1975.

@@ -140,8 +140,7 @@ class After(Panel):
             return
         self.note_end(c.record)
         core.stop_search(c.session)
-        while len(c.record.game.played) > self.turn()[0]:
-            c.record.game.undo()
+        c.record.game.go_to(self.turn()[0])
         c.record.resigned, c.session.paused, c.session.moved_at = 0, False, -math.inf
         c.session.show("Your turning point: a better move is searched")
         c.session.asked = True
@@ -155,8 +154,7 @@ class After(Panel):
     def go_back(self, c) -> None:
         """Show the end of the game again."""
         core.stop_search(c.session)
-        while c.record.game.undone:
-            c.record.game.redo()
+        c.record.game.go_to(len(self.moves))
         c.record.resigned, c.session.moved_at = self.resigned, -math.inf
         c.session.show()
 
@@ -231,7 +229,7 @@ class Touch(Panel):
         canvas, point = core.canvas_of(c, surface), c.session.game.played[-1]
         layout = canvas.layout
         if age < LANDS and not c.session.game.rules.gravity:
-            high = layout._replace(cell=int(layout.cell * (1.25 - 0.25 * age / LANDS)))
+            high = layout._replace(stone=int(layout.stone * (1.25 - 0.25 * age / LANDS)))
             colour = int(c.session.game.array.flat[point])
             core.draw_stone(canvas._replace(layout=high), colour, canvas.at(point))
         part = max(0.0, (age - LANDS) / (PULSES - LANDS))
@@ -251,7 +249,7 @@ class Touch(Panel):
                 self.sound.play()
             self.heard = session.moved_at
         taken = kind == "point" and session.yours and value is not None
-        if taken and core.landing(session, value) is None:
+        if taken and core.landing(session.game, value) is None:
             session.note = session.game.why_illegal(value)
             return True
         return False

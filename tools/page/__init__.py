@@ -53,6 +53,7 @@ SECTION = re.compile(r"^## (?:\d+\. )?(.+)$", re.M)
 LONG = 30_000  # letters of HTML that nobody reads on paper
 COLOURS = 128  # of a picture in a page; a figure of a notebook has at most 256
 NARROW = 36  # characters of code that a phone shows without scrolling
+BRIEF = 250  # characters of a description, which is heard as a whole
 
 
 class PageError(Exception):
@@ -186,9 +187,11 @@ def page_text(path, nb, made_from, last_run, has_reading=False, is_reading=False
     if soup.h1 is not None:
         soup.title.string = soup.h1.get_text().strip()
     embed_images(soup, path.parent)
+    settle_pictures(soup)
+    fold_numbers(soup)
     settle_formulas(soup)
     settle_headings(soup)
-    settle_links(soup)
+    settle_links(soup, path.parent)
     settle_tables(soup)
     lay_out(soup)
     put_pieces(soup, pieces or {})
@@ -311,11 +314,54 @@ def smaller(source):
     return f"data:image/webp;base64,{small}" if len(packed.getvalue()) < len(data) else source
 
 
-def settle_links(soup):
-    """Let a link to another notebook lead to its page, which stands beside this one."""
+def settle_pictures(soup):
+    """Make a figure of a picture in a text; a line in italics below it is its caption."""
+    for image in soup.select(".cell.text > p > img:only-child"):
+        figure, line = image.parent, image.parent.find_next_sibling()
+        if figure.get_text().strip():
+            continue
+        figure.name, figure["class"] = "figure", ["picture"]
+        if line is not None and line.name == "p" and line.em and len(line.contents) == 1:
+            line.em.unwrap()
+            line.name = "figcaption"
+            figure.append(line.extract())
+
+
+def fold_numbers(soup):
+    """Leave of a figure's long description what it shows; its numbers stand below, folded.
+
+    The description begins with a sentence about the picture; semicolons divide the numbers.
+    """
+    for image in soup.select("figure.picture > img[alt]"):
+        if len(image["alt"]) <= BRIEF:
+            continue
+        figure, cell = image.parent, image.find_parent(class_="cell")
+        first, _, numbers = image["alt"].partition(". ")
+        if len(first) > BRIEF - 40 or not numbers:
+            first, numbers = first[: BRIEF - 40].rpartition(" ")[0] + " …", image["alt"]
+        place = 1 + len(cell.select(".numbers"))
+        fold = soup.new_tag("details", attrs={"class": "numbers"})
+        fold["id"] = f"numbers-{cell['id'].removeprefix('cell-')}-{place}"
+        rows = soup.new_tag("ul")
+        rows.extend(soup.new_tag("li", string=row) for row in numbers.split("; "))
+        fold.extend([soup.new_tag("summary", string="The numbers of this figure"), rows])
+        image["alt"] = f"{first}. The numbers stand below it."
+        image["aria-details"] = fold["id"]
+        figure.insert_after(fold)  # a figure's caption is its last element
+
+
+def settle_links(soup, folder):
+    """Let a link to another notebook lead to its page, which stands beside this one.
+
+    Where that notebook is missing, as in what is handed in, its words stay without a link.
+    """
     for link in soup.select("a[href*='.ipynb']"):
         address, mark, goal = link["href"].partition("#")
-        if address.endswith(".ipynb") and "://" not in address:
+        if not address.endswith(".ipynb") or "://" in address:
+            continue
+        if not (folder / unquote(address)).is_file():
+            link.unwrap()
+        else:
             link["href"] = f"{Path(address).stem}.html{mark}{goal}"
 
 

@@ -117,10 +117,10 @@ function startPanel(figure, {html, css, worker, packed, size}) {
     place(point);
   }
 
-  function begin(wanted) {
+  function begin(wanted, known) {
     stop();
     game = wanted;
-    seed = Math.floor(Math.random() * 2 ** 31);
+    seed = known ?? Math.floor(Math.random() * 2 ** 31);
     found = null;
     says = [];
     hint = chosen = -1;
@@ -314,12 +314,13 @@ function startPanel(figure, {html, css, worker, packed, size}) {
   }
   const who = colour => isPerson(colour) ? "person" : kind(colour) === "engine" ? `engine, level ${find(".level").value}` : "plain search";
   click(".moves", () => copy(movesText(game)));
-  click(".sgf", () => copy(sgfText(game, [who(1), who(-1)], new Date().toISOString().slice(0, 10))));
+  click(".sgf", () => copy(sgfText(game, [who(1), who(-1)], new Date().toISOString().slice(0, 10), seed)));
   click(".load", () => {
     try {
       const read = readRecord(area.value, game.size, SIZES);
       paused = !isPerson(read.toMove);
-      begin(read);
+      const known = /GC\[seed (\d{1,10})\]/.exec(area.value);  // a record of this page
+      begin(read, known ? Number(known[1]) : undefined);
       say(`Loaded: ${read.size}×${read.size}, ${read.played.length} moves.`);
     } catch (error) {
       say(`${error.message} The game on the board stays.`, true);

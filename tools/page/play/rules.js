@@ -114,14 +114,14 @@ function reasonOf(game, found) {
 
 function movesText(game) { return game.moves.join(" "); }
 
-function sgfText(game, players, date) {
+function sgfText(game, players, date, seed) {
   const {size} = game;
   const point = p => LETTERS[p % size] + LETTERS[size - 1 - Math.floor(p / size)];
   const result = game.winner ? `RE[${game.winner > 0 ? "B" : "W"}+]` : game.over ? "RE[0]" : "";
   const moves = game.played.map((p, i) => `;${i % 2 ? "W" : "B"}[${point(p)}]`);
   const lines = [];
   for (let i = 0; i < moves.length; i += 10) lines.push(moves.slice(i, i + 10).join(""));
-  return `(;FF[4]GM[4]CA[UTF-8]SZ[${size}]PB[${players[0]}]PW[${players[1]}]DT[${date}]${result}\n`
+  return `(;FF[4]GM[4]CA[UTF-8]SZ[${size}]PB[${players[0]}]PW[${players[1]}]DT[${date}]${result}GC[seed ${seed}]\n`
     + `${lines.join("\n")})\n`;
 }
 

@@ -64,6 +64,7 @@ class Search {
   begin(size, cells, toMove, changes, records) {
     const {node, workspace, blanks} = this.facts, blank = blanks[`${this.game} ${size}`];
     this.size = size;
+    this.points = cells.length;
     this.reserve(records);
     this.side = 0;
     this.setOptions(changes);
@@ -112,7 +113,7 @@ class Search {
 
   // What is known: visits, rewards and ranks by point, the line to expect.
   read() {
-    const {head} = this.facts, points = this.size ** 2;
+    const {head} = this.facts, {points} = this;
     this.call("read", this.space, this.place(this.side), this.records, this.options, this.out);
     const told = this.told(), line = told[4];
     const columns = [0, 1, 2].map(i => Array.from({length: points}, (_, p) => told[head + 3 * p + i]));
@@ -131,7 +132,7 @@ class Search {
 
   board() {
     this.call("board", this.space, this.out);
-    return [...this.told(this.size ** 2)];
+    return [...this.told(this.points)];
   }
 
   // Look for wins by threats before the first simulation, within so many positions.
@@ -154,6 +155,17 @@ class Search {
   }
 }
 
+// Random numbers from 0 to 1, the same for the same seed and move of a game (mulberry32).
+function chancesOf(seed, ply) {
+  let state = seed ^ Math.imul(ply + 1, 0x9e3779b9);
+  return () => {
+    state = state + 0x6d2b79f5 | 0;
+    let mixed = Math.imul(state ^ state >>> 15, 1 | state);
+    mixed = mixed + Math.imul(mixed ^ mixed >>> 7, 61 | mixed) ^ mixed;
+    return ((mixed ^ mixed >>> 14) >>> 0) / 2 ** 32;
+  };
+}
+
 // ---- a move ----------------------------------------------------------------------------
 
 // How a move is thought about: a generator that yields what is known after each slice, and
@@ -163,6 +175,7 @@ function* thinkAbout(search, ask, now, stopped) {
   const begun = now(), {facts} = search, isEngine = search.game === "engine";
   const level = facts.levels[isEngine ? ask.level ?? 10 : 10], own = {...ask.options};
   own.seed = ask.seed ?? 2024;
+  const chance = chancesOf(own.seed, ask.played.length);
   if (!isEngine) own.solve = 0;
   if (level.simulations !== null)
     for (const name of facts.limited) own[name] = level[name];
@@ -190,7 +203,7 @@ function* thinkAbout(search, ask, now, stopped) {
   if (isEngine) {
     threat = search.threat();
     const rate = [0, level.threes, level.fours][threat.kind];
-    missed = Math.random() < rate;
+    missed = chance() < rate;
     if (!level.threes) threat.answers = [];
     if (!missed && threat.own >= 0) return forced(threat.own, "five");
     if (!missed && threat.other >= 0) return forced(threat.other, "blocks five");
@@ -232,14 +245,14 @@ function* thinkAbout(search, ask, now, stopped) {
   found.why = found.proven === 1 && !wins ? "force" : found.proven !== null ? "proven"
     : found.listed === 1 && found.status === facts.status.complete ? "only candidate"
     : found.N ? "most visited" : "first candidate";
-  return isEngine ? drawMove(found, level, ask, threat.answers, missed, facts.hopeless) : found;
+  return isEngine ? drawMove(found, level, ask, threat.answers, missed, facts.hopeless, chance) : found;
 }
 
 // A level below 10 draws its move: by a power of the visits, near a stone, and among the
 // answers to a threat that it sees, or just not among those of one that it overlooks.
 // Level 10 plays near a lone stone in the open, and where all moves seem to lose the one that
 // took longest to refute.
-function drawMove(found, level, ask, answers, missed, hopeless) {
+function drawMove(found, level, ask, answers, missed, hopeless, chance) {
   const free = level.z === null;
   if (found.proven === 1 && !(missed && answers.includes(found.move))) return found;
   const {size, cells} = ask, {visits} = found;
@@ -263,7 +276,7 @@ function drawMove(found, level, ask, answers, missed, hopeless) {
   if (!weights.some(w => w)) return found;
   const best = Math.max(...weights), least = Math.max(1, level.least * best);
   const chances = weights.map(w => free ? w === best : w >= least ? (w / best) ** level.z : 0);
-  let left = Math.random() * chances.reduce((a, b) => a + b, 0), move = -1;
+  let left = chance() * chances.reduce((a, b) => a + b, 0), move = -1;
   for (let point = 0; point < chances.length && left >= 0; point++)
     if (chances[point]) { left -= chances[point]; move = point; }
   const why = free ? "most visited near" : "level";

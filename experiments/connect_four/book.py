@@ -1,0 +1,127 @@
+"""The opening book of the perfect player, and how long its answers take.
+
+`connect-book` writes tools/package/connect_four.json: the exact score of every position up to
+some stones, and all bounds found on the way. It goes on from the file that is there.
+"""
+
+import datetime
+import time
+
+import numpy as np
+from five_in_a_row import connect_four as four
+
+from experiments import matches
+from experiments.archive import write_whole
+
+FILE = matches.FOLDER.parent / "tools" / "package" / four.BOOK.name
+ENTRIES = 1 << 26  # of the solver's table: 1 GB
+HEIGHT = 7  # bits of a column, the spare one included
+SHOWN = 7  # the table tells what is known of positions to so many stones
+EVERY = 60  # seconds after which the file is written again
+LIMIT = 300_000  # bytes of the file
+PATIENCE = 1_400_000  # positions to look at, where no book tells
+
+
+def layers(grid, plies):
+    """Yield {key: (own, both)} of all positions of 0, 1, 2 … stones that are not over."""
+    layer, column = {0: (0, 0)}, (1 << grid.height) - 1
+    for _ in range(plies + 1):
+        yield layer
+        below = {}
+        for own, both in layer.values():
+            free = both + grid.bottom & grid.full
+            for col in range(grid.columns):
+                stone = free & column << col * grid.height
+                if stone and not four.has_four(own | stone, grid.height):
+                    after = own ^ both, both | stone
+                    below.setdefault(four.key_of(grid, *after), after)
+        layer = below
+
+
+def quiet(grid, layer):
+    """Return the positions of a layer in which nobody wins with one of the next two stones."""
+    landing = {key: four.threats_of(p[0], grid.height) for key, p in layer.items()}
+    return {
+        key: p
+        for key, p in layer.items()
+        if not landing[key] & (p[1] + grid.bottom) & grid.full & ~p[1]
+        and four.safe_moves(grid, *p)
+    }
+
+
+def stones_of(key):
+    """Return how many stones the position of a key has, from the height of each column."""
+    columns = (key >> col * HEIGHT & (1 << HEIGHT) - 1 for col in range(7))
+    return sum((column + 1).bit_length() - 1 for column in columns)
+
+
+def keep(bounds, plies):
+    """Write the book, without the latest positions if it were too large; return its bytes."""
+    made = f"{datetime.date.today().isoformat()}, exact to {plies} stones"
+    text, most = four.book_text(bounds, made), four.EARLY
+    while len(text) > LIMIT:
+        most -= 1
+        bounds = {key: found for key, found in bounds.items() if stones_of(key) <= most}
+        text = four.book_text(bounds, made)
+    write_whole(FILE, text.encode())
+    return len(text)
+
+
+def book(count, jobs):
+    """The opening book: exact scores of so many layers (0, 1, … stones), and what is known."""
+    known = four.read_book(FILE) if FILE.exists() else {}
+    solver, spent = four.Solver(entries=ENTRIES, book=known), np.array([0, 2**62])
+    written = time.monotonic()
+    for stones, layer in enumerate(layers(solver.grid, count - 1)):
+        positions = quiet(solver.grid, layer)
+        for number, (key, position) in enumerate(sorted(positions.items())):
+            low, high = solver.early.get(key, (0, 1))
+            if low < high:
+                four.narrowed(solver, spent, *position, True)
+            if time.monotonic() > written + EVERY:
+                keep(solver.early, stones - 1)
+                written = time.monotonic()
+                print(f"{stones} stones: {number} of {len(positions)}", flush=True)
+        size = keep(solver.early, stones)
+        print(f"all positions of {stones} stones, {size} bytes", flush=True)
+    yield from known_rows(solver)
+
+
+def known_rows(solver):
+    """Yield what the book tells of each layer: exact scores, signs, bounds, nothing."""
+    for stones, layer in enumerate(layers(solver.grid, SHOWN)):
+        found = [solver.early.get(key) for key in quiet(solver.grid, layer)]
+        told = [bounds for bounds in found if bounds]
+        yield {
+            **{"stones": stones, "positions": len(layer), "quiet": len(found)},
+            **{"exact": sum(low == high for low, high in told)},
+            "sign": sum(low > 0 or high < 0 or low == high == 0 for low, high in told),
+            "bounds": len(told),
+        }
+
+
+def judged(each, jobs):
+    """Milliseconds to judge all columns of a random position, by stones: with and without."""
+    for stones in range(0, 25):
+        rng, positions = np.random.default_rng([matches.SEED, stones]), []
+        while len(positions) < (1 if stones == 0 else each):
+            game = four.random_game(stones, rng)
+            if not game.over:
+                positions.append(game)
+        for exact in (True, False):
+            solver, taken, told = four.Solver(), [], 0
+            for game in positions:
+                begun = time.thread_time()
+                scores = solver.columns(game, PATIENCE // 7, exact)
+                taken.append(1_000 * (time.thread_time() - begun))
+                told += None not in scores.values()
+            yield {
+                **{"stones": stones, "what": "scores" if exact else "signs"},
+                **{"positions": len(positions), "told": told},
+                "median ms": round(float(np.median(taken)), 1),
+                "most ms": round(max(taken), 1),
+                "within 50 ms": sum(ms <= 50 for ms in taken),
+            }
+
+
+TABLES = {"connect-book": (book, 9), "connect-judged": (judged, 5)}
