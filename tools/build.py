@@ -155,8 +155,8 @@ def page_digest(path, nb):
         file.read_text("utf-8", errors="replace") for file in files_below(PAGE)
     ]
     images = [digest_of_file(file) for file in shown_images(path, nb) if file.is_file()]
-    plays = play_digest(path, nb)
-    return digest(json.dumps(nb, sort_keys=True), *made_by, *images, *[plays][: bool(plays)])
+    plays = filter(None, [play_digest(path, nb)])
+    return digest(json.dumps(nb, sort_keys=True), *made_by, *images, *plays)
 
 
 def play_digest(path, nb):
@@ -522,12 +522,13 @@ def check(path, _options):
 def stale_module(path):
     """Return a sentence if the module is not what the notebook gives, else nothing.
 
-    What a hand-in leaves out of the package may be missing.
+    Data of another game's module may be missing with it, as in what is handed in.
     """
     import handin
 
     for file, text in module_files(path, read_notebook(path)).items():
-        if not file.exists() and file.name in handin.OTHER_GAMES and path.stem == PACKAGE:
+        module, spare = file.with_suffix(".py"), file.name in handin.OTHER_GAMES
+        if spare and module != file and not (file.exists() or module.exists()):
             continue
         if not file.is_file() or file.read_text("utf-8") != text:
             return [f"{file.name} is stale: run python tools/build.py --module"]
