@@ -645,23 +645,19 @@ def manager(root):
 
 def test_plays_a_game_as_a_process(manager):
     """Against random replies, to the end; stdout holds the protocol and nothing else."""
-    rng, game, turn = random.Random(5), Game(Rules(15)), 0.2
+    rng, game = random.Random(5), Game(Rules(15))
     manager.send("START 15")
     assert manager.hear() == "OK"
-    manager.send(f"INFO timeout_turn {turn * 1000:.0f}", "INFO timeout_match 0", "INFO rule 0")
+    manager.send("INFO timeout_turn 200", "INFO timeout_match 0", "INFO rule 0")
     manager.send("BEGIN")
-    slowest = 0.0
     while True:
-        begun = time.perf_counter()
         game.play(point_of(manager.hear(), game.rules))  # an illegal move raises
-        slowest = max(slowest, time.perf_counter() - begun)
         if game.over:
             break
         reply = rng.choice(game.legal())
         game.play(reply)
         manager.send(f"TURN {five.gomocup.xy_text(reply, game.rules)}")
     assert game.winner == BLACK  # the brain, against random moves
-    assert slowest < turn + 2  # a machine may be busy; the exact limit has a clock of its own
     manager.send("TURN 0,0")
     assert "the game is over" in manager.hear()
     manager.send("RESTART", "END")
