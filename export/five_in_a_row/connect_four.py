@@ -1522,7 +1522,7 @@ def show_right_moves() -> None:
     )
     ply, share, *_ = worst[many]
     caption = (
-        f"At {many:,} simulations {first.agent} errs most about {ply:.0f} stones: "
+        f"At {many:,} simulations {first.agent} errs most at about {ply:.0f} stones: "
         f"{share:.0%} of its moves with a choice are wrong there."
     )
     alt = f"Shares of wrong moves by ply; the largest by simulations: {said}."
