@@ -20,6 +20,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from five_in_a_row import connect_four as four
+from five_in_a_row import connect_poster as poster
 from five_in_a_row import tic_tac_toe as ttt
 from helpers import contents, only_full
 from test_export import NAME, project
@@ -58,7 +59,11 @@ def quick(apart, monkeypatch):
         (perfect, "BUDGETS", (10, 20)),
         (perfect, "PARTS", {10: 1, 20: 1}),
         (four, "hold_the_win", lambda *rest: held),
-        (four, "ARMS", {name: arms._replace(pulls=20) for name, arms in four.ARMS.items()}),
+        (
+            poster,
+            "ARMS",
+            {name: arms._replace(pulls=20) for name, arms in poster.ARMS.items()},
+        ),
         (slices, "FIT_SIMULATIONS", 10),
         (ttt, "searched", searched),
         (sys.modules["experiments.tic_tac_toe"], "BUDGETS", (10, 20)),

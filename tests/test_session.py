@@ -9,7 +9,7 @@ import threading
 import five_in_a_row as five
 import helpers
 import pytest
-from five_in_a_row import connect_four, desk
+from five_in_a_row import connect_four, connect_poster, connect_report, desk
 from references import full_scan
 from window_lab import (  # noqa: F401
     CONNECT_4,
@@ -868,7 +868,7 @@ def test_an_opponent_that_was_edited_plays_at_once():
 
 
 def test_no_class_has_more_than_two_classes_of_the_project_above_it():
-    for module in (five, desk, connect_four):
+    for module in (five, desk, connect_four, connect_report, connect_poster):
         for kind in vars(module).values():
             here = isinstance(kind, type) and kind.__module__ == module.__name__
             if here and kind.__name__ not in ("Boards", "Brain"):  # the protocol's

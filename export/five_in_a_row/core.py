@@ -3392,7 +3392,7 @@ def pairing(size: int) -> dict[int, int] | None:
 # A report on Connect-4 (Paraschiv, 2024) plays a hundred games for each of its pairs and reads results such as
 # 47 to 53 and 43 to 57 as an advantage of the second player. Both are consistent with equal players, as the
 # cell below computes. The two players were in fact equal: the same program, twice
-# ([connect_four](studies/connect_four.ipynb)).
+# ([connect_report](studies/connect_report.ipynb)).
 #
 # **What a score is.** A match of $n$ games between two players gives a score, and the score of another match
 # between the same two would be a little different. A 95 % interval contains the true score in about 95 of 100

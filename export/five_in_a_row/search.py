@@ -2260,7 +2260,7 @@ def ask_often(has_run, stones, times):
 #
 # - Write a selection policy. Copy `ucb` under another name, drop the exploration term, and pass it to
 #   `build_search(plain_game(), select=...)`. Which child does it visit for ever? The study
-#   [Connect-4](connect_four.ipynb) compares more than ten policies in this way.
+#   [connect_poster](connect_poster.ipynb) compares more than ten policies in this way.
 # - Change the batch of the rollout from 8 to 1, so that it looks for a winner after every stone. The
 #   results of single random games stay the same, the speed does not. Then change it to the whole board.
 # - Replace 64 by 2 in the reward. Nothing changes here, since results are wins, draws and losses. What

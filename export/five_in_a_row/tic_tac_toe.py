@@ -51,7 +51,7 @@
 # missing, a sentence says how to make it.
 
 
-# by Rules · the package, and the study of Connect-4
+# by Rules · the package, and the studies of Connect-4
 import os
 import sys
 from pathlib import Path
@@ -64,6 +64,7 @@ if "__file__" not in globals() and str(FOLDER) not in sys.path:
 
 import five_in_a_row as five
 from five_in_a_row import connect_four as four
+from five_in_a_row.connect_poster import StudyTree, four_kernels, policy_search, uniform
 
 
 # *by Rules*
@@ -2162,7 +2163,7 @@ def find_method(name: str) -> Method:
 
 # *by Search*
 #
-# A method becomes a player as the [policies of Connect-4](connect_four.ipynb#6.-Selection-policies) did: a fresh tree for each move,
+# A method becomes a player as the [policies of Connect-4](connect_poster.ipynb#3.-In-the-tree) did: a fresh tree for each move,
 # random playouts, and the most visited move is played. In five in a row all methods search among the best five
 # [candidates](search.ipynb#Candidates-by-table) of the course notebook, since a maximum over sixty moves would be one of guesses.
 
@@ -2171,17 +2172,17 @@ def find_method(name: str) -> Method:
 def kernels_of(rules: five.core.Rules) -> five.search.Kernels:
     """Return the kernels of a game: Connect-4, five in a row with candidates, or any other."""
     if rules.gravity and rules.in_a_row == 4:
-        return four.four_kernels(rules)
+        return four_kernels(rules)
     if rules.in_a_row == 5 and not rules.gravity:
         return five.search.shaped_game()
     return five.search.plain_game(rules.in_a_row, rules.gravity)
 
 
-def bayes_tree(name: str, game: five.core.Game, options, budget) -> four.StudyTree:
+def bayes_tree(name: str, game: five.core.Game, options, budget) -> StudyTree:
     """Return the tree of a position for a method; ValueError for one not in METHODS."""
     method, kernels = find_method(name), kernels_of(game.rules)
-    search = four.policy_search(kernels, method.select)
-    return four.StudyTree(game, kernels, search, options, budget.records(), method.node)
+    search = policy_search(kernels, method.select)
+    return StudyTree(game, kernels, search, options, budget.records(), method.node)
 
 
 # by Search · the player, and what it believes
@@ -2232,7 +2233,7 @@ def beliefs(thought: five.core.SearchResult) -> dict[str, tuple[int, float, floa
 # *by Experiments*
 #
 # The same policies play it. Each simulation goes down two plies, pulls the arm there and hands the result to
-# `backpropagate`, much as the [gambler of Connect-4](connect_four.ipynb#6.-Selection-policies) does on one ply. All moves are listed from the
+# `backpropagate`, much as the [gambler of Connect-4](connect_poster.ipynb#2.-As-gamblers) does on one ply. All moves are listed from the
 # beginning, so that every inner node takes its belief from its children at once.
 
 
@@ -2273,7 +2274,7 @@ def build_climber(select):
                 record.num_visited += node == fresh
                 workspace.path[ply] = node
             leaf = node - 1 - WIDTH
-            won = four.uniform(workspace) < chances[leaf // WIDTH, leaf % WIDTH]
+            won = uniform(workspace) < chances[leaf // WIDTH, leaf % WIDTH]
             # the second player moved into the leaf, and earns what the first one loses
             five.search.backpropagate(tree, workspace.path, 2, 0 if won else 64)
 
