@@ -1776,31 +1776,24 @@ class Session:
 
     def __init__(self, record: GameRecord, opponents: dict, keep=lambda record: None):
         self.record, self.opponents = record, opponents  # {name: thinker}; the first hints
-        self.keep = keep  # saves a record, and returns a sentence if it cannot
+        self.keep = keep  # saves a record with moves; returns a sentence if it cannot
         self.open, self.paused, self.asked = True, False, False  # asked: for a hint
         self.search = self.before = self.next_rules = None  # a Thinking, a record, Rules
         self.clock, self.moved_at = time.monotonic, -math.inf
         self.show()
 
     game = property(lambda self: self.record.game)
-
-    @property
-    def yours(self) -> bool:
-        return not self.record.over and self.game.to_move in self.record.persons
+    fresh = property(lambda s: s.result and not s.game.array.flat[s.result.move])  # not played
+    yours = property(lambda s: not s.record.over and s.game.to_move in s.record.persons)
 
     @property
     def thinking(self) -> bool:
         """True while it is the computer's turn."""
-        waits = self.yours or self.record.over or self.paused
-        return bool(self.opponents) and not waits
+        return bool(self.opponents) and not (self.yours or self.record.over or self.paused)
 
     def show(self, note: str | None = None) -> None:
         """Show the game with a note, and nothing of a search."""
         self.note, self.result, self.verdict, self.hint = note or "", None, "", None
-
-    def show_found(self, search: Thinking) -> None:
-        if search.result is not None and search.result is not self.result:
-            self.result, self.verdict = search.result, verdict(search.game, search.result)
 
 
 # by Interface · when a search begins and ends
@@ -1812,13 +1805,11 @@ def is_searching(session: Session, *purposes: str) -> bool:
 def begin_search(session: Session, purpose: str) -> None:
     """Begin to search for a "move", or for a "hint" of the first opponent at full strength."""
     record, game, opponents = session.record, session.game, session.opponents
-    thinker, level = next(iter(opponents.values())), None
-    if purpose == "move":
-        thinker, level = opponents.get(record.sides[game.to_move], thinker), record.level
-    limits = dict(seconds=record.seconds, simulations=record.simulations, level=level)
-    limits["seed"] = record.seed + len(game.played)
+    thinker = opponents.get(record.sides[game.to_move], next(iter(opponents.values())))
+    level, seed = record.level if purpose == "move" else None, record.seed + len(game.played)
+    how = dict(seconds=record.seconds, simulations=record.simulations, level=level, seed=seed)
     session.show(session.note)
-    session.search = Thinking(thinker, game, purpose, **limits)
+    session.search = Thinking(thinker, game, purpose, **how)
 
 
 def stop_search(session: Session) -> None:
@@ -1832,14 +1823,14 @@ def stop_search(session: Session) -> None:
 # by Interface · a session goes on
 def follow_search(session: Session) -> None:
     """Do what is due: end a search that has ended, begin the next one, show progress."""
-    if session.search is not None and not session.search.is_alive():
+    search, shown = session.search, is_searching(session)
+    if search is not None and not search.is_alive():
         end_search(session)
-    if is_searching(session):
-        session.show_found(session.search)
-    elif session.search is None and session.thinking:
-        begin_search(session, "move")
-    elif session.search is None and session.asked and not session.record.over:
-        begin_search(session, "hint")
+    if shown and search.result is not None and search.result is not session.result:
+        session.result, session.verdict = search.result, verdict(search.game, search.result)
+    purpose = "move" if session.thinking else "hint" if session.asked else ""
+    if purpose and session.search is None and not session.record.over:
+        begin_search(session, purpose)
 
 
 def end_search(session: Session) -> None:
@@ -1850,16 +1841,14 @@ def end_search(session: Session) -> None:
         raise search.error
     if search.purpose == "move":
         play_point(session, search.result.move, search.result, search.how["level"])
-        session.show_found(search)
     elif search.purpose == "hint":
-        session.show_found(search)
         session.hint, session.note = search.result.move, "This is what the computer would play"
 
 
 def play_point(session: Session, point: int, result=None, level=None) -> None:
     """Play a move, perhaps one that a search has found, and save the game."""
     session.record.play(point, result, level)
-    session.moved_at = session.clock()
+    session.moved_at, session.paused = session.clock(), False
     session.show(session.keep(session.record))
 
 
@@ -1879,14 +1868,12 @@ def click_point(session: Session, point: int | None) -> None:
     point = landing(session.game, point)
     if session.yours and point is not None:
         stop_search(session)
-        session.paused = False
         play_point(session, point)
 
 
 def step_size(session: Session) -> int:
     """Return how many moves go back or forth at once: 2 where the computer has replied."""
-    persons = session.record.persons
-    return 2 if len(persons) == 1 and session.game.to_move in persons else 1
+    return 2 if session.record.persons == (session.game.to_move,) else 1
 
 
 def can_undo(session: Session) -> bool:
@@ -1907,8 +1894,7 @@ def step_game(session: Session, way: int) -> None:
 def take_up(session: Session, record: GameRecord, note: str = "") -> None:
     """Put another game on the board; the one before is saved."""
     stop_search(session)
-    if session.game.played:
-        session.keep(session.record)
+    session.keep(session.record)
     session.record, session.paused, session.moved_at = record, False, -math.inf
     session.show(note)
 
@@ -1930,8 +1916,7 @@ def move_now(session: Session) -> None:
 def finish_session(session: Session) -> GameRecord:
     """Save the game, end the search, and return the last game that has a move."""
     session.open = session.asked = False
-    if session.game.played:
-        session.keep(session.record)
+    session.keep(session.record)
     if session.search is not None:
         session.search.stop(wait=0.5)  # one that compiles cannot be ended
     session.search = None
@@ -1950,14 +1935,11 @@ def heading(session: Session) -> str:
     colour, record = side_shown(session), session.record
     if not colour:
         return "Draw: the board is full"
-    who, wins = COLOUR[colour].capitalize(), "wins"
-    if len(record.persons) == 1:
-        who, wins = ("You", "win") if colour in record.persons else ("The computer", "wins")
+    you, alone = record.persons == (colour,), len(record.persons) == 1
+    who = "You" if you else "The computer" if alone else COLOUR[colour].capitalize()
     if record.over:
-        return f"{who} {wins}{' by resignation' if record.resigned else ''}"
-    if who == "You":
-        return "Your move"
-    return f"{who} {'thinks' if session.thinking else 'to move'}"
+        return f"{who} win{'' if you else 's'}{' by resignation' if record.resigned else ''}"
+    return "Your move" if you else f"{who} {'thinks' if session.thinking else 'to move'}"
 
 
 def stage(game: Game) -> str:
@@ -1969,8 +1951,7 @@ def status_lines(session: Session) -> list[str]:
     """Return the note and what the computer has found, or else what wins, line by line."""
     rules = session.game.rules
     lines = [line for line in (*session.note.splitlines(), session.verdict) if line]
-    if session.result is not None:
-        return lines + result_lines(session.result)
+    lines += result_lines(session.result) if session.result else []
     if lines or session.game.over:
         return lines
     if max(rules.size, rules.height) < rules.in_a_row:
@@ -2019,14 +2000,11 @@ def make_layout(width: int, height: int, rules: Rules, controls: int = 0) -> Lay
     """Return the layout for that many controls; without any, two lines of text suffice."""
     unit, size, rows = max(4, min(width, height) // 28), rules.size, rules.height
     edge, gap, below = 4 * unit // 3, unit // 2, (12 if controls else 8) * unit
-
-    def largest(wide: int, high: int) -> int:
-        spare = 2 * (gap + edge)  # edge: wood for coordinates
-        return max(2, min((wide - spare) // size, (high - spare) // rows))
-
-    cell, beside = largest(width, height - below), largest(width - 13 * unit, height)
-    columns = 2 if controls and beside >= cell else 3
-    cell = beside if columns == 2 else cell
+    spare = 2 * (gap + edge)  # edge: wood for coordinates
+    rooms = (width, height - below), (width - 13 * unit, height)  # the panel below, beside
+    cells = [max(2, min((w - spare) // size, (h - spare) // rows)) for w, h in rooms]
+    columns = 2 if controls and cells[1] >= cells[0] else 3
+    cell = cells[columns == 2]
     wide, high = 2 * edge + cell * size, 2 * edge + cell * rows
     lines = -(-controls // columns) * 17 * unit // 10  # height of the grid
     if columns == 2:  # the panel is beside the board, the controls below the text
@@ -2080,8 +2058,7 @@ def font_of(height: int):
     """Return a font with lines about that many pixels high: matplotlib's DejaVu Sans."""
     pygame, found = load_pygame(), importlib.util.find_spec("matplotlib")
     pygame.font.init()
-    folder = Path(found.origin if found else "").with_name("mpl-data")
-    file = folder / "fonts" / "ttf" / "DejaVuSans.ttf"
+    file = Path(found.origin if found else "").parent / "mpl-data/fonts/ttf/DejaVuSans.ttf"
     return pygame.font.Font(str(file) if file.exists() else None, max(5, height * 4 // 5))
 
 
@@ -2112,14 +2089,13 @@ class Canvas(NamedTuple):
     def at(self, point: int) -> tuple[int, int]:
         return to_pixel(point, self.layout)
 
-    def put(self, image, place) -> None:
-        self.surface.blit(image, image.get_rect(center=place))
+    def put(self, image, place, anchor="center") -> None:
+        self.surface.blit(image, image.get_rect(**{anchor: place}))
 
     def write(self, text, anchor, place, height, width, ink=None) -> None:
         """Write text at a pixel, anchored as pygame's Rect names it, no wider than `width`."""
         font = font_of(fitting(text, height, width))
-        image = font.render(text, True, ink or self.theme.ink)
-        self.surface.blit(image, image.get_rect(**{anchor: place}))
+        self.put(font.render(text, True, ink or self.theme.ink), place, anchor)
 
 
 # by Interface · a round picture with a smooth edge
@@ -2265,19 +2241,17 @@ def draw_marks(canvas: Canvas, session: Session, view: View, lies: bool = True) 
 LEAST_HEAT = 0.01  # of the visits of all moves; points with fewer are left blank
 
 
-def draw_heat(canvas: Canvas, game: Game, result: SearchResult) -> None:
+def draw_heat(canvas: Canvas, result: SearchResult) -> None:
     """Paint each point's share of the visits as a disc; the three largest in numbers."""
     theme, cell, visits = canvas.theme, canvas.layout.cell, result.visits.ravel()
-    if game.array.flat[result.move]:  # it was found for an earlier position
-        return
     shares = visits / max(1, int(visits.sum()))
     for point in np.flatnonzero(shares >= LEAST_HEAT).tolist():
         diameter = max(3, int(cell * (0.25 + 0.7 * math.sqrt(shares[point]))))
         alpha = int(130 + 125 * min(1.0, 2 * shares[point])) // 16 * 16  # few shades
         canvas.put(ring_image(theme.heat, diameter, alpha=alpha), canvas.at(point))
     for point in top_points(np.where(shares >= LEAST_HEAT, shares, 0)):
-        (x, y), value = canvas.at(point), round(float(result.values.flat[point]), 2)
-        rows = (f"{100 * shares[point]:.0f}", -9, 3), (f"{value + 0:+.2f}", 6, 4)
+        (x, y), value = canvas.at(point), float(result.values.flat[point])
+        rows = (f"{100 * shares[point]:.0f}", -9, 3), (f"{value:+z.2f}", 6, 4)
         for words, below, part in rows:
             for i, j in ((-1, 0), (1, 0), (0, -1), (0, 1), (0, 0)):  # a dark edge first
                 ink = theme.heat if i or j else (255, 255, 255)
@@ -2305,7 +2279,7 @@ def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
     canvas.write(heading(session), "midleft", (x + indent, y + unit), high, width - indent)
     top, lines = y + 9 * unit // 4, status_lines(session)
     canvas.write(stage(session.game), "topleft", (x, top), line, width, theme.soft)
-    if view.heat and session.result and not session.game.array.flat[session.result.move]:
+    if view.heat and session.fresh:
         lines.append("Discs: visits %, value")
     letters = max(1, 9 * width // (4 * line))
     for part in [part for text in lines for part in textwrap.wrap(text, letters)]:
@@ -2393,8 +2367,8 @@ class Board:
         _, layout, theme = canvas = self.canvas(surface, session, view)
         surface.blit(empty_board(self, surface.get_size(), layout, theme), (0, 0))
         self.stones(canvas, session)
-        if view.heat and session.result is not None:
-            draw_heat(canvas, session.game, session.result)
+        if view.heat and session.fresh:
+            draw_heat(canvas, session.result)
         draw_marks(canvas, session, view, self.fallen(session) >= 1)
         draw_panel(canvas, session, view)
         boxes = control_boxes(layout.grid, layout.columns, len(view.controls))
@@ -2645,31 +2619,27 @@ KEY_NAMES = {"enter": "return", "keypad enter": "return", "delete": "backspace"}
 
 def key_of(event) -> str:
     """Return what a key of pygame types, or its name."""
-    pygame = load_pygame()
+    pygame, typed = load_pygame(), event.unicode
+    if typed.isprintable() and typed.strip():
+        return typed
     name = pygame.key.name(event.key).lower()
     name = name[1] if re.fullmatch(r"\[.\]", name) else KEY_NAMES.get(name, name)
-    if len(name) > 1:
-        return name
-    typed = event.unicode if event.unicode.isprintable() else ""
-    return typed or (name.upper() if event.mod & pygame.KMOD_SHIFT else name)
+    return name.upper() if len(name) == 1 and event.mod & pygame.KMOD_SHIFT else name
 
 
 def handle_event(c: Controller, event, surface) -> None:
     pygame = load_pygame()
-    if event.type == pygame.QUIT:
-        c.close()
-    elif event.type == pygame.KEYDOWN:
-        press_key(c, key_of(event))
-    elif event.type == pygame.MOUSEMOTION:
-        point_at(c, *event.pos, surface)
-    elif event.type == pygame.WINDOWLEAVE:
-        c.view.hover = None
-    elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
-        press_at(c, *event.pos, surface)
-    elif event.type == pygame.DROPFILE:
-        c.tell("drop", event.file)
-    elif event.type in (pygame.WINDOWEXPOSED, pygame.WINDOWRESIZED):
-        c.painted = None
+    actions = {
+        pygame.QUIT: c.close,
+        pygame.KEYDOWN: lambda: press_key(c, key_of(event)),
+        pygame.MOUSEMOTION: lambda: point_at(c, *event.pos, surface),
+        pygame.MOUSEBUTTONDOWN: lambda: event.button == 1 and press_at(c, *event.pos, surface),
+        pygame.WINDOWLEAVE: lambda: setattr(c.view, "hover", None),
+        pygame.DROPFILE: lambda: c.tell("drop", event.file),
+        pygame.WINDOWEXPOSED: lambda: setattr(c, "painted", None),
+        pygame.WINDOWRESIZED: lambda: setattr(c, "painted", None),
+    }
+    actions.get(event.type, bool)()
 
 
 # by Interface · the loop: pictures out
