@@ -237,17 +237,13 @@ def to_point(move, rules: Rules) -> int:
             raise ValueError(f"{move!r} is not a move: write a letter and a number, as in c3")
         row, col = int(found[2]) - 1, ord(found[1]) - ord("a")
     elif is_whole(move):
-        if not 0 <= move < size * rows:
-            raise ValueError(
-                f"point {move} is off the board: 0 to {size * rows - 1} are on it"
-            )
-        return int(move)
+        row, col = divmod(move := int(move), size)
     elif isinstance(move, tuple | list) and len(move) == 2 and all(map(is_whole, move)):
-        row, col = int(move[0]), int(move[1])
+        row, col = map(int, move)
     else:
         raise ValueError(f"{move!r} is not a move: give a name, (row, col) or a point")
     if not (0 <= row < rows and 0 <= col < size):
-        last = point_name(size * rows - 1, size)
+        last = f"{point_name(rules.points - 1, size)}, point {rules.points - 1}"
         raise ValueError(f"{move!r} is off the board: it reaches from a1 to {last}")
     return row * size + col
 
@@ -889,9 +885,8 @@ class SearchResult:
         """Return (name, visits, value, UCB) of the most visited moves, best first."""
         boards, size = (self.visits, self.values, self.ucb), self.visits.shape[1]
         order = np.argsort(-self.visits, axis=None, kind="stable")[:most].tolist()
-        rows = [[board.flat[point].item() for board in boards] for point in order]
-        names = [point_name(point, size) for point in order]
-        return [(name, *row) for name, row in zip(names, rows, strict=True) if row[0]]
+        rows = [(p, *(board.flat[p].item() for board in boards)) for p in order]
+        return [(point_name(p, size), visits, *row) for p, visits, *row in rows if visits]
 
     def __str__(self) -> str:
         rate = self.simulations / self.seconds if self.seconds else 0
@@ -1733,9 +1728,6 @@ def mine(game, seconds=None, simulations=None, *, level=None, **how) -> SearchRe
 # changes nothing. A **controller** turns pointer and keys into actions of the session. The
 # **window** gives events to the controller and ticks. The same parts make the board inside a
 # notebook, the analysis desk, the pictures of this page, and the tests.
-
-
-# *by Interface*
 #
 # `opponents` maps names to thinkers. They are looked up for each search, so a function that was edited is
 # used at once. A session goes on by ticks, many per second. Each asks three questions: has a search ended, is
@@ -2003,8 +1995,7 @@ def make_layout(width: int, height: int, rules: Rules, controls: int = 0) -> Lay
     spare = 2 * (gap + edge)  # edge: wood for coordinates
     rooms = (width, height - below), (width - 13 * unit, height)  # the panel below, beside
     cells = [max(2, min((w - spare) // size, (h - spare) // rows)) for w, h in rooms]
-    columns = 2 if controls and cells[1] >= cells[0] else 3
-    cell = cells[columns == 2]
+    columns, cell = (2, cells[1]) if controls and cells[1] >= cells[0] else (3, cells[0])
     wide, high = 2 * edge + cell * size, 2 * edge + cell * rows
     lines = -(-controls // columns) * 17 * unit // 10  # height of the grid
     if columns == 2:  # the panel is beside the board, the controls below the text
@@ -2636,10 +2627,8 @@ def handle_event(c: Controller, event, surface) -> None:
         pygame.MOUSEBUTTONDOWN: lambda: event.button == 1 and press_at(c, *event.pos, surface),
         pygame.WINDOWLEAVE: lambda: setattr(c.view, "hover", None),
         pygame.DROPFILE: lambda: c.tell("drop", event.file),
-        pygame.WINDOWEXPOSED: lambda: setattr(c, "painted", None),
-        pygame.WINDOWRESIZED: lambda: setattr(c, "painted", None),
     }
-    actions.get(event.type, bool)()
+    actions.get(event.type, lambda: setattr(c, "painted", None))()  # covered, resized, ...
 
 
 # by Interface · the loop: pictures out
@@ -2778,9 +2767,6 @@ def play(
 # Where nobody can play, `game_of` finds a recorded game, so every figure has something to show: the last one in
 # the file, its searches repeated, or else a game between two of the opponents. That has a fixed seed and counts
 # simulations, not seconds: it is the same game each time.
-
-
-# *by Experiments*
 #
 # Each small board is a position in which the computer had to move. With many moves only some are
 # drawn, evenly spaced, and always the last. A move that needed no search has no visits: its board gives the
@@ -3063,38 +3049,35 @@ def has_package(what: str) -> bool:
 # needs two. `pairing` looks for one pair per line, by augmenting paths (Kuhn, 1955).
 
 
-# by Rules · the lines of five on a board, and a pair of points for each, if that can be
+# by Rules · the lines of five on a board
 def long_lines(size: int) -> list[list[int]]:
     """Return every row, column and diagonal of at least five points, as lists of points."""
-    inside, lines = range(size), []
-    for down, right in DIRECTIONS:
-        for row, col in np.ndindex(size, size):
-            if row - down in inside and col - right in inside:
-                continue  # the line began earlier
-            steps = [(row + k * down, col + k * right) for k in inside]
-            lines.append([r * size + c for r, c in steps if r in inside and c in inside])
-    return [line for line in lines if len(line) >= 5]
+    board = np.arange(size * size).reshape(size, size)
+    lines = [*board, *board.T]
+    for each in (board, board[:, ::-1]):
+        lines += [each.diagonal(k) for k in range(1 - size, size)]
+    return [line.tolist() for line in lines if len(line) >= 5]
 
 
 def lines_through(size: int) -> np.ndarray:
     """Return how many fives go through each point, int[size, size]."""
-    through = np.zeros(size * size, int)
+    through = np.zeros((size, size), int)
     for line in long_lines(size):
         for first in range(len(line) - 4):
-            through[line[first : first + 5]] += 1
-    return through.reshape(size, size)
+            through.flat[line[first : first + 5]] += 1
+    return through
 
 
+# by Rules · a pair of points for each line, if that can be
 def pairing(size: int) -> dict[int, int] | None:
     """Return {point: number of its line}, two points a line that all its fives share.
 
     None if there is none. A point that is taken is given up if its owner finds another one.
     """
-    lines, owner = long_lines(size), {}
-    shared = [line[len(line) - 5 : 5] for line in lines]  # in every five of the line
+    owner, lines = {}, long_lines(size)
 
     def find(line: int, seen: set) -> bool:
-        for point in shared[line]:
+        for point in lines[line][-5:5]:  # in every five of the line
             if point not in seen:
                 seen.add(point)
                 if point not in owner or find(owner[point], seen):
@@ -3162,6 +3145,27 @@ def pairing(size: int) -> dict[int, int] | None:
 
 # *by Search*
 #
+# **What happens in the shade.** In the lines tried so far white answers `f4` badly, so its value leads. Because
+# it leads, the search visits it: in the upper panel its curve climbs in each shaded span and rests in the gaps.
+# The visits find better answers for white, the value sinks below that of `d5`, and the search goes back. Nobody
+# told it that the value was too high. *A value that leads draws the visits that test it.*
+#
+# So a lead in value is a question, and the visits are the answer. At every reading `d5` has more of them: at
+# first because its prior is higher, then because its value held while they came. The robust child looks at how
+# much a move has stood up to.
+#
+# Then look to the right. Once the shade ends, `f4` is hardly visited and its value stands still. A flat line is
+# no certainty; it is a lack of interest. The value of `d5` sinks as well, nearly to the same level, and `f4`
+# gets a few visits more. Then it rises: the search has found how black goes on. The deeper search in the
+# caption agrees with the visits.
+#
+# **Is that typical?** This position was chosen because it shows the effect. The next figure takes positions
+# that nobody chose and keeps those in which the two rules disagree. A search of ten times the size, from the
+# reply on, then judges both moves; one no deeper would repeat the same mistakes.
+
+
+# *by Search*
+#
 # The dots lie on both sides of zero. The visits are right in some positions, the values in others, and the
 # caption says whether the mean leans to one side. Here, who plays the best value loses little.
 #
@@ -3187,27 +3191,6 @@ def pairing(size: int) -> dict[int, int] | None:
 #
 # *Read more:* J. E. Smith and R. L. Winkler, *The Optimizer's Curse*, Management Science 52, 2006; S. Bubeck,
 # R. Munos and G. Stoltz, *Pure Exploration in Multi-armed Bandits Problems*, ALT 2009.
-
-
-# *by Search*
-#
-# **What happens in the shade.** In the lines tried so far white answers `f4` badly, so its value leads. Because
-# it leads, the search visits it: in the upper panel its curve climbs in each shaded span and rests in the gaps.
-# The visits find better answers for white, the value sinks below that of `d5`, and the search goes back. Nobody
-# told it that the value was too high. *A value that leads draws the visits that test it.*
-#
-# So a lead in value is a question, and the visits are the answer. At every reading `d5` has more of them: at
-# first because its prior is higher, then because its value held while they came. The robust child looks at how
-# much a move has stood up to.
-#
-# Then look to the right. Once the shade ends, `f4` is hardly visited and its value stands still. A flat line is
-# no certainty; it is a lack of interest. The value of `d5` sinks as well, nearly to the same level, and `f4`
-# gets a few visits more. Then it rises: the search has found how black goes on. The deeper search in the
-# caption agrees with the visits.
-#
-# **Is that typical?** This position was chosen because it shows the effect. The next figure takes positions
-# that nobody chose and keeps those in which the two rules disagree. A search of ten times the size, from the
-# reply on, then judges both moves; one no deeper would repeat the same mistakes.
 
 
 # *by Heuristics*
