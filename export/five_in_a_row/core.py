@@ -167,7 +167,7 @@ def scale(quick, full):
 # Four values fix a game. They travel together in one tuple, passed to whatever needs them. Other games fit as
 # well: tic-tac-toe is `Rules(3, 3)`, Connect Four is `Rules(7, 4, rows=6, gravity=True)`. Nobody can play on
 # two points a side, or to two and a half in a row; `check_rules` says so before anything is computed from
-# such numbers. Python counts `True` as the number 1, so `is_whole` looks out for it.
+# such numbers. Python counts `True` as the number 1, so `is_whole` looks out for it. `refused` shows a refusal.
 
 
 # by Rules · the values that make a game
@@ -208,6 +208,14 @@ def check_rules(rules: Rules) -> Rules:
     if not isinstance(rules.gravity, bool | np.bool_):
         raise ValueError(f"gravity must be True or False, not {rules.gravity!r}")
     return Rules(int(rules.size), int(rules.in_a_row), int(rules.height), bool(rules.gravity))
+
+
+def refused(action, *given, **how) -> None:
+    """Print the ValueError of a call that must be refused."""
+    try:
+        raise AssertionError(f"this was taken: {action(*given, **how)!r}")
+    except ValueError as error:
+        print("refused:", error)
 
 
 # *by Rules*
@@ -1538,7 +1546,7 @@ def score_of(cells, point: int, to_move: int) -> int:
 # *by Heuristics*
 #
 # **The cut** of the course notebook: candidates are the empty points within distance $\sqrt{18}$ of a stone.
-# They are shuffled, so that equal scores are decided at random, and the best five are kept. If the best
+# `ranked` sorts them by score, equal ones in random order, and the best five are kept. If the best
 # scores 2,000 or more, it alone is kept, because such a move is thought to need no rival. A node then has
 # five children in place of fifty, and for the same number of simulations the tree is deeper.
 #
@@ -1546,7 +1554,7 @@ def score_of(cells, point: int, to_move: int) -> int:
 # Shapes of five mean nothing in another game, so there it stays plain.
 
 
-# by Heuristics · points near a stone
+# by Heuristics · points near a stone, and points by their scores
 def near_points(cells) -> set[int]:
     """Return the empty points within distance sqrt(18) of a stone; `cells` are rows."""
     size, empty, near = len(cells[0]), legal_points(cells), set()
@@ -1554,6 +1562,12 @@ def near_points(cells) -> set[int]:
         row, col = divmod(stone, size)
         near |= {p for p in empty if (p // size - row) ** 2 + (p % size - col) ** 2 <= 18}
     return near
+
+
+def ranked(node: Node, rng: RandomNumbers, points: set) -> dict[int, int]:
+    """Return {point: score} of those points, best first; equal scores in rng's order."""
+    scores = {p: score_of(node.cells, p, -node.player) for p in rng.order if p in points}
+    return dict(sorted(scores.items(), key=lambda item: -item[1]))
 
 
 # by Heuristics · the cut: edit, run this cell, search again
@@ -1570,10 +1584,9 @@ def best_candidates(node: Node, rng: RandomNumbers) -> dict[int, float]:
         empty = legal_points(node.cells)
         middle = rules.height // 2 * rules.size + rules.size // 2
         return {middle if middle in empty else empty[0]: 1.0}
-    shuffled = [point for point in rng.order if point in near]
-    scores = {point: score_of(node.cells, point, -node.player) for point in shuffled}
-    best = sorted(scores, key=scores.get, reverse=True)
-    return dict.fromkeys(best[: 1 if scores[best[0]] >= SURE else KEEP], 1.0)
+    scores = ranked(node, rng, near)
+    best = list(scores)[: 1 if max(scores.values()) >= SURE else KEEP]
+    return dict.fromkeys(best, 1.0)
 
 
 # by Heuristics · the course notebook's search, and its player
@@ -1617,15 +1630,10 @@ def moves_with_priors(node: Node, rng: RandomNumbers) -> dict[int, float]:
     """Return {point: prior} of all legal moves, best first; {} once a node has them."""
     if node.children:
         return {}
-    empty = set(legal_points(node.cells))
-    weights = {
-        point: FLOOR + score_of(node.cells, point, -node.player)
-        for point in rng.order
-        if point in empty
-    }
+    scores = ranked(node, rng, set(legal_points(node.cells)))
+    weights = {point: FLOOR + score for point, score in scores.items()}
     total = sum(weights.values())
-    best = sorted(weights, key=weights.get, reverse=True)
-    return {point: weights[point] / total for point in best}
+    return {point: weight / total for point, weight in weights.items()}
 
 
 # *by Heuristics*
@@ -1708,7 +1716,16 @@ def mine(game, seconds=None, simulations=None, *, level=None, **how) -> SearchRe
 # the idea, and that is why it stands elsewhere.
 #
 # Why care for speed? A search with ten times the simulations is not ten times as good. But it sees a little
-# further, and in this game one ply more is often the defence.
+# further, and in this game one ply more is often the defence. Where the notebook stands alone, `has_package`
+# says what is missing.
+
+
+# by Interface · what needs the package
+def has_package(what: str) -> bool:
+    """Return whether the package five_in_a_row is here; if not, say what is not shown."""
+    if not (here := importlib.util.find_spec("five_in_a_row") is not None):
+        print(f"{what}: not shown, the package in export/ is missing here.")
+    return here
 
 
 # *by Search*
@@ -2991,16 +3008,7 @@ def show_reports(results: dict) -> None:
 # **The replay** needs a browser; on paper, pictures of the game stand in its place. Drag the slider, click on
 # a move or on the curve, or use the arrow keys, Home, End and the space bar. Below the stones lies the search
 # that chose the move; the move is labelled with its share of the visits. The replay comes from the package,
-# like the engine and the long measurements. Where the notebook stands alone, `has_package` says what is
-# missing.
-
-
-# by Interface · what needs the package
-def has_package(what: str) -> bool:
-    """Return whether the package five_in_a_row is here; if not, say what is not shown."""
-    if not (here := importlib.util.find_spec("five_in_a_row") is not None):
-        print(f"{what}: not shown, the package in export/ is missing here.")
-    return here
+# like the engine and the long measurements.
 
 
 # *by Experiments*
