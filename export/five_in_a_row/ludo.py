@@ -1165,7 +1165,8 @@ def judge_ludo(track, state, rewards, options):
     for player in range(track.players):
         rewards[player] = math.exp(rewards[player] - most)
         total += rewards[player]
-    rewards[: track.players] /= total
+    for player in range(track.players):
+        rewards[player] /= total
 
 
 @jit
