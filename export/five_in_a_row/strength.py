@@ -1639,6 +1639,9 @@ def plain_run(make_player, game: Game, simulations: int):
 # the *same lines* uncompiled, and within the plain search. Read that ratio with care: Python touches numpy records slowly, so
 # compiled-style code without the compiler is slower than code written for Python. (The test for a line stays
 # compiled in both.)
+#
+# With $w$ units of work done in $t$ seconds, the rate of a round is $w / t$, and the table holds the median of the
+# rounds.
 
 
 # by Experiments · rollouts alone
@@ -1669,12 +1672,6 @@ def rollout_run(game: Game, rollouts: int, compiled: bool):
         return rollouts, 0
 
     return run
-
-
-# *by Experiments*
-#
-# With $w$ units of work done in $t$ seconds, the rate of a round is $w / t$, and the table holds the median of the
-# rounds.
 
 
 # by Experiments · interleaved rounds, medians
@@ -1798,6 +1795,13 @@ def speed_figure(table):
         ax.spines[["top", "right"]].set_visible(False)
         ax.tick_params(labelsize=8)
     return figure
+
+
+# *by Experiments*
+#
+# The exported page plays too: the build lowers the same kernels to WebAssembly. How much of the speed is left there?
+# Page and package answer the same first stone in turns, for a second each. The page runs in a browser on the same
+# machine.
 
 
 # *by Experiments*
