@@ -246,7 +246,7 @@ def page_rates(positions, jobs):
                 game, middle = five.Game(five.Rules(size)), size // 2 * (size + 1)
                 game.play(middle + size * (i // 3 % 3 - 1) + i % 3 - 1)
                 found.append((done_in_page(page, game, name), done_here(game, name, i)))
-            there, here = np.median(found, axis=0).astype(int)
+            there, here = np.median(found, axis=0).astype(int).tolist()
             row = {"search": name, "board": f"{size}×{size}", "positions": positions}
             row |= {"page": there, "package": here, "browser": browser}
             print(row, flush=True)
