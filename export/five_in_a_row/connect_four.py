@@ -408,7 +408,7 @@ def quick_ucb(workspace, tree, node, untried, options):
 # All together are the game. `build_search` makes one compiled search of it, as of any other game, and
 # `Tree`, `think`'s reading of a tree, players and matches work unchanged. **Plain UCT** is this search with
 # $c = 0.5$, and it proves nothing. Where another $c$ is meant the text says so: [section 4](#4.-What-adds-strength) measures against
-# $c = 1$, and the agent of [connect_report](connect_report.ipynb#1.-The-report's-agent) has $c = \sqrt 2$.
+# $c = 1$, and the agent of [connect_report](connect_report.ipynb#1.-The-agent-of-the-report) has $c = \sqrt 2$.
 
 
 # by Search · Connect-4 for the search

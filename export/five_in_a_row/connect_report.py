@@ -18,7 +18,7 @@
 #
 # | section | what it answers |
 # |---|---|
-# | [1. The report's agent](#1.-The-report's-agent) | Who plays, and what is written down? |
+# | [1. The agent of the report](#1.-The-agent-of-the-report) | Who plays, and what is written down? |
 # | [2. As printed, and corrected](#2.-As-printed,-and-corrected) | What was wrong in the report's program? |
 # | [3. Tables 3.1 and 3.2 again](#3.-Tables-3.1-and-3.2-again) | Does the first player win more, does thinking pay? |
 # | [4. Scale](#4.-Scale) | How are many games played? |
@@ -73,7 +73,7 @@ from five_in_a_row.connect_four import (
 
 # *by Search*
 #
-# ## 1. The report's agent
+# ## 1. The agent of the report
 #
 # The report's agent is plain UCT with $c = \sqrt{2}$. It plays the most visited column and keeps its tree:
 # after its move and the answer, what lies below them is still known. Draws count ½ here, as everywhere in these

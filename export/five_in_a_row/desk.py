@@ -1442,18 +1442,13 @@ def inline_board():
             if self.comm is not None:
                 super().close(*args, **kwargs)
                 self.handle_event({"type": "close"})
-                self.task.add_done_callback(lambda task: self.soon(self.loop.stop))
-
-        def soon(self, action, *given) -> None:
-            """Let something happen in the board's thread, if it has not ended."""
-            with contextlib.suppress(RuntimeError):
-                self.loop.call_soon_threadsafe(action, *given)
+                self.task.add_done_callback(lambda task: soon(self, self.loop.stop))
 
         def _rfb_handle_msg(self, *message) -> None:
-            self.soon(super()._rfb_handle_msg, *message)
+            soon(self, super()._rfb_handle_msg, *message)
 
         def _rfb_schedule_maybe_draw(self, *change) -> None:
-            self.soon(self._rfb_maybe_draw)
+            soon(self, self._rfb_maybe_draw)
 
     return InlineBoard
 
@@ -1579,6 +1574,12 @@ def show_now(board) -> None:
     board.waiting = None
     if (frame := board.get_frame()) is not None:
         board.send_frame(frame)
+
+
+def soon(board, action, *given) -> None:
+    """Let something happen in the board's thread, if it has not ended."""
+    with contextlib.suppress(RuntimeError):
+        board.loop.call_soon_threadsafe(action, *given)
 
 
 # by Interface · what is saved after its picture
