@@ -5,12 +5,17 @@ Seconds per move are equal for both players unless a row says otherwise; in `wis
 twice with the colours exchanged, except where a table begins on the empty board.
 """
 
+import contextlib
 import math
 import os
+import re
+import shutil
 from functools import partial
-from itertools import combinations
+from itertools import combinations, product
+from pathlib import Path
 
 import five_in_a_row as five
+import numpy as np
 
 from experiments import matches
 from experiments.puzzles import read_puzzles
@@ -232,6 +237,59 @@ def solves(player, position):
     return player(game, 1) in listed
 
 
+def page_rates(positions, jobs):
+    """The page that plays, in Chromium, and the package, in turns: simulations in a second."""
+    with play_page() as (page, browser):
+        for size, name in product((8, 15), ("engine", "plain")):
+            found = []
+            for i in range(positions):
+                game, middle = five.Game(five.Rules(size)), size // 2 * (size + 1)
+                game.play(middle + size * (i // 3 % 3 - 1) + i % 3 - 1)
+                found.append((done_in_page(page, game, name), done_here(game, name, i)))
+            there, here = np.median(found, axis=0).astype(int).tolist()
+            row = {"search": name, "board": f"{size}×{size}", "positions": positions}
+            row |= {"page": there, "package": here, "browser": browser}
+            print(row, flush=True)
+            yield row
+
+
+@contextlib.contextmanager
+def play_page():
+    """Open play.html in Chromium; yield (page, browser); SystemExit where there is none."""
+    from playwright.sync_api import sync_playwright
+
+    path = shutil.which("chromium") or shutil.which("google-chrome")
+    if path is None:
+        raise SystemExit("page-rates needs Chromium, which is not here")
+    with sync_playwright() as playwright:
+        how = {"executable_path": path, "args": ["--no-sandbox"]}
+        with playwright.chromium.launch(**how) as browser:
+            page = browser.new_page()
+            page.goto((Path(five.__file__).parents[1] / "play.html").as_uri())
+            yield page, f"Chromium {browser.version.partition('.')[0]}"
+
+
+def done_in_page(page, game, name):
+    """Return the simulations of the page's answer to a lone stone, in a second."""
+    for part, value in ("black", "person"), ("white", name), ("budget", 1):
+        page.locator(f".{part}").select_option(str(value))
+    page.locator(".size").select_option(str(game.rules.size))
+    page.locator(".new").click()
+    page.locator(f'.points button[aria-label^="{game.moves[0]},"]').click()
+    page.locator(".status", has_text="Your move").wait_for()
+    said = page.locator(".says").inner_text()
+    return int(re.search(r"([\d,]+) simulations", said)[1].replace(",", ""))
+
+
+def done_here(game, name, seed):
+    """Return the simulations of the package's answer to the same, in a second."""
+    if name == "engine":
+        return five.think(game, seconds=1, seed=seed).simulations
+    budget, options = five.search.check_budget(1, None), FULL._replace(solve=False)
+    kernels = lambda rules: five.search.plain_game(rules.in_a_row)  # noqa: E731
+    return five.search.search_once(game, kernels, options, budget, seed).simulations
+
+
 TABLES = {
     "ablation": (ablation, 200),
     "ladder": (ladder, 40),
@@ -245,5 +303,6 @@ TABLES = {
     "constants": (constants, 400),
     "puzzles": (puzzles, 100),
     "cut": (cut, 100),
+    "page-rates": (page_rates, 9),
 }
-UNITS = {"puzzles": "of a kind", "cut": "of a kind"}
+UNITS = {"puzzles": "of a kind", "cut": "of a kind", "page-rates": "positions"}

@@ -429,7 +429,7 @@ def test_regret_repeats_and_falls():
 @pytest.fixture
 def elsewhere(apart, monkeypatch):
     """Write no result into the project, and show nothing."""
-    monkeypatch.setattr(four, "RESULTS", apart)
+    monkeypatch.setattr(ttt, "RESULTS", apart)
     return apart
 
 

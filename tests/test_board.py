@@ -315,6 +315,11 @@ def test_a_picture_for_the_notebook_is_a_png_and_a_sentence(pygame):
     assert png.startswith(b"\x89PNG") and "Your move" in words and "d4 e5" in words
 
 
+def test_without_matplotlib_pygame_writes_in_its_own_font(monkeypatch, pygame):
+    monkeypatch.setattr(five.core.importlib.util, "find_spec", lambda name: None)
+    assert five.core.font_of.__wrapped__(20).size("d4")[0] > 0
+
+
 def test_a_stone_that_is_drawn_anew_is_in_the_next_picture(monkeypatch, pygame):
     game = five.core.Game.from_text("d4e5")
     before = paint(game)

@@ -96,14 +96,23 @@ def build_step(wide):
 
     return step
 """
+TWICE = """
+from five_in_a_row.cache import inline_kernel
+
+
+@inline_kernel
+def twice(x):
+    return 2 * x
+"""
 WALK = """
 from five_in_a_row.cache import compile_search, jit
 from step import build_step
+from twice import twice
 
 
 @jit
 def double(x):
-    return 2 * x
+    return twice(x)
 
 
 def build_walk(wide):
@@ -131,8 +140,9 @@ print(*found, hits)
 
 
 def write_modules(root, folder):
-    """Write two modules, the one built from the other; return their folder."""
+    """Write modules, one of them made of kernels of the others; return their folder."""
     (folder / "step.py").write_text(STEP)
+    (folder / "twice.py").write_text(TWICE)
     (folder / "walk.py").write_text(WALK)
     copy_package(root, folder)
     return folder
@@ -182,6 +192,8 @@ def test_an_edit_of_a_kernel_in_another_module_is_seen(two_modules):
     assert result_of(start_walk(two_modules)) == ([12, 14], 2, "")
     (two_modules / "step.py").write_text(STEP.replace("else 1", "else 10"))
     assert result_of(start_walk(two_modules)) == ([30, 14], 0, "")
+    (two_modules / "twice.py").write_text(TWICE.replace("2 *", "3 *"))  # called by its name
+    assert result_of(start_walk(two_modules)) == ([45, 21], 0, "")
 
 
 def test_two_sessions_may_compile_at_once(two_modules):

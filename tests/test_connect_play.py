@@ -3,12 +3,14 @@
 # ruff: noqa: F811 (a fixture is named by the argument of a test)
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import five_in_a_row as five
 import numpy as np
 import pandas as pd
 import pytest
 from five_in_a_row import connect_four as four
+from five_in_a_row import connect_report as report
 from window_lab import click, opened, prepared, press, pygame  # noqa: F401
 
 RULES = four.four_rules()
@@ -22,7 +24,7 @@ def text_game(**changes):
 @pytest.fixture(scope="module")
 def run():
     """Return the tables of a short run: an agent that counts, and one that does not."""
-    return four.record_run(lambda: four.Agent(30), five.core.random_player, 3, seed=5)
+    return report.record_run(lambda: report.Agent(30), five.core.random_player, 3, seed=5)
 
 
 # ---- the rack -----------------------------------------------------------------------------
@@ -88,7 +90,8 @@ def test_a_lying_disc_is_not_painted_again_and_again(opened, pygame):
 def shown_game():
     """Return the game that the figures show after the Play cell."""
     opponents = {"engine": five.engine.think}
-    return five.core.game_of(four.play_four(), opponents, **four.recorded_four())
+    saved = partial(five.game_file.saved_again, path=four.four_file())
+    return five.core.game_of(four.play_four(), opponents, saved=saved, most=500)
 
 
 def test_where_nobody_can_play_a_game_of_the_agent_is_shown(tmp_path, monkeypatch, capsys):
@@ -209,7 +212,7 @@ def test_play_text_refuses_what_makes_no_sense(wrong):
 
 def test_an_agent_goes_on_with_its_tree_and_begins_anew_with_a_new_game():
     for reuse, more in ((True, True), (False, False)):
-        agent, game = four.Agent(400, reuse=reuse), five.core.Game(RULES)
+        agent, game = report.Agent(400, reuse=reuse), five.core.Game(RULES)
         game.play(agent(game, 1).move)
         game.play(game.legal()[3])
         thought = agent(game, 2)
@@ -219,8 +222,8 @@ def test_an_agent_goes_on_with_its_tree_and_begins_anew_with_a_new_game():
 
 
 def test_equal_seeds_give_equal_games():
-    pair = (lambda: four.Agent(60)), (lambda: four.Agent(20))
-    games = [four.record_run(*pair, 2, seed)["games"]["columns"] for seed in (1, 1, 2)]
+    pair = (lambda: report.Agent(60)), (lambda: report.Agent(20))
+    games = [report.record_run(*pair, 2, seed)["games"]["columns"] for seed in (1, 1, 2)]
     assert games[0].equals(games[1]) and not games[0].equals(games[2])
 
 
@@ -245,9 +248,9 @@ def test_a_run_tells_every_move(run):
 @pytest.mark.parametrize("name", ["runs.xlsx", "runs.csv"])
 def test_runs_come_back_as_they_were_kept(run, name, tmp_path):
     path = tmp_path / "new" / name
-    assert four.read_runs(path) is None
-    assert [four.keep_runs(path, run) for _ in range(3)] == [1, 2, 3]
-    back = four.read_runs(path)
+    assert report.read_runs(path) is None
+    assert [report.keep_runs(path, run) for _ in range(3)] == [1, 2, 3]
+    back = report.read_runs(path)
     for table, rows in back.items():
         assert (rows.dtypes == run[table].dtypes).all()
         for number in (1, 2, 3):
@@ -261,7 +264,7 @@ def test_runs_come_back_as_they_were_kept(run, name, tmp_path):
 
 
 def test_a_workbook_has_three_sheets(run, tmp_path):
-    four.keep_runs(tmp_path / "runs.xlsx", run)
+    report.keep_runs(tmp_path / "runs.xlsx", run)
     with pd.ExcelFile(tmp_path / "runs.xlsx") as book:
         assert book.sheet_names == ["games", "moves", "settings"]
 
@@ -270,7 +273,7 @@ def refuse(path, run, why):
     """Assert that a run is not added to the file, and that it stays as it is."""
     before = path.read_bytes()
     with pytest.raises(ValueError, match=why):
-        four.keep_runs(path, run)
+        report.keep_runs(path, run)
     assert path.read_bytes() == before
     assert [
         file.name
@@ -299,27 +302,27 @@ def test_what_is_not_ours_is_refused_and_left_alone(run, tmp_path):
         pd.DataFrame({"my notes": [1]}).to_excel(book, sheet_name="notes", index=False)
     refuse(path, run, "notes")
     with pytest.raises(ValueError, match="ends in .xlsx or .csv"):
-        four.keep_runs(tmp_path / "runs.txt", run)
+        report.keep_runs(tmp_path / "runs.txt", run)
 
 
 def test_a_csv_file_of_three_that_is_gone_is_named_as_missing(run, tmp_path):
-    four.keep_runs(tmp_path / "runs.csv", run)
+    report.keep_runs(tmp_path / "runs.csv", run)
     (tmp_path / "runs-moves.csv").unlink()
     with pytest.raises(ValueError, match="missing"):
-        four.keep_runs(tmp_path / "runs.csv", run)
+        report.keep_runs(tmp_path / "runs.csv", run)
 
 
 def test_a_write_that_fails_leaves_the_old_file(run, tmp_path, monkeypatch):
     path = tmp_path / "runs.xlsx"
-    four.keep_runs(path, run)
+    report.keep_runs(path, run)
     before = path.read_bytes()
 
     def fail(*_):
         raise OSError("the disk is full")
 
-    monkeypatch.setattr(four, "write_tables", fail)
+    monkeypatch.setattr(report, "write_tables", fail)
     with pytest.raises(OSError, match="full"):
-        four.keep_runs(path, run)
+        report.keep_runs(path, run)
     assert path.read_bytes() == before and [
         file.name for file in tmp_path.iterdir() if file.suffix != ".tmp"
     ] == [path.name]
@@ -329,34 +332,34 @@ def test_a_write_that_fails_leaves_the_old_file(run, tmp_path, monkeypatch):
 def test_writers_at_the_same_time_lose_nothing(run, name, tmp_path):
     path = tmp_path / name
     with ThreadPoolExecutor(4) as pool:
-        numbers = list(pool.map(lambda _: four.keep_runs(path, run), range(8)))
+        numbers = list(pool.map(lambda _: report.keep_runs(path, run), range(8)))
     assert sorted(numbers) == list(range(1, 9))
-    back = four.read_runs(path)
+    back = report.read_runs(path)
     assert len(back["settings"]) == 8 and len(back["moves"]) == 8 * len(run["moves"])
 
 
 def test_a_run_of_csv_files_that_was_stopped_half_way_does_not_count(run, tmp_path):
     path = tmp_path / "runs.csv"
-    four.keep_runs(path, run)
+    report.keep_runs(path, run)
     games = tmp_path / "runs-games.csv"
     more = run["games"].assign(run=2).to_csv(index=False, header=False, lineterminator="\n")
     games.write_text(games.read_text("utf-8") + more, "utf-8")
-    assert set(four.read_runs(path)["games"].run) == {1}
-    assert four.keep_runs(path, run) == 2
-    assert len(four.read_runs(path)["games"]) == 2 * len(run["games"])
+    assert set(report.read_runs(path)["games"].run) == {1}
+    assert report.keep_runs(path, run) == 2
+    assert len(report.read_runs(path)["games"]) == 2 * len(run["games"])
 
 
 @pytest.mark.parametrize("name", ["=1+1", "", "two\nlines", "\x07bell", " space", "7"])
 def test_names_that_a_spreadsheet_would_misread_are_refused(name):
     with pytest.raises(ValueError, match="a name begins with a letter"):
-        four.record_run(five.core.random_player, five.core.random_player, names=(name, "b"))
+        report.record_run(five.core.random_player, five.core.random_player, names=(name, "b"))
 
 
 @pytest.mark.parametrize("name", ["NA", "nan", "None", "true", "Ä, b"])
 def test_names_come_back_as_text(name, tmp_path):
-    run = four.record_run(
+    run = report.record_run(
         five.core.random_player, five.core.random_player, 1, names=(name, "b")
     )
     for path in (tmp_path / "runs.xlsx", tmp_path / "runs.csv"):
-        four.keep_runs(path, run)
-        assert four.read_runs(path)["settings"].a.tolist() == [name]
+        report.keep_runs(path, run)
+        assert report.read_runs(path)["settings"].a.tolist() == [name]

@@ -7,9 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from five_in_a_row import connect_four as four
+from five_in_a_row import connect_report as report
 
 from experiments import kinds, matches
-from experiments.connect_four import report
+from experiments.connect_four import report as tables
 
 RULES = four.four_rules()
 EMPTY = five.core.Game(RULES)
@@ -19,19 +20,19 @@ EMPTY = five.core.Game(RULES)
 
 
 def test_as_printed_no_leaf_is_ever_credited_nothing():
-    assert four.count_rewards(four.reward_as_printed, 1_000) == {0: 0, 0.5: 0, 1: 1_000}
+    assert report.count_rewards(report.reward_as_printed, 1_000) == {0: 0, 0.5: 0, 1: 1_000}
 
 
 def test_corrected_about_half_of_the_leaves_are_won():
-    counts = four.count_rewards(four.reward_corrected, 2_000)
+    counts = report.count_rewards(report.reward_corrected, 2_000)
     assert sum(counts.values()) == 2_000 and min(counts[0], counts[1]) > 800
 
 
 def test_the_winner_is_never_to_move_when_a_game_has_ended():
     rng, winners = random.Random(3), set()
     for _ in range(500):
-        state = four.State()
-        winners.add(four.roll_out(state, rng))
+        state = report.State()
+        winners.add(report.roll_out(state, rng))
         assert state.outcome == 0 or state.to_play == -state.outcome
     assert {five.core.BLACK, five.core.WHITE} <= winners
 
@@ -39,7 +40,7 @@ def test_the_winner_is_never_to_move_when_a_game_has_ended():
 def test_a_state_knows_what_a_game_knows():
     rng = random.Random(4)
     for _ in range(100):
-        state, game = four.State(), five.core.Game(RULES)
+        state, game = report.State(), five.core.Game(RULES)
         while state.outcome is None:
             assert sorted(four.open_columns(game)) == state.columns()
             column = rng.choice(state.columns())
@@ -52,8 +53,8 @@ def test_a_state_knows_what_a_game_knows():
 def test_the_misread_search_does_what_a_plain_one_with_that_reward_does(
     simulations, monkeypatch
 ):
-    thought = four.Agent(simulations, kernels=four.misread_game)(EMPTY, 1)
-    monkeypatch.setattr(five.core, "C", four.REPORT.c_uct)
+    thought = report.Agent(simulations, kernels=report.misread_game)(EMPTY, 1)
+    monkeypatch.setattr(five.core, "C", report.REPORT.c_uct)
     monkeypatch.setattr(five.core, "rollout", lambda node, rng: node.player)
     plain = five.core.plain_search(EMPTY, simulations=simulations, seed=1)
     ours, references = np.sort(thought.visits.sum(0)), np.sort(plain.visits.sum(0))
@@ -67,8 +68,8 @@ def test_the_misread_search_credits_a_full_grid_like_any_leaf():
     text += "e1 f1 e2 f2 f3 e3 e4 f4 e5 f5 f6 e6 g1 g2 g3 g4 g5"
     game = five.core.Game.from_text(text, rules=RULES)
     assert not game.over and len(game.legal()) == 1
-    for kernels, value in ((four.four_game, 0.0), (four.misread_game, 1.0)):
-        thought = four.Agent(10, kernels=kernels)(game, 1)
+    for kernels, value in ((four.four_game, 0.0), (report.misread_game, 1.0)):
+        thought = report.Agent(10, kernels=kernels)(game, 1)
         assert thought.value == value
 
 
@@ -119,9 +120,9 @@ FORCED += "e1 f1 e2 f2 f3 e3 e4 f4 e5 f5 f6 e6 g1 g2 g3"
 def test_as_printed_a_draw_credits_the_leaf_and_nobody_above(stones):
     """One line of moves is left and it draws: the credits are those of the listing."""
     game = five.core.Game.from_text(" ".join(FORCED.split()[:stones]), rules=RULES)
-    agent = four.PrintedAgent(12)
+    agent = report.PrintedAgent(12)
     agent(game, 1)
-    ours, theirs = agent.memory.tree.root, listing(game, 12, four.REPORT.c_uct)
+    ours, theirs = agent.memory.tree.root, listing(game, 12, report.REPORT.c_uct)
     while theirs[3]:
         assert (ours.N, ours.W) == (theirs[0], theirs[1])
         (ours,), (theirs,) = ours.children, theirs[3].values()
@@ -131,7 +132,7 @@ def test_as_printed_a_draw_credits_the_leaf_and_nobody_above(stones):
 def test_as_printed_keeps_away_from_draws_and_the_other_version_does_not():
     """In a position that only draws the root has no credit as printed."""
     game = five.core.Game.from_text(FORCED, rules=RULES)
-    printed, loose = four.PrintedAgent(30), four.Agent(30, kernels=four.misread_game)
+    printed, loose = report.PrintedAgent(30), report.Agent(30, kernels=report.misread_game)
     printed(game, 1), loose(game, 1)
     assert printed.memory.tree.root.W == 0 < loose.memory.tree.root.W
 
@@ -148,11 +149,11 @@ def second_search(one, other):
 
 def test_agents_with_one_tree_begin_with_what_the_other_has_found():
     budgets = {"simulations": 3_000}, {"simulations": 1}
-    assert second_search(*four.sharing(*budgets)) > 100
-    assert second_search(*(four.Agent(**budget) for budget in budgets)) == 1
+    assert second_search(*report.sharing(*budgets)) > 100
+    assert second_search(*(report.Agent(**budget) for budget in budgets)) == 1
 
 
-@pytest.mark.parametrize("players", [*report.VERSIONS.values(), *report.PRINTED.values()])
+@pytest.mark.parametrize("players", [*tables.VERSIONS.values(), *tables.PRINTED.values()])
 def test_a_match_does_not_depend_on_how_many_games_are_played_at_once(players):
     tables = [
         five.strength.play_match(*players(60, 20), games=6, rules=RULES, seed=2, jobs=jobs)
@@ -165,7 +166,7 @@ def test_a_match_does_not_depend_on_how_many_games_are_played_at_once(players):
 
 
 def test_there_is_one_column_to_play_and_the_corrected_agent_plays_it():
-    positions = four.must_block(30, seed=3)
+    positions = report.must_block(30, seed=3)
     assert len(positions) == 30
     for game, point in positions:
         for move in game.legal():
@@ -175,8 +176,8 @@ def test_there_is_one_column_to_play_and_the_corrected_agent_plays_it():
             assert (point in five.search.winning_points(after, after.to_move)) == (
                 move != point
             )
-    assert four.blocks(four.Agent, 2_000, positions) >= 27  # some are lost anyway
-    assert four.blocks(four.Agent, 1, positions) < 30
+    assert report.blocks(report.Agent, 2_000, positions) >= 27  # some are lost anyway
+    assert report.blocks(report.Agent, 1, positions) < 30
 
 
 def more_table():
@@ -193,14 +194,14 @@ def more_table():
 
 def test_the_worth_of_thinking_is_read_off_the_verdicts():
     table = more_table()
-    assert four.thinking_words(table) == (
+    assert report.thinking_words(table) == (
         "As printed: less than half at 400; not told from half at 2,000. "
         "Corrected: more than half at 400, 2,000."
     )
-    rows = four.more_rows(table)
+    rows = report.more_rows(table)
     assert list(rows) == ["400 v 100", "2,000 v 500"]
     assert rows["400 v 100"]["corrected"] == "0.70 (0.60 to 0.80)"
-    ax = four.thinking_figure(table).axes[0]
+    ax = report.thinking_figure(table).axes[0]
     assert [text.get_text() for text in ax.get_legend().get_texts()] == list(
         dict.fromkeys(table.version)
     )
@@ -211,8 +212,8 @@ def test_the_worth_of_thinking_is_read_off_the_verdicts():
 
 def test_adaptive_simulations_are_fewer_where_it_is_clear_and_at_most_twice():
     clear = five.core.Game.from_text("d1 a1 d2 a2 d3", rules=RULES)  # only d4 stops black
-    assert four.AdaptiveAgent(2_000)(clear, 1).simulations < 2_000
-    found = [four.AdaptiveAgent(500)(EMPTY, seed).simulations for seed in range(20)]
+    assert report.AdaptiveAgent(2_000)(clear, 1).simulations < 2_000
+    found = [report.AdaptiveAgent(500)(EMPTY, seed).simulations for seed in range(20)]
     assert 500 < max(found) <= 1_050 and min(found) >= 25
 
 
@@ -222,16 +223,17 @@ def test_adaptive_simulations_are_fewer_where_it_is_clear_and_at_most_twice():
 @pytest.fixture
 def results(apart, monkeypatch):
     """Keep what is measured and what is shown in a folder of this test."""
-    monkeypatch.setattr(four, "RESULTS", apart)
-    monkeypatch.setattr(report, "PILOT", 2)
+    for module in (four, report):
+        monkeypatch.setattr(module, "RESULTS", apart)
+    monkeypatch.setattr(tables, "PILOT", 2)
     return apart
 
 
 def small(monkeypatch):
     """Divide every agent's simulations by a hundred."""
-    make = four.Agent.__init__
+    make = report.Agent.__init__
     monkeypatch.setattr(
-        four.Agent,
+        report.Agent,
         "__init__",
         lambda self, simulations, **how: make(self, simulations // 100, **how),
     )
@@ -252,7 +254,7 @@ KINDS = [
 @pytest.mark.parametrize("name", KINDS)
 def test_each_kind_of_table_is_made_and_shown(name, results, monkeypatch, capsys):
     small(monkeypatch)
-    matches.make(name, report.TABLES[name][0], 2, 1)
+    matches.make(name, tables.TABLES[name][0], 2, 1)
     table = pd.read_csv(results / f"{name}.csv")
     assert (
         len(table) >= (1 if name.startswith("printed") else 2)
@@ -260,42 +262,42 @@ def test_each_kind_of_table_is_made_and_shown(name, results, monkeypatch, capsys
     )
     assert (table.won + table.drawn + table.lost == table.games).all()
     before = (results / "games" / "connect_four.tar.xz").read_bytes()
-    matches.make(name, report.TABLES[name][0], 2, 1)  # goes on where it was: nothing to play
+    matches.make(name, tables.TABLES[name][0], 2, 1)  # goes on where it was: nothing to play
     assert before == (results / "games" / "connect_four.tar.xz").read_bytes()
     if "many" in table:
-        assert set(four.more_rows(table)) == {
+        assert set(report.more_rows(table)) == {
             f"{many:,} v {many // 4:,}"
-            for many in report.MANY[: 4 if name == "printed-more" else None]
+            for many in tables.MANY[: 4 if name == "printed-more" else None]
         }
     elif "a" in table:
-        four.show_matches(name, four.scores_found)
+        report.show_matches(name, report.scores_found)
         assert "Score of the first" in capsys.readouterr().out
     else:
-        (counts, versions), *_ = four.repeated().items()
-        shown = {"as printed"} if name.startswith("printed") else set(four.TESTED[1:])
+        (counts, versions), *_ = report.repeated().items()
+        shown = {"as printed"} if name.startswith("printed") else set(report.TESTED[1:])
         assert set(versions) == shown
-        assert four.table_name(counts, name.split("-")[0]) == name
+        assert report.table_name(counts, name.split("-")[0]) == name
 
 
 def test_the_first_player_is_the_one_of_the_column_first(results, monkeypatch):
     monkeypatch.setitem(kinds.TABLES, "report-1-400", kinds.TABLES["report-printed"])
-    rows = list(report.unequal("report-1-400", report.BOTH, 1, 400, 6, 1))
+    rows = list(tables.unequal("report-1-400", tables.BOTH, 1, 400, 6, 1))
     assert [(row["first"], row["second"]) for row in rows] == [(1, 400), (400, 1)] * 2
     weak, strong = rows[2:]  # corrected
     assert weak["won"] < weak["lost"] and strong["won"] > strong["lost"]
 
 
 def test_without_tables_a_sentence_says_how_to_make_them(results, capsys):
-    assert four.repeated() == {} and "report-8700" in four.missing_words({})
-    four.show_matches("report-printed", four.scores_found)
+    assert report.repeated() == {} and "report-8700" in report.missing_words({})
+    report.show_matches("report-printed", report.scores_found)
     assert "python -m experiments report-printed" in capsys.readouterr().out
-    assert "All rows" in four.missing_words({row.counts: {} for row in four.REPORTED})
-    figure = four.repeated_figure({})
-    assert len(figure.axes) == 1 and "not played" in four.more_words({}, "corrected")
-    assert "not played" in four.first_words({}, "corrected")
+    assert "All rows" in report.missing_words({row.counts: {} for row in report.REPORTED})
+    figure = report.repeated_figure({})
+    assert len(figure.axes) == 1 and "not played" in report.more_words({}, "corrected")
+    assert "not played" in report.first_words({}, "corrected")
 
 
 def test_the_report_has_a_table_for_each_of_its_rows():
-    names = {four.table_name(row.counts) for row in four.REPORTED}
-    assert names < set(report.TABLES)
-    assert all(sum(row.wins) == 100 for row in four.REPORTED)
+    names = {report.table_name(row.counts) for row in report.REPORTED}
+    assert names < set(tables.TABLES)
+    assert all(sum(row.wins) == 100 for row in report.REPORTED)

@@ -13,6 +13,8 @@ import psutil
 import pytest
 from distributed import Client, LocalCluster
 from five_in_a_row import connect_four as four
+from five_in_a_row import connect_poster as poster
+from five_in_a_row import connect_report as report
 
 from experiments import __main__, matches
 
@@ -20,11 +22,11 @@ RULES = four.four_rules()
 PLAYERS = {
     "plain UCT": (four.four_uct(60), four.four_uct(20)),
     "a fresh agent for each game": (
-        partial(four.Agent, 40),
+        partial(report.Agent, 40),
         partial(five.engine.Opponent, None, 20),
     ),
-    "agents with one tree": tuple(four.sharing({"simulations": 40}, {"simulations": 20})),
-    "policies": (four.policy_player("Exp3", 40), four.policy_player("Thompson", 40)),
+    "agents with one tree": tuple(report.sharing({"simulations": 40}, {"simulations": 20})),
+    "policies": (poster.policy_player("Exp3", 40), poster.policy_player("Thompson", 40)),
 }
 
 
@@ -36,7 +38,10 @@ def match(players=PLAYERS["plain UCT"], **changes):
 
 def same(table, other):
     """Return whether two tables of a match agree in all but their seconds."""
-    return four.results_of(table).equals(four.results_of(other)) and table.attrs == other.attrs
+    return (
+        report.results_of(table).equals(report.results_of(other))
+        and table.attrs == other.attrs
+    )
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +59,7 @@ def test_two_jobs_play_the_match_of_one(players):
 
 
 def test_games_a_second_are_measured_by_jobs():
-    rates = four.games_a_second(PLAYERS["plain UCT"], (1, 2), 2, 2)
+    rates = report.games_a_second(PLAYERS["plain UCT"], (1, 2), 2, 2)
     assert list(rates) == [1, 2] and min(rates.values()) > 0
 
 
@@ -79,7 +84,7 @@ def test_the_cluster_listens_to_this_machine_only(cluster, root):
         c for each in (here, *here.children(recursive=True)) for c in each.net_connections()
     ]
     assert {c.laddr.ip for c in found if c.status == psutil.CONN_LISTEN} == {"127.0.0.1"}
-    text = (root / "studies" / "connect_four.ipynb").read_text("utf-8")
+    text = (root / "studies" / "connect_report.ipynb").read_text("utf-8")
     commands = re.findall(r"PYTHONPATH=export dask .*", text)
     local = "--host 127.0.0.1 --dashboard-address 127.0.0.1:"
     assert len(commands) == 2 and all(local in command for command in commands)
@@ -115,7 +120,7 @@ def test_an_error_on_the_cluster_names_the_player(cluster):
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_stopped_match_goes_on(tmp_path, jobs):
     left, path = [math.inf], tmp_path / "match.csv"
-    players = four.stoppable(four.four_uct(60), left), four.four_uct(20)
+    players = report.stoppable(four.four_uct(60), left), four.four_uct(20)
     whole = match(players)
     left[0] = 25
     with pytest.raises(KeyboardInterrupt):

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from five_in_a_row import connect_four as four
+from five_in_a_row import connect_poster as poster
 from five_in_a_row.core import Game
 from five_in_a_row.search import SearchOptions
 from helpers import only_full
@@ -50,7 +51,7 @@ def slow_value(cells, player):
 
 def value_of(game):
     grid = four.Grid(game.rules.height, game.rules.size)
-    return four.slice_value(*four.bits_of(game), grid.full, grid.height)
+    return poster.slice_value(*four.bits_of(game), grid.full, grid.height)
 
 
 # -- the value -----------------------------------------------------------------------------
@@ -75,18 +76,18 @@ def test_the_value_on_bits_holds_for_stones_that_float(full):
             for side in (1, -1)
         )
         own, other = int(own), int(other)
-        value = four.slice_value(own, own | other, grid.full, grid.height)
+        value = poster.slice_value(own, own | other, grid.full, grid.height)
         assert value == slow_value(cells, 1)
-        assert value == -four.slice_value(other, own | other, grid.full, grid.height)
+        assert value == -poster.slice_value(other, own | other, grid.full, grid.height)
         plain = [
-            sum(four.slice_worth(s, side) for s in four.slices(cells)) for side in (1, -1)
+            sum(poster.slice_worth(s, side) for s in poster.slices(cells)) for side in (1, -1)
         ]
         assert value == plain[0] - plain[1]
 
 
 def test_the_standard_grid_has_69_slices_and_a_small_one_10():
-    assert len(four.slices(np.zeros((6, 7), int))) == 69
-    assert len(four.slices(np.zeros((4, 4), int))) == 10
+    assert len(poster.slices(np.zeros((6, 7), int))) == 69
+    assert len(poster.slices(np.zeros((4, 4), int))) == 10
 
 
 # -- one ply -------------------------------------------------------------------------------
@@ -98,13 +99,13 @@ def test_one_ply_plays_the_best_column_and_equal_ones_alike_often():
             after = game.copy()
             after.play(point)
             values[point] = slow_value(after.array, game.to_move)
-        found = four.column_values(game)
+        found = poster.column_values(game)
         assert found == {point % 7: value for point, value in values.items()}
-        assert values[four.one_ply(game, 1)] == max(values.values())
+        assert values[poster.one_ply(game, 1)] == max(values.values())
     game = Game.from_text("d1", rules=FOUR)
-    values = four.column_values(game)
+    values = poster.column_values(game)
     best = [column for column, value in values.items() if value == max(values.values())]
-    counts = np.bincount([four.one_ply(game, seed) % 7 for seed in range(400)], minlength=7)
+    counts = np.bincount([poster.one_ply(game, seed) % 7 for seed in range(400)], minlength=7)
     assert len(best) > 1 and (counts[best] > 0.7 * 400 / len(best)).all()
 
 
@@ -114,7 +115,7 @@ def test_one_ply_takes_every_win():
         game = random_game(rng)
         winning = five.search.winning_points(game, game.to_move)
         wins += bool(winning)
-        assert not winning or four.one_ply(game, 1) in winning
+        assert not winning or poster.one_ply(game, 1) in winning
 
 
 # -- the curve -----------------------------------------------------------------------------
@@ -123,7 +124,7 @@ def test_the_fit_finds_the_curve_that_made_the_results():
     positions = np.full(value.size, 2_000)
     points = rng.binomial(positions, 1 / (1 + np.exp(-(value + 5.0) / 8.0)))
     table = pd.DataFrame({"value": value, "positions": positions, "points": points})
-    fit = four.fit_chance(table)
+    fit = poster.fit_chance(table)
     assert abs(fit.scale - 8) < 4 * fit.scale_error < 1
     assert abs(fit.tempo - 5) < 4 * fit.tempo_error < 1
     assert fit.loss < fit.constant < math.log(2)
@@ -140,16 +141,16 @@ def test_the_fit_finds_the_curve_that_made_the_results():
 def test_results_without_a_best_curve_are_refused(values, points):
     table = pd.DataFrame({"value": values, "positions": 9, "points": points})
     with pytest.raises(ValueError, match="no curve fits best"):
-        four.fit_chance(table)
+        poster.fit_chance(table)
 
 
 def test_scale_and_tempo_are_those_of_the_stored_fit():
     table = five.strength.read_results("slice-fit", matches.RESULTS)
     if table is None:
         pytest.skip("experiments/results/slice-fit.csv has not been made")
-    fit = four.fit_chance(table)
-    assert abs(four.SCALE - fit.scale) < 2 * fit.scale_error
-    assert abs(four.TEMPO - fit.tempo) < 2 * fit.tempo_error
+    fit = poster.fit_chance(table)
+    assert abs(poster.SCALE - fit.scale) < 2 * fit.scale_error
+    assert abs(poster.TEMPO - fit.tempo) < 2 * fit.tempo_error
 
 
 # -- in the search -------------------------------------------------------------------------
@@ -162,11 +163,11 @@ def record_of(game, kernels, seed=1):
 
 def test_a_leaf_is_worth_the_curve_for_black_and_a_mix_lies_between():
     rng = np.random.default_rng(5)
-    leaf, mix, plain = (four.slice_game(name) for name in ("leaf", "mix", "plain UCT"))
+    leaf, mix, plain = (poster.slice_game(name) for name in ("leaf", "mix", "plain UCT"))
     for seed in range(300):
         game = random_game(rng)
         value = slow_value(game.array, game.to_move)
-        p = 1 / (1 + math.exp(-(value + four.TEMPO) / four.SCALE))
+        p = 1 / (1 + math.exp(-(value + poster.TEMPO) / poster.SCALE))
         workspace = record_of(game, leaf, seed)
         found = leaf.rollout(workspace)
         assert found == pytest.approx(game.to_move * (2 * p - 1), abs=1e-12)
@@ -180,7 +181,7 @@ def test_moves_come_best_first_with_their_priors():
     for rows, columns in GRIDS[:2]:
         rules, kernels = (
             four.four_rules(rows, columns),
-            four.slice_game("order", rows, columns),
+            poster.slice_game("order", rows, columns),
         )
         for seed in range(100):
             game = random_game(rng, rules)
@@ -196,7 +197,7 @@ def test_moves_come_best_first_with_their_priors():
                 and workspace.complete == 1
             )
             assert values == sorted(values, reverse=True)
-            shares = np.exp((np.array(values) - values[0]) / four.SCALE)
+            shares = np.exp((np.array(values) - values[0]) / poster.SCALE)
             slow = np.maximum(1, np.floor(255 * np.sqrt(shares / shares.sum())))
             # the last bit may differ
             assert np.abs(workspace.priors[:found] - slow).max() <= 1
@@ -204,7 +205,7 @@ def test_moves_come_best_first_with_their_priors():
 
 
 def test_equal_moves_come_in_any_order():
-    kernels, game = four.slice_game("order"), Game(FOUR)
+    kernels, game = poster.slice_game("order"), Game(FOUR)
     firsts = []
     for seed in range(300):
         workspace = record_of(game, kernels, seed)
@@ -213,36 +214,36 @@ def test_equal_moves_come_in_any_order():
     assert min(np.bincount(firsts, minlength=7)) > 20  # one stone: all columns are worth 0
 
 
-@pytest.mark.parametrize("name", four.USES)
+@pytest.mark.parametrize("name", poster.USES)
 def test_every_use_takes_a_win_and_stops_one(name, full):
     """By default the one that test_behaviour.py compiles as well."""
     only_full(full, name == PLAYED[-1])
     game = Game.from_text("d1 a1 d2 a2 d3 a3", rules=FOUR)
-    thought = four.slice_player(name, 1_000)(game, 1)
+    thought = poster.slice_player(name, 1_000)(game, 1)
     assert thought.name == "d4" and thought.simulations == 1_000
     four.drop(game, "e")
-    assert four.slice_player(name, 1_000)(game, 2).name == "a4"
-    again = four.slice_player(name, 1_000)(game, 2)
-    assert (again.visits == four.slice_player(name, 1_000)(game, 2).visits).all()
+    assert poster.slice_player(name, 1_000)(game, 2).name == "a4"
+    again = poster.slice_player(name, 1_000)(game, 2)
+    assert (again.visits == poster.slice_player(name, 1_000)(game, 2).visits).all()
 
 
 def test_a_use_plays_to_the_end_on_another_grid(full):
     """By default what it is made of is compared on other grids, above."""
     only_full(full)
     rules = four.four_rules(4, 5)
-    game, player = Game(rules), four.slice_player("mix + prior", 50)
+    game, player = Game(rules), poster.slice_player("mix + prior", 50)
     while not game.over:
         game.play(player(game, 1).move)
     assert game.winner or len(game.played) == 20
 
 
 def test_time_is_processor_time_and_unknown_uses_are_refused():
-    thought = four.slice_player("leaf", seconds=0.005)(Game(FOUR), 1)
+    thought = poster.slice_player("leaf", seconds=0.005)(Game(FOUR), 1)
     assert thought.simulations > 0
     with pytest.raises(ValueError, match="no use 'best'.*plain UCT, leaf"):
-        four.slice_player("best", 10)
+        poster.slice_player("best", 10)
     with pytest.raises(ValueError, match="simulations must be"):
-        four.slice_player("leaf", -1)
+        poster.slice_player("leaf", -1)
 
 
 # -- the tables ----------------------------------------------------------------------------
@@ -273,7 +274,7 @@ def test_the_fit_is_made_goes_on_and_is_shown(elsewhere, shown, monkeypatch):
     assert [kept] == list(matches.archive("connect_four").files().values())
     assert kept.count(b"\n") == 121
     assert table.positions.sum() == 120 and (table.simulations == 10).all()
-    four.show_fit()
+    poster.show_fit()
     assert len(shown) == 1 and "120 random positions" in shown[0][1]
 
 
@@ -293,7 +294,7 @@ def test_positions_are_random_and_not_over():
 
 
 def test_the_matches_are_all_there(elsewhere, shown, monkeypatch, capsys):
-    for show, name in ((four.show_fit, "slice-fit"), (four.show_slices, "slice")):
+    for show, name in ((poster.show_fit, "slice-fit"), (poster.show_slices, "slice")):
         show()
         assert f"python -m experiments {name} makes it\n" in capsys.readouterr().out
     names = []
@@ -311,14 +312,14 @@ def test_the_matches_are_all_there(elsewhere, shown, monkeypatch, capsys):
     monkeypatch.setattr(slices, "match", match)
     matches.make("slice", slices.TABLES["slice"][0], 10, 1)
     assert len(set(names)) == 4 + 8 * 5
-    four.show_slices()
+    poster.show_slices()
     ((alt, caption),) = shown
     assert "leaf + prior, 20 ms: 0.75 (0.66 to 0.82)" in alt
     assert "leaf: 0.75 to 0.75 at equal simulations (better at each)" in caption
 
 
 def test_a_match_is_kept(elsewhere):
-    pair = (("one ply", four.one_ply), ("random", five.core.random_player))
+    pair = (("one ply", poster.one_ply), ("random", five.core.random_player))
     row = slices.meet(*pair, 4, 1, kind="one ply")
     assert row["won"] + row["drawn"] + row["lost"] == 4 and row["board"] == "7×6"
     assert len(list(matches.GAMES.glob("*.csv"))) == 1

@@ -365,7 +365,7 @@ def test_the_sentences_say_what_the_table_holds():
     assert "harms: decisive, decisive and no gifts" in c4.help_words(strength_table(turned))
 
 
-def test_rows_and_figure_hold_both_projects():
+def test_rows_and_figure_hold_the_scores_told_beforehand():
     table = strength_table(c4.TOLD["equal simulations"])
     rows = c4.strength_rows(table)
     found = ["0.583 (0.533 to 0.633)", "1–2–3", "1,000", "0.583"]

@@ -23,7 +23,7 @@ def short(maker):
     return partial(maker.func, 0.002, **maker.keywords)
 
 
-NO_MATCHES = {"puzzles", "cut", "sizes"}
+NO_MATCHES = {"puzzles", "cut", "page-rates", "sizes"}
 
 
 @pytest.mark.parametrize("name", sorted(set(strength.TABLES) - NO_MATCHES))
@@ -115,6 +115,16 @@ def test_puzzles_are_counted_by_kind(monkeypatch):
     assert {"five", "VCF", "VCT", "only defence", "trap"} <= set(table.index)
     assert (table.puzzles == 2).all() and table["engine 0.01 s"]["five"] == 2
     assert (table[["plain UCT 0.01 s", "classic 0.01 s"]] <= 2).all(axis=None)
+
+
+def test_page_and_package_are_asked_in_turns(chromium):
+    matches.make("page-rates", strength.TABLES["page-rates"][0], 1, 1)
+    table = pd.read_csv(matches.RESULTS / "page-rates.csv")
+    assert list(zip(table.search, table.board, strict=True)) == [
+        (search, board) for board in ("8×8", "15×15") for search in ("engine", "plain")
+    ]
+    assert (table[["page", "package"]] > 0).all(axis=None) and (table.positions == 1).all()
+    assert table.browser.str.match(r"Chromium \d+$").all()
 
 
 def test_the_cuts_leave_fewer_and_fewer_right_moves():

@@ -181,7 +181,7 @@ def test_the_lines_in_red_are_those_whose_ranks_lie_farthest_apart():
         index=list("abcdefgh"),
     )
     ranks.loc["d"], ranks.loc["e"] = [1, 6, 2], [2, 1, 8]
-    ax = five.connect_four.slope_figure(ranks).axes[0]
+    ax = five.connect_poster.slope_figure(ranks).axes[0]
     loud = {
         p
         for p, line in zip(ranks.index, ax.lines, strict=True)

@@ -229,6 +229,34 @@ def test_a_picture_is_kept_after_each_move():
     visit(scenario, simulations=100)
 
 
+def test_a_click_shows_its_stone_before_anything_is_saved(tmp_path):
+    file = tmp_path / "game.txt"
+
+    async def scenario(visitor):
+        board, told, now = visitor.board, [], [0.0]
+        await visitor.until(lambda: visitor.prepared)
+        with board.lock:  # no tick in between
+            visitor.session.clock = lambda: now[0]
+            board.send_frame = lambda frame: told.append((file.exists(), frame))
+            board._has_visible_views, board._rfb_frame_index = True, 9  # none was confirmed
+            before, kept = board.get_frame(), list(board.handle.words)
+            visitor.click("d4")
+            ((saved, frame),) = told
+            assert not saved and (before is None or (frame != before).any())
+            assert "1. d4" in file.read_text()
+            desk.tick(board)
+            assert board.handle.words == kept  # the small picture, too, comes later
+            now[0] = 1.5
+            desk.tick(board)
+            assert board.handle.words[-1].endswith("Moves: d4.")
+            file.unlink()
+            file.mkdir()  # so that nothing can be saved
+            visitor.click("a1")
+            assert "cannot be saved" in visitor.session.note
+
+    visit(scenario, human="both", file=file)
+
+
 @pytest.mark.parametrize("what", ["pointer", "cursor"])
 def test_the_kept_picture_shows_the_game_and_nothing_else(what):
     async def scenario(visitor):

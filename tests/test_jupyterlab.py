@@ -14,6 +14,7 @@ import five_in_a_row as five
 import nbformat
 import numpy as np
 import pytest
+from five_in_a_row import desk
 from helpers import only_full
 from lab import (
     CELLS,
@@ -236,8 +237,11 @@ def sit_down(lab_page, jupyterlab, root):
 
 def test_in_jupyterlab_a_game_is_played_and_saved_as_a_picture(sit_down):
     reader = sit_down("seconds=0.2")
+    reader.ask("globals().setdefault('told', set())")
+    reader.ask("board.on_msg(lambda board, event, _: told.add(event['type']))")
     reader.click("d4")
     reader.wait(lambda: len(reader.stones()) == 2)
+    assert {"pointer_move", "pointer_down"} <= reader.ask("told") <= set(desk.HEARD)
     (reply,) = set(reader.stones()) - {"d4"}
     assert reader.stones() == {"d4": "black", reply: "white"}
     assert reader.ask("board.record.game.moves") == ["d4", reply]

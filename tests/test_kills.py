@@ -4,6 +4,7 @@ Each run is a process of its own. It kills itself at a file that it opens to wri
 deletes, chosen by chance, or within a millisecond of it.
 """
 
+import contextlib
 import multiprocessing
 import os
 import re
@@ -20,12 +21,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from five_in_a_row import connect_four as four
+from five_in_a_row import connect_poster as poster
 from five_in_a_row import tic_tac_toe as ttt
 from helpers import contents, only_full
 from test_export import NAME, project
 from tqdm import tqdm
 
-from experiments import connect_four, matches
+from experiments import connect_four, matches, strength
 from experiments.__main__ import main, registry
 from experiments.archive import Archive
 
@@ -53,12 +55,19 @@ def quick(apart, monkeypatch):
         (five.strength, "play_numbered", numbered),
         (five.strength, "measure_rates", lambda runs, rounds: dict.fromkeys(runs, (1e6, 8.0))),
         (connect_four.report, "PILOT", 4),
+        (strength, "play_page", lambda: contextlib.nullcontext((None, "Chromium"))),
+        (strength, "done_in_page", lambda *asked: 100),
+        (strength, "done_here", lambda *asked: 200),
         (perfect, "FIRST_PLY", 37),
         (perfect, "ENTRIES", 1 << 16),
         (perfect, "BUDGETS", (10, 20)),
         (perfect, "PARTS", {10: 1, 20: 1}),
         (four, "hold_the_win", lambda *rest: held),
-        (four, "ARMS", {name: arms._replace(pulls=20) for name, arms in four.ARMS.items()}),
+        (
+            poster,
+            "ARMS",
+            {name: arms._replace(pulls=20) for name, arms in poster.ARMS.items()},
+        ),
         (slices, "FIT_SIMULATIONS", 10),
         (ttt, "searched", searched),
         (sys.modules["experiments.tic_tac_toe"], "BUDGETS", (10, 20)),

@@ -663,18 +663,12 @@ def test_the_chance_of_the_null_is_that_of_simulated_games():
         ludo.next_chance([1, 2], [3, 4])
 
 
-def test_holm_rejects_in_order_until_one_stands():
-    chances = {"a": 0.03, "b": 0.01, "c": 0.9, "d": 0.04}
-    assert ludo.holm(chances) == {"a": False, "b": True, "c": False, "d": False}
-    assert all(ludo.holm(dict.fromkeys("abcd", 0.01)).values())
-
-
 def test_the_joint_test_is_one_of_the_family():
     chances = {"a": 0.011, "b": 0.4, "c": 0.2, "d": 0.6}
-    assert ludo.holm(chances)["a"]  # of four tests it falls, of five it does not
-    found = ludo.verdicts(chances | {ludo.TOGETHER: 0.024})
+    assert five.strength.holm(chances)["a"]  # of four tests it falls, of five it does not
+    found = ludo.null_words(chances | {ludo.TOGETHER: 0.024})
     assert set(found.values()) == {f"{p:.3f}, stands" for p in (*chances.values(), 0.024)}
-    assert ludo.verdicts(chances | {"a": 0.006})["a"] == "0.006, rejected"
+    assert ludo.null_words(chances | {"a": 0.006})["a"] == "0.006, rejected"
 
 
 def test_an_equilibrium_is_beaten_by_nothing():

@@ -294,6 +294,12 @@ def test_a_verdict_is_never_bolder_than_the_interval():
                 assert 2 * won - decided > 1.96 * math.sqrt(decided)
 
 
+def test_holm_rejects_in_order_until_one_stands():
+    chances = {"a": 0.03, "b": 0.01, "c": 0.9, "d": 0.04}
+    assert five.strength.holm(chances) == {"a": False, "b": True, "c": False, "d": False}
+    assert all(five.strength.holm(dict.fromkeys("abcd", 0.01)).values())
+
+
 def test_a_verdict_allows_for_its_family():
     assert five.strength.verdicts([(6, 0)]) == ["better"]
     assert five.strength.verdicts([(6, 0), (4, 4)]) == ["open", "open"]
@@ -404,6 +410,11 @@ def test_the_speed_table_is_filled_by_a_small_run():
     assert (
         table["speed-up over the reference"].notna().sum() == len(five.strength.REFERENCES) + 1
     )  # UCT on two boards
+    grown = table["simulations in the tree"].groupby("what").first()
+    assert grown["engine"] == grown["classic, compiled"] == 300
+    assert grown["plain UCT, Python"] == grown["classic, Python"] == 3
+    assert grown.drop(index=["playout, compiled", "playout, its source"]).notna().all()
+    assert math.isnan(grown["playout, compiled"])  # it grows none
     assert five.strength.speed_figure(table).axes
 
 

@@ -28,9 +28,11 @@ MAY_IMPORT = {  # module: what stands before it
     "engine": ENGINE,
     "strength": STRENGTH,
     "desk": STUDY | {"game_file", "gomocup", "opponents"},
-    "connect_four": STUDY | {"game_file"},
-    "tic_tac_toe": STUDY | {"connect_four"},
-    "ludo": STUDY | {"connect_four", "tic_tac_toe"},
+    "connect_four": STUDY,
+    "connect_report": STUDY | {"connect_four"},
+    "connect_poster": STUDY | {"connect_four", "connect_report"},
+    "tic_tac_toe": STUDY | {"connect_four", "connect_poster"},
+    "ludo": STUDY | {"tic_tac_toe"},
 }
 ANYTHING = {
     "gomocup",

@@ -175,6 +175,8 @@ def test_the_heatmap_grows_while_it_thinks(table):
     table.view.locator(".visits").check()
     table.view.locator(".now").click()
     table.wait("Your move")
+    assert table.view.evaluate(f"{ROOT}.querySelectorAll('.disc').length") == 0
+    assert "Discs" not in table.text(".says")
 
 
 def test_a_won_and_a_lost_game_say_so(table):

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from five_in_a_row import connect_four as four
+from five_in_a_row import connect_poster as poster
 from five_in_a_row.core import Game
 from five_in_a_row.search import LOST, SearchOptions
 from helpers import only_full
@@ -19,17 +20,17 @@ from experiments.kinds.connect_four import POLICIES as PLAYED
 PLAIN = SearchOptions(solve=False)
 FOUR = four.four_rules()
 SCORES = {
-    "UCB1-Tuned": four.ucb1_tuned,
-    "UCB-V": four.ucb_v,
-    "MOSS": four.moss,
-    "KL-UCB": four.kl_ucb,
-    "Bayes-UCB": four.bayes_ucb,
+    "UCB1-Tuned": poster.ucb1_tuned,
+    "UCB-V": poster.ucb_v,
+    "MOSS": poster.moss,
+    "KL-UCB": poster.kl_ucb,
+    "Bayes-UCB": poster.bayes_ucb,
 }
 
 
 def source(seed=1):
     """Return a record with random numbers, and space for the path of a bandit."""
-    workspace = np.zeros(1, four.GAMBLER).view(np.recarray)[0]
+    workspace = np.zeros(1, poster.GAMBLER).view(np.recarray)[0]
     workspace.random = np.uint64(seed)
     return workspace
 
@@ -72,9 +73,9 @@ def test_the_kl_bound_is_what_bisection_finds():
         mean = float(rng.choice([0, 0.5, 1, rng.random(), 1 - rng.random() * 1e-3]))
         b = float(10 ** rng.uniform(-5, 2))
         slow = bisect(lambda q, p=mean, b=b: q <= p or slow_kl(p, q) <= b)
-        assert four.kl_bound(mean, b) == pytest.approx(slow, abs=1e-7)
-    assert four.kl_bound(0.3, 0.0) == 0.3 and four.kl_bound(1.0, 2.0) == 1
-    assert four.kl_bound(0.0, math.log(2)) == pytest.approx(0.5)  # -ln(1 - q) = ln 2
+        assert poster.kl_bound(mean, b) == pytest.approx(slow, abs=1e-7)
+    assert poster.kl_bound(0.3, 0.0) == 0.3 and poster.kl_bound(1.0, 2.0) == 1
+    assert poster.kl_bound(0.0, math.log(2)) == pytest.approx(0.5)  # -ln(1 - q) = ln 2
 
 
 def slow_above(a, b, x):
@@ -88,18 +89,18 @@ def test_the_beta_quantile_is_what_bisection_of_a_binomial_sum_finds():
     for _ in range(500):
         a, b = (int(x) for x in rng.integers(1, 60, 2))
         x, above = float(rng.uniform(0.01, 0.99)), float(10 ** rng.uniform(-4, -0.01))
-        own = four.beta_above(float(a), float(b), x, four.log_beta(float(a), float(b)))[0]
+        own = poster.beta_above(float(a), float(b), x, poster.log_beta(float(a), float(b)))[0]
         assert own == pytest.approx(slow_above(a, b, x), rel=1e-8, abs=1e-12)
         slow = bisect(lambda x, a=a, b=b, above=above: slow_above(a, b, x) > above)
-        assert four.beta_quantile(float(a), float(b), above) == pytest.approx(slow, abs=1e-6)
-    assert four.beta_quantile(1.0, 1.0, 0.25) == pytest.approx(0.75)  # uniform
-    assert four.beta_quantile(2.0, 3.0, 1.0) == 0
-    x = four.beta_quantile(5e4 + 1.5, 5e4, 1e-5)  # a long search: P(X > x) is steep there
-    area = four.log_beta(5e4 + 1.5, 5e4)
-    assert four.beta_above(5e4 + 1.5, 5e4, x, area)[0] == pytest.approx(1e-5, rel=1e-3)
+        assert poster.beta_quantile(float(a), float(b), above) == pytest.approx(slow, abs=1e-6)
+    assert poster.beta_quantile(1.0, 1.0, 0.25) == pytest.approx(0.75)  # uniform
+    assert poster.beta_quantile(2.0, 3.0, 1.0) == 0
+    x = poster.beta_quantile(5e4 + 1.5, 5e4, 1e-5)  # a long search: P(X > x) is steep there
+    area = poster.log_beta(5e4 + 1.5, 5e4)
+    assert poster.beta_above(5e4 + 1.5, 5e4, x, area)[0] == pytest.approx(1e-5, rel=1e-3)
     closed = {(1.0, 1e5): 1 - 1e-5 ** (1e-5), (1e5, 1.0): (1 - 1e-5) ** 1e-5}
     for (a, b), exact in closed.items():  # (1 - x)^b and 1 - x^a
-        assert four.beta_quantile(a, b, 1e-5) == pytest.approx(exact, abs=1e-7)
+        assert poster.beta_quantile(a, b, 1e-5) == pytest.approx(exact, abs=1e-7)
 
 
 def moments(values):
@@ -111,9 +112,9 @@ def moments(values):
 def test_draws_have_the_moments_of_numpys(a, b):
     workspace, numpys = source(3), np.random.default_rng(3)
     pairs = {
-        "normal": (four.normal_draw, (), numpys.standard_normal),
-        "gamma": (four.gamma_draw, (a,), lambda size: numpys.gamma(a, size=size)),
-        "beta": (four.beta_draw, (a, b), lambda size: numpys.beta(a, b, size=size)),
+        "normal": (poster.normal_draw, (), numpys.standard_normal),
+        "gamma": (poster.gamma_draw, (a,), lambda size: numpys.gamma(a, size=size)),
+        "beta": (poster.beta_draw, (a, b), lambda size: numpys.beta(a, b, size=size)),
     }
     for draw, how, numpy_draw in pairs.values():
         own, theirs = [draw(workspace, *how) for _ in range(40_000)], numpy_draw(400_000)
@@ -130,7 +131,7 @@ def test_draws_have_the_moments_of_numpys(a, b):
 
 def test_uniform_numbers_fill_the_unit_interval():
     workspace = source(4)
-    values = np.array([four.uniform(workspace) for _ in range(20_000)])
+    values = np.array([poster.uniform(workspace) for _ in range(20_000)])
     assert 0 < values.min() < 0.001 and 0.999 < values.max() < 1
     assert values.mean() == pytest.approx(0.5, abs=0.01)
 
@@ -155,7 +156,7 @@ def slow_score(name, mean, n, N, K, horizon):
 @pytest.mark.parametrize("name", SCORES)
 def test_a_score_is_its_formula_and_the_policy_takes_the_highest(name):
     rng, workspace = np.random.default_rng(5), source()
-    select = four.POLICIES[name].select
+    select = poster.POLICIES[name].select
     for _ in range(300):
         K = int(rng.integers(2, 8))
         visits = rng.integers(1, 50, K)
@@ -175,16 +176,16 @@ def test_a_score_is_its_formula_and_the_policy_takes_the_highest(name):
         assert slow[chosen] == pytest.approx(max(slow), abs=1e-6)
 
 
-@pytest.mark.parametrize("name", four.POLICIES)
+@pytest.mark.parametrize("name", poster.POLICIES)
 def test_every_policy_takes_a_child_without_visits_first(name):
-    tree = arms([3, 2], [1, 1], four.POLICIES[name].node)
+    tree = arms([3, 2], [1, 1], poster.POLICIES[name].node)
     tree = np.concatenate([tree, tree[:1]])
-    options = PLAIN._replace(c_uct=four.POLICIES[name].c, c_prior=100.0)
-    assert four.POLICIES[name].select(source(), tree, 0, 3, options) == 3
+    options = PLAIN._replace(c_uct=poster.POLICIES[name].c, c_prior=100.0)
+    assert poster.POLICIES[name].select(source(), tree, 0, 3, options) == 3
 
 
 def test_decided_children_are_passed_over_and_equal_scores_drawn():
-    tree, select = arms([4, 4, 4], [2, 2, 2]), four.POLICIES["UCB1-Tuned"].select
+    tree, select = arms([4, 4, 4], [2, 2, 2]), poster.POLICIES["UCB1-Tuned"].select
     tree["status"][1], workspace = LOST, source()
     taken = [select(workspace, tree, 0, 0, SearchOptions()) for _ in range(2_000)]
     assert set(taken) == {2, 3} and abs(taken.count(2) - 1_000) < 150
@@ -196,7 +197,7 @@ def test_decided_children_are_passed_over_and_equal_scores_drawn():
 
 def shares(name, tree, options, draws=20_000):
     """How often a policy takes each child of a root that stays as it is."""
-    workspace, select = source(6), four.POLICIES[name].select
+    workspace, select = source(6), poster.POLICIES[name].select
     taken = [select(workspace, tree, 0, 0, options) - 1 for _ in range(draws)]
     return np.bincount(taken, minlength=len(tree) - 1) / draws
 
@@ -220,12 +221,12 @@ def test_rules_of_chance_draw_as_their_formulas_say():
 @pytest.mark.parametrize("horizon", [0.0, 400.0])
 def test_exp3_draws_with_its_chances_and_remembers_what_they_were(horizon):
     K, workspace, options = 3, source(7), PLAIN._replace(c_prior=horizon)
-    tree, rng = np.zeros(K + 1, four.MEMORY), np.random.default_rng(7)
+    tree, rng = np.zeros(K + 1, poster.MEMORY), np.random.default_rng(7)
     tree["first_child"][0], tree["num_children"][0] = 1, K
     gains, path, surprise = np.zeros(K), np.zeros(2, np.int32), 0.0
     for t in range(400):
         untried = t + 1 if t < K else 0
-        child = four.exp3(workspace, tree, 0, untried, options)
+        child = poster.exp3(workspace, tree, 0, untried, options)
         p = np.ones(K)
         if t >= K:
             mix = min(1, math.sqrt(K * math.log(K) / ((math.e - 1) * max(t, horizon))))
@@ -248,7 +249,7 @@ def test_sequential_halving_pulls_in_rounds_and_keeps_the_better_half():
     options, path = PLAIN._replace(c_prior=budget + 1.0), np.zeros(2, np.int32)
     for t in range(budget + 1):
         untried = t + 1 if t < 7 else 0
-        path[1] = four.halving(workspace, tree, 0, untried, options)
+        path[1] = poster.halving(workspace, tree, 0, untried, options)
         tree["num_visited"][0] += untried > 0
         five.search.backpropagate(tree, path, 1, round(64 * chances[path[1] - 1]))
     # three rounds of 140: 7 arms of 20, 4 of 35, 2 of 70; the one over goes to the winner
@@ -259,7 +260,7 @@ def test_sequential_halving_pulls_in_rounds_and_keeps_the_better_half():
     )  # a node that is not the root
     inner["first_child"][1] = 2
     assert (
-        four.halving(workspace, inner, 1, 0, options)
+        poster.halving(workspace, inner, 1, 0, options)
         == five.search.ucb(workspace, inner, 1, 0, options)
         == 3
     )
@@ -267,9 +268,9 @@ def test_sequential_halving_pulls_in_rounds_and_keeps_the_better_half():
 
 def test_an_unknown_policy_is_named():
     with pytest.raises(ValueError, match="no policy 'UCB9': there are UCB1, "):
-        four.find_policy("UCB9")
+        poster.find_policy("UCB9")
     with pytest.raises(ValueError, match="no policy"):
-        four.policy_player("UCB9", 10)
+        poster.policy_player("UCB9", 10)
 
 
 # -- as gamblers ---------------------------------------------------------------------------
@@ -302,57 +303,57 @@ def test_a_gambler_loses_what_one_in_plain_python_loses(name, full):
     games = (60 if full else 15) if name == "KL-UCB" else 200 if full else 50
     rng = np.random.default_rng(8)
     slow = [slow_gamble(BOUNDS[name], chances, pulls, rng) for _ in range(games)]
-    own = four.gamble(name, chances, [pulls], 2_000)[:, 0, 0]
+    own = poster.gamble(name, chances, [pulls], 2_000)[:, 0, 0]
     error = math.hypot(np.std(slow) / math.sqrt(games), own.std() / math.sqrt(2_000))
     assert abs(np.mean(slow) - own.mean()) < 4 * error
 
 
 def test_regret_is_counted_at_each_mark_and_repeats():
-    for name in four.POLICIES:
-        found = four.gamble(name, (0.2, 0.8), [1, 2, 10, 50], 20)
+    for name in poster.POLICIES:
+        found = poster.gamble(name, (0.2, 0.8), [1, 2, 10, 50], 20)
         assert found.shape == (20, 4, 2) and (found >= 0).all()
         assert (np.diff(found[:, :, 0], axis=1) >= -1e-12).all()  # never less
         assert found[:, 1, 0] == pytest.approx(0.6)  # each arm once
         assert set(found[:, :, 1].ravel().round(9)) <= {0, 0.6}
-        assert (found == four.gamble(name, (0.2, 0.8), [1, 2, 10, 50], 20)).all()
+        assert (found == poster.gamble(name, (0.2, 0.8), [1, 2, 10, 50], 20)).all()
 
 
 def test_the_chance_of_an_arm_that_drifts_moves_with_its_own_pulls():
     """One arm that begins at 1 and goes to 0: pull k is won with DRIFT / (DRIFT + k)."""
-    rule, pulls = four.POLICIES["UCB1"], 300
-    run, won = four.build_gambler(rule.select), []
+    rule, pulls = poster.POLICIES["UCB1"], 300
+    run, won = poster.build_gambler(rule.select), []
     for seed in range(1, 101):
         workspace, tree = source(seed), np.zeros(2, rule.node)
         places = np.array([1.0]), np.array([0.0]), np.array([pulls])
         run(workspace, tree, PLAIN, *places, np.zeros((1, 2)))
         won.append(tree["W64"][1] / 64)
-    expected = sum(four.DRIFT / (four.DRIFT + k) for k in range(pulls))
+    expected = sum(poster.DRIFT / (poster.DRIFT + k) for k in range(pulls))
     assert np.mean(won) == pytest.approx(expected, abs=4 * np.std(won) / 10)
-    still = four.gamble("UCB1", (0.2, 0.8), [50], 20)
-    assert (still == four.gamble("UCB1", (0.2, 0.8), [50], 20, begins=(0.2, 0.8))).all()
-    assert (still != four.gamble("UCB1", (0.2, 0.8), [50], 20, begins=(0.8, 0.2))).any()
+    still = poster.gamble("UCB1", (0.2, 0.8), [50], 20)
+    assert (still == poster.gamble("UCB1", (0.2, 0.8), [50], 20, begins=(0.2, 0.8))).all()
+    assert (still != poster.gamble("UCB1", (0.2, 0.8), [50], 20, begins=(0.8, 0.2))).any()
 
 
 def test_the_known_order_of_regret_comes_out():
     names = ("Thompson", "MOSS", "UCB1")
-    lost = [four.gamble(n, (0.1, 0.5, 0.6), [2_000], 400)[:, 0, 0].mean() for n in names]
+    lost = [poster.gamble(n, (0.1, 0.5, 0.6), [2_000], 400)[:, 0, 0].mean() for n in names]
     assert lost == sorted(lost) and 15 < lost[0] < 23 and 22 < lost[1] < 28 < 55 < lost[2] < 65
 
 
 # -- in the tree ---------------------------------------------------------------------------
-@pytest.mark.parametrize("name", four.POLICIES)
+@pytest.mark.parametrize("name", poster.POLICIES)
 def test_every_policy_plays_repeats_and_takes_a_win(name, full):
     """By default the two that test_behaviour.py compiles as well."""
     only_full(full, name in (PLAYED[0], PLAYED[-1]))
     player, game = (
-        four.policy_player(name, 300),
+        poster.policy_player(name, 300),
         Game.from_text("a1b1a2b2a3b3", rules=FOUR),
     )
     thought = player(game, 1)
     assert thought.name == "a4" and thought.simulations == 300 == thought.visits.sum()
     start = Game(FOUR)
     assert (player(start, 5).visits == player(start, 5).visits).all()
-    timed = four.policy_player(name, seconds=0.002)(start, 1)
+    timed = poster.policy_player(name, seconds=0.002)(start, 1)
     assert timed.simulations > 20 and timed.move in start.legal()
 
 
@@ -367,18 +368,19 @@ def test_halving_learns_its_budget_from_the_clock(monkeypatch):
         return made
 
     monkeypatch.setattr(five.search.Tree, "run", timed)
-    monkeypatch.setattr(four, "time", SimpleNamespace(thread_time=lambda: now))
-    thought = four.policy_player("halving", seconds=0.02)(Game(FOUR), 1)
+    for module in (four, poster):
+        monkeypatch.setattr(module, "time", SimpleNamespace(thread_time=lambda: now))
+    thought = poster.policy_player("halving", seconds=0.02)(Game(FOUR), 1)
     assert 0.02e6 <= thought.simulations < 0.021e6  # the clock alone ended it
     visits = np.sort(thought.visits[thought.visits > 0])[::-1]
     assert visits[0] > 1.5 * visits[2] and visits[1] > 1.5 * visits[3]  # a final of two
 
 
 def test_a_match_of_policies_can_be_stopped_and_taken_up(tmp_path):
-    players = [four.policy_player(name, 30) for name in ("Exp3", "UCB1")]
+    players = [poster.policy_player(name, 30) for name in ("Exp3", "UCB1")]
     path = tmp_path / "match.csv"
     first = five.strength.play_match(*players, 2, FOUR, seed=1, path=path)
-    again = [four.policy_player(name, 30) for name in ("Exp3", "UCB1")]
+    again = [poster.policy_player(name, 30) for name in ("Exp3", "UCB1")]
     longer = five.strength.play_match(*again, 4, FOUR, seed=1, path=path)
     assert (longer.moves[:2] == first.moves).all() and "0x" not in longer.attrs["settings"]
 
@@ -387,19 +389,19 @@ def test_the_share_of_optimal_moves_is_counted():
     win, block = "a1b1a2b2a3b3", "a1b1a2b2a3"
     positions = [(Game.from_text(text, rules=FOUR), {21}) for text in (win, block)]
     positions[1] = positions[1][0], {22}  # a4 must be stopped, not b4
-    found = four.optimal_share(four.policy_player("UCT 0.5", 500), positions)
+    found = poster.optimal_share(poster.policy_player("UCT 0.5", 500), positions)
     assert found["optimal"] == 1 and found["positions"] == 2 and found["share"] == 0.5
     assert found["low"] < 0.5 < found["high"]
-    again = four.optimal_share(four.policy_player("UCT 0.5", 500), positions, 3)
+    again = poster.optimal_share(poster.policy_player("UCT 0.5", 500), positions, 3)
     assert (again["positions"], again["searches"], again["optimal"]) == (2, 6, 3)
     with pytest.raises(ValueError, match="no positions"):
-        four.optimal_share(five.core.random_player, [])
+        poster.optimal_share(five.core.random_player, [])
 
 
 def test_only_positions_with_a_choice_count():
     full = "d1d2d3d4d5d6"  # what is worth what is made up
     solved = [("", "-==+==-"), ("", "======="), (full, "+++.+++"), (full, "--=.=--")]
-    found = four.choices(solved)
+    found = poster.choices(solved)
     assert [best for _, best in found] == [{3}, {2, 4}]
     assert [game.moves[-1:] for game, _ in found] == [[], ["d6"]]
 
@@ -479,8 +481,8 @@ def test_the_wide_search_is_that_of_its_reference(slip, full):
     """By default in two ways, for each is compiled."""
     only_full(full, slip in SLIPS[:2])
     how = {"walks": True, "twice": False, "draws": True} | slip
-    kernels = four.four_kernels(FOUR)
-    search, rng = four.build_wide(kernels, fewest, **how), np.random.default_rng(9)
+    kernels = poster.four_kernels(FOUR)
+    search, rng = poster.build_wide(kernels, fewest, **how), np.random.default_rng(9)
     for seed in range(1, 9 if full else 5):
         game = Game(FOUR)
         for _ in range(rng.integers(0, 38)):
@@ -489,7 +491,7 @@ def test_the_wide_search_is_that_of_its_reference(slip, full):
             game.play(int(rng.choice(game.legal())))
         if game.over:
             game.undo()
-        tree = four.StudyTree(game, kernels, search, PLAIN._replace(seed=seed), 5_000)
+        tree = poster.StudyTree(game, kernels, search, PLAIN._replace(seed=seed), 5_000)
         done = tree.run(400)
         slow, count = slow_wide(game, kernels, 400, seed, **how)
         assert done == count and 400 <= done < 407
@@ -497,9 +499,9 @@ def test_the_wide_search_is_that_of_its_reference(slip, full):
 
 
 def test_a_full_tree_of_the_wide_search_plays_its_leaves_out_again():
-    kernels, game = four.four_kernels(FOUR), Game(FOUR)
-    search = four.build_wide(kernels, five.search.ucb)
-    tree = four.StudyTree(game, kernels, search, PLAIN, 60)
+    kernels, game = poster.four_kernels(FOUR), Game(FOUR)
+    search = poster.build_wide(kernels, five.search.ucb)
+    tree = poster.StudyTree(game, kernels, search, PLAIN, 60)
     assert tree.run(500) >= 500 and tree.root.N >= 500 and tree.workspace.free_list[0] <= 60
 
 
@@ -528,21 +530,21 @@ def test_the_tables_have_a_row_for_every_pair(elsewhere, monkeypatch):
 
 
 def test_the_table_of_bandits_is_made(elsewhere, monkeypatch):
-    short = {name: arms._replace(pulls=20) for name, arms in four.ARMS.items()}
-    monkeypatch.setattr(four, "ARMS", short)
+    short = {name: arms._replace(pulls=20) for name, arms in poster.ARMS.items()}
+    monkeypatch.setattr(poster, "ARMS", short)
     assert policies.marks(20) == [1, 2, 5, 10, 20]
     matches.make("bandits", policies.TABLES["bandits"][0], 3, 1)
     table = pd.read_csv(elsewhere / "bandits.csv")
     assert len(table) == 5 * 16 * 5 and (table.repetitions == 3).all()
     assert (table.regret >= 0).all() and (table["median"] <= table["99 %"]).all()
     row = table[(table.arms == "rare wins") & (table.policy == "UCB1")].iloc[-1]
-    own = four.gamble("UCB1", short["rare wins"].chances, [20], 3, matches.SEED)[:, 0, 0]
+    own = poster.gamble("UCB1", short["rare wins"].chances, [20], 3, matches.SEED)[:, 0, 0]
     assert row["90 %"] == pytest.approx(np.quantile(own, 0.9), abs=1e-3)
     assert row.regret == pytest.approx(own.mean(), abs=1e-3)
 
 
 def test_a_match_on_the_board_of_connect_four_is_kept(elsewhere):
-    pair = [(name, four.policy_player(name, 20)) for name in ("UCB1", "Exp3")]
+    pair = [(name, poster.policy_player(name, 20)) for name in ("UCB1", "Exp3")]
     row = policies.meet("policies", *pair, 4, 1, budget="few")
     assert row["board"] == "7×6" and row["won"] + row["drawn"] + row["lost"] == 4
     assert len(list(matches.GAMES.glob("*.csv"))) == 1
@@ -552,7 +554,7 @@ def test_a_match_on_the_board_of_connect_four_is_kept(elsewhere):
 def bandits_table():
     rows = [
         {"policy": p, "arms": arms, "pulls": pulls, "repetitions": 9, "regret": k + pulls / 10}
-        for k, p in enumerate(four.POLICIES)
+        for k, p in enumerate(poster.POLICIES)
         for arms in ("three arms", "ten arms")
         for pulls in (10, 100)
     ]
@@ -564,7 +566,7 @@ def bandits_table():
 
 
 def optimal_table():
-    rows = [{"policy": p, "share": 0.9 - k / 100} for k, p in enumerate(four.POLICIES)]
+    rows = [{"policy": p, "share": 0.9 - k / 100} for k, p in enumerate(poster.POLICIES)]
     table = pd.DataFrame(rows).assign(simulations=1000, positions=10, searches=100, optimal=90)
     table = table.assign(low=table.share - 0.05, high=table.share + 0.05)
     about = {
@@ -578,7 +580,7 @@ def optimal_table():
 
 
 def policies_table(budgets=("1000 simulations", "2 ms")):
-    names, rows = list(four.POLICIES), []
+    names, rows = list(poster.POLICIES), []
     for budget in budgets:
         for k, a in enumerate(names):
             for b in names[k + 1 :]:  # in the order of the list, each beats all after it
@@ -598,33 +600,33 @@ def policies_table(budgets=("1000 simulations", "2 ms")):
 
 
 def test_a_score_matrix_is_ranked_and_its_halves_agree():
-    matrix = four.score_matrix(policies_table(), "2 ms")
-    assert list(matrix.index) == list(matrix.columns) == list(four.POLICIES)
+    matrix = poster.score_matrix(policies_table(), "2 ms")
+    assert list(matrix.index) == list(matrix.columns) == list(poster.POLICIES)
     halves = matrix.to_numpy() + matrix.to_numpy().T
     assert np.isnan(np.diag(halves)).all() and np.nanmin(halves) == np.nanmax(halves) == 1
-    rows = four.ranking_rows(policies_table())
+    rows = poster.ranking_rows(policies_table())
     low, high = five.strength.score_interval(1050, 150, 300)
     assert rows.iloc[0, 0] == f"0.750 ({low:.3f} to {high:.3f})" and rows.iloc[0, 1] == 1000
 
 
 def test_rankings_stand_side_by_side():
-    ranks = four.rankings(bandits_table(), policies_table(), optimal_table())
+    ranks = poster.rankings(bandits_table(), policies_table(), optimal_table())
     assert ranks.shape == (16, 5) and (ranks.loc["UCB1"] == 1).all()
     assert (ranks.loc["halving"] == 16).all()
 
 
 def test_a_rank_correlation_of_few_ranks_is_uncertain():
-    low, high = four.rank_interval(0.5, 16)
+    low, high = poster.rank_interval(0.5, 16)
     assert -0.1 < low < 0.1 and 0.78 < high < 0.85
-    assert four.rank_interval(0.5, 100)[0] > 0.3  # more ranks say more
-    assert four.rank_words(0.5, 16) == f"+0.50 ({low:+.2f} to {high:+.2f})"
-    assert four.rank_words(1.0, 16) == "+1"
+    assert poster.rank_interval(0.5, 100)[0] > 0.3  # more ranks say more
+    assert poster.rank_words(0.5, 16) == f"+0.50 ({low:+.2f} to {high:+.2f})"
+    assert poster.rank_words(1.0, 16) == "+1"
 
 
 def test_the_regret_known_elsewhere_stands_beside_the_same_bandit_only():
     def rows(table):
-        found = four.regret_rows(table, "{regret:.1f} ± {error:.1f}".format_map)
-        four.beside_known(found)
+        found = poster.regret_rows(table, "{regret:.1f} ± {error:.1f}".format_map)
+        poster.beside_known(found)
         return found
 
     table = bandits_table()
@@ -636,11 +638,11 @@ def test_the_regret_known_elsewhere_stands_beside_the_same_bandit_only():
 def test_the_floor_is_that_of_lai_and_robbins():
     """By hand: 0.5 / kl(0.1, 0.6) + 0.1 / kl(0.5, 0.6); arms that drift have none."""
     by_hand = 0.5 / slow_kl(0.1, 0.6) + 0.1 / slow_kl(0.5, 0.6)
-    assert four.lai_robbins((0.1, 0.5, 0.6)) == pytest.approx(by_hand)
-    assert four.lai_robbins((0.6, 0.6)) == 0
+    assert poster.lai_robbins((0.1, 0.5, 0.6)) == pytest.approx(by_hand)
+    assert poster.lai_robbins((0.6, 0.6)) == 0
     ax = five.core.new_figure().subplots()
     for arms, lines in (("three arms", 1), ("drifting arms", 1), ("unheard of", 1)):
-        four.draw_floor(ax, arms, 2_000)
+        poster.draw_floor(ax, arms, 2_000)
         assert len(ax.lines) == lines
     assert ax.lines[0].get_ydata()[-1] == pytest.approx(by_hand * math.log(2_000))
 
@@ -648,12 +650,12 @@ def test_the_floor_is_that_of_lai_and_robbins():
 def test_what_the_tables_say_in_words():
     table = bandits_table()
     table.loc[table.policy == "UCT 0.25", "99 %"] = 90
-    found = four.tail_found(table)
+    found = poster.tail_found(table)
     assert found.startswith("UCT 0.25 has the heaviest tail on three arms: half of its runs")
     assert "one in a hundred 90 or more" in found
-    assert "ten arms: UCB1, UCT 0.25, UCT 0.5" in four.regret_found(table)
+    assert "ten arms: UCB1, UCT 0.25, UCT 0.5" in poster.regret_found(table)
     rows = {"score, 2 ms": {"regret, three arms": 0.2, "regret, drifting arms": 0.5}}
-    said = four.rank_found(rows)
+    said = poster.rank_found(rows)
     assert "score, 2 ms: most as on drifting arms, +0.50; drifting arms +0.50, the" in said
 
 
@@ -661,29 +663,29 @@ def test_labels_are_spread_in_order_and_no_further_than_needed():
     rng = np.random.default_rng(10)
     for _ in range(200):
         values, gap = rng.normal(size=12), float(rng.uniform(0, 0.5))
-        places = four.spread_out(values, gap)
+        places = poster.spread_out(values, gap)
         order = np.argsort(values)
         assert (np.diff(places[order]) >= gap - 1e-9).all()
         assert places.mean() == pytest.approx(values.mean())
-    assert four.spread_out([3, 1, 2], 0.5).tolist() == [3, 1, 2]
-    assert four.spread_out([1, 1], 1.0).tolist() == [0.5, 1.5]
+    assert poster.spread_out([3, 1, 2], 0.5).tolist() == [3, 1, 2]
+    assert poster.spread_out([1, 1], 1.0).tolist() == [0.5, 1.5]
 
 
 def test_the_tables_are_shown_or_a_sentence_says_how_to_make_them(
     tmp_path, monkeypatch, capsys
 ):
     monkeypatch.setattr(four, "RESULTS", tmp_path)
-    shows = (four.show_regret, four.show_matrices, four.show_optimal)
-    shows += (four.show_slopes, four.show_poster)
+    shows = (poster.show_regret, poster.show_matrices, poster.show_optimal)
+    shows += (poster.show_slopes, poster.show_poster)
     for show in shows:
         show()
         assert "python -m experiments" in capsys.readouterr().out
     bandits_table().to_csv(tmp_path / "bandits.csv")
     policies_table().to_csv(tmp_path / "policies.csv")
     optimal_table().to_csv(tmp_path / "policy-optimal.csv")
-    poster = policies_table(("100 playouts", "2 ms")).assign(policy="UCB1")
-    poster.loc[poster.b == "UCT 2", "b"] = "one child"
-    poster.to_csv(tmp_path / "poster.csv")
+    matches_table = policies_table(("100 playouts", "2 ms")).assign(policy="UCB1")
+    matches_table.loc[matches_table.b == "UCT 2", "b"] = "one child"
+    matches_table.to_csv(tmp_path / "poster.csv")
     shown = []
     monkeypatch.setattr(
         five.core, "show", lambda figure, alt, caption: shown.append((alt, caption))

@@ -166,6 +166,14 @@ def test_rules_out_of_range_are_refused(rules, says):
         Game(rules)
 
 
+def test_a_refusal_is_shown_and_what_is_taken_is_an_error(capsys):
+    five.core.refused(five.core.to_point, 64, Rules())
+    said = "refused: 64 is off the board: it reaches from a1 to h8, point 63\n"
+    assert capsys.readouterr().out == said
+    with pytest.raises(AssertionError, match="this was taken: 28"):
+        five.core.refused(five.core.to_point, "e4", Rules())
+
+
 def test_nothing_to_undo_or_redo_is_refused():
     game = Game()
     with pytest.raises(ValueError, match="no move to take back"):

@@ -108,6 +108,15 @@ def test_every_move_is_on_disk_at_once(opened, tmp_path):
     assert (tmp_path / "game.txt").read_text("utf-8").count("date:") == 1
 
 
+def test_a_game_is_kept_once_it_has_a_move_or_was_given_up(tmp_path):
+    keep = five.game_file.keeper(tmp_path / "game.txt")
+    assert keep(five.core.GameRecord(five.core.Game())) is None
+    assert not (tmp_path / "game.txt").exists()
+    keep(five.core.GameRecord(five.core.Game(), resigned=five.core.BLACK))
+    keep(example())
+    assert (tmp_path / "game.txt").read_text("utf-8").count("date:") == 2
+
+
 def test_no_game_is_ever_overwritten(tmp_path):
     file = tmp_path / "game.txt"
     first, second = example("d4 e5"), example("a1 b2", 9)

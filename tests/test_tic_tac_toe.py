@@ -500,9 +500,11 @@ def test_the_other_searches_join_the_matrix(elsewhere, monkeypatch, capsys):
     rows = ttt.search_matches(table)
     assert len(rows) == 6 and all(r["won"] + r["drawn"] + r["lost"] == 2 for r in rows)
     assert ttt.belief_words(rows) == "Clearly better, of 6 matches: none."
-    rows[0] |= {"won": 3, "drawn": 1, "lost": 30, "p": 1e-6}
+    rows[0] |= {"won": 3, "drawn": 1, "lost": 30}
     best, worst = rows[0]["b"], rows[0]["a"]
     assert f"{best} over {worst} at 20 simulations (30–1–3)" in ttt.belief_words(rows)
+    rows[1] |= {"won": 20, "drawn": 0, "lost": 6}  # the chance lies between 0.05/6 and 0.05/5
+    assert [row["won"] for *_, row in ttt.clear_wins(rows)] == [3, 20]
     (elsewhere / "ttt-searches.csv").unlink()
     assert set(ttt.payoff_table().a) == {"MCTS"}
 

@@ -37,7 +37,10 @@ ROW = re.compile(r"(\s*\|\s*)([^|]*?)(\s*\|\s*)([^|]*?)(\s*\|.*)")  # role, name
 # the package but for the studies of other games, and the tables that the essays show.
 REQUIREMENTS = "requirements.txt"
 RESULTS = "ablation cut ladder sizes speed".split()
-OTHER_GAMES = {"connect_four.py", "connect_four.json", "ludo.py", "tic_tac_toe.py"}
+OTHER_GAMES = {
+    *("connect_four.py", "connect_four.json", "connect_report.py", "connect_poster.py"),
+    *("ludo.py", "tic_tac_toe.py"),
+}
 PARTS = (
     REQUIREMENTS,
     *(f"experiments/results/{name}.csv" for name in RESULTS),

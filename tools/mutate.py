@@ -8,6 +8,7 @@ if no test ran: then it proves nothing. The exit status is 1 unless all of them 
 Everything happens in a copy of the project. tests/test_mutations.py runs the same edits.
 """
 
+import argparse
 import os
 import re
 import shutil
@@ -86,7 +87,7 @@ def main(numbers):
     alive, every = 0, list(enumerate(edits(), 1))
     with tempfile.TemporaryDirectory() as folder:
         copy = copied(folder)
-        for number, edit in [every[int(n) - 1] for n in numbers] or every:
+        for number, edit in [every[n - 1] for n in numbers] or every:
             begun = time.monotonic()
             name, words = outcome(edit, copy)
             took = time.monotonic() - begun
@@ -98,4 +99,10 @@ def main(numbers):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    most = len(edits())
+    parser.add_argument("numbers", nargs="*", type=int, help=f"1 to {most}; none: all")
+    asked = parser.parse_args().numbers
+    if wrong := [number for number in asked if not 1 <= number <= most]:
+        parser.error(f"there is no edit {wrong[0]}: the list has 1 to {most}")
+    sys.exit(main(asked))

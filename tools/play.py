@@ -39,6 +39,12 @@ def part(name):
     return (PARTS / name).read_text("utf-8")
 
 
+@functools.cache
+def code_of(text):
+    """Return what a module says, without its comments and blanks."""
+    return ast.dump(ast.parse(text))
+
+
 def engines_digest(package):
     """Return a digest of all that the engines are made from; "" where there is no package.
 
@@ -48,7 +54,7 @@ def engines_digest(package):
     if not all(file.is_file() for file in (*files, advice)):
         return ""
     texts = [advice.read_text("utf-8")]
-    texts += [ast.dump(ast.parse(file.read_text("utf-8"))) for file in files]
+    texts += [code_of(file.read_text("utf-8")) for file in files]
     texts += [(TOOLS / name).read_text("utf-8") for name in ("wasm.py", "wasm_entry.py")]
     texts += [f"{name} {version(name)}" for name in ("numba", "llvmlite", "numpy")]
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()

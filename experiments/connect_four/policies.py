@@ -10,6 +10,7 @@ from functools import partial
 import five_in_a_row as five
 import numpy as np
 from five_in_a_row import connect_four as four
+from five_in_a_row import connect_poster as poster
 
 from experiments import matches
 from experiments.connect_four import perfect
@@ -32,8 +33,8 @@ def gambled(repetitions, item):
     Mean regret and its error, mean simple regret and its error, then quantiles of the regret.
     """
     arms, name = item
-    chances, pulls, begins = four.ARMS[arms]
-    found = four.gamble(name, chances, marks(pulls), repetitions, SEED, begins)
+    chances, pulls, begins = poster.ARMS[arms]
+    found = poster.gamble(name, chances, marks(pulls), repetitions, SEED, begins)
     error = found.std(0, ddof=1) / np.sqrt(repetitions)
     means = np.stack([found.mean(0), error], 2).reshape(len(error), 4)
     tail = np.quantile(found[:, :, 0], list(PARTS.values()), axis=0).T
@@ -43,14 +44,14 @@ def gambled(repetitions, item):
 def bandits(repetitions, jobs):
     """Regret of each policy as a gambler, by pulls, on five sets of arms; its quantiles."""
     columns = ("regret", "error", "simple regret", "simple error", *PARTS)
-    items, known = list(itertools.product(four.ARMS, four.POLICIES)), {}
+    items, known = list(itertools.product(poster.ARMS, poster.POLICIES)), {}
     work = partial(gambled, repetitions)
     for (arms, name), found in five.strength.in_parallel(work, items, jobs, False):
         print(f"{arms}, {name}: {found[-1, 0]:.1f} ± {found[-1, 1]:.1f}", flush=True)
         known[arms, name] = found.round(5)
     for arms, name in items:
         about = {"policy": name, "arms": arms}
-        for pulls, row in zip(marks(four.ARMS[arms].pulls), known[arms, name], strict=True):
+        for pulls, row in zip(marks(poster.ARMS[arms].pulls), known[arms, name], strict=True):
             shown = about | {"pulls": pulls, "repetitions": repetitions}
             yield shown | dict(zip(columns, row, strict=True))
 
@@ -63,8 +64,8 @@ def meet(table, one, other, games, jobs, **shown):
 def policies(games, jobs):
     """Each policy against each other: win matrix at equal simulations and at equal time."""
     for budget, how in BUDGETS.items():
-        for one, other in itertools.combinations(four.POLICIES, 2):
-            pair = [(name, four.policy_player(name, **how)) for name in (one, other)]
+        for one, other in itertools.combinations(poster.POLICIES, 2):
+            pair = [(name, poster.policy_player(name, **how)) for name in (one, other)]
             named = [(f"{name} {budget}", player) for name, player in pair]
             row = meet("policies", *named, games, jobs, budget=budget)
             yield row | {"a": one, "b": other}
@@ -73,16 +74,16 @@ def policies(games, jobs):
 def optimal(each, jobs):
     """The share of optimal moves of each policy on solved positions, 1,000 simulations."""
     solved = [(moves, worth) for _, moves, worth in perfect.solved_positions(each)]
-    positions, budget = four.choices(solved), 1_000
+    positions, budget = poster.choices(solved), 1_000
     chance = np.mean([len(best) / len(game.legal()) for game, best in positions])
     found = ("positions", "searches", "optimal", "share", "low", "high")
     name = f"policy-optimal-{matches.code('policy-optimal')}"
     kept = matches.Kept("connect_four", name, ("policy", "simulations", "each"), found)
-    for policy in four.POLICIES:
+    for policy in poster.POLICIES:
 
         def find(policy=policy):
-            player = four.policy_player(policy, budget)
-            share = four.optimal_share(player, positions, SEARCHES, SEED)
+            player = poster.policy_player(policy, budget)
+            share = poster.optimal_share(player, positions, SEARCHES, SEED)
             return [round(share[name], 4) for name in found]
 
         row = dict(zip(found, kept.of((policy, budget, each), find), strict=True))
@@ -97,18 +98,18 @@ SLIPS = {
     "never leaves the root": {"walks": False},
 }
 WIDE, NARROW = "all children", "one child"
-BUILDS = {WIDE: four.build_wide, NARROW: four.policy_search} | {
-    name: partial(four.build_wide, **on) for name, on in SLIPS.items()
+BUILDS = {WIDE: poster.build_wide, NARROW: poster.policy_search} | {
+    name: partial(poster.build_wide, **on) for name, on in SLIPS.items()
 }
 
 
-def poster(games, jobs):
+def variant(games, jobs):
     """The poster's search against one child a simulation, and each of its slips."""
 
     def row(one, other, policy, budget, count, **how):
         names = [f"{name} {policy} {budget}" for name in (one, other)]
         builds = BUILDS[one], BUILDS[other]
-        makers = [four.policy_player(policy, build=build, **how) for build in builds]
+        makers = [poster.policy_player(policy, build=build, **how) for build in builds]
         pair = zip(names, makers, strict=True)
         found = meet("poster", *pair, count, jobs, policy=policy, budget=budget)
         return found | {"a": one, "b": other}
@@ -128,5 +129,5 @@ TABLES = {
     "bandits": (bandits, 2_000),
     "policies": (policies, 60),
     "policy-optimal": (optimal, 32),
-    "poster": (poster, 400),
+    "poster": (variant, 400),
 }

@@ -8,6 +8,7 @@ from functools import partial, update_wrapper
 
 import five_in_a_row as five
 from five_in_a_row import connect_four as four
+from five_in_a_row import connect_report as report
 
 from experiments import matches
 
@@ -20,28 +21,28 @@ PILOT = 40  # games over which the simulations of an adaptive move are averaged
 # -- players -------------------------------------------------------------------------------
 def own_trees(*budgets, kernels=four.four_game):
     """Return what makes an agent with a tree of its own, for each number of simulations."""
-    return [partial(four.Agent, simulations, kernels=kernels) for simulations in budgets]
+    return [partial(report.Agent, simulations, kernels=kernels) for simulations in budgets]
 
 
-def one_tree(*budgets, make=four.Agent, kernels=four.four_game):
+def one_tree(*budgets, make=report.Agent, kernels=four.four_game):
     """Return agents that share a tree, one for each number of simulations."""
     budgets = ({"simulations": n, "kernels": kernels} for n in budgets)
-    return four.sharing(*budgets, make=make)
+    return report.sharing(*budgets, make=make)
 
 
 def printed_trees(*budgets):
     """Return what makes an agent as printed but with a tree of its own, for each budget."""
-    return [partial(four.PrintedAgent, simulations) for simulations in budgets]
+    return [partial(report.PrintedAgent, simulations) for simulations in budgets]
 
 
 VERSIONS = {
-    "draws as wins": partial(one_tree, kernels=four.misread_game),
-    "draws as wins own trees": partial(own_trees, kernels=four.misread_game),
+    "draws as wins": partial(one_tree, kernels=report.misread_game),
+    "draws as wins own trees": partial(own_trees, kernels=report.misread_game),
     "shared tree only": one_tree,
     "corrected": own_trees,
 }
 PRINTED = {
-    "as printed": partial(one_tree, make=four.PrintedAgent),
+    "as printed": partial(one_tree, make=report.PrintedAgent),
     "reward error only": printed_trees,
 }
 
@@ -56,12 +57,12 @@ def meet(table, one, other, games, jobs, **shown):
 
 def pairs(games, jobs):
     """Corrected against draws as wins; a tree that is kept against a new one for each move."""
-    corrected = partial(four.Agent, 1_000)
+    corrected = partial(report.Agent, 1_000)
     rivals = {
         ("corrected 1000", "draws as wins 1000"): partial(
-            four.Agent, 1_000, kernels=four.misread_game
+            report.Agent, 1_000, kernels=report.misread_game
         ),
-        ("kept tree 1000", "new tree 1000"): partial(four.Agent, 1_000, reuse=False),
+        ("kept tree 1000", "new tree 1000"): partial(report.Agent, 1_000, reuse=False),
     }
     for (name, other), rival in rivals.items():
         yield meet("report-printed", (name, corrected), (other, rival), games, jobs)
@@ -69,7 +70,7 @@ def pairs(games, jobs):
 
 def printed(games, jobs):
     """Corrected against as printed, a tree each."""
-    pair = [(f"{name} 1000", partial(make, 1_000)) for name, make in four.VERSIONS.items()]
+    pair = [(f"{name} 1000", partial(make, 1_000)) for name, make in report.VERSIONS.items()]
     yield meet("printed-match", *pair, games, jobs)
 
 
@@ -124,7 +125,7 @@ def unequal(name, versions, few, many, games, jobs):
 def adaptive_time(games, jobs):
     """Adaptive time, counted in simulations, against a fixed number of the same mean."""
     for simulations in (2_000, 20_000):
-        adaptive = partial(four.AdaptiveAgent, simulations)
+        adaptive = partial(report.AdaptiveAgent, simulations)
         pilot = five.strength.play_match(
             adaptive, adaptive, PILOT, RULES, seed=matches.SEED, jobs=jobs
         )
@@ -132,7 +133,7 @@ def adaptive_time(games, jobs):
         same = round(made / pilot.plies.sum())
         pair = (
             (f"adaptive {simulations}", adaptive),
-            (f"fixed {same}", partial(four.Agent, same)),
+            (f"fixed {same}", partial(report.Agent, same)),
         )
         yield meet("report-adaptive-time", *pair, games, jobs, simulations=simulations)
 

@@ -8,6 +8,7 @@ from functools import partial
 import five_in_a_row as five
 import numpy as np
 from five_in_a_row import connect_four as four
+from five_in_a_row import connect_poster as poster
 
 from experiments import matches
 
@@ -41,7 +42,7 @@ def played_out(number):
     while not game.over:
         game.play(player(game, int(rng.integers(2**63))))
     points = (1 + (game.winner or 0) * side) / 2
-    return four.slice_value(own, both, grid.full, grid.height), points
+    return poster.slice_value(own, both, grid.full, grid.height), points
 
 
 def fit(positions, jobs):
@@ -62,7 +63,7 @@ def fit(positions, jobs):
     values = pd.DataFrame(rows, columns=["value", "points"]).groupby("value").points
     table = values.agg(positions="size", points="sum").reset_index()
     try:
-        print(four.fit_chance(table), flush=True)
+        print(poster.fit_chance(table), flush=True)
     except ValueError as error:
         print(f"too few positions for the curve of the figure: {error}", flush=True)
     for row in table.astype({"value": int}).itertuples(index=False):
@@ -78,18 +79,18 @@ def meet(one, other, games, jobs, **shown):
 
 def slices(games, jobs):
     """One ply against chance and plain UCT; each use of the heuristic against plain UCT."""
-    alone, plain = ("one ply", four.one_ply), "plain UCT"
-    uses = [use for use in four.USES if use != plain]
+    alone, plain = ("one ply", poster.one_ply), "plain UCT"
+    uses = [use for use in poster.USES if use != plain]
     rivals = {"random": five.core.random_player}
-    rivals |= {f"{plain} {n}": four.slice_player(plain, n) for n in (10, 100, 1_000)}
+    rivals |= {f"{plain} {n}": poster.slice_player(plain, n) for n in (10, 100, 1_000)}
     for rival in rivals.items():
         yield meet(alone, rival, games, jobs, kind="one ply", amount=0, budget="")
     for kind, budgets in BUDGETS.items():
         for amount, how in budgets.items():
             budget = f"{amount} {kind}"
-            rival = f"{plain} {budget}", four.slice_player(plain, **how)
+            rival = f"{plain} {budget}", poster.slice_player(plain, **how)
             for use in uses:
-                pair = (f"{use} {budget}", four.slice_player(use, **how)), rival
+                pair = (f"{use} {budget}", poster.slice_player(use, **how)), rival
                 row = meet(*pair, games, jobs, kind=kind, amount=amount, budget=budget)
                 yield row | {"a": use, "b": plain}
 

@@ -5,6 +5,8 @@ from functools import partial
 import five_in_a_row as five
 import numpy as np
 from five_in_a_row import connect_four as four
+from five_in_a_row import connect_poster as poster
+from five_in_a_row import connect_report as report
 
 from experiments.kinds import Kind, answer_found, digest, rounded
 
@@ -14,21 +16,23 @@ SEARCHES = {
     "with proofs": five.search.SearchOptions(),
 }
 AGENTS = {  # the report's: agents of one list play a game, each its own moves
-    "corrected": lambda n: [four.Agent(n), four.Agent(n)],
-    "as printed": lambda n: four.sharing(*2 * [{"simulations": n, **MISREAD}]),
-    "reward error only": lambda n: [four.Agent(n, **MISREAD), four.Agent(n, **MISREAD)],
-    "shared tree only": lambda n: four.sharing(*2 * [{"simulations": n}]),
-    "new tree": lambda n: [four.Agent(n, reuse=False), four.Agent(n, reuse=False)],
-    "adaptive": lambda n: [four.AdaptiveAgent(n), four.AdaptiveAgent(n)],
+    "corrected": lambda n: [report.Agent(n), report.Agent(n)],
+    "as printed": lambda n: report.sharing(*2 * [{"simulations": n, **MISREAD}]),
+    "reward error only": lambda n: [report.Agent(n, **MISREAD), report.Agent(n, **MISREAD)],
+    "shared tree only": lambda n: report.sharing(*2 * [{"simulations": n}]),
+    "new tree": lambda n: [report.Agent(n, reuse=False), report.Agent(n, reuse=False)],
+    "adaptive": lambda n: [report.AdaptiveAgent(n), report.AdaptiveAgent(n)],
 }
-MISREAD = {"kernels": four.misread_game}
+MISREAD = {"kernels": report.misread_game}
 PRINTED = {  # as the listing has it; a kind of its own, so that no other table is played again
-    "as printed": lambda n: four.sharing(*2 * [{"simulations": n}], make=four.PrintedAgent),
-    "reward error only": lambda n: [four.PrintedAgent(n), four.PrintedAgent(n)],
+    "as printed": lambda n: report.sharing(
+        *2 * [{"simulations": n}], make=report.PrintedAgent
+    ),
+    "reward error only": lambda n: [report.PrintedAgent(n), report.PrintedAgent(n)],
 }
 BUILDS = {  # the poster's search, and one with all of its slips
-    "all children": four.build_wide,
-    "all slips": partial(four.build_wide, walks=False, twice=True, draws=False),
+    "all children": poster.build_wide,
+    "all slips": partial(poster.build_wide, walks=False, twice=True, draws=False),
 }
 # Of players that differ in a number only, one stands for all: what is compiled differs.
 POLICIES = ("UCB1", "KL-UCB", "Thompson", "Exp3", "halving")
@@ -99,12 +103,12 @@ def agents_found(agents, case):
 
 def poster_player(name, simulations):
     """Return the poster's search, or one of its slips, with the policy UCT 0.5."""
-    return four.policy_player("UCT 0.5", simulations, build=BUILDS[name])
+    return poster.policy_player("UCT 0.5", simulations, build=BUILDS[name])
 
 
 def slice_player(name, simulations):
     """Return a search that uses the slice heuristic, or the heuristic by itself."""
-    return four.one_ply if name == "one ply" else four.slice_player(name, simulations)
+    return poster.one_ply if name == "one ply" else poster.slice_player(name, simulations)
 
 
 def solver_found(case):
@@ -118,13 +122,13 @@ def gambler_found(case):
     """Return the regret of a policy as a gambler."""
     arms, marks = (0.1, 0.5, 0.6), (10, 50, 200)
     return {
-        "digest": digest(rounded(four.gamble(case["player"], arms, marks, 10, case["seed"])))
+        "digest": digest(rounded(poster.gamble(case["player"], arms, marks, 10, case["seed"])))
     }
 
 
 def gamblers():
     """Yield a case for each policy."""
-    for n, policy in enumerate(four.POLICIES):
+    for n, policy in enumerate(poster.POLICIES):
         yield {"player": policy, "seed": 800 + n}
 
 
@@ -139,7 +143,7 @@ KINDS = {
     ),
     "Connect-4 ideas": Kind(asked(IDEAS, 5, 500), partial(played_found, four.idea_player)),
     "selection policies": Kind(
-        asked(POLICIES, 5, 500), partial(played_found, four.policy_player)
+        asked(POLICIES, 5, 500), partial(played_found, poster.policy_player)
     ),
     "policies of gamblers": Kind(gamblers, gambler_found),
     "poster's search": Kind(asked(BUILDS, 8, 500), partial(played_found, poster_player)),

@@ -65,12 +65,16 @@ def contents(function) -> list:
 
 
 def written_in(function) -> set[str]:
-    """Return the files of a function and of all that it closes over."""
-    files = {function.__code__.co_filename}
-    for thing in contents(function):
-        if hasattr(thing, "__code__"):
-            files |= written_in(thing)
-    return files
+    """Return the files of a function, of all that it closes over, and of kernels it names."""
+    found, rest = set(), [function]
+    while rest:
+        each = rest.pop()
+        if each not in found:
+            found.add(each)
+            named = map(each.__globals__.get, each.__code__.co_names)
+            kernels = [thing.py_func for thing in named if hasattr(thing, "py_func")]
+            rest += [x for x in contents(each) if hasattr(x, "__code__")] + kernels
+    return {each.__code__.co_filename for each in found}
 
 
 @lru_cache

@@ -167,7 +167,7 @@ def scale(quick, full):
 # Four values fix a game. They travel together in one tuple, passed to whatever needs them. Other games fit as
 # well: tic-tac-toe is `Rules(3, 3)`, Connect Four is `Rules(7, 4, rows=6, gravity=True)`. Nobody can play on
 # two points a side, or to two and a half in a row; `check_rules` says so before anything is computed from
-# such numbers. Python counts `True` as the number 1, so `is_whole` looks out for it.
+# such numbers. Python counts `True` as the number 1, so `is_whole` looks out for it. `refused` shows a refusal.
 
 
 # by Rules · the values that make a game
@@ -210,6 +210,14 @@ def check_rules(rules: Rules) -> Rules:
     return Rules(int(rules.size), int(rules.in_a_row), int(rules.height), bool(rules.gravity))
 
 
+def refused(action, *given, **how) -> None:
+    """Print the ValueError of a call that must be refused."""
+    try:
+        raise AssertionError(f"this was taken: {action(*given, **how)!r}")
+    except ValueError as error:
+        print("refused:", error)
+
+
 # *by Rules*
 #
 # A point has three names. On a board 8 wide, `"e4"` is how people say it, `(3, 4)` is its row and column,
@@ -237,17 +245,13 @@ def to_point(move, rules: Rules) -> int:
             raise ValueError(f"{move!r} is not a move: write a letter and a number, as in c3")
         row, col = int(found[2]) - 1, ord(found[1]) - ord("a")
     elif is_whole(move):
-        if not 0 <= move < size * rows:
-            raise ValueError(
-                f"point {move} is off the board: 0 to {size * rows - 1} are on it"
-            )
-        return int(move)
+        row, col = divmod(move := int(move), size)
     elif isinstance(move, tuple | list) and len(move) == 2 and all(map(is_whole, move)):
-        row, col = int(move[0]), int(move[1])
+        row, col = map(int, move)
     else:
         raise ValueError(f"{move!r} is not a move: give a name, (row, col) or a point")
     if not (0 <= row < rows and 0 <= col < size):
-        last = point_name(size * rows - 1, size)
+        last = f"{point_name(rules.points - 1, size)}, point {rules.points - 1}"
         raise ValueError(f"{move!r} is off the board: it reaches from a1 to {last}")
     return row * size + col
 
@@ -889,9 +893,8 @@ class SearchResult:
         """Return (name, visits, value, UCB) of the most visited moves, best first."""
         boards, size = (self.visits, self.values, self.ucb), self.visits.shape[1]
         order = np.argsort(-self.visits, axis=None, kind="stable")[:most].tolist()
-        rows = [[board.flat[point].item() for board in boards] for point in order]
-        names = [point_name(point, size) for point in order]
-        return [(name, *row) for name, row in zip(names, rows, strict=True) if row[0]]
+        rows = [(p, *(board.flat[p].item() for board in boards)) for p in order]
+        return [(point_name(p, size), visits, *row) for p, visits, *row in rows if visits]
 
     def __str__(self) -> str:
         rate = self.simulations / self.seconds if self.seconds else 0
@@ -1543,7 +1546,7 @@ def score_of(cells, point: int, to_move: int) -> int:
 # *by Heuristics*
 #
 # **The cut** of the course notebook: candidates are the empty points within distance $\sqrt{18}$ of a stone.
-# They are shuffled, so that equal scores are decided at random, and the best five are kept. If the best
+# `ranked` sorts them by score, equal ones in random order, and the best five are kept. If the best
 # scores 2,000 or more, it alone is kept, because such a move is thought to need no rival. A node then has
 # five children in place of fifty, and for the same number of simulations the tree is deeper.
 #
@@ -1551,7 +1554,7 @@ def score_of(cells, point: int, to_move: int) -> int:
 # Shapes of five mean nothing in another game, so there it stays plain.
 
 
-# by Heuristics · points near a stone
+# by Heuristics · points near a stone, and points by their scores
 def near_points(cells) -> set[int]:
     """Return the empty points within distance sqrt(18) of a stone; `cells` are rows."""
     size, empty, near = len(cells[0]), legal_points(cells), set()
@@ -1559,6 +1562,12 @@ def near_points(cells) -> set[int]:
         row, col = divmod(stone, size)
         near |= {p for p in empty if (p // size - row) ** 2 + (p % size - col) ** 2 <= 18}
     return near
+
+
+def ranked(node: Node, rng: RandomNumbers, points: set) -> dict[int, int]:
+    """Return {point: score} of those points, best first; equal scores in rng's order."""
+    scores = {p: score_of(node.cells, p, -node.player) for p in rng.order if p in points}
+    return dict(sorted(scores.items(), key=lambda item: -item[1]))
 
 
 # by Heuristics · the cut: edit, run this cell, search again
@@ -1575,10 +1584,9 @@ def best_candidates(node: Node, rng: RandomNumbers) -> dict[int, float]:
         empty = legal_points(node.cells)
         middle = rules.height // 2 * rules.size + rules.size // 2
         return {middle if middle in empty else empty[0]: 1.0}
-    shuffled = [point for point in rng.order if point in near]
-    scores = {point: score_of(node.cells, point, -node.player) for point in shuffled}
-    best = sorted(scores, key=scores.get, reverse=True)
-    return dict.fromkeys(best[: 1 if scores[best[0]] >= SURE else KEEP], 1.0)
+    scores = ranked(node, rng, near)
+    best = list(scores)[: 1 if max(scores.values()) >= SURE else KEEP]
+    return dict.fromkeys(best, 1.0)
 
 
 # by Heuristics · the course notebook's search, and its player
@@ -1622,15 +1630,10 @@ def moves_with_priors(node: Node, rng: RandomNumbers) -> dict[int, float]:
     """Return {point: prior} of all legal moves, best first; {} once a node has them."""
     if node.children:
         return {}
-    empty = set(legal_points(node.cells))
-    weights = {
-        point: FLOOR + score_of(node.cells, point, -node.player)
-        for point in rng.order
-        if point in empty
-    }
+    scores = ranked(node, rng, set(legal_points(node.cells)))
+    weights = {point: FLOOR + score for point, score in scores.items()}
     total = sum(weights.values())
-    best = sorted(weights, key=weights.get, reverse=True)
-    return {point: weights[point] / total for point in best}
+    return {point: weight / total for point, weight in weights.items()}
 
 
 # *by Heuristics*
@@ -1713,7 +1716,16 @@ def mine(game, seconds=None, simulations=None, *, level=None, **how) -> SearchRe
 # the idea, and that is why it stands elsewhere.
 #
 # Why care for speed? A search with ten times the simulations is not ten times as good. But it sees a little
-# further, and in this game one ply more is often the defence.
+# further, and in this game one ply more is often the defence. Where the notebook stands alone, `has_package`
+# says what is missing.
+
+
+# by Interface · what needs the package
+def has_package(what: str) -> bool:
+    """Return whether the package five_in_a_row is here; if not, say what is not shown."""
+    if not (here := importlib.util.find_spec("five_in_a_row") is not None):
+        print(f"{what}: not shown, the package in export/ is missing here.")
+    return here
 
 
 # *by Search*
@@ -1733,9 +1745,6 @@ def mine(game, seconds=None, simulations=None, *, level=None, **how) -> SearchRe
 # changes nothing. A **controller** turns pointer and keys into actions of the session. The
 # **window** gives events to the controller and ticks. The same parts make the board inside a
 # notebook, the analysis desk, the pictures of this page, and the tests.
-
-
-# *by Interface*
 #
 # `opponents` maps names to thinkers. They are looked up for each search, so a function that was edited is
 # used at once. A session goes on by ticks, many per second. Each asks three questions: has a search ended, is
@@ -1776,31 +1785,24 @@ class Session:
 
     def __init__(self, record: GameRecord, opponents: dict, keep=lambda record: None):
         self.record, self.opponents = record, opponents  # {name: thinker}; the first hints
-        self.keep = keep  # saves a record, and returns a sentence if it cannot
+        self.keep = keep  # saves a record with moves; returns a sentence if it cannot
         self.open, self.paused, self.asked = True, False, False  # asked: for a hint
         self.search = self.before = self.next_rules = None  # a Thinking, a record, Rules
         self.clock, self.moved_at = time.monotonic, -math.inf
         self.show()
 
     game = property(lambda self: self.record.game)
-
-    @property
-    def yours(self) -> bool:
-        return not self.record.over and self.game.to_move in self.record.persons
+    fresh = property(lambda s: s.result and not s.game.array.flat[s.result.move])  # not played
+    yours = property(lambda s: not s.record.over and s.game.to_move in s.record.persons)
 
     @property
     def thinking(self) -> bool:
         """True while it is the computer's turn."""
-        waits = self.yours or self.record.over or self.paused
-        return bool(self.opponents) and not waits
+        return bool(self.opponents) and not (self.yours or self.record.over or self.paused)
 
     def show(self, note: str | None = None) -> None:
         """Show the game with a note, and nothing of a search."""
         self.note, self.result, self.verdict, self.hint = note or "", None, "", None
-
-    def show_found(self, search: Thinking) -> None:
-        if search.result is not None and search.result is not self.result:
-            self.result, self.verdict = search.result, verdict(search.game, search.result)
 
 
 # by Interface · when a search begins and ends
@@ -1812,13 +1814,11 @@ def is_searching(session: Session, *purposes: str) -> bool:
 def begin_search(session: Session, purpose: str) -> None:
     """Begin to search for a "move", or for a "hint" of the first opponent at full strength."""
     record, game, opponents = session.record, session.game, session.opponents
-    thinker, level = next(iter(opponents.values())), None
-    if purpose == "move":
-        thinker, level = opponents.get(record.sides[game.to_move], thinker), record.level
-    limits = dict(seconds=record.seconds, simulations=record.simulations, level=level)
-    limits["seed"] = record.seed + len(game.played)
+    thinker = opponents.get(record.sides[game.to_move], next(iter(opponents.values())))
+    level, seed = record.level if purpose == "move" else None, record.seed + len(game.played)
+    how = dict(seconds=record.seconds, simulations=record.simulations, level=level, seed=seed)
     session.show(session.note)
-    session.search = Thinking(thinker, game, purpose, **limits)
+    session.search = Thinking(thinker, game, purpose, **how)
 
 
 def stop_search(session: Session) -> None:
@@ -1832,14 +1832,14 @@ def stop_search(session: Session) -> None:
 # by Interface · a session goes on
 def follow_search(session: Session) -> None:
     """Do what is due: end a search that has ended, begin the next one, show progress."""
-    if session.search is not None and not session.search.is_alive():
+    search, shown = session.search, is_searching(session)
+    if search is not None and not search.is_alive():
         end_search(session)
-    if is_searching(session):
-        session.show_found(session.search)
-    elif session.search is None and session.thinking:
-        begin_search(session, "move")
-    elif session.search is None and session.asked and not session.record.over:
-        begin_search(session, "hint")
+    if shown and search.result is not None and search.result is not session.result:
+        session.result, session.verdict = search.result, verdict(search.game, search.result)
+    purpose = "move" if session.thinking else "hint" if session.asked else ""
+    if purpose and session.search is None and not session.record.over:
+        begin_search(session, purpose)
 
 
 def end_search(session: Session) -> None:
@@ -1850,16 +1850,14 @@ def end_search(session: Session) -> None:
         raise search.error
     if search.purpose == "move":
         play_point(session, search.result.move, search.result, search.how["level"])
-        session.show_found(search)
     elif search.purpose == "hint":
-        session.show_found(search)
         session.hint, session.note = search.result.move, "This is what the computer would play"
 
 
 def play_point(session: Session, point: int, result=None, level=None) -> None:
     """Play a move, perhaps one that a search has found, and save the game."""
     session.record.play(point, result, level)
-    session.moved_at = session.clock()
+    session.moved_at, session.paused = session.clock(), False
     session.show(session.keep(session.record))
 
 
@@ -1879,14 +1877,12 @@ def click_point(session: Session, point: int | None) -> None:
     point = landing(session.game, point)
     if session.yours and point is not None:
         stop_search(session)
-        session.paused = False
         play_point(session, point)
 
 
 def step_size(session: Session) -> int:
     """Return how many moves go back or forth at once: 2 where the computer has replied."""
-    persons = session.record.persons
-    return 2 if len(persons) == 1 and session.game.to_move in persons else 1
+    return 2 if session.record.persons == (session.game.to_move,) else 1
 
 
 def can_undo(session: Session) -> bool:
@@ -1907,8 +1903,7 @@ def step_game(session: Session, way: int) -> None:
 def take_up(session: Session, record: GameRecord, note: str = "") -> None:
     """Put another game on the board; the one before is saved."""
     stop_search(session)
-    if session.game.played:
-        session.keep(session.record)
+    session.keep(session.record)
     session.record, session.paused, session.moved_at = record, False, -math.inf
     session.show(note)
 
@@ -1930,8 +1925,7 @@ def move_now(session: Session) -> None:
 def finish_session(session: Session) -> GameRecord:
     """Save the game, end the search, and return the last game that has a move."""
     session.open = session.asked = False
-    if session.game.played:
-        session.keep(session.record)
+    session.keep(session.record)
     if session.search is not None:
         session.search.stop(wait=0.5)  # one that compiles cannot be ended
     session.search = None
@@ -1950,14 +1944,11 @@ def heading(session: Session) -> str:
     colour, record = side_shown(session), session.record
     if not colour:
         return "Draw: the board is full"
-    who, wins = COLOUR[colour].capitalize(), "wins"
-    if len(record.persons) == 1:
-        who, wins = ("You", "win") if colour in record.persons else ("The computer", "wins")
+    you, alone = record.persons == (colour,), len(record.persons) == 1
+    who = "You" if you else "The computer" if alone else COLOUR[colour].capitalize()
     if record.over:
-        return f"{who} {wins}{' by resignation' if record.resigned else ''}"
-    if who == "You":
-        return "Your move"
-    return f"{who} {'thinks' if session.thinking else 'to move'}"
+        return f"{who} win{'' if you else 's'}{' by resignation' if record.resigned else ''}"
+    return "Your move" if you else f"{who} {'thinks' if session.thinking else 'to move'}"
 
 
 def stage(game: Game) -> str:
@@ -1969,8 +1960,7 @@ def status_lines(session: Session) -> list[str]:
     """Return the note and what the computer has found, or else what wins, line by line."""
     rules = session.game.rules
     lines = [line for line in (*session.note.splitlines(), session.verdict) if line]
-    if session.result is not None:
-        return lines + result_lines(session.result)
+    lines += result_lines(session.result) if session.result else []
     if lines or session.game.over:
         return lines
     if max(rules.size, rules.height) < rules.in_a_row:
@@ -2019,14 +2009,10 @@ def make_layout(width: int, height: int, rules: Rules, controls: int = 0) -> Lay
     """Return the layout for that many controls; without any, two lines of text suffice."""
     unit, size, rows = max(4, min(width, height) // 28), rules.size, rules.height
     edge, gap, below = 4 * unit // 3, unit // 2, (12 if controls else 8) * unit
-
-    def largest(wide: int, high: int) -> int:
-        spare = 2 * (gap + edge)  # edge: wood for coordinates
-        return max(2, min((wide - spare) // size, (high - spare) // rows))
-
-    cell, beside = largest(width, height - below), largest(width - 13 * unit, height)
-    columns = 2 if controls and beside >= cell else 3
-    cell = beside if columns == 2 else cell
+    spare = 2 * (gap + edge)  # edge: wood for coordinates
+    rooms = (width, height - below), (width - 13 * unit, height)  # the panel below, beside
+    cells = [max(2, min((w - spare) // size, (h - spare) // rows)) for w, h in rooms]
+    columns, cell = (2, cells[1]) if controls and cells[1] >= cells[0] else (3, cells[0])
     wide, high = 2 * edge + cell * size, 2 * edge + cell * rows
     lines = -(-controls // columns) * 17 * unit // 10  # height of the grid
     if columns == 2:  # the panel is beside the board, the controls below the text
@@ -2080,8 +2066,7 @@ def font_of(height: int):
     """Return a font with lines about that many pixels high: matplotlib's DejaVu Sans."""
     pygame, found = load_pygame(), importlib.util.find_spec("matplotlib")
     pygame.font.init()
-    folder = Path(found.origin if found else "").with_name("mpl-data")
-    file = folder / "fonts" / "ttf" / "DejaVuSans.ttf"
+    file = Path(found.origin if found else "").parent / "mpl-data/fonts/ttf/DejaVuSans.ttf"
     return pygame.font.Font(str(file) if file.exists() else None, max(5, height * 4 // 5))
 
 
@@ -2112,14 +2097,13 @@ class Canvas(NamedTuple):
     def at(self, point: int) -> tuple[int, int]:
         return to_pixel(point, self.layout)
 
-    def put(self, image, place) -> None:
-        self.surface.blit(image, image.get_rect(center=place))
+    def put(self, image, place, anchor="center") -> None:
+        self.surface.blit(image, image.get_rect(**{anchor: place}))
 
     def write(self, text, anchor, place, height, width, ink=None) -> None:
         """Write text at a pixel, anchored as pygame's Rect names it, no wider than `width`."""
         font = font_of(fitting(text, height, width))
-        image = font.render(text, True, ink or self.theme.ink)
-        self.surface.blit(image, image.get_rect(**{anchor: place}))
+        self.put(font.render(text, True, ink or self.theme.ink), place, anchor)
 
 
 # by Interface · a round picture with a smooth edge
@@ -2265,19 +2249,17 @@ def draw_marks(canvas: Canvas, session: Session, view: View, lies: bool = True) 
 LEAST_HEAT = 0.01  # of the visits of all moves; points with fewer are left blank
 
 
-def draw_heat(canvas: Canvas, game: Game, result: SearchResult) -> None:
+def draw_heat(canvas: Canvas, result: SearchResult) -> None:
     """Paint each point's share of the visits as a disc; the three largest in numbers."""
     theme, cell, visits = canvas.theme, canvas.layout.cell, result.visits.ravel()
-    if game.array.flat[result.move]:  # it was found for an earlier position
-        return
     shares = visits / max(1, int(visits.sum()))
     for point in np.flatnonzero(shares >= LEAST_HEAT).tolist():
         diameter = max(3, int(cell * (0.25 + 0.7 * math.sqrt(shares[point]))))
         alpha = int(130 + 125 * min(1.0, 2 * shares[point])) // 16 * 16  # few shades
         canvas.put(ring_image(theme.heat, diameter, alpha=alpha), canvas.at(point))
     for point in top_points(np.where(shares >= LEAST_HEAT, shares, 0)):
-        (x, y), value = canvas.at(point), round(float(result.values.flat[point]), 2)
-        rows = (f"{100 * shares[point]:.0f}", -9, 3), (f"{value + 0:+.2f}", 6, 4)
+        (x, y), value = canvas.at(point), float(result.values.flat[point])
+        rows = (f"{100 * shares[point]:.0f}", -9, 3), (f"{value:+z.2f}", 6, 4)
         for words, below, part in rows:
             for i, j in ((-1, 0), (1, 0), (0, -1), (0, 1), (0, 0)):  # a dark edge first
                 ink = theme.heat if i or j else (255, 255, 255)
@@ -2305,7 +2287,7 @@ def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
     canvas.write(heading(session), "midleft", (x + indent, y + unit), high, width - indent)
     top, lines = y + 9 * unit // 4, status_lines(session)
     canvas.write(stage(session.game), "topleft", (x, top), line, width, theme.soft)
-    if view.heat and session.result and not session.game.array.flat[session.result.move]:
+    if view.heat and session.fresh:
         lines.append("Discs: visits %, value")
     letters = max(1, 9 * width // (4 * line))
     for part in [part for text in lines for part in textwrap.wrap(text, letters)]:
@@ -2393,8 +2375,8 @@ class Board:
         _, layout, theme = canvas = self.canvas(surface, session, view)
         surface.blit(empty_board(self, surface.get_size(), layout, theme), (0, 0))
         self.stones(canvas, session)
-        if view.heat and session.result is not None:
-            draw_heat(canvas, session.game, session.result)
+        if view.heat and session.fresh:
+            draw_heat(canvas, session.result)
         draw_marks(canvas, session, view, self.fallen(session) >= 1)
         draw_panel(canvas, session, view)
         boxes = control_boxes(layout.grid, layout.columns, len(view.controls))
@@ -2645,31 +2627,25 @@ KEY_NAMES = {"enter": "return", "keypad enter": "return", "delete": "backspace"}
 
 def key_of(event) -> str:
     """Return what a key of pygame types, or its name."""
-    pygame = load_pygame()
+    pygame, typed = load_pygame(), event.unicode
+    if typed.isprintable() and typed.strip():
+        return typed
     name = pygame.key.name(event.key).lower()
     name = name[1] if re.fullmatch(r"\[.\]", name) else KEY_NAMES.get(name, name)
-    if len(name) > 1:
-        return name
-    typed = event.unicode if event.unicode.isprintable() else ""
-    return typed or (name.upper() if event.mod & pygame.KMOD_SHIFT else name)
+    return name.upper() if len(name) == 1 and event.mod & pygame.KMOD_SHIFT else name
 
 
 def handle_event(c: Controller, event, surface) -> None:
     pygame = load_pygame()
-    if event.type == pygame.QUIT:
-        c.close()
-    elif event.type == pygame.KEYDOWN:
-        press_key(c, key_of(event))
-    elif event.type == pygame.MOUSEMOTION:
-        point_at(c, *event.pos, surface)
-    elif event.type == pygame.WINDOWLEAVE:
-        c.view.hover = None
-    elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
-        press_at(c, *event.pos, surface)
-    elif event.type == pygame.DROPFILE:
-        c.tell("drop", event.file)
-    elif event.type in (pygame.WINDOWEXPOSED, pygame.WINDOWRESIZED):
-        c.painted = None
+    actions = {
+        pygame.QUIT: c.close,
+        pygame.KEYDOWN: lambda: press_key(c, key_of(event)),
+        pygame.MOUSEMOTION: lambda: point_at(c, *event.pos, surface),
+        pygame.MOUSEBUTTONDOWN: lambda: event.button == 1 and press_at(c, *event.pos, surface),
+        pygame.WINDOWLEAVE: lambda: setattr(c.view, "hover", None),
+        pygame.DROPFILE: lambda: c.tell("drop", event.file),
+    }
+    actions.get(event.type, lambda: setattr(c, "painted", None))()  # covered, resized, ...
 
 
 # by Interface · the loop: pictures out
@@ -2808,9 +2784,6 @@ def play(
 # Where nobody can play, `game_of` finds a recorded game, so every figure has something to show: the last one in
 # the file, its searches repeated, or else a game between two of the opponents. That has a fixed seed and counts
 # simulations, not seconds: it is the same game each time.
-
-
-# *by Experiments*
 #
 # Each small board is a position in which the computer had to move. With many moves only some are
 # drawn, evenly spaced, and always the last. A move that needed no search has no visits: its board gives the
@@ -3035,16 +3008,7 @@ def show_reports(results: dict) -> None:
 # **The replay** needs a browser; on paper, pictures of the game stand in its place. Drag the slider, click on
 # a move or on the curve, or use the arrow keys, Home, End and the space bar. Below the stones lies the search
 # that chose the move; the move is labelled with its share of the visits. The replay comes from the package,
-# like the engine and the long measurements. Where the notebook stands alone, `has_package` says what is
-# missing.
-
-
-# by Interface · what needs the package
-def has_package(what: str) -> bool:
-    """Return whether the package five_in_a_row is here; if not, say what is not shown."""
-    if not (here := importlib.util.find_spec("five_in_a_row") is not None):
-        print(f"{what}: not shown, the package in export/ is missing here.")
-    return here
+# like the engine and the long measurements.
 
 
 # *by Experiments*
@@ -3093,38 +3057,35 @@ def has_package(what: str) -> bool:
 # needs two. `pairing` looks for one pair per line, by augmenting paths (Kuhn, 1955).
 
 
-# by Rules · the lines of five on a board, and a pair of points for each, if that can be
+# by Rules · the lines of five on a board
 def long_lines(size: int) -> list[list[int]]:
     """Return every row, column and diagonal of at least five points, as lists of points."""
-    inside, lines = range(size), []
-    for down, right in DIRECTIONS:
-        for row, col in np.ndindex(size, size):
-            if row - down in inside and col - right in inside:
-                continue  # the line began earlier
-            steps = [(row + k * down, col + k * right) for k in inside]
-            lines.append([r * size + c for r, c in steps if r in inside and c in inside])
-    return [line for line in lines if len(line) >= 5]
+    board = np.arange(size * size).reshape(size, size)
+    lines = [*board, *board.T]
+    for each in (board, board[:, ::-1]):
+        lines += [each.diagonal(k) for k in range(1 - size, size)]
+    return [line.tolist() for line in lines if len(line) >= 5]
 
 
 def lines_through(size: int) -> np.ndarray:
     """Return how many fives go through each point, int[size, size]."""
-    through = np.zeros(size * size, int)
+    through = np.zeros((size, size), int)
     for line in long_lines(size):
         for first in range(len(line) - 4):
-            through[line[first : first + 5]] += 1
-    return through.reshape(size, size)
+            through.flat[line[first : first + 5]] += 1
+    return through
 
 
+# by Rules · a pair of points for each line, if that can be
 def pairing(size: int) -> dict[int, int] | None:
     """Return {point: number of its line}, two points a line that all its fives share.
 
     None if there is none. A point that is taken is given up if its owner finds another one.
     """
-    lines, owner = long_lines(size), {}
-    shared = [line[len(line) - 5 : 5] for line in lines]  # in every five of the line
+    owner, lines = {}, long_lines(size)
 
     def find(line: int, seen: set) -> bool:
-        for point in shared[line]:
+        for point in lines[line][-5:5]:  # in every five of the line
             if point not in seen:
                 seen.add(point)
                 if point not in owner or find(owner[point], seen):
@@ -3192,6 +3153,27 @@ def pairing(size: int) -> dict[int, int] | None:
 
 # *by Search*
 #
+# **What happens in the shade.** In the lines tried so far white answers `f4` badly, so its value leads. Because
+# it leads, the search visits it: in the upper panel its curve climbs in each shaded span and rests in the gaps.
+# The visits find better answers for white, the value sinks below that of `d5`, and the search goes back. Nobody
+# told it that the value was too high. *A value that leads draws the visits that test it.*
+#
+# So a lead in value is a question, and the visits are the answer. At every reading `d5` has more of them: at
+# first because its prior is higher, then because its value held while they came. The robust child looks at how
+# much a move has stood up to.
+#
+# Then look to the right. Once the shade ends, `f4` is hardly visited and its value stands still. A flat line is
+# no certainty; it is a lack of interest. The value of `d5` sinks as well, nearly to the same level, and `f4`
+# gets a few visits more. Then it rises: the search has found how black goes on. The deeper search in the
+# caption agrees with the visits.
+#
+# **Is that typical?** This position was chosen because it shows the effect. The next figure takes positions
+# that nobody chose and keeps those in which the two rules disagree. A search of ten times the size, from the
+# reply on, then judges both moves; one no deeper would repeat the same mistakes.
+
+
+# *by Search*
+#
 # The dots lie on both sides of zero. The visits are right in some positions, the values in others, and the
 # caption says whether the mean leans to one side. Here, who plays the best value loses little.
 #
@@ -3217,27 +3199,6 @@ def pairing(size: int) -> dict[int, int] | None:
 #
 # *Read more:* J. E. Smith and R. L. Winkler, *The Optimizer's Curse*, Management Science 52, 2006; S. Bubeck,
 # R. Munos and G. Stoltz, *Pure Exploration in Multi-armed Bandits Problems*, ALT 2009.
-
-
-# *by Search*
-#
-# **What happens in the shade.** In the lines tried so far white answers `f4` badly, so its value leads. Because
-# it leads, the search visits it: in the upper panel its curve climbs in each shaded span and rests in the gaps.
-# The visits find better answers for white, the value sinks below that of `d5`, and the search goes back. Nobody
-# told it that the value was too high. *A value that leads draws the visits that test it.*
-#
-# So a lead in value is a question, and the visits are the answer. At every reading `d5` has more of them: at
-# first because its prior is higher, then because its value held while they came. The robust child looks at how
-# much a move has stood up to.
-#
-# Then look to the right. Once the shade ends, `f4` is hardly visited and its value stands still. A flat line is
-# no certainty; it is a lack of interest. The value of `d5` sinks as well, nearly to the same level, and `f4`
-# gets a few visits more. Then it rises: the search has found how black goes on. The deeper search in the
-# caption agrees with the visits.
-#
-# **Is that typical?** This position was chosen because it shows the effect. The next figure takes positions
-# that nobody chose and keeps those in which the two rules disagree. A search of ten times the size, from the
-# reply on, then judges both moves; one no deeper would repeat the same mistakes.
 
 
 # *by Heuristics*
@@ -3392,7 +3353,7 @@ def pairing(size: int) -> dict[int, int] | None:
 # A report on Connect-4 (Paraschiv, 2024) plays a hundred games for each of its pairs and reads results such as
 # 47 to 53 and 43 to 57 as an advantage of the second player. Both are consistent with equal players, as the
 # cell below computes. The two players were in fact equal: the same program, twice
-# ([connect_four](studies/connect_four.ipynb)).
+# ([connect_report](studies/connect_report.ipynb)).
 #
 # **What a score is.** A match of $n$ games between two players gives a score, and the score of another match
 # between the same two would be a little different. A 95 % interval contains the true score in about 95 of 100

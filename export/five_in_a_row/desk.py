@@ -1376,8 +1376,8 @@ class Page:
         """Return the picture as uint8[height, width, 3]; None if nothing has changed."""
         if not five.core.paint_changes(self.controller, self.surface):
             return None
-        pixels = five.core.load_pygame().surfarray.array3d(self.surface)
-        return np.ascontiguousarray(pixels.swapaxes(0, 1))
+        pixels = five.core.load_pygame().image.tobytes(self.surface, "RGB")
+        return np.frombuffer(pixels, np.uint8).reshape(*self.surface.get_size()[::-1], 3)
 
     def pixel(self, event: dict) -> tuple[int, int]:
         """Return the pixel of an event on the surface."""
@@ -1388,8 +1388,8 @@ class Page:
 #
 # The widget around it keeps the time. Pictures are sent from the board's thread, and whatever touches the
 # game holds the board's lock. `record` is a copy, so the figures made from it do not change while the game
-# goes on. A saved notebook cannot hold something live, so after each move a small picture of the board is put
-# below it as well.
+# goes on. Other threads compute meanwhile, so each step of a click takes several times as long as alone: the
+# picture is sent first, and the game is saved after it.
 
 
 # by Interface · the board as a widget
@@ -1407,6 +1407,7 @@ def inline_board():
             self.controller, self.page = controller, Page(controller, (width, width * 2 // 3))
             self.loop, self.lock = asyncio.new_event_loop(), threading.RLock()
             self.handle = self.kept = self.waiting = self.below = None
+            self.later = controller.session.keep = Later(controller.session)
             wide, high = f"min({width}px, 100%)", f"{width * 2 // 3}px"
             super().__init__(css_width=wide, css_height=high)
             self.comm._reply_subshell_for = beside_cells
@@ -1429,27 +1430,25 @@ def inline_board():
                 return self.page.frame()
 
         def handle_event(self, event: dict) -> None:
-            """Do what the browser tells."""
+            """Do what the browser tells, and show it at once if it is a click or a key."""
             with self.lock:
                 self.page.handle(event)
+                if event["type"] in ("pointer_down", "key_down") and self._has_visible_views:
+                    show_now(self)
+                self.later.save()
 
         def close(self, *args, **kwargs) -> None:
             """End the game, which is kept, and take the board away."""
             if self.comm is not None:
                 super().close(*args, **kwargs)
                 self.handle_event({"type": "close"})
-                self.task.add_done_callback(lambda task: self.soon(self.loop.stop))
-
-        def soon(self, action, *given) -> None:
-            """Let something happen in the board's thread, if it has not ended."""
-            with contextlib.suppress(RuntimeError):
-                self.loop.call_soon_threadsafe(action, *given)
+                self.task.add_done_callback(lambda task: soon(self, self.loop.stop))
 
         def _rfb_handle_msg(self, *message) -> None:
-            self.soon(super()._rfb_handle_msg, *message)
+            soon(self, super()._rfb_handle_msg, *message)
 
         def _rfb_schedule_maybe_draw(self, *change) -> None:
-            self.soon(self._rfb_maybe_draw)
+            soon(self, self._rfb_maybe_draw)
 
     return InlineBoard
 
@@ -1458,7 +1457,8 @@ def inline_board():
 #
 # JupyterLab sends what a widget says to a *subshell*, a further thread of the Python process. ipykernel passes
 # it on to whoever spoke last to the widget: to the cells, which would let a click wait until the last one of
-# them has ended. `beside_cells` overrules that.
+# them has ended. `beside_cells` overrules that. The page tells only what the board uses (`HEARD`): each message
+# takes its turn in that thread.
 
 
 # by Interface · clicks beside the cells that run, and a board that is in sight
@@ -1475,14 +1475,20 @@ export default () => {
       window.addEventListener(kind, stop, once)
     return end
   }
-  return {...widget, render}
+  const initialize = ctx => {
+    const send = ctx.model.send
+    ctx.model.send = event => HEARD.includes(event.type) && send(event)
+    return widget.initialize(ctx)
+  }
+  return {...widget, initialize, render}
 }
 """
+HEARD = ["pointer_down", "pointer_move", "pointer_leave", "key_down", "resize", "close"]
 
 
 def in_sight(script: str) -> str:
-    """Return the widget's script, changed to scroll to a board that is shown first."""
-    return script.replace("export default", "const board =") + SEEN
+    """Return the widget's script: it scrolls to a new board, and tells only what is used."""
+    return script.replace("export default", "const board =") + f"const HEARD = {HEARD}" + SEEN
 
 
 def beside_cells(message, subshell: str | None) -> str | None:
@@ -1531,6 +1537,8 @@ async def live(board) -> None:
     finally:
         with board.lock:
             board.controller.finish()
+            board.later.save()
+            keep_picture(board)
             session.show("Closed; the game is kept. Run the cell again to go on")
         board.request_draw()
 
@@ -1543,7 +1551,9 @@ def tick(board) -> None:
     except Exception as error:  # it would be lost in a task
         session.paused, session.note = True, f"The search failed: {error}"
     send(board)
-    keep_picture(board)
+    board.later.save()
+    if session.clock() - session.moved_at > 1 or not board._has_visible_views:
+        keep_picture(board)
 
 
 def send(board) -> None:
@@ -1556,9 +1566,44 @@ def send(board) -> None:
     board._rfb_maybe_draw()  # at once: a picture to keep takes longer
     board.waiting = board.waiting or time.monotonic()
     if board._has_visible_views and time.monotonic() - board.waiting > 1:
-        board.waiting = None
-        if (frame := board.get_frame()) is not None:
-            board.send_frame(frame)
+        show_now(board)
+
+
+def show_now(board) -> None:
+    """Send what has changed, however many pictures the page has not confirmed yet."""
+    board.waiting = None
+    if (frame := board.get_frame()) is not None:
+        board.send_frame(frame)
+
+
+def soon(board, action, *given) -> None:
+    """Let something happen in the board's thread, if it has not ended."""
+    with contextlib.suppress(RuntimeError):
+        board.loop.call_soon_threadsafe(action, *given)
+
+
+# by Interface · what is saved after its picture
+class Later:
+    """Takes the place of a session's `keep`, and saves when `save` is called."""
+
+    def __init__(self, session: five.core.Session):
+        self.session, self.keep, self.records = session, session.keep, []
+
+    def __call__(self, record: five.core.GameRecord) -> None:
+        """Note a record that is to be saved."""
+        self.records.append(record)
+
+    def save(self) -> None:
+        """Save what was noted; a sentence says why if that is not possible."""
+        while self.records:
+            if note := self.keep(self.records.pop(0)):
+                self.session.note = note
+
+
+# *by Interface*
+#
+# A saved notebook cannot hold something live, so a small picture of the board is put below it as well, a second
+# after the last move, when nobody waits for the board any more.
 
 
 # by Interface · the picture that stays in the notebook

@@ -112,13 +112,14 @@ def save_game(record: GameRecord, path: Path | str | None = None) -> None:
 def keeper(path: Path | str | None = None):
     """Return keep(record): save a game, or return why that fails, and print it once.
 
-    A full disk must not end a game: what fails becomes a note.
+    A full disk must not end a game: what fails becomes a note. Without moves it is not kept.
     """
     told = []
 
     def keep(record: GameRecord) -> str | None:
         try:
-            save_game(record, path)
+            if record.game.played or record.resigned:
+                save_game(record, path)
         except OSError as error:
             note = f"The game goes on but cannot be saved: {error.strerror or error}"
             if not told:

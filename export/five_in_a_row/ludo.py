@@ -969,7 +969,8 @@ def build_expect(rolls: int):
         if state.winner >= 0:
             evaluate_all(track, states, values, found, level, me, selfish, weights)
             return
-        values[level] = 0.0
+        for seat in range(SEATS):  # one by one: a copy of rows takes long to compile
+            values[level, seat] = 0.0
         for die in range(1, 7):
             state.die = die
             tokens, best = different(state, movable(track, state)), -np.inf
@@ -985,8 +986,10 @@ def build_expect(rolls: int):
                 like = liking(values[level + 1], state.to_move, me, selfish)
                 if like > best + 1e-9:  # of equal ones the first
                     best = like
-                    found[level] = values[level + 1]
-            values[level] += found[level] / 6
+                    for seat in range(SEATS):
+                        found[level, seat] = values[level + 1, seat]
+            for seat in range(SEATS):
+                values[level, seat] += found[level, seat] / 6
         state.die = 0
 
     return expect
@@ -1012,7 +1015,8 @@ def build_choose(rolls: int):
                 continue
             copy_state(root, states[0])
             move_token(track, states[0], token)
-            expect(track, states, values, found, 0, me, selfish, weights)
+            level = np.int64(0)  # a literal 0 would be compiled once more
+            expect(track, states, values, found, level, me, selfish, weights)
             worth[token] = values[0, me]
             ties = 1 if worth[token] > best else ties + (worth[token] == best)
             if worth[token] >= best and five.search.random_below(root, ties) == 0:
@@ -1161,7 +1165,8 @@ def judge_ludo(track, state, rewards, options):
     for player in range(track.players):
         rewards[player] = math.exp(rewards[player] - most)
         total += rewards[player]
-    rewards[: track.players] /= total
+    for player in range(track.players):
+        rewards[player] /= total
 
 
 @jit
@@ -2126,9 +2131,6 @@ def by_chance(won: float, games: int, other_won: float, other_games: int) -> flo
     return math.erfc(abs(z) / math.sqrt(2))
 
 
-holm = five.strength.holm  # allows for the number of tests
-
-
 def share_words(won: float, games: int) -> str:
     """Return a share in per cent with its interval."""
     low, high = five.strength.wilson(won, games)
@@ -2154,7 +2156,7 @@ def matrix_rows(table, ring: int) -> dict:
             columns["the source"][name] = share_words(won, PRINTED_GAMES)
             columns["p if equal"][name] = "< 0.001" if p < 0.001 else f"{p:.3f}"
             chances[name] = p
-    for name, differs in holm(chances).items():
+    for name, differs in five.strength.holm(chances).items():
         columns["Holm, 5 %"][name] = "differs" if differs else "may be equal"
     return columns
 
@@ -2199,7 +2201,8 @@ def house_cells(tables: dict, rule: str) -> dict:
 # by Experiments · what fits, and what does not
 def fits(cells: dict) -> dict:
     """Return {pair: whether it may equal the source's} of a house, by Holm's rule."""
-    return {pair: not out for pair, out in holm({p: c[2] for p, c in cells.items()}).items()}
+    rejected = five.strength.holm({pair: cell[2] for pair, cell in cells.items()})
+    return {pair: not out for pair, out in rejected.items()}
 
 
 def distance(cells: dict) -> float:
@@ -2691,9 +2694,9 @@ def claim_chance(table: dict, games: int, feared: str, runs: int, seed: int = 1)
 TOGETHER = "the three together"
 
 
-def verdicts(chances: dict) -> dict:
+def null_words(chances: dict) -> dict:
     """Return {test: its chance, and whether its null is rejected} of a family of tests."""
-    rejected = holm(chances)
+    rejected = five.strength.holm(chances)
     told = {True: "rejected", False: "stands"}
     return {name: f"{p:.3f}, {told[rejected[name]]}" for name, p in chances.items()}
 

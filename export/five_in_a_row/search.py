@@ -852,6 +852,7 @@ def ucb(workspace, tree, node, untried, options):
 
 
 # by Search · untried moves in random order
+@lru_cache
 def build_untried(gravity):
     """Return the `legal` kernel of plain search: every legal move, in random order."""
 
@@ -971,6 +972,7 @@ def build_expand(game, limit_of=None):
 
 
 # by Search · both have a five: whose was first?
+@lru_cache
 def build_first_to_win(in_a_row):
     """Return first_to_win(workspace, placed, start): +1 or -1, who first had a line."""
     has_run = build_has_run(in_a_row)
@@ -1008,6 +1010,7 @@ def build_first_to_win(in_a_row):
 
 
 # by Search · simulate: finish the game at random
+@lru_cache
 def build_rollout(in_a_row):
     """Return the `rollout` kernel for games where stones stay where they are put."""
     has_run, first_to_win = build_has_run(in_a_row), build_first_to_win(in_a_row)
@@ -1055,6 +1058,7 @@ def build_rollout(in_a_row):
 
 
 # by Search · simulate where stones fall
+@lru_cache
 def build_falling_rollout(in_a_row):
     """Return the `rollout` kernel for games with gravity."""
     has_run = build_has_run(in_a_row)
@@ -1089,6 +1093,7 @@ def build_falling_rollout(in_a_row):
 
 
 # by Rules · has the player who just moved won?
+@lru_cache
 def build_terminal(in_a_row):
     """Return terminal(workspace): has the player who just moved won, is the board full?"""
     has_run = build_has_run(in_a_row)
@@ -2260,7 +2265,7 @@ def ask_often(has_run, stones, times):
 #
 # - Write a selection policy. Copy `ucb` under another name, drop the exploration term, and pass it to
 #   `build_search(plain_game(), select=...)`. Which child does it visit for ever? The study
-#   [Connect-4](connect_four.ipynb) compares more than ten policies in this way.
+#   [connect_poster](connect_poster.ipynb) compares more than ten policies in this way.
 # - Change the batch of the rollout from 8 to 1, so that it looks for a winner after every stone. The
 #   results of single random games stay the same, the speed does not. Then change it to the whole board.
 # - Replace 64 by 2 in the reward. Nothing changes here, since results are wins, draws and losses. What

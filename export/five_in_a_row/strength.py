@@ -228,9 +228,6 @@ def half_wins(won: int, drawn: int, lost: int) -> tuple[float, float]:
 # are decided, the interval may exclude ½ too early: with four wins, twenty draws and no loss it does, and four
 # tosses of a coin fall alike once in eight. So the interval says how large a lead may be, and the *verdict* is left to a test that
 # is exact.
-
-
-# *by Experiments*
 #
 # **Verdicts.** Draws favour nobody. If two players are equal, each decided game is a fair coin, and the chance of a result as
 # uneven as $W$ against $L$ is the *sign test*. A table of twenty matches between equals has one such chance below 0.05 by luck alone. So
@@ -449,6 +446,8 @@ def parts_of(thing) -> tuple[str, dict]:
 # Games come in pairs: `a` has black in the even ones, white in the odd ones, and both of a pair begin from one opening. Every game
 # draws its seeds from the seed of the match and its own number, so it does not matter in which order, or in how many threads, the
 # games are played. joblib plays them side by side; a compiled search lets other threads run.
+#
+# `play_match` puts two parts together: a game by its number, and games side by side.
 
 
 # by Experiments · a match
@@ -485,11 +484,6 @@ def play_match(
         if path is not None:
             append_row(Path(path), number, row)
     return match_table([rows[number] for number in range(games)], settings)
-
-
-# *by Experiments*
-#
-# Two parts of it: a game by its number, and games side by side.
 
 
 # by Experiments · the parts of a match
@@ -573,9 +567,6 @@ def match_words(name: str, table) -> str:
 # them, a few core-hours in all, and keeps tables in `experiments/results`, games in `experiments/games`. Openings are two
 # to four random stones near the middle with no five to make or to stop at once, each played twice with the colours
 # exchanged. A score counts a draw as half a win; intervals and verdicts are those of [this section](#Does-it-play-well?).
-
-
-# *by Experiments*
 #
 # The tables are read from their files, and intervals and verdicts are computed from the counted games as they are read. Where one is missing, a sentence says which command makes it. A table that takes long
 # to make is written under another name first and renamed when it is complete, so that a stop in the middle leaves no
@@ -997,6 +988,9 @@ def show_cut() -> None:
 # each move are added up. The trees need no lock, and learn nothing from each other. With $N_t(m)$ the visits of move $m$ in tree $t$, the choice is
 #
 # $$\arg\max_m \sum_t N_t(m) .$$
+#
+# A certain result in any of the trees counts for all. Otherwise the move with the most visits in the sum is
+# played.
 
 
 # by Search · two trees, their visits added up
@@ -1019,12 +1013,6 @@ class TwoTrees:
                 for engine, own in zip(self.engines, seeds, strict=True)
             ]
         return add_thoughts([job.result() for job in jobs])
-
-
-# *by Search*
-#
-# A certain result in any of the trees counts for all. Otherwise the move with the most visits in the sum is
-# played.
 
 
 # by Search · what several trees say together
@@ -1187,9 +1175,9 @@ def widened_classic(simulations: int, widen: float):
     def play(game: Game, seed: int | None = None) -> int:
         own = options._replace(seed=options.seed if seed is None else seed)
         tree = Tree(game, shaped_game(), own, Budget(simulations=simulations).records())
-        widening_search(shaped_game(), widen)(
-            tree.workspace, tree.nodes, tree.options, simulations
-        )
+        kernels = shaped_game()
+        search = widening_search(kernels, widen) if widen else compiled_search(kernels)
+        search(tree.workspace, tree.nodes, tree.options, simulations)
         return read_tree(tree, simulations, 0.0).move
 
     return play
@@ -1261,9 +1249,6 @@ def compare_words(thoughts: dict) -> str:
 # Two things are worth seeing. The engine concentrates early: its priors decide where the first visits go. Plain search
 # begins evenly, since each move is tried once before any is tried twice, and needs thousands of simulations to
 # come to the same neighbourhood.
-
-
-# *by Experiments*
 #
 # ### The line it expects
 #
@@ -1619,9 +1604,6 @@ def show_constants() -> None:
 # The **benchmark** interleaves: each contender runs for a short while, then the next, and so on for several rounds; a disturbance then
 # hits all of them. What counts is the median over the rounds, of processor time on one core. Every compiled function has run once
 # before, so compilation is not counted.
-
-
-# *by Experiments*
 #
 # Each contender is a function that does so much work and says how much it was: simulations of a compiled search, or
 # simulations in plain Python.
@@ -1657,12 +1639,15 @@ def plain_run(make_player, game: Game, simulations: int):
 # the *same lines* uncompiled, and within the plain search. Read that ratio with care: Python touches numpy records slowly, so
 # compiled-style code without the compiler is slower than code written for Python. (The test for a line stays
 # compiled in both.)
+#
+# With $w$ units of work done in $t$ seconds, the rate of a round is $w / t$, and the table holds the median of the
+# rounds.
 
 
 # by Experiments · rollouts alone
-def rollout_run(game: Game, rollouts: int, compiled: bool):
-    """Return a function that makes that many playouts, compiled or as Python reads them."""
-    kernels = plain_game(game.rules.in_a_row)
+@lru_cache
+def build_rollouts(kernels: Kernels, compiled: bool):
+    """Return many(workspace, rollouts): playouts, compiled or as Python reads them."""
     begin_it, roll = kernels.reset, kernels.rollout
     if not compiled:
         begin_it, roll = begin_it.py_func, roll.py_func
@@ -1672,7 +1657,13 @@ def rollout_run(game: Game, rollouts: int, compiled: bool):
             begin_it(workspace)
             roll(workspace)
 
-    repeat = inline_kernel(many) if compiled else many
+    return inline_kernel(many) if compiled else many
+
+
+def rollout_run(game: Game, rollouts: int, compiled: bool):
+    """Return a function that makes that many playouts, compiled or as Python reads them."""
+    kernels = plain_game(game.rules.in_a_row)
+    repeat = build_rollouts(kernels, compiled)
 
     def run(seed: int) -> tuple[int, int]:
         workspace = new_search(kernels, game, seed)
@@ -1681,12 +1672,6 @@ def rollout_run(game: Game, rollouts: int, compiled: bool):
         return rollouts, 0
 
     return run
-
-
-# *by Experiments*
-#
-# With $w$ units of work done in $t$ seconds, the rate of a round is $w / t$, and the table holds the median of the
-# rounds.
 
 
 # by Experiments · interleaved rounds, medians
@@ -1763,6 +1748,7 @@ def speed_table(simulations=100_000, plain_simulations=300, rounds=5, sizes=(8, 
     rows = []
     for (what, size), (rate, memory) in rates.items():
         slow = rates.get((REFERENCES.get(what), size))
+        grown = plain_simulations if "Python" in what else simulations
         rows.append(
             {
                 "what": what,
@@ -1771,6 +1757,7 @@ def speed_table(simulations=100_000, plain_simulations=300, rounds=5, sizes=(8, 
                 "speed-up over the reference": rate / slow[0] if slow else math.nan,
                 "of its rate on the first board": rate / rates[what, sizes[0]][0],
                 "bytes a simulation": memory or math.nan,
+                "simulations in the tree": math.nan if "playout" in what else grown,
             }
         )
     return pd.DataFrame(rows).set_index(["what", "board"])
@@ -1812,18 +1799,28 @@ def speed_figure(table):
 
 # *by Experiments*
 #
+# The exported page plays too: the build lowers the same kernels to WebAssembly. How much of the speed is left there?
+# Page and package answer the same first stone in turns, for a second each. The page runs in a browser on the same
+# machine.
+
+
+# *by Experiments*
+#
 # ### The rate through a game
 #
 # The rate changes through a game. A fuller board leaves fewer points to play out and to compare, but it lets the tree grow
 # deeper, and more stones make more fours to look at. The figure plays one game of the engine against itself on each board,
 # and stops in every few positions to time both searches. Positions that are decided at once are left out.
+#
+# The curves go on a logarithmic scale, so that equal steps up mean equal factors.
 
 
 # by Experiments · simulations per second, move by move
-def rates_by_ply(rules: Rules, step: int, simulations: int) -> dict:
+def rates_by_ply(rules: Rules, step: int, simulations: int, playing: int = 1_000) -> dict:
     """Return {name: [(ply, simulations per second), ...]} along a game of the engine.
 
-    step   positions are timed every `step` plies; one that is decided at once is left out
+    step      positions are timed every `step` plies; one that is decided at once is left out
+    playing   simulations per move of that game
     """
     game, rates = Game(rules), {"plain search": [], "engine": []}
     searches = {"plain search": (plain_game(), PLAIN), "engine": (None, SearchOptions())}
@@ -1837,13 +1834,8 @@ def rates_by_ply(rules: Rules, step: int, simulations: int) -> dict:
             made = tree.run(simulations)
             if made == simulations:
                 rates[name].append((ply, made / (time.process_time() - begun)))
-        game.play(think(game, simulations=1_000, seed=ply).move)
+        game.play(think(game, simulations=playing, seed=ply).move)
     return rates
-
-
-# *by Experiments*
-#
-# The curves go on a logarithmic scale, so that equal steps up mean equal factors.
 
 
 # by Experiments · the rates as curves
@@ -1876,26 +1868,30 @@ def rates_figure(found: dict):
 COLD_CODE = """
 import time
 begun = time.perf_counter()
-from five_in_a_row import Game, think
+import five_in_a_row as five
+five.Game, five.{name}
 imported = time.perf_counter()
-think(Game.from_text("d4"), simulations=1000)
+game = five.Game.from_text("d4")
+five.{ask}
 print(imported - begun, time.perf_counter() - imported)
 """
 
 
-def cold_start(folder: Path | None = None) -> list[tuple[str, float, float]]:
-    """Return (start, seconds to import, seconds to the first move), cold and then warm.
+def cold_start(folder: Path | None = None, ask: str = "think(game, simulations=1000)"):
+    """Return [(start, seconds to import, seconds to the first move)], cold and then warm.
 
     folder   where the package five_in_a_row lies; None: the one that is loaded
+    ask      how a public name of the package is asked for a move in `game`
     """
     import subprocess
 
     folder, rows = folder or Path(sys.modules["five_in_a_row"].__file__).parents[1], []
+    code = COLD_CODE.format(name=ask.partition("(")[0], ask=ask)
     with tempfile.TemporaryDirectory() as cache:
         env = os.environ | {"NUMBA_CACHE_DIR": cache, "PYTHONPATH": str(folder)}
         how = dict(env=env, capture_output=True, text=True, timeout=300, check=True)
         for start in ("cold", "warm"):
-            run = subprocess.run([sys.executable, "-c", COLD_CODE], **how)
+            run = subprocess.run([sys.executable, "-c", code], **how)
             rows.append((start, *map(float, run.stdout.split())))
     return rows
 
@@ -2137,12 +2133,13 @@ def game_runs(position: Game, games: int) -> dict:
     return runs | {BITS: rollout_run(position, 500 * games, True)}
 
 
-def show_rows(columns: dict) -> None:
-    """Display {column: {row: text}} as a table."""
+def show_rows(columns: dict, by_row: bool = False) -> None:
+    """Display {column: {row: text}} as a table; by_row: it is {row: {column: text}}."""
     import pandas as pd
     from IPython.display import display
 
-    display(pd.DataFrame(columns).fillna(""))
+    table = pd.DataFrame(columns)
+    display((table.T if by_row else table).fillna(""))
 
 
 # *by Rules*
@@ -2545,9 +2542,6 @@ def peeking_figure(scores: np.ndarray, looks: np.ndarray, shown: int = 40):
 
 
 # by Experiments · an interval that knows of draws
-counted_interval = score_interval
-
-
 def show_draws() -> None:
     """Show the 8x8 rows of the ablation with both intervals, or say how to measure them."""
     import pandas as pd

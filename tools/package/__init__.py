@@ -20,7 +20,8 @@ PUBLIC = {  # module: what it offers to other programs
 }
 MODULES = tuple(
     "cache core game_file panels extras search threats engine replay gomocup opponents "
-    "command_line strength desk connect_four tic_tac_toe ludo".split()
+    "command_line strength desk connect_four connect_report connect_poster tic_tac_toe "
+    "ludo".split()
 )
 _HOME = {name: module for module, names in PUBLIC.items() for name in names}
 __all__ = sorted(_HOME)

@@ -181,11 +181,14 @@ function startPanel(figure, {html, css, worker, packed, size}) {
     draw();
   }
 
+  // Discs belong to the position on the board, not to the one before the move that was found.
+  const discs = () => found?.visits.length && find(".visits").checked && !game.cells[found.move];
+
   function draw() {
     const n = game.size, at = p => placeOn(n, p);
     const flat = find(".contrast").checked || matchMedia("(prefers-contrast: more)").matches;
     panel.classList.toggle("flat", flat);
-    let out = found?.visits.length && find(".visits").checked ? discsOf(n, game.cells, found) : "";
+    let out = discs() ? discsOf(n, game.cells, found) : "";
     game.played.forEach((p, i) => {
       const [x, y] = at(p), colour = i % 2 ? "w" : "b";
       out += stoneAt(n, p, colour, p === fresh ? "fresh" : "");
@@ -198,7 +201,7 @@ function startPanel(figure, {html, css, worker, packed, size}) {
   }
 
   function tell() {
-    const key = found?.visits.length && find(".visits").checked && !game.over;
+    const key = discs() && !game.over;
     const lines = failed ? [failed] : says.length || game.over ? [...says] : ["Five or more in a row win"];
     find(".says").replaceChildren(...lines.map(line => Object.assign(document.createElement("p"), {textContent: line})),
       ...key ? [Object.assign(document.createElement("p"), {textContent: "Discs: visits %, value", className: "key"})] : []);

@@ -1,0 +1,1961 @@
+# Made from connect_poster.ipynb by tools/build.py: change the notebook, not this file.
+
+
+# *by Interface*
+#
+# # Connect-4: what a poster proposes
+#
+# A poster shows Monte Carlo Tree Search on Connect-4 and proposes three things for it: other rules to choose the
+# next child, which come from gambling; to expand all children of a leaf at once; and a heuristic that counts
+# stones in slices of four cells. Which of them makes the search stronger?
+#
+# This notebook tries them one by one, at equal simulations and at equal time. The rules of selection come first,
+# for they have a theory: is a good gambler a good search? The game, its search and its perfect player are those of
+# [connect_four](connect_four.ipynb), the matches are those of [strength](strength.ipynb).
+
+
+# *by Interface*
+#
+# | section | what it answers |
+# |---|---|
+# | [1. Selection policies](#1.-Selection-policies) | Which child next: what rules are there? |
+# | [2. As gamblers](#2.-As-gamblers) | How much does each rule lose at slot machines? |
+# | [3. In the tree](#3.-In-the-tree) | Is a good gambler a good search? |
+# | [4. The poster's variant](#4.-The-poster's-variant) | All children at once, or one? |
+# | [5. The slice heuristic](#5.-The-slice-heuristic) | Is a rule of thumb better than a random game? |
+#
+# | role | name | wrote |
+# |---|---|---|
+# | Search | *(name)* | the policies, the poster's search |
+# | Heuristics | *(name)* | the slice heuristic |
+# | Experiments | *(name)* | the bandits, the matches, the rankings |
+
+
+# *by Experiments*
+#
+# **Sources.** The poster *Monte Carlo Tree Search · Connect 4 Heuristic · Performance of Different Exploration
+# Policies in Multi-Armed Bandits*. Other sources stand where they are used.
+#
+# `python -m experiments TABLE` makes the long tables, in the folder of the project; `--list` names them. It keeps
+# each finished game in `experiments/games`, so a stopped run goes on where it was, and the table with its
+# settings in `experiments/results`. The cells here read these files. Where one is missing, a sentence says how
+# to make it.
+
+
+# by Search · the package, and the game
+import math
+import os
+import sys
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+NEAR = [Path(os.environ.get("JPY_SESSION_NAME", "here")).resolve(), Path("here").resolve()]
+ABOVE = [folder / "export" for place in NEAR for folder in place.parents]  # of this notebook
+FOLDER = next((each for each in ABOVE if (each / "five_in_a_row").is_dir()), Path("export"))
+if "__file__" not in globals() and str(FOLDER) not in sys.path:
+    sys.path.insert(0, str(FOLDER))
+
+import five_in_a_row as five
+from five_in_a_row.cache import jit
+from five_in_a_row.connect_four import (
+    Grid,
+    Solver,
+    bits_of,
+    build_drops,
+    build_moves,
+    column_name,
+    count_bits,
+    drop,
+    four_game,
+    four_rules,
+    judged,
+    open_columns,
+    random_game,
+    stored,
+    study_player,
+    worth_text,
+)
+from five_in_a_row.connect_report import add_visits, score_said
+
+
+# *by Search*
+#
+# ## 1. Selection policies
+#
+# Each node asks one question again and again: which child next? It is the question of the
+# **multi-armed bandit**. A gambler stands before $K$ slot machines with one *arm* each. Arm $i$ pays 1
+# with an unknown chance $\mu_i$, else 0. The gambler wants to lose little by not pulling the best arm
+# at once. The poster compares rules for this, and then gives them to the search as its policy $\pi_S$. So do we: here are
+# the rules, each a small function.
+
+
+# *by Search*
+#
+# ### One shape for all
+#
+# A policy of the search is a kernel `select(workspace, tree, node, untried, options)`, as `ucb` is. Nearly every
+# rule here is a **score**: it looks at one child and says how much that child deserves the next visit.
+# `build_select` makes a policy of a score. A bandit is then no more than a root with $K$
+# children, and the very same policy plays both.
+#
+# A score is told the child's mean reward and its visits $n$, the visits $N$ of the node, the number
+# of children and the options. Where a rule is random it gets a stroke of *luck*, one number
+# between 0 and 1 for the whole choice, and `workspace` for further draws.
+
+
+# by Search · a policy from a score
+from numba import typeof
+
+
+@jit
+def uniform(workspace):
+    """Return a random number between 0 and 1, never one of them; workspace.random moves on."""
+    return (five.search.random_below(workspace, 1 << 32) + 0.5) / 4294967296.0
+
+
+# by Search · the policy of a score
+@lru_cache
+def build_select(score):
+    """Return the policy that visits `untried` first, then the child of the highest score.
+
+    score   a kernel score(workspace, luck, mean, n, N, arms, options); its constant is
+            options.c_uct
+    Equal scores are decided at random.
+    """
+
+    @five.cache.inline_kernel
+    def select(workspace, tree, node, untried, options):
+        if untried > 0:
+            return np.int64(untried)
+        record = tree[node]
+        first, arms, N = (
+            np.int64(record.first_child),
+            np.int64(record.num_visited),
+            np.int64(record.N),
+        )
+        best, chosen, ties, luck = -math.inf, np.int64(0), 1, uniform(workspace)
+        for i in range(first, first + arms):
+            child = tree[i]
+            if options.solve and five.search.is_settled(child.status, N):
+                continue
+            n = np.int64(child.N)
+            value = score(workspace, luck, child.W64 / (64.0 * n), n, N, arms, options)
+            if chosen == 0 or value >= best:
+                ties = 1 if chosen == 0 or value > best else ties + 1
+                if ties == 1 or five.search.random_below(workspace, ties) == 0:
+                    best, chosen = value, i
+        return chosen
+
+    return select
+
+
+# *by Search*
+#
+# ### Upper confidence bounds
+#
+# **UCB1** (Auer, Cesa-Bianchi and Fischer, 2002) and **UCT** (Kocsis and Szepesvári, 2006) are [`ucb`](search.ipynb#Select)
+# with $c = \sqrt 2$ and with $c$ free:
+#
+# $$\hat\mu + c \sqrt{\frac{\ln N}{n}}$$
+#
+# Three others have the same form. Of rewards that are 0 or 1 the variance is
+# $\hat\sigma^2 = \hat\mu (1 - \hat\mu)$, so nothing more need be counted; with draws, worth ½, it is a
+# little less than that. **UCB1-Tuned** (the same authors, 2002) narrows the bound where the variance is small:
+#
+# $$\hat\mu + \sqrt{\frac{\ln N}{n} \min\Big(\tfrac14,\; \hat\sigma^2 + \sqrt{\tfrac{2 \ln N}{n}}\Big)}$$
+#
+# Where $\hat\mu$ is near ½, or $n$ is small, the minimum is ¼, and UCB1-Tuned is UCT with $c = \frac12$.
+#
+# **UCB-V** (Audibert, Munos and Szepesvári, 2009) does so with proof, at the price of a second term:
+#
+# $$\hat\mu + \sqrt{\frac{2\, \hat\sigma^2 \ln N}{n}} + \frac{3 \ln N}{n}$$
+#
+# **MOSS** (Audibert and Bubeck, 2009) knows the horizon $T$, the number of pulls in all, and is curious
+# only about arms with less than their share $T / K$ of them:
+#
+# $$\hat\mu + \sqrt{\frac{\max(0, \ln \frac{T}{K n})}{n}}$$
+#
+# A node of a tree doesn't know how often it will be visited. There $N$ stands for $T$ (Degenne and
+# Perchet, 2016). The option `c_prior`, which plain search does not use, holds $T$ where it is known.
+
+
+# by Search · three bounds in closed form
+@jit
+def ucb1_tuned(workspace, luck, mean, n, N, arms, options):
+    """Return the bound of UCB1-Tuned. Source: Auer and others 2002, section 4."""
+    share = math.log(N) / n
+    spread = mean * (1 - mean) + math.sqrt(2 * share)
+    return mean + math.sqrt(share * min(0.25, spread))
+
+
+@jit
+def ucb_v(workspace, luck, mean, n, N, arms, options):
+    """Return the bound of UCB-V for rewards in 0...1. Source: Audibert and others 2009."""
+    share = math.log(N) / n
+    return mean + math.sqrt(2 * mean * (1 - mean) * share) + 3 * share
+
+
+@jit
+def moss(workspace, luck, mean, n, N, arms, options):
+    """Return the index of MOSS; the horizon is the larger of options.c_prior and N."""
+    horizon = max(float(N), options.c_prior)
+    return mean + math.sqrt(max(0.0, math.log(horizon / (arms * n))) / n)
+
+
+# *by Search*
+#
+# **KL-UCB** (Garivier and Cappé, 2011) asks for the largest chance $q$ under which what was seen would not
+# be too surprising. Surprise is measured by the *Kullback–Leibler divergence* of two chances:
+#
+# $$\max\{\, q : n \, \mathrm{kl}(\hat\mu, q) \le \ln N \,\}, \qquad
+# \mathrm{kl}(p, q) = p \ln \frac{p}{q} + (1 - p) \ln \frac{1 - p}{1 - q}$$
+#
+# There is no closed form. Above $\hat\mu$ the divergence is rising and convex, so Newton's method
+# comes down to the answer from any place above it. Two such places are known, and the lower one is
+# taken: $\hat\mu + \sqrt{b / 2}$ with $b = \ln N / n$, by Pinsker's inequality, and the chance that
+# follows if the factor $q$ in the first term is put at 1.
+
+
+# by Search · the KL-UCB bound
+@jit
+def kl(p, q):
+    """Return the Kullback-Leibler divergence of two chances, 0 <= p <= 1 and 0 < q < 1."""
+    found = 0.0
+    if p > 0:
+        found += p * math.log(p / q)
+    if p < 1:
+        found += (1 - p) * math.log((1 - p) / (1 - q))
+    return found
+
+
+@jit
+def kl_bound(mean, b):
+    """Return the largest q with kl(mean, q) <= b, within 1e-9."""
+    if mean >= 1 or b <= 0:
+        return mean
+    certain = (mean * math.log(mean) if mean > 0 else 0.0) + (1 - mean) * math.log(1 - mean)
+    q = min(mean + math.sqrt(b / 2), 1 - math.exp((certain - b) / (1 - mean)))
+    for _ in range(50):
+        if q >= 1 or q <= mean:
+            break
+        step = (kl(mean, q) - b) * q * (1 - q) / (q - mean)
+        q -= step
+        if step < 1e-9:
+            break
+    return min(1.0, max(mean, q))
+
+
+@jit
+def kl_ucb(workspace, luck, mean, n, N, arms, options):
+    """Return the KL-UCB bound. Source: Garivier and Cappé 2011, with their c = 0."""
+    return kl_bound(mean, math.log(N) / n)
+
+
+# *by Search*
+#
+# ### What is believed of an arm
+#
+# Whoever knows nothing of an arm, and then sees $w$ wins in $n$ pulls, should believe of its chance
+# what the density $\mathrm{Beta}(1 + w, 1 + n - w)$ says. **Bayes-UCB** (Kaufmann, Cappé and Garivier, 2012)
+# scores the arm with the chance that it exceeds with belief $1 / N$ only: a *quantile* of that density.
+#
+# The belief above $x$ is an integral, the *incomplete beta function* $I_{1-x}(b, a)$, which has
+# a continued fraction (NIST Digital Library of Mathematical Functions, 8.17.22).
+
+
+# by Search · what is believed above a place
+@jit
+def beta_fraction(a, b, x):
+    """Return the continued fraction of the incomplete beta function, for x <= (a+1)/(a+b+2).
+
+    Worked out from its beginning by the method of Lentz (1976), to about 1e-10.
+    """
+    value, c, d = 1.0, 1.0, 0.0
+    for k in range(1000):
+        m = k // 2
+        if k == 0:
+            term = 1.0
+        elif k % 2 == 0:
+            term = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        else:
+            term = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        d = 1 / (1 + term * d)
+        if k == 0:
+            value, c = d, 1e300
+            continue
+        c = 1 + term / c
+        value *= c * d
+        if abs(c * d - 1) < 1e-10:
+            break
+    return value
+
+
+# by Search · the chance to be above a place
+@jit
+def beta_above(a, b, x, log_beta):
+    """Return (P(X > x), density at x) for X of Beta(a, b), 0 < x < 1; see log_beta."""
+    front = math.exp(a * math.log(x) + b * math.log1p(-x) - log_beta)
+    if 1 - x <= (b + 1) / (a + b + 2):
+        above = front * beta_fraction(b, a, 1 - x) / b
+    else:
+        above = 1 - front * beta_fraction(a, b, x) / a
+    return above, front / (x * (1 - x))
+
+
+@jit
+def log_beta(a, b):
+    """Return the logarithm of the beta function, which makes a density's area 1."""
+    return math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
+
+
+# *by Search*
+#
+# The logarithm of the belief above $x$ is concave in $x$, so Newton's method on it comes down to the
+# quantile from above. It begins where a bell curve would put the quantile. Where it leaves the bracket
+# of what is known, the bracket is halved.
+
+
+# by Search · the quantile of a beta density, and Bayes-UCB
+@jit
+def beta_quantile(a, b, above):
+    """Return x with P(X > x) = above for X of Beta(a, b), a, b >= 1; within about 1e-7."""
+    if above >= 1:
+        return 0.0
+    area, low, high = log_beta(a, b), 0.0, 1.0
+    # begin where a bell curve for the log odds, ln x / (1 - x), has about that much above
+    reach = math.sqrt(max(0.0, -2 * math.log(3 * above)) * (1 / a + 1 / b))
+    x = 1 / (1 + b / a * math.exp(-reach))
+    for _ in range(100):
+        tail, density = beta_above(a, b, x, area)
+        low, high = (x, high) if tail > above else (low, x)
+        step = math.log(tail / above) * tail / density if tail > 0 else math.inf
+        if abs(step) < 1e-5:  # the next step would be as small as its square
+            return min(1.0, x + step)
+        # where Newton has left the bracket, halve it
+        x = x + step if low < x + step < high else (low + high) / 2
+    return x
+
+
+@jit
+def bayes_ucb(workspace, luck, mean, n, N, arms, options):
+    """Return the chance that is exceeded with belief 1/N. Source: Kaufmann and others 2012."""
+    return beta_quantile(1 + mean * n, 1 + (1 - mean) * n, 1.0 / N)
+
+
+# *by Search*
+#
+# **Thompson sampling** (Thompson, 1933) draws one chance for each arm from what is believed of it, and
+# takes the arm with the highest draw. It is the oldest of these rules.
+#
+# $$\text{score} \sim \mathrm{Beta}(1 + w, 1 + n - w)$$
+#
+# A draw from a beta density is $g / (g + h)$ with $g$ and $h$ from two gamma densities, and those come
+# from normal draws: $d \, (1 + x / \sqrt{9 d})^3$ with $d = a - \frac13$ has nearly the right
+# density, and a test sends back just so many draws that it becomes exact (Marsaglia and Tsang, 2000).
+
+
+# by Search · draws from normal, gamma and beta densities
+@jit
+def normal_draw(workspace):
+    """Return a draw from the normal density. Source: Box and Muller 1958."""
+    return math.sqrt(-2 * math.log(uniform(workspace))) * math.cos(
+        2 * math.pi * uniform(workspace)
+    )
+
+
+@jit
+def gamma_draw(workspace, shape):
+    """Return a draw from the gamma density of that shape, 1 or more, and scale 1."""
+    d = shape - 1 / 3
+    while True:
+        x = normal_draw(workspace)
+        v = (1 + x / math.sqrt(9 * d)) ** 3
+        if v > 0 and math.log(uniform(workspace)) < 0.5 * x * x + d - d * v + d * math.log(v):
+            return d * v
+
+
+@jit
+def beta_draw(workspace, a, b):
+    """Return a draw from Beta(a, b), a and b 1 or more."""
+    g = gamma_draw(workspace, a)
+    return g / (g + gamma_draw(workspace, b))
+
+
+@jit
+def thompson(workspace, luck, mean, n, N, arms, options):
+    """Return a draw from what is believed of the arm. Source: Thompson 1933."""
+    return beta_draw(workspace, 1 + mean * n, 1 + (1 - mean) * n)
+
+
+# *by Search*
+#
+# ### Chance instead of bounds
+#
+# **ε-greedy** takes the best mean, but with chance $\varepsilon$ any arm. A **decaying** ε (Auer and others,
+# 2002) is $\varepsilon_N = \min(1, c K / N)$. **Softmax** takes arm $i$ with a chance in proportion to
+# $e^{\hat\mu_i / \tau}$ (Luce, 1959; see Sutton and Barto, 1998).
+#
+# All three are scores as well. One stroke of luck serves the whole choice: if it is below
+# $\varepsilon$, all scores are random numbers. And to add to each $\hat\mu_i$ a draw
+# $-\tau \ln(-\ln u)$ from Gumbel's density, and take the highest sum, is softmax exactly (Gumbel, 1954).
+
+
+# by Search · rules of chance
+@jit
+def greedy(workspace, luck, mean, n, N, arms, options):
+    """Return the mean, or with chance options.c_uct a random number."""
+    return uniform(workspace) if luck < options.c_uct else mean
+
+
+@jit
+def decaying_greedy(workspace, luck, mean, n, N, arms, options):
+    """Return the mean, or with chance min(1, c K / N) a random number; c is options.c_uct.
+
+    Source: Auer and others 2002, figure 3; their c / d^2 is one constant here.
+    """
+    return uniform(workspace) if luck < options.c_uct * arms / N else mean
+
+
+@jit
+def softmax(workspace, luck, mean, n, N, arms, options):
+    """Return the mean and Gumbel noise: the highest is drawn as exp(mean / options.c_uct)."""
+    return mean - options.c_uct * math.log(-math.log(uniform(workspace)))
+
+
+# *by Search*
+#
+# **Exp3** (Auer, Cesa-Bianchi, Freund and Schapire, 2002) trusts nobody: rewards may come from an
+# opponent. It draws arm $i$ with chance $p_i$ and counts a reward $r$ as $r / p_i$, as arms that are rarely
+# drawn must count for more. With $G_i$ the sum of these,
+#
+# $$p_i = (1 - \gamma) \frac{e^{\gamma G_i / K}}{\sum_j e^{\gamma G_j / K}} + \frac{\gamma}{K}, \qquad
+# \gamma = \min\Big(1, \sqrt{\frac{K \ln K}{(e - 1)\, T}}\Big)$$
+#
+# It is no score, since it has a memory: $G_i$, and the chance with which a child was drawn last. So its
+# nodes are records with three fields more, which travel with them when `grow` moves children. What the
+# last draw earned is seen at the next choice, from the growth of the child's reward. $T$ is as in MOSS.
+
+
+# by Search · Exp3, the policy with a memory
+MEMORY = np.dtype(
+    [
+        *five.search.NODE.descr,
+        ("gain", np.float32),  # the rewards so far, each over the chance it was drawn with
+        ("chance", np.float32),  # of the draw whose reward is not in `gain` yet; 0: none
+        ("before", np.int32),  # W64 before that draw
+    ]
+)
+
+
+@jit
+def exp3(workspace, tree, node, untried, options):
+    """Return a child drawn by Exp3, `untried` first; 0 if there is none; for MEMORY nodes."""
+    if untried > 0:
+        tree[untried].gain, tree[untried].chance, tree[untried].before = 0, 1, 0
+        return np.int64(untried)
+    first, arms = np.int64(tree[node].first_child), np.int64(tree[node].num_visited)
+    if arms == 0:
+        return np.int64(0)
+    most = -math.inf
+    for i in range(first, first + arms):
+        child = tree[i]
+        if child.chance > 0:  # what the last draw has earned
+            child.gain += (child.W64 - child.before) / (64 * child.chance)
+            child.chance = 0
+        most = max(most, child.gain)
+    horizon = max(float(tree[node].N), options.c_prior)
+    mix = min(1.0, math.sqrt(arms * math.log(arms) / ((math.e - 1) * horizon)))
+    total, rest, chosen = 0.0, uniform(workspace), first
+    for i in range(first, first + arms):
+        total += math.exp(mix / arms * (tree[i].gain - most))
+    for i in range(first, first + arms):
+        chance = (1 - mix) * math.exp(mix / arms * (tree[i].gain - most)) / total + mix / arms
+        chosen, rest = i, rest - chance
+        if rest < 0:
+            break
+    tree[chosen].chance, tree[chosen].before = chance, tree[chosen].W64
+    return chosen
+
+
+# *by Search*
+#
+# **Sequential halving** (Karnin, Koren and Somekh, 2013) has another aim: not to earn much on the way, but
+# to name the best arm in the end. It knows the budget $T$ and spends it in $\lceil \log_2 K \rceil$
+# rounds of equal size. In each round all arms that are left get the same number of pulls; then the worse
+# half is out.
+#
+# At the root of a search this is just the aim, for only the final move counts. Below it the tree goes on with
+# UCT. The byte `prior`, which plain search does not use, marks a child that is out.
+
+
+# by Search · sequential halving at the root
+@jit
+def worst_left(tree, first, last):
+    """Return the child of the lowest mean among those that are not out."""
+    worst, found = math.inf, np.int64(0)
+    for i in range(first, last):
+        mean = tree[i].W64 / (64.0 * tree[i].N)
+        if tree[i].prior == 0 and mean < worst:
+            worst, found = mean, i
+    return found
+
+
+@jit
+def halving(workspace, tree, node, untried, options):
+    """Return the root's child that sequential halving visits next; elsewhere that of `ucb`.
+
+    options.c_prior is the budget, simulations of the whole search.
+    """
+    if untried > 0 or node != 0 or tree[node].num_visited < 2:
+        return five.search.ucb(workspace, tree, node, untried, options)
+    first, arms = np.int64(tree[0].first_child), np.int64(tree[0].num_visited)
+    rounds = math.ceil(math.log2(arms))
+    while True:
+        left, least, chosen = 0, np.int64(1 << 62), np.int64(0)
+        for i in range(first, first + arms):
+            if tree[i].prior == 0:
+                left += 1
+                if tree[i].N < least:
+                    least, chosen = np.int64(tree[i].N), i
+        size, target = arms, 0  # how many visits an arm that is left should have by now
+        while True:
+            target += max(1, int((options.c_prior - 1) / (size * rounds)))
+            if size <= left:
+                break
+            size = (size + 1) // 2
+        if left == 1 or least < target:
+            return chosen
+        for _ in range(left - (left + 1) // 2):
+            tree[worst_left(tree, first, first + arms)].prior = 1
+
+
+# *by Search*
+#
+# The policies by name, with the constants that the tables use. Those of the bounds are their
+# authors'; the four values of $c$ for UCT, and the constants of the rules of chance, are common
+# choices. `MEMORY` nodes and a known budget are what single policies ask for beyond that.
+
+
+# by Search · all policies by name
+class Policy(NamedTuple):
+    """A selection policy with its constant, and what it needs beside them."""
+
+    select: object  # a kernel as build_search takes it
+    c: float = 0.0  # options.c_uct
+    node: np.dtype = five.search.NODE  # the record of a node
+    plans: bool = False  # True: must know the budget in the tree, too, in options.c_prior
+
+
+POLICIES = {
+    "UCB1": Policy(five.search.ucb, math.sqrt(2)),
+    **{f"UCT {c:g}": Policy(five.search.ucb, c) for c in (0.25, 0.5, 1.0, 2.0)},
+    "UCB1-Tuned": Policy(build_select(ucb1_tuned)),
+    "UCB-V": Policy(build_select(ucb_v)),
+    "KL-UCB": Policy(build_select(kl_ucb)),
+    "MOSS": Policy(build_select(moss)),
+    "Bayes-UCB": Policy(build_select(bayes_ucb)),
+    "Thompson": Policy(build_select(thompson)),
+    "epsilon-greedy": Policy(build_select(greedy), 0.1),
+    "decaying epsilon": Policy(build_select(decaying_greedy), 5.0),
+    "softmax": Policy(build_select(softmax), 0.1),
+    "Exp3": Policy(exp3, node=MEMORY),
+    "halving": Policy(halving, 0.5, plans=True),
+}
+
+
+# by Search · a policy by its name
+def find_policy(name: str) -> Policy:
+    """Return the policy of that name in POLICIES; ValueError for another."""
+    if name not in POLICIES:
+        raise ValueError(f"no policy {name!r}: there are {', '.join(POLICIES)}")
+    return POLICIES[name]
+
+
+# *by Experiments*
+#
+# ## 2. As gamblers
+#
+# `build_gambler` lets a policy pull the arms of a bandit: the root of a tree with one child for each arm.
+# Two things are noted at certain numbers of pulls. The **cumulative regret** is what was lost on the way,
+# $\sum_i n_i \, (\mu^* - \mu_i)$ with $\mu^*$ the best chance. The **simple regret** is what would be lost
+# by trusting the result: $\mu^* - \mu_j$, with $j$ the arm pulled most, of several the one with the
+# best mean.
+#
+# Regret depends on the arms. Four sets are stationary: three arms with one good rival, ten arms that are hard to tell
+# apart, two that pay nearly always, and ten that hardly ever do (the last from Garivier and Cappé, 2011). The
+# fifth **drifts**. Its arms begin at one chance and move to another, half of the way in their own first
+# `DRIFT` pulls; the two that begin best are not the best in the end. Regret there is counted by where the
+# chances end.
+
+
+# by Experiments · the arms of the tables
+DRIFT = 100  # pulls of an arm in which its chance goes half of its way
+
+
+class Arms(NamedTuple):
+    """A bandit: the chances of its arms, the horizon, and where chances that drift begin."""
+
+    chances: tuple[float, ...]
+    pulls: int
+    begins: tuple[float, ...] | None = None  # None: the chances stay as they are
+
+
+ARMS = {
+    "three arms": Arms((0.1, 0.5, 0.6), 2_000),
+    "ten arms": Arms((0.55, *[0.45] * 9), 5_000),
+    "two good arms": Arms((0.8, 0.9), 2_000),
+    "rare wins": Arms((0.1, *[0.05] * 3, *[0.02] * 3, *[0.01] * 3), 2_000),
+    "drifting arms": Arms(
+        (0.65, 0.5, 0.5, 0.4, 0.4, 0.3, 0.3), 2_000, (0.5, 0.7, 0.5, 0.6, 0.4, 0.5, 0.3)
+    ),
+}
+
+
+# by Experiments · a policy at the arms of a bandit
+GAMBLER = np.dtype([("path", np.int32, 2), ("random", np.uint64)])
+
+
+@lru_cache
+def build_gambler(select):
+    """Return gamble(workspace, tree, options, begins, chances, marks, regrets)."""
+
+    @five.cache.inline_kernel
+    def gamble(workspace, tree, options, begins, chances, marks, regrets):
+        """Pull marks[-1] times; write (cumulative, simple regret) at each mark to regrets.
+
+        An arm's chance goes from `begins` to `chances` with its own pulls.
+        """
+        arms, best, at = chances.size, chances.max(), 0
+        tree[0].first_child, tree[0].num_children, workspace.path[1] = 1, arms, 1
+        for pulls in range(1, marks[-1] + 1):
+            fresh = tree[0].num_visited + 1 if tree[0].num_visited < arms else 0
+            child = select(workspace, tree, np.int64(0), np.int64(fresh), options)
+            tree[0].num_visited += fresh > 0
+            workspace.path[1] = child
+            way = (begins[child - 1] - chances[child - 1]) * DRIFT / (DRIFT + tree[child].N)
+            won = uniform(workspace) < chances[child - 1] + way
+            five.search.backpropagate(tree, workspace.path, 1, 64 * np.int64(won))
+            if pulls == marks[at]:
+                top = 1
+                for i in range(1, arms + 1):
+                    regrets[at, 0] += tree[i].N * (best - chances[i - 1])
+                    if (tree[i].N, tree[i].W64) > (tree[top].N, tree[top].W64):
+                        top = i
+                regrets[at, 1] = best - chances[top - 1]
+                at += 1
+
+    return gamble
+
+
+# *by Experiments*
+#
+# `gamble` repeats that from many seeds.
+
+
+# by Experiments · many repetitions
+def gamble(
+    name: str, chances, marks, repetitions: int, seed: int = 1, begins=None
+) -> np.ndarray:
+    """Return float[repetitions, marks, 2]: cumulative and simple regret of a policy.
+
+    chances   of the arms; marks   numbers of pulls, rising: the last is the horizon T
+    begins    the chances of first pulls where they drift; None: they do not
+    Raises ValueError for a policy that is not in POLICIES.
+    """
+    policy = find_policy(name)
+    chances, marks = np.asarray(chances, float), np.asarray(marks, np.int64)
+    begins = chances if begins is None else np.asarray(begins, float)
+    run, found = build_gambler(policy.select), np.zeros((repetitions, len(marks), 2))
+    own = five.search.SearchOptions(c_uct=policy.c, c_prior=float(marks[-1]), solve=False)
+    seeds = np.random.SeedSequence(seed).generate_state(repetitions, np.uint64)
+    workspace = np.zeros(1, GAMBLER).view(np.recarray)[0]
+    for each, state in zip(found, seeds, strict=True):
+        workspace.random = state
+        tree = np.zeros(len(chances) + 1, policy.node)
+        run(workspace, tree, own, begins, chances, marks, each)
+    return found
+
+
+# *by Experiments*
+#
+# Three other programs measured six of the policies on these three arms; the table below puts their regret beside
+# ours. They agree. For UCB1-Tuned they have a second number, for the rule without its minimum of ¼, which is easily
+# left out: it doubles the regret.
+
+
+# by Experiments · regret after 2,000 pulls of 0.1, 0.5 and 0.6 in other programs
+KNOWN = {
+    "UCB1-Tuned": "17",
+    "Thompson": "19",
+    "Bayes-UCB": "20–23",
+    "KL-UCB": "23",
+    "MOSS": "26",
+    "UCB1": "60",
+}
+KNOWN_WITHOUT = "33.6"  # UCB1-Tuned without its minimum
+KNOWN_ON = "three arms, 2,000 pulls"
+
+
+# *by Experiments*
+#
+# ### How little can be lost
+#
+# **Lai and Robbins** (1985) proved a floor. A policy that does well on *every* set of arms must pull the worse ones
+# often enough to be sure of them, so that in the long run
+#
+# $$\text{regret} \ge \ln t \sum_{i:\, \mu_i < \mu^*} \frac{\mu^* - \mu_i}{\mathrm{kl}(\mu_i, \mu^*)}$$
+#
+# The floor holds for large $t$ only, and says how fast regret must *grow*: a line of less than that slope is no better
+# policy, but one that is sometimes wrong for ever, or one whose long run has not begun. It is the dashed line of the
+# figure. Arms that drift have no such floor.
+
+
+# by Experiments · the least growth of regret
+def lai_robbins(chances) -> float:
+    """Return the least growth of regret by ln t, of a policy that is good on all arms.
+
+    Source: Lai and Robbins 1985, for arms that pay 0 or 1.
+    """
+    best = max(chances)
+    return sum((best - chance) / kl(chance, best) for chance in chances if chance < best)
+
+
+# *by Experiments*
+#
+# The figure has a line for each policy: solid for bounds, dashed for beliefs, dotted for rules of chance.
+# Its labels stand at the ends of the lines, moved apart no further than needed.
+
+
+# by Experiments · lines and labels
+def line_style(policy: str) -> dict:
+    """Return the colour and dashes of a policy's kind: bound, belief, chance, or halving."""
+    kinds = {
+        ("Bayes-UCB", "Thompson"): {"linestyle": "--", "color": "tab:green"},
+        ("epsilon-greedy", "decaying epsilon", "softmax", "Exp3"): {
+            "linestyle": ":",
+            "color": "tab:brown",
+        },
+        ("halving",): {"linestyle": "-.", "color": "0.3"},
+    }
+    found = (style for names, style in kinds.items() if policy in names)
+    return next(found, {"linestyle": "-", "color": "tab:blue"})
+
+
+# by Experiments · labels that do not overlap
+def spread_out(values, gap: float) -> np.ndarray:
+    """Return places for labels beside values, in their order, at least `gap` apart."""
+    values = np.asarray(values, float)
+    order = np.argsort(values, kind="stable")
+    steps = gap * np.arange(len(values))
+    # the rising sequence nearest to values - steps, by pooling neighbours that cross
+    pools: list = []
+    for value in values[order] - steps:
+        pools.append([value, 1])
+        while len(pools) > 1 and pools[-2][0] > pools[-1][0]:
+            mean, count = pools.pop()
+            pools[-1][0] = (pools[-1][0] * pools[-1][1] + mean * count) / (
+                pools[-1][1] + count
+            )
+            pools[-1][1] += count
+    places = np.empty(len(values))
+    places[order] = np.concatenate([[mean] * count for mean, count in pools]) + steps
+    return places
+
+
+# by Experiments · regret by pulls
+def regret_figure(table):
+    """Return a figure: cumulative regret by pulls, one panel for each set of arms."""
+    rows = -(-table.arms.nunique() // 2)
+    figure = five.core.new_figure(9.6, 4.2 * rows)
+    panels = figure.subplots(rows, 2, squeeze=False).ravel()
+    for ax in panels[table.arms.nunique() :]:
+        ax.set_axis_off()
+    for ax, (arms, mine) in zip(panels, table.groupby("arms", sort=False), strict=False):
+        ends = mine[mine.pulls == mine.pulls.max()].set_index("policy")
+        last = ends.pulls.iloc[0]
+        gap = max(1.0, math.log10(ends.regret.max())) / 21  # of the height of the axes
+        labels = spread_out(np.log10(ends.regret), gap)
+        for policy, place in zip(ends.index, labels, strict=True):
+            found, style = mine[mine.policy == policy], line_style(policy)
+            ax.loglog(found.pulls, found.regret, linewidth=1.3, **style)
+            beside = 10**place
+            line = {"linewidth": 0.4, "color": "0.6", "clip_on": False}
+            ax.plot([last, 1.25 * last], [ends.regret[policy], beside], **line)
+            words = {"color": style["color"], "fontsize": 8, "va": "center"}
+            ax.text(1.3 * last, beside, policy, **words)
+        draw_floor(ax, arms, last)
+        ax.set(title=f"{arms} (own scale)", xlabel="pulls", ylabel="cumulative regret")
+        ax.set_xlim(10, last)
+        ax.set_ylim(mine.regret[mine.pulls >= 10].min() / 1.3, 10 ** (max(labels) + gap))
+        ax.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
+def draw_floor(ax, arms: str, last: int) -> None:
+    """Draw the Lai-Robbins line of a set of ARMS up to the last pull, where there is one."""
+    if arms not in ARMS or ARMS[arms].begins is not None:
+        return
+    pulls, rate = np.geomspace(10, last, 50), lai_robbins(ARMS[arms].chances)
+    ax.plot(pulls, rate * np.log(pulls), "k--", linewidth=1.6)
+    ax.annotate("Lai–Robbins", (11, 1.4 * rate * math.log(11)), fontsize=8)
+
+
+# *by Experiments*
+#
+# A mean hides how the losses are spread. The second figure has a bar from the median to the 90 % quantile, a thin line
+# on to the 99 % quantile, and a cross at the mean. A policy with a long bar loses little in half of its runs, and a
+# great deal in some: those in which it gave up the best arm early.
+
+
+# by Experiments · how the losses are spread
+def last_pull(table):
+    """Return the rows of a table of bandits that have the last pull of their arms."""
+    return table[table.pulls == table.groupby("arms").pulls.transform("max")]
+
+
+def tail_figure(table):
+    """Return a figure: median, 90 and 99 % quantile and mean of the regret of each policy."""
+    last = last_pull(table)
+    order = last[last.arms == last.arms.iloc[0]].sort_values("regret", ascending=False).policy
+    figure = five.core.new_figure(9.6, 4.0)
+    panels = figure.subplots(1, last.arms.nunique(), sharey=True, squeeze=False)[0]
+    for ax, (arms, mine) in zip(panels, last.groupby("arms", sort=False), strict=True):
+        mine, places = mine.set_index("policy").loc[order], np.arange(len(order))
+        ax.hlines(places, mine["90 %"], mine["99 %"], color="tab:blue", linewidth=1)
+        ax.hlines(places, mine["median"], mine["90 %"], color="tab:blue", linewidth=5)
+        ax.plot(mine.regret, places, "x", color="black", markersize=5)
+        ax.set_xlim(left=0)
+        ax.set_title(f"{arms},\n{mine.pulls.iloc[0]:,} pulls", fontsize=9)
+        ax.spines[["top", "right"]].set_visible(False)
+    panels[0].set_yticks(np.arange(len(order)), order, fontsize=8)
+    figure.supxlabel("cumulative regret", fontsize=9)
+    return figure
+
+
+# by Experiments · the last regret in words
+def regret_rows(table, words):
+    """Return a table of words(row) by policy and arms, least regret on the first on top."""
+    import pandas as pd
+
+    last, columns = last_pull(table), {}
+    for arms, mine in last.groupby("arms", sort=False):
+        pulls = mine.pulls.iloc[0]
+        said = map(words, mine.to_dict("records"))
+        columns[f"{arms}, {pulls:,} pulls"] = dict(zip(mine.policy, said, strict=True))
+    first = last[last.arms == last.arms.iloc[0]].sort_values("regret")
+    return pd.DataFrame(columns).loc[list(first.policy)]
+
+
+def beside_known(rows):
+    """Put what other programs found on the same bandit beside rows of regret, if any."""
+    found = [KNOWN.get(policy, "–") for policy in rows.index]
+    if rows.columns[0] == KNOWN_ON:
+        rows.insert(1, "in other programs", found)
+
+
+REGRET_WORDS = {  # what the rows show
+    "Regret ± standard error": "{regret:.1f} ± {error:.1f}",
+    "Median · 90 % · 99 % of the regret": "{median:.0f} · {90 %:.0f} · {99 %:.0f}",
+    "Simple regret ± standard error": "{simple regret:.4f} ± {simple error:.4f}",
+}
+
+
+# *by Experiments*
+#
+# `python -m experiments bandits` measures the regret of all policies on the five sets of arms, over many repetitions.
+# Figures and tables; the order is that of the regret on three arms.
+
+
+# by Experiments · what the figures say
+def regret_found(table) -> str:
+    """Return in a sentence for each set of arms which three policies lose least."""
+    said = [
+        f"{arms}: {', '.join(mine.nsmallest(3, 'regret').policy)}"
+        for arms, mine in last_pull(table).groupby("arms", sort=False)
+    ]
+    return f"Least regret on {'; on '.join(said)}."
+
+
+def tail_found(table) -> str:
+    """Return in sentences which policy has the heaviest tail on the first set of arms."""
+    last = last_pull(table)
+    mine = last[last.arms == last.arms.iloc[0]].set_index("policy")
+    name = (mine["99 %"] / mine["median"].clip(lower=1)).idxmax()
+    by_mean, by_median = (int(mine[by].rank()[name]) for by in ("regret", "median"))
+    row = mine.loc[name]
+    return (
+        f"{name} has the heaviest tail on {row.arms}: half of its runs lose "
+        f"{row['median']:.0f} or less, one in a hundred {row['99 %']:.0f} or more. "
+        f"By its median it is number {by_median} of {len(mine)}, by its mean number {by_mean}."
+    )
+
+
+# by Experiments · show the regret of all policies
+def show_regret() -> None:
+    """Show the table of bandits as figures and rows, or say how to make it."""
+    from IPython.display import display
+
+    table = stored("bandits")
+    if table is None:
+        return
+    rows = {what: regret_rows(table, text.format_map) for what, text in REGRET_WORDS.items()}
+    about = table.iloc[0]
+    made = f"{about.repetitions:,} repetitions, seed 1; {five.strength.made_words(about)}."
+    figures = {
+        regret_figure: f"{regret_found(table)} Dashed: the floor of Lai and Robbins.",
+        tail_figure: tail_found(table),
+    }
+    for (draw, found), (what, shown) in zip(figures.items(), rows.items(), strict=False):
+        said = "; ".join(f"{name}: {', '.join(row)}" for name, row in shown.iterrows())
+        alt = f"{what}, on {', '.join(shown.columns)}. {said}."
+        five.core.show(draw(table), alt, f"{found} {made}")
+    beside_known(rows["Regret ± standard error"])
+    for what, shown in rows.items():
+        print(f"\n{what}")
+        display(shown)
+
+
+# *by Experiments*
+#
+# ## 3. In the tree
+#
+# The same rules now choose in the tree, at equal simulations and at equal time. A `StudyTree` is a `Tree` whose search and whose kind of node are chosen freely. Time is the processor
+# time of its own thread, so another program on the machine changes nothing. Sequential halving must
+# know its budget: where that is given in seconds, the tree works out from its speed so far how many
+# simulations they will allow.
+
+
+# by Experiments · a tree with a search of one's choice
+import time
+
+
+class StudyTree(five.search.Tree):
+    """The search of one position, by a search and with a kind of node of one's choice.
+
+    search    as five.search.build_search returns it; `node` is the record of a node
+    seconds   what the search will have; options.c_prior then says how many simulations that
+              makes at its speed so far. None: the options are left alone
+    """
+
+    def __init__(
+        self, game, kernels, search, options, records, node=five.search.NODE, seconds=None
+    ):
+        self.rules, self.kernels, self.options = (
+            game.rules,
+            kernels,
+            five.search.check_options(options),
+        )
+        self.workspace = five.search.new_search(kernels, game, options.seed)
+        self.nodes = np.zeros(records, node)
+        self.nodes["move"][0] = -1
+        self._search, self.all = search, [self]
+        if not search.signatures:  # compile now: it is not thinking time
+            search.compile(tuple(map(typeof, (self.workspace, self.nodes, self.options, 1))))
+        self.seconds, self.begun = seconds, time.thread_time()
+
+    def run(self, simulations: int) -> int:
+        """Make that many simulations; return how many it made."""
+        made = super().run(simulations)
+        if self.seconds is not None and self.root.N > 64:  # before that its speed is not known
+            share = (time.thread_time() - self.begun) / self.seconds
+            ahead = self.root.N / min(1.0, share)
+            self.options = self.options._replace(c_prior=float(ahead))
+        return made
+
+
+# *by Experiments*
+#
+# `policy_player` is a [`study_player`](connect_four.ipynb#Each-idea-by-name) that searches with a policy. Nothing else differs between such players. No
+# result is proven (`solve=False`), playouts are random, and the most visited move is played.
+
+
+# by Experiments · a policy as a player
+def four_kernels(rules: five.core.Rules) -> five.search.Kernels:
+    """Return the kernels of Connect-4 on the grid of these rules."""
+    return four_game(rules.height, rules.size)
+
+
+@lru_cache
+def policy_search(kernels: five.search.Kernels, select):
+    """Return the search of a game with a policy, built once a session."""
+    return five.search.build_search(kernels, select)
+
+
+# by Experiments · the player
+def policy_player(
+    name: str,
+    simulations: int | None = None,
+    seconds: float | None = None,
+    build=policy_search,
+    choose_kernels=four_kernels,
+):
+    """Return a study_player that searches with a policy of POLICIES.
+
+    build            build(kernels, select) returns the compiled search
+    choose_kernels   choose_kernels(rules) returns the kernels of the game
+    Raises ValueError for a policy that is not in POLICIES, or a bad budget.
+    """
+    policy, horizon = find_policy(name), 0.0
+    if policy.plans:  # it must know its budget; one in seconds is worked out on the way
+        horizon = 1e9 if simulations is None else float(simulations)
+    options = five.search.SearchOptions(c_uct=policy.c, c_prior=horizon, solve=False)
+    timed = seconds if policy.plans and simulations is None else None
+
+    def plant(game, own, budget):
+        kernels, mine = choose_kernels(game.rules), POLICIES[name]
+        search = build(kernels, mine.select)
+        return StudyTree(game, kernels, search, own, budget.records(), mine.node, timed)
+
+    return study_player(plant, options, simulations, seconds)
+
+
+# *by Experiments*
+#
+# The arms of a bandit stay what they are. A child of the root does not: the oftener it is visited, the better the
+# replies below it are chosen, and the mean of its rewards moves. That is why one set of arms above drifts. Here is a
+# root's view of its moves, by simulations: what looks worst at first is played in the end.
+
+
+# *by Experiments*
+#
+# `python -m experiments policies` lets each policy play each other one, from random openings of
+# two to four stones, each with both colours: once with 1,000 simulations per move for both, once with
+# equal processor time. A policy's **mean score** over all the others ranks it. In the matrix a row
+# is the policy that scores, a column its opponent.
+
+
+# by Experiments · who beats whom
+def score_matrix(table, budget: str):
+    """Return the scores of one budget, row against column, the best mean score first."""
+    import pandas as pd
+
+    mine = table[table.budget == budget]
+    names = list(dict.fromkeys([*mine.a, *mine.b]))
+    matrix = pd.DataFrame(np.nan, names, names)
+    for row in mine.itertuples():
+        score = (row.won + row.drawn / 2) / row.games
+        matrix.loc[row.a, row.b], matrix.loc[row.b, row.a] = score, 1 - score
+    order = matrix.mean(axis=1).sort_values(ascending=False, kind="stable").index
+    return matrix.loc[order, order]
+
+
+# *by Experiments*
+#
+# The matrix as a picture, and the ranking as a table: mean score, its interval, and how many
+# simulations per move the policy made.
+
+
+# by Experiments · matrix and ranking to look at
+def matrix_figure(matrix):
+    """Return a figure of a score matrix in percent, with the mean scores beside it."""
+    figure = five.core.new_figure(8.2, 6.2)
+    ax = figure.subplots()
+    image = ax.imshow(100 * matrix, cmap="RdBu", vmin=0, vmax=100)
+    for (row, col), score in np.ndenumerate(matrix.to_numpy()):
+        if not math.isnan(score):
+            ink = "white" if abs(score - 0.5) > 0.3 else "black"
+            ax.text(
+                col, row, f"{100 * score:.0f}", ha="center", va="center", color=ink, fontsize=7
+            )
+    means = matrix.mean(axis=1)
+    names = [f"{name}  {100 * mean:.0f}" for name, mean in means.items()]
+    ax.set_yticks(range(len(names)), names, fontsize=8)
+    ax.set_xticks(range(len(names)), matrix.columns, fontsize=8, rotation=60, ha="right")
+    ax.set_title("policy and its mean score, against:", fontsize=9)
+    figure.colorbar(image, ax=ax, label="score of the row, %", shrink=0.7)
+    return figure
+
+
+# by Experiments · the ranking as a table
+def ranking_rows(table):
+    """Return each policy's mean score by budget, its interval and its simulations."""
+    import pandas as pd
+
+    columns = {}
+    for budget in dict.fromkeys(table.budget):
+        mine, scores, speed = table[table.budget == budget], {}, {}
+        for name in score_matrix(table, budget).index:
+            one, other = mine[mine.a == name], mine[mine.b == name]
+            games = int(one.games.sum() + other.games.sum())
+            won, drawn = (
+                (one.won.sum() + other.lost.sum()),
+                one.drawn.sum() + other.drawn.sum(),
+            )
+            low, high = five.strength.score_interval(won, drawn, games - won - drawn)
+            scores[name] = f"{(won + drawn / 2) / games:.3f} ({low:.3f} to {high:.3f})"
+            made = [*one["simulations a move a"], *other["simulations a move b"]]
+            speed[name] = round(float(np.mean(made)))
+        columns[f"{budget}: score"], columns[f"{budget}: simulations"] = scores, speed
+    return pd.DataFrame(columns)
+
+
+# *by Experiments*
+#
+# One matrix for each budget, then the ranking.
+
+
+# by Experiments · show the win matrices
+def show_matrices() -> None:
+    """Show the win matrices and the ranking, or say how to make the table."""
+    from IPython.display import display
+
+    table = stored("policies")
+    if table is None:
+        return
+    for budget in dict.fromkeys(table.budget):
+        matrix = score_matrix(table, budget)
+        means = matrix.mean(axis=1)
+        order = ", ".join(f"{name} {mean:.2f}" for name, mean in means.items())
+        caption = (
+            f"{budget} per move: {means.index[0]} scores most, {means.index[-1]} least. "
+            f"{five.strength.results_words(table)}."
+        )
+        alt = f"Matrix of scores at {budget} per move. Mean scores: {order}."
+        five.core.show(matrix_figure(matrix), alt, caption)
+    display(ranking_rows(table))
+
+
+# *by Experiments*
+#
+# ### Optimal moves
+#
+# A match says which policy is stronger, but not how good its moves are. The [solver](connect_four.ipynb#3.-Against-perfect-play) knows
+# the best moves of some positions; the share of them that a player finds says that. Only positions with a choice count, and
+# each is searched several times from different seeds.
+
+
+# by Experiments · the share of optimal moves
+def choices(solved) -> list[tuple]:
+    """Return (game, its optimal points) of each position where a move can be wrong.
+
+    solved   pairs (moves, the worth of the columns as worth_text writes it)
+    """
+    found = []
+    for moves, worth in solved:
+        game = five.core.Game.from_text(moves, rules=four_rules())
+        verdicts = {point: judged(worth, col) for col, point in open_columns(game).items()}
+        if any(verdict.choice for verdict in verdicts.values()):
+            found.append((game, {point for point, said in verdicts.items() if said.kept}))
+    return found
+
+
+# by Experiments · how often a player is right
+def optimal_share(player, positions, repetitions: int = 1, seed: int = 1) -> dict:
+    """Return how often a player finds an optimal move, with its interval.
+
+    player        player(game, seed) returns a point, or a SearchResult
+    positions     pairs (game, the points that are optimal in it)
+    repetitions   searches of each position
+    Keys: positions, searches and optimal (counts), share, low, high. The interval is for other
+    seeds on these positions, not for other positions. ValueError without positions.
+    """
+    work = list(positions) * repetitions
+    if not work:
+        raise ValueError("there are no positions to play")
+    found, seeds = 0, np.random.SeedSequence(seed).generate_state(len(work))
+    for (game, optimal), own in zip(work, seeds, strict=True):
+        answer = player(game.copy(), int(own))
+        found += getattr(answer, "move", answer) in optimal
+    low, high = five.strength.wilson(found, len(work))
+    counts = dict(positions=len(work) // repetitions, searches=len(work), optimal=found)
+    return counts | dict(share=found / len(work), low=low, high=high)
+
+
+# *by Experiments*
+#
+# `python -m experiments policy-optimal` asks every policy for a move in the random positions of
+# [connect_four](connect_four.ipynb#How-often-is-a-move-right?). They are solved, so nothing but the search is left to chance.
+
+
+# by Experiments · how often each policy is right
+def optimal_figure(table):
+    """Return a figure: each policy's share of optimal moves with its interval, best on top."""
+    mine = table.sort_values("share", kind="stable")
+    figure = five.core.new_figure(8.2, 4.2)
+    ax = figure.subplots()
+    error = 100 * np.array([mine.share - mine.low, mine.high - mine.share])
+    ax.errorbar(
+        100 * mine.share, range(len(mine)), xerr=error, fmt="o", markersize=4, capsize=3
+    )
+    ax.set_yticks(range(len(mine)), mine.policy, fontsize=8)
+    ax.set_xlabel("share of optimal moves, % (not from 0)", fontsize=9)
+    ax.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
+# by Experiments · the figure, or how to make its table
+def show_optimal() -> None:
+    """Show each policy's share of optimal moves, or say how to make the table."""
+    table = stored("policy-optimal")
+    if table is None:
+        return
+    table = table.sort_values("share", ascending=False, kind="stable")
+    about, last = table.iloc[0], table.iloc[-1]
+    rows = zip(table.policy, table.share, table.low, table.high, strict=True)
+    said = {name: f"{share:.4f} ({low:.4f} to {high:.4f})" for name, share, low, high in rows}
+    near = int((table.high >= about.low).sum()) - 1
+    caption = (
+        f"{about.policy} finds an optimal move most often, {last.policy} least; the intervals "
+        f"of {near} others overlap that of {about.policy}. "
+        f"{about.simulations:,} simulations per move, {about.positions} positions, "
+        f"{about.searches // about.positions} searches of each, seed 1; the intervals are for "
+        f"other seeds on the same positions. A column drawn at "
+        f"random is optimal in {about['by chance']:.0%}; "
+        f"{five.strength.made_words(about)}."
+    )
+    alt = f"Shares of optimal moves. {'; '.join(f'{n}: {text}' for n, text in said.items())}."
+    five.core.show(optimal_figure(table), alt, caption)
+    five.strength.show_rows({"share of optimal moves": said})
+
+
+# *by Experiments*
+#
+# ### Gamblers and searches
+#
+# Is the better gambler the better search? The last figure ranks every policy by its regret on each set of
+# arms, then by mean score at equal simulations and at equal time, and by optimal moves. Were the
+# rankings the same, all lines would be level. **Spearman's rank correlation** says how far they are: 1 for
+# the same order, 0 for none, −1 for the reverse. So few policies leave it uncertain; its interval is that of
+# Fisher's $\operatorname{artanh}$, whose error is about $\sqrt{1.06 / (n - 3)}$ for $n$ ranks (Fieller,
+# Hartley and Pearson, 1957). The regret of a policy depends on the horizon of its bandit, too, and five sets
+# of arms are five cases of many. If drift is what makes a tree another thing than a bandit, the arms that drift should
+# rank the policies most as the trees do: the table says whether they do.
+
+
+# by Experiments · how the rankings differ
+def rankings(bandits, policies, optimal):
+    """Return the rank of each policy, 1 the best, in each of the rankings.
+
+    The arguments are tables; a column is a ranking, those of the gamblers first.
+    """
+    import pandas as pd
+
+    columns = {}
+    for arms, mine in last_pull(bandits).groupby("arms", sort=False):
+        columns[f"regret,\n{arms}"] = mine.set_index("policy").regret.rank()
+    for budget in dict.fromkeys(policies.budget):
+        means = score_matrix(policies, budget).mean(axis=1)
+        columns[f"score,\n{budget}"] = means.rank(ascending=False)
+    shares = optimal.set_index("policy").share
+    columns["optimal moves,\n1000 simulations"] = shares.rank(ascending=False)
+    return pd.DataFrame(columns)
+
+
+# *by Experiments*
+#
+# The correlations are written with their intervals.
+
+
+# by Experiments · a rank correlation and its interval
+def rank_interval(correlation: float, number: int) -> tuple[float, float]:
+    """Return the 95 % interval of a rank correlation. Source: Fieller and others 1957."""
+    middle, error = math.atanh(correlation), math.sqrt(1.06 / (number - 3))
+    return math.tanh(middle - 1.96 * error), math.tanh(middle + 1.96 * error)
+
+
+def rank_words(correlation: float, number: int) -> str:
+    """Return "+0.42 (-0.09 to +0.76)" for a rank correlation; 1 has no interval."""
+    if correlation > 1 - 1e-9:
+        return "+1"
+    low, high = rank_interval(correlation, number)
+    return f"{correlation:+.2f} ({low:+.2f} to {high:+.2f})"
+
+
+# *by Experiments*
+#
+# One line for each policy. Those that move most between bandits and trees are red and bold.
+
+
+# by Experiments · the rankings side by side
+def slope_figure(ranks):
+    """Return a figure: a line for each policy through its ranks, the best on top."""
+    figure = five.core.new_figure(9.6, 5.4)
+    ax = figure.subplots()
+    moved = ranks.max(axis=1) - ranks.min(axis=1)
+    loud = set(moved.nlargest(4).index)  # those whose ranks lie farthest apart
+    places = range(ranks.shape[1])
+    for policy, row in ranks.iterrows():
+        style = {"color": "tab:red", "linewidth": 2} if policy in loud else {"color": "0.55"}
+        ax.plot(places, row, marker="o", markersize=4, **style)
+    for side, col, align in ((-0.08, 0, "right"), (places[-1] + 0.08, -1, "left")):
+        labels = spread_out(ranks.iloc[:, col], 1.0)  # equal ranks: one below the other
+        for (policy, rank), place in zip(ranks.iloc[:, col].items(), labels, strict=True):
+            weight = "bold" if policy in loud else "normal"
+            words = {"ha": align, "va": "center", "fontsize": 8, "fontweight": weight}
+            ax.text(side, place, f"{rank:g} {policy}", **words)
+    ax.set_xticks(places, ranks.columns, fontsize=8)
+    ax.set(xlim=(-0.9, places[-1] + 0.9), ylim=(len(ranks) + 0.6, 0.4), yticks=[])
+    ax.spines[:].set_visible(False)
+    return figure
+
+
+# by Experiments · which bandit ranks as the trees do
+def rank_found(rows: dict) -> str:
+    """Return in words what arms rank the policies most as trees do, and what drift changes.
+
+    rows   of each ranking by trees: {name of a ranking by regret: its rank correlation}
+    """
+    said = []
+    for tree, row in rows.items():
+        drifts = {name: found for name, found in row.items() if "drifting" in name}
+        stays = [found for name, found in row.items() if name not in drifts]
+        like = max(row, key=row.get).removeprefix("regret, ")
+        words = f"{tree}: most as on {like}, {max(row.values()):+.2f}"
+        for found in drifts.values():
+            words += f"; drifting arms {found:+.2f}, the others {min(stays):+.2f} to "
+            words += f"{max(stays):+.2f}"
+        said.append(words)
+    return f"How alike rankings by regret and by trees are. {'. '.join(said)}."
+
+
+# by Experiments · the rankings shown
+def show_slopes() -> None:
+    """Show how the rankings differ, or say how to make the tables."""
+    tables = [stored(name) for name in ("bandits", "policies", "policy-optimal")]
+    if any(table is None for table in tables):
+        return
+    ranks = rankings(*tables)
+    names = [name.replace("\n", " ") for name in ranks.columns]
+    match = np.corrcoef(ranks.T)
+    gambling = sum(name.startswith("regret") for name in names)
+    rows = {  # of a ranking by trees: its likeness to each by regret
+        tree: dict(zip(names[:gambling], match[gambling + k, :gambling], strict=True))
+        for k, tree in enumerate(names[gambling:])
+    }
+    caption = (
+        f"{rank_found(rows)} In red the four policies that move most from bandits to trees."
+    )
+    said = "; ".join(f"{p}: {', '.join(f'{r:g}' for r in row)}" for p, row in ranks.iterrows())
+    alt = f"A line for each policy through its ranks by {', '.join(names)}. {said}."
+    five.core.show(slope_figure(ranks), alt, caption)
+    print("\nRank correlation of each regret with each ranking by trees, and its interval")
+    five.strength.show_rows(
+        {
+            tree: {name: rank_words(found, len(ranks)) for name, found in row.items()}
+            for tree, row in rows.items()
+        }
+    )
+
+
+# *by Search*
+#
+# ## 4. The poster's variant
+#
+# The poster's search differs in one step from that of the main
+# notebook, [Expand](../five_in_a_row.ipynb#5.-Expand). When it comes to a leaf it expands **all** children,
+# plays **one** game from **each**, and backs up all the results. There one child is added per simulation. Both
+# learn as much from a playout; the question is where the playouts go. The poster spends seven of them
+# at every new node, on good and bad moves alike; in return it walks down the tree once for seven.
+# (Our version saves the choices of that walk, not its moves: each playout replays them from the root.)
+#
+# The poster's listing has three slips, and each can be switched on. It walks down *while* the node *is* a
+# leaf, where *while not* is meant: taken at its word it never leaves the root (`walks=False`). It adds a visit
+# both on the way down and on the way up, so that a node on the path counts eight visits for seven results
+# (`twice=True`). And a draw credits nobody: both sides get 0 for it, not ½ (`draws=False`). The last two
+# need the visit without a reward that [connect_report](connect_report.ipynb#The-reward-that-is-always-1) has.
+
+
+# by Search · the credit of a result
+@lru_cache
+def build_credit(game, draws=True):
+    """Return credit(workspace, tree, depth, options, fresh).
+
+    draws   False: a draw credits nobody
+    """
+    terminal, mover, rollout = game.terminal, game.mover, game.rollout
+
+    @five.cache.inline_kernel
+    def credit(workspace, tree, depth, options, fresh):
+        """Back up the result of workspace.board, a playout if it is not decided."""
+        node = tree[workspace.path[depth]]
+        if fresh:
+            node.status = terminal(workspace, options)
+        reward = (np.int64(node.status) - five.search.LOST) * 32
+        if node.status <= five.search.COMPLETE:
+            reward = np.int64(32.5 + 32.0 * -mover(workspace) * rollout(workspace))
+        if reward == 32 and not draws:
+            add_visits(tree, workspace.path, depth)
+        else:
+            five.search.backpropagate(tree, workspace.path, depth, reward)
+
+    return credit
+
+
+# *by Search*
+#
+# `build_wide` is the poster's search, made of the same parts as [search](search.ipynb#Expand)'s: `legal` and `grow` make the
+# children, `backpropagate` hands each result up. Its budget counts playouts, so that the two can be
+# compared; the last node may take it a few beyond.
+
+
+# by Search · expand all children, one playout from each
+@lru_cache
+def build_wide(game, select, walks=True, twice=False, draws=True):
+    """Return search(workspace, tree, options, playouts).
+
+    It expands all children of a leaf at once, and returns how many playouts it made: as
+    many as asked, or a few more. A full tree grows no further; its leaves are then played
+    out again.
+    walks, twice, draws   the poster's slips where they differ from their defaults
+    """
+    reset, apply, legal, credit = game.reset, game.apply, game.legal, build_credit(game, draws)
+
+    def search(workspace, tree, options, playouts):
+        done = 0
+        while done < playouts:
+            reset(workspace)
+            node, depth = np.int64(0), 0
+            workspace.path[0] = 0
+            while walks and tree[node].num_children > 0:  # select: down to a leaf
+                node = select(workspace, tree, node, np.int64(0), options)
+                apply(workspace, np.int64(tree[node].move))
+                depth += 1
+                workspace.path[depth] = node
+            if twice:
+                add_visits(tree, workspace.path, depth)
+            fresh = tree[node].num_children == 0  # expand: all children
+            if fresh and tree[node].status <= five.search.COMPLETE:
+                found = legal(workspace, 0, workspace.order.size, options)
+                if five.search.grow(tree, workspace, node, found):
+                    tree[node].num_visited = found
+                    tree[node].status = five.search.COMPLETE
+            if tree[node].num_children == 0:  # decided, or the tree is full
+                credit(workspace, tree, depth, options, False)
+                done += 1
+            first, count = np.int64(tree[node].first_child), np.int64(tree[node].num_children)
+            for child in range(first, first + count):  # simulate: once from each child
+                reset(workspace)
+                workspace.path[depth + 1] = child
+                for i in range(1, depth + 2):
+                    apply(workspace, np.int64(tree[workspace.path[i]].move))
+                credit(workspace, tree, depth + 1, options, fresh)
+                done += 1
+        return done
+
+    return five.cache.compile_search(search, select, walks, twice, draws, *game[1:])
+
+
+# *by Experiments*
+#
+# `python -m experiments poster` plays the two against each other, with UCT at $c = 0.5$ and
+# with UCB1, at equal playouts and at equal processor time. Then each slip plays the corrected search.
+
+
+# by Experiments · the poster's search in matches
+def poster_found(table) -> str:
+    """Return what the matches say of the variant and of each slip, in sentences."""
+    narrow, slips = table[table.b == "one child"], table[table.b != "one child"]
+    at_time = narrow.budget.str.endswith("ms")
+    parts = []
+    for what, mine in (("playouts", narrow[~at_time]), ("time", narrow[at_time])):
+        parts.append(f"{mine.score.min():.2f} to {mine.score.max():.2f} at equal {what}")
+    said = ", ".join(
+        f"{row.a} {row.score:.2f} ({row.low:.2f} to {row.high:.2f})"
+        for row in slips.itertuples()
+    )
+    return (
+        f"Against one child a simulation, all children at once scores {' and '.join(parts)}. "
+        f"The slips score against the corrected search: {said}."
+    )
+
+
+# by Experiments · the matches shown
+def show_poster() -> None:
+    """Show the matches of the poster's search, or say how to make them."""
+    from IPython.display import display
+
+    table = stored("poster")
+    if table is None:
+        return
+    names = [f"{row.a} v {row.b}\n{row.policy}, {row.budget}" for row in table.itertuples()]
+    scores = zip(names, table.score, table.low, table.high, strict=True)
+    said = "; ".join(f"{name}: {s:.2f} ({lo:.2f} to {hi:.2f})" for name, s, lo, hi in scores)
+    caption = f"{poster_found(table)} {five.strength.results_words(table)}."
+    five.core.show(
+        five.strength.results_figure(table, names), f"Scores with intervals. {said}.", caption
+    )
+    display(
+        five.strength.results_rows(table).assign(
+            policy=table.policy.values, budget=table.budget.values
+        )
+    )
+
+
+# *by Heuristics*
+#
+# ## 5. The slice heuristic
+#
+# The poster values a position by **slices**: four adjacent cells in a row, a column or a diagonal. For a
+# player a slice is worth 100 if all four stones are his, 5 for three and an empty cell, 2 for two and two
+# empty cells, and 0 otherwise. This section makes a player of that, then gives it to the search: to value leaves,
+# and to say which moves come first.
+#
+# The rule in plain Python, for reading. It must be told which number is whose. The poster numbers the
+# players 0 *or* 1 while 0 is also the empty cell. Here, as everywhere in these notebooks, they are +1 and −1.
+
+
+# by Heuristics · what a slice is worth, in plain Python
+def slices(cells) -> list[list[int]]:
+    """Return all slices of a grid, each the numbers in its four cells."""
+    rows, columns = cells.shape
+    found = []
+    for row, col in np.ndindex(rows, columns):
+        for up, right in ((0, 1), (1, 0), (1, 1), (-1, 1)):
+            places = [(row + k * up, col + k * right) for k in range(4)]
+            if all(0 <= r < rows and c < columns for r, c in places):
+                found.append([int(cells[place]) for place in places])
+    return found
+
+
+def slice_worth(four: list[int], player: int, empty: int = 0) -> int:
+    """Return what a slice is worth to a player."""
+    mine, free = four.count(player), four.count(empty)
+    if mine == 4:
+        return 100
+    if mine == 3 and free == 1:
+        return 5
+    return 2 if mine == 2 and free == 2 else 0
+
+
+# *by Heuristics*
+#
+# On bits a direction's slices are counted all at once; bit $x$ of each number stands for the slice that begins
+# in cell $x$ and goes on $d$ bits at a time. `fits` marks the slices inside the grid without a stone of the
+# other side. Of the first two cells `pair` says that both are own, `single` that just one is; shifted by $2d$
+# they say it of the last two. Three is a pair and a single, two is a pair and nothing or two singles. The value
+# is the mover's sum minus the other side's:
+#
+# $$v = \sum_{\text{slices}} \text{worth for the mover} - \sum_{\text{slices}} \text{worth for the other}$$
+
+
+# by Heuristics · the value of a position, on bits
+@jit
+def slice_sum(stones, others, full, height):
+    """Return what all slices are worth to the side that has the stones; int64 as in Grid."""
+    total = 0
+    for step in (1, height - 1, height, height + 1):
+        free = full & ~others
+        fits = free & free >> step
+        fits &= fits >> 2 * step
+        pair, single = stones & stones >> step, stones ^ stones >> step
+        last_pair, last_single = pair >> 2 * step, single >> 2 * step
+        threes = pair & last_single | single & last_pair
+        twos = single & last_single | (pair ^ last_pair) & ~(single | last_single)
+        total += 100 * count_bits(fits & pair & last_pair)
+        total += 5 * count_bits(fits & threes) + 2 * count_bits(fits & twos)
+    return total
+
+
+@jit
+def slice_value(own, both, full, height):
+    """Return the value of a position for the side that has the stones `own`."""
+    others = both ^ own
+    return slice_sum(own, others, full, height) - slice_sum(others, own, full, height)
+
+
+# *by Heuristics*
+#
+# ### One ply
+#
+# The **one-ply** player tries each column and plays the one after which the value is highest, of several
+# one at random. It never misses a four: that brings 95 or more, while a stone lies in at most 16 slices and,
+# without a four, gains at most 5 in each. A threat of the other side is another matter.
+
+
+# by Heuristics · play the column with the best value
+@jit
+def value_after(own, both, stone, full, height):
+    """Return the value for the mover of adding a stone, one bit, to a position."""
+    return slice_value(own | stone, both | stone, full, height)
+
+
+def column_values(game: five.core.Game) -> dict[int, int]:
+    """Return {column: the value for the mover after a stone there} of what may be played."""
+    grid, (own, both), values = Grid(game.rules.height, game.rules.size), bits_of(game), {}
+    for column, point in open_columns(game).items():
+        stone = 1 << column * grid.height + point // grid.columns
+        values[column] = value_after(own, both, stone, grid.full, grid.height)
+    return values
+
+
+def one_ply(game: five.core.Game, seed: int | None = None) -> int:
+    """Return the point of a column with the best value, one of several at random."""
+    values = column_values(game)
+    best = [column for column, value in values.items() if value == max(values.values())]
+    return open_columns(game)[int(np.random.default_rng(seed).choice(best))]
+
+
+# *by Heuristics*
+#
+# ### From a value to a chance
+#
+# The search counts rewards between 0 and 1, so a value must become a chance to win. A **logistic** curve
+# does that. Its `SCALE` says how many points change the odds by the factor $e$; `TEMPO` says how many points
+# it is worth to be the one to move:
+#
+# $$p = \frac{1}{1 + e^{-(v + \text{TEMPO}) / \text{SCALE}}}$$
+#
+# Both are fitted, not chosen. `python -m experiments slice-fit` takes random positions, one a game so
+# that they are independent, and lets plain UCT play each of them to the end. `fit_chance` finds the two numbers
+# under which those results are most likely, by Newton's method on $1 / \text{SCALE}$ and $\text{TEMPO} /
+# \text{SCALE}$.
+
+
+# by Heuristics · fit the logistic curve
+class Fit(NamedTuple):
+    """A logistic curve with the standard errors of its numbers."""
+
+    scale: float
+    tempo: float
+    scale_error: float
+    tempo_error: float
+    loss: float  # mean of -ln(chance given to what happened)
+    constant: float  # the same if all positions are given the mean score
+
+
+# by Heuristics · the fit
+def fit_chance(table) -> Fit:
+    """Return the curve for a table of value, positions, and their points (a draw: one half).
+
+    Values and points are the side to move's. ValueError where no curve is the best one.
+    """
+    v, n, won = (table[name].to_numpy(float) for name in ("value", "positions", "points"))
+    inputs, weights, mean = np.stack([v, np.ones_like(v)]), np.zeros(2), won.sum() / n.sum()
+    for _ in range(25):
+        chance = 1 / (1 + np.exp(-weights @ inputs))
+        curvature = inputs * (n * chance * (1 - chance)) @ inputs.T
+        step = np.linalg.lstsq(curvature, inputs @ (won - n * chance))[0]
+        weights += step
+    if np.abs(step).max() > 1e-6 or np.ptp(v) == 0:  # it would go on for ever
+        raise ValueError("no curve fits best: values and results must both vary, and overlap")
+    slope, shift = weights
+    spread = np.linalg.inv(curvature)
+    tempo_slope = np.array([-shift / slope**2, 1 / slope])
+
+    def loss(p) -> float:
+        return float(-(won * np.log(p) + (n - won) * np.log(1 - p)).sum() / n.sum())
+
+    scale_error = math.sqrt(spread[0, 0]) / slope**2
+    tempo_error = math.sqrt(tempo_slope @ spread @ tempo_slope)
+    found = 1 / slope, shift / slope, scale_error, tempo_error, loss(chance), loss(mean)
+    return Fit(*map(float, found))
+
+
+# *by Heuristics*
+#
+# The numbers that the search uses, as the fit gave them, rounded.
+
+
+# by Heuristics · scale and tempo, as python -m experiments slice-fit prints them
+SCALE = 9.1  # points of value that change the odds by the factor e
+TEMPO = 11.2  # points that it is worth to be to move
+
+
+# *by Experiments*
+#
+# The figure puts what happened beside the curve: the mean score of the positions in each interval of values.
+
+
+# by Experiments · the curve beside what happened
+def fit_bins(table, width: int = 4, least: int = 20) -> list[tuple]:
+    """Return (mean value, score, low, high) for intervals of values with enough positions."""
+    found = []
+    for _, rows in table.groupby(table.value // width):
+        n, points = int(rows.positions.sum()), rows.points.sum()
+        if n >= least:
+            value = (rows.value * rows.positions).sum() / n
+            found.append((value, points / n, *five.strength.wilson(points, n)))
+    return found
+
+
+def chance_of(value):
+    """Return the chance to win that the search gives to values of the side to move."""
+    return 1 / (1 + np.exp(-(value + TEMPO) / SCALE))
+
+
+# by Experiments · score and curve by value
+def fit_figure(table):
+    """Return a figure: scores by value with 95 % intervals, and the curve that is used."""
+    value, score, low, high = np.array(fit_bins(table)).T
+    figure = five.core.new_figure(6.6, 3.6)
+    ax = figure.subplots()
+    line = np.linspace(value.min() - 2, value.max() + 2, 200)
+    ax.plot(line, chance_of(line), color="tab:orange", label="curve")
+    bars = np.maximum(0, [score - low, high - score])  # not -1e-17
+    ax.errorbar(value, score, bars, fmt="o", markersize=4, capsize=2, label="positions")
+    ax.axhline(0.5, color="0.7", linewidth=1)
+    ax.axvline(0, color="0.7", linewidth=1)
+    ax.set(xlabel="value for the side to move", ylabel="its mean score", ylim=(0, 1.03))
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.legend(frameon=False, fontsize=8)
+    return figure
+
+
+# by Experiments · the fit shown
+def show_fit() -> None:
+    """Show how the curve fits the stored positions, or say how to make the table."""
+    table = stored("slice-fit")
+    if table is None:
+        return
+    fit, first, bins = fit_chance(table), table.iloc[0], fit_bins(table)
+
+    def outside(row) -> float:  # how far the curve runs outside the interval
+        return max(row[2] - chance_of(row[0]), chance_of(row[0]) - row[3])
+
+    value, score, *_ = max(bins, key=outside)
+    caption = (
+        f"Fitted: scale {fit.scale:.1f} ± {fit.scale_error:.1f}, tempo {fit.tempo:.1f} ± "
+        f"{fit.tempo_error:.1f} (standard errors); used: {SCALE:g} and {TEMPO:g}. Loss "
+        f"{fit.loss:.3f}, of a constant {fit.constant:.3f}. The curve fits worst near "
+        f"{value:+.0f}, where {score:.2f} was scored, not {chance_of(value):.2f}. "
+        f"{table.positions.sum():,} random positions of {first.stones} stones, each played "
+        f"out by plain UCT with {first.simulations:,} simulations per move; seed 1; "
+        f"{five.strength.made_words(first)}."
+    )
+    said = "; ".join(f"{v:.0f}: {s:.2f} ({lo:.2f} to {hi:.2f})" for v, s, lo, hi in bins)
+    five.core.show(fit_figure(table), f"Mean score by value, with intervals. {said}.", caption)
+
+
+# *by Search*
+#
+# ### As leaf evaluation
+#
+# The search's `rollout` may return any number from +1, black wins, to −1: [`evaluate`](engine.ipynb#What-is-a-quiet-position-worth?), the engine's net,
+# does so. So the poster's value goes in with no other change. A reward is $p$ for the side to move,
+# $2 p - 1 = \tanh \frac{v + \text{TEMPO}}{2 \, \text{SCALE}}$ on the scale of `rollout`, rounded to
+# the 64th that the tree stores. A `share` below 1 mixes it with the result of a random playout from the same leaf:
+#
+# $$\text{share} \cdot \text{value} + (1 - \text{share}) \cdot \text{playout}$$
+
+
+# by Search · value a leaf by its slices
+def build_leaf(grid: Grid, share: float):
+    """Return a rollout kernel: the value of the leaf, mixed with a playout if share < 1."""
+    full, height, drops = grid.full, grid.height, build_drops(grid)
+
+    @five.cache.inline_kernel
+    def evaluate_slices(workspace):
+        """Return 2 p - 1 for black, p the chance of a win; workspace.board stays as it is."""
+        board = workspace.board
+        value = slice_value(board.own, board.both, full, height)
+        found = math.tanh((value + TEMPO) / (2 * SCALE))
+        return found if board.start == 0 else -found
+
+    @five.cache.inline_kernel
+    def evaluate_and_play(workspace):
+        """Return the mean of value and playout for black, weighted by share."""
+        return share * evaluate_slices(workspace) + (1 - share) * drops(workspace)
+
+    return evaluate_slices if share == 1 else evaluate_and_play
+
+
+# *by Search*
+#
+# ### As move ordering
+#
+# `build_sorted` lists all free cells of a node at once, the highest `value_after` first, equal ones in random
+# order. UCB still visits every child once, so the **order** matters only where a node has fewer visits than
+# children, and between equal scores. More can be said with a **prior**: if the odds between two moves are
+# logistic in the difference of their values, then
+#
+# $$P_i = \frac{e^{v_i / \text{SCALE}}}{\sum_j e^{v_j / \text{SCALE}}}$$
+#
+# (Bradley and Terry, 1952), and [`puct`](engine.ipynb#Select-with-priors) lets moves of low prior wait. No prior is
+# rounded to nothing, so that none waits for ever.
+
+
+# by Search · moves by value, best first, with their priors
+def build_sorted(grid: Grid, spread: float = SCALE):
+    """Return a `legal` kernel: all free cells, best first; ask for `columns` moves at once.
+
+    spread   the value that changes the odds of two priors by e; math.inf: all are equal
+    """
+    columns, full, height = grid.columns, grid.full, grid.height
+    at_random = build_moves(grid)
+
+    @five.cache.inline_kernel
+    def legal(workspace, had, want, options):
+        """List the free cells in workspace.moves, with priors 255 sqrt(P); return how many."""
+        board = workspace.board
+        if had > 0:  # all of them are listed
+            return had
+        found, total, values = at_random(workspace, 0, columns, options), 0.0, workspace.scores
+        for i in range(found):
+            point, place = np.int64(workspace.moves[i]), i
+            row, col = divmod(point, columns)
+            stone = np.int64(1) << col * height + row
+            value = value_after(board.own, board.both, stone, full, height)
+            while place > 0 and values[place - 1] < value:
+                workspace.moves[place], values[place] = (
+                    workspace.moves[place - 1],
+                    values[place - 1],
+                )
+                place -= 1
+            workspace.moves[place], values[place] = point, value
+        for i in range(found):
+            total += math.exp((values[i] - values[0]) / spread)
+        for i in range(found):
+            share = math.exp((values[i] - values[0]) / spread) / total
+            workspace.priors[i] = np.uint8(max(1.0, 255 * math.sqrt(share)))
+        workspace.complete = 1
+        return found
+
+    return legal
+
+
+# *by Search*
+#
+# What the matches compare, by name. All else is plain UCT of [connect_four](connect_four.ipynb#1.-The-game-on-two-integers): $c = 0.5$, nothing proven, every position searched
+# anew. `puct` keeps the engine's constants. It is a rule of selection of its own, so what
+# it gains need not come from the heuristic. Two uses with equal priors are the **control**: they
+# differ from those above them in the priors alone.
+
+
+# by Search · the uses of the heuristic, by name
+class Use(NamedTuple):
+    """What a search takes from the heuristic."""
+
+    share: float = 0.0  # of the heuristic in the value of a leaf, the rest is a playout
+    sort: bool = False  # children best first
+    prior: bool = False  # and chosen by puct with priors
+    even: bool = False  # which are all equal: a control
+
+
+USES = {
+    "plain UCT": Use(),
+    "leaf": Use(share=1.0),
+    "mix": Use(share=0.5),
+    "order": Use(sort=True),
+    "prior": Use(sort=True, prior=True),
+    "even prior": Use(sort=True, prior=True, even=True),
+    "leaf + prior": Use(share=1.0, sort=True, prior=True),
+    "mix + prior": Use(share=0.5, sort=True, prior=True),
+    "mix + even prior": Use(share=0.5, sort=True, prior=True, even=True),
+}
+
+
+# by Search · the game of a use, and its player
+@lru_cache
+def slice_game(name: str, rows: int = 6, columns: int = 7) -> five.search.Kernels:
+    """Return the kernels of a use of the heuristic. ValueError for a name not in USES."""
+    if name not in USES:
+        raise ValueError(f"no use {name!r} of the heuristic: there are {', '.join(USES)}")
+    use, grid, kernels = USES[name], Grid(rows, columns), four_game(rows, columns)
+    if use.share > 0:
+        kernels = kernels._replace(rollout=build_leaf(grid, use.share))
+    if use.sort:
+        spread = math.inf if use.even else SCALE
+        kernels = kernels._replace(legal=build_sorted(grid, spread), batch=columns)
+    return kernels._replace(select=five.engine.puct) if use.prior else kernels
+
+
+def slice_player(name: str, simulations: int | None = None, seconds: float | None = None):
+    """Return a study_player that searches with a use of the heuristic.
+
+    Raises ValueError for a name that is not in USES, or a bad budget.
+    """
+    slice_game(name)
+
+    def plant(game, options, budget):
+        kernels = slice_game(name, game.rules.height, game.rules.size)
+        return five.search.Tree(game, kernels, options, budget.records())
+
+    return study_player(plant, five.search.SearchOptions(solve=False), simulations, seconds)
+
+
+# *by Experiments*
+#
+# ### In matches
+#
+# `python -m experiments slice` lets the one-ply player meet chance and plain UCT, and each use of the
+# heuristic meet plain UCT at equal simulations and at equal processor time. Openings are random, two to four
+# stones, each played with both colours.
+#
+# The figure has a line for each use, one panel for either kind of budget.
+
+
+# by Experiments · the scores of all uses
+BUDGET_KINDS = {"simulations": "simulations per move", "ms": "ms of processor time per move"}
+
+
+def slice_figure(table):
+    """Return a figure: score of each use against plain UCT by budget, with 95 % intervals."""
+    figure, markers = five.core.new_figure(9.4, 4.2), "osD^vPX*"
+    panels = figure.subplots(1, len(BUDGET_KINDS), sharey=True, width_ratios=(3, 2))
+    for ax, (kind, label) in zip(panels, BUDGET_KINDS.items(), strict=True):
+        mine = table[table.kind == kind]
+        budgets, uses = sorted(mine.amount.unique()), list(mine.a.unique())
+        ax.axhline(0.5, color="0.7", linewidth=1)
+        for i, use in enumerate(uses):
+            rows = mine[mine.a == use].sort_values("amount")
+            at = [
+                budgets.index(amount) + 0.09 * (i - (len(uses) - 1) / 2)
+                for amount in rows.amount
+            ]
+            bars = np.maximum(0, [rows.score - rows.low, rows.high - rows.score])
+            how = dict(marker=markers[i], markersize=5, linewidth=1, capsize=2, color=f"C{i}")
+            ax.errorbar(at, rows.score, bars, label=use, **how)
+        ax.set_xticks(range(len(budgets)), [f"{amount:,}" for amount in budgets])
+        ax.set(xlabel=label, xlim=(-0.6, len(budgets) - 0.4), ylim=(0, 1))
+        ax.spines[["top", "right"]].set_visible(False)
+    panels[0].set_ylabel("score against plain UCT")
+    panels[-1].legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1, 0.5))
+    return figure
+
+
+# by Experiments · what the matches say, in words
+def use_found(rows) -> str:
+    """Return how a use scores against plain UCT, in a phrase made from its rows."""
+    kinds = {"simulations": "at equal simulations", "ms": "at equal time"}
+    parts = []
+    for kind, words in kinds.items():
+        mine = rows[rows.kind == kind]
+        clear = "better at each" if (mine.verdict == "better").all() else ""
+        clear = clear or ("worse at each" if (mine.verdict == "worse").all() else "")
+        span = f"{mine.score.min():.2f} to {mine.score.max():.2f} {words}"
+        parts.append(f"{span} ({clear})" if clear else span)
+    return ", ".join(parts)
+
+
+def slice_found(table) -> str:
+    """Return what the matches say, in sentences."""
+    single, uses = table[table.kind == "one ply"], table[table.kind != "one ply"]
+    alone = ", ".join(f"{row.b} {score_said(row)}" for row in single.itertuples())
+    parts = [f"{use}: {use_found(rows)}" for use, rows in uses.groupby("a", sort=False)]
+    means = {k: rows.groupby("a").score.mean() for k, rows in uses.groupby("kind")}
+    best, fast = (means[kind].idxmax() for kind in BUDGET_KINDS)
+    return (
+        f"One ply scores against {alone}. Against plain UCT {best} scores most on average at "
+        f"equal simulations, {fast} at equal time. {'; '.join(parts)}."
+    )
+
+
+# by Experiments · the matches shown
+def show_slices() -> None:
+    """Show the matches of the heuristic, or say how to make them."""
+    from IPython.display import display
+
+    table = stored("slice")
+    if table is None:
+        return
+    uses = table[table.kind != "one ply"]
+    said = "; ".join(f"{row.a}, {row.budget}: {score_said(row)}" for row in uses.itertuples())
+    caption = f"{slice_found(table)} {five.strength.results_words(table)}."
+    five.core.show(
+        slice_figure(uses), f"Scores against plain UCT, with intervals. {said}.", caption
+    )
+    ratio = table["simulations a move a"] / table["simulations a move b"]
+    timed = zip(ratio, table.kind == "ms", strict=True)
+    rates = [f"{times:.2f}" if at_time else "" for times, at_time in timed]
+    rows = five.strength.results_rows(table).assign(budget=table.budget.fillna("").values)
+    display(rows.assign(**{"simulations, a to b": rates}))
+
+
+# *by Experiments*
+#
+# **Limits.** The constants of the policies are common choices and not tuned for this game: a rule that ranks low might
+# gain by another one. The rankings hold for these budgets and for seven columns. Where a node has sixty children, a
+# rule that visits each of them once pays more for it.
