@@ -234,6 +234,15 @@ def test_a_lost_position_is_defended_as_in_the_package(ask):
     assert own.tree.root.best().point != own.move  # the best that is left is played no more
 
 
+def test_a_line_is_told_where_the_move_of_a_lost_position_stays(ask):
+    text = "e8 f10 d6 d10 j8 g5 h9 j5 i5 h5 e7 i8 d7 i9 i4"
+    game = five.Game.from_text(text, rules=five.Rules(12))
+    (found,) = ask([ask_of(game, 2_000, 109)])
+    own = five.think(game, simulations=2_000, seed=109)
+    assert own.tree.root.best().Q < five.engine.HOPELESS  # all seem to lose
+    assert found["line"] == own.line and len(own.line) > 1
+
+
 def test_a_tree_goes_on_after_two_moves(ask):
     game = five.Game.from_text("e4 e5 d5")
     first = ask_of(game, 600)

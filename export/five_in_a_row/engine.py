@@ -987,8 +987,7 @@ def threat_answers(game: Game) -> tuple[int, list[int]]:
 # by Search · draw the move of a level
 def check_level(level) -> Level:
     """Return the Level of a number from 1 to 10, or of None for full strength."""
-    if level is None:
-        return LEVELS[10]
+    level = 10 if level is None else level
     if not is_whole(level) or level not in LEVELS:
         raise ValueError(f"level must be a whole number from 1 to 10, not {level!r}")
     return LEVELS[int(level)]
@@ -1011,7 +1010,8 @@ def resist(thought: SearchResult) -> SearchResult:
     if best is None or best.status > COMPLETE or best.Q >= HOPELESS:
         return thought
     most = root.children[0].point
-    return dataclasses.replace(thought, move=most, line=[most])
+    line = thought.line if most == thought.move else [most]
+    return dataclasses.replace(thought, move=most, line=line)
 
 
 def play_level(thought, level: Level, game: Game, answers=(), missed=False) -> SearchResult:
