@@ -1849,7 +1849,7 @@ def slice_game(name: str, rows: int = 6, columns: int = 7) -> five.search.Kernel
     if use.sort:
         spread = math.inf if use.even else SCALE
         kernels = kernels._replace(legal=build_sorted(grid, spread), batch=columns)
-    return kernels._replace(select=five.engine.puct) if use.prior else kernels
+    return kernels._replace(select=five.engine.puct, rule="PUCT") if use.prior else kernels
 
 
 def slice_player(name: str, simulations: int | None = None, seconds: float | None = None):

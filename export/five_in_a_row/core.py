@@ -859,7 +859,8 @@ def simulation(root: Node, rng: RandomNumbers, moves, select) -> None:
 #
 # A search hands back a `SearchResult`: the move, and what stands behind it. Its boards have row 0 = line 1.
 # `values` holds $2Q - 1$, from −1 to +1, for the side to move; UCB uses $Q$. Printed, it is the report that
-# the course asks for after each move: thinking time, total simulations, visits and UCB.
+# the course asks for after each move: thinking time, total simulations, visits and UCB, or whatever else
+# selected.
 #
 # `read_root` fills it in. The move is the **most visited** child, ties at random: visits follow value, and
 # one lucky rollout of a neglected child does not count for much.
@@ -874,13 +875,14 @@ class SearchResult:
     why: str  # "most visited", "only candidate"; the engine knows more reasons
     visits: np.ndarray  # int64[rows, size]: visits of each move
     values: np.ndarray  # float64[rows, size]: 2 Q - 1, -1 lost to +1 won; NaN unvisited
-    ucb: np.ndarray  # float64[rows, size]: m/n + c sqrt(ln N / n); NaN unvisited
+    scores: np.ndarray  # float64[rows, size]: what selected, by `rule`; NaN unvisited
     simulations: int
     seconds: float
     line: list[int]  # the most visited line, `move` first
     proven: int | None  # +1, 0, -1 for the side to move; None where nothing is proven
     seed: int
     tree: object = field(default=None, repr=False)  # the root of the tree
+    rule: str = "UCB"  # the formula of the scores: "UCB" or "PUCT"
 
     name = property(lambda self: point_name(self.move, self.visits.shape[1]), doc='As "h8".')
     value = property(lambda self: float(self.values.flat[self.move]), doc="-1...+1 or NaN.")
@@ -890,8 +892,8 @@ class SearchResult:
         return " ".join(point_name(p, self.visits.shape[1]) for p in self.line[:most])
 
     def top(self, most: int = 5) -> list[tuple[str, int, float, float]]:
-        """Return (name, visits, value, UCB) of the most visited moves, best first."""
-        boards, size = (self.visits, self.values, self.ucb), self.visits.shape[1]
+        """Return (name, visits, value, score) of the most visited moves, best first."""
+        boards, size = (self.visits, self.values, self.scores), self.visits.shape[1]
         order = np.argsort(-self.visits, axis=None, kind="stable")[:most].tolist()
         rows = [(p, *(board.flat[p].item() for board in boards)) for p in order]
         return [(point_name(p, size), visits, *row) for p, visits, *row in rows if visits]
@@ -902,28 +904,28 @@ class SearchResult:
             f"{self.name} ({self.why}): thinking time {self.seconds:.2f} s, total simulations "
             f"{self.simulations:,}, {rate:,.0f} per second"
         ]
-        row = "  {:4s}visits {:>9,}   value {:+.3f}   UCB {:.3f}"
-        lines += [row.format(*move) for move in self.top()]
+        row = "  {:4s}visits {:>9,}   value {:+.3f}   {rule} {:.3f}"
+        lines += [row.format(*move, rule=self.rule) for move in self.top()]
         return "\n".join([*lines, f"  line {self.names()}"])
 
 
 # by Search · from the root to a result
-def read_root(root: Node, seed: int, seconds: float = 0.0) -> SearchResult:
-    """Return what the tree says now; the root has at least one visit."""
+def read_root(root: Node, seed: int, seconds: float = 0.0, score=ucb) -> SearchResult:
+    """Return what the tree says now; `score` is what the children were selected by."""
     visits = np.zeros((root.rules.height, root.rules.size), np.int64)
-    values, bounds = np.full(visits.shape, np.nan), np.full(visits.shape, np.nan)
+    values, scores = np.full(visits.shape, np.nan), np.full(visits.shape, np.nan)
     visited = [child for child in root.children if child.N]
     for child in visited:
         visits.flat[child.point] = child.N
-        values.flat[child.point], bounds.flat[child.point] = 2 * child.Q - 1, ucb(child)
+        values.flat[child.point], scores.flat[child.point] = 2 * child.Q - 1, score(child)
     ties = [child for child in visited if child.N == visits.max()]
     chosen = ties[RandomNumbers(seed).below(len(ties))]
     line, below = [chosen.point], chosen.best()
     while below and below.N:
         line, below = [*line, below.point], below.best()
     why = "only candidate" if root.complete and len(visited) == 1 else "most visited"
-    boards = (visits, values, bounds)
-    return SearchResult(line[0], why, *boards, root.N, seconds, line, None, seed, root)
+    found = why, visits, values, scores, root.N, seconds, line, None, seed, root
+    return SearchResult(line[0], *found, score.__name__.upper())
 
 
 # *by Search*
@@ -972,12 +974,13 @@ def check_limits(seconds, simulations) -> tuple[float, float]:
 # by Search · the search
 def plain_search(
     game, seconds: float | None = None, simulations: int | None = None, *,
-    seed: int | None = None, moves=None, select=None, on_progress=None, stop=None,
+    seed: int | None = None, moves=None, select=None, score=None, on_progress=None, stop=None,
 ) -> SearchResult:  # fmt: skip
     """Return what Monte Carlo Tree Search finds in a position; the game stays as it is.
 
     game            anything with rules, array, to_move and over
     moves, select   as in simulation(); every_move and select_ucb where not given
+    score           a function of a child: what `select` compares; ucb where not given
     on_progress     called with a SearchResult about 20 times per second
     stop            a threading.Event that ends the search
     Raises ValueError for a game that is over, and for limits or a seed out of range.
@@ -986,7 +989,7 @@ def plain_search(
     seed = check_seed(SEED if seed is None else seed)
     if game.over:
         raise ValueError("the game is over: there is no move to find")
-    moves, select = moves or every_move, select or select_ucb
+    moves, select, score = moves or every_move, select or select_ucb, score or ucb
     root, rng = root_of(game), RandomNumbers(seed, game.rules.points)
     begun = shown = now = time.perf_counter()
     while root.N == 0 or (now - begun < seconds and root.N < simulations):
@@ -995,9 +998,9 @@ def plain_search(
         if stop is not None and stop.is_set():
             break
         if on_progress is not None and now - shown >= 0.05:
-            on_progress(read_root(root, seed, now - begun))
+            on_progress(read_root(root, seed, now - begun, score))
             shown = now
-    return read_root(root, seed, now - begun)
+    return read_root(root, seed, now - begun, score)
 
 
 # by Search · players
@@ -1238,7 +1241,8 @@ def add_bar(figure, image, axes, unit: str, **where) -> None:
 #
 # `draw_cells` puts numbers under the stones as colours, and a few of them in writing, light on dark or dark
 # on light. Three kinds are drawn with it. **Visits** are blue, from 0 on, blank where there are none.
-# **Values** run from red, −1, lost, to blue, +1, won; three are written, with their sign. **Bounds**, the UCB of [section 4](#4.-Select), are purple.
+# **Values** run from red, −1, lost, to blue, +1, won; three are written, with their sign. **Scores**, by which the search selects, are purple: the
+# UCB of [section 4](#4.-Select), or another rule that the bar names.
 #
 # `show_search` draws the three boards of one `SearchResult` side by side: the matrices that the course asks
 # for, where they lie. A move that needed no search is drawn as a cross with its reason.
@@ -1294,7 +1298,7 @@ def draw_values(ax, game, values, visits=None):
 
 # by Experiments · one search as three boards
 def search_figure(game, result):
-    """Return a figure of what a search found: visits, values and UCB of each move."""
+    """Return a figure of what a search found: visits, values and scores of each move."""
     if not result.visits.any():
         figure = new_figure(3.2, 3.4)
         draw_forced(figure.subplots(), game, result)
@@ -1305,10 +1309,10 @@ def search_figure(game, result):
     add_bar(figure, image, left, "visits N (simulations)")
     image = draw_values(middle, game, result.values, result.visits)
     add_bar(figure, image, middle, f"value for {COLOUR[game.to_move]}, who is to move")
-    labels = {point: f"{result.ucb.flat[point]:.2f}" for point in top_points(result.visits)}
-    shades = {"colours": "Purples", "low": 0, "high": max(1.0, np.nanmax(result.ucb))}
-    image = draw_cells(right, game, result.ucb, labels, **shades)
-    add_bar(figure, image, right, "UCB (reward 0…1 plus exploration)")
+    labels = {point: f"{result.scores.flat[point]:.2f}" for point in top_points(result.visits)}
+    shades = {"colours": "Purples", "low": 0, "high": max(1.0, np.nanmax(result.scores))}
+    image = draw_cells(right, game, result.scores, labels, **shades)
+    add_bar(figure, image, right, f"{result.rule} (reward 0…1 plus exploration)")
     return figure
 
 
@@ -1335,9 +1339,9 @@ def search_caption(game, result) -> str:
 
 def show_search(game, result) -> None:
     """Display the figure of a search with its caption, and with its best moves in words."""
-    words = "{} {:,} visits, value {:+.2f}, UCB {:.2f}"
+    words = "{} {:,} visits, value {:+.2f}, " + result.rule + " {:.2f}"
     best = "; ".join(words.format(*row) for row in result.top(3)) or f"no search: {result.why}"
-    alt = f"Boards with visits, values and UCB. {result.name} is played. {best}."
+    alt = f"Boards with visits, values and {result.rule}. {result.name} is played. {best}."
     show(search_figure(game, result), alt, search_caption(game, result))
 
 
@@ -1670,7 +1674,7 @@ def prior_search(game, seconds=None, simulations=None, **how) -> SearchResult:
     """Return what plain_search finds with priors and PUCT; arguments as there."""
     if not has_shapes(game.rules):
         return plain_search(game, seconds, simulations, **how)
-    how |= {"moves": moves_with_priors, "select": select_puct}
+    how |= {"moves": moves_with_priors, "select": select_puct, "score": puct}
     return plain_search(game, seconds, simulations, **how)
 
 
@@ -2385,23 +2389,6 @@ class Board:
             draw_overlay(canvas, view.overlay)
 
 
-# by Interface · a game as a picture in the notebook
-def board_png(session: Session, width=480, board=None, **view) -> tuple[bytes, str]:
-    """Return a session's board with its words as PNG, and the same as text."""
-    surface, still = load_pygame().Surface((width, width * 7 // 6)), copy.copy(session)
-    still.moved_at = -math.inf  # nothing moves in a picture
-    (board or Board()).draw(surface, still, View(**view))
-    moves = " ".join(session.game.moves) or "none"
-    words = f"Board at move {len(session.game.played)}. {heading(session)}. Moves: {moves}."
-    return png_of(surface), words
-
-
-def show_board(game: Game) -> None:
-    """Display a board with its position in words."""
-    png, words = board_png(Session(GameRecord(game, ("person", "person")), {}))
-    show_png(palettized(png), words)
-
-
 # *by Interface*
 #
 # ### The controller
@@ -2794,6 +2781,23 @@ def play(
 # than an early one.
 
 
+# by Interface · a game as a picture in the notebook
+def board_png(session: Session, width=480, board=None, **view) -> tuple[bytes, str]:
+    """Return a session's board with its words as PNG, and the same as text."""
+    surface, still = load_pygame().Surface((width, width * 7 // 6)), copy.copy(session)
+    still.moved_at = -math.inf  # nothing moves in a picture
+    (board or Board()).draw(surface, still, View(**view))
+    moves = " ".join(session.game.moves) or "none"
+    words = f"Board at move {len(session.game.played)}. {heading(session)}. Moves: {moves}."
+    return png_of(surface), words
+
+
+def show_board(game: Game) -> None:
+    """Display a board with its position in words."""
+    png, words = board_png(Session(GameRecord(game, ("person", "person")), {}))
+    show_png(palettized(png), words)
+
+
 # by Interface · a game to show where nobody has played
 def exhibition(opponents: dict, rules: Rules, most: int, seed=2024) -> GameRecord:
     """Return a game of the second opponent, black, against the first; it repeats exactly."""
@@ -2969,13 +2973,13 @@ def move_table(game: Game, results: dict):
 # *by Experiments*
 #
 # The course notebook also printed two matrices after each move of the computer: the visits of every point and
-# its UCB. `show_reports` gives both for each search, folded under one line per move. Open one. For a search
-# that selects by UCB the bounds of well-visited points are nearly the same. The engine selects by
-# [PUCT](#10.-Heuristic-child-selection), so there UCB only says what the rule of [section
-# 4](#4.-Select) would have looked at next.
+# its UCB. `show_reports` gives both for each search, folded under one line per move. Open one. The second
+# matrix holds what that search selected by: UCB, or for the engine and *mine*
+# [PUCT](#10.-Heuristic-child-selection). Well-visited points have nearly the same: whichever is ahead gets the
+# next visit and falls back.
 
 
-# by Experiments · time, simulations, and the matrices of visits and UCB
+# by Experiments · time, simulations, and the matrices of visits and scores
 def matrix_text(board, form: str) -> str:
     """Return the numbers of a board as text, line 1 at the bottom, "." for none."""
     texts = [[form.format(x) if x > 0 else "." for x in row] for row in board.tolist()]
@@ -2995,8 +2999,8 @@ def show_reports(results: dict) -> None:
             f"Move {ply + 1}, {result.name}: thinking time {result.seconds:.2f} s, "
             f"total simulations {result.simulations:,}"
         )
-        visits, bounds = matrix_text(result.visits, "{:d}"), matrix_text(result.ucb, "{:.3f}")
-        body = f"visits\n{visits}\n\nUCB\n{bounds}"
+        visits, scores = matrix_text(result.visits, "{:d}"), matrix_text(result.scores, "{:.3f}")
+        body = f"visits\n{visits}\n\n{result.rule}\n{scores}"
         folds.append(f"<details><summary>{head}</summary><pre>{body}</pre></details>")
         words.append(f"{head}\n{body}")
     data = {"text/html": "".join(folds), "text/plain": "\n\n".join(words)}

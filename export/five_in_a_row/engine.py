@@ -621,6 +621,7 @@ def engine_game() -> Kernels:
         init_root=init_live,
         look=engine_look,
         select=puct,
+        rule="PUCT",
         extra=EXTRA,
     )
 
@@ -1195,7 +1196,7 @@ def think(
 
 # *by Search*
 #
-# The first reply on 8×8, reported as the course notebook reports it: thinking time, total simulations, visits and UCB
+# The first reply on 8×8, reported as the course notebook reports it: thinking time, total simulations, visits and the score that selects
 # of the best moves, and the expected line.
 
 

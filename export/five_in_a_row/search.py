@@ -425,6 +425,7 @@ class Node:
         self.Q = self.W / self.N if self.N else math.nan  # value, 0...1
         self.point = int(tree["move"][index])
         self.status = int(tree["status"][index])
+        self.prior = (int(tree["prior"][index]) / 255) ** 2  # 0 where the game has none
 
     @property
     def move(self) -> str:
@@ -680,6 +681,7 @@ class Kernels(NamedTuple):
     # look(workspace, options): does the root's player to move win by force?
     look: object = no_look
     select: object = None  # the selection policy; None: ucb
+    rule: str = "UCB"  # the formula that `select` compares: "UCB" or "PUCT"
     extra: tuple = ()  # fields that the game adds to the workspace
 
 
@@ -2049,15 +2051,18 @@ def choose_move(tree: Tree, moves: dict) -> tuple[list[int], str]:
 def read_tree(tree: Tree, simulations: int, seconds: float) -> SearchResult:
     """Return what the tree says now; while it grows in another thread, a moment's view."""
     visits = np.zeros((tree.rules.height, tree.rules.size), np.int64)
-    values, bounds = np.full(visits.shape, np.nan), np.full(visits.shape, np.nan)
-    moves, proven = root_moves(tree), PROVEN.get(tree.root.status)
-    total = sum(N for N, _, _ in moves.values())
-    for point, (N, W, _) in moves.items():
-        visits.flat[point], values.flat[point] = N, 2 * W / N - 1
-        bounds.flat[point] = W / N + tree.options.c_uct * math.sqrt(math.log(total) / N)
+    values, scores = np.full(visits.shape, np.nan), np.full(visits.shape, np.nan)
+    moves, root, options, rule = root_moves(tree), tree.root, tree.options, tree.kernels.rule
+    for child in root.children:
+        if child.N:  # one may just be visited
+            visits.flat[child.point], values.flat[child.point] = child.N, 2 * child.Q - 1
+            width = options.c_uct * math.sqrt(math.log(max(1, root.N)) / child.N)
+            if rule == "PUCT":
+                width = options.c_prior * child.prior * math.sqrt(root.N) / (1 + child.N)
+            scores.flat[child.point] = child.Q + width
     line, why = choose_move(tree, moves)
-    boards, seed = (visits, values, bounds), tree.options.seed
-    return SearchResult(line[0], why, *boards, simulations, seconds, line, proven, seed, tree)
+    found = why, visits, values, scores, simulations, seconds, line, PROVEN.get(root.status)
+    return SearchResult(line[0], *found, options.seed, tree, rule)
 
 
 # *by Search*
