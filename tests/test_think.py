@@ -97,10 +97,10 @@ def test_the_scores_are_those_that_the_selection_compares():
         chosen = five.engine.puct(tree.workspace, tree.nodes, 0, 0, tree.options)
         score = thought.scores.flat[tree.nodes["move"][chosen]]
         assert thought.rule == "PUCT" and score == pytest.approx(np.nanmax(thought.scores))
-        kernels, budget = five.search.plain_game(), five.search.Budget(simulations=3000)
         plain = five.search.search_once(
-            Game.from_text(moves), lambda rules: kernels, five.strength.PLAIN, budget
-        )
+            Game.from_text(moves), lambda rules: five.search.plain_game(),
+            five.strength.PLAIN, five.search.Budget(simulations=3000),
+        )  # fmt: skip
         root = plain.tree.root
         assert plain.rule == "UCB" and len(root.children) == (plain.visits > 0).sum() > 50
         for child in root.children:

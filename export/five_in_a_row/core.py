@@ -2999,8 +2999,8 @@ def show_reports(results: dict) -> None:
             f"Move {ply + 1}, {result.name}: thinking time {result.seconds:.2f} s, "
             f"total simulations {result.simulations:,}"
         )
-        visits, scores = matrix_text(result.visits, "{:d}"), matrix_text(result.scores, "{:.3f}")
-        body = f"visits\n{visits}\n\n{result.rule}\n{scores}"
+        visits = matrix_text(result.visits, "{:d}")
+        body = f"visits\n{visits}\n\n{result.rule}\n{matrix_text(result.scores, '{:.3f}')}"
         folds.append(f"<details><summary>{head}</summary><pre>{body}</pre></details>")
         words.append(f"{head}\n{body}")
     data = {"text/html": "".join(folds), "text/plain": "\n\n".join(words)}
