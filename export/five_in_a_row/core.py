@@ -87,7 +87,7 @@
 # know which moves are legal and who has won, and nothing else. That is its charm, and, as [section
 # 9](#9.-What-plain-search-misses) shows, its weakness.
 #
-# One **simulation** grows the tree by one node, in four steps:
+# One **simulation** visits at most one new node, in four steps:
 #
 # 1. **Select.** From the root down, while every move of a node has been tried, go to the child with the
 #    highest *upper confidence bound*, $\text{UCB} = \frac{m}{n} + c \sqrt{\frac{\ln N}{n}}$. $N$ is the
@@ -511,8 +511,8 @@ class Game:
 #
 # $$Q = \frac{m}{n}$$
 #
-# is the value of that move so far, from 0 (always lost) to 1 (always won). In every formula for a child, $N$
-# alone is the visits of its parent.
+# is its mean reward so far, from 0 (always lost) to 1 (always won). In formulas $n$ belongs to a child and $N$
+# to its parent.
 #
 # The point of view matters. At a node with black to move, every child was reached by a move of black, so
 # black wants the child with the highest $Q$; and so does white, at a node with white to move. The root is the
@@ -584,6 +584,10 @@ def root_of(game) -> Node:
 # still be true of them: an optimist who is soon corrected, since a child that does not deserve its bound is
 # visited, and the bound shrinks.
 #
+# Why the logarithm? With such a bound luck hides what a child is worth with a probability of at most
+# $N^{-2 c^2}$, however often it was visited ([Hoeffding](studies/search.ipynb#Select)). So all children run the
+# same risk of being underrated, and as $N$ grows it fades.
+#
 # ![A board of five by five points with two numbered stones, and a search tree. In the tree the path
 # from the root over two moves is highlighted; each child that was compared carries its UCB, and
 # the path takes the highest at each step](images/step_select.png)
@@ -595,8 +599,7 @@ def root_of(game) -> Node:
 #
 # The *exploration constant* $c$ says how many visits go to what is little known. For rewards from 0 to 1 the
 # course notebook takes ½; Kocsis and Szepesvári's proof, $\sqrt 2$. Which plays better is
-# [measured](studies/strength.ipynb#The-price-of-exploration), and [why $\ln N$](studies/search.ipynb#Select)
-# explained. **Change it, run the cell: plain search uses the new value at once.** *Mine*, the
+# [measured](studies/strength.ipynb#The-price-of-exploration). **Change it, run the cell: plain search uses the new value at once.** *Mine*, the
 # opponent of the Play cell, has a constant of its own, `C_PRIOR` in [section
 # 10](#10.-Heuristic-child-selection). The seed is where all random numbers of this notebook begin, and the
 # time is that of the course notebook. `ucb` is the formula above: $m$ and $n$ are the child's `W` and `N`,
@@ -797,7 +800,7 @@ def rollout(node: Node, rng: RandomNumbers) -> int:
 # 1 for a win, ½ for a draw, 0 for a loss. What is a win for the player of one move is a loss at the next, so
 # the reward alternates between $r$ and $1 - r$:
 #
-# $$N \leftarrow N + 1, \qquad W \leftarrow W + r, \qquad r \leftarrow 1 - r$$
+# $$n \leftarrow n + 1, \qquad m \leftarrow m + r, \qquad r \leftarrow 1 - r$$
 #
 # ![The same board and tree. Each box on the path shows its new reward and visits, and below them
 # what was added: one visit everywhere, and alternately 1 and 0 of reward](images/step_backpropagate.png)
@@ -826,7 +829,7 @@ def backpropagate(node: Node, winner: int) -> None:
 # ## 8. The loop
 #
 # Four steps, again and again. The walk selects a child until it stands on one without visits or at the end of
-# a game. It expands on its way where all children known have visits. Then it simulates, and backpropagates.
+# a game. It expands where all children listed so far have visits. Then it simulates, and backpropagates.
 #
 # `moves` says which children a node gets, and `select` which of them is visited. These two are arguments,
 # because they are where knowledge of the game can enter. The loop itself stays as it is.
@@ -1244,8 +1247,8 @@ def add_bar(figure, image, axes, unit: str, **where) -> None:
 # **Values** run from red, −1, lost, to blue, +1, won; three are written, with their sign. **Scores**, by which the search selects, are purple: the
 # UCB of [section 4](#4.-Select), or another rule that the bar names.
 #
-# `show_search` draws the three boards of one `SearchResult` side by side: the matrices that the course asks
-# for, where they lie. A move that needed no search is drawn as a cross with its reason.
+# `show_search` draws three boards of one `SearchResult`: the course's two matrices, visits and UCB, and between
+# them the values. A move that needed no search is drawn as a cross with its reason.
 
 
 # by Experiments · numbers as colours on the board
@@ -1306,7 +1309,7 @@ def search_figure(game, result):
     figure = new_figure(9.6, 3.9)
     left, middle, right = figure.subplots(1, 3)
     image = draw_visits(left, game, result.visits)
-    add_bar(figure, image, left, "visits N (simulations)")
+    add_bar(figure, image, left, "visits (simulations)")
     image = draw_values(middle, game, result.values, result.visits)
     add_bar(figure, image, middle, f"value for {COLOUR[game.to_move]}, who is to move")
     labels = {point: f"{result.scores.flat[point]:.2f}" for point in top_points(result.visits)}
@@ -1427,20 +1430,19 @@ def result_lines(result: SearchResult) -> list[str]:
 # ## 9. What plain search misses
 #
 # Plain search knows the rules and nothing else. It finds a five when one is there, and good points on an open
-# board. It fails where one exact answer is needed. In the course notebook, a child of the root would have
-# stopped a four and an open three. Another child was visited more often, and the game was lost. *Node X*, as
-# it is called there, is here the position below.
+# board. It fails where only an exact answer will do. In the course notebook a move, *Node X*, would have
+# stopped a four and an open three. Another one was visited more often, and the game was lost.
 #
-# Below is such a position. White is to move. A *four* lacks one stone to five; an *open three* lacks two, and
-# both its ends are free. Black threatens to make both with one stone on the second row. Every answer but `c2`
-# and `f2` loses. The study [threats](studies/threats.ipynb) proves it.
+# Below is such a position, called Node X from here on. White is to move. A *four* lacks one stone to five; an
+# *open three* lacks two, and both its ends are free. A black stone at `g2` would make both. Every answer but
+# `c2` and `f2` loses. The study [threats](studies/threats.ipynb) proves it.
 
 
 # *by Experiments*
 #
 # Thousands of simulations do not fix it. In a random game black finds the winning line only by luck, and
-# white rarely finds the defence, so all moves look nearly alike. A four that must be answered *at once* is
-# answered by accident only. The tree would see it, but it must be deep just there, and its visits are spread
+# white rarely finds the defence, so all moves look nearly alike. There a four that must be answered *at
+# once* is answered by accident only. The tree would see it, but it must be deep just there, and its visits are spread
 # over fifty children with about fifty children each. It takes far more time, or knowledge of which points matter.
 
 
@@ -1463,7 +1465,7 @@ def result_lines(result: SearchResult) -> list[str]:
 #
 # The patterns stand in a dict, best shape first; **it may be edited**. A line is a text of nine points with
 # the new stone in the middle, and `shapes_of` looks for the patterns that contain this stone. Only the best
-# shape of a line counts, and, as in the course's code, an open two `BESIDE` it. Each text is looked at once;
+# shape of a line counts, and beside it an open two, as in the course's code: `BESIDE` holds such shapes. Each text is looked at once;
 # `cache` remembers the answer. `line_text` reads such a line from the board, as if the stone
 # stood there already.
 
@@ -1650,8 +1652,8 @@ def moves_with_priors(node: Node, rng: RandomNumbers) -> dict[int, float]:
 # A child with a high prior is visited first and often. One with a low prior waits until $\sqrt N$ has grown,
 # or until the moves before it have turned out badly: an unvisited child counts as a draw, $Q = \frac12$, so
 # it is tried once the others earn less. $c_P$ is `C_PRIOR` in the code. What to assume of an unvisited child
-# is called *first-play urgency*. With the prior in front there is no infinite bound any more, and a hopeless
-# move may stay unvisited for good. The formula is that of Rosin (2011) in the form made known by AlphaGo Zero
+# is called *first-play urgency*. Because of $1 + n$ no bound is infinite: in a search that ends, a move of low
+# prior may stay unvisited. The formula is that of Rosin (2011) in the form made known by AlphaGo Zero
 # (Silver et al. 2017).
 
 
@@ -1711,13 +1713,13 @@ def mine(game, seconds=None, simulations=None, *, level=None, **how) -> SearchRe
 # ## 11. The same, compiled
 #
 # The study [search](studies/search.ipynb) writes plain and classic search once more for numba, which makes
-# machine code of Python. The algorithm does not change: with the same random numbers, and with bounds rounded
-# to 32 bits as there, both grow the same tree, child for child and visit for visit. A test compares them over
+# machine code of Python. The algorithm does not change: with the same random numbers, and with the bounds of
+# this notebook rounded to 32 bits as in the study, both grow the same tree, child for child and visit for visit. A test compares them over
 # thousands of positions. Only the data are packed differently. A board is a handful of integers with one bit
 # per point, a node is a record of a few bytes in one array, and a line of nine points is a number, by which
 # its shape is looked up in a table. The machine then reads memory in order and never asks for more, where
-# Python creates objects and looks names up. None of this is hard, but all of it stands between the reader and
-# the idea, and that is why it stands elsewhere.
+# Python creates objects and looks names up. All of it stands between the
+# reader and the idea, so it stands elsewhere.
 #
 # Why care for speed? A search with ten times the simulations is not ten times as good. But it sees a little
 # further, and in this game one ply more is often the defence. Where the notebook stands alone, `has_package`
@@ -1734,7 +1736,7 @@ def has_package(what: str) -> bool:
 
 # *by Search*
 #
-# The rates are those of one position, for a few thousand simulations; another position has others. The engine
+# The rates are those of one position, in trees of that size; others have others. The engine
 # of the Play cell stands on the compiled search, and uses its speed for what this notebook leaves out: proofs
 # of forced wins, and an evaluation in place of the random game. Each of these is a notebook of its own:
 # [threats](studies/threats.ipynb), [engine](studies/engine.ipynb).
@@ -3040,20 +3042,19 @@ def show_reports(results: dict) -> None:
 #
 # ### Why is 8 by 8 a draw and 15 by 15 a win?
 #
-# Because a win needs room: black wins by making threats faster than white can answer them, and a small board
-# ends before they meet. Which room, is another question, and our first answer was wrong.
+# That they are so is proven; why, is not. Probably a win needs room: black wins by a chain of threats, and on a
+# small board the chain soon runs into an edge. Which room is another question; our first guess was wrong.
 #
 # White can never win against perfect play, on any board. Suppose white had a winning plan. Black could place a
-# first stone anywhere and then follow white's plan as if that stone were not there; in freestyle an extra stone
-# never hurts its owner. So both would win, which cannot be. The argument, called strategy stealing, goes back
+# first stone anywhere and then follow white's plan as if that stone were not there, moving anywhere once the
+# plan asks for its point; in freestyle an extra stone never hurts its owner. So both would win, which cannot be. The argument, called strategy stealing, goes back
 # to John Nash (Beck, 2008, chapter 1). It leaves two outcomes. Proofs decide: 15×15 is a win for black (Allis,
 # van den Herik and Huntjens, 1993), 7×7 and 8×8 are draws (Hsu and others, 2020). They leave open what makes
 # the boards differ.
 #
 # **A first guess: room in every direction.** A stone in the open takes part in twenty lines of five, five in
 # each direction. Near an edge it takes part in fewer. On 8×8 no point is four away from every edge, so no stone
-# has all twenty. On 15×15 every stone in the framed square below has. A line that does not exist cannot be
-# threatened.
+# has all twenty. On 15×15 every stone in the framed square below has.
 #
 # **The simplest proof of a draw** is a *pairing*: put the points into pairs so that every line of five holds a
 # pair. Whenever black takes one point, white takes its partner, and no line is ever all black (Hales and
@@ -3062,31 +3063,31 @@ def show_reports(results: dict) -> None:
 
 
 # by Rules · the lines of five on a board
-def long_lines(size: int) -> list[list[int]]:
+def long_lines(rules: Rules) -> list[list[int]]:
     """Return every row, column and diagonal of at least five points, as lists of points."""
-    board = np.arange(size * size).reshape(size, size)
+    board = np.arange(rules.points).reshape(rules.height, rules.size)
     lines = [*board, *board.T]
     for each in (board, board[:, ::-1]):
-        lines += [each.diagonal(k) for k in range(1 - size, size)]
+        lines += [each.diagonal(k) for k in range(1 - rules.height, rules.size)]
     return [line.tolist() for line in lines if len(line) >= 5]
 
 
-def lines_through(size: int) -> np.ndarray:
-    """Return how many fives go through each point, int[size, size]."""
-    through = np.zeros((size, size), int)
-    for line in long_lines(size):
+def lines_through(rules: Rules) -> np.ndarray:
+    """Return how many fives go through each point, int[rows, size]."""
+    through = np.zeros((rules.height, rules.size), int)
+    for line in long_lines(rules):
         for first in range(len(line) - 4):
             through.flat[line[first : first + 5]] += 1
     return through
 
 
 # by Rules · a pair of points for each line, if that can be
-def pairing(size: int) -> dict[int, int] | None:
+def pairing(rules: Rules) -> dict[int, int] | None:
     """Return {point: number of its line}, two points a line that all its fives share.
 
     None if there is none. A point that is taken is given up if its owner finds another one.
     """
-    owner, lines = {}, long_lines(size)
+    owner, lines = {}, long_lines(rules)
 
     def find(line: int, seen: set) -> bool:
         for point in lines[line][-5:5]:  # in every five of the line
@@ -3105,7 +3106,7 @@ def pairing(size: int) -> dict[int, int] | None:
 #
 # The last columns tell the story of pairings. On 5×5 there is one. From 6×6 to 8×8 the points would suffice,
 # yet one pair per line cannot be had: on 8×8 six long lines cross at the four middle points, and each wants two
-# of them. From 9×9 on even the count fails: all pairs together would need more points than there are.
+# of them. Two lines get theirs; second pairs for the other four would take more points than there are. From 9×9 on even the count fails: all pairs together would need more points than there are.
 #
 # So the draw on 8×8 takes a search, and Hsu and others made one. Does our engine, which knows no proof, come to
 # the same? In the figure it plays itself from the empty board, with the same small budget on each.
@@ -3118,17 +3119,17 @@ def pairing(size: int) -> dict[int, int] | None:
 # *by Rules*
 #
 # **What came of it.** The square boards agree with the proofs at both ends: the small ones are drawn, 15×15 is
-# won. The first guess does not survive. Black wins most games on the long board, where no stone has all twenty
-# lines. The count of lines per point, which looked like the cause, was a companion of size. What a longer board
-# adds is more places to go on when white has blocked one. An attack is a chain of threats, each of which must
+# won, but for games in which black's engine must have erred. The first guess does not survive. Black wins most games on the long board, where no stone has all twenty
+# lines. Nobody needs all twenty; but the mean, in the first column of the table, is higher there too and stays a
+# suspect. What a longer board surely adds is more places to go on when white has blocked one. An attack is a chain of threats, each of which must
 # be answered. On 8×8 the chain soon runs into an edge or into white's answers; room on one side alone lets it
 # walk away from them.
 #
-# The way from draws to wins is uneven. Where one bar stands out from its neighbours, many of its games may be
-# copies, as the caption tells. Copies of one game are evidence about that game alone.
+# The way from draws to wins is uneven, and on boards where black wins many games are copies, as the caption
+# tells. Copies of one game are evidence about that game alone.
 #
-# **Limits.** The bars show one engine with one budget, playing a copy of itself; a blind spot of both sides
-# stays unseen. They do not prove that 9×9 is a draw or 13×13 a win, and for boards between 8×8 and 15×15 we
+# **Limits.** The bars show one engine with one budget, which is less on a larger board, playing a copy of
+# itself; a blind spot of both sides stays unseen. They do not prove that 9×9 is a draw or 13×13 a win, and for boards between 8×8 and 15×15 we
 # know of no published proof. The games on eight rows are few. They speak against a guess; that the chain of
 # threats is the cause, they do not show. And all this holds for freestyle: where six in a row do not count, the
 # balance shifts.
@@ -3142,34 +3143,32 @@ def pairing(size: int) -> dict[int, int] | None:
 #
 # ### Why the most visited move, and not the best value?
 #
-# Because a visit is a test, and the most visited move has passed the most of them. One position shows why that
-# matters; forty others show that it matters less than one would think.
+# Because a visit is a test, and the most visited move has passed the most of them. One position shows how; in
+# forty others neither rule is shown to choose better.
 #
-# **Two rules.** When the time is up, each child of the root has $N$ visits and a value $Q$. Browne and others
+# **Two rules.** When the time is up, each child of the root has $n$ visits and a value. Browne and others
 # (2012, section 3.1) call the child with the highest value the *max child* and the one with the most visits the
 # *robust child*. The course notebook plays the robust child, and so do we.
 #
 # **One position.** Black is to move on 8×8, after `c6 f6 e5 e8`. Two moves look good: `d5` and `f4`. The engine
 # searches once, and the figure reads its tree over and over on the way: above the visits of the two moves,
-# below their values for black. Where it is shaded, `f4` has the best value of all moves: a player who stopped
+# below their values for black, from −1 to +1. Where it is shaded, `f4` has the best value of all moves: a player who stopped
 # there and trusted values would play it.
 
 
 # *by Search*
 #
-# **What happens in the shade.** In the lines tried so far white answers `f4` badly, so its value leads. Because
-# it leads, the search visits it: in the upper panel its curve climbs in each shaded span and rests in the gaps.
-# The visits find better answers for white, the value sinks below that of `d5`, and the search goes back. Nobody
-# told it that the value was too high. *A value that leads draws the visits that test it.*
+# **What happens in the shade.** While the value of `f4` leads, the search visits it: in the upper panel its curve
+# climbs in each shaded span and rests in the gaps. The visits end the lead: in the first span its own value
+# sinks, in the later ones that of `d5` rises past it. Nobody told the search that the value was too high. *A value
+# that leads draws the visits that test it.*
 #
-# So a lead in value is a question, and the visits are the answer. At every reading `d5` has more of them: at
-# first because its prior is higher, then because its value held while they came. The robust child looks at how
-# much a move has stood up to.
+# So a lead in value is a question, and the visits are the answer. At every reading `d5` has more of them. The
+# robust child looks at how much a move has stood up to.
 #
 # Then look to the right. Once the shade ends, `f4` is hardly visited and its value stands still. A flat line is
 # no certainty; it is a lack of interest. The value of `d5` sinks as well, nearly to the same level, and `f4`
-# gets a few visits more. Then it rises: the search has found how black goes on. The deeper search in the
-# caption agrees with the visits.
+# gets a few visits more. Then that of `d5` rises. The deeper search in the caption agrees with the visits.
 #
 # **Is that typical?** This position was chosen because it shows the effect. The next figure takes positions
 # that nobody chose and keeps those in which the two rules disagree. A search of ten times the size, from the
@@ -3178,18 +3177,17 @@ def pairing(size: int) -> dict[int, int] | None:
 
 # *by Search*
 #
-# The dots lie on both sides of zero. The visits are right in some positions, the values in others, and the
-# caption says whether the mean leans to one side. Here, who plays the best value loses little.
+# Each rule is right in some positions, and the intervals bound what the better one gains on average: little, on a
+# scale from −1 to +1. But a mean does not show a rare disaster, such as the one in the shade.
 #
 # Decision theorists call the trap the optimizer's curse: whoever picks the best of many estimates is
 # disappointed on average (Smith and Winkler, 2006). But their estimates stand still. Those of a tree search are
-# audited while it runs: what still leads in value at the end has been looked at.
+# audited while it runs: what leads in value for long is looked at.
 #
 # The value can even be the wiser one. Visits remember. When the search changes its mind, a new favourite has to
 # overtake the visits of the old one before it is played. A search that is stopped in between plays the old one.
 #
-# **Then why visits?** They only grow, so the choice is calm: it does not flicker between two moves of one
-# value. They add up where trees are searched in parallel. For UCT the chance of a wrong move at the root goes
+# **Then why visits?** They only grow, so a clear lead is lost slowly. They add up where trees are searched in parallel. For UCT the chance of a wrong move at the root goes
 # to zero as simulations grow (Kocsis and Szepesvári, 2006), though a search that earns a good *sum* of rewards
 # on the way explores less than one that cares for the last *choice* alone (Bubeck, Munos and Stoltz, 2009). A
 # certain result waits for nobody: the engine plays a move that is proven won, whatever its visits.
@@ -3219,8 +3217,8 @@ def pairing(size: int) -> dict[int, int] | None:
 # that hold, ringed in the figure, next to nothing. But `g2` loses, to an attack on the other side. A score per
 # point cannot say that *another* line decides the game.
 #
-# **Who overrules it?** The four curves are searches of this position, each the share of the visits that reaches
-# `c2` or `f2`. The blue and the red one are the engine without proofs: nothing but the values of its tree
+# **Who overrules it?** Each of the four curves is one search of this position: the share of its visits on `c2`
+# and `f2`. The blue and the red one are the engine without proofs: nothing but the values of its tree
 # speaks against the advice, which was written by hand (blue) or learned (red). The green one may prove things
 # as well. Plain search has no advice, and random games in place of an evaluation function.
 
@@ -3233,31 +3231,33 @@ def pairing(size: int) -> dict[int, int] | None:
 # are found, and its value sinks. Then the curve turns, within a few hundred visits, and never turns back.
 #
 # **Blue: the same error, less sure.** The advice by hand prefers `g2` too, but not so much, and its search
-# turns several times earlier. The surer the advice, the longer the delay, if it is wrong.
+# turns several times earlier. Here the surer advice takes longer to overrule.
 #
-# A delay is not harmless. A player whose budget ends before the turn plays `g2` and loses. That knowledge *only
-# advises* comforts those who can wait.
+# A delay is not harmless. A player whose budget ends before the turn plays `g2` and loses. Mere
+# advice is safe only for those who can wait.
 #
 # **Green: proof against advice.** The same learned advice, but at each new node the engine looks for a win by
 # fours. After a handful of visits `g2` is proved to lose, and a proof outweighs any number of visits. In play
 # the engine goes further: before its first simulation it drops the moves that lose to
 # [threats](studies/threats.ipynb).
 #
-# **Grey: no advice.** Nothing misleads plain search at Node X, and it fares worst: to the end of the figure it
-# spreads its visits over the board. Advice that is badly wrong about one move can be right about fifty others.
+# **Dotted: no advice.** Plain search fares worst. No advice misleads it, but random games do: to the end of the
+# figure it spreads its visits over the board. It lacks an evaluation function too, so this alone does not price
+# advice.
 #
-# **How often does it lie?** The next table asks the advice at every move of a few games in which nothing was
-# proven, and compares its first move with the one that a search then plays. The rows go by how sure it is.
+# **How often does it lie?** The next table asks the advice in a few games, at every move where nothing was proven,
+# and compares its first move with the one that a search then plays. The rows go by how sure it is. Below, what
+# knowledge costs and wins: each player's rate beside its score against the one before.
 
 
 # *by Heuristics*
 #
 # Read down a column. The surer the advice, the more often the search agrees, so its confidence means something.
-# But even in the surest rows it is not always right, and on 15×15 it is right less often than it believes.
+# But even its surest advice fails at times, and the last rows are too short to say more.
 #
-# **What it costs when it is right.** Looking at shapes takes time at every node. From plain search to `classic`
-# to the engine there are fewer simulations per second, and on 15×15 each step wins
-# ([strength](studies/strength.ipynb#The-ladder)).
+# **What it costs when it is right.** Looking at shapes takes time at every node, so a player who knows more makes
+# fewer simulations per second. The second table shows that on 15×15 they are worth it
+# ([more](studies/strength.ipynb#The-ladder)).
 #
 # **When it may forbid.** `classic` cuts: it keeps five candidates, or one if the best scores high enough. At
 # Node X both right moves are deleted, and no budget brings them back.
@@ -3265,8 +3265,8 @@ def pairing(size: int) -> dict[int, int] | None:
 # (Chaslot and others, 2008) are the soft forms: knowledge decides who comes first, and visits decide in the
 # end.
 #
-# **What failed.** The first table of learned advice. Taught by nodes with many visits, it told the visits of
-# such nodes better than the lists by hand, and won no more games. Such nodes lie where play is good; it had
+# **What failed.** The first table of learned advice. Taught by nodes with many visits, it predicted
+# their visits better than the lists by hand, but won no more games. Such nodes lie where play is good; it had
 # seen few *bad* moves refuted. The advice in the figure was taught by leaves
 # ([engine](studies/engine.ipynb#What-its-own-games-taught-it)), and still errs here.
 #
@@ -3292,30 +3292,30 @@ def pairing(size: int) -> dict[int, int] | None:
 
 # *by Interface*
 #
-# **Look at the boards alone.** Each gives a clear answer, and the next one takes it back: `e5`, `f3`, `e5`,
-# `f3`, `e5`. A program that shows nothing but the present does this to its reader all the time. The course
+# **Look at the boards alone.** Each gives a clear answer, and the next one takes it back, four times in a row. A
+# program that shows nothing but the present does this to its reader all the time. The course
 # notebook showed nothing but the end, two matrices after each move: honest, and silent about the contest.
 #
 # **Now look at the curves.** They say what no single board can. Between the first boards the moves trade places
-# over and over: that is noise, and a display should let it pass. Later `f3` pulls away and reaches its largest
-# lead just before it collapses. A large share is not a safe one: the search followed a good plan with most of
-# its visits, and so came upon the answer to it. The last climb of `e5` differs from the earlier ones in one
-# thing alone: nothing has stopped it yet.
+# over and over: most of that looks like noise, and a display should let it pass. Later `f3` pulls away and reaches its largest
+# lead just before it collapses. A large share is not a safe one: perhaps most of the
+# visits, spent on `f3`, came upon the answer to it. The last climb of `e5` is the highest so far, and nothing has
+# stopped it yet.
 #
-# **How often does that happen?** The next figure asks positions that nobody chose: in how many is the favourite
-# of the moment the move that is played in the end? Dashed: it is so *now*. Solid: it is so *from now on*. The
-# difference is favourites that are right, lose the lead, and win it back.
+# **How often does that happen?** The position above was chosen because it changes. The next figure takes positions
+# that nobody chose: in how many is the present favourite the final move? Dashed: it is *now*. Solid: it *stays*
+# so. The difference is favourites that are right, lose the lead, and win it back.
 
 
 # *by Interface*
 #
-# Who reads the dashed curve as "decided" is too early. Even the solid one only knows the end of this search:
-# the caption counts how many favourites at a tenth of it were not its last word, and a search ten times as long
-# may treat these last words the same way. So a display must not say "decided" without a proof. Five rules for
+# Reading the dashed curve as "decided" is too early. Even the solid one only knows the end of this search: the
+# caption counts how many favourites at a tenth of it were not its last word, and a search ten times as long
+# may treat these last words the same way. So a display must not say "decided" without a proof. Four rules for
 # ours follow.
 #
-# **Shares, not counts.** A count grows all the time, so every number would flicker. A share moves only when the
-# search prefers something else. The window draws it as a disc whose area and shade both grow. Cleveland and
+# **Shares, not counts.** A count grows all the time, so every number would flicker. A share settles when
+# the preference does. The window draws it as a disc whose area and shade both grow. Cleveland and
 # McGill (1984) rank area low and shading lowest among the ways to show a quantity, so the three largest shares
 # are also written.
 #
@@ -3324,10 +3324,6 @@ def pairing(size: int) -> dict[int, int] | None:
 # [replay](#14.-Heatmaps-and-replay) draws the expected result move by move; a click goes to the move where it
 # turns.
 #
-# **Answer at once.** Within a tenth of a second a system seems to react at once, within a second the train of
-# thought is not broken, and after ten seconds attention is gone (Nielsen, 1993, chapter 5). A click therefore
-# places the stone first, and the search runs in a thread of its own.
-#
 # **Say it in words.** The board cannot say *why*. The panel does: the move, the reason ("five", "VCF", "most
 # visited"), and a verdict. A proven result is called a win and gives its length; anything else is an
 # expectation in percent, without decimals that tempt people to read them.
@@ -3335,15 +3331,15 @@ def pairing(size: int) -> dict[int, int] | None:
 # **Never colour alone.** This is criterion 1.4.1 of the Web Content Accessibility Guidelines. Stones differ in
 # fill, the last stone has a mark, the winning line a stroke, the heatmap numbers.
 #
-# **What failed.** Numbers on every point: correct, and unreadable. Asking a widget to draw from the thread that
-# thinks: it does nothing, and says nothing. Animations: no reader can lay two of their moments side by side.
+# **What failed.** Numbers on every point: correct, and unreadable. Drawing a widget from the thread that
+# thinks: nothing happens, and no error. Animations: no reader can lay two of their moments side by side.
 #
 # **Limits.** We tested that the window answers, not that people understand it. No user study stands behind the
-# choice of discs over squares, or of three numbers over five. And the figures count a change between two
-# equally good moves like any other.
+# choice of discs over squares, or of three numbers over five. The figures count a change between two
+# equally good moves like any other, and why one board settles sooner than the other they do not say.
 #
 # *Read more:* W. S. Cleveland and R. McGill, *Graphical Perception*, Journal of the American Statistical
-# Association 79, 1984; J. Nielsen, *Usability Engineering*, 1993; *Web Content Accessibility Guidelines* 2.2,
+# Association 79, 1984; *Web Content Accessibility Guidelines* 2.2,
 # W3C, 2023.
 
 
@@ -3355,19 +3351,18 @@ def pairing(size: int) -> dict[int, int] | None:
 # how many *before* the first game is played.
 #
 # A report on Connect-4 (Paraschiv, 2024) plays a hundred games for each of its pairs and reads results such as
-# 47 to 53 and 43 to 57 as an advantage of the second player. Both are consistent with equal players, as the
-# cell below computes. The two players were in fact equal: the same program, twice
-# ([connect_report](studies/connect_report.ipynb)).
+# 47 to 53 and 43 to 57 as an advantage of the second player. Both fit equal chances, as the cell below computes:
+# no advantage is shown. What more games say stands in [connect_report](studies/connect_report.ipynb).
 #
 # **What a score is.** A match of $n$ games between two players gives a score, and the score of another match
 # between the same two would be a little different. A 95 % interval contains the true score in about 95 of 100
 # matches. If it contains ½, the match does not say who is stronger. The textbook's interval, the mean and two
-# standard errors on either side, fails near 0 and 1, where many of our scores lie. Ours keeps each score that a
-# test does not reject. For games that are won or lost, this is Wilson's interval (1927). It does better near 0
+# standard errors on either side, fails near 0 and 1, where many of our scores lie. Ours holds
+# every true score that the result allows. For games that are won or lost, this is Wilson's interval (1927). It does better near 0
 # and 1, though not exactly what it promises (Agresti and Coull, 1998).
 #
-# **How many games, then?** Suppose that the new player really scores so much, and no game is drawn: how long
-# must a match be, so that its interval lies above ½ with a probability of four in five? To halve the advantage
+# **How many games, then?** Suppose no game is drawn: how long must a match be, for a given true score, to put its
+# interval above ½ four times in five? To halve the advantage
 # that you can see, you need about four times the games. If half of them are drawn, about half as many are
 # needed for the same score.
 
@@ -3377,7 +3372,7 @@ def pairing(size: int) -> dict[int, int] | None:
 # **What breaks: looking too often.** It is tempting to stop a match when the interval leaves ½. Each look is a
 # new chance to be fooled. The figure plays matches between *equal* players, by a fair coin, and looks after
 # every ten games. The shaded funnel contains the scores that say nothing; who stops where a curve leaves it
-# calls it a discovery. At the end few curves are outside. At some time on the way many more were.
+# calls it a discovery. Few curves end outside. Many more were outside on the way.
 
 
 # *by Experiments*
@@ -3389,9 +3384,11 @@ def pairing(size: int) -> dict[int, int] | None:
 # draw for half a win and half a loss treats sixty draws like thirty wins and thirty losses. But sixty draws
 # leave far less to chance. So count three outcomes, won, drawn and lost, and test the lead in them (Tango,
 # 1998): the interval shrinks as the share of draws grows, and without draws it is Wilson's again. That is the
-# one interval of this project. The table sets the two ways beside each other for the ablation on 8×8. Where
-# only the second lies above ½, it may be a gain that the first one hid, or an accident of many comparisons: a
-# new match can tell.
+# one interval of this project. The table sets the two ways beside each other for the ablation on 8×8, whose
+# rows are explained [there](studies/strength.ipynb#Each-idea-switched-off). Where only the second lies above ½,
+# it may be a gain that the first one hid, or an accident of many rows. The last column is stricter, an exact
+# test of the decided games that allows for the number of rows, and calls it open. Five rows have at most five
+# decided games. They could not have shown anything: even five to none is luck one time in sixteen.
 
 
 # *by Experiments*
@@ -3404,7 +3401,7 @@ def pairing(size: int) -> dict[int, int] | None:
 # ablation is the engine against itself. If it were far from ½, no other row could be believed.
 #
 # **What failed.** Several of our own ideas; the [ablation](studies/strength.ipynb#Each-idea-switched-off) keeps
-# their rows. So did our first interval: it took draws for half wins and called matches undecided that were not.
+# their rows. So did our first interval: it took draws for half wins.
 #
 # **Limits.** An interval speaks of chance alone. It does not know that both players share an author, that
 # openings near the middle are not the games people play, or that a short budget is not a long one. "Stronger"
@@ -3448,8 +3445,8 @@ def pairing(size: int) -> dict[int, int] | None:
 # - [Rollout](#6.-Simulate) or playout: the random game from a new node; its result is a *leaf value*.
 # - [Visits, reward, value](#3.-The-game-node): what a node counts, and their ratio.
 # - [Simulation](#8.-The-loop): the four steps once. The [root](#1.-How-MCTS-thinks) is the position asked about.
-# - [Candidates](#10.-Heuristic-child-selection): the moves that a node gets, with *priors*, which *PUCT* adds
-#   to the bound. *First-play urgency* is what an unvisited move counts as.
+# - [Candidates](#10.-Heuristic-child-selection): the moves that a node gets, with *priors*, which *PUCT* puts
+#   into the bound. *First-play urgency* is what an unvisited move counts as.
 # - [Shape, open three, four](#10.-Heuristic-child-selection): stones of one colour on a line, by what they
 #   threaten; [exactly](studies/threats.ipynb#Shapes,-from-five-downwards).
 # - [VCF](studies/threats.ipynb#Wins-by-fours), [VCT](studies/threats.ipynb#Wins-by-threats): forced wins, by
