@@ -2770,17 +2770,15 @@ def play(
 # notebook a game goes on while these cells run: they show it as it is then, or a recorded one before its first
 # move. *Show my game*, on that board, draws them again.
 #
-# Where nobody can play, `game_of` finds a recorded game, so every figure has something to show: the last one in
-# the file, its searches repeated, or else a game between two of the opponents. That has a fixed seed and counts
-# simulations, not seconds: it is the same game each time.
+# Where nobody can play, `game_of` finds a recorded game: the last one in the file, its searches repeated, or else
+# one between two of the opponents, the same each time.
 #
 # Each small board is a position in which the computer had to move. With many moves only some are
 # drawn, evenly spaced, and always the last. A move that needed no search has no visits: its board gives the
 # reason instead.
 #
-# `game_panels` draws these positions side by side, all on one scale, so that a dark point means
-# the same on each. Visits are drawn as shares, because a late search makes many more simulations
-# than an early one.
+# `game_panels` draws these positions on one scale, and visits as shares, because a late search makes many more
+# simulations than an early one.
 
 
 # by Interface · a game as a picture in the notebook
