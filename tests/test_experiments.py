@@ -259,3 +259,17 @@ def test_intervals_are_computed_anew_from_the_counts(elsewhere, capsys):
         "0.1,0.2,0.3", "0.625,0.5702,0.701"
     )
     assert capsys.readouterr().out == "counted experiments/results/ladder.csv anew\n"
+
+
+def test_how_many_games_differ_is_counted_from_those_that_are_packed():
+    one = short(strength.engine())
+    row = strength.match("ladder", ("engine", one), ("none", one), 8, 4, 1)
+    matches.archive("strength").pack()
+    table = pd.DataFrame([row | {"made": "2026-11-23", "engine": matches.code("ladder")}])
+    assert 1 <= row["different games"] <= 4
+    for played in (row, row | {"b": "another"}):  # whose games are not there
+        old = table.assign(**played).drop(columns="different games")
+        five.strength.keep_results(old.set_index("a"), "ladder", matches.RESULTS)
+        matches.recount()
+        counted = pd.read_csv(matches.RESULTS / "ladder.csv").get("different games")
+        assert counted is None if played is not row else counted[0] == row["different games"]
