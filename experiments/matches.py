@@ -145,22 +145,25 @@ def match(study, table, a, b, board, games, jobs, empty=False, timed=True, **sho
     """
     result = played(study, table, a, b, board, games, jobs, empty)
     found, rules = result.attrs, rules_of(board)
-    plies = result.plies - result.opening.str.split().str.len()
-    moves = (plies / 2).sum()
     row = {"a": a[0], "b": b[0], "board": f"{rules.size}×{rules.height}", **shown}
     row |= {"games": len(result)}
     row |= {"won": found["wins"], "drawn": found["draws"], "lost": found["losses"]}
-    row |= {"different games": result.moves.nunique()}
-    for side in "ab":
-        seconds, simulations = (
-            result[f"seconds {side}"].sum(),
-            result[f"simulations {side}"].sum(),
-        )
-        if timed:
-            row |= {f"ms a move {side}": round(float(1e3 * seconds / moves), 1)}
-        counted = result[f"simulations {side}"].notna().any()  # not every player tells
-        row |= {f"simulations a move {side}": round(simulations / moves) if counted else None}
+    row |= {"different games": result.moves.nunique(), **used(result, timed)}
     print(five.strength.match_words(f"  {a[0]} against {b[0]}", result), flush=True)
+    return row
+
+
+def used(result, timed=True):
+    """Return {column: what a move of either side took}, of the games of a match."""
+    moves, row = (result.plies - result.opening.str.split().str.len()).sum() / 2, {}
+    for side in "ab":
+        if timed:
+            seconds = result[f"seconds {side}"].sum()
+            row[f"ms a move {side}"] = round(float(1e3 * seconds / moves), 1)
+        made = result[f"simulations {side}"]  # not every player tells
+        row[f"simulations a move {side}"] = (
+            round(made.sum() / moves) if made.notna().any() else None
+        )
     return row
 
 
@@ -216,7 +219,8 @@ def recount():
         if {"won", "games", "low"} <= set(texts):
             found = table[["score", "low", "high"]].map("{:.4g}".format)
             texts = texts.assign(**found)
-            differ = [different_games(packed, path.stem, row) for row in table.to_dict("records")]
+            rows = table.to_dict("records")
+            differ = [different_games(packed, path.stem, row) for row in rows]
             if "different games" not in texts and all(differ):
                 texts.insert(texts.columns.get_loc("lost") + 1, "different games", differ)
             five.strength.keep_results(texts.set_index(texts.columns[0]), path.stem, RESULTS)
