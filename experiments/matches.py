@@ -219,7 +219,7 @@ def recount():
         if {"won", "games", "low"} <= set(texts):
             found = table[["score", "low", "high"]].map("{:.4g}".format)
             texts = texts.assign(**found)
-            rows = table.to_dict("records")
+            rows = texts.to_dict("records")
             differ = [different_games(packed, path.stem, row) for row in rows]
             if "different games" not in texts and all(differ):
                 texts.insert(texts.columns.get_loc("lost") + 1, "different games", differ)

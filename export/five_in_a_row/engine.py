@@ -270,7 +270,7 @@ def live_position(game: Game):
 # $$P_i = \frac{s_i}{\sum_j s_j}$$
 #
 # and a score is one at least, so that nothing is divided by zero. A record of the tree keeps $255 \sqrt{P}$ in one byte. The
-# root spreads small priors apart that would otherwise all be rounded to nothing: a prior of one in a thousand
+# square root spreads small priors apart that would otherwise all be rounded to nothing: a prior of one in a thousand
 # becomes 8 of 255, not 0.
 
 

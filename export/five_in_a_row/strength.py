@@ -621,7 +621,10 @@ def read_results(name: str, folder: Path | str | None = None):
     path = Path(folder or results_folder()) / f"{name}.csv"
     if not path.exists():
         return None
-    return with_intervals(pd.read_csv(path, dtype={"engine": str}))  # 701578e4 is no number
+    table = pd.read_csv(path, dtype={"engine": str})  # 701578e4 is no number
+    if "b" in table:
+        table["b"] = table.b.replace("full too", "control")
+    return with_intervals(table)
 
 
 def stored_results(name: str, folder: Path | str | None = None):
@@ -764,7 +767,8 @@ def show_results(
 # ### Each idea switched off
 #
 # In an **ablation** the full engine plays itself without one idea. The row *no VCF*, say, is its score against itself without the
-# search for fours: above ½, the idea helps. The last row is a control: two equal players, who should score ½. Some ideas
+# search for fours: above ½, the idea helps. *Hard cut to five* prunes where the engine only orders: above ½, not pruning helps. The
+# last row is a control: two equal players, who should score ½. Some ideas
 # are not there for strength. The solver, the search for threats and dead lines are what lets a result say *proven*. The doubt of
 # the favourite is there for long attacks, which an engine seldom finds against itself. The two newest ideas, the learned
 # priors and that doubt, have twice the games.
@@ -777,14 +781,10 @@ def ideas_found(table) -> str:
     """Return which ideas help beyond doubt, which hurt, and of which that cannot be said."""
     found: dict = {"helps": [], "alone": [], "open": [], "hurts": []}
     for row in table.itertuples():
-        if row.b == "full too":
+        if row.b == "control":
             continue
         key = {"better": "helps", "worse": "hurts"}.get(row.verdict)
-        idea = (
-            "soft selection (hard cut to five)"
-            if "cut" in row.b
-            else row.b.removeprefix("no ")
-        )
+        idea = "no pruning (hard cut to five)" if "cut" in row.b else row.b.removeprefix("no ")
         found[key or ("open" if row.low <= 0.5 <= row.high else "alone")].append(
             f"{idea} ({row.board})"
         )
@@ -805,7 +805,8 @@ def ideas_found(table) -> str:
 # by Experiments · what a ladder says, in a sentence
 def rungs_found(table) -> str:
     """Return how many games the higher rung won."""
-    return f"The higher rung wins {table.won.sum()} of {table.games.sum()} games."
+    won, drawn, games = table.won.sum(), table.drawn.sum(), table.games.sum()
+    return f"The higher rung wins {won} of {games} games and loses {games - won - drawn}."
 
 
 def steps_found(table) -> str:
@@ -1768,7 +1769,7 @@ def speed_runs(simulations: int, plain_simulations: int, sizes=(8, 15, 20)) -> d
         if size == sizes[0]:
             runs["classic, Python", size] = plain_run(classic_reference, game, few)
             runs["playout, compiled", size] = rollout_run(game, simulations, True)
-            runs["playout, its source", size] = rollout_run(game, few, False)
+            runs["playout, uncompiled", size] = rollout_run(game, few, False)
     return runs
 
 
@@ -1782,7 +1783,7 @@ def speed_runs(simulations: int, plain_simulations: int, sizes=(8, 15, 20)) -> d
 REFERENCES = {
     "plain UCT, compiled": "plain UCT, Python",
     "classic, compiled": "classic, Python",
-    "playout, compiled": "playout, its source",
+    "playout, compiled": "playout, uncompiled",
 }
 
 

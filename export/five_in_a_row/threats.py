@@ -1213,7 +1213,7 @@ def ask(kernel, kernels, game, most: int):
 
 # *by Experiments*
 #
-# And what does an attack cost that is long? The next cell asks for each win by threats with ever larger budgets.
+# And what does a long attack cost? The next cell asks for each win by threats with larger and larger budgets.
 
 
 # *by Experiments*
