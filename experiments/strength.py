@@ -143,12 +143,16 @@ def sizes(games, jobs):
         )
         won, drawn = (int((result.winner == who).sum()) for who in (result.black, "draw"))
         used = matches.used(result)  # by the same player on both sides
+        once = result.drop_duplicates("moves")
+        ends = [(once.winner == once.black).sum(), (once.winner == "draw").sum()]
         print(f"  black {won}, drawn {drawn}", flush=True)
         yield {
             **{"a": "black", "b": "white", "board": f"{size}×{size}", "games": games},
             **{"won": won, "drawn": drawn, "lost": games - won - drawn},
             "plies": round(result.plies.mean(), 1),
-            "different games": result.moves.nunique(),
+            "different games": len(once),
+            "different won": ends[0],
+            "different lost": len(once) - sum(ends),
             **{
                 f"{unit} a move": round(
                     np.mean([used[f"{unit} a move {side}"] for side in "ab"])

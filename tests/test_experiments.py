@@ -160,6 +160,7 @@ def test_games_by_board_size_are_counted_by_colour(monkeypatch):
     row = next(strength.sizes(4, 1))
     assert (row["won"], row["drawn"], row["lost"]) == (1, 1, 2)
     assert row["different games"] == 3 and row["plies"] == 13.5
+    assert (row["different won"], row["different lost"]) == (1, 1)  # the fourth is a copy
     assert row["ms a move"] == round(1e3 * 4 * 0.3 / 27) and row["simulations a move"] == 30
 
 

@@ -880,7 +880,8 @@ def losses_found(table) -> str:
 #
 # And on other boards? The engine plays itself from the empty board, with the same small budget and other random numbers
 # in each game. On small boards all games are drawn; on the largest black wins nearly all, as the proof for 15×15 says it should
-# (Allis and others, 1993). Between them the share does not simply grow. Where many games are alike, the sixty tell less than sixty would.
+# (Allis and others, 1993). Between them the share does not simply grow. Where many games are copies of one another, the bar tells little: the verdict
+# in the caption counts each game once.
 
 
 # by Rules · the results of black as stacked bars
@@ -919,16 +920,16 @@ def show_sizes() -> None:
     said = "; ".join(f"{board} {w}–{d}–{x}" for board, w, d, x in results)
     counts = zip(table.board, table["different games"], strict=True)
     differ = ", ".join(f"{board} {count}" for board, count in counts)
-    boards = {
-        what: ", ".join(table.board[table.verdict == what])
-        for what in ("better", "worse", "open")
-    }
+    found = verdicts(zip(table["different won"], table["different lost"], strict=True))
+    boards: dict = {"better": "", "worse": "", "open": ""}
+    for board, what in zip(table.board, found, strict=True):
+        boards[what] += f"{', ' if boards[what] else ''}{board}"
     show(
         sizes_figure(table),
         f"Stacked bars by board size: black wins, draws, white wins. {said}.",
-        f"Black does better on {boards['better'] or 'no board'}, white on "
-        f"{boards['worse'] or 'none'}; open: {boards['open'] or 'none'}. Black won, drawn, "
-        f"white won: {said}. From the empty board; different games: {differ}. "
+        f"Each game counted once, black does better on {boards['better'] or 'no board'}, "
+        f"white on {boards['worse'] or 'none'}; open: {boards['open'] or 'none'}. Black won, "
+        f"drawn, white won: {said}. From the empty board; different games: {differ}. "
         f"{used_words(table)}. {results_words(table)}.",
     )
 
