@@ -970,15 +970,17 @@ def show_puzzles() -> None:
 
 def show_defence() -> None:
     """Show how often plain search finds the defence of Node X, or how to measure it."""
+    from IPython.display import display
+
     table = stored_results("defence")
     if table is None:
         return
-    print(f"Node X, seeds from 1; {made_words(table.iloc[0])}")
-    rows = {
-        f"{row.simulations:,}": {"plays c2 or f2": f"{row.found} of {row.seeds}"}
-        for row in table.itertuples()
-    }
-    show_rows(rows, by_row=True)
+    print(f"Node X, plain search, seeds from 1; {made_words(table.iloc[0])}")
+    found = [f"{row.found} of {row.seeds}" for row in table.itertuples()]
+    rows = table.assign(simulations=table.simulations.map("{:,}".format)).set_index(
+        "simulations"
+    )
+    display(rows.assign(**{"plays c2 or f2": found})[["plays c2 or f2"]])
 
 
 # *by Heuristics*
