@@ -413,7 +413,7 @@ def test_the_speed_table_is_filled_by_a_small_run():
     grown = table["simulations in the tree"].groupby("what").first()
     assert grown["engine"] == grown["classic, compiled"] == 300
     assert grown["plain UCT, Python"] == grown["classic, Python"] == 3
-    assert grown.drop(index=["playout, compiled", "playout, its source"]).notna().all()
+    assert grown.drop(index=["playout, compiled", "playout, uncompiled"]).notna().all()
     assert math.isnan(grown["playout, compiled"])  # it grows none
     assert five.strength.speed_figure(table).axes
 
@@ -478,7 +478,7 @@ def test_a_table_is_shown_as_figure_and_rows(tmp_path, monkeypatch, capsys):
 
 
 def test_what_the_tables_say():
-    rows = [a_result(), a_result(board="8×8", won=18, lost=1), a_result(b="full too")]
+    rows = [a_result(), a_result(board="8×8", won=18, lost=1), a_result(b="control")]
     rows += [a_result(b="no solver", won=1, lost=18), a_result(b="no VCT", won=8, lost=8)]
     found = five.strength.ideas_found(five.strength.with_intervals(pd.DataFrame(rows)))
     assert "Helps: VCF (8×8). By its own interval alone: VCF (15×15)." in found

@@ -321,8 +321,9 @@ def test_the_textbook_interval_is_that_of_the_mean_of_the_results():
 def test_minds_count_how_often_and_how_late_favourites_change(monkeypatch):
     told = iter([[1, 1, 1, 1], [1, 2, 2, 2], [3, 2, 3, 3], [1, 2, 1, 2]])
     monkeypatch.setattr(five.strength, "favourites", lambda game, counts, seed: next(told))
-    share, changes = five.strength.minds(8, 4, [1, 2, 3, 4], seed=2)
-    assert share.tolist() == [0.5, 0.75, 0.75, 1.0] and changes.tolist() == [0, 1, 2, 3]
+    now, stays, changes = five.strength.minds(8, 4, [1, 2, 3, 4], seed=2)
+    assert now.tolist() == [0.5, 0.75, 0.75, 1.0] and changes.tolist() == [0, 1, 2, 3]
+    assert stays.tolist() == [0.25, 0.5, 0.75, 1.0]
 
 
 def test_favourites_are_the_most_visited_moves_of_one_search():

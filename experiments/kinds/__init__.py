@@ -88,6 +88,7 @@ TABLES = {
     "constants": Basis(("plain",)),
     "puzzles": Basis(("engine", "plain", "classic"), "1 s a position"),
     "cut": Basis(("cut candidates",), "no search"),
+    "defence": Basis(("plain",)),
     "page-rates": Basis(("engine", "plain"), "1 s a position"),
     "connect-speed": Basis(("Connect-4 search",), "100000 simulations a run"),
     "connect-book": Basis(("Connect-4 solver",), "no limit"),
