@@ -341,8 +341,9 @@ class Clocks(Panel):
             (x, y, width, _), unit = canvas.layout.text, canvas.layout.unit
             stage = core.stage(c.session.game)
             font = core.font_of(core.fitting(stage, 6 * unit // 5, width))
-            room, place = width - font.size(stage)[0] - unit // 2, (x + width, y + 9 * unit // 4)
-            canvas.write(self.words(), "topright", place, unit, room, canvas.theme.soft)
+            room = width - font.size(stage)[0] - unit // 2
+            place, ink = (x + width, y + 9 * unit // 4), canvas.theme.soft
+            canvas.write(self.words(), "topright", place, unit, room, ink)
 
     def switch(self, c) -> None:
         """Show the clocks, or hide them; they run in any case."""
