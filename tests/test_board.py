@@ -74,6 +74,14 @@ def test_pixels_off_the_board_are_no_point(surface, controls):
             assert five.core.from_pixel(*place, layout) is None
 
 
+@pytest.mark.parametrize("count", range(1, 20))
+@pytest.mark.parametrize("columns", [2, 3])
+def test_the_last_row_of_controls_ends_where_the_others_do(count, columns):
+    boxes = five.core.control_boxes((5, 7, 300, 400), columns, count)
+    assert len(boxes) == count and boxes[-1].right == 5 + columns * (300 // columns) - 6
+    assert all(box.collidelist(boxes[i + 1 :]) < 0 for i, box in enumerate(boxes))
+
+
 @pytest.mark.parametrize("surface", SURFACES, ids=str)
 def test_nothing_overlaps_or_leaves_the_surface(surface, pygame):
     inside = pygame.Rect(0, 0, *surface)

@@ -2304,11 +2304,14 @@ def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
 
 # by Interface · the controls
 def control_boxes(grid: tuple, columns: int, count: int) -> list:
-    """Return the Rect of each control: they fill the grid row by row."""
+    """Return the Rect of each control: they fill the grid row by row, the last one its row."""
     (x, y, width, height), Rect = grid, load_pygame().Rect
     wide, high, gap = width // columns, height // max(1, -(-count // columns)), width // 50
     places = [divmod(i, columns) for i in range(count)]
-    return [Rect(x + j * wide, y + i * high, wide - gap, high - gap) for i, j in places]
+    boxes = [Rect(x + j * wide, y + i * high, wide - gap, high - gap) for i, j in places]
+    for last in boxes[-1:]:
+        last.width += -count % columns * wide
+    return boxes
 
 
 def draw_controls(canvas: Canvas, controls, boxes) -> None:
