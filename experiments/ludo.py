@@ -1,7 +1,8 @@
 """The tables of Ludo: pairs, seatings, budgets, constants, styles.
 
-In `ludo-pairs` the ring of 40 gets a fifth of the games, and so do pairs with MCTS, which
-get fewer in `ludo-forced-pairs`; in `ludo-budgets` the largest budget gets half.
+Of the games of pairs the ring of 40 gets a fifth, and so do pairs with MCTS; in
+`ludo-forced-pairs` all pairs on that ring get as many. In `ludo-budgets` the largest budget
+gets half.
 """
 
 from functools import partial

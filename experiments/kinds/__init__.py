@@ -95,6 +95,7 @@ TABLES = {
     "connect-optimal": Basis(SOLVED),
     "connect-strong": Basis((*SOLVED, "Connect-4 ideas")),
     "connect-perfect": Basis((*SOLVED, "Connect-4 ideas")),
+    "connect-seats": Basis((*SOLVED, "Connect-4 ideas")),
     **{
         f"report-{counts}": Basis(("Connect-4 report",), "simulations a move as named")
         for counts in ("printed", "more", "8700", "61500", "103000", "464000", "695000")

@@ -493,18 +493,10 @@ def open_spiel_run(simulations: int, c: float):
 
 # *by Experiments*
 #
-# Tables that were kept are read by `stored`; that of the speeds is shown where OpenSpiel is not at hand.
+# The kept table of the speeds is shown where OpenSpiel is not at hand.
 
 
 # by Experiments · rates side by side
-RESULTS = five.strength.results_folder()
-
-
-def stored(name: str):
-    """Return a table that an experiment kept; without one, say how to make it."""
-    return five.strength.stored_results(name, RESULTS)
-
-
 def speed_rows(rates: dict) -> list[dict]:
     """Return one row a contender: simulations per second, and its ratio."""
     first = next(iter(rates.values()))[0]
@@ -527,7 +519,7 @@ def show_speed(rows: list[dict]) -> None:
     )
     if not any("OpenSpiel" in row["what"] for row in rows):
         print("OpenSpiel is not installed here: pip install open_spiel brings it.")
-    if (kept := stored("connect-speed")) is not None:
+    if (kept := five.strength.stored_results("connect-speed")) is not None:
         kept = kept.set_index("what")
         times = kept["times slower"]["OpenSpiel, C++"]
         print(
@@ -1491,7 +1483,7 @@ def errors_figure(found: dict):
 # by Experiments · the table of right moves, shown
 def show_right_moves() -> None:
     """Show how often the moves of the search were right, by simulations and by ply."""
-    table = stored("connect-optimal")
+    table = five.strength.stored_results("connect-optimal")
     if table is None:
         return
     first = table.iloc[0]
@@ -1594,14 +1586,18 @@ def mirrored(game: five.core.Game) -> five.core.Game:
 
 
 # by Experiments · a game against perfect play
-def hold_the_win(player, solver: Solver, seed: int, is_lost) -> tuple[five.core.Game, bool]:
-    """Let a player begin against perfect play; return the game, and whether it was won.
+def hold_the_win(
+    player, solver: Solver, seed: int, is_lost, moves: str = ""
+) -> tuple[five.core.Game, bool]:
+    """Let a player go on from a won position; return the game, and whether it was won.
 
     player    player(game, seed) returns a point, or a SearchResult
     is_lost   is_lost(game): is the game, which is not over, lost for the side to move?
+    moves     to the position, as text; the other side plays perfectly from there
     A game that was not won ends with the move that let the win go.
     """
-    game, rng = five.core.Game(solver.rules), np.random.default_rng(seed)
+    game = five.core.Game.from_text(moves, rules=solver.rules)
+    mover, rng = game.to_move, np.random.default_rng(seed)
     while not game.over:
         found = player(game.copy(), int(rng.integers(2**31)))
         game.play(getattr(found, "move", found))
@@ -1609,7 +1605,7 @@ def hold_the_win(player, solver: Solver, seed: int, is_lost) -> tuple[five.core.
             break
         if not game.over:
             drop(game, resist(solver, game, rng))
-    return game, game.winner == five.core.BLACK
+    return game, game.winner == mover
 
 
 # *by Experiments*
@@ -1685,7 +1681,7 @@ def perfect_words(table) -> str:
 # by Experiments · figure and words together
 def show_perfect() -> None:
     """Show how often the first player's win was held against perfect play."""
-    table = stored("connect-perfect")
+    table = five.strength.stored_results("connect-perfect")
     if table is None:
         return
     rows = [
@@ -2105,7 +2101,7 @@ def show_strength() -> None:
     """Show the matches of the ideas, or say how to make them."""
     from IPython.display import display
 
-    table = stored("strength")
+    table = five.strength.stored_results("strength")
     if table is None:
         return
     found = zip(table.a, table["at"], table.score, table.low, table.high, strict=True)
@@ -2118,7 +2114,7 @@ def show_strength() -> None:
         f"Scores against plain UCT with intervals. {said}. Told beforehand: {'; '.join(told)}."
     )
     five.core.show(strength_figure(table), alt, caption)
-    display(strength_rows(table, stored("strength-speed")))
+    display(strength_rows(table, five.strength.stored_results("strength-speed")))
     print(textwrap.fill(order_words(table), 92))
 
 

@@ -60,14 +60,12 @@ if "__file__" not in globals() and str(FOLDER) not in sys.path:
 
 import five_in_a_row as five
 from five_in_a_row.connect_four import (
-    RESULTS,
     column_name,
     drop,
     four_game,
     four_rules,
     four_uct,
     random_game,
-    stored,
 )
 
 
@@ -689,9 +687,6 @@ def sharing(*agents: dict, make=Agent) -> list[Agent]:
 
 
 # by Experiments · the tables of long matches
-show_matches = partial(five.strength.show_results, stored=stored)
-
-
 HALF = {"better": "more than half", "worse": "less than half", "open": "not told from half"}
 
 
@@ -719,7 +714,7 @@ def more_table():
     """Return the tables printed-more and report-more as one; None without either."""
     import pandas as pd
 
-    tables = [stored(name) for name in ("printed-more", "report-more")]
+    tables = [five.strength.stored_results(name) for name in ("printed-more", "report-more")]
     tables = [table for table in tables if table is not None]
     return pd.concat(tables, ignore_index=True) if tables else None
 
@@ -827,7 +822,7 @@ def repeated() -> dict:
     found = {}
     for counts in (row.counts for row in REPORTED):
         for kind in ("printed", "report"):
-            table = five.strength.read_results(table_name(counts, kind), RESULTS)
+            table = five.strength.read_results(table_name(counts, kind))
             if table is not None:
                 mine = table[(table["first"] == counts[0]) & (table["second"] == counts[1])]
                 new = {row.version: row for row in mine.itertuples()}

@@ -2063,28 +2063,25 @@ def pair_rows(
 
     path_of   path_of(a, b, ring) returns the file of a match, or None
     forced    True: a six must bring a token out
-    The ring of 40 gets a fifth of the games, and so do pairs with MCTS; of forced games they
-    get a tenth on the ring of 52 and a quarter of the fifth on that of 40.
+    The ring of 40 gets a fifth of the games. Pairs with MCTS get a fifth of all games; with
+    `forced` on either ring, so those on the ring of 40 as many as the other pairs there.
     """
     agents = pair_agents(simulations)
     for ring, share in ((52, 1), (40, 5)):
         for b, a in itertools.combinations(agents, 2):
-            slow = {False: 5, True: 10 if ring == 52 else 4}[forced]
-            count = games // share // (slow if "MCTS" in (a, b) else 1)
+            slow = 1 if "MCTS" not in (a, b) or (forced and ring == 40) else 5
+            count = games // share // slow
             count = max(2, count // 2 * 2)
             rules = LudoRules(players=2, ring=ring, forced_exit=forced)
             yield pair_row(a, b, rules, count, agents, jobs=jobs, path=path_of(a, b, ring))
 
 
 # by Experiments · a table as it was kept, or a few games
-RESULTS = five.strength.results_folder()
-
-
 def stored_ludo(name: str, few):
     """Return a table that an experiment kept; without one, say so, and that of few()."""
     import pandas as pd
 
-    table = five.strength.stored_results(name, RESULTS)
+    table = five.strength.stored_results(name)
     if table is None:
         print("Here are a few games instead, with few simulations: how, not how much.")
         table = five.strength.with_intervals(pd.DataFrame(few()))
