@@ -2820,6 +2820,10 @@ def places_figure(sums: dict):
 #
 # Are the others selfish or against me? Here max^n and paranoid sit opposite each other, with two rule-based
 # players between them; both look the same number of rolls ahead.
+#
+# And if two are against neither of them? The dissertation names **alliances** as well, without rules for them. Ours is the plainest: an ally is looked past.
+# His tokens are neither prey nor threat to the rule, and what they are worth does not count; only who is first home wins. By chance two of four equal
+# players win half of the games. Does a pact bring them more, opposite each other or side by side? And what does it cost a player who keeps it alone?
 
 
 # by Search · max^n against paranoid
@@ -2836,6 +2840,38 @@ def style_rows(games: int, jobs: int = 1, path=None):
         won, score, low, high = show_wins(table, name)
         row = {"agent": name, "games": games, "won": won}
         yield row | {"score": score, "low": low, "high": high}
+
+
+ALLIANCES = {  # for each seat how far on its ally sits; 0: it has none
+    "opposite": (2, 0, 2, 0),
+    "neighbours": (1, 3, 0, 0),
+    "kept by one": (2, 0, 0, 0),
+}
+
+
+def allied(distance: int):
+    """Return the rule-based player who looks past the player so many seats on."""
+    rule = rule_based()
+
+    def play(game: Ludo, seed: int | None = None) -> int:
+        steps = game.steps.copy()
+        steps[(game.to_move + distance) % len(steps)] = 0
+        seen = set_up(steps, game.to_move, game.rules)
+        seen.roll(game.die)
+        return rule(seen, seed)
+
+    return play
+
+
+def ally_rows(games: int, jobs: int = 1, path_of=no_file):
+    """Yield a row for each alliance: games won by either ally, by the first, by the second."""
+    for name, seats in ALLIANCES.items():
+        agents = [allied(distance) if distance else rule_based() for distance in seats]
+        players = {f"seat {number}": agent for number, agent in enumerate(agents, 1)}
+        table = play_ludo_match(players, games, LudoRules(), jobs=jobs, path=path_of(name))
+        first, second = (show_wins(table, f"seat {k}")[0] for k in (1, 1 + seats[0]))
+        won = {"won": first + second, "first": first, "second": second}
+        yield {"alliance": name, "games": games, **won}
 
 
 # *by Experiments*
