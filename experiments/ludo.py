@@ -85,6 +85,6 @@ TABLES = {
     "ludo-tempers": (tempers, 1_000),
     "ludo-ideas": (ideas, 100),
     "ludo-styles": (styles, 2_000),
-    "ludo-allies": (allies, 2_000),
+    "ludo-allies": (allies, 1_000),
 }
 UNITS = {}

@@ -2822,8 +2822,8 @@ def places_figure(sums: dict):
 # players between them; both look the same number of rolls ahead.
 #
 # And if two are against neither of them? The dissertation names **alliances** as well, without rules for them. Ours is the plainest: an ally is looked past.
-# His tokens are neither prey nor threat to the rule, and what they are worth does not count; only who is first home wins. By chance two of four equal
-# players win half of the games. Does a pact bring them more, opposite each other or side by side? And what does it cost a player who keeps it alone?
+# His tokens are neither prey nor threat to the rule, and what they are worth does not count; only who is first home wins. Of four equal players two
+# win half of the games. Does a pact bring them more, opposite each other or side by side? And what does it cost a player who keeps it alone?
 
 
 # by Search · max^n against paranoid
@@ -2854,10 +2854,8 @@ def allied(distance: int):
     rule = rule_based()
 
     def play(game: Ludo, seed: int | None = None) -> int:
-        steps = game.steps.copy()
-        steps[(game.to_move + distance) % len(steps)] = 0
-        seen = set_up(steps, game.to_move, game.rules)
-        seen.roll(game.die)
+        seen = game.copy()
+        seen.state.at[(game.to_move + distance) % game.rules.players] = 0
         return rule(seen, seed)
 
     return play
