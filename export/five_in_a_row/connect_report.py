@@ -78,6 +78,10 @@ from five_in_a_row.connect_four import (
 # notebooks. What the report gets wrong can be exchanged: `search` is the loop with its rewards, `kernels` the game as
 # it knows it, and agents that are given the same `Memory` share one tree. [Section 2](#2.-As-printed,-and-corrected) tries both. `reuse=False` forgets the
 # tree after each move.
+#
+# The report shows three games as figures: its agent wins two against a person and loses one to a perfect solver. The text does not
+# give their moves, so they cannot be shown here. A person meets the search [as text](connect_four.ipynb#As-text), and
+# perfect play meets it [from either seat](connect_four.ipynb#From-either-seat).
 
 
 # by Search · the report's agent
