@@ -76,12 +76,13 @@ def root():
 
 @pytest.fixture
 def apart(tmp_path, monkeypatch):
-    """Let experiments keep tables in a folder of this test, games below it; return it.
+    """Let tables be kept and read in a folder of this test, games below it; return it.
 
     The players are not compared with their fingerprints first: some tests replace them.
     """
     from experiments import behaviour, matches
 
+    monkeypatch.setattr("five_in_a_row.strength.results_folder", lambda: tmp_path)
     monkeypatch.setattr(matches, "RESULTS", tmp_path)
     monkeypatch.setattr(matches, "GAMES", tmp_path / "games")
     monkeypatch.setattr(matches, "ARCHIVES", {})

@@ -674,7 +674,7 @@ def test_labels_are_spread_in_order_and_no_further_than_needed():
 def test_the_tables_are_shown_or_a_sentence_says_how_to_make_them(
     tmp_path, monkeypatch, capsys
 ):
-    monkeypatch.setattr(four, "RESULTS", tmp_path)
+    monkeypatch.setattr(five.strength, "results_folder", lambda: tmp_path)
     shows = (poster.show_regret, poster.show_matrices, poster.show_optimal)
     shows += (poster.show_slopes, poster.show_poster)
     for show in shows:
