@@ -26,7 +26,7 @@ PLAYERS = {
         partial(five.engine.Opponent, None, 20),
     ),
     "agents with one tree": tuple(report.sharing({"simulations": 40}, {"simulations": 20})),
-    "policies": (poster.policy_player("Exp3", 40), poster.policy_player("Thompson", 40)),
+    "policies": (poster.policy_player("UCB1", 40), poster.policy_player("halving", 40)),
 }
 
 

@@ -238,7 +238,7 @@ def test_a_use_plays_to_the_end_on_another_grid(full):
 
 
 def test_time_is_processor_time_and_unknown_uses_are_refused():
-    thought = poster.slice_player("leaf", seconds=0.005)(Game(FOUR), 1)
+    thought = poster.slice_player(PLAYED[-1], seconds=0.005)(Game(FOUR), 1)
     assert thought.simulations > 0
     with pytest.raises(ValueError, match="no use 'best'.*plain UCT, leaf"):
         poster.slice_player("best", 10)

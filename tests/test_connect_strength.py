@@ -306,7 +306,7 @@ def test_there_are_openings_for_400_games_where_stones_fall():
 def test_the_tables_are_made_shown_and_kept(apart, monkeypatch, capsys):
     c4.show_strength()
     assert "python -m experiments strength makes it" in capsys.readouterr().out
-    few = {"all": c4.IDEAS["all"], c4.PLAIN: c4.Idea(), "c 2": c4.IDEAS["c 2"]}
+    few = {PLAYED[-1]: c4.IDEAS[PLAYED[-1]], c4.PLAIN: c4.Idea(), "c 2": c4.IDEAS["c 2"]}
     monkeypatch.setattr(c4, "IDEAS", few)
     budgets = {
         "equal simulations": ("20 simulations", {"simulations": 20}),
@@ -318,7 +318,7 @@ def test_the_tables_are_made_shown_and_kept(apart, monkeypatch, capsys):
     for name in ideas.TABLES:
         matches.make(name, ideas.TABLES[name][0], 2, 1)
     table = pd.read_csv(apart / "strength.csv")
-    assert table.a.tolist() == ["all", "c 2"] * 2 and (table.b == c4.PLAIN).all()
+    assert table.a.tolist() == [PLAYED[-1], "c 2"] * 2 and (table.b == c4.PLAIN).all()
     assert (table.won + table.drawn + table.lost == 2).all()
     assert len(matches.archive("connect_four").files()) == 4
     speed = pd.read_csv(apart / "strength-speed.csv")
