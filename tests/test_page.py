@@ -736,8 +736,8 @@ VIEWS = [(DESK, "light"), (PHONE, "dark"), (DESK, "dark"), (PHONE, "light")]
 def test_axe_finds_nothing(file, shown, number, full):
     """By default four pages, each in another view, the main one on a dark phone.
 
-    Contrast takes axe longest: by default it is looked at in the main page, which is dark then,
-    and in its reading edition, which is light, for all take their colours from one style.
+    Contrast takes axe longest: by default it is looked at in the main page, which is dark
+    then, and in its reading edition, which is light, for all share one style.
     """
     from axe_playwright_python.sync_playwright import Axe
 

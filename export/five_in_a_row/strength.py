@@ -928,9 +928,9 @@ def show_sizes() -> None:
         sizes_figure(table),
         f"Stacked bars by board size: black wins, draws, white wins. {said}.",
         f"Each game counted once, black does better on {boards['better'] or 'no board'}, "
-        f"white on {boards['worse'] or 'none'}; open: {boards['open'] or 'none'}. Black won, "
-        f"drawn, white won: {said}. From the empty board; different games: {differ}. "
-        f"{used_words(table)}. {results_words(table)}.",
+        f"white on {boards['worse'] or 'none'}; shown for neither: "
+        f"{boards['open'] or 'none'}. Black won, drawn, white won: {said}. From the empty "
+        f"board; different games: {differ}. {used_words(table)}. {results_words(table)}.",
     )
 
 
@@ -2618,7 +2618,7 @@ def show_draws() -> None:
             "won–drawn–lost": ["–".join(map(str, result)) for result in results],
             "half wins": ["{:.3f} to {:.3f}".format(*half_wins(*each)) for each in results],
             "counted": [f"{low:.3f} to {high:.3f}" for low, high in counted],
-            "full is": rows.verdict,
+            "after Holm, full is": rows.verdict,
         }
     )
     display(frame.set_index("full against"))
