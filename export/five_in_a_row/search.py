@@ -2382,4 +2382,5 @@ def walk_often(cells, points, times):
 # Variables*](https://doi.org/10.1080/01621459.1963.10500830), Journal of the American Statistical Association 58, 1963. P. Auer,
 # N. Cesa-Bianchi and P. Fischer, [*Finite-time Analysis of the Multiarmed Bandit
 # Problem*](https://doi.org/10.1023/A:1013689704352), Machine Learning 47, 2002 (UCB1). S. K. Lam, A. Pitrou and S. Seibert,
-# [*Numba: A LLVM-based Python JIT Compiler*](https://doi.org/10.1145/2833157.2833162), LLVM-HPC 2015.
+# [*Numba: A LLVM-based Python JIT Compiler*](https://doi.org/10.1145/2833157.2833162), LLVM-HPC 2015. *Project 5002:
+# Five-in-a-Row Game*, a course notebook (`classic`, its shapes and scores).
