@@ -2320,9 +2320,9 @@ def walk_often(cells, points, times):
 # *by Experiments*
 #
 # **What the compiler does.** The first step is the largest by far, and it is a gift. The compiler removes the
-# interpreter, puts small functions where they are called, and does several rows at once. But it wants
-# its food cut: put `jit` on the plain *search*, and it does not compile, since objects, lists of objects
-# and functions as arguments are what a kernel does not have. Most sections before the loop are what
+# interpreter, puts small functions where they are called, and does several rows at once. But it takes only
+# what was prepared for it: put `jit` on the plain *search*, and it does not compile, since objects, lists
+# of objects and functions as arguments are what a kernel does not have. Most sections before the loop are what
 # it takes to make it compile at all.
 #
 # **What a representation does.** The second step is hardly one. Two compiled programs answer the same
