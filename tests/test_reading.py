@@ -35,6 +35,7 @@ NO_RESULTS = {
     "near-points-text": {"2,000"},  # of the course's table of scores
     "prior-reading": {"0.2"},  # a setting to try
     "sources": {"5002", "529", "550", "815", "3.3.4"},  # titles and volumes
+    "limits-sources": {"5002"},
     "set-priors-text": {"255"},  # the largest byte
     "judge-weights-text": {"0.693"},  # the logarithm of two
     "engine-sources": {"5002", "529"},

@@ -449,7 +449,8 @@ def test_the_table_of_wishes_is_shown_or_missed_in_a_sentence(tmp_path, monkeypa
     five.strength.keep_results(pd.DataFrame(rows).set_index("a"), "wishes")
     five.strength.show_wishes()
     said = " ".join(capsys.readouterr().out.split())
-    assert "200 games per match, seed 1; made 2026-01-02" in said
+    assert "Used per move: 10 to 12 ms. 200 games per match, 2,000 simulations" in said
+    assert "per move, seed 1; made 2026-01-02" in said
 
 
 def test_what_the_table_of_constants_says():

@@ -2325,9 +2325,9 @@ def walk_often(cells, points, times):
 # *by Experiments*
 #
 # **What the compiler does.** The first step is the largest by far, and it is a gift. The compiler removes the
-# interpreter, puts small functions where they are called, and does several rows at once. But it wants
-# its food cut: put `jit` on the plain *search*, and it does not compile, since objects, lists of objects
-# and functions as arguments are what a kernel does not have. Most sections before the loop are what
+# interpreter, puts small functions where they are called, and does several rows at once. But it takes only
+# what was prepared for it: put `jit` on the plain *search*, and it does not compile, since objects, lists
+# of objects and functions as arguments are what a kernel does not have. Most sections before the loop are what
 # it takes to make it compile at all.
 #
 # **What a representation does.** The second step is hardly one. Two compiled programs answer the same
@@ -2387,4 +2387,5 @@ def walk_often(cells, points, times):
 # Variables*](https://doi.org/10.1080/01621459.1963.10500830), Journal of the American Statistical Association 58, 1963. P. Auer,
 # N. Cesa-Bianchi and P. Fischer, [*Finite-time Analysis of the Multiarmed Bandit
 # Problem*](https://doi.org/10.1023/A:1013689704352), Machine Learning 47, 2002 (UCB1). S. K. Lam, A. Pitrou and S. Seibert,
-# [*Numba: A LLVM-based Python JIT Compiler*](https://doi.org/10.1145/2833157.2833162), LLVM-HPC 2015.
+# [*Numba: A LLVM-based Python JIT Compiler*](https://doi.org/10.1145/2833157.2833162), LLVM-HPC 2015. *Project 5002:
+# Five-in-a-Row Game*, a course notebook (`classic`, its shapes and scores).

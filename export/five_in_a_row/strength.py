@@ -671,8 +671,10 @@ def made_words(row) -> str:
 
     The version is their fingerprint: python -m experiments --list names those of today.
     """
-    budget = f" ({row.budget})".replace(" a ", " per ") if "budget" in row else ""
-    players = f"by players {row.engine}{budget}"
+    budget = row.budget if "budget" in row and isinstance(row.budget, str) else ""
+    players = f"by players {row.engine}" + f" ({budget})".replace(" a ", " per ") * bool(
+        budget
+    )
     return f"made {row.made} {players} with numba {row.numba} on {row.machine}"
 
 
@@ -688,7 +690,9 @@ def used_words(table) -> str:
 
 def results_words(table) -> str:
     """Return when and with what a table was made, in one sentence."""
-    first = table.iloc[0]
+    first = table.iloc[0].copy()
+    if "budget" in table:  # a row may have one of its own
+        first["budget"] = ", ".join(dict.fromkeys(table.budget.dropna()))
     games = "–".join(dict.fromkeys(map(str, sorted((table.games.min(), table.games.max())))))
     asked = ""
     for column, unit in (("seconds", "s"), ("simulations", "simulations")):

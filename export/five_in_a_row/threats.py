@@ -1326,4 +1326,4 @@ def ask(kernel, kernels, game, most: int):
 # and H. Imai [in a journal](http://id.nii.ac.jp/1001/00011597/), in Japanese. A. L. Zobrist, [*A New Hashing
 # Method with Application for Game Playing*](http://research.cs.wisc.edu/techreports/1970/TR88.pdf), University of Wisconsin,
 # 1970. M. Winands, Y. Björnsson and J.-T. Saito, [*Monte-Carlo Tree Search Solver*](https://doi.org/10.1007/978-3-540-87608-3_3), CG 2008,
-# for what the tree does with a proof.
+# for what the tree does with a proof. *Project 5002: Five-in-a-Row Game*, a course notebook (Node X, the score table).
