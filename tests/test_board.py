@@ -3,6 +3,7 @@
 # ruff: noqa: F811 (a fixture is named by the argument of a test)
 
 import dataclasses
+import re
 
 import five_in_a_row as five
 import numpy as np
@@ -315,6 +316,18 @@ def test_a_note_is_written_whole_however_much_there_is_to_say(surface, note, ope
     window.session.verdict = five.core.verdict(window.game, result)
     text = " ".join(words for words, _ in written(surface, window.session, view) if words)
     assert note in text
+
+
+@pytest.mark.parametrize("size", [8, 15, 19, 20])
+def test_what_stands_on_discs_can_be_read_and_is_named(size, opened, written):
+    window = opened(text="d4 e5", size=size)
+    result = five.engine.think(window.game, simulations=300)
+    window.session.result = dataclasses.replace(result, line=result.line[:1])
+    view = dataclasses.replace(window.look(), heat=True)
+    seen = [(w, box.height) for w, box in written((760, 506), window.session, view) if w]
+    values = [words for words, _ in seen if re.fullmatch(r"[+-]\d\.\d\d", words)]
+    assert min(high for words, high in seen if re.fullmatch(r"[+-]?[\d.]+", words)) >= 9
+    assert ("Discs: visits %, value" in dict(seen)) == bool(values) == (size == 8)
 
 
 def test_a_picture_for_the_notebook_is_a_png_and_a_sentence(pygame):

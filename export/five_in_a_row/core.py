@@ -2253,6 +2253,7 @@ def draw_marks(canvas: Canvas, session: Session, view: View, lies: bool = True) 
 
 # by Interface · the visits on the board
 LEAST_HEAT = 0.01  # of the visits of all moves; points with fewer are left blank
+ROOMY = 36  # pixels of a cell that has room for a value one can read
 
 
 def draw_heat(canvas: Canvas, result: SearchResult) -> None:
@@ -2265,12 +2266,13 @@ def draw_heat(canvas: Canvas, result: SearchResult) -> None:
         canvas.put(ring_image(theme.heat, diameter, alpha=alpha), canvas.at(point))
     for point in top_points(np.where(shares >= LEAST_HEAT, shares, 0)):
         (x, y), value = canvas.at(point), float(result.values.flat[point])
-        rows = (f"{100 * shares[point]:.0f}", -9, 3), (f"{value:+z.2f}", 6, 4)
-        for words, below, part in rows:
+        share = f"{100 * shares[point]:.0f}"
+        rows = (share, cell // -9, cell // 3), (f"{value:+z.2f}", cell // 6, cell // 4)
+        for words, below, high in rows if cell >= ROOMY else ((share, 0, cell // 2),):
             for i, j in ((-1, 0), (1, 0), (0, -1), (0, 1), (0, 0)):  # a dark edge first
                 ink = theme.heat if i or j else (255, 255, 255)
-                place = x + i, y + j + cell // below
-                canvas.write(words, "center", place, cell // part, cell, ink)
+                place = x + i, y + j + below
+                canvas.write(words, "center", place, high, cell, ink)
 
 
 # *by Interface*
@@ -2294,7 +2296,7 @@ def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
     top, lines = y + 9 * unit // 4, status_lines(session)
     canvas.write(stage(session.game), "topleft", (x, top), line, width, theme.soft)
     if view.heat and session.fresh:
-        lines.append("Discs: visits %, value")
+        lines.append("Discs: visits %" + ", value" * (canvas.layout.cell >= ROOMY))
     letters = max(1, 9 * width // (4 * line))
     for part in [part for text in lines for part in textwrap.wrap(text, letters)]:
         top += line
