@@ -1205,8 +1205,7 @@ def judged_words(table, early: int = 14) -> str:
         slow = rows.stones[rows["within 50 ms"] < rows.positions].max()
         said.append(
             f"{what}: {few['within 50 ms'].sum()} of {few.positions.sum()} positions with at "
-            f"most {early} stones within 50 ms, {few.told.sum()} before the solver gave up, "
-            f"and every one with more than {slow} stones"
+            f"most {early} stones within 50 ms, and every one with more than {slow}"
         )
     return f"{'; '.join(said)}.".capitalize()
 

@@ -2823,7 +2823,7 @@ def places_figure(sums: dict):
 #
 # And if two are against neither of them? The dissertation names **alliances** as well, without rules for them. Ours is the plainest: an ally is looked past.
 # His tokens are neither prey nor threat to the rule, and what they are worth does not count; only who is first home wins. Of four equal players two
-# win half of the games. Does a pact bring them more, opposite each other or side by side? And what does it cost a player who keeps it alone?
+# win half of the games. Does a pact bring them more, opposite each other or side by side? And what does it cost a player who keeps it alone, the first one of *kept by one*?
 
 
 # by Search · max^n against paranoid
