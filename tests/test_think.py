@@ -108,14 +108,6 @@ def test_the_scores_are_those_that_the_selection_compares():
             assert plain.scores.flat[child.point] == pytest.approx(bound)
 
 
-def test_the_board_of_scores_is_what_selects_the_next_child():
-    tree = think(Game.from_text("d4 e5"), simulations=3_000).tree
-    scores, root = five.engine.puct_board(tree), tree.root
-    assert np.isnan(scores).sum() == 64 - len(root.children)
-    chosen = five.engine.puct(tree.workspace, tree.nodes, 0, 0, tree.options)
-    assert tree.nodes["move"][chosen] == np.nanargmax(scores)
-
-
 def test_the_same_seed_gives_the_same_thought_and_another_seed_another():
     game = Game.from_text("d4")
     first, again, other = (think(game, simulations=3000, seed=s) for s in (1, 1, 2))
