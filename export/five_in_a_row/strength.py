@@ -678,16 +678,6 @@ def made_words(row) -> str:
     return f"made {row.made} {players} with numba {row.numba} on {row.machine}"
 
 
-def used_words(table) -> str:
-    """Return what a move of a table's players took, in words."""
-    parts = []
-    for unit in ("ms", "simulations"):
-        used = table.filter(like=f"{unit} a move")
-        if used.notna().any(axis=None):
-            parts.append(f"{used.min(axis=None):,.0f} to {used.max(axis=None):,.0f} {unit}")
-    return f"Used per move: {', '.join(parts)}"
-
-
 def results_words(table) -> str:
     """Return when and with what a table was made, in one sentence."""
     first = table.iloc[0].copy()
@@ -743,7 +733,17 @@ def results_figure(table, names):
     return figure
 
 
-# by Experiments · a table of matches, shown
+# by Experiments · what the moves of a table took; a table of matches, shown
+def used_words(table) -> str:
+    """Return what a move of a table's players took, in words."""
+    parts = []
+    for unit in ("ms", "simulations"):
+        used = table.filter(like=f"{unit} a move")
+        if used.notna().any(axis=None):
+            parts.append(f"{used.min(axis=None):,.0f} to {used.max(axis=None):,.0f} {unit}")
+    return f"Used per move: {', '.join(parts)}"
+
+
 def show_results(
     name: str, finding, names=lambda row: f"{row.a} v {row.b}", stored=stored_results
 ) -> None:
