@@ -1443,7 +1443,8 @@ def result_lines(result: SearchResult) -> list[str]:
 # Thousands of simulations do not fix it. In a random game black finds the winning line only by luck, and
 # white rarely finds the defence, so all moves look nearly alike. There a four that must be answered *at
 # once* is answered by accident only. The tree would see it, but it must be deep just there, and its visits are spread
-# over fifty children with about fifty children each. It takes far more time, or knowledge of which points matter.
+# over fifty children with about fifty children each. It takes [far more
+# time](studies/strength.ipynb#Puzzles), or knowledge of which points matter.
 
 
 # *by Heuristics*
@@ -3115,8 +3116,8 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # the same? In the figure it plays itself from the empty board, with the same small budget on each.
 #
 # The two lines below the figure test the first guess. On eight rows no point is four away from both long edges,
-# so no stone has all twenty lines, however long the rows are. If black needed such a stone, a board of long
-# rows would be drawn like the square one.
+# so no stone has all twenty lines, however long the rows are: this takes the lines away and leaves the room. If
+# black needed such a stone, a board of long rows would be drawn like the square one.
 
 
 # *by Rules*
@@ -3129,7 +3130,7 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # walk away from them.
 #
 # The way from draws to wins is uneven, and on boards where black wins many games are copies, as the caption
-# tells. Copies of one game are evidence about that game alone.
+# tells. Copies are no evidence, so its verdict counts each game once.
 #
 # **Limits.** The bars show one engine with one budget, which is less on a larger board, playing a copy of
 # itself; a blind spot of both sides stays unseen. They do not prove that 9×9 is a draw or 13×13 a win, and for boards between 8×8 and 15×15 we
@@ -3138,8 +3139,9 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # balance shifts.
 #
 # *Read more:* J. Beck, *Combinatorial Games: Tic-Tac-Toe Theory*, 2008; A. W. Hales and R. I. Jewett,
-# *Regularity and Positional Games*, Transactions of the American Mathematical Society 106, 1963; H. W. Kuhn,
-# *The Hungarian Method for the Assignment Problem*, Naval Research Logistics Quarterly 2, 1955.
+# [*Regularity and Positional Games*](https://doi.org/10.1090/S0002-9947-1963-0143712-1), Transactions of the
+# American Mathematical Society 106, 1963; H. W. Kuhn, [*The Hungarian Method for the Assignment
+# Problem*](https://doi.org/10.1002/nav.3800020109), Naval Research Logistics Quarterly 2, 1955.
 
 
 # *by Search*
@@ -3202,8 +3204,9 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # an error that both share stays unseen. On 15×15, where moves are many, the rules may part ways; we did not
 # measure it.
 #
-# *Read more:* J. E. Smith and R. L. Winkler, *The Optimizer's Curse*, Management Science 52, 2006; S. Bubeck,
-# R. Munos and G. Stoltz, *Pure Exploration in Multi-armed Bandits Problems*, ALT 2009.
+# *Read more:* J. E. Smith and R. L. Winkler, [*The Optimizer's Curse*](https://doi.org/10.1287/mnsc.1050.0451),
+# Management Science 52, 2006; S. Bubeck, R. Munos and G. Stoltz, [*Pure Exploration in Multi-armed Bandits
+# Problems*](https://doi.org/10.1007/978-3-642-04414-4_7), ALT 2009.
 
 
 # *by Heuristics*
@@ -3245,7 +3248,7 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # [threats](studies/threats.ipynb).
 #
 # **Dotted: no advice.** Plain search fares worst. No advice misleads it, but random games do: to the end of the
-# figure it spreads its visits over the board. It lacks an evaluation function too, so this alone does not price
+# figure it spreads its visits over the board; [strength](studies/strength.ipynb#Puzzles) asks it for more. It lacks an evaluation function too, so this alone does not price
 # advice.
 #
 # **How often does it lie?** The next table asks the advice in a few games, at every move where nothing was proven,
@@ -3277,8 +3280,8 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # advice is the judge, which flatters it, and the surest rows hold few positions.
 #
 # *Read more:* C. D. Rosin, 2011, on priors in the bound; G. Chaslot and others, 2008, on progressive bias, both
-# in the [sources](#Sources); F. Teytaud and O. Teytaud, *On the Huge Benefit of Decisive Moves in Monte-Carlo
-# Tree Search Algorithms*, IEEE CIG 2010, on the cheapest proofs there are.
+# in the [sources](#Sources); F. Teytaud and O. Teytaud, [*On the Huge Benefit of Decisive Moves in
+# Monte-Carlo Tree Search Algorithms*](https://doi.org/10.1109/ITW.2010.5593334), IEEE CIG 2010, on the cheapest proofs there are.
 
 
 # *by Interface*
@@ -3341,9 +3344,9 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # choice of discs over squares, or of three numbers over five. The figures count a change between two
 # equally good moves like any other, and why one board settles sooner than the other they do not say.
 #
-# *Read more:* W. S. Cleveland and R. McGill, *Graphical Perception*, Journal of the American Statistical
-# Association 79, 1984; *Web Content Accessibility Guidelines* 2.2,
-# W3C, 2023.
+# *Read more:* W. S. Cleveland and R. McGill, [*Graphical
+# Perception*](https://doi.org/10.1080/01621459.1984.10478080), Journal of the American Statistical Association 79,
+# 1984; [*Web Content Accessibility Guidelines* 2.2](https://www.w3.org/TR/WCAG22/), W3C, 2023.
 
 
 # *by Experiments*
@@ -3486,10 +3489,10 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # - D. Silver and others, [*Mastering the Game of Go with Deep Neural Networks and Tree Search*](https://doi.org/10.1038/nature16961),
 #   Nature 529, 2016, and [*Mastering the Game of Go without Human Knowledge*](https://doi.org/10.1038/nature24270), Nature 550, 2017:
 #   the form of PUCT used here.
-# - L. V. Allis, H. J. van den Herik, M. P. H. Huntjens, *Go-Moku Solved by New Search
-#   Techniques*, AAAI Technical Report FS-93-02, 1993: 15×15 is a win for the first player.
-# - W.-Y. Hsu, C.-L. Ko, J.-C. Chen, T.-H. Wei, C.-H. Hsueh, I.-C. Wu, *On solving the 7,7,5-game
-#   and the 8,8,5-game*, Theoretical Computer Science 815, 2020, pages 79–94: both are draws.
+# - L. V. Allis, H. J. van den Herik, M. P. H. Huntjens, [*Go-Moku Solved by New Search
+#   Techniques*](https://cdn.aaai.org/Symposia/Fall/1993/FS-93-02/FS93-02-001.pdf), AAAI Technical Report FS-93-02, 1993: 15×15 is a win for the first player.
+# - W.-Y. Hsu, C.-L. Ko, J.-C. Chen, T.-H. Wei, C.-H. Hsueh, I.-C. Wu, [*On solving the 7,7,5-game
+#   and the 8,8,5-game*](https://doi.org/10.1016/j.tcs.2020.02.023), Theoretical Computer Science 815, 2020, pages 79–94: both are draws.
 # - E. B. Wilson, [*Probable Inference, the Law of Succession, and Statistical Inference*](https://doi.org/10.1080/01621459.1927.10502953), Journal
 #   of the American Statistical Association 22, 1927: the interval of a score.
 # - D. E. Knuth, *The Art of Computer Programming* 2, section 3.3.4: the multiplier of the random
