@@ -415,7 +415,7 @@ def follow(page, end):
 
 
 def test_in_jupyterlab_the_contents_lead_to_every_section(lab_page, jupyterlab, full):
-    """By default to every seventh, and without the code, which takes time to draw."""
+    """By default to every twelfth, and without the code, which takes time to draw."""
     notebook = build.read_notebook(MAIN)
     if not full:
         notebook.cells = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
@@ -425,6 +425,6 @@ def test_in_jupyterlab_the_contents_lead_to_every_section(lab_page, jupyterlab, 
     copy = jupyterlab[0] / "notebooks" / "links.ipynb"
     nbformat.write(notebook, copy)
     with opened(lab_page, jupyterlab, copy):
-        for _, goal in contents(MAIN)[:: 1 if full else 7]:
+        for _, goal in contents(MAIN)[:: 1 if full else 12]:
             assert not lab_page.evaluate(AT_TOP, goal)
             follow(lab_page, f"#{goal}")
