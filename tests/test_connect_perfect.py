@@ -235,6 +235,7 @@ def test_early_positions_are_judged_in_time_or_not(elsewhere, monkeypatch):
     monkeypatch.setattr(book, "LAST", 5)
     monkeypatch.setattr(book, "PATIENCE", 70)
     monkeypatch.setattr(perfect, "STRONG", 20)
+    monkeypatch.setattr(four, "opening_book", dict)  # where nothing is known nothing is told
     matches.make("connect-judged", book.TABLES["connect-judged"][0], 2, 1)
     table = pd.read_csv(elsewhere / "connect-judged.csv")
     assert table.positions.tolist() == 2 * [1] + 10 * [2] + 4 * [2]  # one grid is empty
@@ -243,6 +244,7 @@ def test_early_positions_are_judged_in_time_or_not(elsewhere, monkeypatch):
     ).all()
     assert (table["median ms"] <= table["p99 ms"]).all()
     assert (table["p99 ms"] <= table["most ms"]).all()
+    assert not table.told.any()
     made_up = table.assign(told=table.positions, **{"within 50 ms": table.positions})
     made_up.loc[(table.what == "random, signs") & (table.stones == 3), "within 50 ms"] = 1
     words = four.judged_words(made_up, early=4)
