@@ -744,18 +744,15 @@ def used_words(table) -> str:
     return f"Used per move: {', '.join(parts)}"
 
 
-def show_results(
-    name: str, finding, names=lambda row: f"{row.a} v {row.b}", stored=stored_results
-) -> None:
+def show_results(name: str, finding, names=lambda row: f"{row.a} v {row.b}") -> None:
     """Show a table of matches as figure and rows, or say in a sentence how to make it.
 
     finding   a function of the table that returns the caption's first sentence
     names     what the figure writes beside a row
-    stored    a function of the name that returns the table, or None
     """
     from IPython.display import display
 
-    table = stored(name)
+    table = stored_results(name)
     if table is None:
         return
     labels = [names(row) for row in table.itertuples()]
