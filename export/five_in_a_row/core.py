@@ -221,9 +221,9 @@ def refused(action, *given, **how) -> None:
 # *by Rules*
 #
 # A point has three names. On a board 8 wide, `"e4"` is how people say it, `(3, 4)` is its row and column,
-# counted from 0, and 28 is the integer that the search uses:
-# $\text{point} = \text{row} \cdot \text{size} + \text{col} = 3 \cdot 8 + 4$. Row 0 is line 1, at the bottom. `divmod` gives row and column back.
-# `to_point` takes any of the three forms; invalid input raises an error that names the valid ones.
+# counted from 0, and 28 is the integer that the search uses: $\text{point} = \text{row} \cdot \text{size} +
+# \text{col} = 3 \cdot 8 + 4$. Row 0 is line 1, at the bottom. `divmod` gives row and column back. `to_point`
+# takes any of the three forms; invalid input raises an error that names the valid ones.
 
 
 # by Rules · from a point to its name, and from what people write to the point
@@ -584,8 +584,8 @@ def root_of(game) -> Node:
 # still be true of them: an optimist who is soon corrected, since a child that does not deserve its bound is
 # visited, and the bound shrinks.
 #
-# Why the logarithm? With such a bound luck hides what a child is worth with a probability of at most
-# $N^{-2 c^2}$, however often it was visited ([Hoeffding](studies/search.ipynb#Select)). So all children run the
+# Why the logarithm? Were its games independent, a child's true worth would exceed its bound with a probability
+# of at most $N^{-2 c^2}$, whatever $n$ is ([Hoeffding](studies/search.ipynb#Select)). So all children run the
 # same risk of being underrated, and as $N$ grows it fades.
 #
 # ![A board of five by five points with two numbered stones, and a search tree. In the tree the path
@@ -599,11 +599,11 @@ def root_of(game) -> Node:
 #
 # The *exploration constant* $c$ says how many visits go to what is little known. For rewards from 0 to 1 the
 # course notebook takes ½; Kocsis and Szepesvári's proof, $\sqrt 2$. Which plays better is
-# [measured](studies/strength.ipynb#The-price-of-exploration). **Change it, run the cell: plain search uses the new value at once.** *Mine*, the
-# opponent of the Play cell, has a constant of its own, `C_PRIOR` in [section
-# 10](#10.-Heuristic-child-selection). The seed is where all random numbers of this notebook begin, and the
-# time is that of the course notebook. `ucb` is the formula above: $m$ and $n$ are the child's `W` and `N`,
-# and $N$ is the parent's.
+# [measured](studies/strength.ipynb#The-price-of-exploration). **Change it, run the cell: plain search uses the
+# new value at once.** *Mine*, the opponent of the Play cell, has a constant of its own, `C_PRIOR` in [section
+# 10](#10.-Heuristic-child-selection). The seed is where all random numbers of this notebook begin, and the time
+# is that of the course notebook. `ucb` is the formula above: $m$ and $n$ are the child's `W` and `N`, and $N$
+# is the parent's.
 
 
 # by Search · what a search depends on, and UCB: edit, run this cell, search again
@@ -942,7 +942,8 @@ def read_root(root: Node, seed: int, seconds: float = 0.0, score=ucb) -> SearchR
 # `Thinking` is such a thread: the window stays alive while it searches. A *thinker* is any function with the
 # arguments of `plain_search` and its kind of result. The thread works on a copy of the game, so nothing that a
 # person does meanwhile can disturb it, and it changes nothing that the window reads. It only puts down its
-# latest result, and looks at the flag. What goes wrong inside is kept as well, and raised where somebody can see it.
+# latest result, and looks at the flag. What goes wrong inside is kept as well, and raised where somebody can
+# see it.
 #
 # A **player** is a function of a game and a seed that returns a point, so that any two can meet in a match.
 # The name `plain_uct_reference` says what it is for: to check and to compare the compiled `plain_uct`.
@@ -1242,10 +1243,10 @@ def add_bar(figure, image, axes, unit: str, **where) -> None:
 
 # *by Experiments*
 #
-# `draw_cells` puts numbers under the stones as colours, and a few of them in writing, light on dark or dark
-# on light. Three kinds are drawn with it. **Visits** are blue, from 0 on, blank where there are none.
-# **Values** run from red, −1, lost, to blue, +1, won; three are written, with their sign. **Scores**, by which the search selects, are purple: the
-# UCB of [section 4](#4.-Select), or another rule that the bar names.
+# `draw_cells` puts numbers under the stones as colours, and a few of them in writing, light on dark or dark on
+# light. Three kinds are drawn with it. **Visits** are blue, from 0 on, blank where there are none. **Values**
+# run from red, −1, lost, to blue, +1, won; three are written, with their sign. **Scores**, by which the search
+# selects, are purple: the UCB of [section 4](#4.-Select), or another rule that the bar names.
 #
 # `show_search` draws three boards of one `SearchResult`: the course's two matrices, visits and UCB, and between
 # them the values. A move that needed no search is drawn as a cross with its reason.
@@ -1351,9 +1352,9 @@ def show_search(game, result) -> None:
 # *by Experiments*
 #
 # Read the left board first: it is the answer. The middle one says why: blue, + is good for the side to move,
-# red, − is bad. On the right, the bounds of well-visited moves have come close to each other: a child that falls behind
-# is visited less, and its bound rises again. That is the balance that UCB keeps: visits are spread so that no
-# child looks much better than another to an optimist.
+# red, − is bad. On the right, the bounds of well-visited moves have come close to each other: a child that
+# falls behind is visited less, and its bound rises again. That is the balance that UCB keeps: visits are spread
+# so that no child looks much better than another to an optimist.
 #
 # In words, the window tells what a search expects. "Black wins in 7" is proven, and counts the stones of both
 # sides until five in a row stands. Anything else is an expectation, in percent for the side to move: a value
@@ -1440,11 +1441,11 @@ def result_lines(result: SearchResult) -> list[str]:
 
 # *by Experiments*
 #
-# Thousands of simulations do not fix it. In a random game black finds the winning line only by luck, and
-# white rarely finds the defence, so all moves look nearly alike. There a four that must be answered *at
-# once* is answered by accident only. The tree would see it, but it must be deep just there, and its visits are spread
-# over fifty children with about fifty children each. It takes [far more
-# time](studies/strength.ipynb#Puzzles), or knowledge of which points matter.
+# Thousands of simulations do not fix it. In a random game black finds the winning line only by luck, and white
+# rarely finds the defence, so all moves look nearly alike. In such games a four that must be answered *at once*
+# is answered by accident only. The tree would see it, but it must be deep just there, and its visits are spread
+# over fifty children with about fifty children each. It takes [far more time](studies/strength.ipynb#Puzzles),
+# or knowledge of which points matter.
 
 
 # *by Heuristics*
@@ -1464,10 +1465,10 @@ def result_lines(result: SearchResult) -> list[str]:
 # | open three | `011100` `001110` `010110` `011010` | becomes an open four if left alone |
 # | open two | `011000` `010100` `001100` `000110` `001010` `010010` | becomes an open three |
 #
-# The patterns stand in a dict, best shape first; **it may be edited**. A line is a text of nine points with
-# the new stone in the middle, and `shapes_of` looks for the patterns that contain this stone. Only the best
-# shape of a line counts, and beside it an open two, as in the course's code: `BESIDE` holds such shapes. Each text is looked at once;
-# `cache` remembers the answer. `line_text` reads such a line from the board, as if the stone
+# The patterns stand in a dict, best shape first; **it may be edited**. A line is a text of nine points with the
+# new stone in the middle, and `shapes_of` looks for the patterns that contain this stone. Only the best shape
+# of a line counts, and beside it an open two, as in the course's code: `BESIDE` holds such shapes. Each text is
+# looked at once; `cache` remembers the answer. `line_text` reads such a line from the board, as if the stone
 # stood there already.
 
 
@@ -1650,12 +1651,12 @@ def moves_with_priors(node: Node, rng: RandomNumbers) -> dict[int, float]:
 #
 # $$\text{PUCT} = Q + c_P \, P \, \frac{\sqrt N}{1 + n}$$
 #
-# A child with a high prior is visited first and often. One with a low prior waits until $\sqrt N$ has grown,
-# or until the moves before it have turned out badly: an unvisited child counts as a draw, $Q = \frac12$, so
-# it is tried once the others earn less. $c_P$ is `C_PRIOR` in the code. What to assume of an unvisited child
-# is called *first-play urgency*. Because of $1 + n$ no bound is infinite: in a search that ends, a move of low
-# prior may stay unvisited. The formula is that of Rosin (2011) in the form made known by AlphaGo Zero
-# (Silver et al. 2017).
+# A child with a high prior is visited first and often. One with a low prior waits until $\sqrt N$ has grown, or
+# until the moves before it have turned out badly: an unvisited child counts as a draw, $Q = \frac12$, and so
+# gains on others that earn less. $c_P$ is `C_PRIOR` in the code. What to assume of an unvisited child is called
+# *first-play urgency*. Because of $1 + n$ no bound is infinite: in a search that ends, a move of low prior may
+# stay unvisited. The formula is that of Rosin (2011) in the form made known by AlphaGo Zero (Silver et al.
+# 2017).
 
 
 # by Heuristics · select with priors
@@ -1715,12 +1716,12 @@ def mine(game, seconds=None, simulations=None, *, level=None, **how) -> SearchRe
 #
 # The study [search](studies/search.ipynb) writes plain and classic search once more for numba, which makes
 # machine code of Python. The algorithm does not change: with the same random numbers, and with the bounds of
-# this notebook rounded to 32 bits as in the study, both grow the same tree, child for child and visit for visit. A test compares them over
-# thousands of positions. Only the data are packed differently. A board is a handful of integers with one bit
-# per point, a node is a record of a few bytes in one array, and a line of nine points is a number, by which
-# its shape is looked up in a table. The machine then reads memory in order and never asks for more, where
-# Python creates objects and looks names up. All of it stands between the
-# reader and the idea, so it stands elsewhere.
+# this notebook rounded to 32 bits as in the study, both grow the same tree, child for child and visit for
+# visit. A test compares them over thousands of positions. Only the data are packed differently. A board is a
+# handful of integers with one bit per point, a node is a record of a few bytes in one array, and a line of nine
+# points is a number, by which its shape is looked up in a table. The machine then reads memory in order and
+# never asks for more, where Python creates objects and looks names up. All of it stands between the reader and
+# the idea, so it stands elsewhere.
 #
 # Why care for speed? A search with ten times the simulations is not ten times as good. But it sees a little
 # further, and in this game one ply more is often the defence. Where the notebook stands alone, `has_package`
@@ -2729,10 +2730,10 @@ def in_window(controller: Controller) -> GameRecord:
 # cell, and play against the change with `opponent="mine"`.
 #
 # The package adds to the window what is beside the point here: the file of games, sides, size, level and time
-# changed while you play, points that are typed, as in `h8`, resigning, clocks, and the expected line as numbered
-# stones under the pointer. After the game stands its curve of values in the panel, and *Turning point* goes to your
-# costliest move: the engine shows a better one, and you may play on from there. These are the plain files
-# `extras.py` and `panels.py`.
+# changed while you play, points that are typed, as in `h8`, resigning, clocks, and the expected line as
+# numbered stones under the pointer. After the game stands its curve of values in the panel, and *Turning point*
+# goes to your costliest move: the engine shows a better one, and you may play on from there. These are the
+# plain files `extras.py` and `panels.py`.
 #
 # The game is played where a window can be opened, or else on the same board inside the notebook, by `in_page`.
 # Both are *ways*: functions that take a controller and show it, or raise `NoDisplay` with the reason. `play`
@@ -3047,14 +3048,14 @@ def show_reports(results: dict) -> None:
 # ### Why is 8 by 8 a draw and 15 by 15 a win?
 #
 # That they are so is proven; why, is not. Probably a win needs room: black wins by a chain of threats, and on a
-# small board the chain soon runs into an edge. Which room is another question; our first guess was wrong.
+# small board the chain soon runs into an edge. Which room is open; games speak against our first guess.
 #
 # White can never win against perfect play, on any board. Suppose white had a winning plan. Black could place a
 # first stone anywhere and then follow white's plan as if that stone were not there, moving anywhere once the
-# plan asks for its point; in freestyle an extra stone never hurts its owner. So both would win, which cannot be. The argument, called strategy stealing, goes back
-# to John Nash (Beck, 2008, chapter 1). It leaves two outcomes. Proofs decide: 15×15 is a win for black (Allis,
-# van den Herik and Huntjens, 1993), 7×7 and 8×8 are draws (Hsu and others, 2020). They leave open what makes
-# the boards differ.
+# plan asks for its point; in freestyle an extra stone never hurts its owner. So both would win, which cannot
+# be. The argument, called strategy stealing, goes back to John Nash (Beck, 2008, chapter 1). It leaves two
+# outcomes. Proofs decide: 15×15 is a win for black (Allis, van den Herik and Huntjens, 1993), 7×7 and 8×8 are
+# draws (Hsu and others, 2020). They leave open what makes the boards differ.
 #
 # **A first guess: room in every direction.** A stone in the open takes part in twenty lines of five, five in
 # each direction. Near an edge it takes part in fewer. On 8×8 no point is four away from every edge, so no stone
@@ -3110,9 +3111,10 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 #
 # The last columns tell the story of pairings. On 5×5 there is one. From 6×6 to 8×8 the points would suffice,
 # yet one pair per line cannot be had: on 8×8 six long lines cross at the four middle points, and each wants two
-# of them. Two lines get theirs; second pairs for the other four would take more points than there are. From 9×9 on even the count fails: all pairs together would need more points than there are.
+# of them. Two lines get theirs; second pairs for the other four would take more points than there are. From 9×9
+# on even the count fails: all pairs together would need more points than there are.
 #
-# So the draw on 8×8 takes a search, and Hsu and others made one. Does our engine, which knows no proof, come to
+# So 8×8 needs another proof; Hsu and others found one by search. Does our engine, which knows no proof, come to
 # the same? In the figure it plays itself from the empty board, with the same small budget on each.
 #
 # The two lines below the figure test the first guess. On eight rows no point is four away from both long edges,
@@ -3123,20 +3125,21 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # *by Rules*
 #
 # **What came of it.** The square boards agree with the proofs at both ends: the small ones are drawn, 15×15 is
-# won, but for games in which black's engine must have erred. The first guess does not survive. Black wins most games on the long board, where no stone has all twenty
-# lines. Nobody needs all twenty; but the mean, in the first column of the table, is higher there too and stays a
-# suspect. What a longer board surely adds is more places to go on when white has blocked one. An attack is a chain of threats, each of which must
-# be answered. On 8×8 the chain soon runs into an edge or into white's answers; room on one side alone lets it
-# walk away from them.
+# won, but for one game in which black must have erred. The first guess fares badly: with no stone on twenty
+# lines black won most of the different games on the long board; with one, on 9×9, none. Nor is it the mean, in
+# the first column of the table: 11×11 has as much as the long board, and is mostly drawn. What a longer board
+# adds is more places to go on when white has blocked one. An attack is a chain of threats, each of which must
+# be answered. On 8×8 the chain may soon meet an edge or white's answers; room on one side alone may let it
+# walk away.
 #
-# The way from draws to wins is uneven, and on boards where black wins many games are copies, as the caption
-# tells. Copies are no evidence, so its verdict counts each game once.
+# The way from draws to wins is uneven: on 10×10 black wins most, on 11×11 hardly one; why, we do not know. On
+# 10×10 most games are copies. Copies are no evidence, so the caption's verdict counts each game once.
 #
-# **Limits.** The bars show one engine with one budget, which is less on a larger board, playing a copy of
-# itself; a blind spot of both sides stays unseen. They do not prove that 9×9 is a draw or 13×13 a win, and for boards between 8×8 and 15×15 we
-# know of no published proof. The games on eight rows are few. They speak against a guess; that the chain of
-# threats is the cause, they do not show. And all this holds for freestyle: where six in a row do not count, the
-# balance shifts.
+# **Limits.** The bars show one engine with one budget, worth less on a larger board, playing a copy of itself;
+# a blind spot of both sides stays unseen. They do not prove that 9×9 is a draw or 13×13 a win, and for boards
+# between 8×8 and 15×15 we know of no published proof. The games on eight rows are few. They speak against a
+# guess; that the chain of threats is the cause, they do not show. And all this holds for freestyle: where six
+# in a row do not count, the balance may differ.
 #
 # *Read more:* J. Beck, *Combinatorial Games: Tic-Tac-Toe Theory*, 2008; A. W. Hales and R. I. Jewett,
 # [*Regularity and Positional Games*](https://doi.org/10.1090/S0002-9947-1963-0143712-1), Transactions of the
@@ -3148,7 +3151,7 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 #
 # ### Why the most visited move, and not the best value?
 #
-# Because a visit is a test, and the most visited move has passed the most of them. One position shows how; in
+# Because a visit is a test, and the most visited move has taken the most of them. One position shows how; in
 # forty others neither rule is shown to choose better.
 #
 # **Two rules.** When the time is up, each child of the root has $n$ visits and a value. Browne and others
@@ -3157,33 +3160,34 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 #
 # **One position.** Black is to move on 8×8, after `c6 f6 e5 e8`. Two moves look good: `d5` and `f4`. The engine
 # searches once, and the figure reads its tree over and over on the way: above the visits of the two moves,
-# below their values for black, from −1 to +1. Where it is shaded, `f4` has the best value of all moves: a player who stopped
-# there and trusted values would play it.
+# below their values for black, from −1 to +1. Where it is shaded, `f4` has the best value of all moves: a
+# player who stopped there and trusted values would play it.
 
 
 # *by Search*
 #
-# **What happens in the shade.** While the value of `f4` leads, the search visits it: in the upper panel its curve
-# climbs in each shaded span and rests in the gaps. The visits end the lead: in the first span its own value
+# **What happens in the shade.** While `f4` leads in value it is visited: its upper curve climbs in each shaded
+# span, with a long rest in the first. The visits end the lead: in the first span its own value
 # sinks, in the later ones that of `d5` rises past it. Nobody told the search that the value was too high. *A value
-# that leads draws the visits that test it.*
+# that leads is tested, sooner or later.*
 #
-# So a lead in value is a question, and the visits are the answer. At every reading `d5` has more of them. The
-# robust child looks at how much a move has stood up to.
+# So a lead in value is a question, and the visits are the answer. At every reading `d5` has more of them,
+# though the first it owes to its larger prior, and to no test.
 #
 # Then look to the right. Once the shade ends, `f4` is hardly visited and its value stands still. A flat line is
-# no certainty; it is a lack of interest. The value of `d5` sinks as well, nearly to the same level, and `f4`
-# gets a few visits more. Then that of `d5` rises. The deeper search in the caption agrees with the visits.
+# no certainty; it is a lack of interest. When `d5` sinks below it, `f4` is visited again, and its value falls as
+# well. Then that of `d5` rises. By then visits, values and the deeper search agree.
 #
 # **Is that typical?** This position was chosen because it shows the effect. The next figure takes positions
 # that nobody chose and keeps those in which the two rules disagree. A search of ten times the size, from the
-# reply on, then judges both moves; one no deeper would repeat the same mistakes.
+# reply on, then judges both moves; one no deeper might repeat the same mistakes.
 
 
 # *by Search*
 #
-# Each rule is right in some positions, and the intervals bound what the better one gains on average: little, on a
-# scale from −1 to +1. But a mean does not show a rare disaster, such as the one in the shade.
+# The judge sides with each rule in some positions, and the mean gain is small on a scale from −1 to +1. One dot
+# far to the right weighs much: the caption gives the mean without it. So few positions can miss a rare large
+# loss, such as `f4`.
 #
 # Decision theorists call the trap the optimizer's curse: whoever picks the best of many estimates is
 # disappointed on average (Smith and Winkler, 2006). But their estimates stand still. Those of a tree search are
@@ -3192,12 +3196,13 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # The value can even be the wiser one. Visits remember. When the search changes its mind, a new favourite has to
 # overtake the visits of the old one before it is played. A search that is stopped in between plays the old one.
 #
-# **Then why visits?** They only grow, so a clear lead is lost slowly. They add up where trees are searched in parallel. For UCT the chance of a wrong move at the root goes
-# to zero as simulations grow (Kocsis and Szepesvári, 2006), though a search that earns a good *sum* of rewards
-# on the way explores less than one that cares for the last *choice* alone (Bubeck, Munos and Stoltz, 2009). A
-# certain result waits for nobody: the engine plays a move that is proven won, whatever its visits.
+# **Then why visits?** They are steady, for better and worse. They add up where trees are searched in parallel.
+# For UCT, not our PUCT, the chance of a wrong move at the root goes to zero as simulations grow (Kocsis and
+# Szepesvári, 2006), though a search that earns a good *sum* of rewards on the way explores less than one that
+# cares for the last *choice* alone (Bubeck, Munos and Stoltz, 2009). A certain result waits for nobody: the
+# engine plays a move that is proven won, whatever its visits.
 #
-# **What failed.** We looked for a sample that shows the trap and found none.
+# **What failed.** The sample does not show the trap on average.
 # [strength](studies/strength.ipynb#Which-move-to-play?) tries a third rule as well, the highest lower bound.
 #
 # **Limits.** One position is a story, not a measurement. The judge is the same engine with more simulations, so
@@ -3213,8 +3218,8 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 #
 # ### What does knowledge cost, and when does it lie?
 #
-# It costs simulations wherever it is wrong, and it is wrong at times even where it is sure. Whether that loses
-# the game depends on who may overrule it, and how soon.
+# It costs speed always, and simulations where it is wrong, which it can be even when it is sure. Whether that
+# loses the game depends on who may overrule it, and how soon.
 #
 # **The lie.** Take [Node X](#9.-What-plain-search-misses) again: white to move, and only `c2` and `f2` hold.
 # The engine's *advice* is a table of priors that its own games taught it. It looks at one point at a time: what
@@ -3234,12 +3239,12 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # **Red: values against advice.** At first `g2` and the next points of the list take all visits. Nothing is
 # forbidden, but the others wait. In [PUCT](#10.-Heuristic-child-selection) an unvisited move bids its prior
 # times $\sqrt{N}$: with a prior a hundred times smaller its turn comes late. Meanwhile black's answers to `g2`
-# are found, and its value sinks. Then the curve turns, within a few hundred visits, and never turns back.
+# are found, and its value sinks. Then, within a few hundred visits, the curve turns, here for good.
 #
 # **Blue: the same error, less sure.** The advice by hand prefers `g2` too, but not so much, and its search
-# turns several times earlier. Here the surer advice takes longer to overrule.
+# turns several times earlier. It also gives `c2` and `f2` more, so they come sooner.
 #
-# A delay is not harmless. A player whose budget ends before the turn plays `g2` and loses. Mere
+# A delay is not harmless. Who stops before the turn plays a move that loses. Mere
 # advice is safe only for those who can wait.
 #
 # **Green: proof against advice.** The same learned advice, but at each new node the engine looks for a win by
@@ -3248,21 +3253,22 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # [threats](studies/threats.ipynb).
 #
 # **Dotted: no advice.** Plain search fares worst. No advice misleads it, but random games do: to the end of the
-# figure it spreads its visits over the board; [strength](studies/strength.ipynb#Puzzles) asks it for more. It lacks an evaluation function too, so this alone does not price
-# advice.
+# figure it spreads its visits over the board; [strength](studies/strength.ipynb#Puzzles) asks it for more. It
+# lacks an evaluation function too, so this alone does not price advice.
 #
-# **How often does it lie?** The next table asks the advice in a few games, at every move where nothing was proven,
-# and compares its first move with the one that a search then plays. The rows go by how sure it is. Below, what
-# knowledge costs and wins: each player's rate beside its score against the one before.
+# **How often is it kept?** The next table asks the advice in a few games, at every move where nothing was
+# proven, and compares its first move with the one that a search then plays. The rows go by how sure it is.
+# Below, what knowledge costs and wins: each player's rate beside its score against the one before; *open* fails
+# the test of the last essay.
 
 
 # *by Heuristics*
 #
-# Read down a column. The surer the advice, the more often the search agrees, so its confidence means something.
-# But even its surest advice fails at times, and the last rows are too short to say more.
+# The surer the advice, the more often the search agrees; but it begins with that advice, which alone could do it.
+# Even the surest is overruled at times; these rows are short.
 #
 # **What it costs when it is right.** Looking at shapes takes time at every node, so a player who knows more makes
-# fewer simulations per second. The second table shows that on 15×15 they are worth it
+# fewer simulations per second. In the second table `classic` earns that back on 15×15
 # ([more](studies/strength.ipynb#The-ladder)).
 #
 # **When it may forbid.** `classic` cuts: it keeps five candidates, or one if the best scores high enough. At
@@ -3276,8 +3282,8 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # seen few *bad* moves refuted. The advice in the figure was taught by leaves
 # ([engine](studies/engine.ipynb#What-its-own-games-taught-it)), and still errs here.
 #
-# **Limits.** Node X was chosen because advice fails there. In the table a search that begins with the same
-# advice is the judge, which flatters it, and the surest rows hold few positions.
+# **Limits.** Node X was chosen because advice fails there, and each curve is one search. The judge in the table
+# is a search that begins with the same advice.
 #
 # *Read more:* C. D. Rosin, 2011, on priors in the bound; G. Chaslot and others, 2008, on progressive bias, both
 # in the [sources](#Sources); F. Teytaud and O. Teytaud, [*On the Huge Benefit of Decisive Moves in
@@ -3298,32 +3304,32 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 
 # *by Interface*
 #
-# **Look at the boards alone.** Each gives a clear answer, and the next one takes it back, four times in a row. A
+# **Look at the boards alone.** Each names one move, and the next one takes it back, four times in a row. A
 # program that shows nothing but the present does this to its reader all the time. The course
 # notebook showed nothing but the end, two matrices after each move: honest, and silent about the contest.
 #
 # **Now look at the curves.** They say what no single board can. Between the first boards the moves trade places
-# over and over: most of that looks like noise, and a display should let it pass. Later `f3` pulls away and reaches its largest
-# lead just before it collapses. A large share is not a safe one: perhaps most of the
-# visits, spent on `f3`, came upon the answer to it. The last climb of `e5` is the highest so far, and nothing has
-# stopped it yet.
+# over and over. Near a tie that looks like noise, and a display should let it pass. Later `f3` pulls away. Soon
+# after the fourth board it gets hardly another visit: its share then falls only because `e5` gains, yet it
+# stays the favourite for some time. A share sums up the past, so *a display changes its mind later than the
+# search*. A large share is not a safe one: perhaps most of the visits, spent on `f3`, came upon the answer to
+# it. The last climb of `e5` is the highest so far, and nothing has stopped it yet.
 #
 # **How often does that happen?** The position above was chosen because it changes. The next figure takes positions
 # that nobody chose: in how many is the present favourite the final move? Dashed: it is *now*. Solid: it *stays*
-# so. The difference is favourites that are right, lose the lead, and win it back.
+# so. The difference is final moves that lose the lead and win it back.
 
 
 # *by Interface*
 #
 # Reading the dashed curve as "decided" is too early. Even the solid one only knows the end of this search: the
-# caption counts how many favourites at a tenth of it were not its last word, and a search ten times as long
-# may treat these last words the same way. So a display must not say "decided" without a proof. Four rules for
-# ours follow.
+# caption counts how many favourites at a tenth of it were not its last word, and a search ten times as long may
+# treat these last words the same way. So a display must not say "decided" without a proof. Four rules shape
+# ours.
 #
-# **Shares, not counts.** A count grows all the time, so every number would flicker. A share settles when
-# the preference does. The window draws it as a disc whose area and shade both grow. Cleveland and
-# McGill (1984) rank area low and shading lowest among the ways to show a quantity, so the three largest shares
-# are also written.
+# **Shares, not counts.** A count grows all the time, so every number would flicker. A share moves slowly and,
+# as above, late. The window draws it as a disc whose area and shade both grow. Cleveland and McGill (1984) rank
+# area low and shading lowest among the ways to show a quantity, so the three largest shares are also written.
 #
 # **The present on the board, the past in a line.** The eye reads position along a common scale best. So the
 # board shows *now*, and what happened before belongs in a line like the one above. The
@@ -3332,17 +3338,17 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 #
 # **Say it in words.** The board cannot say *why*. The panel does: the move, the reason ("five", "VCF", "most
 # visited"), and a verdict. A proven result is called a win and gives its length; anything else is an
-# expectation in percent, without decimals that tempt people to read them.
+# expectation in whole percent.
 #
 # **Never colour alone.** This is criterion 1.4.1 of the Web Content Accessibility Guidelines. Stones differ in
 # fill, the last stone has a mark, the winning line a stroke, the heatmap numbers.
 #
-# **What failed.** Numbers on every point: correct, and unreadable. Drawing a widget from the thread that
-# thinks: nothing happens, and no error. Animations: no reader can lay two of their moments side by side.
+# **What failed.** Numbers on every point: correct, and unreadable. Animations: no reader can lay two of their
+# moments side by side.
 #
 # **Limits.** We tested that the window answers, not that people understand it. No user study stands behind the
 # choice of discs over squares, or of three numbers over five. The figures count a change between two
-# equally good moves like any other, and why one board settles sooner than the other they do not say.
+# equally good moves like any other, and so few positions cannot say that one board settles sooner.
 #
 # *Read more:* W. S. Cleveland and R. McGill, [*Graphical
 # Perception*](https://doi.org/10.1080/01621459.1984.10478080), Journal of the American Statistical Association 79,
@@ -3353,8 +3359,8 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 #
 # ### How many games until you may say 'stronger'?
 #
-# Dozens for a large improvement, hundreds for a moderate one, thousands for a small one; and you must decide
-# how many *before* the first game is played.
+# Dozens for a large improvement, hundreds for a moderate one, thousands for a small one; and the rule for
+# stopping comes *before* the first game.
 #
 # A report on Connect-4 (Paraschiv, 2024) plays a hundred games for each of its pairs and reads results such as
 # 47 to 53 and 43 to 57 as an advantage of the second player. Both fit equal chances, as the cell below computes:
@@ -3363,14 +3369,13 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # **What a score is.** A match of $n$ games between two players gives a score, and the score of another match
 # between the same two would be a little different. A 95 % interval contains the true score in about 95 of 100
 # matches. If it contains ½, the match does not say who is stronger. The textbook's interval, the mean and two
-# standard errors on either side, fails near 0 and 1, where many of our scores lie. Ours holds
-# every true score that the result allows. For games that are won or lost, this is Wilson's interval (1927). It does better near 0
-# and 1, though not exactly what it promises (Agresti and Coull, 1998).
+# standard errors on either side, fails near 0 and 1, where many of our scores lie. Ours holds every true score
+# that a test would accept. For games that are won or lost, this is Wilson's interval (1927). It does better
+# near 0 and 1, though not exactly what it promises (Agresti and Coull, 1998).
 #
-# **How many games, then?** Suppose no game is drawn: how long must a match be, for a given true score, to put its
-# interval above ½ four times in five? To halve the advantage
-# that you can see, you need about four times the games. If half of them are drawn, about half as many are
-# needed for the same score.
+# **How many games, then?** Suppose no game is drawn: how long must a match be, for a given true score, to put
+# its interval above ½ four times in five? To halve the advantage that you can see, you need about four times
+# the games. Near ½, if half of them are drawn, about half as many are needed.
 
 
 # *by Experiments*
@@ -3383,18 +3388,19 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 
 # *by Experiments*
 #
-# Wald (1945) showed how to look after every game and still be right. We took the plainer way: each match in
+# Wald (1945) showed how to look after every game with errors bounded. We took the plainer way: each match in
 # [strength](studies/strength.ipynb) has a length that was fixed first.
 #
 # **Draws are information.** On 8×8 nearly all games of the engine with itself are drawn. Whoever takes each
 # draw for half a win and half a loss treats sixty draws like thirty wins and thirty losses. But sixty draws
 # leave far less to chance. So count three outcomes, won, drawn and lost, and test the lead in them (Tango,
-# 1998): the interval shrinks as the share of draws grows, and without draws it is Wilson's again. That is the
-# one interval of this project. The table sets the two ways beside each other for the ablation on 8×8, whose
-# rows are explained [there](studies/strength.ipynb#Each-idea-switched-off). Where only the second lies above ½,
-# it may be a gain that the first one hid, or an accident of many rows. The last column is stricter, an exact
-# test of the decided games that allows for the number of rows, and calls it open. Five rows have at most five
-# decided games. They could not have shown anything: even five to none is luck one time in sixteen.
+# 1998): the interval shrinks as the share of draws grows, and without draws it is Wilson's again. All matches
+# of this project carry that interval. Where few games are decided it can exclude ½ too early. The table sets
+# the two ways beside each other for the ablation on 8×8, whose rows are explained
+# [there](studies/strength.ipynb#Each-idea-switched-off). Where only the second lies above ½, it may be a gain
+# that the first one hid, or an accident. The last column, an exact test of the decided games that allows for
+# the number of rows, calls it open; it would be so alone. Five rows have at most five decided games. They could
+# show nothing: between equals five to none happens one time in sixteen.
 
 
 # *by Experiments*
@@ -3402,12 +3408,12 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # **What else can lie.** *Colours:* black has the advantage, so each opening is played twice with the colours
 # exchanged. *Openings:* two deterministic programs would play one game over and over; random stones make the
 # games differ. *Time:* at equal simulations a slow, clever player looks stronger than it is, at equal time a
-# busy machine blurs both. *Many rows:* of forty useless ideas two look useful or harmful at 95 %, so a row that
-# matters needs a correction for its family (Holm, 1979), or a match of its own. *Controls:* one row of the
-# ablation is the engine against itself. If it were far from ½, no other row could be believed.
+# busy machine blurs both. *Many rows:* of forty useless ideas about two look useful or harmful at 95 %, so a
+# row that matters needs a correction for its family (Holm, 1979), or a match of its own. *Controls:* one row of
+# the ablation is the engine against itself. If it were far from ½, no other row could be believed.
 #
-# **What failed.** Several of our own ideas; the [ablation](studies/strength.ipynb#Each-idea-switched-off) keeps
-# their rows. So did our first interval: it took draws for half wins.
+# **What failed.** Every row above is open; the [ablation](studies/strength.ipynb#Each-idea-switched-off) has more.
+# Our first interval failed too: it took draws for half wins.
 #
 # **Limits.** An interval speaks of chance alone. It does not know that both players share an author, that
 # openings near the middle are not the games people play, or that a short budget is not a long one. "Stronger"
