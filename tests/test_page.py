@@ -831,7 +831,7 @@ def test_paper_holds_everything(file, paper, full):
     for fold in soup.select(".folded > summary"):  # folded on paper as well
         assert "".join(next(fold.strings).split())[:40] in printed_letters
         code = fold.parent.select_one(".highlight").get_text().strip().splitlines()
-        assert len(code) < 4 or "".join("".join(code[-3:]).split()) not in printed_letters
+        assert len(code) < 7 or "".join("".join(code[-6:]).split()) not in printed_letters
     sheets, told = text.split("\f"), 0
     for link in soup.select("nav > details > ol > li > a"):
         name = words(link)  # one that is broken into two lines is not looked for
