@@ -15,7 +15,8 @@ import sys
 import five_in_a_row as five
 kernels = five.search.plain_game() if "plain" in sys.argv else five.engine.engine_game()
 search = five.search.compiled_search(kernels)
-tree = five.search.Tree(five.core.Game(), kernels, five.search.SearchOptions(), 9000)
+game = five.core.Game.from_text("d4 e5")  # where the engine has a choice
+tree = five.search.Tree(game, kernels, five.search.SearchOptions(), 9000)
 tree.run(1000)
 print(max(child.N for child in tree.root.children))
 print(sum(search.stats.cache_hits.values()), sum(search.stats.cache_misses.values()))
