@@ -3047,8 +3047,8 @@ def show_reports(results: dict) -> None:
 #
 # ### Why is 8 by 8 a draw and 15 by 15 a win?
 #
-# That they are so is proven; why, is not. Probably a win needs room: black wins by a chain of threats, and on a
-# small board the chain soon runs into an edge. Which room is open; games speak against our first guess.
+# Both are proven; the reason is not. Perhaps a win needs room: black attacks by a chain of threats, which a
+# small board's edge may soon stop. Which room, nobody knows; games speak against our first guess.
 #
 # White can never win against perfect play, on any board. Suppose white had a winning plan. Black could place a
 # first stone anywhere and then follow white's plan as if that stone were not there, moving anywhere once the
@@ -3126,14 +3126,14 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 #
 # **What came of it.** The square boards agree with the proofs at both ends: the small ones are drawn, 15×15 is
 # won, but for one game in which black must have erred. The first guess fares badly: with no stone on twenty
-# lines black won most of the different games on the long board; with one, on 9×9, none. Nor is it the mean, in
-# the first column of the table: 11×11 has as much as the long board, and is mostly drawn. What a longer board
-# adds is more places to go on when white has blocked one. An attack is a chain of threats, each of which must
-# be answered. On 8×8 the chain may soon meet an edge or white's answers; room on one side alone may let it
-# walk away.
+# lines, and fewer simulations, black won most of the different games on the long board; with one, on 9×9, none.
+# Nor is it the mean, in the first column of the table: 11×11 has as much as the long board, and is mostly
+# drawn. Perhaps a longer board adds places to go on after white has blocked an attack. An attack is a chain of
+# threats, each of which must be answered. On 8×8 the chain may soon meet an edge or white's answers; room on
+# one side alone may let it walk away.
 #
-# The way from draws to wins is uneven: on 10×10 black wins most, on 11×11 hardly one; why, we do not know. On
-# 10×10 most games are copies. Copies are no evidence, so the caption's verdict counts each game once.
+# The bars rise unevenly: on 10×10 black wins most, on 11×11 hardly one; why, we do not know. Copies, most games on
+# 10×10 and 15×15, are no evidence, so the caption's verdict counts each game once.
 #
 # **Limits.** The bars show one engine with one budget, worth less on a larger board, playing a copy of itself;
 # a blind spot of both sides stays unseen. They do not prove that 9×9 is a draw or 13×13 a win, and for boards
@@ -3167,15 +3167,15 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # *by Search*
 #
 # **What happens in the shade.** While `f4` leads in value it is visited: its upper curve climbs in each shaded
-# span, with a long rest in the first. The visits end the lead: in the first span its own value
-# sinks, in the later ones that of `d5` rises past it. Nobody told the search that the value was too high. *A value
-# that leads is tested, sooner or later.*
+# span, with a long rest in the first. Each lead ends: in the first span its own value sinks, in the later ones
+# that of `d5` rises past it. Nobody told the search that the value was too high. *A value that leads is tested,
+# sooner or later.*
 #
 # So a lead in value is a question, and the visits are the answer. At every reading `d5` has more of them,
 # though the first it owes to its larger prior, and to no test.
 #
 # Then look to the right. Once the shade ends, `f4` is hardly visited and its value stands still. A flat line is
-# no certainty; it is a lack of interest. When `d5` sinks below it, `f4` is visited again, and its value falls as
+# no certainty; it is a lack of interest. When `d5` sinks near it, `f4` is visited again, and its value falls as
 # well. Then that of `d5` rises. By then visits, values and the deeper search agree.
 #
 # **Is that typical?** This position was chosen because it shows the effect. The next figure takes positions
@@ -3185,8 +3185,8 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 
 # *by Search*
 #
-# The judge sides with each rule in some positions, and the mean gain is small on a scale from −1 to +1. One dot
-# far to the right weighs much: the caption gives the mean without it. So few positions can miss a rare large
+# With few simulations most dots favour the value, with more the visits, and both means may be zero. One dot far to
+# the right weighs much: the caption gives the mean without it. So few positions can miss a rare large
 # loss, such as `f4`.
 #
 # Decision theorists call the trap the optimizer's curse: whoever picks the best of many estimates is
@@ -3196,11 +3196,11 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # The value can even be the wiser one. Visits remember. When the search changes its mind, a new favourite has to
 # overtake the visits of the old one before it is played. A search that is stopped in between plays the old one.
 #
-# **Then why visits?** They are steady, for better and worse. They add up where trees are searched in parallel.
-# For UCT, not our PUCT, the chance of a wrong move at the root goes to zero as simulations grow (Kocsis and
-# Szepesvári, 2006), though a search that earns a good *sum* of rewards on the way explores less than one that
-# cares for the last *choice* alone (Bubeck, Munos and Stoltz, 2009). A certain result waits for nobody: the
-# engine plays a move that is proven won, whatever its visits.
+# **Then why visits?** They are steady, for better and worse. They add up across parallel trees, as rewards do.
+# Theory does not decide: for UCT, not our PUCT, the chance that the best value is wrong goes to zero as
+# simulations grow (Kocsis and Szepesvári, 2006), while a search that earns a good *sum* of rewards on the way
+# explores less than one that cares for the last *choice* alone (Bubeck, Munos and Stoltz, 2009). A certain
+# result waits for nobody: the engine plays a move that is proven won, whatever its visits.
 #
 # **What failed.** The sample does not show the trap on average.
 # [strength](studies/strength.ipynb#Which-move-to-play?) tries a third rule as well, the highest lower bound.
@@ -3218,7 +3218,7 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 #
 # ### What does knowledge cost, and when does it lie?
 #
-# It costs speed always, and simulations where it is wrong, which it can be even when it is sure. Whether that
+# It often costs speed, and simulations where it is wrong, which it can be even when it is sure. Whether that
 # loses the game depends on who may overrule it, and how soon.
 #
 # **The lie.** Take [Node X](#9.-What-plain-search-misses) again: white to move, and only `c2` and `f2` hold.
@@ -3239,12 +3239,12 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # **Red: values against advice.** At first `g2` and the next points of the list take all visits. Nothing is
 # forbidden, but the others wait. In [PUCT](#10.-Heuristic-child-selection) an unvisited move bids its prior
 # times $\sqrt{N}$: with a prior a hundred times smaller its turn comes late. Meanwhile black's answers to `g2`
-# are found, and its value sinks. Then, within a few hundred visits, the curve turns, here for good.
+# are found, it seems, and its value sinks. Then, within a few hundred visits, the curve turns, here for good.
 #
 # **Blue: the same error, less sure.** The advice by hand prefers `g2` too, but not so much, and its search
 # turns several times earlier. It also gives `c2` and `f2` more, so they come sooner.
 #
-# A delay is not harmless. Who stops before the turn plays a move that loses. Mere
+# A delay is not harmless. Whoever stops before the turn plays a move that loses. Mere
 # advice is safe only for those who can wait.
 #
 # **Green: proof against advice.** The same learned advice, but at each new node the engine looks for a win by
@@ -3252,14 +3252,14 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # the engine goes further: before its first simulation it drops the moves that lose to
 # [threats](studies/threats.ipynb).
 #
-# **Dotted: no advice.** Plain search fares worst. No advice misleads it, but random games do: to the end of the
-# figure it spreads its visits over the board; [strength](studies/strength.ipynb#Puzzles) asks it for more. It
+# **Dotted: no advice.** Plain search fares worst. No advice misleads it, yet to the end of the figure `c2` and
+# `f2` get few of its visits; [strength](studies/strength.ipynb#Puzzles) gives it more simulations. It
 # lacks an evaluation function too, so this alone does not price advice.
 #
 # **How often is it kept?** The next table asks the advice in a few games, at every move where nothing was
 # proven, and compares its first move with the one that a search then plays. The rows go by how sure it is.
-# Below, what knowledge costs and wins: each player's rate beside its score against the one before; *open* fails
-# the test of the last essay.
+# Below, what knowledge costs and wins: each player's rate beside its score against the one before; *open*: the
+# exact test of the [last essay](#How-many-games-until-you-may-say-'stronger'?) shows no winner.
 
 
 # *by Heuristics*
@@ -3267,8 +3267,8 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # The surer the advice, the more often the search agrees; but it begins with that advice, which alone could do it.
 # Even the surest is overruled at times; these rows are short.
 #
-# **What it costs when it is right.** Looking at shapes takes time at every node, so a player who knows more makes
-# fewer simulations per second. In the second table `classic` earns that back on 15×15
+# **What it costs when it is right.** Looking at shapes takes time at every node, so a player who knows more
+# makes fewer simulations per second. In the second table `classic` earns that back on 15×15
 # ([more](studies/strength.ipynb#The-ladder)).
 #
 # **When it may forbid.** `classic` cuts: it keeps five candidates, or one if the best scores high enough. At
@@ -3277,9 +3277,9 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # (Chaslot and others, 2008) are the soft forms: knowledge decides who comes first, and visits decide in the
 # end.
 #
-# **What failed.** The first table of learned advice. Taught by nodes with many visits, it predicted
-# their visits better than the lists by hand, but won no more games. Such nodes lie where play is good; it had
-# seen few *bad* moves refuted. The advice in the figure was taught by leaves
+# **What failed.** The first table of learned advice. Taught by nodes with many visits, it predicted their
+# visits better than the lists by hand, but won no more games. Such nodes lie where play is good; it had seen
+# few *bad* moves refuted. The advice in the figure was taught by leaves
 # ([engine](studies/engine.ipynb#What-its-own-games-taught-it)), and still errs here.
 #
 # **Limits.** Node X was chosen because advice fails there, and each curve is one search. The judge in the table
@@ -3305,15 +3305,15 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # *by Interface*
 #
 # **Look at the boards alone.** Each names one move, and the next one takes it back, four times in a row. A
-# program that shows nothing but the present does this to its reader all the time. The course
+# program that shows nothing but the present may do this to its reader at any time. The course
 # notebook showed nothing but the end, two matrices after each move: honest, and silent about the contest.
 #
 # **Now look at the curves.** They say what no single board can. Between the first boards the moves trade places
 # over and over. Near a tie that looks like noise, and a display should let it pass. Later `f3` pulls away. Soon
 # after the fourth board it gets hardly another visit: its share then falls only because `e5` gains, yet it
 # stays the favourite for some time. A share sums up the past, so *a display changes its mind later than the
-# search*. A large share is not a safe one: perhaps most of the visits, spent on `f3`, came upon the answer to
-# it. The last climb of `e5` is the highest so far, and nothing has stopped it yet.
+# search*. A large share is not a safe one: perhaps the many visits to `f3` themselves found its refutation. The
+# last climb of `e5` is the highest so far, and nothing has stopped it yet.
 #
 # **How often does that happen?** The position above was chosen because it changes. The next figure takes positions
 # that nobody chose: in how many is the present favourite the final move? Dashed: it is *now*. Solid: it *stays*
@@ -3337,8 +3337,8 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # turns.
 #
 # **Say it in words.** The board cannot say *why*. The panel does: the move, the reason ("five", "VCF", "most
-# visited"), and a verdict. A proven result is called a win and gives its length; anything else is an
-# expectation in whole percent.
+# visited"), and a verdict. A proven win mostly gives its length; anything else is an expectation in whole
+# percent.
 #
 # **Never colour alone.** This is criterion 1.4.1 of the Web Content Accessibility Guidelines. Stones differ in
 # fill, the last stone has a mark, the winning line a stroke, the heatmap numbers.
@@ -3367,9 +3367,9 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # no advantage is shown. What more games say stands in [connect_report](studies/connect_report.ipynb).
 #
 # **What a score is.** A match of $n$ games between two players gives a score, and the score of another match
-# between the same two would be a little different. A 95 % interval contains the true score in about 95 of 100
+# between the same two would differ. A 95 % interval contains the true score in about 95 of 100
 # matches. If it contains ½, the match does not say who is stronger. The textbook's interval, the mean and two
-# standard errors on either side, fails near 0 and 1, where many of our scores lie. Ours holds every true score
+# standard errors on either side, fails near 0 and 1, where some of our scores lie. Ours holds every true score
 # that a test would accept. For games that are won or lost, this is Wilson's interval (1927). It does better
 # near 0 and 1, though not exactly what it promises (Agresti and Coull, 1998).
 #
@@ -3382,8 +3382,8 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 #
 # **What breaks: looking too often.** It is tempting to stop a match when the interval leaves ½. Each look is a
 # new chance to be fooled. The figure plays matches between *equal* players, by a fair coin, and looks after
-# every ten games. The shaded funnel contains the scores that say nothing; who stops where a curve leaves it
-# calls it a discovery. Few curves end outside. Many more were outside on the way.
+# every ten games. The shaded funnel contains the scores that say nothing; whoever stops at an exit from it
+# claims a discovery. Few curves end outside. Many more were outside on the way.
 
 
 # *by Experiments*
@@ -3394,13 +3394,13 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # **Draws are information.** On 8×8 nearly all games of the engine with itself are drawn. Whoever takes each
 # draw for half a win and half a loss treats sixty draws like thirty wins and thirty losses. But sixty draws
 # leave far less to chance. So count three outcomes, won, drawn and lost, and test the lead in them (Tango,
-# 1998): the interval shrinks as the share of draws grows, and without draws it is Wilson's again. All matches
-# of this project carry that interval. Where few games are decided it can exclude ½ too early. The table sets
-# the two ways beside each other for the ablation on 8×8, whose rows are explained
+# 1998): the interval shrinks as the share of draws grows, and without draws it is Wilson's again. Our tables of
+# scores carry that interval. Where few games are decided it can exclude ½ too early. The table sets the two
+# ways beside each other for the ablation on 8×8, whose rows are explained
 # [there](studies/strength.ipynb#Each-idea-switched-off). Where only the second lies above ½, it may be a gain
 # that the first one hid, or an accident. The last column, an exact test of the decided games that allows for
 # the number of rows, calls it open; it would be so alone. Five rows have at most five decided games. They could
-# show nothing: between equals five to none happens one time in sixteen.
+# show nothing: between equals five alike happen one time in sixteen.
 
 
 # *by Experiments*
@@ -3412,12 +3412,14 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # row that matters needs a correction for its family (Holm, 1979), or a match of its own. *Controls:* one row of
 # the ablation is the engine against itself. If it were far from ½, no other row could be believed.
 #
-# **What failed.** Every row above is open; the [ablation](studies/strength.ipynb#Each-idea-switched-off) has more.
-# Our first interval failed too: it took draws for half wins.
+# **What failed.** No idea above is shown to help on 8×8; the
+# [ablation](studies/strength.ipynb#Each-idea-switched-off) has 15×15 as well. Our first interval failed too: it
+# took draws for half wins.
 #
 # **Limits.** An interval speaks of chance alone. It does not know that both players share an author, that
-# openings near the middle are not the games people play, or that a short budget is not a long one. "Stronger"
-# in this notebook means: against that player, on that board, at that budget.
+# openings near the middle are not the games people play, that the two games of an opening are a pair, or that a
+# short budget is not a long one. "Stronger" in this notebook means: against that player, on that board, at that
+# budget.
 #
 # *Read more:* A. Agresti and B. A. Coull, *Approximate Is Better than "Exact" for Interval Estimation of
 # Binomial Proportions*, The American Statistician 52, 1998; S. Holm, *A Simple Sequentially Rejective Multiple
