@@ -1,7 +1,8 @@
-"""The tables of Ludo: pairs, seatings, budgets, constants, styles.
+"""The tables of Ludo: pairs, seatings, budgets, constants, styles, allies.
 
-In `ludo-pairs` the ring of 40 gets a fifth of the games, and so do pairs with MCTS, which
-get fewer in `ludo-forced-pairs`; in `ludo-budgets` the largest budget gets half.
+Of the games of pairs the ring of 40 gets a fifth, and so do pairs with MCTS; in
+`ludo-forced-pairs` all pairs on that ring get as many. In `ludo-budgets` the largest budget
+gets half.
 """
 
 from functools import partial
@@ -69,6 +70,11 @@ def styles(games, jobs):
     yield from ludo.style_rows(rounds(games), jobs, path_of("ludo-styles", "four"))
 
 
+def allies(games, jobs):
+    """Two allies who look past each other, among four rule-based players."""
+    yield from ludo.ally_rows(rounds(games), jobs, partial(path_of, "ludo-allies"))
+
+
 TABLES = {
     "ludo-pairs": (pairs, 5_000),
     "ludo-forced-pairs": (forced_pairs, 1_000),
@@ -79,5 +85,6 @@ TABLES = {
     "ludo-tempers": (tempers, 1_000),
     "ludo-ideas": (ideas, 100),
     "ludo-styles": (styles, 2_000),
+    "ludo-allies": (allies, 1_000),
 }
 UNITS = {}

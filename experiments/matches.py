@@ -118,9 +118,7 @@ def played(study, table, a, b, board, games, jobs, empty):
     """
     games = max(2, games // 2 * 2)
     rules = rules_of(board)
-    shape = f"{rules.size}x{rules.height}"
-    name = "-".join([table, *a[0].split(), "v", *b[0].split(), shape])
-    name += "-empty" * empty
+    name = match_name(table, a[0], b[0], f"{rules.size}x{rules.height}", empty)
     print(f"{name}: {games} games", flush=True)
     return five.strength.play_match(
         a[1],
@@ -135,6 +133,11 @@ def played(study, table, a, b, board, games, jobs, empty):
     )
 
 
+def match_name(table, a, b, shape, empty):
+    """Return the name of the file of a match, without the code of its players."""
+    return "-".join([table, *a.split(), "v", *b.split(), shape]) + "-empty" * empty
+
+
 def match(study, table, a, b, board, games, jobs, empty=False, timed=True, **shown):
     """Play a match as `played` does and return its row.
 
@@ -142,21 +145,25 @@ def match(study, table, a, b, board, games, jobs, empty=False, timed=True, **sho
     """
     result = played(study, table, a, b, board, games, jobs, empty)
     found, rules = result.attrs, rules_of(board)
-    plies = result.plies - result.opening.str.split().str.len()
-    moves = (plies / 2).sum()
     row = {"a": a[0], "b": b[0], "board": f"{rules.size}×{rules.height}", **shown}
     row |= {"games": len(result)}
     row |= {"won": found["wins"], "drawn": found["draws"], "lost": found["losses"]}
-    for side in "ab":
-        seconds, simulations = (
-            result[f"seconds {side}"].sum(),
-            result[f"simulations {side}"].sum(),
-        )
-        if timed:
-            row |= {f"ms a move {side}": round(float(1e3 * seconds / moves), 1)}
-        counted = result[f"simulations {side}"].notna().any()  # not every player tells
-        row |= {f"simulations a move {side}": round(simulations / moves) if counted else None}
+    row |= {"different games": result.moves.nunique(), **used(result, timed)}
     print(five.strength.match_words(f"  {a[0]} against {b[0]}", result), flush=True)
+    return row
+
+
+def used(result, timed=True):
+    """Return {column: what a move of either side took}, of the games of a match."""
+    moves, row = (result.plies - result.opening.str.split().str.len()).sum() / 2, {}
+    for side in "ab":
+        if timed:
+            seconds = result[f"seconds {side}"].sum()
+            row[f"ms a move {side}"] = round(float(1e3 * seconds / moves), 1)
+        made = result[f"simulations {side}"]  # not every player tells
+        row[f"simulations a move {side}"] = (
+            round(made.sum() / moves) if made.notna().any() else None
+        )
     return row
 
 
@@ -197,18 +204,41 @@ def make(name, function, number, jobs=2):
 
 
 def recount():
-    """Write score, low and high of all tables anew, from the games that they count."""
+    """Write score, low and high of all tables anew, from the games that they count.
+
+    Where the archives hold every match of a table, how many of its games differ is counted.
+    """
     import pandas as pd
 
+    packed = {}
+    for study in kinds.STUDIES:
+        packed |= archive(study).held()
     for path in sorted(RESULTS.glob("*.csv")):
         texts = pd.read_csv(path, dtype=str, keep_default_na=False)
         table = five.strength.read_results(path.stem, RESULTS)
         if {"won", "games", "low"} <= set(texts):
             found = table[["score", "low", "high"]].map("{:.4g}".format)
-            five.strength.keep_results(
-                texts.assign(**found).set_index(texts.columns[0]), path.stem, RESULTS
-            )
+            texts = texts.assign(**found)
+            rows = texts.to_dict("records")
+            differ = [different_games(packed, path.stem, row) for row in rows]
+            if "different games" not in texts and all(differ):
+                texts.insert(texts.columns.get_loc("lost") + 1, "different games", differ)
+            five.strength.keep_results(texts.set_index(texts.columns[0]), path.stem, RESULTS)
             print(f"counted experiments/results/{path.name} anew", flush=True)
+
+
+def different_games(packed, table, row):
+    """Return how many games of a row differ, from {file: content}; None without its file."""
+    if not {"a", "b", "board", "engine"} <= set(row):
+        return None
+    empty = row.get("begins") == "empty board"
+    shape = str(row["board"]).replace("×", "x")
+    name = match_name(table, row["a"], row["b"], shape, empty)
+    games = packed.get(f"{name}-{row['engine']}.csv")
+    if games is None:
+        return None
+    lines = games.decode().splitlines()[1:]  # the first says who plays
+    return len({game["moves"] for game in csv.DictReader(lines)})
 
 
 def project_path(path):

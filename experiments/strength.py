@@ -142,12 +142,23 @@ def sizes(games, jobs):
             "strength", "sizes", ("one", player), ("two", player), size, games, jobs, True
         )
         won, drawn = (int((result.winner == who).sum()) for who in (result.black, "draw"))
+        used = matches.used(result)  # by the same player on both sides
+        once = result.drop_duplicates("moves")
+        ends = [(once.winner == once.black).sum(), (once.winner == "draw").sum()]
         print(f"  black {won}, drawn {drawn}", flush=True)
         yield {
             **{"a": "black", "b": "white", "board": f"{size}×{size}", "games": games},
             **{"won": won, "drawn": drawn, "lost": games - won - drawn},
             "plies": round(result.plies.mean(), 1),
-            "different games": result.moves.nunique(),
+            "different games": len(once),
+            "different won": ends[0],
+            "different lost": len(once) - sum(ends),
+            **{
+                f"{unit} a move": round(
+                    np.mean([used[f"{unit} a move {side}"] for side in "ab"])
+                )
+                for unit in ("ms", "simulations")
+            },
         }
 
 
@@ -231,6 +242,19 @@ def cut(each, jobs):
         yield row
 
 
+def defence(seeds, jobs):
+    """How often plain UCT plays a move that holds at Node X, by simulations."""
+    game = five.Game.from_text("e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2")
+    holds = [five.core.to_point(name, game.rules) for name in ("c2", "f2")]
+    for simulations in (2_000, 20_000, 200_000, 1_000_000, 3_000_000):
+        play = partial(five.search.plain_uct(simulations), game)
+        moves = list(five.strength.in_parallel(play, range(1, seeds + 1), jobs, False))
+        row = {"simulations": simulations, "seeds": seeds}
+        row |= {"found": sum(move in holds for move in moves)}
+        print(row, flush=True)
+        yield row
+
+
 def solves(player, position):
     """Return whether a player finds a listed move."""
     game, listed = position
@@ -303,6 +327,10 @@ TABLES = {
     "constants": (constants, 400),
     "puzzles": (puzzles, 100),
     "cut": (cut, 100),
+    "defence": (defence, 5),
     "page-rates": (page_rates, 9),
 }
-UNITS = {"puzzles": "of a kind", "cut": "of a kind", "page-rates": "positions"}
+UNITS = {
+    **{"puzzles": "of a kind", "cut": "of a kind"},
+    **{"defence": "seeds", "page-rates": "positions"},
+}

@@ -4,6 +4,7 @@ A skip counts as a failure unless its reason is on the lists below, so that a ma
 lacks something says so instead of passing with half of the tests.
 """
 
+import gc
 import os
 import shutil
 import sys
@@ -43,7 +44,9 @@ def pytest_configure(config):
     """Let numba check every index of every kernel, and keep what it compiles apart.
 
     With --full the kernels run as players run them, and test_bounds.py checks their indices.
+    Rubbish is looked for seldom: a worker holds so much that each look takes long.
     """
+    gc.set_threshold(100_000, 50, 100)
     if not config.getoption("--full"):
         os.environ["NUMBA_BOUNDSCHECK"] = "1"
         os.environ["NUMBA_OPT"] = "1"  # most kernels run for less time than compiling takes
@@ -76,12 +79,13 @@ def root():
 
 @pytest.fixture
 def apart(tmp_path, monkeypatch):
-    """Let experiments keep tables in a folder of this test, games below it; return it.
+    """Let tables be kept and read in a folder of this test, games below it; return it.
 
     The players are not compared with their fingerprints first: some tests replace them.
     """
     from experiments import behaviour, matches
 
+    monkeypatch.setattr("five_in_a_row.strength.results_folder", lambda: tmp_path)
     monkeypatch.setattr(matches, "RESULTS", tmp_path)
     monkeypatch.setattr(matches, "GAMES", tmp_path / "games")
     monkeypatch.setattr(matches, "ARCHIVES", {})

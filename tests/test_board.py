@@ -3,6 +3,7 @@
 # ruff: noqa: F811 (a fixture is named by the argument of a test)
 
 import dataclasses
+import re
 
 import five_in_a_row as five
 import numpy as np
@@ -72,6 +73,14 @@ def test_pixels_off_the_board_are_no_point(surface, controls):
         outside = [(left - cell, top), (right + cell, top), (right, top - cell)]
         for place in [*outside, (right, bottom + cell), (0, 0), surface, (-5, -5)]:
             assert five.core.from_pixel(*place, layout) is None
+
+
+@pytest.mark.parametrize("count", range(1, 20))
+@pytest.mark.parametrize("columns", [2, 3])
+def test_the_last_row_of_controls_ends_where_the_others_do(count, columns):
+    boxes = five.core.control_boxes((5, 7, 300, 400), columns, count)
+    assert len(boxes) == count and boxes[-1].right == 5 + columns * (300 // columns) - 6
+    assert all(box.collidelist(boxes[i + 1 :]) < 0 for i, box in enumerate(boxes))
 
 
 @pytest.mark.parametrize("surface", SURFACES, ids=str)
@@ -307,6 +316,18 @@ def test_a_note_is_written_whole_however_much_there_is_to_say(surface, note, ope
     window.session.verdict = five.core.verdict(window.game, result)
     text = " ".join(words for words, _ in written(surface, window.session, view) if words)
     assert note in text
+
+
+@pytest.mark.parametrize("size", [8, 15, 19, 20])
+def test_what_stands_on_discs_can_be_read_and_is_named(size, opened, written):
+    window = opened(text="d4 e5", size=size)
+    result = five.engine.think(window.game, simulations=300)
+    window.session.result = dataclasses.replace(result, line=result.line[:1])
+    view = dataclasses.replace(window.look(), heat=True)
+    seen = [(w, box.height) for w, box in written((760, 506), window.session, view) if w]
+    values = [words for words, _ in seen if re.fullmatch(r"[+-]\d\.\d\d", words)]
+    assert min(high for words, high in seen if re.fullmatch(r"[+-]?[\d.]+", words)) >= 9
+    assert ("Discs: visits %, value" in dict(seen)) == bool(values) == (size == 8)
 
 
 def test_a_picture_for_the_notebook_is_a_png_and_a_sentence(pygame):

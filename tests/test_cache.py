@@ -15,7 +15,8 @@ import sys
 import five_in_a_row as five
 kernels = five.search.plain_game() if "plain" in sys.argv else five.engine.engine_game()
 search = five.search.compiled_search(kernels)
-tree = five.search.Tree(five.core.Game(), kernels, five.search.SearchOptions(), 9000)
+game = five.core.Game.from_text("d4 e5")  # where the engine has a choice
+tree = five.search.Tree(game, kernels, five.search.SearchOptions(), 9000)
 tree.run(1000)
 print(max(child.N for child in tree.root.children))
 print(sum(search.stats.cache_hits.values()), sum(search.stats.cache_misses.values()))
@@ -247,7 +248,8 @@ def test_what_different_sessions_compiled_does_not_mix(two_modules, full, code, 
 
     (first,), (second,) = found(one), found(other)
     assert first.split()[1:] != second.split()[1:]
-    assert found(one, other) == [first, second] and found(other, one) == [second, first]
+    assert found(one, other) == [first, second]
+    assert not full or found(other, one) == [second, first]
 
 
 @pytest.mark.parametrize(
@@ -266,7 +268,8 @@ def test_a_damaged_cache_is_compiled_anew(walked, kind, length, full):
 
 
 @pytest.mark.parametrize("kind", ["nbi", "nbc"])
-def test_a_cache_that_cannot_be_read_is_no_error(walked, kind):
+def test_a_cache_that_cannot_be_read_is_no_error(walked, kind, full):
+    only_full(full, kind == "nbi")
     for file in walked.glob(f"__pycache__/*walk*.{kind}"):
         file.unlink()
         file.mkdir()  # as root may read all files, a folder stands there

@@ -6,7 +6,7 @@ import pytest
 from five_in_a_row import connect_four as four
 
 from experiments import matches
-from experiments.connect_four import perfect
+from experiments.connect_four import book, perfect
 
 RULES = four.four_rules()
 
@@ -193,3 +193,63 @@ def test_positions_of_strong_play_are_judged_beside_random_ones(elsewhere, monke
     for moves in perfect.strong_positions(2):
         game = five.core.Game.from_text(moves[1], rules=RULES)
         assert len(game.played) == moves[0] and not game.over
+
+
+def test_a_win_is_held_from_either_seat(elsewhere, monkeypatch):
+    monkeypatch.setattr(perfect, "SEATS", {"first": 30, "second": 31})
+    monkeypatch.setattr(perfect, "STRONG", 20)
+    solver = four.Solver()
+
+    def exact(game, seed):
+        found = solver.columns(game, exact=False)
+        return four.open_columns(game)[max(found, key=found.get)]
+
+    def is_lost(game):
+        return solver.score(game, exact=False) < 0
+
+    for ply, winner in ((30, five.core.BLACK), (31, five.core.WHITE)):
+        for moves in perfect.won_positions(ply, 2):
+            game = five.core.Game.from_text(moves, rules=RULES)
+            assert len(game.played) == ply and game.to_move == winner
+            assert set(solver.columns(game, exact=False).values()) > {1}
+            held, won = four.hold_the_win(exact, solver, 1, is_lost, moves)
+            assert won and held.winner == winner
+    made("connect-seats", 2)
+    table = pd.read_csv(elsewhere / "connect-seats.csv")
+    assert len(table) == 2 * 2 * 2 and (table.games == 2).all()
+    assert set(zip(table.seat, table.stones, strict=True)) == {("first", 30), ("second", 31)}
+    table["won"] = [2, 2, 0, 0, 1, 1, 2, 2]
+    shown = five.strength.with_intervals(table)
+    assert four.seats_rows(shown)["plain UCT, first player"]["10 simulations"].startswith(
+        "2 of"
+    )
+    assert four.seats_words(shown).count("at none of the budgets") == 2  # two games say little
+    many = shown.assign(games=100, won=[90, 90, 90, 50, 90, 10, 90, 90])
+    said = four.seats_words(many)
+    assert "plain UCT: at 10;" in said and "all ideas, c 1: at 200." in said
+    monkeypatch.setattr(four, "hold_the_win", no_solver)
+    made("connect-seats", 2)  # read, not played again
+
+
+def test_early_positions_are_judged_in_time_or_not(elsewhere, monkeypatch):
+    monkeypatch.setattr(book, "LAST", 5)
+    monkeypatch.setattr(book, "PATIENCE", 70)
+    monkeypatch.setattr(perfect, "STRONG", 20)
+    monkeypatch.setattr(four, "opening_book", dict)  # where nothing is known nothing is told
+    matches.make("connect-judged", book.TABLES["connect-judged"][0], 2, 1)
+    table = pd.read_csv(elsewhere / "connect-judged.csv")
+    assert table.positions.tolist() == 2 * [1] + 10 * [2] + 4 * [2]  # one grid is empty
+    assert (table["within 50 ms"] <= table.told).all() and (
+        table.told <= table.positions
+    ).all()
+    assert (table["median ms"] <= table["p99 ms"]).all()
+    assert (table["p99 ms"] <= table["most ms"]).all()
+    assert not table.told.any()
+    made_up = table.assign(told=table.positions, **{"within 50 ms": table.positions})
+    made_up.loc[(table.what == "random, signs") & (table.stones == 3), "within 50 ms"] = 1
+    words = four.judged_words(made_up, early=4)
+    assert "random, signs: 8 of 9 positions with at most 4 stones within 50 ms" in words
+    assert four.judged_figure(table).axes
+    rows = four.judged_rows(table, early=4)
+    assert set(rows["strong play, signs"]) == {"4 stones"}
+    assert rows["strong play, signs"]["4 stones"].count(" / ") == 2

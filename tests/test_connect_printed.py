@@ -223,8 +223,6 @@ def test_adaptive_simulations_are_fewer_where_it_is_clear_and_at_most_twice():
 @pytest.fixture
 def results(apart, monkeypatch):
     """Keep what is measured and what is shown in a folder of this test."""
-    for module in (four, report):
-        monkeypatch.setattr(module, "RESULTS", apart)
     monkeypatch.setattr(tables, "PILOT", 2)
     return apart
 
@@ -270,7 +268,7 @@ def test_each_kind_of_table_is_made_and_shown(name, results, monkeypatch, capsys
             for many in tables.MANY[: 4 if name == "printed-more" else None]
         }
     elif "a" in table:
-        report.show_matches(name, report.scores_found)
+        five.strength.show_results(name, report.scores_found)
         assert "Score of the first" in capsys.readouterr().out
     else:
         (counts, versions), *_ = report.repeated().items()
@@ -289,7 +287,7 @@ def test_the_first_player_is_the_one_of_the_column_first(results, monkeypatch):
 
 def test_without_tables_a_sentence_says_how_to_make_them(results, capsys):
     assert report.repeated() == {} and "report-8700" in report.missing_words({})
-    report.show_matches("report-printed", report.scores_found)
+    five.strength.show_results("report-printed", report.scores_found)
     assert "python -m experiments report-printed" in capsys.readouterr().out
     assert "All rows" in report.missing_words({row.counts: {} for row in report.REPORTED})
     figure = report.repeated_figure({})

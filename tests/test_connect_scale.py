@@ -11,7 +11,6 @@ import five_in_a_row as five
 import joblib
 import psutil
 import pytest
-from distributed import Client, LocalCluster
 from five_in_a_row import connect_four as four
 from five_in_a_row import connect_poster as poster
 from five_in_a_row import connect_report as report
@@ -26,7 +25,7 @@ PLAYERS = {
         partial(five.engine.Opponent, None, 20),
     ),
     "agents with one tree": tuple(report.sharing({"simulations": 40}, {"simulations": 20})),
-    "policies": (poster.policy_player("Exp3", 40), poster.policy_player("Thompson", 40)),
+    "policies": (poster.policy_player("UCB1", 40), poster.policy_player("halving", 40)),
 }
 
 
@@ -47,6 +46,8 @@ def same(table, other):
 @pytest.fixture(scope="module")
 def cluster():
     """Return the client of a cluster of two processes on this machine."""
+    from distributed import Client, LocalCluster  # which no other worker has to load
+
     how = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "host": "127.0.0.1"}
     with LocalCluster(**how, dashboard_address="127.0.0.1:0") as here, Client(here) as client:
         yield client

@@ -238,7 +238,7 @@ def test_a_use_plays_to_the_end_on_another_grid(full):
 
 
 def test_time_is_processor_time_and_unknown_uses_are_refused():
-    thought = poster.slice_player("leaf", seconds=0.005)(Game(FOUR), 1)
+    thought = poster.slice_player(PLAYED[-1], seconds=0.005)(Game(FOUR), 1)
     assert thought.simulations > 0
     with pytest.raises(ValueError, match="no use 'best'.*plain UCT, leaf"):
         poster.slice_player("best", 10)
@@ -247,13 +247,6 @@ def test_time_is_processor_time_and_unknown_uses_are_refused():
 
 
 # -- the tables ----------------------------------------------------------------------------
-@pytest.fixture
-def elsewhere(apart, monkeypatch):
-    """Write no result into the project, and read none from it."""
-    monkeypatch.setattr(four, "RESULTS", apart)
-    return apart
-
-
 @pytest.fixture
 def shown(monkeypatch):
     """Return the (alt text, caption) of all figures that are shown."""
@@ -264,13 +257,13 @@ def shown(monkeypatch):
     return found
 
 
-def test_the_fit_is_made_goes_on_and_is_shown(elsewhere, shown, monkeypatch):
+def test_the_fit_is_made_goes_on_and_is_shown(apart, shown, monkeypatch):
     monkeypatch.setattr(slices, "FIT_SIMULATIONS", 10)
     matches.make("slice-fit", slices.TABLES["slice-fit"][0], 120, 1)
     (kept,) = matches.archive("connect_four").files().values()
     monkeypatch.setattr(slices, "played_out", lambda number: pytest.fail("played again"))
     matches.make("slice-fit", slices.TABLES["slice-fit"][0], 120, 1)
-    table = pd.read_csv(elsewhere / "slice-fit.csv")
+    table = pd.read_csv(apart / "slice-fit.csv")
     assert [kept] == list(matches.archive("connect_four").files().values())
     assert kept.count(b"\n") == 121
     assert table.positions.sum() == 120 and (table.simulations == 10).all()
@@ -293,7 +286,7 @@ def test_positions_are_random_and_not_over():
     assert min(stones) <= 3 and max(stones) >= 30 and not any(game.over for game in games)
 
 
-def test_the_matches_are_all_there(elsewhere, shown, monkeypatch, capsys):
+def test_the_matches_are_all_there(apart, shown, monkeypatch, capsys):
     for show, name in ((poster.show_fit, "slice-fit"), (poster.show_slices, "slice")):
         show()
         assert f"python -m experiments {name} makes it\n" in capsys.readouterr().out
@@ -318,7 +311,7 @@ def test_the_matches_are_all_there(elsewhere, shown, monkeypatch, capsys):
     assert "leaf: 0.75 to 0.75 at equal simulations (better at each)" in caption
 
 
-def test_a_match_is_kept(elsewhere):
+def test_a_match_is_kept(apart):
     pair = (("one ply", poster.one_ply), ("random", five.core.random_player))
     row = slices.meet(*pair, 4, 1, kind="one ply")
     assert row["won"] + row["drawn"] + row["lost"] == 4 and row["board"] == "7×6"

@@ -4,7 +4,6 @@ from functools import cache
 
 import five_in_a_row as five
 import numpy as np
-import pandas as pd
 import pytest
 from five_in_a_row import connect_four as c4
 from five_in_a_row.connect_four import Solver, bits_of, drop, four_rules, has_four
@@ -393,12 +392,3 @@ def test_the_lost_side_resists_longest():
         if max(scores.values()) < 0:
             tried += 1
             assert scores[c4.resist(solver, game, own_rng)] == max(scores.values())
-
-
-def test_the_times_of_judgements_are_counted_and_said(monkeypatch):
-    monkeypatch.setattr(book, "PATIENCE", 700)
-    monkeypatch.setattr(c4, "Solver", lambda: Solver(entries=1 << 8, book={}))
-    table = pd.DataFrame(list(book.judged(1, 1)))
-    assert len(table) == 50 and set(table.what) == {"scores", "signs"}
-    assert (table.told[table.stones < 6] == 0).all() and table.positions.max() == 1
-    assert c4.judged_words(table).count("some column not told up to") == 2

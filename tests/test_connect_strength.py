@@ -294,13 +294,6 @@ def test_an_unknown_idea_is_named():
 
 
 # -- the tables ----------------------------------------------------------------------------
-@pytest.fixture
-def elsewhere(apart, monkeypatch):
-    """Write no result into the project, and read none from it."""
-    monkeypatch.setattr(c4, "RESULTS", apart)
-    return apart
-
-
 def test_there_are_openings_for_400_games_where_stones_fall():
     for count in (9, 147, 200):
         found = matches.openings(FOUR, count)
@@ -310,10 +303,10 @@ def test_there_are_openings_for_400_games_where_stones_fall():
     assert [lengths.count(stones) for stones in (2, 3, 4)] == [10, 10, 10]
 
 
-def test_the_tables_are_made_shown_and_kept(elsewhere, monkeypatch, capsys):
+def test_the_tables_are_made_shown_and_kept(apart, monkeypatch, capsys):
     c4.show_strength()
     assert "python -m experiments strength makes it" in capsys.readouterr().out
-    few = {"all": c4.IDEAS["all"], c4.PLAIN: c4.Idea(), "c 2": c4.IDEAS["c 2"]}
+    few = {PLAYED[-1]: c4.IDEAS[PLAYED[-1]], c4.PLAIN: c4.Idea(), "c 2": c4.IDEAS["c 2"]}
     monkeypatch.setattr(c4, "IDEAS", few)
     budgets = {
         "equal simulations": ("20 simulations", {"simulations": 20}),
@@ -324,11 +317,11 @@ def test_the_tables_are_made_shown_and_kept(elsewhere, monkeypatch, capsys):
     monkeypatch.setattr(five.strength, "compiled_run", lambda *how: run(*how[:3], 500))
     for name in ideas.TABLES:
         matches.make(name, ideas.TABLES[name][0], 2, 1)
-    table = pd.read_csv(elsewhere / "strength.csv")
-    assert table.a.tolist() == ["all", "c 2"] * 2 and (table.b == c4.PLAIN).all()
+    table = pd.read_csv(apart / "strength.csv")
+    assert table.a.tolist() == [PLAYED[-1], "c 2"] * 2 and (table.b == c4.PLAIN).all()
     assert (table.won + table.drawn + table.lost == 2).all()
     assert len(matches.archive("connect_four").files()) == 4
-    speed = pd.read_csv(elsewhere / "strength-speed.csv")
+    speed = pd.read_csv(apart / "strength-speed.csv")
     assert set(speed.what) == set(few) and (speed["per second"] > 0).all()
     shown = []
     monkeypatch.setattr(five.core, "show", lambda *how: shown.append(how))

@@ -23,7 +23,7 @@ def short(maker):
     return partial(maker.func, 0.002, **maker.keywords)
 
 
-NO_MATCHES = {"puzzles", "cut", "page-rates", "sizes"}
+NO_MATCHES = {"puzzles", "cut", "defence", "page-rates", "sizes"}
 
 
 @pytest.mark.parametrize("name", sorted(set(strength.TABLES) - NO_MATCHES))
@@ -117,6 +117,20 @@ def test_puzzles_are_counted_by_kind(monkeypatch):
     assert (table[["plain UCT 0.01 s", "classic 0.01 s"]] <= 2).all(axis=None)
 
 
+def test_a_defence_is_found_by_as_many_searches_as_play_it(monkeypatch):
+    asked = []
+
+    def plain_uct(simulations):
+        asked.append(simulations)
+        return lambda game, seed: game.legal()[0] if simulations < 10**6 else c2
+
+    c2 = five.core.to_point("c2", five.core.Rules())
+    monkeypatch.setattr(five.search, "plain_uct", plain_uct)
+    rows = list(strength.defence(3, 1))
+    assert asked == sorted(asked) == [row["simulations"] for row in rows]
+    assert [row["found"] for row in rows] == [3 * (n >= 10**6) for n in asked]
+
+
 def test_page_and_package_are_asked_in_turns(chromium):
     matches.make("page-rates", strength.TABLES["page-rates"][0], 1, 1)
     table = pd.read_csv(matches.RESULTS / "page-rates.csv")
@@ -139,10 +153,15 @@ def test_games_by_board_size_are_counted_by_colour(monkeypatch):
     winners = pd.Series(["a", "b", "draw", "a"])
     games = pd.DataFrame({"winner": winners, "black": ["a", "a", "a", "b"]})
     games = games.assign(plies=[9, 10, 25, 10], moves=["x", "y", "z", "y"])
+    for side, seconds, made in (("a", 0.2, 100), ("b", 0.4, 300)):
+        games[f"seconds {side}"], games[f"simulations {side}"] = seconds, made
+    games["opening"] = ""
     monkeypatch.setattr(matches, "played", lambda *args: games)
     row = next(strength.sizes(4, 1))
     assert (row["won"], row["drawn"], row["lost"]) == (1, 1, 2)
     assert row["different games"] == 3 and row["plies"] == 13.5
+    assert (row["different won"], row["different lost"]) == (1, 1)  # the fourth is a copy
+    assert row["ms a move"] == round(1e3 * 4 * 0.3 / 27) and row["simulations a move"] == 30
 
 
 def test_a_match_takes_pairs_only_and_two_games_at_least(monkeypatch):
@@ -259,3 +278,18 @@ def test_intervals_are_computed_anew_from_the_counts(elsewhere, capsys):
         "0.1,0.2,0.3", "0.625,0.5702,0.701"
     )
     assert capsys.readouterr().out == "counted experiments/results/ladder.csv anew\n"
+
+
+def test_how_many_games_differ_is_counted_from_those_that_are_packed():
+    one = short(strength.engine())
+    row = strength.match("ladder", ("engine", one), ("none", one), 8, 4, 1)
+    matches.archive("strength").pack()
+    code = {"made": "2026-11-23", "engine": matches.code("ladder")}
+    table = five.strength.with_intervals(pd.DataFrame([row | code]))
+    assert 1 <= row["different games"] <= 4
+    for played in (row, row | {"b": "another"}):  # whose games are not there
+        old = table.assign(**played).drop(columns="different games")
+        five.strength.keep_results(old.set_index("a"), "ladder", matches.RESULTS)
+        matches.recount()
+        counted = pd.read_csv(matches.RESULTS / "ladder.csv").get("different games")
+        assert counted is None if played is not row else counted[0] == row["different games"]

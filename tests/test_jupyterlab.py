@@ -135,7 +135,7 @@ class Reader:
         end = time.monotonic() + PATIENCE
         while not (found := condition()):
             assert time.monotonic() < end, f"the page did not get there: {self.told()}"
-            self.page.wait_for_timeout(50)
+            self.page.wait_for_timeout(100)
         return found
 
     def told(self):
@@ -235,11 +235,12 @@ def sit_down(lab_page, jupyterlab, root):
         yield start
 
 
-def test_in_jupyterlab_a_game_is_played_and_saved_as_a_picture(sit_down):
-    reader = sit_down("seconds=0.2")
+def test_in_jupyterlab_a_game_is_played_and_saved_as_a_picture_and_keys_are_for_it(sit_down):
+    reader = sit_down("seconds=0.1")
     reader.ask("globals().setdefault('told', set())")
     reader.ask("board.on_msg(lambda board, event, _: told.add(event['type']))")
     reader.click("d4")
+    reader.wait(lambda: reader.holds("len(moves) == 2"))  # a picture of the screen costs more
     reader.wait(lambda: len(reader.stones()) == 2)
     assert {"pointer_move", "pointer_down"} <= reader.ask("told") <= set(desk.HEARD)
     (reply,) = set(reader.stones()) - {"d4"}
@@ -252,6 +253,16 @@ def test_in_jupyterlab_a_game_is_played_and_saved_as_a_picture(sit_down):
     words = f"Board at move 2. Your move. Moves: d4 {reply}."
     reader.wait(lambda: pictures(reader.saved()) == [words])
     assert reader.board.count() == 1
+    reader.page.keyboard.press("Shift+N")
+    reader.click("visits")
+    reader.click("visits")
+    reader.wait(lambda: reader.holds("view.heat and moves == []"))
+    cells, place = reader.page.evaluate(CELLS), reader.board.bounding_box()
+    for key, condition in KEYS:
+        reader.page.keyboard.press(key)
+        reader.wait(lambda condition=condition: reader.holds(condition))
+        assert reader.board.bounding_box() == place, f"{key} scrolls the page"
+    assert reader.page.evaluate(CELLS) == cells
 
 
 def pictures(notebook):
@@ -261,7 +272,7 @@ def pictures(notebook):
     return [output.metadata["image/png"]["alt"] for output in shown]
 
 
-def test_in_jupyterlab_visits_change_and_cells_run_while_the_computer_thinks(sit_down):
+def test_in_jupyterlab_a_search_shows_visits_lets_cells_run_and_outlives_the_page(sit_down):
     reader = sit_down("size=15, seconds=3000")
     reader.rules = five.core.Rules(15)
     reader.click("h8")
@@ -279,32 +290,14 @@ def test_in_jupyterlab_visits_change_and_cells_run_while_the_computer_thinks(sit
     output = reader.page.locator(".jp-Cell").nth(1).locator(".jp-OutputArea-output")
     reader.wait(lambda: "".join(output.all_inner_texts()).strip() == "42")
     assert reader.holds("session.thinking and moves == ['h8']")
-    reader.click("now")
-    reader.wait(lambda: reader.holds("len(moves) == 2"))
-
-
-def test_in_jupyterlab_keys_are_for_the_board_and_nothing_else(sit_down):
-    reader = sit_down("seconds=0.1")
-    reader.click("visits")
-    reader.click("visits")
-    reader.wait(lambda: reader.holds("view.heat"))
-    cells, place = reader.page.evaluate(CELLS), reader.board.bounding_box()
-    for key, condition in KEYS:
-        reader.page.keyboard.press(key)
-        reader.wait(lambda condition=condition: reader.holds(condition))
-        assert reader.board.bounding_box() == place, f"{key} scrolls the page"
-    assert reader.page.evaluate(CELLS) == cells
-
-
-def test_in_jupyterlab_the_board_comes_back_when_the_page_is_loaded_again(sit_down):
-    reader = sit_down("seconds=3000")
     reader.saved()
-    reader.click("d4")
-    reader.wait(lambda: reader.holds("session.result is not None"))
     reader.page.reload()
     reader.page.wait_for_function(READY)
     reader.wait(reader.shown)
-    reader.wait(lambda: reader.stones() == {"d4": "black"})
+    reader.wait(lambda: reader.stones() == {"h8": "black"})
+    assert reader.holds("session.thinking and moves == ['h8']")
+    reader.click("now")
+    reader.wait(lambda: reader.holds("len(moves) == 2"))
     reader.click("undo")
     reader.wait(lambda: reader.stones() == {})
 
@@ -356,14 +349,16 @@ def show(lab_page, jupyterlab, root):
         yield start
 
 
-def test_in_jupyterlab_slider_keys_and_buttons_work_and_change_no_cell(show):
+def test_in_jupyterlab_slider_keys_and_buttons_work_and_change_no_cell(show, full):
+    """By default keys are pressed on two of the four places that take them."""
     page, file = show("replay")
     page.evaluate(RUN_FIRST_CELL)
     player = Player(page)
     player.find(".slider").wait_for(timeout=1000 * PATIENCE)
     assert player.now == player.stones() == 17
     cells = len(page.evaluate(CELLS))
-    for place in (".slider", ".board", ".moves button >> nth=3", ".back"):
+    places = (".slider", ".moves button >> nth=3", ".board", ".back")
+    for place in places if full else places[:2]:
         player.find(place).click()
         for key, frame in (("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1),
                            ("End", 17)):  # fmt: skip
@@ -420,7 +415,7 @@ def follow(page, end):
 
 
 def test_in_jupyterlab_the_contents_lead_to_every_section(lab_page, jupyterlab, full):
-    """By default to every seventh, and without the code, which takes time to draw."""
+    """By default to every twelfth, and without the code, which takes time to draw."""
     notebook = build.read_notebook(MAIN)
     if not full:
         notebook.cells = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
@@ -430,6 +425,6 @@ def test_in_jupyterlab_the_contents_lead_to_every_section(lab_page, jupyterlab, 
     copy = jupyterlab[0] / "notebooks" / "links.ipynb"
     nbformat.write(notebook, copy)
     with opened(lab_page, jupyterlab, copy):
-        for _, goal in contents(MAIN)[:: 1 if full else 7]:
+        for _, goal in contents(MAIN)[:: 1 if full else 12]:
             assert not lab_page.evaluate(AT_TOP, goal)
             follow(lab_page, f"#{goal}")

@@ -576,6 +576,37 @@ def test_a_temper_follows_its_prey_or_flees_its_threat():
         )
 
 
+@pytest.mark.parametrize("distance", [1, 2, 3])
+def test_an_ally_is_neither_prey_nor_threat(distance):
+    rule, seen = ludo.rule_based(), 0
+    rng = np.random.default_rng(distance)
+    for _ in range(60):
+        rows = np.zeros((4, 4), np.int64)
+        rows[0], rows[distance] = rng.integers(1, 40, 4), rng.integers(1, 40, 4)
+        seat, die = int(rng.integers(4)), int(rng.integers(1, 6))
+        square = Ludo(LudoRules()).track.square
+        if set(square[0, rows[0]]) & set(square[distance, rows[distance]]):
+            continue  # two players do not share a square
+        full = set_up(np.roll(rows, seat, axis=0).tolist(), seat)
+        rows[distance] = 0
+        empty = set_up(np.roll(rows, seat, axis=0).tolist(), seat)
+        full.roll(die), empty.roll(die)
+        before = full.steps.tolist()
+        assert ludo.allied(distance)(full, 1) == rule(empty, 1)
+        assert full.steps.tolist() == before  # only looked past
+        for stranger in {1, 2, 3} - {distance}:
+            assert ludo.allied(stranger)(full, 1) == rule(full, 1)
+        seen += rule(full, 1) != rule(empty, 1)
+    assert seen  # where nobody is looked past another token moves
+
+
+def test_allies_are_counted_together():
+    rows = list(ludo.ally_rows(4))
+    assert [row["alliance"] for row in rows] == list(ludo.ALLIANCES)
+    for row in rows:
+        assert row["won"] == row["first"] + row["second"] <= row["games"] == 4
+
+
 # -- matches -------------------------------------------------------------------------------
 def test_a_match_is_balanced_repeats_and_goes_on(tmp_path, monkeypatch):
     players = {name: ludo.random_ludo for name in "abcd"}

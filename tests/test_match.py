@@ -413,7 +413,7 @@ def test_the_speed_table_is_filled_by_a_small_run():
     grown = table["simulations in the tree"].groupby("what").first()
     assert grown["engine"] == grown["classic, compiled"] == 300
     assert grown["plain UCT, Python"] == grown["classic, Python"] == 3
-    assert grown.drop(index=["playout, compiled", "playout, its source"]).notna().all()
+    assert grown.drop(index=["playout, compiled", "playout, uncompiled"]).notna().all()
     assert math.isnan(grown["playout, compiled"])  # it grows none
     assert five.strength.speed_figure(table).axes
 
@@ -455,9 +455,10 @@ def test_a_missing_table_is_a_sentence(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(five.strength, "results_folder", lambda: tmp_path)
     assert five.strength.read_results("ladder") is None
     five.strength.show_results("ladder", five.strength.rungs_found)
-    five.strength.show_puzzles()
+    five.strength.show_puzzles(), five.strength.show_defence()
     said = capsys.readouterr().out
     assert "python -m experiments ladder makes it" in said and "experiments puzzles" in said
+    assert "experiments defence" in said
 
 
 def test_a_table_is_shown_as_figure_and_rows(tmp_path, monkeypatch, capsys):
@@ -472,13 +473,34 @@ def test_a_table_is_shown_as_figure_and_rows(tmp_path, monkeypatch, capsys):
     shown = five.strength.results_rows(table)
     assert shown["won–drawn–lost"].tolist() == ["14–1–5", "2–1–17"]
     assert shown["score of a"].tolist() == ["0.72", "0.12"]
+    assert shown["ms per move, a / b"].tolist() == ["50.0 / 50.0"] * 2
+    assert shown["simulations per move, a / b"].tolist() == ["300 / 200"] * 2
     assert five.strength.results_words(table).startswith(
         "20 games per match, seed 1; made 2026-01-02"
     )
 
 
+def test_a_table_says_what_was_asked_for_what_was_used_and_how_many_games_differ():
+    rows = [a_result(simulations=2_000), a_result(simulations=500, b="full too")]
+    rows = pd.DataFrame(rows).assign(**{"different games": [20, 15]})
+    words = five.strength.results_words(rows)
+    asked = "20 games per match, 2,000 or 500 simulations per move"
+    assert words.startswith(f"{asked}, at least 75% different, seed 1; made")
+    assert "(1 s per move, 2 s per move)" in five.strength.results_words(
+        rows.assign(budget=["1 s a move", "2 s a move"])
+    )
+    assert (
+        five.strength.used_words(rows) == "Used per move: 50 to 50 ms, 200 to 300 simulations"
+    )
+    unknown = five.strength.results_rows(
+        five.strength.with_intervals(rows).assign(**{"simulations a move b": [None, 70]})
+    )
+    assert unknown["simulations per move, a / b"].tolist() == ["300 / –", "300 / 70"]
+    assert unknown["different"].tolist() == [20, 15]
+
+
 def test_what_the_tables_say():
-    rows = [a_result(), a_result(board="8×8", won=18, lost=1), a_result(b="full too")]
+    rows = [a_result(), a_result(board="8×8", won=18, lost=1), a_result(b="control")]
     rows += [a_result(b="no solver", won=1, lost=18), a_result(b="no VCT", won=8, lost=8)]
     found = five.strength.ideas_found(five.strength.with_intervals(pd.DataFrame(rows)))
     assert "Helps: VCF (8×8). By its own interval alone: VCF (15×15)." in found

@@ -30,7 +30,8 @@ def test_an_edit_changes_one_place_and_its_test_is_there(number, root):
     assert f"def {name}(" in (root / file).read_text("utf-8"), edit
 
 
-def test_what_ends_without_a_failed_test_is_no_kill(tmp_path):
+def test_what_ends_without_a_failed_test_is_no_kill(tmp_path, full):
+    """By default the first three ways to end: each starts a pytest."""
     (tmp_path / "some.py").write_text("def one():\n    return 1\n")
     head = "import pytest\nimport some\n\n\n"
     (tmp_path / "test_some.py").write_text(
@@ -40,13 +41,14 @@ def test_what_ends_without_a_failed_test_is_no_kill(tmp_path):
         "def test_lame(lame):\n    pass\n"
     )
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
-    for test, new, expected in [
+    ends = [
         ("test_one", "return 2", "killed"),
         ("test_none", "return 2", "survived"),
         ("test_one", "return )", "broken"),  # it cannot be imported
         ("test_lame", "return 2", "broken"),
         ("test_other", "return 2", "broken"),  # there is none
-    ]:
+    ]
+    for test, new, expected in ends if full else ends[:3]:
         edit = mutate.Edit("some.py", f"test_some.py::{test}", "return 1", new)
         assert mutate.outcome(edit, tmp_path)[0] == expected, edit
         assert (tmp_path / "some.py").read_text() == "def one():\n    return 1\n"

@@ -79,7 +79,7 @@ def test_the_turning_point_is_shown_with_a_better_move_and_left_again(way, opene
     wait_for(window, lambda: window.session.hint is not None)
     window.step()
     better = five.core.point_name(window.session.hint, 8)
-    assert f"You played c3; better: {better}" in window.session.note
+    assert f"You: c3; better: {better}" in window.session.note
     use(window, way, "turning")
     assert window.game.moves == LOST.split() and window.record.over
 
@@ -124,6 +124,34 @@ def test_the_curve_is_painted_when_the_game_is_over(opened, pygame):
     assert heat() > 100
     press(window, "?")
     assert heat() == 0  # the list of keys lies there
+
+
+SIZES = [(640, 480), (760, 506), (900, 600), (1296, 864), (600, 900)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_curve_lies_below_two_lines_of_words(size, opened, pygame):
+    window = played(opened())
+    after, c = turning(window), window.controller
+    x, y, width, _ = words_box(c, pygame.Surface(size))
+    unit = five.core.canvas_of(c, pygame.Surface(size)).layout.unit
+    lines = slice(x, x + width), slice(y, y + 9 * unit // 4 + 7 * (6 * unit // 5) // 2)
+    shown = painted(c, pygame, size)
+    c.panels.remove(after)
+    assert (shown[lines] == painted(c, pygame, size)[lines]).all()
+    assert (shown != painted(c, pygame, size)).any()
+
+
+def words_box(c, surface):
+    """Return the box of the words on a surface."""
+    return five.core.canvas_of(c, surface).layout.text
+
+
+def painted(c, pygame, size):
+    """Return the window's picture on a surface of that size."""
+    surface, c.painted = pygame.Surface(size), None
+    five.core.paint_changes(c, surface)
+    return pygame.surfarray.array3d(surface)
 
 
 def test_discs_belong_to_the_position_on_the_board(opened, pygame):
@@ -200,10 +228,27 @@ def test_the_clocks_run_for_the_side_to_move(opened, monkeypatch):
         now[0] += seconds
         window.step()
         click(window, move)
-    assert clocks.words() == "black 0:07  white 1:05"
+    assert clocks.words() == "● 0:07  ○ 1:05"
     assert not clocks.seen(window.controller)
     press(window, "O")
     assert clocks.seen(window.controller) == clocks.words()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_clocks_leave_room_for_the_stage_of_the_game(size, opened, pygame):
+    window = opened(size=15, human="both", text="h8 g7 i9 f6 h10 h9 g9 i8 j7 k6")
+    c, session = window.controller, window.session
+    session.moved_at = -math.inf
+    window.step()
+    x, y, width, _ = words_box(c, pygame.Surface(size))
+    unit = five.core.canvas_of(c, pygame.Surface(size)).layout.unit
+    high = five.core.fitting(five.core.stage(session.game), 6 * unit // 5, width)
+    wide = five.core.font_of(high).size(five.core.stage(session.game))[0]
+    stage = slice(x, x + wide), slice(y + 9 * unit // 4, y + 9 * unit // 4 + 6 * unit // 5)
+    before = painted(c, pygame, size)
+    press(window, "O")
+    assert (before[stage] == painted(c, pygame, size)[stage]).all()
+    assert (before != painted(c, pygame, size)).any()
 
 
 @pytest.mark.parametrize(("human", "offer"), [("black", "level 2"), ("white", "level 4")])

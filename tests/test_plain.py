@@ -206,7 +206,11 @@ def test_takes_a_win_and_the_result_is_whole(name):
 def test_the_cut_deletes_what_the_prior_finds():
     game = core.Game.from_text(NODE_X)
     assert core.classic_search(game, simulations=300).name not in ("c2", "f2")
-    assert core.prior_search(game, simulations=2000).name in ("c2", "f2")
+    found = core.prior_search(game, simulations=2000)
+    assert found.name in ("c2", "f2") and found.rule == "PUCT" and "PUCT 0." in str(found)
+    for child in found.tree.children:
+        if child.N:
+            assert found.scores.flat[child.point] == core.puct(child)
 
 
 @pytest.mark.parametrize("rules", [(3, 3), (7, 4, 6, True), (20, 5), (3, 5)])

@@ -6,6 +6,7 @@ import build
 import five_in_a_row as five
 import play
 import pytest
+from helpers import only_full
 from test_page import DESK, LOADS, VIEWS, WCAG
 
 FILE = build.ROOT / "export" / play.NAME
@@ -209,7 +210,8 @@ def test_a_win_is_counted_in_stones_and_both_programs_play(table):
 
 
 @pytest.mark.parametrize("size", [10, 12, 15, 19])
-def test_every_size_is_played(table, size):
+def test_every_size_is_played(table, size, full):
+    only_full(full, size == 19)
     table.begin(size)
     table.point("h8").click()
     table.wait("Your move")
@@ -337,7 +339,8 @@ def test_leaving_in_the_middle_of_a_search_leaves_no_error(browser):
 
 
 @pytest.mark.parametrize("number", range(2), ids=["desk", "phone-dark"])
-def test_axe_finds_nothing(browser, number):
+def test_axe_finds_nothing(browser, number, full):
+    only_full(full, number == 1)
     from axe_playwright_python.sync_playwright import Axe
 
     viewport, scheme = VIEWS[number]

@@ -1,11 +1,13 @@
 """What stands in the text: essays of the right length, all wishes answered, no result."""
 
 import functools
+import html
 import re
 
 import build
 import handin
 import pytest
+from nbconvert.filters import markdown2html
 
 ROLES = ("Rules", "Search", "Heuristics", "Interface", "Experiments")
 MAIN = build.find_notebooks(["five_in_a_row"])[0]
@@ -33,6 +35,7 @@ NO_RESULTS = {
     "near-points-text": {"2,000"},  # of the course's table of scores
     "prior-reading": {"0.2"},  # a setting to try
     "sources": {"5002", "529", "550", "815", "3.3.4"},  # titles and volumes
+    "limits-sources": {"5002"},
     "set-priors-text": {"255"},  # the largest byte
     "judge-weights-text": {"0.693"},  # the logarithm of two
     "engine-sources": {"5002", "529"},
@@ -215,6 +218,14 @@ def test_an_anchor_needs_no_escape_and_means_one_heading():
     found = [each for path in NOTEBOOKS for each in anchors(path)]
     assert re.fullmatch(r"[\w.,:?!'()\n-]+", "\n".join(found), re.ASCII)
     assert [each for each in found if found.count(each) > 1] == []
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_heading_has_the_same_id_in_jupyterlab_and_by_nbconvert(path):
+    """GitHub shows notebooks by nbconvert."""
+    made = "".join(map(markdown2html, texts(path).values()))
+    ids = map(html.unescape, re.findall(r'<h[1-6] id="([^"]*)"', made))
+    assert [*ids] == anchors(path)
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

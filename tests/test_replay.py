@@ -409,28 +409,45 @@ def page_file(played, tmp_path_factory):
     return path.parent / "export" / "replays.html"
 
 
-@pytest.fixture
-def visit(browser, page_file):
-    """Return a function that opens the page; a request or an error of a script fails."""
-    faults, contexts = [], []
+def open_page(browser, file, **settings):
+    """Return a page that notes what it asks for and the errors of its scripts."""
+    context = browser.new_context(**{"viewport": {"width": 1000, "height": 900}} | settings)
+    page, faults = context.new_page(), []
 
     def note(request):
-        if request.url != page_file.as_uri() and not request.url.startswith("data:"):
+        if request.url != file.as_uri() and not request.url.startswith("data:"):
             faults.append(request.url)
 
-    def start(**how):
-        context = browser.new_context(**{"viewport": {"width": 1000, "height": 900}} | how)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("request", note)
-        page.goto(page_file.as_uri())
-        return page
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("request", note)
+    page.faults = faults
+    return page
+
+
+@pytest.fixture(scope="module")
+def usual(browser, page_file):
+    """Return a page for the tests without settings of their own: to open one takes time."""
+    page = open_page(browser, page_file)
+    yield page
+    page.context.close()
+
+
+@pytest.fixture
+def visit(browser, usual, page_file):
+    """Return a function that loads the page; a request or an error of a script fails."""
+    pages = []
+
+    def start(**settings):
+        pages.append(open_page(browser, page_file, **settings) if settings else usual)
+        pages[-1].emulate_media(media="screen")
+        pages[-1].goto(page_file.as_uri())
+        return pages[-1]
 
     yield start
-    for context in contexts:
-        context.close()
-    assert faults == []
+    for page in pages:
+        if page is not usual:
+            page.context.close()
+        assert page.faults == []
 
 
 SEEN = """all => all.filter(each => {
@@ -526,7 +543,7 @@ def test_the_focus_goes_with_the_move(visit):
 
 
 def test_it_plays_and_pauses(visit):
-    page = visit()
+    page = visit(color_scheme="light")  # one of its own: the clock stays with a page
     page.clock.install(time=0)
     page.clock.pause_at(1)  # or it would go on by itself on a slow machine
     player = Player(page)

@@ -152,23 +152,23 @@ def test_lines_through_a_point_are_those_that_a_count_finds(size):
                 if end_row in inside and end_col in inside:
                     for k in range(5):
                         count[row + k * down, col + k * right] += 1
-    assert (five.core.lines_through(size) == count).all()
+    assert (five.core.lines_through(five.core.Rules(size)) == count).all()
 
 
 def test_a_pairing_gives_every_five_of_5x5_a_pair():
-    pairs = five.core.pairing(5)
+    pairs = five.core.pairing(five.core.Rules(5))
     assert sorted(pairs.values()) == sorted(list(range(12)) * 2)
-    for number, line in enumerate(five.core.long_lines(5)):
+    for number, line in enumerate(five.core.long_lines(five.core.Rules(5))):
         assert sum(pairs.get(point) == number for point in line) == 2
 
 
 @pytest.mark.parametrize("size", [6, 7, 8, 9, 10])
 def test_no_larger_board_has_a_pairing(size):
-    assert five.core.pairing(size) is None
+    assert five.core.pairing(five.core.Rules(size)) is None
 
 
 def test_whoever_follows_the_pairing_never_loses_5x5(full):
-    pairs, rng = five.core.pairing(5), np.random.default_rng(3)
+    pairs, rng = five.core.pairing(five.core.Rules(5)), np.random.default_rng(3)
     partner = {p: next(q for q in pairs if q != p and pairs[q] == pairs[p]) for p in pairs}
     for _ in range(2_000 if full else 300):
         game = five.core.Game(five.core.Rules(5))
@@ -321,8 +321,9 @@ def test_the_textbook_interval_is_that_of_the_mean_of_the_results():
 def test_minds_count_how_often_and_how_late_favourites_change(monkeypatch):
     told = iter([[1, 1, 1, 1], [1, 2, 2, 2], [3, 2, 3, 3], [1, 2, 1, 2]])
     monkeypatch.setattr(five.strength, "favourites", lambda game, counts, seed: next(told))
-    share, changes = five.strength.minds(8, 4, [1, 2, 3, 4], seed=2)
-    assert share.tolist() == [0.5, 0.75, 0.75, 1.0] and changes.tolist() == [0, 1, 2, 3]
+    now, stays, changes = five.strength.minds(8, 4, [1, 2, 3, 4], seed=2)
+    assert now.tolist() == [0.5, 0.75, 0.75, 1.0] and changes.tolist() == [0, 1, 2, 3]
+    assert stays.tolist() == [0.25, 0.5, 0.75, 1.0]
 
 
 def test_favourites_are_the_most_visited_moves_of_one_search():

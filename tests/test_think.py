@@ -86,10 +86,26 @@ def test_thought_reports_the_search():
     root = thought.tree.root
     for child in root.children:
         assert thought.values.flat[child.point] == pytest.approx(2 * child.Q - 1)
-        bound = child.Q + 0.5 * np.sqrt(np.log(root.N) / child.N)
-        assert thought.ucb.flat[child.point] == pytest.approx(bound)
     text = str(thought)
-    assert thought.name in text and "total simulations 5,000" in text and "UCB" in text
+    assert thought.name in text and "total simulations 5,000" in text and "PUCT" in text
+
+
+def test_the_scores_are_those_that_the_selection_compares():
+    for moves in ("d4", "d4 e5 d5 d6", "d4 e5 d5 d6 c4 b4"):
+        thought = think(Game.from_text(moves), simulations=3000, seed=1)
+        tree = thought.tree
+        chosen = five.engine.puct(tree.workspace, tree.nodes, 0, 0, tree.options)
+        score = thought.scores.flat[tree.nodes["move"][chosen]]
+        assert thought.rule == "PUCT" and score == pytest.approx(np.nanmax(thought.scores))
+        plain = five.search.search_once(
+            Game.from_text(moves), lambda rules: five.search.plain_game(),
+            five.strength.PLAIN, five.search.Budget(simulations=3000),
+        )  # fmt: skip
+        root = plain.tree.root
+        assert plain.rule == "UCB" and len(root.children) == (plain.visits > 0).sum() > 50
+        for child in root.children:
+            bound = child.Q + 0.5 * np.sqrt(np.log(root.N) / child.N)
+            assert plain.scores.flat[child.point] == pytest.approx(bound)
 
 
 def test_the_same_seed_gives_the_same_thought_and_another_seed_another():

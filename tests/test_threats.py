@@ -152,7 +152,7 @@ def test_a_long_attack_is_proved_on_every_turning_of_the_board(moves, full):
 def test_every_move_outside_the_listed_defences_loses(full):
     """The opponent would win by fours: play each other move, and look for that win again."""
     rng, positions = np.random.default_rng(33), 0
-    while positions < (2000 if full else 150):
+    while positions < (2000 if full else 60):
         game = crowded_game(rng)
         workspace = board_of(game)
         colour = 1 if game.to_move == BLACK else 2

@@ -455,7 +455,6 @@ def test_until_nothing_is_wrong():
 @pytest.fixture
 def elsewhere(apart, monkeypatch):
     """Write no result into the project; few simulations only."""
-    monkeypatch.setattr(ttt, "RESULTS", apart)
     monkeypatch.setattr(tables, "BUDGETS", (5, 40))
     monkeypatch.setattr(tables, "PAYOFF_BUDGETS", (20,))
     return apart
@@ -543,7 +542,7 @@ def test_every_position_is_searched_and_kept(elsewhere, monkeypatch):
 
 
 def test_a_missing_table_is_named(elsewhere, capsys):
-    assert ttt.stored("ttt-payoff") is None
+    assert five.strength.stored_results("ttt-payoff") is None
     assert "python -m experiments ttt-payoff makes it" in capsys.readouterr().out
 
 

@@ -174,6 +174,8 @@ def plain(position, simulations, seed):
 
 @pytest.mark.parametrize("name", ["rack", "cross"])
 def test_small_games_choose_the_same_moves_in_page_and_package(ask_small, name, full):
+    """By default where stones fall; test_play_page.py plays the other one in its page too."""
+    only_full(full, name == "rack")
     rules = wasm_entry.RULES[name]
     positions, rng = [], np.random.default_rng(7)
     while len(positions) < (100 if full else 8):

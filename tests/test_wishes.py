@@ -8,9 +8,11 @@ import pandas as pd
 import pytest
 from five_in_a_row.core import Game, Rules
 from five_in_a_row.search import DRAWN, LOST, OPEN, WON, SearchOptions
+from helpers import only_full
 from references import full_scan
 
 NAMES = [*five.strength.WISHES]
+PLAYED = ("neighbours only", "distance urgency")  # a zone, and distance in the score
 ALL = SearchOptions()
 
 
@@ -232,7 +234,9 @@ def test_the_children_are_those_of_a_reference(name, full):
 
 
 @pytest.mark.parametrize("margin", [0, 1, 2, 3])
-def test_a_square_has_the_margin_it_is_asked_for(margin):
+def test_a_square_has_the_margin_it_is_asked_for(margin, full):
+    """By default the widest: the one of the player is compared above."""
+    only_full(full, margin == 3)
     rng, kernels = np.random.default_rng(6), five.strength.square_game(margin)
     for _ in range(500):
         position = random_position(rng)
@@ -369,7 +373,9 @@ def test_with_distance_in_the_score_proofs_stay_true():
 # -- the players ---------------------------------------------------------------------------
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("size", [8, 15])
-def test_a_wish_wins_in_one(name, size):
+def test_a_wish_wins_in_one(name, size, full):
+    """By default those in PLAYED: each is compiled, and its parts are compared above."""
+    only_full(full, name in PLAYED)
     for text in ("d4 a1 d5 c1 d6 e1 d7 g1", "e4 a8 f5 h8 g6 b2 d3 d8"):
         game = Game.from_text(text, size)
         for seed in range(3):
@@ -379,7 +385,8 @@ def test_a_wish_wins_in_one(name, size):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_wish_plays_whole_games_and_repeats_them(name):
+def test_a_wish_plays_whole_games_and_repeats_them(name, full):
+    only_full(full, name in PLAYED)
     for rules in (Rules(5), Rules(8), Rules(9, rows=6), Rules(4, 3), Rules(7, 4, 6, True)):
         first, player = [], five.strength.wish_player(name, 40)
         for again in (False, True):
@@ -442,7 +449,8 @@ def test_the_table_of_wishes_is_shown_or_missed_in_a_sentence(tmp_path, monkeypa
     five.strength.keep_results(pd.DataFrame(rows).set_index("a"), "wishes")
     five.strength.show_wishes()
     said = " ".join(capsys.readouterr().out.split())
-    assert "200 games per match, seed 1; made 2026-01-02" in said
+    assert "Used per move: 10 to 12 ms. 200 games per match, 2,000 simulations" in said
+    assert "per move, seed 1; made 2026-01-02" in said
 
 
 def test_what_the_table_of_constants_says():

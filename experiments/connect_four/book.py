@@ -5,21 +5,25 @@ some stones, and all bounds found on the way. It goes on from the file that is t
 """
 
 import datetime
+import itertools
 import time
 
+import five_in_a_row as five
 import numpy as np
 from five_in_a_row import connect_four as four
 
 from experiments import matches
 from experiments.archive import write_whole
+from experiments.connect_four import perfect
 
 FILE = matches.FOLDER.parent / "tools" / "package" / four.BOOK.name
 ENTRIES = 1 << 26  # of the solver's table: 1 GB
 HEIGHT = 7  # bits of a column, the spare one included
 SHOWN = 7  # the table tells what is known of positions to so many stones
+FIRST_STRONG, LAST = 4, 24  # stones of positions that are judged, random ones from 0 on
 EVERY = 60  # seconds after which the file is written again
 LIMIT = 300_000  # bytes of the file
-PATIENCE = 1_400_000  # positions to look at, where no book tells
+PATIENCE = 400_000  # positions to look at, where no book tells: more than 50 ms
 
 
 def layers(grid, plies):
@@ -100,28 +104,43 @@ def known_rows(solver):
         }
 
 
+def random_play(stones):
+    """Yield (stones, moves) without end: different random positions, while there are any."""
+    rng, found = np.random.default_rng([matches.SEED, stones]), set()
+    while len(found) < 7**stones:
+        game = four.random_game(stones, rng)
+        if not game.over and game.array.tobytes() not in found:
+            found.add(game.array.tobytes())
+            yield stones, " ".join(game.moves)
+
+
 def judged(each, jobs):
-    """Milliseconds to judge all columns of a random position, by stones: with and without."""
-    for stones in range(0, 25):
-        rng, positions = np.random.default_rng([matches.SEED, stones]), []
-        while len(positions) < (1 if stones == 0 else each):
-            game = four.random_game(stones, rng)
-            if not game.over:
-                positions.append(game)
-        for exact in (True, False):
-            solver, taken, told = four.Solver(), [], 0
-            for game in positions:
-                begun = time.thread_time()
-                scores = solver.columns(game, PATIENCE // 7, exact)
-                taken.append(1_000 * (time.thread_time() - begun))
-                told += None not in scores.values()
-            yield {
-                **{"stones": stones, "what": "scores" if exact else "signs"},
-                **{"positions": len(positions), "told": told},
-                "median ms": round(float(np.median(taken)), 1),
-                "most ms": round(max(taken), 1),
-                "within 50 ms": sum(ms <= 50 for ms in taken),
-            }
+    """Milliseconds to judge all columns of random and of strong positions, by stones."""
+    drawn = {"random": (0, random_play), "strong play": (FIRST_STRONG, perfect.strong_play)}
+    for name, (first, play) in drawn.items():
+        for stones in range(first, LAST + 1):
+            positions = [moves for _, moves in itertools.islice(play(stones), each)]
+            for exact in (True, False):
+                what = f"{name}, {'scores' if exact else 'signs'}"
+                yield {"what": what, "stones": stones} | times(positions, exact)
 
 
-TABLES = {"connect-book": (book, 9), "connect-judged": (judged, 5)}
+def times(positions, exact):
+    """Return how many positions are judged at all and within 50 ms, and how long it takes."""
+    solver, taken, told = four.Solver(), [], []
+    for moves in positions:
+        game = five.core.Game.from_text(moves, rules=four.four_rules())
+        begun = time.thread_time()
+        scores = solver.columns(game, PATIENCE // 7, exact)
+        taken.append(1_000 * (time.thread_time() - begun))
+        told.append(None not in scores.values())
+    middle, late, most = np.quantile(taken, (0.5, 0.99, 1))
+    return {
+        **{"positions": len(positions), "told": sum(told)},
+        "within 50 ms": sum(t and ms <= 50 for t, ms in zip(told, taken, strict=True)),
+        **{"median ms": round(float(middle), 1), "p99 ms": round(float(late), 1)},
+        "most ms": round(float(most), 1),
+    }
+
+
+TABLES = {"connect-book": (book, 9), "connect-judged": (judged, 40)}

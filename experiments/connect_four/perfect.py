@@ -4,6 +4,7 @@ Whatever is found is kept as it is found, so a run that was stopped goes on wher
 """
 
 import hashlib
+import itertools
 from functools import partial
 
 import five_in_a_row as five
@@ -23,6 +24,7 @@ AGENTS = {
 }
 PARTS = dict.fromkeys(BUDGETS, 1) | {1_000_000: 2}  # the games are divided by this
 STRONG, FIRST_STRONG = 1_000, 12  # simulations a move of strong play, and its earliest ply
+SEATS = {"first": 16, "second": 17}  # stones on the grid where each of them is to move
 STRONGER = {  # ideas of "What adds strength" that play against perfect play as well
     "all ideas, c 0.5": "all and in the tree",
     "all ideas, c 1": "all, in the tree, c 1",
@@ -46,18 +48,31 @@ def random_positions(each):
         yield from ((ply, moves) for moves in found.values())
 
 
-def strong_positions(each):
-    """Yield (ply, moves): so many positions at every ply, each from another strong game."""
+def strong_play(ply):
+    """Yield (ply, moves) without end: different positions, each from another strong game."""
     player = c4.idea_player(STRONGER["all ideas, c 1"], STRONG)
+    rng, found = np.random.default_rng([SEED, ply, 2]), set()
+    while True:
+        game = c4.random_game(3, rng)
+        while not game.over and len(game.played) < ply:
+            game.play(player(game, int(rng.integers(2**31))).move)
+        if not game.over and game.array.tobytes() not in found:
+            found.add(game.array.tobytes())
+            yield ply, " ".join(game.moves)
+
+
+def strong_positions(each):
+    """Yield (ply, moves): so many positions of strong play at every ply, the latest first."""
     for ply in range(c4.four_rules().points - 2, FIRST_STRONG - 1, -1):
-        rng, found = np.random.default_rng([SEED, ply, 2]), {}
-        while len(found) < each:
-            game = c4.random_game(3, rng)
-            while not game.over and len(game.played) < ply:
-                game.play(player(game, int(rng.integers(2**31))).move)
-            if not game.over:
-                found.setdefault(game.array.tobytes(), " ".join(game.moves))
-        yield from ((ply, moves) for moves in found.values())
+        yield from itertools.islice(strong_play(ply), each)
+
+
+def won_positions(ply, count):
+    """Yield moves to that many positions of strong play that not every column wins."""
+    name = f"connect-strong-positions-{matches.code('connect-strong')}"
+    solved = solved_positions(count, lambda each: strong_play(ply), name)
+    won = (moves for _, moves, worth in solved if "+" in worth and set(worth) - {"+", "."})
+    yield from itertools.islice(won, count)
 
 
 def solved_positions(each, drawn=None, name="connect-positions"):
@@ -161,9 +176,43 @@ def perfect(games, jobs):
             }
 
 
+def seats(games, jobs):
+    """How often a win is held against perfect play from either seat, in strong positions."""
+    solver = c4.Solver(entries=ENTRIES)
+    name = f"connect-seats-{matches.code('connect-seats')}"
+    kept = matches.Kept(
+        "connect_four", name, ("agent", "simulations", "moves"), ("won", "plies")
+    )
+    agents = {
+        "plain UCT": partial(c4.four_uct, options=AGENTS["plain UCT"]),
+        "all ideas, c 1": partial(c4.idea_player, STRONGER["all ideas, c 1"]),
+    }
+    positions = {seat: list(won_positions(ply, games)) for seat, ply in SEATS.items()}
+
+    def is_lost(game):
+        return solver.score(game, exact=False) < 0
+
+    for agent, budget, seat in itertools.product(agents, BUDGETS[:3], SEATS):
+        player, results = agents[agent](budget), []
+        for number, moves in enumerate(positions[seat]):
+
+            def find(number=number, player=player, moves=moves):
+                game, won = c4.hold_the_win(player, solver, SEED + number, is_lost, moves)
+                return won, len(game.played)
+
+            results.append(kept.of((agent, budget, moves), find))
+        won = sum(result[0] == "True" for result in results)
+        print(f"{agent}, {budget}, {seat} player: won {won} of {len(results)}", flush=True)
+        yield {
+            **{"agent": agent, "simulations": budget, "seat": seat, "stones": SEATS[seat]},
+            **{"games": len(results), "won": won},
+        }
+
+
 TABLES = {
     "connect-speed": (speed, 15),
     "connect-optimal": (optimal, 32),
     "connect-strong": (strong, 10),
     "connect-perfect": (perfect, 100),
+    "connect-seats": (seats, 100),
 }

@@ -88,13 +88,17 @@ TABLES = {
     "constants": Basis(("plain",)),
     "puzzles": Basis(("engine", "plain", "classic"), "1 s a position"),
     "cut": Basis(("cut candidates",), "no search"),
+    "defence": Basis(("plain",)),
     "page-rates": Basis(("engine", "plain"), "1 s a position"),
     "connect-speed": Basis(("Connect-4 search",), "100000 simulations a run"),
     "connect-book": Basis(("Connect-4 solver",), "no limit"),
-    "connect-judged": Basis(("Connect-4 solver",), "1400000 positions to look at"),
+    "connect-judged": Basis(
+        ("Connect-4 solver", "Connect-4 ideas"), "400000 positions to look at"
+    ),
     "connect-optimal": Basis(SOLVED),
     "connect-strong": Basis((*SOLVED, "Connect-4 ideas")),
     "connect-perfect": Basis((*SOLVED, "Connect-4 ideas")),
+    "connect-seats": Basis((*SOLVED, "Connect-4 ideas")),
     **{
         f"report-{counts}": Basis(("Connect-4 report",), "simulations a move as named")
         for counts in ("printed", "more", "8700", "61500", "103000", "464000", "695000")
@@ -130,4 +134,5 @@ TABLES = {
     "ludo-tempers": Basis((*FORCED, "Ludo ideas")),
     "ludo-ideas": Basis((*LUDO, "Ludo ideas")),
     "ludo-styles": Basis(LUDO, "2 rolls ahead"),
+    "ludo-allies": Basis((*LUDO, "Ludo allies"), "no search"),
 }

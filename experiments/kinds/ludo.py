@@ -20,6 +20,7 @@ IDEAS = {
     **{f"cut {cut}": ludo.ludo_searcher(400, ludo.LudoSearch(cut=cut)) for cut in (2, 32)},
     **{name: ludo.ludo_searcher(400, how) for name, how in ludo.BAYES_LUDO.items()},
 }
+ALLIES = {f"ally {distance}": ludo.allied(distance) for distance in (1, 2, 3)}
 
 
 def position(rules, rolls, seed):
@@ -63,4 +64,5 @@ KINDS = {
     "Ludo agents": kind(AGENTS, 950),
     "Ludo forced exit": kind(AGENTS, 1050, forced_exit=True),
     "Ludo ideas": kind(IDEAS, 1150, players=(2, 2)),
+    "Ludo allies": kind(ALLIES, 1250, players=(4, 4)),
 }

@@ -74,7 +74,6 @@ from five_in_a_row.connect_four import (
     judged,
     open_columns,
     random_game,
-    stored,
     study_player,
     worth_text,
 )
@@ -898,7 +897,7 @@ def show_regret() -> None:
     """Show the table of bandits as figures and rows, or say how to make it."""
     from IPython.display import display
 
-    table = stored("bandits")
+    table = five.strength.stored_results("bandits")
     if table is None:
         return
     rows = {what: regret_rows(table, text.format_map) for what, text in REGRET_WORDS.items()}
@@ -1102,7 +1101,7 @@ def show_matrices() -> None:
     """Show the win matrices and the ranking, or say how to make the table."""
     from IPython.display import display
 
-    table = stored("policies")
+    table = five.strength.stored_results("policies")
     if table is None:
         return
     for budget in dict.fromkeys(table.budget):
@@ -1189,7 +1188,7 @@ def optimal_figure(table):
 # by Experiments · the figure, or how to make its table
 def show_optimal() -> None:
     """Show each policy's share of optimal moves, or say how to make the table."""
-    table = stored("policy-optimal")
+    table = five.strength.stored_results("policy-optimal")
     if table is None:
         return
     table = table.sort_values("share", ascending=False, kind="stable")
@@ -1314,7 +1313,8 @@ def rank_found(rows: dict) -> str:
 # by Experiments · the rankings shown
 def show_slopes() -> None:
     """Show how the rankings differ, or say how to make the tables."""
-    tables = [stored(name) for name in ("bandits", "policies", "policy-optimal")]
+    names = "bandits", "policies", "policy-optimal"
+    tables = [five.strength.stored_results(name) for name in names]
     if any(table is None for table in tables):
         return
     ranks = rankings(*tables)
@@ -1467,7 +1467,7 @@ def show_poster() -> None:
     """Show the matches of the poster's search, or say how to make them."""
     from IPython.display import display
 
-    table = stored("poster")
+    table = five.strength.stored_results("poster")
     if table is None:
         return
     names = [f"{row.a} v {row.b}\n{row.policy}, {row.budget}" for row in table.itertuples()]
@@ -1697,7 +1697,7 @@ def fit_figure(table):
 # by Experiments · the fit shown
 def show_fit() -> None:
     """Show how the curve fits the stored positions, or say how to make the table."""
-    table = stored("slice-fit")
+    table = five.strength.stored_results("slice-fit")
     if table is None:
         return
     fit, first, bins = fit_chance(table), table.iloc[0], fit_bins(table)
@@ -1849,7 +1849,7 @@ def slice_game(name: str, rows: int = 6, columns: int = 7) -> five.search.Kernel
     if use.sort:
         spread = math.inf if use.even else SCALE
         kernels = kernels._replace(legal=build_sorted(grid, spread), batch=columns)
-    return kernels._replace(select=five.engine.puct) if use.prior else kernels
+    return kernels._replace(select=five.engine.puct, rule="PUCT") if use.prior else kernels
 
 
 def slice_player(name: str, simulations: int | None = None, seconds: float | None = None):
@@ -1938,7 +1938,7 @@ def show_slices() -> None:
     """Show the matches of the heuristic, or say how to make them."""
     from IPython.display import display
 
-    table = stored("slice")
+    table = five.strength.stored_results("slice")
     if table is None:
         return
     uses = table[table.kind != "one ply"]

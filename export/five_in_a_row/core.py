@@ -87,7 +87,7 @@
 # know which moves are legal and who has won, and nothing else. That is its charm, and, as [section
 # 9](#9.-What-plain-search-misses) shows, its weakness.
 #
-# One **simulation** grows the tree by one node, in four steps:
+# One **simulation** visits at most one new node, in four steps:
 #
 # 1. **Select.** From the root down, while every move of a node has been tried, go to the child with the
 #    highest *upper confidence bound*, $\text{UCB} = \frac{m}{n} + c \sqrt{\frac{\ln N}{n}}$. $N$ is the
@@ -221,9 +221,9 @@ def refused(action, *given, **how) -> None:
 # *by Rules*
 #
 # A point has three names. On a board 8 wide, `"e4"` is how people say it, `(3, 4)` is its row and column,
-# counted from 0, and 28 is the integer that the search uses:
-# $\text{point} = \text{row} \cdot \text{size} + \text{col} = 3 \cdot 8 + 4$. Row 0 is line 1, at the bottom. `divmod` gives row and column back.
-# `to_point` takes any of the three forms; invalid input raises an error that names the valid ones.
+# counted from 0, and 28 is the integer that the search uses: $\text{point} = \text{row} \cdot \text{size} +
+# \text{col} = 3 \cdot 8 + 4$. Row 0 is line 1, at the bottom. `divmod` gives row and column back. `to_point`
+# takes any of the three forms; invalid input raises an error that names the valid ones.
 
 
 # by Rules · from a point to its name, and from what people write to the point
@@ -511,8 +511,8 @@ class Game:
 #
 # $$Q = \frac{m}{n}$$
 #
-# is the value of that move so far, from 0 (always lost) to 1 (always won). In every formula for a child, $N$
-# alone is the visits of its parent.
+# is its mean reward so far, from 0 (always lost) to 1 (always won). In formulas $n$ belongs to a child and $N$
+# to its parent.
 #
 # The point of view matters. At a node with black to move, every child was reached by a move of black, so
 # black wants the child with the highest $Q$; and so does white, at a node with white to move. The root is the
@@ -584,6 +584,10 @@ def root_of(game) -> Node:
 # still be true of them: an optimist who is soon corrected, since a child that does not deserve its bound is
 # visited, and the bound shrinks.
 #
+# Why the logarithm? Were its games independent, a child's true worth would exceed its bound with a probability
+# of at most $N^{-2 c^2}$, whatever $n$ is ([Hoeffding](studies/search.ipynb#Select)). So all children run the
+# same risk of being underrated, and as $N$ grows it fades.
+#
 # ![A board of five by five points with two numbered stones, and a search tree. In the tree the path
 # from the root over two moves is highlighted; each child that was compared carries its UCB, and
 # the path takes the highest at each step](images/step_select.png)
@@ -595,12 +599,11 @@ def root_of(game) -> Node:
 #
 # The *exploration constant* $c$ says how many visits go to what is little known. For rewards from 0 to 1 the
 # course notebook takes ½; Kocsis and Szepesvári's proof, $\sqrt 2$. Which plays better is
-# [measured](studies/strength.ipynb#The-price-of-exploration), and [why $\ln N$](studies/search.ipynb#Select)
-# explained. **Change it, run the cell: plain search uses the new value at once.** *Mine*, the
-# opponent of the Play cell, has a constant of its own, `C_PRIOR` in [section
-# 10](#10.-Heuristic-child-selection). The seed is where all random numbers of this notebook begin, and the
-# time is that of the course notebook. `ucb` is the formula above: $m$ and $n$ are the child's `W` and `N`,
-# and $N$ is the parent's.
+# [measured](studies/strength.ipynb#The-price-of-exploration). **Change it, run the cell: plain search uses the
+# new value at once.** *Mine*, the opponent of the Play cell, has a constant of its own, `C_PRIOR` in [section
+# 10](#10.-Heuristic-child-selection). The seed is where all random numbers of this notebook begin, and the time
+# is that of the course notebook. `ucb` is the formula above: $m$ and $n$ are the child's `W` and `N`, and $N$
+# is the parent's.
 
 
 # by Search · what a search depends on, and UCB: edit, run this cell, search again
@@ -797,7 +800,7 @@ def rollout(node: Node, rng: RandomNumbers) -> int:
 # 1 for a win, ½ for a draw, 0 for a loss. What is a win for the player of one move is a loss at the next, so
 # the reward alternates between $r$ and $1 - r$:
 #
-# $$N \leftarrow N + 1, \qquad W \leftarrow W + r, \qquad r \leftarrow 1 - r$$
+# $$n \leftarrow n + 1, \qquad m \leftarrow m + r, \qquad r \leftarrow 1 - r$$
 #
 # ![The same board and tree. Each box on the path shows its new reward and visits, and below them
 # what was added: one visit everywhere, and alternately 1 and 0 of reward](images/step_backpropagate.png)
@@ -826,7 +829,7 @@ def backpropagate(node: Node, winner: int) -> None:
 # ## 8. The loop
 #
 # Four steps, again and again. The walk selects a child until it stands on one without visits or at the end of
-# a game. It expands on its way where all children known have visits. Then it simulates, and backpropagates.
+# a game. It expands where all children listed so far have visits. Then it simulates, and backpropagates.
 #
 # `moves` says which children a node gets, and `select` which of them is visited. These two are arguments,
 # because they are where knowledge of the game can enter. The loop itself stays as it is.
@@ -859,7 +862,8 @@ def simulation(root: Node, rng: RandomNumbers, moves, select) -> None:
 #
 # A search hands back a `SearchResult`: the move, and what stands behind it. Its boards have row 0 = line 1.
 # `values` holds $2Q - 1$, from −1 to +1, for the side to move; UCB uses $Q$. Printed, it is the report that
-# the course asks for after each move: thinking time, total simulations, visits and UCB.
+# the course asks for after each move: thinking time, total simulations, visits and UCB, or whatever else
+# selected.
 #
 # `read_root` fills it in. The move is the **most visited** child, ties at random: visits follow value, and
 # one lucky rollout of a neglected child does not count for much.
@@ -874,13 +878,14 @@ class SearchResult:
     why: str  # "most visited", "only candidate"; the engine knows more reasons
     visits: np.ndarray  # int64[rows, size]: visits of each move
     values: np.ndarray  # float64[rows, size]: 2 Q - 1, -1 lost to +1 won; NaN unvisited
-    ucb: np.ndarray  # float64[rows, size]: m/n + c sqrt(ln N / n); NaN unvisited
+    scores: np.ndarray  # float64[rows, size]: what selected, by `rule`; NaN unvisited
     simulations: int
     seconds: float
     line: list[int]  # the most visited line, `move` first
     proven: int | None  # +1, 0, -1 for the side to move; None where nothing is proven
     seed: int
     tree: object = field(default=None, repr=False)  # the root of the tree
+    rule: str = "UCB"  # the formula of the scores: "UCB" or "PUCT"
 
     name = property(lambda self: point_name(self.move, self.visits.shape[1]), doc='As "h8".')
     value = property(lambda self: float(self.values.flat[self.move]), doc="-1...+1 or NaN.")
@@ -890,8 +895,8 @@ class SearchResult:
         return " ".join(point_name(p, self.visits.shape[1]) for p in self.line[:most])
 
     def top(self, most: int = 5) -> list[tuple[str, int, float, float]]:
-        """Return (name, visits, value, UCB) of the most visited moves, best first."""
-        boards, size = (self.visits, self.values, self.ucb), self.visits.shape[1]
+        """Return (name, visits, value, score) of the most visited moves, best first."""
+        boards, size = (self.visits, self.values, self.scores), self.visits.shape[1]
         order = np.argsort(-self.visits, axis=None, kind="stable")[:most].tolist()
         rows = [(p, *(board.flat[p].item() for board in boards)) for p in order]
         return [(point_name(p, size), visits, *row) for p, visits, *row in rows if visits]
@@ -902,28 +907,28 @@ class SearchResult:
             f"{self.name} ({self.why}): thinking time {self.seconds:.2f} s, total simulations "
             f"{self.simulations:,}, {rate:,.0f} per second"
         ]
-        row = "  {:4s}visits {:>9,}   value {:+.3f}   UCB {:.3f}"
-        lines += [row.format(*move) for move in self.top()]
+        row = "  {:4s}visits {:>9,}   value {:+.3f}   {rule} {:.3f}"
+        lines += [row.format(*move, rule=self.rule) for move in self.top()]
         return "\n".join([*lines, f"  line {self.names()}"])
 
 
 # by Search · from the root to a result
-def read_root(root: Node, seed: int, seconds: float = 0.0) -> SearchResult:
-    """Return what the tree says now; the root has at least one visit."""
+def read_root(root: Node, seed: int, seconds: float = 0.0, score=ucb) -> SearchResult:
+    """Return what the tree says now; `score` is what the children were selected by."""
     visits = np.zeros((root.rules.height, root.rules.size), np.int64)
-    values, bounds = np.full(visits.shape, np.nan), np.full(visits.shape, np.nan)
+    values, scores = np.full(visits.shape, np.nan), np.full(visits.shape, np.nan)
     visited = [child for child in root.children if child.N]
     for child in visited:
         visits.flat[child.point] = child.N
-        values.flat[child.point], bounds.flat[child.point] = 2 * child.Q - 1, ucb(child)
+        values.flat[child.point], scores.flat[child.point] = 2 * child.Q - 1, score(child)
     ties = [child for child in visited if child.N == visits.max()]
     chosen = ties[RandomNumbers(seed).below(len(ties))]
     line, below = [chosen.point], chosen.best()
     while below and below.N:
         line, below = [*line, below.point], below.best()
     why = "only candidate" if root.complete and len(visited) == 1 else "most visited"
-    boards = (visits, values, bounds)
-    return SearchResult(line[0], why, *boards, root.N, seconds, line, None, seed, root)
+    found = why, visits, values, scores, root.N, seconds, line, None, seed, root
+    return SearchResult(line[0], *found, score.__name__.upper())
 
 
 # *by Search*
@@ -937,7 +942,8 @@ def read_root(root: Node, seed: int, seconds: float = 0.0) -> SearchResult:
 # `Thinking` is such a thread: the window stays alive while it searches. A *thinker* is any function with the
 # arguments of `plain_search` and its kind of result. The thread works on a copy of the game, so nothing that a
 # person does meanwhile can disturb it, and it changes nothing that the window reads. It only puts down its
-# latest result, and looks at the flag. What goes wrong inside is kept as well, and raised where somebody can see it.
+# latest result, and looks at the flag. What goes wrong inside is kept as well, and raised where somebody can
+# see it.
 #
 # A **player** is a function of a game and a seed that returns a point, so that any two can meet in a match.
 # The name `plain_uct_reference` says what it is for: to check and to compare the compiled `plain_uct`.
@@ -972,12 +978,13 @@ def check_limits(seconds, simulations) -> tuple[float, float]:
 # by Search · the search
 def plain_search(
     game, seconds: float | None = None, simulations: int | None = None, *,
-    seed: int | None = None, moves=None, select=None, on_progress=None, stop=None,
+    seed: int | None = None, moves=None, select=None, score=None, on_progress=None, stop=None,
 ) -> SearchResult:  # fmt: skip
     """Return what Monte Carlo Tree Search finds in a position; the game stays as it is.
 
     game            anything with rules, array, to_move and over
     moves, select   as in simulation(); every_move and select_ucb where not given
+    score           a function of a child: what `select` compares; ucb where not given
     on_progress     called with a SearchResult about 20 times per second
     stop            a threading.Event that ends the search
     Raises ValueError for a game that is over, and for limits or a seed out of range.
@@ -986,7 +993,7 @@ def plain_search(
     seed = check_seed(SEED if seed is None else seed)
     if game.over:
         raise ValueError("the game is over: there is no move to find")
-    moves, select = moves or every_move, select or select_ucb
+    moves, select, score = moves or every_move, select or select_ucb, score or ucb
     root, rng = root_of(game), RandomNumbers(seed, game.rules.points)
     begun = shown = now = time.perf_counter()
     while root.N == 0 or (now - begun < seconds and root.N < simulations):
@@ -995,9 +1002,9 @@ def plain_search(
         if stop is not None and stop.is_set():
             break
         if on_progress is not None and now - shown >= 0.05:
-            on_progress(read_root(root, seed, now - begun))
+            on_progress(read_root(root, seed, now - begun, score))
             shown = now
-    return read_root(root, seed, now - begun)
+    return read_root(root, seed, now - begun, score)
 
 
 # by Search · players
@@ -1236,12 +1243,13 @@ def add_bar(figure, image, axes, unit: str, **where) -> None:
 
 # *by Experiments*
 #
-# `draw_cells` puts numbers under the stones as colours, and a few of them in writing, light on dark or dark
-# on light. Three kinds are drawn with it. **Visits** are blue, from 0 on, blank where there are none.
-# **Values** run from red, −1, lost, to blue, +1, won; three are written, with their sign. **Bounds**, the UCB of [section 4](#4.-Select), are purple.
+# `draw_cells` puts numbers under the stones as colours, and a few of them in writing, light on dark or dark on
+# light. Three kinds are drawn with it. **Visits** are blue, from 0 on, blank where there are none. **Values**
+# run from red, −1, lost, to blue, +1, won; three are written, with their sign. **Scores**, by which the search
+# selects, are purple: the UCB of [section 4](#4.-Select), or another rule that the bar names.
 #
-# `show_search` draws the three boards of one `SearchResult` side by side: the matrices that the course asks
-# for, where they lie. A move that needed no search is drawn as a cross with its reason.
+# `show_search` draws three boards of one `SearchResult`: the course's two matrices, visits and UCB, and between
+# them the values. A move that needed no search is drawn as a cross with its reason.
 
 
 # by Experiments · numbers as colours on the board
@@ -1294,7 +1302,7 @@ def draw_values(ax, game, values, visits=None):
 
 # by Experiments · one search as three boards
 def search_figure(game, result):
-    """Return a figure of what a search found: visits, values and UCB of each move."""
+    """Return a figure of what a search found: visits, values and scores of each move."""
     if not result.visits.any():
         figure = new_figure(3.2, 3.4)
         draw_forced(figure.subplots(), game, result)
@@ -1302,13 +1310,13 @@ def search_figure(game, result):
     figure = new_figure(9.6, 3.9)
     left, middle, right = figure.subplots(1, 3)
     image = draw_visits(left, game, result.visits)
-    add_bar(figure, image, left, "visits N (simulations)")
+    add_bar(figure, image, left, "visits (simulations)")
     image = draw_values(middle, game, result.values, result.visits)
     add_bar(figure, image, middle, f"value for {COLOUR[game.to_move]}, who is to move")
-    labels = {point: f"{result.ucb.flat[point]:.2f}" for point in top_points(result.visits)}
-    shades = {"colours": "Purples", "low": 0, "high": max(1.0, np.nanmax(result.ucb))}
-    image = draw_cells(right, game, result.ucb, labels, **shades)
-    add_bar(figure, image, right, "UCB (reward 0…1 plus exploration)")
+    labels = {point: f"{result.scores.flat[point]:.2f}" for point in top_points(result.visits)}
+    shades = {"colours": "Purples", "low": 0, "high": max(1.0, np.nanmax(result.scores))}
+    image = draw_cells(right, game, result.scores, labels, **shades)
+    add_bar(figure, image, right, f"{result.rule} (reward 0…1 plus exploration)")
     return figure
 
 
@@ -1335,18 +1343,18 @@ def search_caption(game, result) -> str:
 
 def show_search(game, result) -> None:
     """Display the figure of a search with its caption, and with its best moves in words."""
-    words = "{} {:,} visits, value {:+.2f}, UCB {:.2f}"
+    words = "{} {:,} visits, value {:+.2f}, " + result.rule + " {:.2f}"
     best = "; ".join(words.format(*row) for row in result.top(3)) or f"no search: {result.why}"
-    alt = f"Boards with visits, values and UCB. {result.name} is played. {best}."
+    alt = f"Boards with visits, values and {result.rule}. {result.name} is played. {best}."
     show(search_figure(game, result), alt, search_caption(game, result))
 
 
 # *by Experiments*
 #
 # Read the left board first: it is the answer. The middle one says why: blue, + is good for the side to move,
-# red, − is bad. On the right, the bounds of well-visited moves have come close to each other: a child that falls behind
-# is visited less, and its bound rises again. That is the balance that UCB keeps: visits are spread so that no
-# child looks much better than another to an optimist.
+# red, − is bad. On the right, the bounds of well-visited moves have come close to each other: a child that
+# falls behind is visited less, and its bound rises again. That is the balance that UCB keeps: visits are spread
+# so that no child looks much better than another to an optimist.
 #
 # In words, the window tells what a search expects. "Black wins in 7" is proven, and counts the stones of both
 # sides until five in a row stands. Anything else is an expectation, in percent for the side to move: a value
@@ -1423,21 +1431,21 @@ def result_lines(result: SearchResult) -> list[str]:
 # ## 9. What plain search misses
 #
 # Plain search knows the rules and nothing else. It finds a five when one is there, and good points on an open
-# board. It fails where one exact answer is needed. In the course notebook, a child of the root would have
-# stopped a four and an open three. Another child was visited more often, and the game was lost. *Node X*, as
-# it is called there, is here the position below.
+# board. It fails where only an exact answer will do. In the course notebook a move, *Node X*, would have
+# stopped a four and an open three. Another one was visited more often, and the game was lost.
 #
-# Below is such a position. White is to move. A *four* lacks one stone to five; an *open three* lacks two, and
-# both its ends are free. Black threatens to make both with one stone on the second row. Every answer but `c2`
-# and `f2` loses. The study [threats](studies/threats.ipynb) proves it.
+# Below is such a position, called Node X from here on. White is to move. A *four* lacks one stone to five; an
+# *open three* lacks two, and both its ends are free. A black stone at `g2` would make both. Every answer but
+# `c2` and `f2` loses. The study [threats](studies/threats.ipynb) proves it.
 
 
 # *by Experiments*
 #
-# Thousands of simulations do not fix it. In a random game black finds the winning line only by luck, and
-# white rarely finds the defence, so all moves look nearly alike. A four that must be answered *at once* is
-# answered by accident only. The tree would see it, but it must be deep just there, and its visits are spread
-# over fifty children with about fifty children each. It takes far more time, or knowledge of which points matter.
+# Thousands of simulations do not fix it. In a random game black finds the winning line only by luck, and white
+# rarely finds the defence, so all moves look nearly alike. In such games a four that must be answered *at once*
+# is answered by accident only. The tree would see it, but it must be deep just there, and its visits are spread
+# over fifty children with about fifty children each. It takes [far more time](studies/strength.ipynb#Puzzles),
+# or knowledge of which points matter.
 
 
 # *by Heuristics*
@@ -1457,10 +1465,10 @@ def result_lines(result: SearchResult) -> list[str]:
 # | open three | `011100` `001110` `010110` `011010` | becomes an open four if left alone |
 # | open two | `011000` `010100` `001100` `000110` `001010` `010010` | becomes an open three |
 #
-# The patterns stand in a dict, best shape first; **it may be edited**. A line is a text of nine points with
-# the new stone in the middle, and `shapes_of` looks for the patterns that contain this stone. Only the best
-# shape of a line counts, and, as in the course's code, an open two `BESIDE` it. Each text is looked at once;
-# `cache` remembers the answer. `line_text` reads such a line from the board, as if the stone
+# The patterns stand in a dict, best shape first; **it may be edited**. A line is a text of nine points with the
+# new stone in the middle, and `shapes_of` looks for the patterns that contain this stone. Only the best shape
+# of a line counts, and beside it an open two, as in the course's code: `BESIDE` holds such shapes. Each text is
+# looked at once; `cache` remembers the answer. `line_text` reads such a line from the board, as if the stone
 # stood there already.
 
 
@@ -1643,12 +1651,12 @@ def moves_with_priors(node: Node, rng: RandomNumbers) -> dict[int, float]:
 #
 # $$\text{PUCT} = Q + c_P \, P \, \frac{\sqrt N}{1 + n}$$
 #
-# A child with a high prior is visited first and often. One with a low prior waits until $\sqrt N$ has grown,
-# or until the moves before it have turned out badly: an unvisited child counts as a draw, $Q = \frac12$, so
-# it is tried once the others earn less. $c_P$ is `C_PRIOR` in the code. What to assume of an unvisited child
-# is called *first-play urgency*. With the prior in front there is no infinite bound any more, and a hopeless
-# move may stay unvisited for good. The formula is that of Rosin (2011) in the form made known by AlphaGo Zero
-# (Silver et al. 2017).
+# A child with a high prior is visited first and often. One with a low prior waits until $\sqrt N$ has grown, or
+# until the moves before it have turned out badly: an unvisited child counts as a draw, $Q = \frac12$, and so
+# gains on others that earn less. $c_P$ is `C_PRIOR` in the code. What to assume of an unvisited child is called
+# *first-play urgency*. Because of $1 + n$ no bound is infinite: in a search that ends, a move of low prior may
+# stay unvisited. The formula is that of Rosin (2011) in the form made known by AlphaGo Zero (Silver et al.
+# 2017).
 
 
 # by Heuristics · select with priors
@@ -1670,7 +1678,7 @@ def prior_search(game, seconds=None, simulations=None, **how) -> SearchResult:
     """Return what plain_search finds with priors and PUCT; arguments as there."""
     if not has_shapes(game.rules):
         return plain_search(game, seconds, simulations, **how)
-    how |= {"moves": moves_with_priors, "select": select_puct}
+    how |= {"moves": moves_with_priors, "select": select_puct, "score": puct}
     return plain_search(game, seconds, simulations, **how)
 
 
@@ -1707,13 +1715,13 @@ def mine(game, seconds=None, simulations=None, *, level=None, **how) -> SearchRe
 # ## 11. The same, compiled
 #
 # The study [search](studies/search.ipynb) writes plain and classic search once more for numba, which makes
-# machine code of Python. The algorithm does not change: with the same random numbers, and with bounds rounded
-# to 32 bits as there, both grow the same tree, child for child and visit for visit. A test compares them over
-# thousands of positions. Only the data are packed differently. A board is a handful of integers with one bit
-# per point, a node is a record of a few bytes in one array, and a line of nine points is a number, by which
-# its shape is looked up in a table. The machine then reads memory in order and never asks for more, where
-# Python creates objects and looks names up. None of this is hard, but all of it stands between the reader and
-# the idea, and that is why it stands elsewhere.
+# machine code of Python. The algorithm does not change: with the same random numbers, and with the bounds of
+# this notebook rounded to 32 bits as in the study, both grow the same tree, child for child and visit for
+# visit. A test compares them over thousands of positions. Only the data are packed differently. A board is a
+# handful of integers with one bit per point, a node is a record of a few bytes in one array, and a line of nine
+# points is a number, by which its shape is looked up in a table. The machine then reads memory in order and
+# never asks for more, where Python creates objects and looks names up. All of it stands between the reader and
+# the idea, so it stands elsewhere.
 #
 # Why care for speed? A search with ten times the simulations is not ten times as good. But it sees a little
 # further, and in this game one ply more is often the defence. Where the notebook stands alone, `has_package`
@@ -1730,7 +1738,7 @@ def has_package(what: str) -> bool:
 
 # *by Search*
 #
-# The rates are those of one position, for a few thousand simulations; another position has others. The engine
+# The rates are those of one position, in trees of that size; others have others. The engine
 # of the Play cell stands on the compiled search, and uses its speed for what this notebook leaves out: proofs
 # of forced wins, and an evaluation in place of the random game. Each of these is a notebook of its own:
 # [threats](studies/threats.ipynb), [engine](studies/engine.ipynb).
@@ -2247,6 +2255,7 @@ def draw_marks(canvas: Canvas, session: Session, view: View, lies: bool = True) 
 
 # by Interface · the visits on the board
 LEAST_HEAT = 0.01  # of the visits of all moves; points with fewer are left blank
+ROOMY = 36  # pixels of a cell that has room for a value one can read
 
 
 def draw_heat(canvas: Canvas, result: SearchResult) -> None:
@@ -2259,12 +2268,13 @@ def draw_heat(canvas: Canvas, result: SearchResult) -> None:
         canvas.put(ring_image(theme.heat, diameter, alpha=alpha), canvas.at(point))
     for point in top_points(np.where(shares >= LEAST_HEAT, shares, 0)):
         (x, y), value = canvas.at(point), float(result.values.flat[point])
-        rows = (f"{100 * shares[point]:.0f}", -9, 3), (f"{value:+z.2f}", 6, 4)
-        for words, below, part in rows:
+        share = f"{100 * shares[point]:.0f}"
+        rows = (share, cell // -9, cell // 3), (f"{value:+z.2f}", cell // 6, cell // 4)
+        for words, below, high in rows if cell >= ROOMY else ((share, 0, cell // 2),):
             for i, j in ((-1, 0), (1, 0), (0, -1), (0, 1), (0, 0)):  # a dark edge first
                 ink = theme.heat if i or j else (255, 255, 255)
-                place = x + i, y + j + cell // below
-                canvas.write(words, "center", place, cell // part, cell, ink)
+                place = x + i, y + j + below
+                canvas.write(words, "center", place, high, cell, ink)
 
 
 # *by Interface*
@@ -2288,7 +2298,7 @@ def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
     top, lines = y + 9 * unit // 4, status_lines(session)
     canvas.write(stage(session.game), "topleft", (x, top), line, width, theme.soft)
     if view.heat and session.fresh:
-        lines.append("Discs: visits %, value")
+        lines.append("Discs: visits %" + ", value" * (canvas.layout.cell >= ROOMY))
     letters = max(1, 9 * width // (4 * line))
     for part in [part for text in lines for part in textwrap.wrap(text, letters)]:
         top += line
@@ -2298,11 +2308,14 @@ def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
 
 # by Interface · the controls
 def control_boxes(grid: tuple, columns: int, count: int) -> list:
-    """Return the Rect of each control: they fill the grid row by row."""
+    """Return the Rect of each control: they fill the grid row by row, the last one its row."""
     (x, y, width, height), Rect = grid, load_pygame().Rect
     wide, high, gap = width // columns, height // max(1, -(-count // columns)), width // 50
     places = [divmod(i, columns) for i in range(count)]
-    return [Rect(x + j * wide, y + i * high, wide - gap, high - gap) for i, j in places]
+    boxes = [Rect(x + j * wide, y + i * high, wide - gap, high - gap) for i, j in places]
+    for last in boxes[-1:]:
+        last.width += -count % columns * wide
+    return boxes
 
 
 def draw_controls(canvas: Canvas, controls, boxes) -> None:
@@ -2383,23 +2396,6 @@ class Board:
         draw_controls(canvas, view.controls.values(), boxes)
         if view.overlay:
             draw_overlay(canvas, view.overlay)
-
-
-# by Interface · a game as a picture in the notebook
-def board_png(session: Session, width=480, board=None, **view) -> tuple[bytes, str]:
-    """Return a session's board with its words as PNG, and the same as text."""
-    surface, still = load_pygame().Surface((width, width * 7 // 6)), copy.copy(session)
-    still.moved_at = -math.inf  # nothing moves in a picture
-    (board or Board()).draw(surface, still, View(**view))
-    moves = " ".join(session.game.moves) or "none"
-    words = f"Board at move {len(session.game.played)}. {heading(session)}. Moves: {moves}."
-    return png_of(surface), words
-
-
-def show_board(game: Game) -> None:
-    """Display a board with its position in words."""
-    png, words = board_png(Session(GameRecord(game, ("person", "person")), {}))
-    show_png(palettized(png), words)
 
 
 # *by Interface*
@@ -2734,10 +2730,10 @@ def in_window(controller: Controller) -> GameRecord:
 # cell, and play against the change with `opponent="mine"`.
 #
 # The package adds to the window what is beside the point here: the file of games, sides, size, level and time
-# changed while you play, points that are typed, as in `h8`, resigning, clocks, and the expected line as numbered
-# stones under the pointer. After the game stands its curve of values in the panel, and *Turning point* goes to your
-# costliest move: the engine shows a better one, and you may play on from there. These are the plain files
-# `extras.py` and `panels.py`.
+# changed while you play, points that are typed, as in `h8`, resigning, clocks, and the expected line as
+# numbered stones under the pointer. After the game stands its curve of values in the panel, and *Turning point*
+# goes to your costliest move: the engine shows a better one, and you may play on from there. These are the
+# plain files `extras.py` and `panels.py`.
 #
 # The game is played where a window can be opened, or else on the same board inside the notebook, by `in_page`.
 # Both are *ways*: functions that take a controller and show it, or raise `NoDisplay` with the reason. `play`
@@ -2781,17 +2777,32 @@ def play(
 # notebook a game goes on while these cells run: they show it as it is then, or a recorded one before its first
 # move. *Show my game*, on that board, draws them again.
 #
-# Where nobody can play, `game_of` finds a recorded game, so every figure has something to show: the last one in
-# the file, its searches repeated, or else a game between two of the opponents. That has a fixed seed and counts
-# simulations, not seconds: it is the same game each time.
+# Where nobody can play, `game_of` finds a recorded game: the last one in the file, its searches repeated, or else
+# one between two of the opponents, the same each time.
 #
 # Each small board is a position in which the computer had to move. With many moves only some are
 # drawn, evenly spaced, and always the last. A move that needed no search has no visits: its board gives the
 # reason instead.
 #
-# `game_panels` draws these positions side by side, all on one scale, so that a dark point means
-# the same on each. Visits are drawn as shares, because a late search makes many more simulations
-# than an early one.
+# `game_panels` draws these positions on one scale, and visits as shares, because a late search makes many more
+# simulations than an early one.
+
+
+# by Interface · a game as a picture in the notebook
+def board_png(session: Session, width=480, board=None, **view) -> tuple[bytes, str]:
+    """Return a session's board with its words as PNG, and the same as text."""
+    surface, still = load_pygame().Surface((width, width * 7 // 6)), copy.copy(session)
+    still.moved_at = -math.inf  # nothing moves in a picture
+    (board or Board()).draw(surface, still, View(**view))
+    moves = " ".join(session.game.moves) or "none"
+    words = f"Board at move {len(session.game.played)}. {heading(session)}. Moves: {moves}."
+    return png_of(surface), words
+
+
+def show_board(game: Game) -> None:
+    """Display a board with its position in words."""
+    png, words = board_png(Session(GameRecord(game, ("person", "person")), {}))
+    show_png(palettized(png), words)
 
 
 # by Interface · a game to show where nobody has played
@@ -2969,13 +2980,13 @@ def move_table(game: Game, results: dict):
 # *by Experiments*
 #
 # The course notebook also printed two matrices after each move of the computer: the visits of every point and
-# its UCB. `show_reports` gives both for each search, folded under one line per move. Open one. For a search
-# that selects by UCB the bounds of well-visited points are nearly the same. The engine selects by
-# [PUCT](#10.-Heuristic-child-selection), so there UCB only says what the rule of [section
-# 4](#4.-Select) would have looked at next.
+# its UCB. `show_reports` gives both for each search, folded under one line per move. Open one. The second
+# matrix holds what that search selected by: UCB, or for the engine and *mine*
+# [PUCT](#10.-Heuristic-child-selection). Well-visited points have nearly the same: whichever is ahead gets the
+# next visit and falls back.
 
 
-# by Experiments · time, simulations, and the matrices of visits and UCB
+# by Experiments · time, simulations, and the matrices of visits and scores
 def matrix_text(board, form: str) -> str:
     """Return the numbers of a board as text, line 1 at the bottom, "." for none."""
     texts = [[form.format(x) if x > 0 else "." for x in row] for row in board.tolist()]
@@ -2995,8 +3006,8 @@ def show_reports(results: dict) -> None:
             f"Move {ply + 1}, {result.name}: thinking time {result.seconds:.2f} s, "
             f"total simulations {result.simulations:,}"
         )
-        visits, bounds = matrix_text(result.visits, "{:d}"), matrix_text(result.ucb, "{:.3f}")
-        body = f"visits\n{visits}\n\nUCB\n{bounds}"
+        visits = matrix_text(result.visits, "{:d}")
+        body = f"visits\n{visits}\n\n{result.rule}\n{matrix_text(result.scores, '{:.3f}')}"
         folds.append(f"<details><summary>{head}</summary><pre>{body}</pre></details>")
         words.append(f"{head}\n{body}")
     data = {"text/html": "".join(folds), "text/plain": "\n\n".join(words)}
@@ -3036,20 +3047,19 @@ def show_reports(results: dict) -> None:
 #
 # ### Why is 8 by 8 a draw and 15 by 15 a win?
 #
-# Because a win needs room: black wins by making threats faster than white can answer them, and a small board
-# ends before they meet. Which room, is another question, and our first answer was wrong.
+# Both are proven; the reason is not. Perhaps a win needs room: black attacks by a chain of threats, which a
+# small board's edge may soon stop. Which room, nobody knows; games speak against our first guess.
 #
 # White can never win against perfect play, on any board. Suppose white had a winning plan. Black could place a
-# first stone anywhere and then follow white's plan as if that stone were not there; in freestyle an extra stone
-# never hurts its owner. So both would win, which cannot be. The argument, called strategy stealing, goes back
-# to John Nash (Beck, 2008, chapter 1). It leaves two outcomes. Proofs decide: 15×15 is a win for black (Allis,
-# van den Herik and Huntjens, 1993), 7×7 and 8×8 are draws (Hsu and others, 2020). They leave open what makes
-# the boards differ.
+# first stone anywhere and then follow white's plan as if that stone were not there, moving anywhere once the
+# plan asks for its point; in freestyle an extra stone never hurts its owner. So both would win, which cannot
+# be. The argument, called strategy stealing, goes back to John Nash (Beck, 2008, chapter 1). It leaves two
+# outcomes. Proofs decide: 15×15 is a win for black (Allis, van den Herik and Huntjens, 1993), 7×7 and 8×8 are
+# draws (Hsu and others, 2020). They leave open what makes the boards differ.
 #
 # **A first guess: room in every direction.** A stone in the open takes part in twenty lines of five, five in
 # each direction. Near an edge it takes part in fewer. On 8×8 no point is four away from every edge, so no stone
-# has all twenty. On 15×15 every stone in the framed square below has. A line that does not exist cannot be
-# threatened.
+# has all twenty. On 15×15 every stone in the framed square below has.
 #
 # **The simplest proof of a draw** is a *pairing*: put the points into pairs so that every line of five holds a
 # pair. Whenever black takes one point, white takes its partner, and no line is ever all black (Hales and
@@ -3058,31 +3068,31 @@ def show_reports(results: dict) -> None:
 
 
 # by Rules · the lines of five on a board
-def long_lines(size: int) -> list[list[int]]:
+def long_lines(rules: Rules) -> list[list[int]]:
     """Return every row, column and diagonal of at least five points, as lists of points."""
-    board = np.arange(size * size).reshape(size, size)
+    board = np.arange(rules.points).reshape(rules.height, rules.size)
     lines = [*board, *board.T]
     for each in (board, board[:, ::-1]):
-        lines += [each.diagonal(k) for k in range(1 - size, size)]
+        lines += [each.diagonal(k) for k in range(1 - rules.height, rules.size)]
     return [line.tolist() for line in lines if len(line) >= 5]
 
 
-def lines_through(size: int) -> np.ndarray:
-    """Return how many fives go through each point, int[size, size]."""
-    through = np.zeros((size, size), int)
-    for line in long_lines(size):
+def lines_through(rules: Rules) -> np.ndarray:
+    """Return how many fives go through each point, int[rows, size]."""
+    through = np.zeros((rules.height, rules.size), int)
+    for line in long_lines(rules):
         for first in range(len(line) - 4):
             through.flat[line[first : first + 5]] += 1
     return through
 
 
 # by Rules · a pair of points for each line, if that can be
-def pairing(size: int) -> dict[int, int] | None:
+def pairing(rules: Rules) -> dict[int, int] | None:
     """Return {point: number of its line}, two points a line that all its fives share.
 
     None if there is none. A point that is taken is given up if its owner finds another one.
     """
-    owner, lines = {}, long_lines(size)
+    owner, lines = {}, long_lines(rules)
 
     def find(line: int, seen: set) -> bool:
         for point in lines[line][-5:5]:  # in every five of the line
@@ -3101,112 +3111,115 @@ def pairing(size: int) -> dict[int, int] | None:
 #
 # The last columns tell the story of pairings. On 5×5 there is one. From 6×6 to 8×8 the points would suffice,
 # yet one pair per line cannot be had: on 8×8 six long lines cross at the four middle points, and each wants two
-# of them. From 9×9 on even the count fails: all pairs together would need more points than there are.
+# of them. Two lines get theirs; second pairs for the other four would take more points than there are. From 9×9
+# on even the count fails: all pairs together would need more points than there are.
 #
-# So the draw on 8×8 takes a search, and Hsu and others made one. Does our engine, which knows no proof, come to
+# So 8×8 needs another proof; Hsu and others found one by search. Does our engine, which knows no proof, come to
 # the same? In the figure it plays itself from the empty board, with the same small budget on each.
 #
 # The two lines below the figure test the first guess. On eight rows no point is four away from both long edges,
-# so no stone has all twenty lines, however long the rows are. If black needed such a stone, a board of long
-# rows would be drawn like the square one.
+# so no stone has all twenty lines, however long the rows are: this takes the lines away and leaves the room. If
+# black needed such a stone, a board of long rows would be drawn like the square one.
 
 
 # *by Rules*
 #
 # **What came of it.** The square boards agree with the proofs at both ends: the small ones are drawn, 15×15 is
-# won. The first guess does not survive. Black wins most games on the long board, where no stone has all twenty
-# lines. The count of lines per point, which looked like the cause, was a companion of size. What a longer board
-# adds is more places to go on when white has blocked one. An attack is a chain of threats, each of which must
-# be answered. On 8×8 the chain soon runs into an edge or into white's answers; room on one side alone lets it
-# walk away from them.
+# won, but for one game in which black must have erred. The first guess fares badly: with no stone on twenty
+# lines, and fewer simulations, black won most of the different games on the long board; with one, on 9×9, none.
+# Nor is it the mean, in the first column of the table: 11×11 has as much as the long board, and is mostly
+# drawn. Perhaps a longer board adds places to go on after white has blocked an attack. An attack is a chain of
+# threats, each of which must be answered. On 8×8 the chain may soon meet an edge or white's answers; room on
+# one side alone may let it walk away.
 #
-# The way from draws to wins is uneven. Where one bar stands out from its neighbours, many of its games may be
-# copies, as the caption tells. Copies of one game are evidence about that game alone.
+# The bars rise unevenly: on 10×10 black wins most, on 11×11 hardly one; why, we do not know. Copies, most games on
+# 10×10 and 15×15, are no evidence, so the caption's verdict counts each game once.
 #
-# **Limits.** The bars show one engine with one budget, playing a copy of itself; a blind spot of both sides
-# stays unseen. They do not prove that 9×9 is a draw or 13×13 a win, and for boards between 8×8 and 15×15 we
-# know of no published proof. The games on eight rows are few. They speak against a guess; that the chain of
-# threats is the cause, they do not show. And all this holds for freestyle: where six in a row do not count, the
-# balance shifts.
+# **Limits.** The bars show one engine with one budget, worth less on a larger board, playing a copy of itself;
+# a blind spot of both sides stays unseen. They do not prove that 9×9 is a draw or 13×13 a win, and for boards
+# between 8×8 and 15×15 we know of no published proof. The games on eight rows are few. They speak against a
+# guess; that the chain of threats is the cause, they do not show. And all this holds for freestyle: where six
+# in a row do not count, the balance may differ.
 #
 # *Read more:* J. Beck, *Combinatorial Games: Tic-Tac-Toe Theory*, 2008; A. W. Hales and R. I. Jewett,
-# *Regularity and Positional Games*, Transactions of the American Mathematical Society 106, 1963; H. W. Kuhn,
-# *The Hungarian Method for the Assignment Problem*, Naval Research Logistics Quarterly 2, 1955.
+# [*Regularity and Positional Games*](https://doi.org/10.1090/S0002-9947-1963-0143712-1), Transactions of the
+# American Mathematical Society 106, 1963; H. W. Kuhn, [*The Hungarian Method for the Assignment
+# Problem*](https://doi.org/10.1002/nav.3800020109), Naval Research Logistics Quarterly 2, 1955.
 
 
 # *by Search*
 #
 # ### Why the most visited move, and not the best value?
 #
-# Because a visit is a test, and the most visited move has passed the most of them. One position shows why that
-# matters; forty others show that it matters less than one would think.
+# Because a visit is a test, and the most visited move has taken the most of them. One position shows how; in
+# forty others neither rule is shown to choose better.
 #
-# **Two rules.** When the time is up, each child of the root has $N$ visits and a value $Q$. Browne and others
+# **Two rules.** When the time is up, each child of the root has $n$ visits and a value. Browne and others
 # (2012, section 3.1) call the child with the highest value the *max child* and the one with the most visits the
 # *robust child*. The course notebook plays the robust child, and so do we.
 #
 # **One position.** Black is to move on 8×8, after `c6 f6 e5 e8`. Two moves look good: `d5` and `f4`. The engine
 # searches once, and the figure reads its tree over and over on the way: above the visits of the two moves,
-# below their values for black. Where it is shaded, `f4` has the best value of all moves: a player who stopped
-# there and trusted values would play it.
+# below their values for black, from −1 to +1. Where it is shaded, `f4` has the best value of all moves: a
+# player who stopped there and trusted values would play it.
 
 
 # *by Search*
 #
-# **What happens in the shade.** In the lines tried so far white answers `f4` badly, so its value leads. Because
-# it leads, the search visits it: in the upper panel its curve climbs in each shaded span and rests in the gaps.
-# The visits find better answers for white, the value sinks below that of `d5`, and the search goes back. Nobody
-# told it that the value was too high. *A value that leads draws the visits that test it.*
+# **What happens in the shade.** While `f4` leads in value it is visited: its upper curve climbs in each shaded
+# span, with a long rest in the first. Each lead ends: in the first span its own value sinks, in the later ones
+# that of `d5` rises past it. Nobody told the search that the value was too high. *A value that leads is tested,
+# sooner or later.*
 #
-# So a lead in value is a question, and the visits are the answer. At every reading `d5` has more of them: at
-# first because its prior is higher, then because its value held while they came. The robust child looks at how
-# much a move has stood up to.
+# So a lead in value is a question, and the visits are the answer. At every reading `d5` has more of them,
+# though the first it owes to its larger prior, and to no test.
 #
 # Then look to the right. Once the shade ends, `f4` is hardly visited and its value stands still. A flat line is
-# no certainty; it is a lack of interest. The value of `d5` sinks as well, nearly to the same level, and `f4`
-# gets a few visits more. Then it rises: the search has found how black goes on. The deeper search in the
-# caption agrees with the visits.
+# no certainty; it is a lack of interest. When `d5` sinks near it, `f4` is visited again, and its value falls as
+# well. Then that of `d5` rises. By then visits, values and the deeper search agree.
 #
 # **Is that typical?** This position was chosen because it shows the effect. The next figure takes positions
 # that nobody chose and keeps those in which the two rules disagree. A search of ten times the size, from the
-# reply on, then judges both moves; one no deeper would repeat the same mistakes.
+# reply on, then judges both moves; one no deeper might repeat the same mistakes.
 
 
 # *by Search*
 #
-# The dots lie on both sides of zero. The visits are right in some positions, the values in others, and the
-# caption says whether the mean leans to one side. Here, who plays the best value loses little.
+# With few simulations most dots favour the value, with more the visits, and both means may be zero. One dot far to
+# the right weighs much: the caption gives the mean without it. So few positions can miss a rare large
+# loss, such as `f4`.
 #
 # Decision theorists call the trap the optimizer's curse: whoever picks the best of many estimates is
 # disappointed on average (Smith and Winkler, 2006). But their estimates stand still. Those of a tree search are
-# audited while it runs: what still leads in value at the end has been looked at.
+# audited while it runs: what leads in value for long is looked at.
 #
 # The value can even be the wiser one. Visits remember. When the search changes its mind, a new favourite has to
 # overtake the visits of the old one before it is played. A search that is stopped in between plays the old one.
 #
-# **Then why visits?** They only grow, so the choice is calm: it does not flicker between two moves of one
-# value. They add up where trees are searched in parallel. For UCT the chance of a wrong move at the root goes
-# to zero as simulations grow (Kocsis and Szepesvári, 2006), though a search that earns a good *sum* of rewards
-# on the way explores less than one that cares for the last *choice* alone (Bubeck, Munos and Stoltz, 2009). A
-# certain result waits for nobody: the engine plays a move that is proven won, whatever its visits.
+# **Then why visits?** They are steady, for better and worse. They add up across parallel trees, as rewards do.
+# Theory does not decide: for UCT, not our PUCT, the chance that the best value is wrong goes to zero as
+# simulations grow (Kocsis and Szepesvári, 2006), while a search that earns a good *sum* of rewards on the way
+# explores less than one that cares for the last *choice* alone (Bubeck, Munos and Stoltz, 2009). A certain
+# result waits for nobody: the engine plays a move that is proven won, whatever its visits.
 #
-# **What failed.** We looked for a sample that shows the trap and found none.
+# **What failed.** The sample does not show the trap on average.
 # [strength](studies/strength.ipynb#Which-move-to-play?) tries a third rule as well, the highest lower bound.
 #
 # **Limits.** One position is a story, not a measurement. The judge is the same engine with more simulations, so
 # an error that both share stays unseen. On 15×15, where moves are many, the rules may part ways; we did not
 # measure it.
 #
-# *Read more:* J. E. Smith and R. L. Winkler, *The Optimizer's Curse*, Management Science 52, 2006; S. Bubeck,
-# R. Munos and G. Stoltz, *Pure Exploration in Multi-armed Bandits Problems*, ALT 2009.
+# *Read more:* J. E. Smith and R. L. Winkler, [*The Optimizer's Curse*](https://doi.org/10.1287/mnsc.1050.0451),
+# Management Science 52, 2006; S. Bubeck, R. Munos and G. Stoltz, [*Pure Exploration in Multi-armed Bandits
+# Problems*](https://doi.org/10.1007/978-3-642-04414-4_7), ALT 2009.
 
 
 # *by Heuristics*
 #
 # ### What does knowledge cost, and when does it lie?
 #
-# It costs simulations wherever it is wrong, and it is wrong at times even where it is sure. Whether that loses
-# the game depends on who may overrule it, and how soon.
+# It often costs speed, and simulations where it is wrong, which it can be even when it is sure. Whether that
+# loses the game depends on who may overrule it, and how soon.
 #
 # **The lie.** Take [Node X](#9.-What-plain-search-misses) again: white to move, and only `c2` and `f2` hold.
 # The engine's *advice* is a table of priors that its own games taught it. It looks at one point at a time: what
@@ -3215,8 +3228,8 @@ def pairing(size: int) -> dict[int, int] | None:
 # that hold, ringed in the figure, next to nothing. But `g2` loses, to an attack on the other side. A score per
 # point cannot say that *another* line decides the game.
 #
-# **Who overrules it?** The four curves are searches of this position, each the share of the visits that reaches
-# `c2` or `f2`. The blue and the red one are the engine without proofs: nothing but the values of its tree
+# **Who overrules it?** Each of the four curves is one search of this position: the share of its visits on `c2`
+# and `f2`. The blue and the red one are the engine without proofs: nothing but the values of its tree
 # speaks against the advice, which was written by hand (blue) or learned (red). The green one may prove things
 # as well. Plain search has no advice, and random games in place of an evaluation function.
 
@@ -3226,34 +3239,37 @@ def pairing(size: int) -> dict[int, int] | None:
 # **Red: values against advice.** At first `g2` and the next points of the list take all visits. Nothing is
 # forbidden, but the others wait. In [PUCT](#10.-Heuristic-child-selection) an unvisited move bids its prior
 # times $\sqrt{N}$: with a prior a hundred times smaller its turn comes late. Meanwhile black's answers to `g2`
-# are found, and its value sinks. Then the curve turns, within a few hundred visits, and never turns back.
+# are found, it seems, and its value sinks. Then, within a few hundred visits, the curve turns, here for good.
 #
 # **Blue: the same error, less sure.** The advice by hand prefers `g2` too, but not so much, and its search
-# turns several times earlier. The surer the advice, the longer the delay, if it is wrong.
+# turns several times earlier. It also gives `c2` and `f2` more, so they come sooner.
 #
-# A delay is not harmless. A player whose budget ends before the turn plays `g2` and loses. That knowledge *only
-# advises* comforts those who can wait.
+# A delay is not harmless. Whoever stops before the turn plays a move that loses. Mere
+# advice is safe only for those who can wait.
 #
 # **Green: proof against advice.** The same learned advice, but at each new node the engine looks for a win by
 # fours. After a handful of visits `g2` is proved to lose, and a proof outweighs any number of visits. In play
 # the engine goes further: before its first simulation it drops the moves that lose to
 # [threats](studies/threats.ipynb).
 #
-# **Grey: no advice.** Nothing misleads plain search at Node X, and it fares worst: to the end of the figure it
-# spreads its visits over the board. Advice that is badly wrong about one move can be right about fifty others.
+# **Dotted: no advice.** Plain search fares worst. No advice misleads it, yet to the end of the figure `c2` and
+# `f2` get few of its visits; [strength](studies/strength.ipynb#Puzzles) gives it more simulations. It
+# lacks an evaluation function too, so this alone does not price advice.
 #
-# **How often does it lie?** The next table asks the advice at every move of a few games in which nothing was
+# **How often is it kept?** The next table asks the advice in a few games, at every move where nothing was
 # proven, and compares its first move with the one that a search then plays. The rows go by how sure it is.
+# Below, what knowledge costs and wins: each player's rate beside its score against the one before; *open*: the
+# exact test of the [last essay](#How-many-games-until-you-may-say-'stronger'?) shows no winner.
 
 
 # *by Heuristics*
 #
-# Read down a column. The surer the advice, the more often the search agrees, so its confidence means something.
-# But even in the surest rows it is not always right, and on 15×15 it is right less often than it believes.
+# The surer the advice, the more often the search agrees; but it begins with that advice, which alone could do it.
+# Even the surest is overruled at times; these rows are short.
 #
-# **What it costs when it is right.** Looking at shapes takes time at every node. From plain search to `classic`
-# to the engine there are fewer simulations per second, and on 15×15 each step wins
-# ([strength](studies/strength.ipynb#The-ladder)).
+# **What it costs when it is right.** Looking at shapes takes time at every node, so a player who knows more
+# makes fewer simulations per second. In the second table `classic` earns that back on 15×15
+# ([more](studies/strength.ipynb#The-ladder)).
 #
 # **When it may forbid.** `classic` cuts: it keeps five candidates, or one if the best scores high enough. At
 # Node X both right moves are deleted, and no budget brings them back.
@@ -3261,17 +3277,17 @@ def pairing(size: int) -> dict[int, int] | None:
 # (Chaslot and others, 2008) are the soft forms: knowledge decides who comes first, and visits decide in the
 # end.
 #
-# **What failed.** The first table of learned advice. Taught by nodes with many visits, it told the visits of
-# such nodes better than the lists by hand, and won no more games. Such nodes lie where play is good; it had
-# seen few *bad* moves refuted. The advice in the figure was taught by leaves
+# **What failed.** The first table of learned advice. Taught by nodes with many visits, it predicted their
+# visits better than the lists by hand, but won no more games. Such nodes lie where play is good; it had seen
+# few *bad* moves refuted. The advice in the figure was taught by leaves
 # ([engine](studies/engine.ipynb#What-its-own-games-taught-it)), and still errs here.
 #
-# **Limits.** Node X was chosen because advice fails there. In the table a search that begins with the same
-# advice is the judge, which flatters it, and the surest rows hold few positions.
+# **Limits.** Node X was chosen because advice fails there, and each curve is one search. The judge in the table
+# is a search that begins with the same advice.
 #
 # *Read more:* C. D. Rosin, 2011, on priors in the bound; G. Chaslot and others, 2008, on progressive bias, both
-# in the [sources](#Sources); F. Teytaud and O. Teytaud, *On the Huge Benefit of Decisive Moves in Monte-Carlo
-# Tree Search Algorithms*, IEEE CIG 2010, on the cheapest proofs there are.
+# in the [sources](#Sources); F. Teytaud and O. Teytaud, [*On the Huge Benefit of Decisive Moves in
+# Monte-Carlo Tree Search Algorithms*](https://doi.org/10.1109/ITW.2010.5593334), IEEE CIG 2010, on the cheapest proofs there are.
 
 
 # *by Interface*
@@ -3288,106 +3304,103 @@ def pairing(size: int) -> dict[int, int] | None:
 
 # *by Interface*
 #
-# **Look at the boards alone.** Each gives a clear answer, and the next one takes it back: `e5`, `f3`, `e5`,
-# `f3`, `e5`. A program that shows nothing but the present does this to its reader all the time. The course
+# **Look at the boards alone.** Each names one move, and the next one takes it back, four times in a row. A
+# program that shows nothing but the present may do this to its reader at any time. The course
 # notebook showed nothing but the end, two matrices after each move: honest, and silent about the contest.
 #
 # **Now look at the curves.** They say what no single board can. Between the first boards the moves trade places
-# over and over: that is noise, and a display should let it pass. Later `f3` pulls away and reaches its largest
-# lead just before it collapses. A large share is not a safe one: the search followed a good plan with most of
-# its visits, and so came upon the answer to it. The last climb of `e5` differs from the earlier ones in one
-# thing alone: nothing has stopped it yet.
+# over and over. Near a tie that looks like noise, and a display should let it pass. Later `f3` pulls away. Soon
+# after the fourth board it gets hardly another visit: its share then falls only because `e5` gains, yet it
+# stays the favourite for some time. A share sums up the past, so *a display changes its mind later than the
+# search*. A large share is not a safe one: perhaps the many visits to `f3` themselves found its refutation. The
+# last climb of `e5` is the highest so far, and nothing has stopped it yet.
 #
-# **How often does that happen?** The next figure asks positions that nobody chose: in how many is the favourite
-# of the moment the move that is played in the end? Dashed: it is so *now*. Solid: it is so *from now on*. The
-# difference is favourites that are right, lose the lead, and win it back.
+# **How often does that happen?** The position above was chosen because it changes. The next figure takes positions
+# that nobody chose: in how many is the present favourite the final move? Dashed: it is *now*. Solid: it *stays*
+# so. The difference is final moves that lose the lead and win it back.
 
 
 # *by Interface*
 #
-# Who reads the dashed curve as "decided" is too early. Even the solid one only knows the end of this search:
-# the caption counts how many favourites at a tenth of it were not its last word, and a search ten times as long
-# may treat these last words the same way. So a display must not say "decided" without a proof. Five rules for
-# ours follow.
+# Reading the dashed curve as "decided" is too early. Even the solid one only knows the end of this search: the
+# caption counts how many favourites at a tenth of it were not its last word, and a search ten times as long may
+# treat these last words the same way. So a display must not say "decided" without a proof. Four rules shape
+# ours.
 #
-# **Shares, not counts.** A count grows all the time, so every number would flicker. A share moves only when the
-# search prefers something else. The window draws it as a disc whose area and shade both grow. Cleveland and
-# McGill (1984) rank area low and shading lowest among the ways to show a quantity, so the three largest shares
-# are also written.
+# **Shares, not counts.** A count grows all the time, so every number would flicker. A share moves slowly and,
+# as above, late. The window draws it as a disc whose area and shade both grow. Cleveland and McGill (1984) rank
+# area low and shading lowest among the ways to show a quantity, so the three largest shares are also written.
 #
 # **The present on the board, the past in a line.** The eye reads position along a common scale best. So the
 # board shows *now*, and what happened before belongs in a line like the one above. The
 # [replay](#14.-Heatmaps-and-replay) draws the expected result move by move; a click goes to the move where it
 # turns.
 #
-# **Answer at once.** Within a tenth of a second a system seems to react at once, within a second the train of
-# thought is not broken, and after ten seconds attention is gone (Nielsen, 1993, chapter 5). A click therefore
-# places the stone first, and the search runs in a thread of its own.
-#
 # **Say it in words.** The board cannot say *why*. The panel does: the move, the reason ("five", "VCF", "most
-# visited"), and a verdict. A proven result is called a win and gives its length; anything else is an
-# expectation in percent, without decimals that tempt people to read them.
+# visited"), and a verdict. A proven win mostly gives its length; anything else is an expectation in whole
+# percent.
 #
 # **Never colour alone.** This is criterion 1.4.1 of the Web Content Accessibility Guidelines. Stones differ in
 # fill, the last stone has a mark, the winning line a stroke, the heatmap numbers.
 #
-# **What failed.** Numbers on every point: correct, and unreadable. Asking a widget to draw from the thread that
-# thinks: it does nothing, and says nothing. Animations: no reader can lay two of their moments side by side.
+# **What failed.** Numbers on every point: correct, and unreadable. Animations: no reader can lay two of their
+# moments side by side.
 #
 # **Limits.** We tested that the window answers, not that people understand it. No user study stands behind the
-# choice of discs over squares, or of three numbers over five. And the figures count a change between two
-# equally good moves like any other.
+# choice of discs over squares, or of three numbers over five. The figures count a change between two
+# equally good moves like any other, and so few positions cannot say that one board settles sooner.
 #
-# *Read more:* W. S. Cleveland and R. McGill, *Graphical Perception*, Journal of the American Statistical
-# Association 79, 1984; J. Nielsen, *Usability Engineering*, 1993; *Web Content Accessibility Guidelines* 2.2,
-# W3C, 2023.
+# *Read more:* W. S. Cleveland and R. McGill, [*Graphical
+# Perception*](https://doi.org/10.1080/01621459.1984.10478080), Journal of the American Statistical Association 79,
+# 1984; [*Web Content Accessibility Guidelines* 2.2](https://www.w3.org/TR/WCAG22/), W3C, 2023.
 
 
 # *by Experiments*
 #
 # ### How many games until you may say 'stronger'?
 #
-# Dozens for a large improvement, hundreds for a moderate one, thousands for a small one; and you must decide
-# how many *before* the first game is played.
+# Dozens for a large improvement, hundreds for a moderate one, thousands for a small one; and the rule for
+# stopping comes *before* the first game.
 #
 # A report on Connect-4 (Paraschiv, 2024) plays a hundred games for each of its pairs and reads results such as
-# 47 to 53 and 43 to 57 as an advantage of the second player. Both are consistent with equal players, as the
-# cell below computes. The two players were in fact equal: the same program, twice
-# ([connect_report](studies/connect_report.ipynb)).
+# 47 to 53 and 43 to 57 as an advantage of the second player. Both fit equal chances, as the cell below computes:
+# no advantage is shown. What more games say stands in [connect_report](studies/connect_report.ipynb).
 #
 # **What a score is.** A match of $n$ games between two players gives a score, and the score of another match
-# between the same two would be a little different. A 95 % interval contains the true score in about 95 of 100
+# between the same two would differ. A 95 % interval contains the true score in about 95 of 100
 # matches. If it contains ½, the match does not say who is stronger. The textbook's interval, the mean and two
-# standard errors on either side, fails near 0 and 1, where many of our scores lie. Ours keeps each score that a
-# test does not reject. For games that are won or lost, this is Wilson's interval (1927). It does better near 0
-# and 1, though not exactly what it promises (Agresti and Coull, 1998).
+# standard errors on either side, fails near 0 and 1, where some of our scores lie. Ours holds every true score
+# that a test would accept. For games that are won or lost, this is Wilson's interval (1927). It does better
+# near 0 and 1, though not exactly what it promises (Agresti and Coull, 1998).
 #
-# **How many games, then?** Suppose that the new player really scores so much, and no game is drawn: how long
-# must a match be, so that its interval lies above ½ with a probability of four in five? To halve the advantage
-# that you can see, you need about four times the games. If half of them are drawn, about half as many are
-# needed for the same score.
+# **How many games, then?** Suppose no game is drawn: how long must a match be, for a given true score, to put
+# its interval above ½ four times in five? To halve the advantage that you can see, you need about four times
+# the games. Near ½, if half of them are drawn, about half as many are needed.
 
 
 # *by Experiments*
 #
 # **What breaks: looking too often.** It is tempting to stop a match when the interval leaves ½. Each look is a
 # new chance to be fooled. The figure plays matches between *equal* players, by a fair coin, and looks after
-# every ten games. The shaded funnel contains the scores that say nothing; who stops where a curve leaves it
-# calls it a discovery. At the end few curves are outside. At some time on the way many more were.
+# every ten games. The shaded funnel contains the scores that say nothing; whoever stops at an exit from it
+# claims a discovery. Few curves end outside. Many more were outside on the way.
 
 
 # *by Experiments*
 #
-# Wald (1945) showed how to look after every game and still be right. We took the plainer way: each match in
+# Wald (1945) showed how to look after every game with errors bounded. We took the plainer way: each match in
 # [strength](studies/strength.ipynb) has a length that was fixed first.
 #
 # **Draws are information.** On 8×8 nearly all games of the engine with itself are drawn. Whoever takes each
 # draw for half a win and half a loss treats sixty draws like thirty wins and thirty losses. But sixty draws
 # leave far less to chance. So count three outcomes, won, drawn and lost, and test the lead in them (Tango,
-# 1998): the interval shrinks as the share of draws grows, and without draws it is Wilson's again. That is the
-# one interval of this project. The table sets the two ways beside each other for the ablation on 8×8. Where
-# only the second lies above ½, it may be a gain that the first one hid, or an accident of many comparisons: a
-# new match can tell.
+# 1998): the interval shrinks as the share of draws grows, and without draws it is Wilson's again. Our tables of
+# scores carry that interval. Where few games are decided it can exclude ½ too early. The table sets the two
+# ways beside each other for the ablation on 8×8, whose rows are explained
+# [there](studies/strength.ipynb#Each-idea-switched-off). Where only the second lies above ½, it may be a gain
+# that the first one hid, or an accident. The last column, an exact test of the decided games that allows for
+# the number of rows, calls it open; it would be so alone. Five rows have at most five decided games. They could
+# show nothing: between equals five alike happen one time in sixteen.
 
 
 # *by Experiments*
@@ -3395,16 +3408,18 @@ def pairing(size: int) -> dict[int, int] | None:
 # **What else can lie.** *Colours:* black has the advantage, so each opening is played twice with the colours
 # exchanged. *Openings:* two deterministic programs would play one game over and over; random stones make the
 # games differ. *Time:* at equal simulations a slow, clever player looks stronger than it is, at equal time a
-# busy machine blurs both. *Many rows:* of forty useless ideas two look useful or harmful at 95 %, so a row that
-# matters needs a correction for its family (Holm, 1979), or a match of its own. *Controls:* one row of the
-# ablation is the engine against itself. If it were far from ½, no other row could be believed.
+# busy machine blurs both. *Many rows:* of forty useless ideas about two look useful or harmful at 95 %, so a
+# row that matters needs a correction for its family (Holm, 1979), or a match of its own. *Controls:* one row of
+# the ablation is the engine against itself. If it were far from ½, no other row could be believed.
 #
-# **What failed.** Several of our own ideas; the [ablation](studies/strength.ipynb#Each-idea-switched-off) keeps
-# their rows. So did our first interval: it took draws for half wins and called matches undecided that were not.
+# **What failed.** No idea above is shown to help on 8×8; the
+# [ablation](studies/strength.ipynb#Each-idea-switched-off) has 15×15 as well. Our first interval failed too: it
+# took draws for half wins.
 #
 # **Limits.** An interval speaks of chance alone. It does not know that both players share an author, that
-# openings near the middle are not the games people play, or that a short budget is not a long one. "Stronger"
-# in this notebook means: against that player, on that board, at that budget.
+# openings near the middle are not the games people play, that the two games of an opening are a pair, or that a
+# short budget is not a long one. "Stronger" in this notebook means: against that player, on that board, at that
+# budget.
 #
 # *Read more:* A. Agresti and B. A. Coull, *Approximate Is Better than "Exact" for Interval Estimation of
 # Binomial Proportions*, The American Statistician 52, 1998; S. Holm, *A Simple Sequentially Rejective Multiple
@@ -3444,8 +3459,8 @@ def pairing(size: int) -> dict[int, int] | None:
 # - [Rollout](#6.-Simulate) or playout: the random game from a new node; its result is a *leaf value*.
 # - [Visits, reward, value](#3.-The-game-node): what a node counts, and their ratio.
 # - [Simulation](#8.-The-loop): the four steps once. The [root](#1.-How-MCTS-thinks) is the position asked about.
-# - [Candidates](#10.-Heuristic-child-selection): the moves that a node gets, with *priors*, which *PUCT* adds
-#   to the bound. *First-play urgency* is what an unvisited move counts as.
+# - [Candidates](#10.-Heuristic-child-selection): the moves that a node gets, with *priors*, which *PUCT* puts
+#   into the bound. *First-play urgency* is what an unvisited move counts as.
 # - [Shape, open three, four](#10.-Heuristic-child-selection): stones of one colour on a line, by what they
 #   threaten; [exactly](studies/threats.ipynb#Shapes,-from-five-downwards).
 # - [VCF](studies/threats.ipynb#Wins-by-fours), [VCT](studies/threats.ipynb#Wins-by-threats): forced wins, by
@@ -3482,10 +3497,10 @@ def pairing(size: int) -> dict[int, int] | None:
 # - D. Silver and others, [*Mastering the Game of Go with Deep Neural Networks and Tree Search*](https://doi.org/10.1038/nature16961),
 #   Nature 529, 2016, and [*Mastering the Game of Go without Human Knowledge*](https://doi.org/10.1038/nature24270), Nature 550, 2017:
 #   the form of PUCT used here.
-# - L. V. Allis, H. J. van den Herik, M. P. H. Huntjens, *Go-Moku Solved by New Search
-#   Techniques*, AAAI Technical Report FS-93-02, 1993: 15×15 is a win for the first player.
-# - W.-Y. Hsu, C.-L. Ko, J.-C. Chen, T.-H. Wei, C.-H. Hsueh, I.-C. Wu, *On solving the 7,7,5-game
-#   and the 8,8,5-game*, Theoretical Computer Science 815, 2020, pages 79–94: both are draws.
+# - L. V. Allis, H. J. van den Herik, M. P. H. Huntjens, [*Go-Moku Solved by New Search
+#   Techniques*](https://cdn.aaai.org/Symposia/Fall/1993/FS-93-02/FS93-02-001.pdf), AAAI Technical Report FS-93-02, 1993: 15×15 is a win for the first player.
+# - W.-Y. Hsu, C.-L. Ko, J.-C. Chen, T.-H. Wei, C.-H. Hsueh, I.-C. Wu, [*On solving the 7,7,5-game
+#   and the 8,8,5-game*](https://doi.org/10.1016/j.tcs.2020.02.023), Theoretical Computer Science 815, 2020, pages 79–94: both are draws.
 # - E. B. Wilson, [*Probable Inference, the Law of Succession, and Statistical Inference*](https://doi.org/10.1080/01621459.1927.10502953), Journal
 #   of the American Statistical Association 22, 1927: the interval of a score.
 # - D. E. Knuth, *The Art of Computer Programming* 2, section 3.3.4: the multiplier of the random

@@ -12,7 +12,7 @@
 #
 # The name for such a number is *evaluation function*, and a search that backs up its values has **leaf values** in
 # place of random results. Chess programs have used one since Shannon (1950), and AlphaGo combined one with Monte
-# Carlo Tree Search.
+# Carlo Tree Search (Silver and others, 2016).
 
 
 # *by Search*
@@ -144,7 +144,7 @@ EXTRA = (*FORCED_FIELDS, ("hidden", np.float32, HIDDEN))  # of the workspace
 #
 # A move's **prior** is the share of attention that it earns from its point threats before any visit. The word is
 # that of statistics: what is believed before the evidence. A stone counts twice, for what it makes, `MAKE`, and for
-# what it takes from the opponent, `BREAK`. To make is worth more than to break at equal point threats, since the maker is a
+# what it takes from the opponent, `BREAK`. At equal point threats, making is worth more than breaking, since the maker is a
 # move ahead. The lists run from dead to five; the last number is for points that are taken.
 #
 # The numbers need not be exact: a prior says
@@ -167,7 +167,7 @@ MAKE, BREAK = MAKE.astype(np.int32), BREAK.astype(np.int32)
 # and for the other, in four levels: quiet, three, open three, four.
 #
 # Nobody wrote the table. `python -m experiments.fit` begins with the lists. It lets the engine play itself, draws
-# positions from its trees, mostly *leaves*, gives each a search of its own, and moves the scores
+# positions from its trees, mostly *leaves*, gives each a search of its own, and adjusts the scores
 # until they come as near as a table can to where the visits went. The loss is the mean of $-\ln P$ over the visits.
 #
 # Why leaves? There the engine asks. A first table had learned from nodes with 80 visits and more, those that
@@ -270,7 +270,7 @@ def live_position(game: Game):
 # $$P_i = \frac{s_i}{\sum_j s_j}$$
 #
 # and a score is one at least, so that nothing is divided by zero. A record of the tree keeps $255 \sqrt{P}$ in one byte. The
-# root spreads small priors apart that would otherwise all be rounded to nothing: a prior of one in a thousand
+# square root spreads small priors apart that would otherwise all be rounded to nothing: a prior of one in a thousand
 # becomes 8 of 255, not 0.
 
 
@@ -621,6 +621,7 @@ def engine_game() -> Kernels:
         init_root=init_live,
         look=engine_look,
         select=puct,
+        rule="PUCT",
         extra=EXTRA,
     )
 
@@ -1195,15 +1196,15 @@ def think(
 
 # *by Search*
 #
-# The first reply on 8×8, reported as the course notebook reports it: thinking time, total simulations, visits and UCB
-# of the best moves, and the expected line.
+# The first reply on 8×8, reported as the course notebook reports it: thinking time, total simulations, visits, value and the
+# score that selects, here PUCT, of the best moves; and the expected line.
 
 
 # *by Search*
 #
-# The same on the board. Left: where the simulations went. Middle: what they found there. Right: the upper confidence bound that the
-# [main notebook](../five_in_a_row.ipynb) derives. The middle board is far less even than after random games: an
-# evaluation tells near points from far ones at the first look.
+# The same on the board. Left: where the simulations went. Middle: what they found there. Right: the score by which [PUCT](#Select-with-priors)
+# compared the children at the end. The largest is visited next, so those of well-visited children have come close to each
+# other. The middle board is far less even than after random games: an evaluation tells near points from far ones at the first look.
 
 
 # *by Search*
@@ -1285,8 +1286,9 @@ class Opponent:
 # ## Node X once more
 #
 # White must find `c2` or `f2`; every other move loses. The course notebook calls such a position *Node X*, and the
-# [main notebook](../five_in_a_row.ipynb) shows how plain search misses it and how a hard cut deletes the right answers. Each player
-# below gets the same number of simulations. Before the first of them the engine plays every move and asks
+# [main notebook](../five_in_a_row.ipynb#9.-What-plain-search-misses) shows how plain search misses it and how a hard cut deletes the
+# right answers. Each player below gets the same number of simulations; how many more plain search needs is
+# [measured](strength.ipynb#Puzzles). Before the first of them the engine plays every move and asks
 # whether black then wins by threats: those moves are dropped, and what is left is searched.
 
 
@@ -1294,7 +1296,7 @@ class Opponent:
 #
 # ## What does a look see that a random game does not?
 #
-# Enough to name the winner at least about as often as a hundred random games do, in a fraction of their time.
+# Enough to name the winner more often than a hundred random games do, at a fraction of their cost.
 #
 # **Why random games work at all.** A rollout is a fair question: if both sides played at random from here, who would
 # win more often? The answer is related to good play, because a side with more open lines wins more random games. It needs
@@ -1302,8 +1304,8 @@ class Opponent:
 # all (Brügmann, 1993). But it is an answer to another question than ours. Random players do not answer threats. An
 # open three, which decides a game between people, is one accident among many between random movers.
 #
-# **What breaks.** The value of a position is the mean of its rollouts, and their noise shrinks only with the root of their
-# number. If the *expected* result of random play favours the wrong side, more rollouts only make the error certain.
+# **What breaks.** The value of a position is the mean of its rollouts, and the noise of a mean shrinks only with the root of
+# their number. If the *expected* result of random play favours the wrong side, more rollouts only make the error certain.
 # Statisticians call the first fault variance and the second bias. Search repairs both in time: the tree grows, and the
 # rollouts begin later, where less is left to chance. But it must first pay for that tree.
 #
@@ -1356,24 +1358,35 @@ def stopped_games(rules: Rules, count: int, simulations: int) -> list[tuple[Game
 
 # *by Heuristics*
 #
+# **One position.** Of these positions the next figure takes the one where random games are most wrong and the look is right.
+# It asks for ever more random games: the band is two standard errors of their mean to either side.
+
+
+# *by Heuristics*
+#
+# **What the curve shows.** At first the band is wide, and the mean may stand on either side: that is variance, and any budget of
+# random games buys it off. Then it settles, and on the wrong side: that is bias, which no budget buys off. The caption
+# counts how often. A hundred games err for both reasons, a million would err for the second alone.
+#
 # **The reason.** The evaluation counts what decides games, open lines of every kind for either side, and knows
 # who is to move. A random game knows both too, but forgets them within a few plies. That a net of 16 units does so well says
 # less about nets than about the shapes: five in a row is a game of local patterns, and the patterns are kept up to
 # date anyway for the priors.
 #
-# **And a proof is better than both.** A look is still an opinion. So the engine asks for certain things first, at
-# every node, and an opinion only where nothing is certain. Opinions near a forced win are the least
-# reliable, and they are never needed there.
+# **And a proof is better than both.** A look is still an opinion, and the caption counts how often it has the wrong sign. So the
+# engine asks for certain things first, at every node, and for an opinion only where nothing is certain.
 #
 # **What it costs.** The search loses its honesty. A rollout has no blind spot that more rollouts in a deeper tree would not
 # cure. An evaluation may be wrong about a whole family of positions, and the tree will steer towards
 # them if it errs in the mover's favour. The guard against this is depth: the value of the root is a mean over leaves
 # many plies ahead.
 #
-# **Limits of the measurement.** The winner is the engine's, at a small budget, and the evaluation was fitted to games of
-# this engine. That favours it. The positions come after a random first stone, not from the games people play. And naming
-# the winner is not yet choosing a move: what the evaluation is worth *in a search*, game by game, is a question for the
-# matches in [strength](strength.ipynb).
+# **What failed.** Newer weights. Fitted to the positions that taught the [advice](#What-its-own-games-taught-it), they predicted
+# better and won fewer games. To name the winner is not to choose the move.
+#
+# **Limits.** The winner is the engine's, at a small budget, and the evaluation was fitted to games of
+# this engine. That favours it. The positions come after a random first stone, not from the games people play. And what the
+# evaluation is worth *in a search*, game by game, is a question for the matches in [strength](strength.ipynb).
 
 
 # *by Search*
@@ -1401,8 +1414,8 @@ def stopped_games(rules: Rules, count: int, simulations: int) -> list[tuple[Game
 #
 # ## Sources of the engine
 #
-# - C. Shannon, *Programming a Computer for Playing Chess*, Philosophical Magazine 41, 1950: the evaluation function.
-# - B. Brügmann, *Monte Carlo Go*, technical report, 1993: random games in place of an evaluation.
+# - C. Shannon, [*Programming a Computer for Playing Chess*](https://doi.org/10.1080/14786445008521796), Philosophical Magazine 41, 1950: the evaluation function.
+# - B. Brügmann, [*Monte Carlo Go*](http://www.ideanest.com/vegos/MonteCarloGo.pdf), technical report, 1993: random games in place of an evaluation.
 # - C. D. Rosin, [*Multi-armed Bandits with Episode Context*](https://doi.org/10.1007/s10472-011-9258-6), Annals of Mathematics and Artificial Intelligence 61,
 #   2011: priors in the bound (PUCT). D. Silver and others, [*Mastering the Game of Go with Deep Neural Networks and
 #   Tree Search*](https://doi.org/10.1038/nature16961), Nature 529, 2016: the form used here.

@@ -2063,28 +2063,25 @@ def pair_rows(
 
     path_of   path_of(a, b, ring) returns the file of a match, or None
     forced    True: a six must bring a token out
-    The ring of 40 gets a fifth of the games, and so do pairs with MCTS; of forced games they
-    get a tenth on the ring of 52 and a quarter of the fifth on that of 40.
+    The ring of 40 gets a fifth of the games. Pairs with MCTS get a fifth of all games; with
+    `forced` on either ring, so those on the ring of 40 as many as the other pairs there.
     """
     agents = pair_agents(simulations)
     for ring, share in ((52, 1), (40, 5)):
         for b, a in itertools.combinations(agents, 2):
-            slow = {False: 5, True: 10 if ring == 52 else 4}[forced]
-            count = games // share // (slow if "MCTS" in (a, b) else 1)
+            slow = 1 if "MCTS" not in (a, b) or (forced and ring == 40) else 5
+            count = games // share // slow
             count = max(2, count // 2 * 2)
             rules = LudoRules(players=2, ring=ring, forced_exit=forced)
             yield pair_row(a, b, rules, count, agents, jobs=jobs, path=path_of(a, b, ring))
 
 
 # by Experiments · a table as it was kept, or a few games
-RESULTS = five.strength.results_folder()
-
-
 def stored_ludo(name: str, few):
     """Return a table that an experiment kept; without one, say so, and that of few()."""
     import pandas as pd
 
-    table = five.strength.stored_results(name, RESULTS)
+    table = five.strength.stored_results(name)
     if table is None:
         print("Here are a few games instead, with few simulations: how, not how much.")
         table = five.strength.with_intervals(pd.DataFrame(few()))
@@ -2823,6 +2820,10 @@ def places_figure(sums: dict):
 #
 # Are the others selfish or against me? Here max^n and paranoid sit opposite each other, with two rule-based
 # players between them; both look the same number of rolls ahead.
+#
+# And if two are against neither of them? The dissertation names **alliances** as well, without rules for them. Ours is the plainest: an ally is looked past.
+# His tokens are neither prey nor threat to the rule, and what they are worth does not count; only who is first home wins. Of four equal players two
+# win half of the games. Does a pact bring them more, opposite each other or side by side? And what does it cost a player who keeps it alone, the first one of *kept by one*?
 
 
 # by Search · max^n against paranoid
@@ -2839,6 +2840,36 @@ def style_rows(games: int, jobs: int = 1, path=None):
         won, score, low, high = show_wins(table, name)
         row = {"agent": name, "games": games, "won": won}
         yield row | {"score": score, "low": low, "high": high}
+
+
+ALLIANCES = {  # for each seat how far on its ally sits; 0: it has none
+    "opposite": (2, 0, 2, 0),
+    "neighbours": (1, 3, 0, 0),
+    "kept by one": (2, 0, 0, 0),
+}
+
+
+def allied(distance: int):
+    """Return the rule-based player who looks past the player so many seats on."""
+    rule = rule_based()
+
+    def play(game: Ludo, seed: int | None = None) -> int:
+        seen = game.copy()
+        seen.state.at[(game.to_move + distance) % game.rules.players] = 0
+        return rule(seen, seed)
+
+    return play
+
+
+def ally_rows(games: int, jobs: int = 1, path_of=no_file):
+    """Yield a row for each alliance: games won by either ally, by the first, by the second."""
+    for name, seats in ALLIANCES.items():
+        agents = [allied(distance) if distance else rule_based() for distance in seats]
+        players = {f"seat {number}": agent for number, agent in enumerate(agents, 1)}
+        table = play_ludo_match(players, games, LudoRules(), jobs=jobs, path=path_of(name))
+        first, second = (show_wins(table, f"seat {k}")[0] for k in (1, 1 + seats[0]))
+        won = {"won": first + second, "first": first, "second": second}
+        yield {"alliance": name, "games": games, **won}
 
 
 # *by Experiments*

@@ -93,7 +93,7 @@ def draw_curve(canvas, values: dict, last: int, turns, at: int, words: str, box)
     """
     draw, (surface, _, theme) = core.load_pygame().draw, canvas
     x, y, width, height = box
-    line = max(5, height // 9)
+    line = max(5, height // 9, min(height // 5, 4 * canvas.layout.unit // 5))
     draw.rect(surface, theme.button, box)
     canvas.write(words, "bottomleft", (x + line, y + height - 2), line, width - line)
     height -= 4 * line // 3
@@ -170,10 +170,8 @@ class After(Panel):
         if kind == "tick" and c.session.hint is not None and self.here(c):
             size, played = c.session.game.rules.size, self.moves[self.turn()[0]]
             names = [core.point_name(point, size) for point in (played, c.session.hint)]
-            better = (
-                "no better move was found" if names[0] == names[1] else f"better: {names[1]}"
-            )
-            c.session.note = f"You played {names[0]}; {better}.\nPlay on here; T: the end"
+            better = "none was better" if names[0] == names[1] else f"better: {names[1]}"
+            c.session.note = f"You: {names[0]}; {better}.\nPlay on here; T: the end"
         return False
 
     def here(self, c) -> bool:
@@ -189,13 +187,15 @@ class After(Panel):
         return self.ended(c) and len(c.record.game.played)
 
     def draw(self, c, surface) -> None:
-        """Paint the curve in the lower half of the room for words."""
+        """Paint the curve in the room for words, below two lines of them."""
         record = c.record
         if c.view.overlay or not self.ended(c) or len(values := values_for_black(record)) < 2:
             return
         canvas = core.canvas_of(c, surface)
         (x, y, width, height), unit = canvas.layout.text, canvas.layout.unit
-        box = x, y + height - min(height // 2, 7 * unit), width, min(height // 2, 7 * unit)
+        words = 9 * unit // 4 + 7 * (6 * unit // 5) // 2
+        high = min(7 * unit, max(height // 3, height - words))
+        box = x, y + height - high, width, high
         found, last = self.turn(), len(record.game.played) + len(record.game.undone)
         words = "Black's value by move"
         if found:
@@ -327,11 +327,9 @@ class Clocks(Panel):
         return False
 
     def words(self) -> str:
-        """Return both clocks, as "black 1:05  white 0:42"."""
-        seconds = {
-            name: int(self.used[colour]) for colour, name in core.COLOUR.items() if colour
-        }
-        return "  ".join(f"{name} {s // 60}:{s % 60:02d}" for name, s in seconds.items())
+        """Return both clocks, black's first, as "● 1:05  ○ 0:42"."""
+        seconds = {"●": int(self.used[core.BLACK]), "○": int(self.used[core.WHITE])}
+        return "  ".join(f"{sign} {s // 60}:{s % 60:02d}" for sign, s in seconds.items())
 
     def seen(self, c):
         """Return what the clocks show."""
@@ -342,10 +340,11 @@ class Clocks(Panel):
         if self.on and self.record:
             canvas = core.canvas_of(c, surface)
             (x, y, width, _), unit = canvas.layout.text, canvas.layout.unit
-            place = x + width, y + 9 * unit // 4
-            canvas.write(
-                self.words(), "topright", place, unit, width * 3 // 5, canvas.theme.soft
-            )
+            stage = core.stage(c.session.game)
+            font = core.font_of(core.fitting(stage, 6 * unit // 5, width))
+            room = width - font.size(stage)[0] - unit // 2
+            place, ink = (x + width, y + 9 * unit // 4), canvas.theme.soft
+            canvas.write(self.words(), "topright", place, unit, room, ink)
 
     def switch(self, c) -> None:
         """Show the clocks, or hide them; they run in any case."""

@@ -60,12 +60,14 @@
 import math
 import mmap
 import os
+import platform
 import sys
 import time
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
+import numba
 import numpy as np
 from numba import typeof
 
@@ -317,9 +319,9 @@ def set_board(board, geo, cells, to_move):
 # several rows at a time.
 #
 # The plain search walks from the last stone, which is the right choice there: a walk is a few steps.
-# Here it would be the wrong one. A walk is full of *branches*, each of which depends on a stone, and a
-# processor that guesses a branch wrongly loses more time than a dozen shifts take. The pass has no
-# branches. It also needs no last stone, so a random game need not be looked at after every move.
+# Compiled, such a walk would not be slower than a pass. But a walk answers for one stone, and the pass
+# for all of them. So a random game need not be looked at after every move, and that is what the bits are
+# for: the [essay](#Essay:-what-the-compiler-cannot-do) measures it.
 #
 # `build_has_run` makes the test for any number in a row. The number is fixed when the kernel is
 # compiled, so the compiler can write out the inner loop.
@@ -425,6 +427,7 @@ class Node:
         self.Q = self.W / self.N if self.N else math.nan  # value, 0...1
         self.point = int(tree["move"][index])
         self.status = int(tree["status"][index])
+        self.prior = (int(tree["prior"][index]) / 255) ** 2  # 0 where the game has none
 
     @property
     def move(self) -> str:
@@ -680,6 +683,7 @@ class Kernels(NamedTuple):
     # look(workspace, options): does the root's player to move win by force?
     look: object = no_look
     select: object = None  # the selection policy; None: ucb
+    rule: str = "UCB"  # the formula that `select` compares: "UCB" or "PUCT"
     extra: tuple = ()  # fields that the game adds to the workspace
 
 
@@ -731,13 +735,16 @@ def shuffle_points(workspace, seed):
 # asks for a division, a logarithm and a root per child. The root of $n$ is taken when $n$ changes,
 # which happens once per simulation and ply; it is read as often as there are siblings.
 #
-# **Why $\ln N$ stands under the root.** [Hoeffding's inequality](https://doi.org/10.1080/01621459.1963.10500830) (1963) says how rarely luck misleads: the mean of $n$ results from 0 to
-# 1 lies $\varepsilon$ or more below the true value with a probability of at most $e^{-2 n \varepsilon^2}$. For $\varepsilon = c \sqrt{\ln N / n}$ that is
-# at most $N^{-2 c^2}$, whatever $n$ is: every child, often visited or not, is granted the same small risk of being underrated. As $N$ grows the
-# risk falls, so a good child that began unluckily does not stay neglected for ever.
+# **Why $\ln N$ stands under the root.** By [Hoeffding's
+# inequality](https://doi.org/10.1080/01621459.1963.10500830) (1963) the mean of $n$ independent results from 0 to
+# 1 lies $\varepsilon$ or more below the true value with a probability of at most $e^{-2 n \varepsilon^2}$. For
+# $\varepsilon = c \sqrt{\ln N / n}$ that is $N^{-2 c^2}$, whatever $n$ is: every child, often visited or not, runs the
+# same small risk of being underrated. As $N$ grows the risk falls, so a good child that began unluckily does not stay
+# neglected for ever.
 #
-# With $c = \sqrt 2$, the constant of UCB1 and Kocsis and Szepesvári's $2 C_p$ for $C_p = 1 / \sqrt 2$, the risk is $N^{-4}$, which their proofs
-# need; with ½ it is only $N^{-1/2}$. Which plays better is [measured](strength.ipynb#The-price-of-exploration).
+# With $c = \sqrt 2$, the constant of UCB1 and Kocsis and Szepesvári's $2 C_p$ for $C_p = 1 / \sqrt 2$, the risk is $N^{-4}$,
+# which their proofs need; with ½ it is only $N^{-1/2}$. Which plays better is
+# [measured](strength.ipynb#The-price-of-exploration).
 #
 # Equal scores are decided at random. Of several best scores the $k$-th takes the place of the one
 # before with probability $1/k$, so each of them is chosen equally often in the end.
@@ -938,7 +945,7 @@ def build_add_children(game, limit_of):
 def build_expand(game, limit_of=None):
     """Return expand(workspace, tree, node, options) -> index of a child without visits, or 0.
 
-    limit_of   limit_of(record, options): how many children a node may have; None: keep_limit
+    limit_of   limit_of(record, options): how many children a node may have; None: child_limit
     """
     add_children = build_add_children(game, limit_of or child_limit)
 
@@ -2049,15 +2056,18 @@ def choose_move(tree: Tree, moves: dict) -> tuple[list[int], str]:
 def read_tree(tree: Tree, simulations: int, seconds: float) -> SearchResult:
     """Return what the tree says now; while it grows in another thread, a moment's view."""
     visits = np.zeros((tree.rules.height, tree.rules.size), np.int64)
-    values, bounds = np.full(visits.shape, np.nan), np.full(visits.shape, np.nan)
-    moves, proven = root_moves(tree), PROVEN.get(tree.root.status)
-    total = sum(N for N, _, _ in moves.values())
-    for point, (N, W, _) in moves.items():
-        visits.flat[point], values.flat[point] = N, 2 * W / N - 1
-        bounds.flat[point] = W / N + tree.options.c_uct * math.sqrt(math.log(total) / N)
+    values, scores = np.full(visits.shape, np.nan), np.full(visits.shape, np.nan)
+    moves, root, options, rule = root_moves(tree), tree.root, tree.options, tree.kernels.rule
+    for child in root.children:
+        if child.N:  # one may just be visited
+            visits.flat[child.point], values.flat[child.point] = child.N, 2 * child.Q - 1
+            width = options.c_uct * math.sqrt(math.log(max(1, root.N)) / child.N)
+            if rule == "PUCT":
+                width = options.c_prior * child.prior * math.sqrt(root.N) / (1 + child.N)
+            scores.flat[child.point] = child.Q + width
     line, why = choose_move(tree, moves)
-    boards, seed = (visits, values, bounds), tree.options.seed
-    return SearchResult(line[0], why, *boards, simulations, seconds, line, proven, seed, tree)
+    found = why, visits, values, scores, simulations, seconds, line, PROVEN.get(root.status)
+    return SearchResult(line[0], *found, options.seed, tree, rule)
 
 
 # *by Search*
@@ -2209,6 +2219,13 @@ def think_classic(
 # since they would take minutes. On a larger board a random game is longer, and bits count for more.
 
 
+# by Experiments · on what a time was measured
+def machine_words() -> str:
+    """Return the processor, its cores, and the versions that a time depends on, in words."""
+    version, cores = platform.python_version(), os.cpu_count()
+    return f"{platform.machine()}, {cores} cores, Python {version}, numba {numba.__version__}"
+
+
 # *by Experiments*
 #
 # How to read it. Each ratio compares the same algorithm with itself, on the same position. It is a
@@ -2224,13 +2241,12 @@ def think_classic(
 
 # *by Experiments*
 #
-# Where does the ratio come from? From the compiler alone, or from the bits? Both questions have an
-# answer, since every kernel keeps its Python source. The winner test can be asked in three ways: by the
-# walk of the main notebook, by the bits in Python, and by the bits compiled. So can the score of a
-# point.
+# Where does the ratio come from? From the compiler, or from the bits? Every kernel keeps its Python
+# source, so the winner test can be asked in four ways: by a walk from the last stone and by the bits,
+# each in Python and compiled.
 
 
-# by Experiments · the time of one call
+# by Experiments · the time of one call, and a walk that can be compiled
 def microseconds(ask, times: int) -> float:
     """Return the processor time of one call, in microseconds, after a first one."""
     ask()
@@ -2250,13 +2266,29 @@ def ask_often(has_run, stones, times):
     return found
 
 
+@jit
+def walk_often(cells, points, times):
+    """Walk from each of the points in turn, `times` walks: how many of them find a five?"""
+    rows, size = cells.shape
+    found = 0
+    for i in range(times):
+        row, col = divmod(points[i % points.size], size)
+        for d_row, d_col in DIRECTIONS:
+            run = 1
+            for side in (-1, 1):
+                r, c = row + side * d_row, col + side * d_col
+                while 0 <= r < rows and 0 <= c < size and cells[r, c] == cells[row, col]:
+                    run, r, c = run + 1, r + side * d_row, c + side * d_col
+            found += run >= 5
+    return found
+
+
 # *by Experiments*
 #
 # In Python the bits *lose*: each shift of a numpy integer is a new object, and the pass over the whole
-# board makes dozens of them where the walk looks at a few cells. Compiled, the same source beats the
-# walk by far more than it lost. **A representation is good or bad for a machine, not in itself.** This
-# is why the main notebook walks and this one shifts, and why neither would gain from the other's
-# choice.
+# board makes dozens of them where the walk looks at a few cells. Compiled, a pass over the whole board
+# costs about what a walk from one stone costs. **A representation is good or bad for a machine, not in
+# itself.** What the bits gain is that one pass answers for every stone on the board.
 
 
 # *by Experiments*
@@ -2277,37 +2309,58 @@ def ask_often(has_run, stones, times):
 #
 # ## Essay: what the compiler cannot do
 #
-# Is speed a matter of the language? Only in part, and the order of the work above shows which. Put
-# `jit` on top of the plain search, and it does not compile: objects, lists of objects and functions as
-# arguments are what a kernel does not have. Most sections before the loop are what it takes to make it
-# compile at all. After that, the compiler needs no persuasion.
+# It cannot leave out work that nobody needs. Someone has to know that the work is not needed, and that
+# is a fact about the game.
 #
-# **What it does.** It removes the interpreter. It keeps numbers in registers in place of objects on the
-# heap. It puts small functions where they are called, and does several rows at once. All this costs the
-# author nothing but patience, a few seconds at each first call.
+# **One question, asked all day.** Has somebody five in a row? A random game asks that again and again,
+# and the main notebook answers it by a walk from the last stone. Put `jit` on that walk and it runs on
+# the processor itself: no interpreter, no objects, numbers in registers. The author changes a line, and
+# waits a few seconds at the first call.
 #
-# **What it does not do.** It does not find a better representation: a list of rows stays a list of
-# rows. It does not see that a random game need not be looked at after each stone, that a sorted deck
-# need not be restored before it is shuffled, or that a shape depends on eight points only, so that all
-# answers fit into one table. These are facts about the game. Someone has to know them.
+# The figure follows this one question through a whole random game. The first step down is the
+# compiler's. The second replaces the walk by the bits of this notebook, asked as often as before. The third
+# asks after each batch of stones in place of each stone.
+
+
+# *by Experiments*
+#
+# **What the compiler does.** The first step is the largest by far, and it is a gift. The compiler removes the
+# interpreter, puts small functions where they are called, and does several rows at once. But it takes only
+# what was prepared for it: put `jit` on the plain *search*, and it does not compile, since objects, lists
+# of objects and functions as arguments are what a kernel does not have. Most sections before the loop are what
+# it takes to make it compile at all.
+#
+# **What a representation does.** The second step is hardly one. Two compiled programs answer the same
+# question in about the same time, and the cleverer one gains next to nothing. Whoever measured only this
+# would throw the bits away.
+#
+# **What knowledge does.** The third step is small beside the first, and no compiler takes it. To ask less often,
+# one must know that a five, once made, stays; that it is cheap to find out afterwards whose came
+# first; and that the result of a random game does not depend on when one looks. The bits make this possible, since a
+# pass needs no last stone. The same holds elsewhere in this notebook: a deck need not be sorted before it is shuffled
+# again, and a shape depends on eight points only, so that all answers fit into one table. Each of these
+# is a sentence about the game, and each of them removes work that a compiler would have made fast.
 #
 # **What it costs to read.** The plain search says `child.W / child.N`. This one says `r * (unit *
 # np.float32(W64) * r + exploration)`, and needs a paragraph to explain why. Someone who wants to learn
 # the algorithm should read the other one, and someone who wants to change it should change the other
-# one first. The compiled form is worth writing only when the plain form is right, since every idea
-# costs three times as much to try here.
+# one first. An index out of range is an error in Python; in a kernel it is a wrong number, or a crash. A
+# value that grows too large is a longer integer in Python, and wraps around in a kernel. So the tests
+# run every kernel once more with bounds checked, and compare its results with slow programs that
+# were written from the rules alone. The plain search is one of them. It is not a draft that the fast
+# one replaced; it is what makes the fast one believable.
 #
-# **What it makes harder.** An index that is out of range is an error in Python. In a kernel it is a
-# wrong number, or a crash. A value that grows too large is a longer integer in Python, and wraps around
-# in a kernel. So the tests run every kernel once more with bounds checked, and compare its results with
-# slow programs that were written from the rules alone. The plain search is one of them. It is not a
-# draft that the fast one replaced; it is what makes the fast one believable.
+# **What failed.** An argument: that a walk is full of branches, and that a processor which guesses one
+# wrongly loses more time than shifts take. It sounds right. The second step of the figure does not show it.
 #
-# **Is it worth it?** Ten times the simulations do not make a search ten times as good. They let it see
-# a little deeper, and in this game one ply is often the difference between a defence and a loss.
-# [strength](strength.ipynb) measures what more simulations buy, and sets beside it what the
+# **Is it worth it?** A ratio of simulations is not one of strength.
+# [strength](strength.ipynb#The-ladder) measures what more time buys, and sets beside it what the
 # [engine](engine.ipynb) gains by knowing more. Speed and knowledge are two ways to the same end; the
 # rest of the studies is about the second.
+#
+# **Limits.** The figure counts the test alone; in a rollout it shares its time with the shuffle and the
+# stones. It was measured on one position and one machine, and on a board of eight rows, which suits the
+# bits: a pass over a larger board takes longer, a walk does not.
 
 
 # *by Search*
@@ -2328,6 +2381,11 @@ def ask_often(has_run, stones, times):
 #
 # **Sources.** L. Kocsis and C. Szepesvári, [*Bandit based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29), ECML 2006. C. Browne et
 # al., [*A Survey of Monte Carlo Tree Search Methods*](https://doi.org/10.1109/TCIAIG.2012.2186810), IEEE TCIAIG 4 (1), 2012. M. Winands, Y. Björnsson
-# and J.-T. Saito, [*Monte-Carlo Tree Search Solver*](https://doi.org/10.1007/978-3-540-87608-3_3), CG 2008. D. Knuth, *The Art of Computer
-# Programming*, volume 2 (shuffle, linear congruential generators). S. K. Lam, A. Pitrou and S. Seibert,
-# [*Numba: A LLVM-based Python JIT Compiler*](https://doi.org/10.1145/2833157.2833162), LLVM-HPC 2015.
+# and J.-T. Saito, [*Monte-Carlo Tree Search Solver*](https://doi.org/10.1007/978-3-540-87608-3_3), CG 2008. D. Knuth, [*The Art of Computer
+# Programming*](https://www-cs-faculty.stanford.edu/~knuth/taocp.html), volume 2 (shuffle, linear congruential
+# generators). W. Hoeffding, [*Probability Inequalities for Sums of Bounded Random
+# Variables*](https://doi.org/10.1080/01621459.1963.10500830), Journal of the American Statistical Association 58, 1963. P. Auer,
+# N. Cesa-Bianchi and P. Fischer, [*Finite-time Analysis of the Multiarmed Bandit
+# Problem*](https://doi.org/10.1023/A:1013689704352), Machine Learning 47, 2002 (UCB1). S. K. Lam, A. Pitrou and S. Seibert,
+# [*Numba: A LLVM-based Python JIT Compiler*](https://doi.org/10.1145/2833157.2833162), LLVM-HPC 2015. *Project 5002:
+# Five-in-a-Row Game*, a course notebook (`classic`, its shapes and scores).

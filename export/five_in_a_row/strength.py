@@ -6,12 +6,12 @@
 # # How strong is it, what earned that, and how fast?
 #
 # On 15×15 it wins most games against the course notebook's program with a fifth of its time. On 8×8, which is a
-# draw, most games are drawn, and from the empty board it lost none. Two ideas earned most of that: advice that orders the
-# moves without deleting any, and the search for wins by fours. Compiling
-# made it fast; but several ways to get *more* simulations gained nothing that a match could show.
+# draw, most games are drawn, and from the empty board it lost none. Two ideas are shown to help, both on 15×15: advice that orders
+# the moves without deleting any, and the search for wins by fours. Compiling made it fast; but several ways to get *more*
+# simulations gained nothing that a match could show.
 #
-# None of these sentences is worth anything without games, intervals, budgets and seeds. This notebook has them: how to measure, what
-# was measured, and what the measurements cannot say.
+# Each of these sentences rests on a table below, and a cell fails where its table says otherwise. This notebook says how to
+# measure, what was measured, and what the measurements cannot say.
 
 
 # *by Experiments*
@@ -23,7 +23,7 @@
 # | [What gained nothing](#What-gained-nothing) | Threads, pondering, time by position, widening |
 # | [More simulations](#More-simulations) | What changes as a search goes on? |
 # | [How fast is it?](#How-fast-is-it?) | Compiled and uncompiled, small boards and large |
-# | [What the course notebook wished for](#What-the-course-notebook-wished-for) | Matrices, distance, the enclosing square |
+# | [What the course notebook wished for](#What-the-course-notebook-wished-for) | Proposed extensions: matrices, distance, the enclosing square |
 # | [How long must a match be?](#How-long-must-a-match-be?) | Games needed, looking early, draws |
 # | [Why did more simulations gain so little?](#Why-did-more-simulations-gain-so-little?) | Essay |
 # | [Limits of the measurements](#Limits-of-the-measurements) and [sources](#Sources-of-the-measurements) | What is not claimed? |
@@ -112,6 +112,7 @@ from five_in_a_row.search import (
     is_candidate,
     is_listed,
     is_settled,
+    machine_words,
     new_search,
     plain_game,
     plain_uct,
@@ -545,8 +546,8 @@ def match_words(name: str, table) -> str:
     low, high = attrs["interval"]
     return (
         f"{name}: won {attrs['wins']}, drawn {attrs['draws']}, lost {attrs['losses']} of "
-        f"{attrs['games']} games; score {attrs['score']:.2f}, 95 % interval {low:.2f} to "
-        f"{high:.2f}"
+        f"{attrs['games']} games, {table.moves.nunique()} different; score "
+        f"{attrs['score']:.2f}, 95 % interval {low:.2f} to {high:.2f}"
     )
 
 
@@ -555,22 +556,25 @@ def match_words(name: str, table) -> str:
 # Now small matches at equal *simulations*, which compare ideas and not compilers. `plain_uct` tries every empty point.
 # `classic` has the five best candidates and the cut to one. The engine has shapes updated after every move, priors, proofs,
 # and looks for wins by fours and by threats. That looking comes on top of its simulations, so at equal simulations it
-# takes more time than the other two.
+# takes more time than the other two. As on every table in these notebooks, `different` counts games that are not move for
+# move alike.
 
 
 # *by Experiments*
 #
 # ## What each idea is worth
 #
-# The tables that follow come from long matches, at equal *time* per move: at most 0.03 s in the first figure, and what a row or
-# its text says in the others. A forced or proven move takes less, so mean times differ. `python -m experiments TABLE` plays
+# The tables that follow come from long matches, at equal *time* per move. The sentence below each figure says what was asked
+# for; the table says what was used, in milliseconds and in simulations. A forced or proven move takes less than asked. A mean
+# above it comes from a machine that did other work meanwhile, and then simulations are few. Both players of a row share
+# that fate, so compare them, and not one row with another. `python -m experiments TABLE` plays
 # them, a few core-hours in all, and keeps tables in `experiments/results`, games in `experiments/games`. Openings are two
 # to four random stones near the middle with no five to make or to stop at once, each played twice with the colours
 # exchanged. A score counts a draw as half a win; intervals and verdicts are those of [this section](#Does-it-play-well?).
 #
-# The tables are read from their files, and intervals and verdicts are computed from the counted games as they are read. Where one is missing, a sentence says which command makes it. A table that takes long
-# to make is written under another name first and renamed when it is complete, so that a stop in the middle leaves no
-# half table.
+# The tables are read from their files, and intervals and verdicts are computed from the counted games as they are read. Where one
+# is missing, a sentence says which command makes it. A table that takes long to make is written under another name first and
+# renamed when it is complete, so that a stop in the middle leaves no half table.
 
 
 # by Experiments · where tables are kept
@@ -617,7 +621,10 @@ def read_results(name: str, folder: Path | str | None = None):
     path = Path(folder or results_folder()) / f"{name}.csv"
     if not path.exists():
         return None
-    return with_intervals(pd.read_csv(path, dtype={"engine": str}))  # 701578e4 is no number
+    table = pd.read_csv(path, dtype={"engine": str})  # 701578e4 is no number
+    if "b" in table:
+        table["b"] = table.b.replace("full too", "control")
+    return with_intervals(table)
 
 
 def stored_results(name: str, folder: Path | str | None = None):
@@ -648,8 +655,14 @@ def results_rows(table):
     rows["95 % interval"] = [f"{low:.2f} to {high:.2f}" for low, high in bounds]
     if "verdict" in table:
         rows["a is"] = table.verdict
-    if "ms a move a" in table:
-        rows["ms a move, a"], rows["ms a move, b"] = table["ms a move a"], table["ms a move b"]
+    if "different games" in table:
+        rows["different"] = table["different games"]
+    for unit, form in (("ms", "{:,.1f}"), ("simulations", "{:,.0f}")):
+        used = [table[c] for c in table if c in (f"{unit} a move a", f"{unit} a move b")]
+        if used and any(column.notna().any() for column in used):
+            texts = [[form.format(x) if x == x else "–" for x in column] for column in used]
+            pairs = zip(*texts, strict=True)
+            rows[f"{unit} per move, a / b"] = [" / ".join(pair) for pair in pairs]
     return rows.set_index("a")
 
 
@@ -658,16 +671,28 @@ def made_words(row) -> str:
 
     The version is their fingerprint: python -m experiments --list names those of today.
     """
-    budget = f", {row.budget}" if "budget" in row else ""
-    players = f"by players {row.engine}{budget}"
+    budget = row.budget if "budget" in row and isinstance(row.budget, str) else ""
+    players = f"by players {row.engine}" + f" ({budget})".replace(" a ", " per ") * bool(
+        budget
+    )
     return f"made {row.made} {players} with numba {row.numba} on {row.machine}"
 
 
 def results_words(table) -> str:
     """Return when and with what a table was made, in one sentence."""
-    first = table.iloc[0]
+    first = table.iloc[0].copy()
+    if "budget" in table:  # a row may have one of its own
+        first["budget"] = ", ".join(dict.fromkeys(table.budget.dropna()))
     games = "–".join(dict.fromkeys(map(str, sorted((table.games.min(), table.games.max())))))
-    return f"{games} games per match, seed 1; {made_words(first)}"
+    asked = ""
+    for column, unit in (("seconds", "s"), ("simulations", "simulations")):
+        if column in table and "budget" not in table:
+            each = " or ".join(f"{x:,g}" for x in dict.fromkeys(table[column]))
+            asked = f", {each} {unit} per move"
+    if "different games" in table:
+        least = (table["different games"] / table.games).min()
+        asked += ", all different" if least == 1 else f", at least {least:.0%} different"
+    return f"{games} games per match{asked}, seed 1; {made_words(first)}"
 
 
 # by Experiments · the scores of a table, with their intervals
@@ -708,19 +733,26 @@ def results_figure(table, names):
     return figure
 
 
-# by Experiments · a table of matches, shown
-def show_results(
-    name: str, finding, names=lambda row: f"{row.a} v {row.b}", stored=stored_results
-) -> None:
+# by Experiments · what the moves of a table took; a table of matches, shown
+def used_words(table) -> str:
+    """Return what a move of a table's players took, in words."""
+    parts = []
+    for unit in ("ms", "simulations"):
+        used = table.filter(like=f"{unit} a move")
+        if used.notna().any(axis=None):
+            parts.append(f"{used.min(axis=None):,.0f} to {used.max(axis=None):,.0f} {unit}")
+    return f"Used per move: {', '.join(parts)}"
+
+
+def show_results(name: str, finding, names=lambda row: f"{row.a} v {row.b}") -> None:
     """Show a table of matches as figure and rows, or say in a sentence how to make it.
 
     finding   a function of the table that returns the caption's first sentence
     names     what the figure writes beside a row
-    stored    a function of the name that returns the table, or None
     """
     from IPython.display import display
 
-    table = stored(name)
+    table = stored_results(name)
     if table is None:
         return
     labels = [names(row) for row in table.itertuples()]
@@ -736,7 +768,8 @@ def show_results(
 # ### Each idea switched off
 #
 # In an **ablation** the full engine plays itself without one idea. The row *no VCF*, say, is its score against itself without the
-# search for fours: above ½, the idea helps. The last row is a control: two equal players, who should score ½. Some ideas
+# search for fours: above ½, the idea helps. *Hard cut to five* prunes where the engine only orders: above ½, not pruning helps. The
+# last row is a control: two equal players, who should score ½. Some ideas
 # are not there for strength. The solver, the search for threats and dead lines are what lets a result say *proven*. The doubt of
 # the favourite is there for long attacks, which an engine seldom finds against itself. The two newest ideas, the learned
 # priors and that doubt, have twice the games.
@@ -749,14 +782,10 @@ def ideas_found(table) -> str:
     """Return which ideas help beyond doubt, which hurt, and of which that cannot be said."""
     found: dict = {"helps": [], "alone": [], "open": [], "hurts": []}
     for row in table.itertuples():
-        if row.b == "full too":
+        if row.b == "control":
             continue
         key = {"better": "helps", "worse": "hurts"}.get(row.verdict)
-        idea = (
-            "soft selection (hard cut to five)"
-            if "cut" in row.b
-            else row.b.removeprefix("no ")
-        )
+        idea = "no pruning (hard cut to five)" if "cut" in row.b else row.b.removeprefix("no ")
         found[key or ("open" if row.low <= 0.5 <= row.high else "alone")].append(
             f"{idea} ({row.board})"
         )
@@ -777,7 +806,8 @@ def ideas_found(table) -> str:
 # by Experiments · what a ladder says, in a sentence
 def rungs_found(table) -> str:
     """Return how many games the higher rung won."""
-    return f"The higher rung wins {table.won.sum()} of {table.games.sum()} games."
+    won, drawn, games = table.won.sum(), table.drawn.sum(), table.games.sum()
+    return f"The higher rung wins {won} of {games} games and loses {games - won - drawn}."
 
 
 def steps_found(table) -> str:
@@ -817,6 +847,7 @@ def show_price() -> None:
         row |= {"against": match.b, "score": f"{match.score:.2f}"}
         row["95 % interval"] = f"{match.low:.2f} to {match.high:.2f}"
         rows.append(row | {"it is": match.verdict})
+    print(f"Scores: {results_words(ladder)}.\nRates: as How fast is it? measures them.")
     display(pd.DataFrame(rows).set_index(["player", "board"]))
 
 
@@ -850,7 +881,8 @@ def losses_found(table) -> str:
 #
 # And on other boards? The engine plays itself from the empty board, with the same small budget and other random numbers
 # in each game. On small boards all games are drawn; on the largest black wins nearly all, as the proof for 15×15 says it should
-# (Allis and others, 1993). Between them the share does not simply grow. Where many games are alike, the sixty tell less than sixty would.
+# (Allis and others, 1993). Between them the share does not simply grow. Where many games are copies of one another, the bar tells little: the verdict
+# in the caption counts each game once.
 
 
 # by Rules · the results of black as stacked bars
@@ -863,7 +895,7 @@ RESULTS_OF_BLACK = {
 
 def sizes_figure(table):
     """Return a figure with a bar for each board: the share of wins, draws and losses."""
-    figure = new_figure(9.6, 3.2)
+    figure = new_figure(6.4, 3.2)
     ax = figure.subplots()
     places, left = range(len(table)), np.zeros(len(table))
     for column, (fill, _) in RESULTS_OF_BLACK.items():
@@ -871,9 +903,10 @@ def sizes_figure(table):
         ax.bar(places, share, bottom=left, color=fill, edgecolor="0.15", width=0.75)
         left += share
     ax.set_xticks(places, table.board)
-    ax.set_ylabel("share of the games, %")
+    ax.set_ylabel("% of the games", fontsize=11)
+    ax.tick_params(labelsize=11)
     names = [name for _, name in RESULTS_OF_BLACK.values()]
-    ax.legend(names, loc="center left", bbox_to_anchor=(1, 0.5))
+    figure.legend(names, loc="outside upper center", ncols=3, fontsize=11, frameon=False)
     ax.spines[["top", "right"]].set_visible(False)
     return figure
 
@@ -888,18 +921,17 @@ def show_sizes() -> None:
     said = "; ".join(f"{board} {w}–{d}–{x}" for board, w, d, x in results)
     counts = zip(table.board, table["different games"], strict=True)
     differ = ", ".join(f"{board} {count}" for board, count in counts)
-    boards = {
-        what: ", ".join(table.board[table.verdict == what])
-        for what in ("better", "worse", "open")
-    }
+    found = verdicts(zip(table["different won"], table["different lost"], strict=True))
+    boards: dict = {"better": "", "worse": "", "open": ""}
+    for board, what in zip(table.board, found, strict=True):
+        boards[what] += f"{', ' if boards[what] else ''}{board}"
     show(
         sizes_figure(table),
         f"Stacked bars by board size: black wins, draws, white wins. {said}.",
-        f"Black won, drawn, white won: {said}. Black does better on "
-        f"{boards['better'] or 'no board'}, white on {boards['worse'] or 'none'}; open: "
-        f"{boards['open'] or 'none'}. "
-        f"From the empty board, 1,000 simulations per move; different games: {differ}. "
-        f"{results_words(table)}.",
+        f"Each game counted once, black does better on {boards['better'] or 'no board'}, "
+        f"white on {boards['worse'] or 'none'}; shown for neither: "
+        f"{boards['open'] or 'none'}. Black won, drawn, white won: {said}. From the empty "
+        f"board; different games: {differ}. {used_words(table)}. {results_words(table)}.",
     )
 
 
@@ -920,6 +952,9 @@ def show_sizes() -> None:
 # only defences (all other moves lose, and no win was found against these), and traps where the natural block loses. A player
 # solves one if its move is listed there. The engine's score is no surprise: it is the same search that checked
 # them. The other two columns say more.
+#
+# Does plain search miss a defence because it lacks time, or because it lacks knowledge? The second table asks it for the two moves that
+# hold at [Node X](../five_in_a_row.ipynb#9.-What-plain-search-misses), with ever more simulations.
 
 
 # by Experiments · the table of puzzles
@@ -930,13 +965,28 @@ def show_puzzles() -> None:
     table = stored_results("puzzles")
     if table is None:
         return
-    print(f"Seed 1; made {table.made[0]} on {table.machine[0]}")
+    print(f"Seed 1; {made_words(table.iloc[0])}")
     display(table.iloc[:, :5].set_index("kind"))
+
+
+def show_defence() -> None:
+    """Show how often plain search finds the defence of Node X, or how to measure it."""
+    from IPython.display import display
+
+    table = stored_results("defence")
+    if table is None:
+        return
+    print(f"Node X, plain search, seeds from 1; {made_words(table.iloc[0])}")
+    found = [f"{row.found} of {row.seeds}" for row in table.itertuples()]
+    rows = table.assign(simulations=table.simulations.map("{:,}".format)).set_index(
+        "simulations"
+    )
+    display(rows.assign(**{"plays c2 or f2": found})[["plays c2 or f2"]])
 
 
 # *by Heuristics*
 #
-# `classic` fails some kinds of puzzle at any budget, and the next table says why. Before its search begins, a *hard cut*
+# `classic` fails some puzzles at any budget, and the next table says why. Before its search begins, a *hard cut*
 # leaves five candidates, or one. The table counts the puzzles in which a right move is still among them. What has been
 # deleted cannot be found.
 
@@ -961,7 +1011,7 @@ def show_cut() -> None:
     total, five_left, one_left = (int(table[name].sum()) for name in columns)
     print(
         f"In {five_left} of {total} puzzles a right move survives the cut to five, "
-        f"in {one_left} the cut to one."
+        f"in {one_left} the cut to one.\nSeed 1; {made_words(table.iloc[0])}"
     )
     display(table[["kind", *columns]].set_index("kind"))
 
@@ -978,7 +1028,7 @@ def show_cut() -> None:
 # |---|---|---|
 # | a second tree on a second thread | *root parallelization*, Chaslot et al. 2008 | a tree that knows the other trees, visits added up in three places |
 # | thinking on the opponent's time | *pondering*, as old as chess programs | a thread that must be stopped in every way a game can end |
-# | more time where the move is in doubt | time management, Baudiš 2011 | a budget that changes while it is spent |
+# | more time where the move is in doubt | time management, Baier and Winands 2011 | a budget that changes while it is spent |
 # | more children as visits grow | *progressive widening*, Coulom 2007 | one more constant to tune |
 
 
@@ -1435,12 +1485,13 @@ def settle_words(found) -> str:
     names = [name for _, _, name in found]
     tally = sorted({name: names.count(name) for name in names}.items(), key=lambda x: -x[1])
     chosen = ", ".join(f"{name} ({count})" for name, count in tally)
-    return f"{chosen}; it leads for good after {np.median([n for _, n, _ in found]):,.0f}"
+    return f"{chosen}; it leads to the end from {np.median([n for _, n, _ in found]):,.0f} on"
 
 
 # *by Interface*
 #
-# Over many positions the same question has one curve: in what share of them is the present favourite already the final one?
+# Over many positions the same question has two curves. In what share of them is the present favourite the final one *now*, and in what
+# share *from now on*? Between them lie favourites that are right, lose the lead and win it back.
 
 
 # by Interface · how soon the favourite is the final one
@@ -1450,10 +1501,11 @@ def favourites(game: Game, counts, seed: int) -> list[int]:
     return [thought.move for _, _, thought in snapshots(game, counts, None, options)]
 
 
-def minds(size: int, positions: int, counts, seed: int) -> tuple[np.ndarray, np.ndarray]:
+def minds(size: int, positions: int, counts, seed: int) -> tuple[np.ndarray, ...]:
     """Return the share of positions whose favourite is the final one, and all changes.
 
-    share    float[counts]      changes   int[positions]: how often the favourite changed
+    now, stays   float[counts]: at this count, and from this count to the last
+    changes      int[positions]: how often the favourite changed
     """
     rules = Rules(size)
     games = [
@@ -1461,15 +1513,17 @@ def minds(size: int, positions: int, counts, seed: int) -> tuple[np.ndarray, np.
     ]
     moves = np.array([favourites(game, counts, seed + i) for i, game in enumerate(games)])
     changes = (moves[:, 1:] != moves[:, :-1]).sum(axis=1)
-    return (moves == moves[:, -1:]).mean(axis=0), changes
+    now = moves == moves[:, -1:]
+    stays = np.logical_and.accumulate(now[:, ::-1], axis=1)[:, ::-1]
+    return now.mean(axis=0), stays.mean(axis=0), changes
 
 
 def minds_figure(counts, shares: dict):
-    """Return a figure with a curve for each {board: share of settled positions}."""
-    figure = new_figure(7.2, 3.2)
+    """Return a figure with a curve for each {what: share of the positions}."""
+    figure = new_figure(6.4, 3.2)
     ax = figure.subplots()
-    for (board, share), mark in zip(shares.items(), "os", strict=False):
-        ax.semilogx(counts, 100 * share, f"{mark}-", markersize=4, label=board)
+    for (what, share), look in zip(shares.items(), ("o--", "s-"), strict=False):
+        ax.semilogx(counts, 100 * share, look, markersize=4, label=what)
     ax.set(xlabel="simulations", ylim=(0, 102))
     ax.set_ylabel("favourite is the final choice,\n% of positions")
     ax.legend(fontsize=8, frameon=False)
@@ -1589,7 +1643,7 @@ def show_constants() -> None:
         return
     print(f"By mean score, > where neighbours are told apart: {constants_found(table)}.")
     display(pd.DataFrame(constants_rows(table)).fillna("–"))
-    print(f"* better or worse beyond luck. {results_words(table)}.")
+    print(f"* better or worse beyond luck. {used_words(table)}. {results_words(table)}.")
 
 
 # *by Experiments*
@@ -1597,9 +1651,9 @@ def show_constants() -> None:
 # ## How fast is it?
 #
 # A speed means little alone. So the compiled searches are set beside the same algorithms in plain Python: `plain_uct_reference` and
-# `classic_reference` of the [main notebook](../five_in_a_row.ipynb), which are written to be read. Fed the same random numbers they
-# grow the same trees as the compiled ones ([search](search.ipynb) shows it), so the ratio of their rates is the price
-# of reading, and nothing else.
+# `classic_reference` of the [main notebook](../five_in_a_row.ipynb#8.-The-loop), which are written to be read. Fed the same random numbers they
+# grow the same trees as the compiled ones ([search](search.ipynb#The-same-tree) shows it), so the ratio of their rates compares an
+# algorithm with itself. Only the size of the tree differs: the compiled searches grow a larger one, which costs them speed.
 #
 # The **benchmark** interleaves: each contender runs for a short while, then the next, and so on for several rounds; a disturbance then
 # hits all of them. What counts is the median over the rounds, of processor time on one core. Every compiled function has run once
@@ -1719,7 +1773,7 @@ def speed_runs(simulations: int, plain_simulations: int, sizes=(8, 15, 20)) -> d
         if size == sizes[0]:
             runs["classic, Python", size] = plain_run(classic_reference, game, few)
             runs["playout, compiled", size] = rollout_run(game, simulations, True)
-            runs["playout, its source", size] = rollout_run(game, few, False)
+            runs["playout, uncompiled", size] = rollout_run(game, few, False)
     return runs
 
 
@@ -1733,7 +1787,7 @@ def speed_runs(simulations: int, plain_simulations: int, sizes=(8, 15, 20)) -> d
 REFERENCES = {
     "plain UCT, compiled": "plain UCT, Python",
     "classic, compiled": "classic, Python",
-    "playout, compiled": "playout, its source",
+    "playout, compiled": "playout, uncompiled",
 }
 
 
@@ -1900,9 +1954,10 @@ def cold_start(folder: Path | None = None, ask: str = "think(game, simulations=1
 #
 # ## What the course notebook wished for
 #
-# The authors of *Project 5002* list what they would still try, and what their program missed. Each of it was tried:
+# The authors of *Project 5002: Five-in-a-Row Game* list what they would still try, and what their program missed. Each of these
+# **proposed extensions** was tried:
 #
-# | wish | where |
+# | proposed extension | where |
 # |---|---|
 # | matrices instead of loops | [Matrices instead of loops](#Matrices-instead-of-loops) |
 # | larger boards | every table with more than one board, and [How fast is it?](#How-fast-is-it?) |
@@ -1915,9 +1970,10 @@ def cold_start(folder: Path | None = None, ask: str = "think(game, simulations=1
 # | Node X, a defence that is overlooked | [What plain search misses](../five_in_a_row.ipynb#9.-What-plain-search-misses), and [Puzzles](#Puzzles) |
 # | showing what the program thinks | [Heatmaps and replay](../five_in_a_row.ipynb#14.-Heatmaps-and-replay) |
 #
-# Plain search is only a few plies deep on 15×15, however long it runs, and the constant $c$ only moves visits between wide
-# and narrow. Depth came from knowledge: priors let the tree leave bad moves alone, and the searches for fours and threats read a
-# line to its end because it leaves few replies.
+# With a thousand times the simulations the tree of plain search on 15×15 gained only a few plies
+# ([How deep the tree reaches](#How-deep-the-tree-reaches)). A smaller $c$
+# makes the tree narrower, and [wins games](#The-price-of-exploration). The depth of the engine comes from knowledge: priors let its
+# tree leave bad moves alone, and the searches for fours and threats read a line to its end because it leaves few replies.
 
 
 # *by Rules*
@@ -2153,7 +2209,7 @@ def show_rows(columns: dict, by_row: bool = False) -> None:
 #
 # ### Where to look
 #
-# The other wishes say which points may be children. Each is a *zone*: a kernel that marks, from the stones alone, where the next one
+# The other extensions say which points may be children. Each is a *zone*: a kernel that marks, from the stones alone, where the next one
 # may go. The rest of the game, and the search, stay as they are. `within` allows the points at most so many columns from a
 # stone, a number for each row away: `NEAR_SET` is the circle of radius $\sqrt{18}$ that the course notebook cuts to,
 # `NEIGHBOURS_ONLY` the points that touch a stone. Where the **opening** is restricted, `within` holds for the first plies only,
@@ -2272,7 +2328,7 @@ def square_game(margin: int = 1) -> Kernels:
 #
 # ### Distance in the score
 #
-# A cut forgets what lies beyond it. The wish was to keep every point, and let the score say that near ones are more promising. With
+# A cut forgets what lies beyond it. The proposal was to keep every point, and let the score say that near ones are more promising. With
 # $d$ the Chebyshev distance of a child to the nearest stone, the larger of rows and columns, a term that fades with the
 # visits $n$ is added to the upper confidence bound:
 #
@@ -2330,7 +2386,7 @@ def nearest_moves(workspace, had, want, options):
 # term comes too late: on a large board most nodes have more children than visits. So `near_ucb` gives an unvisited child
 # a score as well, that of its node less `fpu_reduction`, as in `puct`, and the whole term $w / d$. The first visit then
 # has to be earned: *first-play urgency* (Gelly and Wang, 2006). With `fpu_reduction` $= -\infty$ each child is visited
-# once first, as wished.
+# once first, as proposed.
 
 
 # by Experiments · select with the distance in the score
@@ -2368,7 +2424,7 @@ def distance_game() -> Kernels:
 
 # *by Experiments*
 #
-# Each wish is a player now: UCT as in `plain_uct`, with another game. The margin, the plies and the weights were chosen in short
+# Each extension is a player now: UCT as in `plain_uct`, with another game. The margin, the plies and the weights were chosen in short
 # matches with another seed: margins of 0 to 2, the first 6 to 20 plies, weights of ¼ to 16 for the term, of ¼ to 4 where it
 # also decides the first visit.
 
@@ -2438,7 +2494,8 @@ def show_wishes() -> None:
     show(
         results_figure(plain, labels),
         f"Scores against plain UCT with their intervals. {said}.",
-        f"{wishes_found(plain)} Simulations per move are equal. {results_words(table)}.",
+        f"{wishes_found(plain)} Simulations per move are equal. {used_words(table)}. "
+        f"{results_words(table)}.",
     )
     show_rows(wishes_rows(table))
 
@@ -2518,7 +2575,7 @@ def outside(scores: np.ndarray, looks: np.ndarray) -> np.ndarray:
 # by Experiments · the funnel
 def peeking_figure(scores: np.ndarray, looks: np.ndarray, shown: int = 40):
     """Return a figure of the first matches; those that leave the funnel are coloured."""
-    figure = new_figure(9.6, 3.6)
+    figure = new_figure(6.4, 3.6)
     ax = figure.subplots()
     scores = scores[:shown]
     out, edges = outside(scores, looks), funnel(looks)
@@ -2527,8 +2584,11 @@ def peeking_figure(scores: np.ndarray, looks: np.ndarray, shown: int = 40):
         ax.plot(looks, score, color="tab:red" if left.any() else "0.6", linewidth=0.9)
     ax.plot([], [], color="tab:red", label="left the funnel at some look")
     ax.plot([], [], color="0.6", label="never left it")
-    ax.set(xlabel="games", ylabel="score so far", xlim=(looks[0], looks[-1]), ylim=(0.2, 0.8))
-    ax.legend(fontsize=8, frameon=False, loc="upper right")
+    ax.set(xlim=(looks[0], looks[-1]), ylim=(0.2, 0.85))
+    ax.set_xlabel("games", fontsize=11)
+    ax.set_ylabel("score so far", fontsize=11)
+    ax.tick_params(labelsize=11)
+    ax.legend(fontsize=11, frameon=False, loc="upper right")
     ax.spines[["top", "right"]].set_visible(False)
     return figure
 
@@ -2559,7 +2619,7 @@ def show_draws() -> None:
             "won–drawn–lost": ["–".join(map(str, result)) for result in results],
             "half wins": ["{:.3f} to {:.3f}".format(*half_wins(*each)) for each in results],
             "counted": [f"{low:.3f} to {high:.3f}" for low, high in counted],
-            "full is": rows.verdict,
+            "after Holm, full is": rows.verdict,
         }
     )
     display(frame.set_index("full against"))
@@ -2569,15 +2629,17 @@ def show_draws() -> None:
 #
 # ## Why did more simulations gain so little?
 #
-# Because a simulation is worth less the more there are of them, and because sixty games cannot see a gain that small.
+# Because what counts is the *factor*, a factor below two is worth little, and sixty games cannot see so little.
 #
-# **The hope.** A search makes its move from its simulations; so a second thread, the opponent's time, or time taken from clear
-# moves and given to doubtful ones should all make it stronger. Each was built, and each does what it promises to
-# the *count*: the tables above show more simulations per move for two threads. None shows a gain that is more than luck.
+# **One idea, followed to its end.** The machine has two cores, and a search uses one. So let the other core grow a second tree and
+# add up the visits. The [two trees](#What-gained-nothing) do what they promise to the *count*: the next cell prints how many
+# times the simulations of one tree they make. Yet the match has no winner, on either board. Were the simulations worth
+# nothing, or could the match not tell?
 #
-# **What does a factor buy?** The ladder lets the engine meet itself with five times the time, at two speeds on either board; the next cell says
-# which of these short matches are more than luck. And five is not two, and two trees are not one tree of twice the size. So it takes the ladder's score at a factor of five as it stands, turns it into points
-# of Elo, and asks what a factor of 1.2, 1.5 or 2 would give if each doubling were worth the same.
+# **What does a factor buy?** The ladder lets the engine meet itself with more time, at two speeds on either board; the cell says
+# which of these short matches are more than luck. It takes one of them, on 15×15, with the simulations that both sides made, turns
+# its score into points of Elo, and asks what smaller factors would give if each doubling of the simulations were worth the
+# same. One of them is the factor of the two trees.
 
 
 # by Experiments · scores and points of Elo
@@ -2593,33 +2655,41 @@ def score_at(points: float) -> float:
 
 # *by Search*
 #
-# **What can sixty games see?** The matches of threads, pondering and time by position have sixty games per board. The next cell
-# asks how often a match of that length would show a player of a given strength.
+# **What can sixty games see?** The matches of threads, pondering and time by position have sixty games per board. The figure shows
+# how often a match of that length, and of longer ones, would show a player of a given strength. The dotted lines are the
+# scores that the factors of the cell above let us expect.
 
 
 # *by Search*
 #
-# **So what is proven?** Less than the heading *what gained nothing* says, and the heading is meant in the engineer's sense. No gain was
-# shown; a gain of the size that theory allows would often have gone unseen. What the matches on 15×15 do exclude is a large
-# one: their upper bounds say how large. An idea whose gain needs hundreds of games to be seen must be cheap to keep, and these are not: each
-# touched the tree, the budget or the life of a thread, in the parts of the program that are hardest to test. So they
-# stand here, as players of thirty lines, and the engine is shorter by what they cost.
+# **So what is proven?** Less than the heading *what gained nothing* says, which is meant in the engineer's sense. No gain was
+# shown. A gain of the size that the ladder lets us expect would most likely have gone unseen: the two trees may be better
+# than one, and their match would look as it does. What the matches on 15×15 do exclude is a large gain: their upper bounds
+# say how large. An idea whose gain needs hundreds of games to be seen must be cheap to keep, and these are not: each touched
+# the tree, the budget or the life of a thread, in the parts of the program that are hardest to test. So they stand here, as
+# players of thirty lines, and the engine is shorter by what they cost.
 #
-# **Why is a simulation worth less and less?** Three reasons can be seen in this notebook. The favourite is usually right early
-# ([When the favourite settles](#When-the-favourite-settles)), and a search that only confirms it changes no game. The tree grows by a constant number of plies
-# for each *factor* of simulations ([How deep the tree reaches](#How-deep-the-tree-reaches)), so equal steps in depth cost ever more. And on 8×8 a stronger engine
-# has nothing to win: nearly all games are drawn already.
+# **Why is it the factor that counts?** Three reasons can be seen in this notebook. The tree grows by a few plies for each
+# *tenfold* of simulations ([How deep the tree reaches](#How-deep-the-tree-reaches)), so equal steps in depth cost ever more. In some
+# positions the favourite leads early and stays ([When the favourite settles](#When-the-favourite-settles)); there a search that goes on
+# confirms it and changes no game. In others it changes late, and then a factor of two seldom falls just where the change is.
+# And on 8×8 a stronger engine has nothing to win: nearly all games are drawn already.
 #
-# **Why two trees are less than one.** Two trees repeat each other's discoveries. What a search learns early, that
-# most moves are poor, each tree learns for itself. A shared tree would learn it once, at the price of threads that write into the
-# same nodes: *tree parallelization* with *virtual loss*. That is another design, and it is not measured here.
+# **Why two trees should be less than one of twice the size.** Two trees repeat each other's discoveries. What a search learns
+# early, that most moves are poor, each tree learns for itself. A shared tree would learn it once, at the price of threads
+# that write into the same nodes: *tree parallelization* with *virtual loss* (Chaslot and others, 2008). That is another design, and it
+# is not measured here. So the dotted line of the two trees is at best an upper limit.
 #
 # **Why pondering disappoints.** It pays only when the opponent plays the expected move, and then only what was searched below that
-# move is kept. On a machine with two cores the thinking aside also competes with the opponent's own.
+# move is kept. On a machine with two cores the thinking aside also competes with the opponent's own: its table shows hardly more
+# simulations than without.
 #
-# **Limits.** The tables were played at small budgets, on one machine with two cores, between an engine and its copy. On eight
-# cores, or at minutes per move, the order may be another. And when the rules for time were played they stood inside the engine; the wrappers
-# here say the same from outside, but have not been played over the same number of games.
+# **What failed.** The three ideas, as far as these matches can tell; and the matches, which were too short to tell more.
+#
+# **Limits.** That each doubling is worth the same is an assumption, and the score at the largest factor comes from a short match
+# with a wide interval. The tables were played at small budgets, on one machine with two cores, between an engine and its copy,
+# and by an earlier engine than today's. On eight cores, or at minutes per move, the order may be another. And when the rules for time were played
+# they stood inside the engine; the wrappers here say the same from outside, but have not been played over the same number of games.
 
 
 # *by Experiments*
@@ -2650,18 +2720,19 @@ def score_at(points: float) -> float:
 #   Interval Estimation of Binomial Proportions*](https://doi.org/10.1080/00031305.1998.10480550), The American Statistician 52, 1998, compare it with others.
 # - A. Wald, [*Sequential Tests of Statistical Hypotheses*](https://doi.org/10.1214/aoms/1177731118), Annals of Mathematical Statistics 16, 1945: how to look early
 #   and still be right.
+# - L. Kocsis, C. Szepesvári, [*Bandit Based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29), ECML 2006: the constant $2 C_p$.
 # - C. Browne and others, [*A Survey of Monte Carlo Tree Search Methods*](https://doi.org/10.1109/TCIAIG.2012.2186810), IEEE Transactions on Computational Intelligence
 #   and AI in Games 4(1), 2012: choices at the root.
 # - J. E. Smith, R. L. Winkler, [*The Optimizer's Curse*](https://doi.org/10.1287/mnsc.1050.0451), Management Science 52, 2006.
 # - G. Chaslot, M. Winands, H. J. van den Herik, [*Parallel Monte-Carlo Tree Search*](https://doi.org/10.1007/978-3-540-87608-3_6), Computers and Games, 2008: root and tree
 #   parallelization.
-# - H. Baier, M. Winands, *Time Management for Monte-Carlo Tree Search in Go*, Advances in Computer Games, 2011: when to stop early
+# - H. Baier, M. Winands, [*Time Management for Monte-Carlo Tree Search in Go*](https://doi.org/10.1007/978-3-642-31866-5_4), Advances in Computer Games, 2011: when to stop early
 #   and when to go on.
-# - R. Coulom, *Computing Elo Ratings of Move Patterns in the Game of Go*, ICGA Journal 30, 2007: progressive widening. G. Chaslot
+# - R. Coulom, [*Computing Elo Ratings of Move Patterns in the Game of Go*](https://doi.org/10.3233/ICG-2007-30403), ICGA Journal 30, 2007: progressive widening. G. Chaslot
 #   and others, [*Progressive Strategies for Monte-Carlo Tree Search*](https://doi.org/10.1142/S1793005708001094), New Mathematics and Natural Computation 4(3), 2008: the
 #   same, and progressive bias.
 # - S. Gelly, Y. Wang, [*Exploration Exploitation in Go: UCT for Monte-Carlo Go*](https://hal.science/hal-00115330), NIPS workshop, 2006: first-play urgency.
-# - L. V. Allis, H. J. van den Herik, M. P. H. Huntjens, *Go-Moku Solved by New Search Techniques*, AAAI Technical Report
-#   FS-93-02, 1993: 15×15 is a win for the first player. W.-Y. Hsu and others, *On solving the 7,7,5-game and the
-#   8,8,5-game*, Theoretical Computer Science 815, 2020: both are draws.
+# - L. V. Allis, H. J. van den Herik, M. P. H. Huntjens, [*Go-Moku Solved by New Search Techniques*](https://cdn.aaai.org/Symposia/Fall/1993/FS-93-02/FS93-02-001.pdf), AAAI Technical Report
+#   FS-93-02, 1993: 15×15 is a win for the first player. W.-Y. Hsu and others, [*On solving the 7,7,5-game and the
+#   8,8,5-game*](https://doi.org/10.1016/j.tcs.2020.02.023), Theoretical Computer Science 815, 2020: both are draws.
 # - *Project 5002: Five-in-a-Row Game*, a course notebook: `classic`, and what its authors wished for.

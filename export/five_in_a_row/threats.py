@@ -5,12 +5,12 @@
 #
 # # What is a win by force, and how is it proved?
 #
-# A **win by force** is a plan that no answer stops. Each move of it threatens to make five, so the
-# opponent has one answer or a few, and against every one of them the next threat is ready. In five in a
-# row most games end in such a plan, often many moves long. A random game does not see it: it plays the
-# right answer only by luck. So a program looks for it directly, by a search that knows nothing but
-# threats. It is **proved** when *every* answer that could help has been tried and loses; it is never a
-# matter of likelihood.
+# A **win by force**, or forced win, is a plan that no answer stops. Each move of it is a threat, so the
+# opponent has one answer or a few, and against every one of them the next threat is ready. Such a plan
+# may be many moves long. A random game does not see it: it plays the right answer only by luck. So a
+# program looks for it directly, by *threat-space search* (Allis, van den Herik and Huntjens, 1993): a
+# search that knows nothing but threats. It is **proved** when *every* answer that could help has been
+# tried and loses; it is never a matter of likelihood.
 
 
 # *by Heuristics*
@@ -189,7 +189,7 @@ POINT_THREATS = (
 
 # *by Heuristics*
 #
-# The point threat of a point is the first rule that its four line shapes fulfil, from five downwards. Four bits are
+# The point threat of a point is the first of these rules that its four line shapes fulfil, from five downwards. Four bits are
 # enough for a line shape, so four line shapes make a number below $2^{16}$, and again a table holds all answers.
 
 
@@ -873,7 +873,8 @@ def list_defences(workspace, colour):
 #
 # A **threat** is a move after which its player would win by fours, if the opponent passed. An open three is one:
 # it threatens an open four. So is a four, and so may be a quiet move that touches no three at all. A win by such
-# moves is called **VCT**, victory by continuous threats; Allis, van den Herik and Huntjens (1996) searched for it first.
+# moves is called **VCT**, victory by continuous threats; Allis, van den Herik and Huntjens (1993) call the search for it
+# *threat-space search*, and let the defender play all answers at once.
 # Against each threat the defender has a choice, but a short one. [The answers to a threat](#The-answers-to-a-threat)
 # lists every move that can stop a win by fours, and the proof there says that all others lose. So two questions that stand
 # above make the whole search:
@@ -1173,12 +1174,13 @@ def threats_win(workspace, colour, nodes):
 # ## Measured
 #
 # How often is there such a win, and what does it cost to ask? The positions are those of games between
-# two copies of `classic`, the player of [search](search.ipynb#Players) that knows shapes but no chains.
-# After every move the side to move asks: is there a win by fours, is there one by threats?
+# two copies of `classic`, the player of [search](search.ipynb#Players) that knows shapes but no chains,
+# from three random stones on. After every move the side to move asks: is there a win by fours, is there
+# one by threats?
 
 
 # by Experiments · ask both questions at every position of some games
-def positions_of_games(games: int, simulations: int = 200):
+def positions_of_games(games: int, simulations: int):
     """Yield every position, with a move to find, of games between two `classic` players."""
     player = classic(simulations=simulations)
     for number in range(games):
@@ -1204,15 +1206,14 @@ def ask(kernel, kernels, game, most: int):
 # *by Experiments*
 #
 # The second row contains the first: a win by fours is a win by threats. The two times say more than
-# their means would. Most positions are answered at once, since no four can be made or no threat leads
-# anywhere; few take long, and those are the sharp ones, where it matters. A limit on positions keeps
-# them from taking all the time. That is why the engine asks for a win by fours at *every* node of its
+# a mean would. Most positions are answered at once, since no four can be made or no threat leads
+# anywhere; few take long. A limit on positions keeps them from taking all the time. That is why the engine asks for a win by fours at *every* node of its
 # tree with a small limit, and for a win by threats at the root only.
 
 
 # *by Experiments*
 #
-# And what does an attack cost that is long? The next cell asks for each win by threats with ever larger budgets.
+# And what does a long attack cost? The next cell asks for each win by threats with larger and larger budgets.
 
 
 # *by Experiments*
@@ -1226,8 +1227,9 @@ def ask(kernel, kernels, game, most: int):
 # - **At the root, before the first simulation**: is there a win by threats? Then it is played. Would
 #   the opponent have one? Then every move after which it still works is dropped.
 #
-# So a search of a few thousand simulations holds proofs that random games would not find in millions.
-# How much that is worth in games is measured in [strength](strength.ipynb).
+# So a search of a few simulations may hold a proof; how many random games it takes to find a defence
+# without one is [measured](strength.ipynb#Puzzles). What the proofs are worth in games is measured
+# [there too](strength.ipynb#Each-idea-switched-off).
 
 
 # *by Experiments*
@@ -1251,40 +1253,55 @@ def ask(kernel, kernels, game, most: int):
 # ## Essay: when is a search a proof?
 #
 # When its *yes* covers every answer, and its *no* claims nothing. The searches of this notebook are
-# built on this asymmetry. A *yes* says: here is a line, every move of the opponent that could matter
-# was tried, and each of them loses. A *no* says only: I found no win by such moves, within my limits.
+# built on this asymmetry, and one position shows it.
 #
-# **What breaks.** It is tempting to treat the two alike. A node without a win by force looks safe, and
-# a program may hand on "safe" as it hands on "won". But the attacker may have a quiet move, one that
-# threatens nothing and prepares two threats at once, and no search for threats will ever play it. Or
-# the limit was reached one position too early. So *no* never decides a node. It only leaves it to the
-# rest of the search, which counts visits and knows no certainty.
+# **One position, and every reply.** It is white's move at [Node
+# X](../five_in_a_row.ipynb#9.-What-plain-search-misses). White has some fifty replies. After each of
+# them the next cell asks the search for threats: does black win by force? It asks with a larger and larger budget of
+# positions, until the answer is yes. The figure shows how many positions that took, and a question mark where no budget
+# was enough.
+
+
+# *by Experiments*
+#
+# **A yes stays.** A reply that is refuted within one position is refuted within a thousand. Whatever white plays there, black has a
+# line, every answer that could matter was tried, and each of them loses. More time can only add
+# such replies.
+#
+# **A no may fall.** Ask with a budget of one position, and the labelled replies look safe. They are not. A program that handed on
+# "safe" as it hands on "lost" would have believed in them. So *no* never decides a node. It only leaves
+# it to the rest of the search, which counts visits and knows no certainty.
+#
+# **Even the last no.** Where a question mark stands every attack was tried, with budget to spare. Is `c2` then proved to
+# hold? Only against attacks that consist of threats. Black may have a quiet move, one that threatens nothing and prepares
+# two threats at once, and no search for threats will ever play it. The two question marks are what is left to search, and
+# no more than that.
 #
 # **What is left out, and why that is allowed.** The attacker may leave out anything: a plan that was
 # not tried is a win that was missed, not a wrong proof. That is why only the attacker's moves are
 # limited to threats, and sorted, and cut off by a budget. The defender may leave out nothing that could
 # help. The three rules of [the answers to a threat](#The-answers-to-a-threat) name what can help, with
 # a reason why the rest cannot, and a demo that plays all the rest. A single forgotten case would make
-# the engine resign won games, so the tests compare these lists with a slow search that tries every move
+# the engine resign games that it could hold, so the tests compare these lists with a slow search that tries every move
 # on random boards.
 #
-# **A subtle case.** Fours of the defender are such a case. An answer that makes a four turns the attack
+# **A subtle case.** An answer that makes a four turns the attack
 # around: now the attacker must answer, with a four or not at all. A program that forgets this finds
-# wins that are none, and finds them most often in sharp positions, where they cost most. Here the
+# wins that are none, and it finds them in sharp positions, where they cost most. Here the
 # answer's own four is looked up with every four that is played, and the attacker's next move is then no
 # longer free.
 #
 # **What memory may keep.** What is remembered of a position must depend on nothing else. "White found no win here" says
 # nothing about black, and that no open three wins says nothing about quieter moves. So the number of a position is made of
-# its stones, the attacker, whose turn it is *and* what was tried. A search that ran out of budget leaves proof numbers behind, which are
-# estimates and say so; only 0 is a proof. A table of fixed size forgets: a new entry overwrites an old one. That costs time, and
-# never a proof.
+# its stones, the attacker, whose turn it is *and* what was tried. A search that ran out of budget leaves proof numbers
+# behind, which are estimates and say so; only 0 is a proof. A table of fixed size forgets: a new entry overwrites an old
+# one. That costs time, and never a proof.
 #
-# **The limit of the claim.** "Proved" holds for the rules as played here: five or more in a row win,
-# for both sides. It holds as far as these kernels do what they say; so each *yes* of the fours above
-# was replayed by the rules alone. The whole game is far from proved by such means. In most positions
-# nobody has a win by force, and what to do then is the question of the next notebook,
-# [engine](engine.ipynb).
+# **Limits.** "Proved" holds for the rules as played here: five or more in a row win, for both sides. It
+# holds as far as these kernels do what they say; the rules alone replayed each *yes* of the fours
+# [above](#Measured), but not those of the threats, which tests play out against every answer on random boards. And one position is an
+# example: the whole game is far from proved by such means. In most positions nobody has a win by force, and what to
+# do then is the question of the next notebook, [engine](engine.ipynb).
 
 
 # *by Heuristics*
@@ -1300,9 +1317,13 @@ def ask(kernel, kernels, game, most: int):
 # - The searches know five in a row on a flat board only. [Connect-4](connect_four.ipynb) proves its
 #   wins in another way.
 #
-# **Sources.** L. V. Allis, H. J. van den Herik and M. P. H. Huntjens, *Go-Moku Solved by New Search
-# Techniques*, Computational Intelligence 12 (1), 1996 (threat-space search, VCF and VCT by other
-# names). L. V. Allis, *Searching for Solutions in Games and Artificial Intelligence*, doctoral thesis, University of Limburg, 1994
-# (proof numbers). A. Nagai, *Df-pn Algorithm for Searching AND/OR Trees and Its Applications*, doctoral thesis, University of Tokyo, 2002. A. L. Zobrist, *A New Hashing Method with Application for Game Playing*, University of
-# Wisconsin, 1970. M. Winands, Y. Björnsson and J.-T. Saito, [*Monte-Carlo Tree Search Solver*](https://doi.org/10.1007/978-3-540-87608-3_3), CG 2008,
-# for what the tree does with a proof.
+# **Sources.** L. V. Allis, H. J. van den Herik and M. P. H. Huntjens, [*Go-Moku Solved by New Search
+# Techniques*](https://cdn.aaai.org/Symposia/Fall/1993/FS-93-02/FS93-02-001.pdf), AAAI Technical Report FS-93-02, 1993, and
+# [in Computational Intelligence 12 (1)](https://doi.org/10.1111/j.1467-8640.1996.tb00250.x), 1996 (threat-space
+# search). L. V. Allis, [*Searching for Solutions in Games and Artificial
+# Intelligence*](https://doi.org/10.26481/dis.19940923la), doctoral thesis, University of Limburg, 1994 (proof numbers).
+# A. Nagai, *Df-pn Algorithm for Searching AND/OR Trees and Its Applications*, doctoral thesis, University of Tokyo, 2002; A. Nagai
+# and H. Imai [in a journal](http://id.nii.ac.jp/1001/00011597/), in Japanese. A. L. Zobrist, [*A New Hashing
+# Method with Application for Game Playing*](http://research.cs.wisc.edu/techreports/1970/TR88.pdf), University of Wisconsin,
+# 1970. M. Winands, Y. Björnsson and J.-T. Saito, [*Monte-Carlo Tree Search Solver*](https://doi.org/10.1007/978-3-540-87608-3_3), CG 2008,
+# for what the tree does with a proof. *Project 5002: Five-in-a-Row Game*, a course notebook (Node X, the score table).

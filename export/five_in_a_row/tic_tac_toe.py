@@ -1117,19 +1117,11 @@ def payoffs(policies: dict) -> dict:
 
 
 # by Experiments · entries of a payoff matrix, exact or played
-RESULTS = five.strength.results_folder()
-
-
-def stored(name: str):
-    """Return a table that an experiment kept; without one, say how to make it."""
-    return five.strength.stored_results(name, RESULTS)
-
-
 def payoff_table():
     """Return the rows of ttt-payoff, and of ttt-searches where it is there; None without."""
     import pandas as pd
 
-    found = [stored(name) for name in ("ttt-payoff", "ttt-searches")]
+    found = [five.strength.stored_results(name) for name in ("ttt-payoff", "ttt-searches")]
     return None if found[0] is None else pd.concat(found, ignore_index=True)
 
 
@@ -2407,7 +2399,7 @@ def least_regret(table) -> str:
 # by Experiments · the regret shown
 def show_trees() -> None:
     """Show the regret on bandit trees as figure and rows, or say how to make the table."""
-    table = stored("bandit-trees")
+    table = five.strength.stored_results("bandit-trees")
     if table is None:
         return
     first, gaps = table.iloc[0], np.abs(regret_gaps(table))
@@ -2469,7 +2461,7 @@ def show_bayes_games() -> None:
     """Show the matches, one figure for each kind of budget, or say how to make the table."""
     from IPython.display import display
 
-    table = stored("bayes-games")
+    table = five.strength.stored_results("bayes-games")
     if table is None:
         return
     for at, mine in table.groupby("at", sort=False):
