@@ -442,6 +442,7 @@ class Node:
             int(self.tree["num_visited"][self.index]),
         )
         nodes = [Node(self.tree, i, self.size) for i in range(first, first + tried)]
+        nodes = [node for node in nodes if node.N]  # one may just be visited
         return sorted(nodes, key=lambda node: -node.N)
 
     def best(self) -> "Node | None":
@@ -1990,15 +1991,8 @@ def advance_root(
 # a moment's view: that is how a window draws what is being thought.
 
 
-# by Search · the root's moves, and a line that wins
+# by Search · what is proven, and a line that wins
 PROVEN = {LOST: 1, DRAWN: 0, WON: -1}  # the root's status, for the side to move
-RANKS = {WON: 2, LOST: 0}  # of a root move by its status; all others 1
-
-
-def root_moves(tree: Tree) -> dict:
-    """Return {point: (visits, reward, rank)} of the root's moves, most visited first."""
-    found = [child for child in tree.root.children if child.N]  # one may just be visited
-    return {c.point: (c.N, c.W, RANKS.get(c.status, 1)) for c in found}
 
 
 def line_has_only_fours(tree: Tree, line: list[int]) -> bool:
@@ -2033,21 +2027,19 @@ def first_candidate(tree: Tree) -> int:
     return int(tree.workspace.moves[0])
 
 
-def choose_move(tree: Tree, moves: dict) -> tuple[list[int], str]:
+def choose_move(tree: Tree) -> tuple[list[int], str]:
     """Return the expected line, the move to play first, and why that move."""
-    root = tree.root
+    root, best = tree.root, tree.root.best()
     proven = PROVEN.get(root.status)
-    best = max(moves, key=lambda point: (moves[point][2], moves[point][0]), default=None)
-    if proven == 1 and (best is None or moves[best][2] != RANKS[WON]):  # seen at the root
+    if proven == 1 and (best is None or best.status != WON):  # seen at the root
         line = tree.workspace.win[: tree.workspace.ply].tolist()
         return line, "VCF" if line_has_only_fours(tree, line) else "VCT"
     if best is None:
         return [first_candidate(tree)], "first candidate"
-    child = next((child for child in root.children if child.point == best), None)
-    line = [best, *(child.line() if child else ())]
+    line = [best.point, *best.line()]
     if proven is not None:
         return line, "proven"
-    if len(moves) == 1 and root.status == COMPLETE:
+    if root.status == COMPLETE and len(root.children) == 1:
         return line, "only candidate"
     return line, "most visited" if root.N < MOST_VISITS else FULL_COUNT
 
@@ -2057,15 +2049,14 @@ def read_tree(tree: Tree, simulations: int, seconds: float) -> SearchResult:
     """Return what the tree says now; while it grows in another thread, a moment's view."""
     visits = np.zeros((tree.rules.height, tree.rules.size), np.int64)
     values, scores = np.full(visits.shape, np.nan), np.full(visits.shape, np.nan)
-    moves, root, options, rule = root_moves(tree), tree.root, tree.options, tree.kernels.rule
+    line, why = choose_move(tree)  # first: what it names has visits below
+    root, options, rule = tree.root, tree.options, tree.kernels.rule
     for child in root.children:
-        if child.N:  # one may just be visited
-            visits.flat[child.point], values.flat[child.point] = child.N, 2 * child.Q - 1
-            width = options.c_uct * math.sqrt(math.log(max(1, root.N)) / child.N)
-            if rule == "PUCT":
-                width = options.c_prior * child.prior * math.sqrt(root.N) / (1 + child.N)
-            scores.flat[child.point] = child.Q + width
-    line, why = choose_move(tree, moves)
+        visits.flat[child.point], values.flat[child.point] = child.N, 2 * child.Q - 1
+        width = options.c_uct * math.sqrt(math.log(max(1, root.N)) / child.N)
+        if rule == "PUCT":
+            width = options.c_prior * child.prior * math.sqrt(root.N) / (1 + child.N)
+        scores.flat[child.point] = child.Q + width
     found = why, visits, values, scores, simulations, seconds, line, PROVEN.get(root.status)
     return SearchResult(line[0], *found, options.seed, tree, rule)
 
