@@ -130,9 +130,7 @@
 
 
 # by Rules · what every later cell needs
-import contextlib
 import copy
-import dataclasses
 import importlib.util
 import io
 import logging
@@ -145,7 +143,7 @@ import threading
 import time
 import warnings
 from collections import namedtuple
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -359,13 +357,13 @@ def check_array(array) -> np.ndarray:
 # by Rules · may this point be played? Then play it
 def why_illegal(game: "Game", point: int) -> str | None:
     """Return why `point` may not be played now, or None if it may."""
-    row, col = divmod(point, game.rules.size)
-    stone, name = game._cells[row][col], point_name(point, game.rules.size)
+    below, name = point - game.rules.size, point_name(point, game.rules.size)
+    stone = game._cells.flat[point]
     if game.over:
         return f"{name} cannot be played: the game is over"
     if stone != EMPTY:
         return f"{name} cannot be played: a {COLOUR[stone]} stone stands there"
-    if game.rules.gravity and row and game._cells[row - 1][col] == EMPTY:
+    if game.rules.gravity and below >= 0 and game._cells.flat[below] == EMPTY:
         return f"{name} cannot be played: stones fall, and the point below it is empty"
     return None
 
@@ -387,10 +385,8 @@ def undo_move(game: "Game") -> int:
     """Take the last move back and return its point. ValueError if there is none."""
     if not game.played:
         raise ValueError("there is no move to take back")
-    point = game.played.pop()
-    row, col = divmod(point, game.rules.size)
-    game._cells[row][col] = EMPTY
-    game.undone.append(point)
+    game.undone.append(point := game.played.pop())
+    game._cells.flat[point] = EMPTY
     game.five, game.to_move = [], -game.to_move
     return point
 
@@ -399,10 +395,8 @@ def redo_move(game: "Game") -> int:
     """Play again the move that was taken back last. ValueError if there is none."""
     if not game.undone:
         raise ValueError("there is no move to play again")
-    point = game.undone.pop()
-    row, col = divmod(point, game.rules.size)
-    game._cells[row][col] = game.to_move
-    game.played.append(point)
+    game.played.append(point := game.undone.pop())
+    game._cells.flat[point] = game.to_move
     game.five = winning_line(game._cells, point, game.rules.in_a_row)
     game.to_move = -game.to_move
     return point
@@ -455,7 +449,7 @@ def game_from_array(cls, array, to_move: int, rules: Rules | None = None) -> "Ga
     winners = {int(cells.flat[line[0]]): line for line in lines if line}
     if len(winners) == 2:
         raise ValueError("both sides have a winning line in this position")
-    game._cells, game.to_move = cells.tolist(), int(to_move)
+    game._cells, game.to_move = cells, int(to_move)
     game.five = next(iter(winners.values()), [])
     return game
 
@@ -466,7 +460,7 @@ class Game:
 
     def __init__(self, rules: Rules = Rules()):
         self.rules = check_rules(rules)
-        self._cells = [[EMPTY] * self.rules.size for _ in range(self.rules.height)]
+        self._cells = np.zeros((self.rules.height, self.rules.size), np.int8)
         self.to_move = BLACK
         self.five: list[int] = []  # the points of the winning line
         self.played: list[int] = []  # points, first move first
@@ -474,18 +468,18 @@ class Game:
 
     play, undo, redo, go_to, why_illegal = play_move, undo_move, redo_move, go_to, why_illegal
     from_text, from_array = classmethod(game_from_text), classmethod(game_from_array)
-    array = property(lambda self: np.array(self._cells, np.int8))  # int8[rows, size], a copy
+    array = property(lambda self: self._cells.copy())  # int8[rows, size]
     moves = property(lambda self: [point_name(p, self.rules.size) for p in self.played])
-    over = property(lambda self: bool(self.five) or all(map(all, self._cells)))
+    over = property(lambda self: bool(self.five) or bool(self._cells.all()))
 
     @property
     def winner(self) -> int:
         """+1 or -1 when somebody has won; 0 while undecided or drawn."""
-        return int(self.array.flat[self.five[0]]) if self.five else 0
+        return int(self._cells.flat[self.five[0]]) if self.five else 0
 
     def legal(self) -> list[int]:
         """Return the points that may be played now, in rising order; none after the end."""
-        return [] if self.over else legal_points(self._cells, self.rules.gravity)
+        return [] if self.over else legal_points(self._cells.tolist(), self.rules.gravity)
 
     def copy(self) -> "Game":
         """Return a game of its own with the same position and history."""
@@ -1007,6 +1001,32 @@ def plain_search(
     return read_root(root, seed, now - begun, score)
 
 
+# by Interface · a search in a thread
+class Thinking(threading.Thread):
+    """A search in a thread of its own; `result` is what it has found so far."""
+
+    def __init__(self, thinker, game: Game, purpose: str, **how):
+        super().__init__(daemon=True)
+        self.thinker, self.game, self.purpose, self.how = thinker, game.copy(), purpose, how
+        self.result, self.error, self.stopped = None, None, threading.Event()
+        self.start()
+
+    def run(self) -> None:
+        how = self.how | {"stop": self.stopped, "on_progress": self.note}
+        try:
+            self.note(self.thinker(self.game.copy(), **how))
+        except BaseException as error:
+            self.error = error
+
+    def note(self, result: SearchResult) -> None:
+        self.result = replace(result, tree=None)
+
+    def stop(self, wait: float | None = None) -> None:
+        """End the search soon; wait until it has ended, or at most that many seconds."""
+        self.stopped.set()
+        self.join(wait)
+
+
 # by Search · players
 def random_player(game, seed: int | None = None) -> int:
     """Return a legal point at random."""
@@ -1067,7 +1087,7 @@ class GameRecord:
         ply = len(self.game.played)
         self.game.play(move)
         if result is not None:
-            self.results[ply] = dataclasses.replace(result, tree=None)  # it may be large
+            self.results[ply] = replace(result, tree=None)  # it may be large
             self.searches[ply] = result.simulations, result.seed, level
 
     def forget_undone(self) -> None:
@@ -1454,8 +1474,7 @@ def result_lines(result: SearchResult) -> list[str]:
 #
 # Plain search has to try every empty point before it can compare them. A player does not: most points are far
 # from the fight. Heuristic child selection asks of a point: *what would a stone here make, and what would it
-# break?* A person who looks at a board does so without thinking, and sees three or four points. The answer
-# comes from **shapes**. On one line, with own stones as `1` and empty points as `0`:
+# break?* The answer comes from **shapes**. On one line, with own stones as `1` and empty points as `0`:
 #
 # | shape | pattern on the line | meaning |
 # |---|---|---|
@@ -1519,8 +1538,9 @@ def line_text(cells, point: int, step: tuple, colour: int) -> str:
 # shape is to play where the opponent would make it. Threes and twos count for each line that holds them; the
 # others once. A four together with an open three has its own entry, since only one of the two can be
 # answered; the course gives a four alone nothing. The numbers are the course's. At `g2` of Node X white
-# breaks a four and open three and, on the same lines, an open three: both count. **They may be edited.**
-# `score_of` looks along the four lines twice, once for the mover's shapes and once for the opponent's.
+# breaks a four and open three and, on the same lines, an open three: both count. **They may be edited**; the
+# figure below, run again, shows what that changes. `score_of` looks along the four lines twice, once for the
+# mover's shapes and once for the opponent's.
 
 
 # by Heuristics · the score table: edit, run this cell, search again
@@ -1631,7 +1651,7 @@ def classic_reference(simulations: int | None = None, seconds: float | None = No
 
 
 # by Heuristics · all moves, each with its prior
-FLOOR = 10  # added to each score, so that no prior is 0
+FLOOR = 10  # added to each score: no prior may be 0; raise it for scores below 0
 
 
 def moves_with_priors(node: Node, rng: RandomNumbers) -> dict[int, float]:
@@ -1693,7 +1713,8 @@ def prior_search(game, seconds=None, simulations=None, **how) -> SearchResult:
 # **To try.** Run the cell above with fewer simulations until the prior finds neither `c2` nor `f2`. Make the
 # prior uniform, by equal `weights` in `moves_with_priors`. Set `C_PRIOR` to 0.2 or to 10. Raise `SURE`, and
 # see what the cut to five alone does to Node X. Give `four` a score. Add the broken fours, `10111`, `11011`
-# and `11101`, to the fours in `SHAPES`: the course's table has no name for them.
+# and `11101`, to the fours in `SHAPES`: the course's table has no name for them. A shape with a name of its own
+# needs a row in `SCORES` too.
 
 
 # *by Search*
@@ -1761,32 +1782,6 @@ def has_package(what: str) -> bool:
 # move alone, and the search ends.
 
 
-# by Interface · a search in a thread
-class Thinking(threading.Thread):
-    """A search in a thread of its own; `result` is what it has found so far."""
-
-    def __init__(self, thinker, game: Game, purpose: str, **how):
-        super().__init__(daemon=True)
-        self.thinker, self.game, self.purpose, self.how = thinker, game.copy(), purpose, how
-        self.result, self.error, self.stopped = None, None, threading.Event()
-        self.start()
-
-    def run(self) -> None:
-        how = self.how | {"stop": self.stopped, "on_progress": self.note}
-        try:
-            self.note(self.thinker(self.game.copy(), **how))
-        except BaseException as error:
-            self.error = error
-
-    def note(self, result: SearchResult) -> None:
-        self.result = dataclasses.replace(result, tree=None)
-
-    def stop(self, wait: float | None = None) -> None:
-        """End the search soon; wait until it has ended, or at most that many seconds."""
-        self.stopped.set()
-        self.join(wait)
-
-
 # by Interface · a game and its search
 class Session:
     """A game that is played: whose turn it is, what is being thought. It knows no pixel."""
@@ -1813,6 +1808,13 @@ class Session:
         self.note, self.result, self.verdict, self.hint = note or "", None, "", None
 
 
+def play_point(session: Session, point: int, result=None, level=None) -> None:
+    """Play a move, perhaps one that a search has found, and save the game."""
+    session.record.play(point, result, level)
+    session.moved_at, session.paused = session.clock(), False
+    session.show(session.keep(session.record))
+
+
 # by Interface · when a search begins and ends
 def is_searching(session: Session, *purposes: str) -> bool:
     """Return True while a move or a hint is searched, or only what is named."""
@@ -1829,11 +1831,11 @@ def begin_search(session: Session, purpose: str) -> None:
     session.search = Thinking(thinker, game, purpose, **how)
 
 
-def stop_search(session: Session) -> None:
-    """End the search for a move or a hint, if there is one."""
+def stop_search(session: Session, wait: float | None = None) -> None:
+    """End the search for a move or a hint; wait for it, or at most that many seconds."""
     session.asked = False
     if is_searching(session):
-        session.search.stop()
+        session.search.stop(wait)
         session.search = None
 
 
@@ -1862,30 +1864,29 @@ def end_search(session: Session) -> None:
         session.hint, session.note = search.result.move, "This is what the computer would play"
 
 
-def play_point(session: Session, point: int, result=None, level=None) -> None:
-    """Play a move, perhaps one that a search has found, and save the game."""
-    session.record.play(point, result, level)
-    session.moved_at, session.paused = session.clock(), False
-    session.show(session.keep(session.record))
-
-
 # *by Interface*
 #
 # What a person may do is a function of the session, and stands in the table of commands below. Against the
 # computer, one step back takes two moves: the computer's reply and the person's own. A game that is left for
 # another one is saved. *Move now* plays what has been found so far. `finish_session` ends everything, so no
 # search outlives its window; only a function that is being compiled is left to end by itself. What the window
-# says is worked out from the session alone: who is to move or has won, and what the computer has found. No
-# sentence is kept anywhere, so none can be out of date.
+# says is worked out from the session alone: who is to move or has won, and what the computer has found.
 
 
-# by Interface · a stone of a person; undo and redo
+# by Interface · what a person does with a move: place it, wait no longer, undo, redo
 def click_point(session: Session, point: int | None) -> None:
     """Put the person's stone on the point, if that is a move now."""
     point = landing(session.game, point)
     if session.yours and point is not None:
         stop_search(session)
         play_point(session, point)
+
+
+def move_now(session: Session) -> None:
+    """Let the computer play what it has found so far, or go on after a pause."""
+    if is_searching(session):
+        session.search.stop(wait=0)
+    session.paused = False
 
 
 def step_size(session: Session) -> int:
@@ -1923,25 +1924,16 @@ def new_game(session: Session) -> None:
     take_up(session, GameRecord(Game(rules), old.players, *limits))
 
 
-def move_now(session: Session) -> None:
-    """Let the computer play what it has found so far, or go on after a pause."""
-    if is_searching(session):
-        session.search.stop(wait=0)
-    session.paused = False
-
-
 def finish_session(session: Session) -> GameRecord:
     """Save the game, end the search, and return the last game that has a move."""
-    session.open = session.asked = False
+    session.open = False
     session.keep(session.record)
-    if session.search is not None:
-        session.search.stop(wait=0.5)  # one that compiles cannot be ended
-    session.search = None
+    stop_search(session, wait=0.5)  # one that compiles cannot be ended
     session.record.forget_undone()
     return session.record if session.game.played else session.before or session.record
 
 
-# by Interface · who is to move, who has won, and what the computer has found
+# by Interface · who is to move, or has won
 def side_shown(session: Session) -> int:
     """Return the colour that has won or is to move; 0 after a draw."""
     game = session.game
@@ -1959,6 +1951,7 @@ def heading(session: Session) -> str:
     return "Your move" if you else f"{who} {'thinks' if session.thinking else 'to move'}"
 
 
+# by Interface · how far the game is, and what the computer has found
 def stage(game: Game) -> str:
     """Return the size of the board and how far the game is: "8×8, move 12"."""
     return f"{game.rules.size}×{game.rules.height}, move {len(game.played)}"
@@ -2043,22 +2036,20 @@ def make_layout(width: int, height: int, rules: Rules, controls: int = 0) -> Lay
 #
 # A `Theme` is a set of colours: wood, or black on white, *flat* and without shading, for those who need
 # contrast. A `Canvas` is a surface with its layout and its theme. It writes text that fits the room it is
-# given: text that would be too wide is set in a smaller font. Fonts and discs are kept once they are made,
-# because a picture needs the same ones again and again.
+# given: text that would be too wide is set in a smaller font. Fonts and discs are kept once made.
 #
 # Stones and wood are computed, so no image file can be missing. A disc is painted four times too large
 # and made smaller, which gives it a smooth edge: a pixel that the edge crosses becomes the average of sixteen.
 # A stone is sixteen discs inside each other, each a little lighter and nearer to the light than the last.
-# Black shines, white has a dark outline: they differ in more
-# than colour. **To change how a stone looks**, edit `draw_stone`, run its cell, and open the window again.
+# Black shines, white has a dark outline: they differ in more than colour. **To change how a stone looks**, edit
+# `draw_stone`, run its cell, and open the window again.
 
 
 # by Interface · pygame, imported where it is used
 def load_pygame():
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")  # sharp on Windows
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(action="ignore"):
         import pygame
     return pygame
 
@@ -2280,9 +2271,8 @@ def draw_heat(canvas: Canvas, result: SearchResult) -> None:
 # *by Interface*
 #
 # Beside or below the board stand the words and the controls. A picture for the notebook has no
-# controls. The `Board` puts all of this together and paints from back to front. Connect-4 has a board of
-# its own, with another `grid` and discs that fall. The same board makes the pictures of this page, each with
-# its position in words.
+# controls. The `Board` puts all of this together and paints from back to front. Connect-4 has a board of its
+# own, with another `grid` and discs that fall.
 
 
 # by Interface · the words beside the board
@@ -2306,7 +2296,7 @@ def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
             canvas.write(part, "topleft", (x, top + line // 2), line, width)
 
 
-# by Interface · the controls
+# by Interface · where the controls stand
 def control_boxes(grid: tuple, columns: int, count: int) -> list:
     """Return the Rect of each control: they fill the grid row by row, the last one its row."""
     (x, y, width, height), Rect = grid, load_pygame().Rect
@@ -2318,6 +2308,7 @@ def control_boxes(grid: tuple, columns: int, count: int) -> list:
     return boxes
 
 
+# by Interface · the controls, painted
 def draw_controls(canvas: Canvas, controls, boxes) -> None:
     """Paint buttons, switches, and numbers between minus and plus, in letters of one size."""
     unit, theme, draw = canvas.layout.unit, canvas.theme, load_pygame().draw
@@ -2445,7 +2436,8 @@ COMMANDS = {
     "colours": Command("Contrast", "C", "wood, or black on white",
                        lambda c: c.switch("contrast"), on=lambda c: c.view.contrast),
     "help": Command("Keys ?", "?", "show or hide this list", lambda c: show_help(c)),
-    "close": Command("Close", "escape", "leave; the game is kept", lambda c: c.close()),
+    "close": Command("Close", "escape", "leave; the game is kept",
+                     lambda c: setattr(c.session, "open", False)),
 }  # fmt: skip
 
 
@@ -2488,9 +2480,6 @@ class Controller:
     def switch(self, name: str) -> None:
         setattr(self.view, name, not getattr(self.view, name))
 
-    def close(self) -> None:
-        self.session.open = False
-
     def finish(self) -> GameRecord:
         """End everything; return the last game that has a move."""
         self.tell("finish")
@@ -2505,6 +2494,12 @@ def show_help(c: Controller) -> None:
         keys = (" " if command.steps else " or ").join(command.keys.split())
         lines.append(f"{keys}\t{command.help}")
     c.view.overlay = tuple(lines)
+
+
+def uncover(c: Controller) -> bool:
+    """Take the text over the board away, if there is one; say whether there was."""
+    shown, c.view.overlay = c.view.overlay, ()
+    return bool(shown)
 
 
 def view_of(c: Controller) -> View:
@@ -2529,7 +2524,7 @@ def shown_state(c: Controller, surface) -> tuple:
     session, game = c.session, c.session.game
     return (
         surface.get_size(), game.rules, game.array.tobytes(), tuple(game.played),
-        dataclasses.replace(view_of(c)), id(session.result), heading(session),
+        replace(view_of(c)), id(session.result), heading(session),
         status_lines(session), session.hint, session.yours, c.board.fallen(session),
         [panel.seen(c) for panel in c.panels],
     )  # fmt: skip
@@ -2555,11 +2550,8 @@ def press_at(c: Controller, x: int, y: int, surface) -> None:
     """Do what a click asks for: use a panel or a control, place a stone."""
     layout = canvas_of(c, surface).layout
     boxes = control_boxes(layout.grid, layout.columns, len(c.shown))
-    if c.tell("press", (x, y, surface)):
-        return
-    if c.view.overlay:
-        c.view.overlay = ()
-    elif not press_control(c, c.shown, boxes, (x, y)):
+    taken = c.tell("press", (x, y, surface)) or uncover(c)
+    if not (taken or press_control(c, c.shown, boxes, (x, y))):
         choose_point(c, from_pixel(x, y, layout))
 
 
@@ -2571,20 +2563,23 @@ def press_control(c: Controller, names, boxes, place: tuple[int, int]) -> bool:
     return hit >= 0
 
 
+def choose_point(c: Controller, point: int | None) -> None:
+    """Do what a click on a point asks for: a stone, unless a panel does something else."""
+    if not c.tell("point", point):
+        click_point(c.session, point)
+
+
 # by Interface · what the keys do
 ARROWS = {"left": (0, -1), "right": (0, 1), "up": (1, 0), "down": (-1, 0)}  # (rows, columns)
 
 
 def press_key(c: Controller, key: str) -> None:
     """Do what a key asks for; `key` is what it types, or a name such as "left"."""
-    if re.search("shift|ctrl|control|alt|meta|gui|caps", key):  # typed with another key
-        return
     named = {each: n for n, command in c.commands.items() for each in command.keys.split()}
-    if c.tell("overlay" if c.view.overlay else "key", key):
+    held = re.search("shift|ctrl|control|alt|meta|gui|caps", key)  # typed with another key
+    if held or c.tell("overlay" if c.view.overlay else "key", key) or uncover(c):
         return
-    if c.view.overlay:
-        c.view.overlay = ()
-    elif key in ARROWS:
+    if key in ARROWS:
         move_cursor(c, *ARROWS[key])
     elif key in ("return", "space"):
         choose_point(c, c.view.cursor)
@@ -2599,12 +2594,6 @@ def move_cursor(c: Controller, up: int, right: int) -> None:
     if c.view.cursor is not None:
         row, col = divmod(c.view.cursor, rules.size)
     c.view.cursor = (row + up) % rules.height * rules.size + (col + right) % rules.size
-
-
-def choose_point(c: Controller, point: int | None) -> None:
-    """Do what a click on a point asks for: a stone, unless a panel does something else."""
-    if not c.tell("point", point):
-        click_point(c.session, point)
 
 
 # *by Interface*
@@ -2634,7 +2623,7 @@ def key_of(event) -> str:
 def handle_event(c: Controller, event, surface) -> None:
     pygame = load_pygame()
     actions = {
-        pygame.QUIT: c.close,
+        pygame.QUIT: lambda: c.act("close"),
         pygame.KEYDOWN: lambda: press_key(c, key_of(event)),
         pygame.MOUSEMOTION: lambda: point_at(c, *event.pos, surface),
         pygame.MOUSEBUTTONDOWN: lambda: event.button == 1 and press_at(c, *event.pos, surface),
@@ -2662,10 +2651,11 @@ class Window:
     def run(self) -> GameRecord:
         """Play until the window is closed or the cell interrupted; return the game."""
         try:
-            with contextlib.suppress(KeyboardInterrupt):
-                while self.controller.session.open:
-                    self.step()
-                    time.sleep(1 / 60)
+            while self.controller.session.open:
+                self.step()
+                time.sleep(1 / 60)
+        except KeyboardInterrupt:
+            pass
         finally:
             load_pygame().display.quit()
             record = self.controller.finish()
@@ -2727,7 +2717,19 @@ def in_window(controller: Controller) -> GameRecord:
 # There are three opponents. *Engine* is the strongest; it comes from the package, has levels from 1 to 10,
 # and compiles in the background while you look at the board. *Classic* is the course's algorithm, compiled by
 # the package: no edit here reaches it. ***Mine* is the search of this notebook**: edit a cell of it, run that
-# cell, and play against the change with `opponent="mine"`.
+# cell, then the Play cell with `opponent="mine"`, twice where its first run only takes over the game from the
+# top of the page.
+#
+# Is the change stronger? In a new cell, twenty games against *classic*, as in
+# [strength](studies/strength.ipynb#Does-it-play-well?); the [last
+# essay](#How-many-games-until-you-may-say-'stronger'?) says what so few can tell:
+#
+# ```python
+# from five_in_a_row import classic
+# from five_in_a_row.strength import play_match
+#
+# play_match(searcher(mine, 100, None), classic(simulations=100), 20).attrs["score"]
+# ```
 #
 # The package adds to the window what is beside the point here: the file of games, sides, size, level and time
 # changed while you play, points that are typed, as in `h8`, resigning, clocks, and the expected line as
