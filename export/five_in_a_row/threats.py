@@ -1323,7 +1323,8 @@ def ask(kernel, kernels, game, most: int):
 # search). L. V. Allis, [*Searching for Solutions in Games and Artificial
 # Intelligence*](https://doi.org/10.26481/dis.19940923la), doctoral thesis, University of Limburg, 1994 (proof numbers).
 # A. Nagai, *Df-pn Algorithm for Searching AND/OR Trees and Its Applications*, doctoral thesis, University of Tokyo, 2002; A. Nagai
-# and H. Imai [in a journal](http://id.nii.ac.jp/1001/00011597/), in Japanese. A. L. Zobrist, [*A New Hashing
+# and H. Imai, [an application of it to shogi problems](http://id.nii.ac.jp/1001/00011597/), Transactions of the Information
+# Processing Society of Japan 43 (6), 2002, in Japanese. A. L. Zobrist, [*A New Hashing
 # Method with Application for Game Playing*](http://research.cs.wisc.edu/techreports/1970/TR88.pdf), University of Wisconsin,
 # 1970. M. Winands, Y. Björnsson and J.-T. Saito, [*Monte-Carlo Tree Search Solver*](https://doi.org/10.1007/978-3-540-87608-3_3), CG 2008,
 # for what the tree does with a proof. *Project 5002: Five-in-a-Row Game*, a course notebook (Node X, the score table).
