@@ -1525,6 +1525,9 @@ class LudoPoints:
     to_move = property(lambda self: -1 if self.ludo.to_move else 1)
     winner = property(lambda self: 0 if not self.over else -1 if self.ludo.winner else 1)
     moves = property(lambda self: [roll_words(*roll) for roll in self.ludo.record if roll[2]])
+    stage = property(
+        lambda self: f"{self.ludo.rules.players} players, move {len(self.played)}"
+    )
 
     @property
     def array(self) -> np.ndarray:

@@ -1668,7 +1668,7 @@ def candidates(workspace, had, want, options):
 
 # *by Heuristics*
 #
-# With candidates in the place of all moves the second game is complete. Rollouts stay as they were, and
+# With candidates in place of all moves the second game is complete. Rollouts stay as they were, and
 # a node asks for five moves at once, best first. The loop is not touched: `build_search` closes over
 # other functions, that is all.
 
