@@ -38,7 +38,7 @@
 #
 # - J.-Y. Audibert, S. Bubeck, [*Minimax Policies for Adversarial and Stochastic Bandits*](https://www.di.ens.fr/willow/pdfscurrent/COLT09a.pdf), COLT 2009: MOSS.
 # - J.-Y. Audibert, R. Munos, C. Szepesvári, [*Exploration–Exploitation Tradeoff Using Variance Estimates in Multi-Armed
-#   Bandits*](https://doi.org/10.1016/j.tcs.2009.01.016), Theoretical Computer Science 410, 2009: UCB-V.
+#   Bandits*](https://doi.org/10.1016/j.tcs.2009.01.016), Theoretical Computer Science, 2009: UCB-V.
 # - P. Auer, N. Cesa-Bianchi, P. Fischer, [*Finite-time Analysis of the Multiarmed Bandit
 #   Problem*](https://doi.org/10.1023/A:1013689704352), Machine Learning 47, 2002: UCB1, UCB1-Tuned, decaying ε.
 # - P. Auer, N. Cesa-Bianchi, Y. Freund, R. Schapire, [*The Nonstochastic Multiarmed Bandit

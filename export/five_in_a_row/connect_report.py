@@ -36,8 +36,8 @@
 #
 # **Sources.** A.-I. Paraschiv, *Beating Connect-4 with a Reinforcement Learning Algorithm*, report for the course
 # AE4350, TU Delft, 2024: "the report" in this notebook. L. Kocsis and C. Szepesvári, [*Bandit Based Monte-Carlo
-# Planning*](https://doi.org/10.1007/11871842_29), ECML 2006, on the search. J. D. Allen, *The Complete Book of Connect 4*,
-# Puzzlewright, 2010 (ISBN 978-1-4027-5621-4), and V. Allis, [*A Knowledge-based Approach of
+# Planning*](https://doi.org/10.1007/11871842_29), ECML 2006, on the search. J. D. Allen, [*The Complete Book of Connect
+# 4*](https://www.worldcat.org/isbn/9781402756214), Puzzlewright, 2010, and V. Allis, [*A Knowledge-based Approach of
 # Connect-Four*](http://www.informatik.uni-trier.de/~fernau/DSL0607/Masterthesis-Viergewinnt.pdf), M.Sc. thesis, Vrije
 # Universiteit Amsterdam, 1988, on the game. M. Rocklin, [*Dask: Parallel Computation with Blocked Algorithms and Task
 # Scheduling*](https://doi.org/10.25080/Majora-7b98e3ed-013), SciPy 2015, on the cluster.
@@ -1241,6 +1241,6 @@ def thinking_words(table) -> str:
 # One line, one shared object and no interval: each looks harmless. The numbers were honest, and the report drew
 # from them what they seemed to say.
 #
-# *Read more:* L. Kocsis and C. Szepesvári, [*Bandit Based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29), ECML 2006; J. D. Allen, *The Complete
-# Book of Connect 4*, 2010 (ISBN 978-1-4027-5621-4); V. Allis, [*A Knowledge-based Approach of
+# *Read more:* L. Kocsis and C. Szepesvári, [*Bandit Based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29), ECML 2006; J. D. Allen, [*The Complete
+# Book of Connect 4*](https://www.worldcat.org/isbn/9781402756214), 2010; V. Allis, [*A Knowledge-based Approach of
 # Connect-Four*](http://www.informatik.uni-trier.de/~fernau/DSL0607/Masterthesis-Viergewinnt.pdf), 1988.
