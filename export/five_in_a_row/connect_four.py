@@ -1449,7 +1449,7 @@ def right_figure(table):
             rows = [row[1:] for row in pooled(table, kept, of) if row[0] == agent]
             budgets, share, low, high = map(np.array, zip(*rows, strict=True))
             error = [share - low, high - share]
-            place = budgets * (1 + 0.08 * number)  # side by side, not one over the other
+            place = budgets * 1.2**number  # side by side, not one over the other
             mark = "os"[number] + "-"
             ax.errorbar(place, share, yerr=error, fmt=mark, capsize=3, label=agent)
         ax.set(xscale="log", xlabel="simulations per move", title=f"positions {title}")
@@ -1634,7 +1634,8 @@ def hold_the_win(
 #
 # `python -m experiments connect-perfect` plays these games. Plain UCT and UCT with proofs begin, and
 # so does the search with all ideas of [section 4](#4.-What-adds-strength), with two constants $c$. The left panel shows how many
-# games are won; the others, in how many the win is still held after so many stones.
+# games are won; the others, in how many the win is still held after so many stones. The more simulations, the thinner the
+# line, so that lines that coincide are all seen.
 
 
 # by Experiments · games against perfect play, shown
@@ -1652,14 +1653,16 @@ def perfect_figure(table):
     left, *others = figure.subplots(1, 3)
     groups = list(table.groupby("agent", sort=False))
     for number, (agent, rows) in enumerate(groups):
-        place = rows.simulations * 1.1 ** (number - (len(groups) - 1) / 2)  # side by side
+        place = rows.simulations * 1.25 ** (number - (len(groups) - 1) / 2)  # side by side
         error = [rows.score - rows.low, rows.high - rows.score]
-        left.errorbar(place, rows.score, yerr=error, fmt="osD^"[number] + "-", label=agent)
-    left.set(xscale="log", ylim=(-0.03, 1.03), xlabel="simulations per move")
+        mark = {"fmt": "osD^"[number] + "-", "markersize": 5, "capsize": 2}
+        left.errorbar(place, rows.score, yerr=error, label=agent, **mark)
+    left.set(xscale="log", ylim=(-0.03, 1.03), xlabel="simulations per move (log scale)")
     left.set_ylabel("share of games won")
     for ax, (agent, rows) in zip(others, (groups[0], groups[-1]), strict=True):
         for number, (_, row) in enumerate(rows.iterrows()):
-            how = dict(color=f"C{number}", linestyle=("-", "--")[number % 2])
+            how = dict(color=f"C{number}")
+            how["linewidth"] = 0.9 * (len(rows) - number)  # seen where they coincide
             ax.step(*holding(row), where="post", label=f"{row.simulations:,}", **how)
         ax.set(ylim=(-0.03, 1.03), xlabel="stones on the grid", ylabel="win still held")
         ax.set_title(agent, fontsize=10)
@@ -2065,10 +2068,10 @@ def strength_figure(table):
         told = {name: score for name, score in TOLD[at].items() if name in names}
         heights = [len(names) - names.index(name) - 0.28 for name in told]
         style = dict(marker="D", facecolors="none", edgecolors="tab:orange", zorder=3)
-        ax.scatter(told.values(), heights, s=28, label="told beforehand", **style)
+        marks = ax.scatter(told.values(), heights, s=28, **style)
         ax.set(xlim=(0, 1), title=f"{at}, {table.budget[table['at'] == at].iloc[0]}")
         ax.set_xlabel("score against plain UCT, c = 1", fontsize=9)
-        ax.legend(fontsize=8, frameon=False, loc="lower left")
+    figure.legend([marks], ["told beforehand"], loc="outside upper left", fontsize=8)
     return figure
 
 
