@@ -3040,8 +3040,8 @@ def show_reports(results: dict) -> None:
 #
 # ## 15. Essays
 #
-# Five questions, one from each role. Every number stands in a cell beside the text, computed there or read from
-# a long match. What the course notebook wished for is tried in
+# Five questions, one from each role. What was measured stands in a cell beside the text, computed there or read
+# from a long match. What the course notebook wished for is tried in
 # [strength](studies/strength.ipynb#What-the-course-notebook-wished-for).
 
 
@@ -3049,8 +3049,8 @@ def show_reports(results: dict) -> None:
 #
 # ### Why is 8 by 8 a draw and 15 by 15 a win?
 #
-# Both are proven; the reason is not. Perhaps a win needs room: black attacks by a chain of threats, which a
-# small board's edge may soon stop. Which room, nobody knows; games speak against our first guess.
+# Both are proven; the reason is not. Perhaps a win needs room in every direction: black attacks by a chain of
+# threats, and a near edge may stop it. Our games fit that guess. They do not prove it.
 #
 # White can never win against perfect play, on any board. Suppose white had a winning plan. Black could place a
 # first stone anywhere and then follow white's plan as if that stone were not there, moving anywhere once the
@@ -3059,7 +3059,7 @@ def show_reports(results: dict) -> None:
 # outcomes. Proofs decide: 15×15 is a win for black (Allis, van den Herik and Huntjens, 1993), 7×7 and 8×8 are
 # draws (Hsu and others, 2020). They leave open what makes the boards differ.
 #
-# **A first guess: room in every direction.** A stone in the open takes part in twenty lines of five, five in
+# **The guess: room in every direction.** A stone in the open takes part in twenty lines of five, five in
 # each direction. Near an edge it takes part in fewer. On 8×8 no point is four away from every edge, so no stone
 # has all twenty. On 15×15 every stone in the framed square below has.
 #
@@ -3111,7 +3111,7 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 
 # *by Rules*
 #
-# The last columns tell the story of pairings. On 5×5 there is one. From 6×6 to 8×8 the points would suffice,
+# Pairings exist on the smallest board alone. On 5×5 there is one. From 6×6 to 8×8 the points would suffice,
 # yet one pair per line cannot be had: on 8×8 six long lines cross at the four middle points, and each wants two
 # of them. Two lines get theirs; second pairs for the other four would take more points than there are. From 9×9
 # on even the count fails: all pairs together would need more points than there are.
@@ -3119,29 +3119,28 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # So 8×8 needs another proof; Hsu and others found one by search. Does our engine, which knows no proof, come to
 # the same? In the figure it plays itself from the empty board, with the same small budget on each.
 #
-# The two lines below the figure test the first guess. On eight rows no point is four away from both long edges,
-# so no stone has all twenty lines, however long the rows are: this takes the lines away and leaves the room. If
-# black needed such a stone, a board of long rows would be drawn like the square one.
+# The last bar tests the guess. Twenty columns on eight rows have almost as many points as 13×13. Yet no point is four
+# away from both long edges, so no stone has all twenty lines: they go, and the other points stay. If black needs
+# such stones, this board should be drawn like the square one of eight rows.
 
 
 # *by Rules*
 #
 # **What came of it.** The square boards agree with the proofs at both ends: the small ones are drawn, 15×15 is
-# won, but for one game in which black must have erred. The first guess fares badly: with no stone on twenty
-# lines, and fewer simulations, black won most of the different games on the long board; with one, on 9×9, none.
-# Nor is it the mean, in the first column of the table: 11×11 has as much as the long board, and is mostly
-# drawn. Perhaps a longer board adds places to go on after white has blocked an attack. An attack is a chain of
-# threats, each of which must be answered. On 8×8 the chain may soon meet an edge or white's answers; room on
-# one side alone may let it walk away.
+# won, but for one game in which black must have erred. In between, black wins more of the different games where
+# more points have all twenty lines, though 10×10 is out of line. And the long board is drawn, but for one game,
+# while 13×13, with hardly more points, is mostly won. So what counts is not how many points there are. An attack
+# is a chain of threats, each of which must be answered; between two near edges it may run out of directions.
 #
-# The bars rise unevenly: on 10×10 black wins most, on 11×11 hardly one; why, we do not know. Copies, most games on
-# 10×10 and 15×15, are no evidence, so the caption's verdict counts each game once.
+# **What failed.** Counting every game. The engine repeats itself, and one game that black wins made up nearly two
+# thirds of those on the long board. Taken for sixty results, they refuted the guess; counted once, they fit it.
+# The small numbers below the bars are the different games.
 #
 # **Limits.** The bars show one engine with one budget, worth less on a larger board, playing a copy of itself;
 # a blind spot of both sides stays unseen. They do not prove that 9×9 is a draw or 13×13 a win, and for boards
-# between 8×8 and 15×15 we know of no published proof. The games on eight rows are few. They speak against a
-# guess; that the chain of threats is the cause, they do not show. And all this holds for freestyle: where six
-# in a row do not count, the balance may differ.
+# between 8×8 and 15×15 we know of no published proof. One long board is one test. It fits a guess; that directions
+# are the cause, it does not show. And all this holds for freestyle: where six in a row do not count, the balance
+# may differ.
 #
 # *Read more:* J. Beck, *Combinatorial Games: Tic-Tac-Toe Theory*, 2008; A. W. Hales and R. I. Jewett,
 # [*Regularity and Positional Games*](https://doi.org/10.1090/S0002-9947-1963-0143712-1), Transactions of the
@@ -3153,8 +3152,8 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 #
 # ### Why the most visited move, and not the best value?
 #
-# Because a visit is a test, and the most visited move has taken the most of them. One position shows how; in
-# forty others neither rule is shown to choose better.
+# Because visits are steady: a value that rose by luck is tested before it is played. That visits choose better we
+# could not show.
 #
 # **Two rules.** When the time is up, each child of the root has $n$ visits and a value. Browne and others
 # (2012, section 3.1) call the child with the highest value the *max child* and the one with the most visits the
@@ -3170,36 +3169,36 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 #
 # **What happens in the shade.** While `f4` leads in value it is visited: its upper curve climbs in each shaded
 # span, with a long rest in the first. Each lead ends: in the first span its own value sinks, in the later ones
-# that of `d5` rises past it. Nobody told the search that the value was too high. *A value that leads is tested,
-# sooner or later.*
+# that of `d5` rises past it. Nobody told the search that the value was too high. *A value that leads is tested*,
+# here within a few hundred simulations.
 #
-# So a lead in value is a question, and the visits are the answer. At every reading `d5` has more of them,
-# though the first it owes to its larger prior, and to no test.
+# So a lead in value is a question, and the visits are the answer. At every reading `d5` has more of them, though its
+# early ones came from its larger prior.
 #
 # Then look to the right. Once the shade ends, `f4` is hardly visited and its value stands still. A flat line is
 # no certainty; it is a lack of interest. When `d5` sinks near it, `f4` is visited again, and its value falls as
-# well. Then that of `d5` rises. By then visits, values and the deeper search agree.
+# well. Then `d5` rises. By then visits, values and the deeper search agree.
 #
 # **Is that typical?** This position was chosen because it shows the effect. The next figure takes positions
 # that nobody chose and keeps those in which the two rules disagree. A search of ten times the size, from the
-# reply on, then judges both moves; one no deeper might repeat the same mistakes.
+# reply on, then judges both moves; one of equal depth might repeat the mistakes.
 
 
 # *by Search*
 #
-# With few simulations most dots favour the value, with more the visits, and both means may be zero. One dot far to
-# the right weighs much: the caption gives the mean without it. So few positions can miss a rare large
-# loss, such as `f4`.
+# With few simulations most dots favour the value, with more the visits; neither mean is clear of zero. In the row
+# of the larger budget one dot far to the right weighs much: the caption gives the means without their farthest
+# dots. So small a sample can miss a rare disaster like `f4`.
 #
 # Decision theorists call the trap the optimizer's curse: whoever picks the best of many estimates is
-# disappointed on average (Smith and Winkler, 2006). But their estimates stand still. Those of a tree search are
-# audited while it runs: what leads in value for long is looked at.
+# disappointed on average (Smith and Winkler, 2006). But their estimates stand still. A tree search audits its
+# own: a value that keeps leading is looked at in the end.
 #
 # The value can even be the wiser one. Visits remember. When the search changes its mind, a new favourite has to
-# overtake the visits of the old one before it is played. A search that is stopped in between plays the old one.
+# overtake the visits of the old one before it is played. A search that is stopped in between plays the old one:
+# the next essay but one shows `f3` living on its past.
 #
-# **Then why visits?** They are steady, for better and worse. They add up across parallel trees, as rewards do.
-# Theory does not decide: for UCT, not our PUCT, the chance that the best value is wrong goes to zero as
+# **Then why visits?** They are steady, for better and worse. Theory does not decide: for UCT, not our PUCT, the chance that the best value is wrong goes to zero as
 # simulations grow (Kocsis and Szepesvári, 2006), while a search that earns a good *sum* of rewards on the way
 # explores less than one that cares for the last *choice* alone (Bubeck, Munos and Stoltz, 2009). A certain
 # result waits for nobody: the engine plays a move that is proven won, whatever its visits.
@@ -3220,8 +3219,8 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 #
 # ### What does knowledge cost, and when does it lie?
 #
-# It often costs speed, and simulations where it is wrong, which it can be even when it is sure. Whether that
-# loses the game depends on who may overrule it, and how soon.
+# It costs speed. Where it is wrong, even when it is sure, it costs simulations too. Whether that loses the game
+# depends on who may overrule it, and how soon.
 #
 # **The lie.** Take [Node X](#9.-What-plain-search-misses) again: white to move, and only `c2` and `f2` hold.
 # The engine's *advice* is a table of priors that its own games taught it. It looks at one point at a time: what
@@ -3238,19 +3237,18 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 
 # *by Heuristics*
 #
-# **Red: values against advice.** At first `g2` and the next points of the list take all visits. Nothing is
-# forbidden, but the others wait. In [PUCT](#10.-Heuristic-child-selection) an unvisited move bids its prior
-# times $\sqrt{N}$: with a prior a hundred times smaller its turn comes late. Meanwhile black's answers to `g2`
-# are found, it seems, and its value sinks. Then, within a few hundred visits, the curve turns, here for good.
+# **Red: values against advice.** At first `c2` and `f2` get no visits. Nothing is forbidden, but they wait. In [PUCT](#10.-Heuristic-child-selection) an unvisited move bids its prior
+# times $\sqrt{N}$: with a prior a hundred times smaller its turn comes late, however low the value of `g2`. Then,
+# within a few hundred visits, the curve turns, here for good.
 #
 # **Blue: the same error, less sure.** The advice by hand prefers `g2` too, but not so much, and its search
-# turns several times earlier. It also gives `c2` and `f2` more, so they come sooner.
+# turns several times earlier. It also gives `c2` and `f2` larger priors.
 #
 # A delay is not harmless. Whoever stops before the turn plays a move that loses. Mere
 # advice is safe only for those who can wait.
 #
 # **Green: proof against advice.** The same learned advice, but at each new node the engine looks for a win by
-# fours. After a handful of visits `g2` is proved to lose, and a proof outweighs any number of visits. In play
+# fours. By the first reading a right move leads: a proof outweighs any number of visits. In play
 # the engine goes further: before its first simulation it drops the moves that lose to
 # [threats](studies/threats.ipynb).
 #
@@ -3260,18 +3258,20 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 #
 # **How often is it kept?** The next table asks the advice in a few games, at every move where nothing was
 # proven, and compares its first move with the one that a search then plays. The rows go by how sure it is.
-# Below, what knowledge costs and wins: each player's rate beside its score against the one before; *open*: the
-# exact test of the [last essay](#How-many-games-until-you-may-say-'stronger'?) shows no winner.
+# Below, what knowledge costs and wins: each player's rate beside its score against the one before. *Open*: the
+# exact test shows no winner, even where the interval excludes ½; the [last
+# essay](#How-many-games-until-you-may-say-'stronger'?) says why.
 
 
 # *by Heuristics*
 #
-# The surer the advice, the more often the search agrees; but it begins with that advice, which alone could do it.
-# Even the surest is overruled at times; these rows are short.
+# The surer the advice, the more often the search agrees; but it starts from that advice, which alone may explain
+# this. Even the surest is overruled at times; these rows are short.
 #
 # **What it costs when it is right.** Looking at shapes takes time at every node, so a player who knows more
-# makes fewer simulations per second. In the second table `classic` earns that back on 15×15
-# ([more](studies/strength.ipynb#The-ladder)).
+# makes fewer simulations per second. In the second table `classic` earns that back on 15×15, and on 8×8 it stays
+# open. The engine, with a fifth of the time, is ahead of `classic` on both boards: the more it knows, the better
+# it pays ([more](studies/strength.ipynb#The-ladder)).
 #
 # **When it may forbid.** `classic` cuts: it keeps five candidates, or one if the best scores high enough. At
 # Node X both right moves are deleted, and no budget brings them back.
@@ -3280,15 +3280,16 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # end.
 #
 # **What failed.** The first table of learned advice. Taught by nodes with many visits, it predicted their
-# visits better than the lists by hand, but won no more games. Such nodes lie where play is good; it had seen
-# few *bad* moves refuted. The advice in the figure was taught by leaves
+# visits better than the lists by hand, but won no more games. Perhaps such nodes lie where play is good, with few
+# *bad* moves refuted. The advice shown here learned from leaves
 # ([engine](studies/engine.ipynb#What-its-own-games-taught-it)), and still errs here.
 #
 # **Limits.** Node X was chosen because advice fails there, and each curve is one search. The judge in the table
 # is a search that begins with the same advice.
 #
-# *Read more:* C. D. Rosin, 2011, on priors in the bound; G. Chaslot and others, 2008, on progressive bias, both
-# in the [sources](#Sources); F. Teytaud and O. Teytaud, [*On the Huge Benefit of Decisive Moves in
+# *Read more:* C. D. Rosin, 2011, on priors in the bound, in the [sources](#Sources); G. Chaslot and others,
+# [*Progressive Strategies for Monte-Carlo Tree Search*](https://doi.org/10.1142/S1793005708001094), New Mathematics
+# and Natural Computation 4(3), 2008; F. Teytaud and O. Teytaud, [*On the Huge Benefit of Decisive Moves in
 # Monte-Carlo Tree Search Algorithms*](https://doi.org/10.1109/ITW.2010.5593334), IEEE CIG 2010, on the cheapest proofs there are.
 
 
@@ -3296,7 +3297,7 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 #
 # ### How do you show a mind changing?
 #
-# With few numbers, in the place where the reader is looking, and never without its past.
+# With few numbers, where the reader is looking, and with its past beside them.
 #
 # **One decision.** Black is to move on 8×8, after `f5 h5 f4 g4`. Two moves compete: `e5`, beside black's pair,
 # and `f3`, below it. The six boards are one search of the engine at six moments. A number is a move's share of
@@ -3306,37 +3307,38 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 
 # *by Interface*
 #
-# **Look at the boards alone.** Each names one move, and the next one takes it back, four times in a row. A
+# **Look at the boards alone.** Each names a move, and the next one takes it back, four times in a row; the moments
+# were chosen for that. A
 # program that shows nothing but the present may do this to its reader at any time. The course
 # notebook showed nothing but the end, two matrices after each move: honest, and silent about the contest.
 #
-# **Now look at the curves.** They say what no single board can. Between the first boards the moves trade places
-# over and over. Near a tie that looks like noise, and a display should let it pass. Later `f3` pulls away. Soon
+# **Now look at the curves.** They say what no single board can. Between the first boards `f3` leads, then the two
+# nearly tie. A tie looks like noise, and a display should let it pass. Later `f3` pulls away. Soon
 # after the fourth board it gets hardly another visit: its share then falls only because `e5` gains, yet it
 # stays the favourite for some time. A share sums up the past, so *a display changes its mind later than the
-# search*. A large share is not a safe one: perhaps the many visits to `f3` themselves found its refutation. The
-# last climb of `e5` is the highest so far, and nothing has stopped it yet.
+# search*. A large share is not a safe one, and needs no refutation to melt: `e5` has only to become a little
+# better. It is still climbing when the search ends.
 #
 # **How often does that happen?** The position above was chosen because it changes. The next figure takes positions
 # that nobody chose: in how many is the present favourite the final move? Dashed: it is *now*. Solid: it *stays*
-# so. The difference is final moves that lose the lead and win it back.
+# so. They differ where the final move loses the lead and regains it.
 
 
 # *by Interface*
 #
-# Reading the dashed curve as "decided" is too early. Even the solid one only knows the end of this search: the
-# caption counts how many favourites at a tenth of it were not its last word, and a search ten times as long may
+# The dashed curve does not mean "decided". Even the solid one only knows the end of this search. The
+# caption counts how many favourites at about a tenth of it were not its last word; a search ten times as long may
 # treat these last words the same way. So a display must not say "decided" without a proof. Four rules shape
 # ours.
 #
-# **Shares, not counts.** A count grows all the time, so every number would flicker. A share moves slowly and,
-# as above, late. The window draws it as a disc whose area and shade both grow. Cleveland and McGill (1984) rank
+# **Shares, not counts.** A count grows all the time, so every number would flicker. A share can rest, though, as on
+# the fourth and fifth board, it moves late. The window draws it as a disc whose area and shade both grow. Cleveland and McGill (1984) rank
 # area low and shading lowest among the ways to show a quantity, so the three largest shares are also written.
 #
 # **The present on the board, the past in a line.** The eye reads position along a common scale best. So the
 # board shows *now*, and what happened before belongs in a line like the one above. The
-# [replay](#14.-Heatmaps-and-replay) draws the expected result move by move; a click goes to the move where it
-# turns.
+# [replay](#14.-Heatmaps-and-replay) draws the expected result move by move, after the game; a click opens the
+# turning point. Within one search the window keeps no line yet.
 #
 # **Say it in words.** The board cannot say *why*. The panel does: the move, the reason ("five", "VCF", "most
 # visited"), and a verdict. A proven win mostly gives its length; anything else is an expectation in whole
@@ -3371,8 +3373,8 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # **What a score is.** A match of $n$ games between two players gives a score, and the score of another match
 # between the same two would differ. A 95 % interval contains the true score in about 95 of 100
 # matches. If it contains ½, the match does not say who is stronger. The textbook's interval, the mean and two
-# standard errors on either side, fails near 0 and 1, where some of our scores lie. Ours holds every true score
-# that a test would accept. For games that are won or lost, this is Wilson's interval (1927). It does better
+# standard errors on either side, fails near 0 and 1, where some of our scores lie. Ours contains every score that
+# a test would not reject. For games that are won or lost, this is Wilson's interval (1927). It does better
 # near 0 and 1, though not exactly what it promises (Agresti and Coull, 1998).
 #
 # **How many games, then?** Suppose no game is drawn: how long must a match be, for a given true score, to put
@@ -3385,7 +3387,7 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # **What breaks: looking too often.** It is tempting to stop a match when the interval leaves ½. Each look is a
 # new chance to be fooled. The figure plays matches between *equal* players, by a fair coin, and looks after
 # every ten games. The shaded funnel contains the scores that say nothing; whoever stops at an exit from it
-# claims a discovery. Few curves end outside. Many more were outside on the way.
+# claims a discovery. Few curves end outside; many more had been outside.
 
 
 # *by Experiments*
@@ -3399,10 +3401,10 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # 1998): the interval shrinks as the share of draws grows, and without draws it is Wilson's again. Our tables of
 # scores carry that interval. Where few games are decided it can exclude ½ too early. The table sets the two
 # ways beside each other for the ablation on 8×8, whose rows are explained
-# [there](studies/strength.ipynb#Each-idea-switched-off). Where only the second lies above ½, it may be a gain
-# that the first one hid, or an accident. The last column, an exact test of the decided games that allows for
-# the number of rows, calls it open; it would be so alone. Five rows have at most five decided games. They could
-# show nothing: between equals five alike happen one time in sixteen.
+# [there](studies/strength.ipynb#Each-idea-switched-off). Follow *hard cut to five*: only its second interval lies
+# above ½, a hidden gain or an accident. The last column, an exact test of its decided games that allows for the
+# number of rows, says open, and would with no other rows. Five rows have at most five decided games. They could
+# show nothing: equals win five in a row, either way, one time in sixteen.
 
 
 # *by Experiments*
