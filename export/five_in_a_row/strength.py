@@ -919,23 +919,20 @@ def show_sizes() -> None:
     table = stored_results("sizes")
     if table is None:
         return
-    played, (won, games, lost) = (
-        table.games.max(),
-        (table[f"different {name}"] for name in ("won", "games", "lost")),
-    )
-    table = table.assign(games=games, won=won, drawn=games - won - lost, lost=lost)
-    results = zip(table.board, table.won, table.drawn, table.lost, strict=True)
+    won, games, lost = (table[f"different {name}"] for name in ("won", "games", "lost"))
+    once = table.assign(games=games, won=won, drawn=games - won - lost, lost=lost)
+    results = zip(once.board, won, once.drawn, lost, strict=True)
     said = "; ".join(f"{board} {w}–{d}–{x}" for board, w, d, x in results)
     boards: dict = {"better": "", "worse": "", "open": ""}
     for board, what in zip(table.board, verdicts(zip(won, lost, strict=True)), strict=True):
         boards[what] += f"{', ' if boards[what] else ''}{board}"
     show(
-        sizes_figure(table),
+        sizes_figure(once),
         f"Stacked bars by board: black wins, draws, white wins. {said}.",
         f"Each game counted once, black does better on {boards['better'] or 'no board'}, "
         f"white on {boards['worse'] or 'none'}; no winner is shown on "
-        f"{boards['open'] or 'any'}. Black won, drawn, white won: {said}. {played} games a "
-        f"board from the empty one. {used_words(table)}. {results_words(table)}.",
+        f"{boards['open'] or 'any'}. Black won, drawn, white won: {said}. From the empty "
+        f"board. {used_words(table)}. {results_words(table)}.",
     )
 
 
