@@ -810,6 +810,14 @@ class Bounds(NamedTuple):
     even: int  # the cells of rows 2, 4, 6; 0 where the number of rows is odd
 
 
+def bounds_of(rules: five.core.Rules) -> Bounds:
+    """Return the numbers of the grid of these rules."""
+    grid = Grid(rules.height, rules.size)
+    even = sum(grid.bottom << row for row in range(1, grid.rows, 2))
+    numbers = grid.height, grid.columns, rules.points, grid.bottom, grid.full
+    return Bounds(*numbers, 0 if grid.rows % 2 else even)
+
+
 @jit
 def safe_moves(grid, own, both):
     """Return the cells that the mover may play without losing to the very next stone."""
@@ -1117,7 +1125,7 @@ def early_bound(solver, spent, own: int, both: int, m: int) -> int:
 # *by Search*
 #
 # An **opening book** is no more than such bounds, found beforehand. `python -m experiments connect-book` asks the solver
-# for the exact score of every position of 0, 1, 2, … stones, as far as its time goes, and keeps all bounds that it meets on
+# for the exact score of every position of 0, 1, 2, … stones, as many layers as it is told, and keeps all bounds that it meets on
 # the way. A run that was stopped goes on. The file is part of the package; where it is missing or damaged the solver says
 # so once and goes on without.
 
@@ -1220,17 +1228,12 @@ class Solver:
 
     def __init__(self, rules: five.core.Rules | None = None, entries=1 << 22, book=None):
         self.rules = four_rules() if rules is None else four_rules(rules.height, rules.size)
-        grid = Grid(self.rules.height, self.rules.size)
-        even = sum(grid.bottom << row for row in range(1, grid.rows, 2))
-        self.grid = Bounds(
-            *(grid.height, grid.columns, self.rules.points, grid.bottom, grid.full),
-            even=0 if grid.rows % 2 else even,
-        )
+        self.grid = bounds_of(self.rules)
         self.early = None  # small grids need no book
         if self.rules == four_rules():
             self.early = dict(opening_book() if book is None else book)
         self.table = empty_table(entries)
-        self.marks = np.zeros((self.rules.points, grid.columns), np.int64)
+        self.marks = np.zeros((self.rules.points, self.rules.size), np.int64)
         self.nodes = 0  # positions looked at for the last answer
 
     def score(self, game: five.core.Game, limit: int | None = None, exact: bool = True):
@@ -1272,6 +1275,11 @@ class Solver:
             return 0
         score = narrowed(self, spent, own ^ both, both, exact)
         return None if score is None else -score
+
+
+# *by Search*
+#
+# In this position X is to move and cannot win: O need only follow.
 
 
 # *by Search*
@@ -1359,9 +1367,9 @@ def judged_rows(table, early: int = 14) -> dict:
 
 # *by Experiments*
 #
-# So the wish that *every* position be judged within fifty milliseconds is not met. The book has the bounds that one proof needed, the
-# first player's win by the middle, and off that path it soon ends. With few stones a position is too much for our solver in that time, and with
-# eight to fourteen there are too many positions for a book of this size. What the perfect player does where it cannot tell stands below.
+# So the wish that *every* position be judged within fifty milliseconds is not met. The book knows what the seven first moves are worth and
+# holds the bounds that these proofs needed; off their paths it soon ends. With few stones a position is too much for our solver in that time. A book of all
+# positions with eight stones would take the core-hours stated above, which we did not spend, and leave those with nine to fourteen to the solver. What the perfect player does where it cannot tell stands below.
 
 
 # *by Search*
