@@ -63,7 +63,7 @@ def stones_of(key):
 
 def keep(bounds, plies):
     """Write the book, without the latest positions if it were too large; return its bytes."""
-    made = f"{datetime.date.today().isoformat()}, exact to {plies} stones"
+    made = f"{datetime.date.today().isoformat()}, exact to {plies} stone{'s' * (plies != 1)}"
     text, most = four.book_text(bounds, made), four.EARLY
     while len(text) > LIMIT:
         most -= 1

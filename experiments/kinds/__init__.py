@@ -95,7 +95,7 @@ TABLES = {
     "connect-judged": Basis(
         ("Connect-4 solver", "Connect-4 ideas"), "250000 positions to look at"
     ),
-    "connect-cost": Basis(("Connect-4 solver",), "no limit, a table of 4194304 positions"),
+    "connect-cost": Basis(("Connect-4 solver",), "no limit, 4194304 places in its table"),
     "connect-optimal": Basis(SOLVED),
     "connect-strong": Basis((*SOLVED, "Connect-4 ideas")),
     "connect-perfect": Basis((*SOLVED, "Connect-4 ideas")),
