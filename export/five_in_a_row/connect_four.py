@@ -814,6 +814,15 @@ class Bounds(NamedTuple):
     cells: int
     bottom: int
     full: int
+    even: int  # the cells of rows 2, 4, 6; 0 where the number of rows is odd
+
+
+def bounds_of(rules: five.core.Rules) -> Bounds:
+    """Return the numbers of the grid of these rules."""
+    grid = Grid(rules.height, rules.size)
+    even = sum(grid.bottom << row for row in range(1, grid.rows, 2))
+    numbers = grid.height, grid.columns, rules.points, grid.bottom, grid.full
+    return Bounds(*numbers, 0 if grid.rows % 2 else even)
 
 
 @jit
@@ -868,14 +877,60 @@ def sort_safe(grid, marks, own, both, safe):
 
 # *by Search*
 #
+# ### Follow-up
+#
+# Some positions need no search at all, for one side has a plan that a child could carry out: always drop a stone **on top of
+# the other side's last one**. With the first player to move, six rows, and two cells left over for two in every column, the second
+# player gets every cell of the rows 2, 4 and 6 that is still empty. Where a column has an odd number of cells left there is
+# another such column, and whoever takes the lowest cell of the one leaves that of the other; to be safe we give both to the
+# first player. If even so he has no four, he cannot win; if the second player's cells make four, he has lost.
+#
+# The first player can follow as well once he has a threat on an odd row, above a cell where the second player could land.
+# Nobody wants to play below it, and everywhere else he follows; at last the second player must. This is Allis's
+# *claimeven*, and the reason why [odd and even threats](#Odd-and-even-threats) differ. `follow_bound` tests both with a few shifts.
+
+
+# by Search · what the other side gets by following
+@jit
+def follow_bound(grid, own, both, stones):
+    """Return an upper bound of the mover's score if the other side only follows.
+
+    grid.cells where following promises nothing. grid.even must not be 0.
+    """
+    empty, landing = grid.full & ~both, both + grid.bottom & grid.even
+    reach, bound = own | empty & ~grid.even | landing, grid.cells
+    if stones % 2 == 0:  # the second player follows
+        if not has_four(reach, grid.height):
+            theirs = own ^ both | empty & grid.even & ~landing
+            bound = -1 if has_four(theirs, grid.height) else 0
+        return bound
+    threats = threats_of(own ^ both, grid.height) & empty & ~grid.even
+    for col in range(grid.columns):
+        column = (1 << grid.height) - 1 << col * grid.height
+        cell = threats & column
+        if cell and landing & column:
+            cell &= -cell
+            below = column & cell - 1
+            mine = reach & ~column | own | below & empty & grid.even
+            if not has_four(mine, grid.height):
+                above = count_bits(column & grid.full) - count_bits(below | cell)
+                bound = min(bound, -1 - above // 2)
+    return bound
+
+
+# *by Search*
+#
 # The same position comes about by many orders of moves. The **transposition table** remembers bounds of
 # its score: `low` and `high`. A position's key is `own + both`: in each column this gives
 # $2^h - 1$ for the height $h$, plus the stones of the mover among them, and no two columns give the
-# same. A newer position takes the place of an older one.
+# same. Each key may stand in two neighbouring places: an earlier position, which took more work, keeps the first, and a newer one
+# takes the second.
 
 
 # by Search · what is remembered of a position
-ENTRY = np.dtype([("key", np.int64), ("low", np.int8), ("high", np.int8)], align=True)
+ENTRY = np.dtype(
+    [("key", np.int64), ("low", np.int8), ("high", np.int8), ("left", np.int8)], align=True
+)
 SCATTER = 0x9E3779B97F4A7C1  # spreads neighbouring keys over the table
 
 
@@ -888,16 +943,31 @@ def empty_table(entries: int) -> np.ndarray:
 
 @jit
 def place_of_key(table, key):
-    """Return where a position is kept."""
-    return (key * SCATTER >> 24) & table.size - 1
+    """Return where a position is kept, or the first place where it may be."""
+    place = (key * SCATTER >> 24) & table.size - 1
+    if table[place].key != key and table[place ^ 1].key == key:
+        return place ^ 1
+    return place
 
 
 @jit
-def keep_bound(entry, key, low, high):
-    """Write what is known of a position, together with what was known of it before."""
+def narrow(table, key, low, high):
+    """Return (low, high) with what the table knows of a position."""
+    entry = table[place_of_key(table, key)]
     if entry.key == key:
-        low, high = max(low, entry.low), min(high, entry.high)
-    entry.key, entry.low, entry.high = key, low, high
+        return max(low, np.int64(entry.low)), min(high, np.int64(entry.high))
+    return low, high
+
+
+@jit
+def keep_bound(table, key, left, low, high):
+    """Write what is known of a position with so many cells left, and what was known of it."""
+    place = place_of_key(table, key)
+    if table[place].key != key and table[place].left > left:
+        place ^= 1
+    low, high = narrow(table, key, low, high)
+    entry = table[place]
+    entry.key, entry.low, entry.high, entry.left = key, low, high, left
 
 
 # *by Search*
@@ -911,8 +981,36 @@ def keep_bound(entry, key, low, high):
 # $$-\left\lfloor \frac{K - 2 - n}{2} \right\rfloor \le \text{score} \le
 # \left\lfloor \frac{K - 1 - n}{2} \right\rfloor$$
 #
+# Before a move is searched, the table is asked about all of them, as long as many cells are left: one may be known to be
+# good enough, and another to be too bad to matter.
+#
 # These ideas are well known: the bits and the table from John Tromp's *Fhourstones*, safe moves, threats in
-# the ordering and the narrow windows from Pascal Pons' *Solving Connect 4*. The code is our own.
+# the ordering and the narrow windows from Pascal Pons' *Solving Connect 4*, asking the table first from chess (*enhanced
+# transposition cutoff*). The code is our own.
+
+
+# by Search · moves that the table can judge
+FEW = 12  # with no more cells left a search is as quick
+
+
+@jit
+def judged_moves(grid, table, own, both, safe, alpha, beta):
+    """Return (moves that must be searched, the best that the table says of the others).
+
+    As soon as one move is known to reach beta, it alone counts.
+    """
+    best, column = -grid.cells, (1 << grid.height) - 1
+    for col in range(grid.columns):
+        move = safe & column << col * grid.height
+        if move:
+            key = (own ^ both) + (both | move)
+            low, high = narrow(table, key, -grid.cells, grid.cells)
+            if -high >= beta:
+                return 0, -high
+            if -low <= alpha:
+                best = max(best, -low)
+                safe ^= move
+    return safe, best
 
 
 # by Search · alpha-beta with a table
@@ -933,15 +1031,22 @@ def negamax(grid, table, marks, spent, own, both, stones, alpha, beta):
     if stones >= grid.cells - 2:
         return 0
     low, high = -((grid.cells - 2 - stones) // 2), (grid.cells - 1 - stones) // 2
-    key = own + both
-    entry = table[place_of_key(table, key)]
-    if entry.key == key:
-        low, high = max(low, np.int64(entry.low)), min(high, np.int64(entry.high))
+    if grid.even and alpha >= -2:
+        high = min(high, follow_bound(grid, own, both, stones))
+        if high <= alpha:
+            return high
+    left, key = grid.cells - stones, own + both
+    low, high = narrow(table, key, low, high)
     if low >= beta or low == high:
         return low
     if high <= alpha:
         return high
     beta, best, column = min(beta, high), low, (1 << grid.height) - 1
+    if left > FEW:
+        safe, known = judged_moves(grid, table, own, both, safe, alpha, beta)
+        best = max(best, known)
+        if best >= beta:
+            return best
     mine = marks[stones]
     for i in range(sort_safe(grid, mine, own, both, safe)):
         move = safe & column << column_at(grid.columns, mine[i] & 63) * grid.height
@@ -953,12 +1058,9 @@ def negamax(grid, table, marks, spent, own, both, stones, alpha, beta):
             return 0
         best = max(best, score)
         if best >= beta:
-            keep_bound(table[place_of_key(table, key)], key, best, high)
+            keep_bound(table, key, left, best, high)
             return best
-    if best <= alpha:
-        keep_bound(table[place_of_key(table, key)], key, low, best)
-    else:
-        keep_bound(table[place_of_key(table, key)], key, best, best)
+    keep_bound(table, key, left, low if best <= alpha else best, best)
     return best
 
 
@@ -1030,7 +1132,7 @@ def early_bound(solver, spent, own: int, both: int, m: int) -> int:
 # *by Search*
 #
 # An **opening book** is no more than such bounds, found beforehand. `python -m experiments connect-book` asks the solver
-# for the exact score of every position of 0, 1, 2, … stones, as far as its time goes, and keeps all bounds that it meets on
+# for the exact score of every position of 0, 1, 2, … stones, as many layers as it is told, and keeps all bounds that it meets on
 # the way. A run that was stopped goes on. The file is part of the package; where it is missing or damaged the solver says
 # so once and goes on without.
 
@@ -1077,9 +1179,9 @@ opening_book = lru_cache(read_book)  # read when a solver is made first
 # *by Search*
 #
 # The window is narrowed step by step: `negamax` is asked only whether the score exceeds a number $m$,
-# with the window from $m$ to $m + 1$, which is cheap; the answer halves what is left. The first $m$ are
-# far out and come nearer to 0 from both sides, where the search is hardest. Positions that no book knows may
-# take minutes, so a limit of positions to look at can be given.
+# with the window from $m$ to $m + 1$, which is cheap. The first questions tell who wins; then $m$ moves away from 0, by
+# one, two, four, at most to the middle of what is left. Positions that no book knows may take minutes, so a limit of
+# positions to look at can be given.
 
 
 # by Search · the score by windows that narrow
@@ -1099,9 +1201,15 @@ def narrowed(solver, spent, own, both, exact):
     low, high = (0, 0) if left <= 2 else known_bounds(solver, own, both)
     if not exact:
         low, high = max(-1, min(1, low)), max(-1, min(1, high))
+    step = 1
     while low < high:
-        middle = -(-low // 2) if -low > high else high // 2
-        middle = min(high - 1, max(low, middle))
+        middle = (low + high) // 2
+        if low < 0 < high:
+            middle = 0
+        elif low >= 0:
+            middle, step = min(low + step - 1, middle), 2 * step
+        else:
+            middle, step = max(high - step, middle), 2 * step
         found = early_bound(solver, spent, own, both, middle)
         if spent[0] > spent[1]:
             return None
@@ -1127,15 +1235,12 @@ class Solver:
 
     def __init__(self, rules: five.core.Rules | None = None, entries=1 << 22, book=None):
         self.rules = four_rules() if rules is None else four_rules(rules.height, rules.size)
-        grid = Grid(self.rules.height, self.rules.size)
-        self.grid = Bounds(
-            grid.height, grid.columns, self.rules.points, grid.bottom, grid.full
-        )
+        self.grid = bounds_of(self.rules)
         self.early = None  # small grids need no book
         if self.rules == four_rules():
             self.early = dict(opening_book() if book is None else book)
         self.table = empty_table(entries)
-        self.marks = np.zeros((self.rules.points, grid.columns), np.int64)
+        self.marks = np.zeros((self.rules.points, self.rules.size), np.int64)
         self.nodes = 0  # positions looked at for the last answer
 
     def score(self, game: five.core.Game, limit: int | None = None, exact: bool = True):
@@ -1154,13 +1259,16 @@ class Solver:
         return found
 
     def columns(self, game: five.core.Game, limit: int | None = None, exact: bool = True):
-        """Return {column: score of playing it}, None where `limit` positions do not tell."""
+        """Return {column: score of playing it}, None where `limit` positions do not tell.
+
+        Each column may take as many; what one of them leaves, the next may use.
+        """
         own, both = bits_of(game)
         self.score(game, 0)  # is it one that can be asked about?
         spent, found, nodes = np.zeros(2, np.int64), {}, 0
-        for column, point in open_columns(game).items():
+        for number, (column, point) in enumerate(open_columns(game).items(), 1):
             stone = 1 << column * self.grid.height + point // self.rules.size
-            spent[:] = 0, 2**62 if limit is None else limit
+            spent[:] = 0, 2**62 if limit is None else number * limit - nodes
             found[column] = self._after(spent, own | stone, both | stone, exact)
             nodes += int(spent[0])
         self.nodes = nodes
@@ -1178,9 +1286,46 @@ class Solver:
 
 # *by Search*
 #
+# In this position X is to move and cannot win: O need only follow.
+
+
+# *by Search*
+#
 # What the book knows: how many positions of so many stones there are, mirror images counted once and without those in
 # which one of the next two stones wins, of how many it has the exact score, of how many at least who wins. And what are
-# the seven first moves worth? Published are −2, −1, 0, +1, 0, −1, −2; below stands how far our own proof has come.
+# the seven first moves worth? Published are −2, −1, 0, +1, 0, −1, −2, and our solver finds the same.
+
+
+# *by Experiments*
+#
+# And what does a score cost where the book does not help? `python -m experiments connect-cost` solves positions without it, by their stones:
+# some of *all* positions with eight stones, each as likely as any other, and positions of random games, all of them such that nobody wins
+# with one of the next two stones. The last sentence says what a whole book of eight stones would take.
+
+
+# by Experiments · what a score costs without a book
+def cost_rows(table) -> dict:
+    """Return {stones: {what: words}} of the table connect-cost."""
+    rows: dict = {}
+    for row in table.to_dict("records"):
+        name = f"{row['stones']} stones, {row['drawn from']}"
+        words = f"{row['mean']:,} ({row['median']:,} / {row['most']:,})"
+        rows.setdefault(f"positions for a {row['asked']}", {})[name] = words
+        rows.setdefault(f"ms for a {row['asked']}", {})[name] = f"{row['mean ms']:,.1f}"
+    return rows
+
+
+def cost_words(table) -> str:
+    """Return how long a book of all positions with eight stones would take, in a sentence."""
+    said = []
+    for row in table[table["drawn from"] == "all"].to_dict("records"):
+        hours = row["of"] * row["mean ms"] / 3_600_000
+        said.append(f"{hours:.1f} core-hours for every {row['asked']}")
+    row = table.iloc[0]
+    return (
+        f"A whole book of the {row['of']:,} positions with {row['stones']} stones, judged by "
+        f"{row.positions} of them: {', '.join(said)}."
+    )
 
 
 # *by Experiments*
@@ -1229,9 +1374,9 @@ def judged_rows(table, early: int = 14) -> dict:
 
 # *by Experiments*
 #
-# So the wish that *every* position be judged within fifty milliseconds is not met. The book has the bounds that one proof needed, the
-# first player's win by the middle, and off that path it soon ends. With few stones a position is too much for our solver in that time, and with
-# eight to fourteen there are too many positions for a book of this size. What the perfect player does where it cannot tell stands below.
+# So the wish that *every* position be judged within fifty milliseconds is not met. The book knows what the seven first moves are worth and
+# holds the bounds that these proofs needed; off their paths it soon ends. With few stones a position is too much for our solver in that time. A book of all
+# positions with eight stones would take the core-hours stated above, which we did not spend, and leave those with nine to fourteen to the solver. What the perfect player does where it cannot tell stands below.
 
 
 # *by Search*
