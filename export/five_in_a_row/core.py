@@ -471,6 +471,9 @@ class Game:
     array = property(lambda self: self._cells.copy())  # int8[rows, size]
     moves = property(lambda self: [point_name(p, self.rules.size) for p in self.played])
     over = property(lambda self: bool(self.five) or bool(self._cells.all()))
+    stage = property(
+        lambda self: f"{self.rules.size}×{self.rules.height}, move {len(self.played)}"
+    )
 
     @property
     def winner(self) -> int:
@@ -1951,12 +1954,7 @@ def heading(session: Session) -> str:
     return "Your move" if you else f"{who} {'thinks' if session.thinking else 'to move'}"
 
 
-# by Interface · how far the game is, and what the computer has found
-def stage(game: Game) -> str:
-    """Return the size of the board and how far the game is: "8×8, move 12"."""
-    return f"{game.rules.size}×{game.rules.height}, move {len(game.played)}"
-
-
+# by Interface · what the computer has found
 def status_lines(session: Session) -> list[str]:
     """Return the note and what the computer has found, or else what wins, line by line."""
     rules = session.game.rules
@@ -2286,7 +2284,7 @@ def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
     high = fitting("The computer thinks", 2 * unit, width - 2 * unit)  # whatever it says
     canvas.write(heading(session), "midleft", (x + indent, y + unit), high, width - indent)
     top, lines = y + 9 * unit // 4, status_lines(session)
-    canvas.write(stage(session.game), "topleft", (x, top), line, width, theme.soft)
+    canvas.write(session.game.stage, "topleft", (x, top), line, width, theme.soft)
     if view.heat and session.fresh:
         lines.append("Discs: visits %" + ", value" * (canvas.layout.cell >= ROOMY))
     letters = max(1, 9 * width // (4 * line))
