@@ -847,10 +847,8 @@ def show_price() -> None:
         row |= {"against": match.b, "score": f"{match.score:.2f}"}
         row["95 % interval"] = f"{match.low:.2f} to {match.high:.2f}"
         rows.append(row | {"it is": match.verdict})
-    print(
-        f"Scores: {results_words(ladder)}.\nRates: as How fast is it? measures them, without"
-    )
-    print("the engine's look for threats before each move.")
+    print(f"Scores: {results_words(ladder)}.\nRates: as How fast is it? measures them; the")
+    print("engine's leave out its look for threats before each move.")
     display(pd.DataFrame(rows).set_index(["player", "board"]))
 
 
