@@ -3257,8 +3257,7 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # **How often is it kept?** The next table asks the advice in a few games, at every move where nothing was
 # proven, and compares its first move with the one that a search then plays. The rows go by how sure it is.
 # Below, what knowledge costs and wins: each player's rate beside its score against the one before. *Open*: the
-# exact test shows no winner, even where the interval excludes ½; the [last
-# essay](#How-many-games-until-you-may-say-'stronger'?) says why.
+# exact test of the [last essay](#How-many-games-until-you-may-say-'stronger'?) shows no winner.
 
 
 # *by Heuristics*
