@@ -3184,8 +3184,8 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 
 # *by Search*
 #
-# With few simulations most dots favour the value, with more the visits; neither mean is clear of zero. In the row
-# of the larger budget one dot far to the right weighs much: the caption gives the means without their farthest
+# With few simulations most dots favour the value, with more the visits; neither mean is clear of zero. At the
+# smaller budget one dot far to the right weighs much: the caption gives the means without their farthest
 # dots. So small a sample can miss a rare disaster like `f4`.
 #
 # Decision theorists call the trap the optimizer's curse: whoever picks the best of many estimates is
