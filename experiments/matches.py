@@ -155,8 +155,10 @@ def match(study, table, a, b, board, games, jobs, empty=False, timed=True, **sho
 
 def used(result, timed=True):
     """Return {column: what a move of either side took}, of the games of a match."""
-    moves, row = (result.plies - result.opening.str.split().str.len()).sum() / 2, {}
+    begun, row = result.opening.str.split().str.len(), {}
     for side in "ab":
+        black = result.black == side  # who moves at even plies
+        moves = ((result.plies + black) // 2 - (begun + black) // 2).sum()
         if timed:
             seconds = result[f"seconds {side}"].sum()
             row[f"ms a move {side}"] = round(float(1e3 * seconds / moves), 1)

@@ -137,9 +137,10 @@ def adaptive_time(games, jobs):
 def sizes(games, jobs):
     """The engine against itself from the empty board, 1,000 simulations a move, by board."""
     player = partial(five.engine.Opponent, simulations=1_000)
-    for size in (7, 8, 9, 10, 11, 12, 13, 15):
+    long = five.core.Rules(20, rows=8)
+    for rules in (*map(five.core.Rules, (7, 8, 9, 10, 11, 12, 13, 15)), long):
         result = matches.played(
-            "strength", "sizes", ("one", player), ("two", player), size, games, jobs, True
+            "strength", "sizes", ("one", player), ("two", player), rules, games, jobs, True
         )
         won, drawn = (int((result.winner == who).sum()) for who in (result.black, "draw"))
         used = matches.used(result)  # by the same player on both sides
@@ -147,8 +148,8 @@ def sizes(games, jobs):
         ends = [(once.winner == once.black).sum(), (once.winner == "draw").sum()]
         print(f"  black {won}, drawn {drawn}", flush=True)
         yield {
-            **{"a": "black", "b": "white", "board": f"{size}×{size}", "games": games},
-            **{"won": won, "drawn": drawn, "lost": games - won - drawn},
+            **{"a": "black", "b": "white", "board": f"{rules.size}×{rules.height}"},
+            **{"games": games, "won": won, "drawn": drawn, "lost": games - won - drawn},
             "plies": round(result.plies.mean(), 1),
             "different games": len(once),
             "different won": ends[0],

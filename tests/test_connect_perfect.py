@@ -253,3 +253,34 @@ def test_early_positions_are_judged_in_time_or_not(elsewhere, monkeypatch):
     rows = four.judged_rows(table, early=4)
     assert set(rows["strong play, signs"]) == {"4 stones"}
     assert rows["strong play, signs"]["4 stones"].count(" / ") == 2
+
+
+def test_what_a_score_costs_is_measured(elsewhere, monkeypatch):
+    monkeypatch.setattr(book, "WHOLE", 2)
+    monkeypatch.setattr(book, "FAMILIES", (30, 34))
+    monkeypatch.setattr(book, "TABLE", 1 << 12)
+    asked = []
+
+    def solve(solver, spent, own, both, exact):
+        assert solver.early is None
+        asked.append((own, both, exact))
+        spent[0] = len(asked)
+
+    monkeypatch.setattr(four, "narrowed", solve)
+    matches.make("connect-cost", book.TABLES["connect-cost"][0], 3, 1)
+    table = pd.read_csv(elsewhere / "connect-cost.csv")
+    assert table.stones.tolist() == 2 * [2, 30, 34] and set(table.of) == {25}
+    assert table.asked.tolist() == 3 * ["score"] + 3 * ["sign"]
+    assert table["mean"].tolist() == table["median"].tolist() == [2, 5, 8, 11, 14, 17]
+    assert table.most.tolist() == [3, 6, 9, 12, 15, 18]
+    assert [both.bit_count() for _, both, _ in asked[:9]] == 3 * [2] + 3 * [30] + 3 * [34]
+    assert [p[:2] for p in asked[:9]] == [p[:2] for p in asked[9:]] and len(set(asked)) == 18
+    for own, both, _ in asked[3:9]:
+        assert not four.has_four(own ^ both, 7) and four.safe_moves(
+            four.Solver().grid, own, both
+        )
+    rows = four.cost_rows(table)
+    assert rows["positions for a sign"]["30 stones, random play"] == "14 (14 / 15)"
+    words = four.cost_words(table.assign(**{"mean ms": 3_600_000 / 25}))
+    assert words.startswith("A whole book of the 25 positions with 2 stones, judged by 3")
+    assert "1.0 core-hours for every score, 1.0 core-hours for every sign" in words

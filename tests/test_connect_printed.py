@@ -195,8 +195,8 @@ def more_table():
 def test_the_worth_of_thinking_is_read_off_the_verdicts():
     table = more_table()
     assert report.thinking_words(table) == (
-        "As printed: less than half at 400; not told from half at 2,000. "
-        "Corrected: more than half at 400, 2,000."
+        "As printed: less than half at 400; inconclusive at 2,000. "
+        "Corrected: more than half at every budget."
     )
     rows = report.more_rows(table)
     assert list(rows) == ["400 v 100", "2,000 v 500"]
@@ -269,7 +269,7 @@ def test_each_kind_of_table_is_made_and_shown(name, results, monkeypatch, capsys
         }
     elif "a" in table:
         five.strength.show_results(name, report.scores_found)
-        assert "Score of the first" in capsys.readouterr().out
+        assert " against " in capsys.readouterr().out
     else:
         (counts, versions), *_ = report.repeated().items()
         shown = {"as printed"} if name.startswith("printed") else set(report.TESTED[1:])

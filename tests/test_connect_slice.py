@@ -308,7 +308,7 @@ def test_the_matches_are_all_there(apart, shown, monkeypatch, capsys):
     poster.show_slices()
     ((alt, caption),) = shown
     assert "leaf + prior, 20 ms: 0.75 (0.66 to 0.82)" in alt
-    assert "leaf: 0.75 to 0.75 at equal simulations (better at each)" in caption
+    assert "better, of simulations and of time: leaf 3 of 3 and 2 of 2, mix" in caption
 
 
 def test_a_match_is_kept(apart):

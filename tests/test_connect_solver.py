@@ -144,6 +144,36 @@ def test_moves_are_tried_from_the_middle_outwards():
     assert count == 7 and sorted(marks, reverse=True) == marks.tolist() and best in (2, 5)
 
 
+@pytest.mark.parametrize("rows, columns", [(4, 4), (4, 5), (6, 4), (6, 7)])
+def test_following_promises_no_more_than_it_keeps(rows, columns, full):
+    """The bound of follow_bound beside brute force, with 4 to 13 cells left."""
+    rules, slow, said = four_rules(rows, columns), brute_force(rows, columns), [0, 0]
+    grid, rng = Solver(rules, 1 << 4, {}).grid, np.random.default_rng(12)
+    even = [1 << c * (rows + 1) + r for c in range(columns) for r in range(1, rows, 2)]
+    assert grid.even == sum(even)
+    for _ in range(4_000 if full else 500):
+        game = unfinished(rules, rng, rules.points - int(rng.integers(4, 14)))
+        own, both = bits_of(game)
+        wins = five.search.winning_points
+        if not wins(game, game.to_move) and c4.safe_moves(grid, own, both):
+            stones = len(game.played)
+            bound = c4.follow_bound(grid, own, both, stones)
+            if bound < grid.cells:
+                assert slow(own, both) <= bound
+                said[stones % 2] += 1
+    assert min(said) > 0
+
+
+def test_what_a_column_leaves_the_next_may_use():
+    game = unfinished(four_rules(), np.random.default_rng(14), 16)
+    alone = [Solver(entries=1 << 12, book={}) for _ in range(2)]
+    told = alone[0].columns(game)
+    limit = alone[0].nodes // 7 + 1
+    assert alone[1].columns(game, limit * 7) == told
+    some = Solver(entries=1 << 12, book={}).columns(game, limit)
+    assert all(some[column] in (score, None) for column, score in told.items())
+
+
 def test_a_limit_gives_up_and_says_so():
     solver = Solver(entries=1 << 12, book={})
     game = Game(four_rules())
@@ -157,6 +187,28 @@ def test_a_limit_gives_up_and_says_so():
         game = unfinished(four_rules(), rng, 30)
         solver.score(game, limit=int(rng.integers(1, 200)))
         assert solver.score(game) == slow(*bits_of(game))
+
+
+def test_the_table_keeps_the_earlier_of_two_and_the_newer():
+    """Three positions at one place: the earliest stays, of the others the last."""
+    table = c4.empty_table(4)
+    place = c4.place_of_key(table, 0)
+    keys = [key for key in range(1_000) if c4.place_of_key(c4.empty_table(4), key) == place]
+    one, two, three, four = keys[:4]
+
+    def known(key):
+        return c4.narrow(table, key, -21, 21)
+
+    c4.keep_bound(table, one, 20, -3, 5)
+    c4.keep_bound(table, two, 10, 1, 21)
+    assert known(one) == (-3, 5) and known(two) == (1, 21) and known(three) == (-21, 21)
+    c4.keep_bound(table, three, 15, 0, 2)
+    assert known(one) == (-3, 5) and known(two) == (-21, 21) and known(three) == (0, 2)
+    c4.keep_bound(table, one, 20, -1, 21)  # what was known stays
+    c4.keep_bound(table, three, 15, -21, 1)
+    assert known(one) == (-1, 5) and known(three) == (0, 1)
+    c4.keep_bound(table, four, 30, 4, 4)  # an earlier one takes the first place
+    assert known(four) == (4, 4) and known(one) == (-21, 21) and known(three) == (0, 1)
 
 
 # -- the book ------------------------------------------------------------------------------
@@ -353,13 +405,10 @@ def test_the_solver_and_bitbully_agree(full):
         assert solver.columns(game) == other.score_all_moves(board)
 
 
-def test_the_first_move_in_the_middle_wins_with_the_last_stone(full):
-    """The known scores of the seven first moves. It takes long, and 256 MB."""
-    if not full:
-        pytest.skip("a count for --full only")
-    solver, game = Solver(entries=1 << 24), Game(four_rules())
+def test_the_seven_first_moves_are_known_at_once():
+    solver, game = Solver(entries=1 << 4), Game(four_rules())
     assert list(solver.columns(game).values()) == [-2, -1, 0, 1, 0, -1, -2]
-    assert solver.score(game) == 1
+    assert solver.nodes == 0 and solver.score(game) == 1
 
 
 def test_a_game_ends_with_the_move_that_lets_the_win_go():

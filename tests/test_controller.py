@@ -369,8 +369,9 @@ def check_window(window):
 )
 def test_random_events_leave_a_sound_window(rules, seed, full, opened, monkeypatch, tmp_path):
     rng, happened, file = random.Random(seed), [], tmp_path / "game.txt"
-    closed, close = [], five.core.Controller.close
-    monkeypatch.setattr(five.core.Controller, "close", lambda self: closed.append(close(self)))
+    closed, close = [], five.core.COMMANDS["close"]
+    noted = close._replace(action=lambda c: closed.append(close.action(c)))
+    monkeypatch.setitem(five.core.COMMANDS, "close", noted)
     window = opened(rules=rules, simulations=50)
     for _ in range((100_000 if full else 1_500) // 9 + 1):
         happened.append(random_event(window, rng))

@@ -242,8 +242,8 @@ def test_the_clocks_leave_room_for_the_stage_of_the_game(size, opened, pygame):
     window.step()
     x, y, width, _ = words_box(c, pygame.Surface(size))
     unit = five.core.canvas_of(c, pygame.Surface(size)).layout.unit
-    high = five.core.fitting(five.core.stage(session.game), 6 * unit // 5, width)
-    wide = five.core.font_of(high).size(five.core.stage(session.game))[0]
+    high = five.core.fitting(session.game.stage, 6 * unit // 5, width)
+    wide = five.core.font_of(high).size(session.game.stage)[0]
     stage = slice(x, x + wide), slice(y + 9 * unit // 4, y + 9 * unit // 4 + 6 * unit // 5)
     before = painted(c, pygame, size)
     press(window, "O")

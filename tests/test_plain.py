@@ -5,6 +5,7 @@ reference: it is short, and it looks at every line of a board anew.
 """
 
 import math
+import re
 import sys
 import threading
 import types
@@ -351,3 +352,23 @@ def test_an_edited_c_is_in_the_next_move_of_mine_where_that_is_the_plain_search(
     before = answer_of_mine(notebook)
     notebook.run_cell("ucb", "C = 0.5", "C = 5.0")
     assert answer_of_mine(notebook) != before
+
+
+def test_a_shape_of_its_own_name_counts_by_its_row_of_scores(notebook):
+    game = notebook.Game.from_text("b4 a8 d4 c8 e4 h8")  # black on f4 makes 10111
+    ask = game.array.tolist(), notebook.to_point("f4", game.rules), notebook.BLACK
+    before, old = notebook.score_of(*ask), '    "open three": ('
+    notebook.run_cell("shapes", old, f'    "broken four": ("10111",),\n{old}')
+    assert notebook.score_of(*ask) == before - notebook.SCORES["open three"][0]
+    notebook.SCORES["broken four"] = (7_000, 0)
+    assert notebook.score_of(*ask) == before - notebook.SCORES["open three"][0] + 7_000
+
+
+def test_the_match_that_the_text_proposes_is_played(notebook, root):
+    cells = build.read_notebook(root / "five_in_a_row.ipynb").cells
+    (text,) = [cell.source for cell in cells if cell.id == "play-text"]
+    code = re.search(r"```python\n(.*?)```", text, re.DOTALL)[1]
+    assert code.count("100") == 2 and ", 20)" in code
+    *lines, score = code.replace("100", "2").replace(", 20)", ", 2)").strip().split("\n")
+    exec("\n".join(lines), vars(notebook))
+    assert 0 <= eval(score, vars(notebook)) <= 1

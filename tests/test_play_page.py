@@ -416,10 +416,11 @@ def test_many_simulations_find_the_one_move_that_wins_and_c_changes_the_bounds(m
     assert all(row[2] == row[4] and row[3] == "0.00" for row in without)
 
 
-def test_the_heatmap_slider_shows_the_search_of_the_package(main):
-    figure = main.view.locator("figure.five-play").nth(2)
-    game = five.Game.from_text(play.NODE_X)
-    own = five.search.Tree(game, five.engine.engine_game(), five.SearchOptions(), 100_000)
+@pytest.mark.parametrize("number, shown", [(2, play.NODE_X), (3, play.MIND)])
+def test_the_heatmap_slider_shows_the_search_of_the_package(main, number, shown):
+    figure = main.view.locator("figure.five-play").nth(number)
+    game, options = five.Game.from_text(shown["moves"]), five.SearchOptions(seed=shown["seed"])
+    own = five.search.Tree(game, five.engine.engine_game(), options, 100_000)
     own.run(1000)
     found = five.search.read_tree(own, 1000, 0.0)
     at = "e => { e.value = 15; e.dispatchEvent(new Event('input')); return e.ariaValueText; }"

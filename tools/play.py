@@ -30,7 +30,8 @@ MATCHES = {  # pages of studies: the section, and the game in it
 }
 HELD = re.compile(r'class="five-engines" data-made="(\w+)">([\w+/=]+)<')
 SMALL = "a4 c4 a2 e3 b2 c3 b3 b5 a1 b1 c1 e1 e4 d4 e5 a3"  # 5×5, four in a row; c2 alone wins
-NODE_X = "e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2"
+NODE_X = {"moves": "e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2", "size": 8, "seed": 2024}
+MIND = {"moves": "f5 h5 f4 g4", "size": 8, "seed": 1}  # of the essay's figure
 
 
 @functools.cache
@@ -109,6 +110,8 @@ def library(*starters):
     """Return the script that all figures of a page share, with what begins in them."""
     names = ("rules", "board", "search", "load", *starters)
     texts = "\n".join(part(f"{name}.js") for name in names)
+    style = part("panel.css") + ("" if starters == ("panel",) else part("explore.css"))
+    texts += f"\nconst STYLE = {as_data(style)};"
     starts = ", ".join(f"start{name.capitalize()}" for name in starters)
     return f"const fiveInARow = (() => {{\n{texts}\nreturn {{startIn, {starts}}};\n}})();\n"
 
@@ -121,18 +124,13 @@ def figure(name, data, still="", shared=""):
     still    what stands in its place where no script runs; without it nothing is seen then
     shared   what all figures of the page share, for the first of them
     """
-    told = {"html": part(f"{name}.html"), "css": style(name)} | data
+    told = {"html": part(f"{name}.html")} | data
     start = f"fiveInARow.startIn(document.currentScript, fiveInARow.start{name.capitalize()});"
     return (
         f'<figure class="five-play"{"" if still else " hidden"}><div>{still}</div>\n'
         f'<script type="application/json">{as_data(told)}</script>\n'
         f"{shared}<script>{start}</script></figure>"
     )
-
-
-def style(name):
-    """Return the style of a thing to play with."""
-    return part("panel.css") + ("" if name == "panel" else part("explore.css"))
 
 
 def panel(size, still, shared=""):
@@ -151,7 +149,8 @@ def pieces(nb, package):
     return {
         "How MCTS thinks": figure("steps", {"moves": SMALL}, shared=shared),
         "Play": panel(8, still_of(nb)),
-        "Heatmaps and replay": figure("heat", {"moves": NODE_X, "size": 8, "name": "Node X."}),
+        "Heatmaps and replay": figure("heat", {**NODE_X, "name": "Node X."}),
+        "How do you show a mind changing?": figure("heat", {**MIND, "name": "Black to move."}),
     }
 
 

@@ -12,5 +12,5 @@ TABLES = {
 }
 UNITS = dict.fromkeys(("connect-speed", "strength-speed"), "rounds")
 UNITS |= dict.fromkeys(("connect-optimal", "connect-strong", "policy-optimal"), "a ply")
-UNITS |= {"connect-book": "layers", "connect-judged": "a ply"}
+UNITS |= {"connect-book": "layers", "connect-judged": "a ply", "connect-cost": "positions"}
 UNITS |= {"bandits": "repetitions", "slice-fit": "positions"}

@@ -1,4 +1,4 @@
-"""The opening book of the perfect player, and how long its answers take.
+"""The opening book of the perfect player, how long its answers take, and the solver's cost.
 
 `connect-book` writes tools/package/connect_four.json: the exact score of every position up to
 some stones, and all bounds found on the way. It goes on from the file that is there.
@@ -23,7 +23,9 @@ SHOWN = 7  # the table tells what is known of positions to so many stones
 FIRST_STRONG, LAST = 4, 24  # stones of positions that are judged, random ones from 0 on
 EVERY = 60  # seconds after which the file is written again
 LIMIT = 300_000  # bytes of the file
-PATIENCE = 400_000  # positions to look at, where no book tells: more than 50 ms
+TABLE = 1 << 22  # entries of the solver whose speed is measured: 64 MB
+PATIENCE = 250_000  # positions to look at, where no book tells: more than 50 ms
+WHOLE, FAMILIES = 8, (10, 12, 14, 16, 18, 22, 26)  # stones of positions solved without a book
 
 
 def layers(grid, plies):
@@ -61,7 +63,7 @@ def stones_of(key):
 
 def keep(bounds, plies):
     """Write the book, without the latest positions if it were too large; return its bytes."""
-    made = f"{datetime.date.today().isoformat()}, exact to {plies} stones"
+    made = f"{datetime.date.today().isoformat()}, exact to {plies} stone{'s' * (plies != 1)}"
     text, most = four.book_text(bounds, made), four.EARLY
     while len(text) > LIMIT:
         most -= 1
@@ -143,4 +145,44 @@ def times(positions, exact):
     }
 
 
-TABLES = {"connect-book": (book, 9), "connect-judged": (judged, 40)}
+def cost(each, jobs):
+    """Positions looked at and milliseconds of one score or sign without a book, by stones."""
+    grid = four.Solver(entries=2, book={}).grid
+    *_, layer = layers(grid, WHOLE)
+    every = sorted(quiet(grid, layer).values())
+    rng = np.random.default_rng(matches.SEED)
+    drawn = {("all", WHOLE): [every[i] for i in rng.choice(len(every), each, replace=False)]}
+    for stones in FAMILIES:
+        games = (four.random_game(stones, rng) for _ in itertools.count())
+        played = (four.bits_of(game) for game in games if not game.over)
+        calm = (position for position in played if quiet(grid, {0: position}))
+        drawn["random play", stones] = list(itertools.islice(calm, each))
+    for exact in (True, False):
+        for (what, stones), positions in drawn.items():
+            yield {
+                **{"drawn from": what, "stones": stones, "of": len(every)},
+                **{"asked": "score" if exact else "sign"} | searched(positions, exact),
+            }
+
+
+def searched(positions, exact):
+    """Return how many positions were looked at, and how long that took."""
+    solver, nodes, taken = four.Solver(entries=TABLE, book={}), [], []
+    solver.early = None  # by the kernel alone
+    for own, both in positions:
+        spent, begun = np.array([0, 2**62]), time.thread_time()
+        four.narrowed(solver, spent, own, both, exact)
+        taken.append(1_000 * (time.thread_time() - begun))
+        nodes.append(int(spent[0]))
+    return {
+        **{"positions": len(positions), "mean": round(float(np.mean(nodes)))},
+        **{"median": round(float(np.median(nodes))), "most": max(nodes)},
+        "mean ms": round(float(np.mean(taken)), 2),
+    }
+
+
+TABLES = {
+    "connect-book": (book, 2),
+    "connect-judged": (judged, 40),
+    "connect-cost": (cost, 24),
+}

@@ -65,7 +65,7 @@ def play_in_window(options: argparse.Namespace) -> int:
         record, players=("", "")
     )  # sides are named by colour, not "you"
     ending = core.heading(core.Session(bare, {})) if record.over else "unfinished"
-    print(f"{ending}, {core.stage(record.game)}")
+    print(f"{ending}, {record.game.stage}")
     print(record.game, core.record_text(record.game), sep="\n")
     return 0
 

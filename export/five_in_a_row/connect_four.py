@@ -5,8 +5,8 @@
 #
 # # Connect-4: a search beside perfect play
 #
-# Connect-4 is solved: with perfect play the first player wins. So what a search plays can be judged without
-# opinion. How often is its move right? Does it win the game that can be won? And which ideas bring it nearer?
+# Connect-4 is solved: with perfect play the first player wins. So a search's moves can be judged against the
+# truth. How often is its move right? Does it win the game that can be won? And which ideas bring it nearer?
 #
 # This notebook writes the game on two integers for the [search](search.ipynb), opens a board to play on, builds
 # a perfect player, and adds four small ideas to the search, one at a time. The matches are those of
@@ -37,11 +37,18 @@
 
 # *by Experiments*
 #
-# **Sources.** J. D. Allen, *The Complete Book of Connect 4*, 2010, and V. Allis, *A Knowledge-based Approach of
-# Connect-Four*, 1988, on the game. Other sources stand where they are used.
+# **Sources.** On the game: J. D. Allen, [*The Complete Book of Connect 4*](https://www.worldcat.org/isbn/9781402756214), Puzzlewright,
+# 2010, and V. Allis, [*A Knowledge-based Approach of
+# Connect-Four*](http://www.informatik.uni-trier.de/~fernau/DSL0607/Masterthesis-Viergewinnt.pdf), M.Sc. thesis, Vrije Universiteit
+# Amsterdam, 1988. On solving it: J. Tromp, [*Fhourstones*](https://tromp.github.io/c4/fhour.html), and P. Pons, [*Solving Connect
+# 4*](http://blog.gamesolver.org). On what adds strength: M. Winands, Y. Björnsson, J.-T. Saito, [*Monte-Carlo Tree Search
+# Solver*](https://doi.org/10.1007/978-3-540-87608-3_3), Computers and Games, 2008, and F. Teytaud, O. Teytaud, [*On the Huge Benefit of
+# Decisive Moves in Monte-Carlo Tree Search Algorithms*](https://doi.org/10.1109/ITW.2010.5593334), IEEE CIG 2010. M. Lanctot and
+# others, [*OpenSpiel: A Framework for Reinforcement Learning in Games*](https://arxiv.org/abs/1908.09453), 2019, for the comparison of
+# speeds.
 #
-# `python -m experiments TABLE` makes the long tables, in the folder of the project; `--list` names them. It keeps
-# each finished game in `experiments/games`, so a stopped run goes on where it was, and the table with its
+# `python -m experiments TABLE` makes the long tables; run it in the folder of the project. `--list` names the tables. It keeps
+# each finished game in `experiments/games`, so an interrupted run resumes where it stopped, and the table with its
 # settings in `experiments/results`. The cells here read these files. Where one is missing, a sentence says how
 # to make it.
 
@@ -66,7 +73,7 @@ import five_in_a_row as five
 #
 # Two players drop stones into a grid of six rows and seven columns. A stone falls to the lowest
 # empty cell of its column. Four in a row, along a row, a column or a diagonal, win; a full grid
-# draws. For people this is `five.core.Game` with gravity, as in the main notebook. For the search the
+# is a draw. For people this is `five.core.Game` with gravity, as in the main notebook. For the search the
 # whole position is two integers, and a win is four shifts.
 #
 # A column is `rows + 1` bits, counted from below; one column follows the other. The topmost bit of
@@ -109,7 +116,7 @@ class Grid(NamedTuple):
 
 # *by Rules*
 #
-# A grid that does not fit is refused with the reason.
+# A grid that does not fit raises an error that says why.
 
 
 # by Rules · the rules of a grid, checked
@@ -127,7 +134,7 @@ def four_rules(rows: int = 6, columns: int = 7) -> five.core.Rules:
 
 # *by Experiments*
 #
-# The grid with the number of each cell's bit; the spare bits are grey.
+# The grid, with each cell's bit number; the spare bits are grey.
 
 
 # by Experiments · a picture of the numbers
@@ -154,14 +161,14 @@ def layout_figure(grid: Grid):
 # *by Rules*
 #
 # A position is the pair (`own`, `both`): the stones of the side to move, and all stones. The
-# other side's stones are `both ^ own`. A cell's neighbour along a line is always the same number of
+# opponent's stones are `both ^ own`. A cell's neighbour along a line is always the same number of
 # bits $d$ away: 1 above, `height` to the right, `height ± 1` on the diagonals. So
 #
 # $$p = x \;\&\; (x \gg d), \qquad p \;\&\; (p \gg 2d)$$
 #
 # has a bit wherever four in a row begin: $p$ marks pairs of neighbours, and two pairs two steps apart are
-# four. Like every kernel, `has_four` is kept on disk in the exported module only; in a live notebook
-# a kept kernel would go on answering for cells as they were before an edit.
+# four. Like every kernel, `has_four` is cached on disk in the exported module only; in a live notebook
+# a cached kernel would be stale after an edit.
 
 
 # by Rules · four in a row, for all cells at once
@@ -191,7 +198,7 @@ def bits_of(position: five.core.Game) -> tuple[int, int]:
 # *by Rules*
 #
 # People name a column, not a cell. `drop` takes a letter or a number from 0, and finds the cell.
-# A column that is full, or not there, is refused with what is allowed; the game is then as it was.
+# A column that is full, or does not exist, raises an error that lists those allowed, and leaves the game unchanged.
 
 
 # by Rules · play a column
@@ -224,8 +231,8 @@ def drop(game: five.core.Game, column: int | str) -> int:
 
 # *by Search*
 #
-# The compiled [search](search.ipynb#The-loop) takes any game as a handful of kernels. Its record of a board stays,
-# with two fields more: `own` and `both`. A playout copies them and touches nothing else, and no other
+# The compiled [search](search.ipynb#The-loop) takes any game as a handful of kernels. Its record of a board keeps its fields
+# and gets two more: `own` and `both`. A playout copies these and touches nothing else, and no other
 # line of the search has to change.
 #
 # Where does a stone land? Adding the lowest bit of each column to `both` carries through the stones of
@@ -293,8 +300,8 @@ def build_board(grid: Grid):
 
 # *by Search*
 #
-# The moves of a node are its free cells in random order. The list is drawn without putting back,
-# so a node's children stand in random order from the start.
+# The moves of a node are its free cells in random order. They are drawn without replacement,
+# so a node's children are in random order from the start.
 
 
 # by Search · the moves that a node has not listed yet
@@ -331,9 +338,9 @@ def build_moves(grid: Grid):
 #
 # A playout draws a column and adds a stone there. A column that is full yields no bit: nothing
 # changes, the turn does not pass, and another column is drawn. That is the same as drawing among the
-# columns that are not full, and leaves the processor no branch to guess but the end of the game. One
+# columns that are not full, and leaves the processor no branch to predict but the end of the game. One
 # random number of 32 bits serves for three columns: multiplied by the number of columns, its upper half
-# is the column and its lower half goes on as the next number.
+# is the column and its lower half serves as the next number.
 
 
 # by Search · simulate: drop stones at random to the end
@@ -372,8 +379,8 @@ def build_drops(grid: Grid):
 #
 # Seven children are few, so finding the best of them should cost little. The formula is the one of
 # [Select](../five_in_a_row.ipynb#4.-Select) in the main notebook, $Q + c \sqrt{\ln N / n}$, with two savings. $\sqrt{\ln N}$ comes from a table for the small $N$ that
-# most nodes have. And of several best children the first is taken: since they stand in random order,
-# that is a random one, without drawing again.
+# most nodes have. And of several best children the first is taken: since they are in random order,
+# that breaks ties at random, without another draw.
 
 
 # by Search · select among few children
@@ -405,7 +412,7 @@ def quick_ucb(workspace, tree, node, untried, options):
 
 # *by Search*
 #
-# All together are the game. `build_search` makes one compiled search of it, as of any other game, and
+# Together these kernels are the game. `build_search` compiles a search from them, as for any other game, and
 # `Tree`, `think`'s reading of a tree, players and matches work unchanged. **Plain UCT** is this search with
 # $c = 0.5$, and it proves nothing. Where another $c$ is meant the text says so: [section 4](#4.-What-adds-strength) measures against
 # $c = 1$, and the agent of [connect_report](connect_report.ipynb#1.-The-agent-of-the-report) has $c = \sqrt 2$.
@@ -443,16 +450,16 @@ def four_uct(simulations=None, seconds=None, options=five.search.SearchOptions(s
 #
 # ### How fast are two integers?
 #
-# The same plain search from the empty grid, four times: on two integers, on [search](search.ipynb#The-board-in-bits)'s rows of
-# stones, in pure Python, and by *OpenSpiel* (Lanctot and others, 2019), a library of games in C++ with
-# one random playout a simulation. OpenSpiel's rewards run from −1 to 1, so its constant is twice
-# ours. It need not be installed: `pip install open_spiel` brings it.
+# The same plain search from the empty grid, four times: on two integers, on the [rows of stones](search.ipynb#The-board-in-bits) of
+# search, in pure Python, and by *OpenSpiel* (Lanctot and others, 2019), a library of games in C++ with
+# one random playout per simulation. OpenSpiel's rewards run from −1 to 1, so its exploration constant is twice
+# ours. It is optional: `pip install open_spiel` installs it.
 #
 # The version in pure Python is the plain search of the [main notebook](../five_in_a_row.ipynb#8.-The-loop), which knows where
 # stones fall.
 #
-# Each contender is a function that makes so many simulations in a fresh tree; their rounds alternate,
-# and the median of the rates counts. A rate belongs to the size of its tree, and is named with it.
+# Each contender is a function that runs a given number of simulations in a fresh tree; their rounds alternate,
+# and the median rate counts. A rate depends on the size of its tree, and is always quoted with it.
 
 
 # by Experiments · who is timed
@@ -493,7 +500,7 @@ def open_spiel_run(simulations: int, c: float):
 
 # *by Experiments*
 #
-# The kept table of the speeds is shown where OpenSpiel is not at hand.
+# Where OpenSpiel is not installed, the stored table of speeds is shown.
 
 
 # by Experiments · rates side by side
@@ -532,7 +539,7 @@ def show_speed(rows: list[dict]) -> None:
 
 # *by Experiments*
 #
-# The same search by the size of its tree: the larger, the slower, since its nodes no longer fit into the
+# The same search by the size of its tree: the larger the tree, the slower the search, since its nodes no longer fit into the
 # processor's caches.
 
 
@@ -543,7 +550,7 @@ def show_speed(rows: list[dict]) -> None:
 # Two ways to play: on the board of the main notebook, in a window or in the page; and as text, a call
 # for each move.
 #
-# A `Rack` is a board of its own: holes in place of lines, and discs that fall. Session and controller are
+# A `Rack` is another board: holes in place of lines, and discs that fall. Session and controller are
 # those of the main notebook; a click anywhere in a column drops a disc there.
 
 
@@ -582,8 +589,8 @@ class Rack(five.core.Board):
 # *by Interface*
 #
 # The opponent is the engine, or the perfect player of [section 3](#3.-Against-perfect-play): *New game* lists both.
-# Where nobody can play, a recorded game is shown: the last one that was saved, or one of the agent against
-# itself. Games of Connect-4 have a file of their own, `export/connect_four.txt`.
+# Where nobody can play, a recorded game is shown: the last saved one, or one of the engine against
+# itself. Games of Connect-4 are kept in their own file, `export/connect_four.txt`.
 
 
 # by Interface · play Connect-4, in a window or here
@@ -625,8 +632,8 @@ def play_four(seconds=5, human="black", level=None, ways=None):
 #
 # `play_text` needs no window and no `input()`: every move is a call. After each move it prints the board
 # and what the agent's search found: simulations, seconds, and visits and value of each column. A value
-# is $2Q - 1$, from −1, the agent loses, to +1, it wins. A column that wins at once, or stops four at
-# once, is played without a search.
+# is $2Q - 1$, from −1, the agent loses, to +1, it wins. A column that wins at once, or blocks an immediate
+# four, is played without a search.
 
 
 # by Interface · what a search found, column by column
@@ -662,8 +669,8 @@ def search_words(thought: five.core.SearchResult) -> str:
 
 # *by Interface*
 #
-# A `TextGame` plays a column and the answer on a copy, and takes the copy over when both are done. So
-# whatever goes wrong in between, a full column or a stopped search, the game is as it was.
+# A `TextGame` plays a column and the reply on a copy, and keeps the copy when both are done. So
+# whatever goes wrong in between, a full column or an interrupted search, the game is unchanged.
 
 
 # by Interface · a game as text, by calls
@@ -722,7 +729,7 @@ class TextGame:
 
 # *by Interface*
 #
-# `play_text` begins a game. The agent is the [engine](engine.ipynb), without its knowledge of five in
+# `play_text` starts a game. The agent is the [engine](engine.ipynb), without its knowledge of five in
 # a row.
 
 
@@ -741,13 +748,13 @@ def play_text(simulations=None, seconds=None, first="person", seed=2024, rules=f
 #
 # ## 3. Against perfect play
 #
-# Connect-4 is solved: Allen and Allis found in 1988, each on his own, that the first player wins by
-# beginning in the middle. So here a move can be judged without opinion. This section builds a **perfect
-# player**, asks how often the search plays a move that keeps what the position is worth, and lets both
-# meet.
+# Connect-4 is solved: Allen and Allis found independently in 1988 that the first player wins by
+# beginning in the middle. So here a move can be judged against the truth. This section builds a **perfect
+# player**, asks how often the search plays a move that keeps what the position is worth, and lets the two
+# play each other.
 #
-# A position's **score** counts stones. The winner's score is how many stones he has left when he
-# wins, that one included; the loser's is the same number below zero; a draw is 0. On the standard
+# A position's **score** counts stones. The winner's score is the number of stones the winner has left,
+# the winning one included; the loser's is minus that number; a draw is 0. On the standard
 # grid each player has 21 stones, so a win with the last one scores 1. With $n$ stones on the grid of
 # $K$ cells, a win with the very next stone scores
 #
@@ -756,7 +763,7 @@ def play_text(simulations=None, seconds=None, first="person", seed=2024, rules=f
 
 # *by Search*
 #
-# A **threat** is an empty cell where a side would make four. On bits all of them come at once. For a
+# A **threat** is an empty cell where a side would make four. On bits all threats are found at once. For a
 # direction $d$, `before` marks the cells with two stones in a row behind them, `after` those with two in
 # front; one more stone on either side makes three, and the cell itself is the fourth:
 #
@@ -792,9 +799,9 @@ def count_bits(cells):
 
 # *by Search*
 #
-# Two things need no search. If the other side has a threat where a stone could land, that cell must be
-# taken, and two such cells are lost. And a stone *below* such a threat must not be played: it would
-# make it possible. What is left are the `safe` moves; if there are none, the other side wins with its
+# Two things need no search. If the opponent has a threat where a stone could land, that cell must be
+# taken, and with two such cells the position is lost. And a stone *directly below* a threat must not be played: the opponent
+# would take the threat. What remains are the `safe` moves; if there are none, the opponent wins with the
 # next stone.
 
 
@@ -807,6 +814,15 @@ class Bounds(NamedTuple):
     cells: int
     bottom: int
     full: int
+    even: int  # the cells of rows 2, 4, 6; 0 where the number of rows is odd
+
+
+def bounds_of(rules: five.core.Rules) -> Bounds:
+    """Return the numbers of the grid of these rules."""
+    grid = Grid(rules.height, rules.size)
+    even = sum(grid.bottom << row for row in range(1, grid.rows, 2))
+    numbers = grid.height, grid.columns, rules.points, grid.bottom, grid.full
+    return Bounds(*numbers, 0 if grid.rows % 2 else even)
 
 
 @jit
@@ -824,7 +840,7 @@ def safe_moves(grid, own, both):
 
 # *by Search*
 #
-# Alpha-beta cuts most where the best move is tried first. Here moves are tried in the order of the threats
+# Alpha-beta prunes most where the best move is tried first. Here moves are ordered by the threats
 # that they leave on the grid, then from the middle outwards. `sort_safe` writes them as numbers
 # $64 \cdot \text{threats} + \text{nearness}$ and sorts them by insertion.
 
@@ -861,14 +877,60 @@ def sort_safe(grid, marks, own, both, safe):
 
 # *by Search*
 #
+# ### Follow-up
+#
+# Some positions need no search at all, for one side has a plan that a child could carry out: always drop a stone **on top of
+# the other side's last one**. With the first player to move, six rows, and two cells left over for two in every column, the second
+# player gets every cell of the rows 2, 4 and 6 that is still empty. Where a column has an odd number of cells left there is
+# another such column, and whoever takes the lowest cell of the one leaves that of the other; to be safe we give both to the
+# first player. If even so he has no four, he cannot win; if the second player's cells make four, he has lost.
+#
+# The first player can follow as well once he has a threat on an odd row, above a cell where the second player could land.
+# Nobody wants to play below it, and everywhere else he follows; at last the second player must. This is Allis's
+# *claimeven*, and the reason why [odd and even threats](#Odd-and-even-threats) differ. `follow_bound` tests both with a few shifts.
+
+
+# by Search · what the other side gets by following
+@jit
+def follow_bound(grid, own, both, stones):
+    """Return an upper bound of the mover's score if the other side only follows.
+
+    grid.cells where following promises nothing. grid.even must not be 0.
+    """
+    empty, landing = grid.full & ~both, both + grid.bottom & grid.even
+    reach, bound = own | empty & ~grid.even | landing, grid.cells
+    if stones % 2 == 0:  # the second player follows
+        if not has_four(reach, grid.height):
+            theirs = own ^ both | empty & grid.even & ~landing
+            bound = -1 if has_four(theirs, grid.height) else 0
+        return bound
+    threats = threats_of(own ^ both, grid.height) & empty & ~grid.even
+    for col in range(grid.columns):
+        column = (1 << grid.height) - 1 << col * grid.height
+        cell = threats & column
+        if cell and landing & column:
+            cell &= -cell
+            below = column & cell - 1
+            mine = reach & ~column | own | below & empty & grid.even
+            if not has_four(mine, grid.height):
+                above = count_bits(column & grid.full) - count_bits(below | cell)
+                bound = min(bound, -1 - above // 2)
+    return bound
+
+
+# *by Search*
+#
 # The same position comes about by many orders of moves. The **transposition table** remembers bounds of
 # its score: `low` and `high`. A position's key is `own + both`: in each column this gives
 # $2^h - 1$ for the height $h$, plus the stones of the mover among them, and no two columns give the
-# same. A newer position takes the place of an older one.
+# same. Each key may stand in two neighbouring places: an earlier position, which took more work, keeps the first, and a newer one
+# takes the second.
 
 
 # by Search · what is remembered of a position
-ENTRY = np.dtype([("key", np.int64), ("low", np.int8), ("high", np.int8)], align=True)
+ENTRY = np.dtype(
+    [("key", np.int64), ("low", np.int8), ("high", np.int8), ("left", np.int8)], align=True
+)
 SCATTER = 0x9E3779B97F4A7C1  # spreads neighbouring keys over the table
 
 
@@ -881,16 +943,31 @@ def empty_table(entries: int) -> np.ndarray:
 
 @jit
 def place_of_key(table, key):
-    """Return where a position is kept."""
-    return (key * SCATTER >> 24) & table.size - 1
+    """Return where a position is kept, or the first place where it may be."""
+    place = (key * SCATTER >> 24) & table.size - 1
+    if table[place].key != key and table[place ^ 1].key == key:
+        return place ^ 1
+    return place
 
 
 @jit
-def keep_bound(entry, key, low, high):
-    """Write what is known of a position, together with what was known of it before."""
+def narrow(table, key, low, high):
+    """Return (low, high) with what the table knows of a position."""
+    entry = table[place_of_key(table, key)]
     if entry.key == key:
-        low, high = max(low, entry.low), min(high, entry.high)
-    entry.key, entry.low, entry.high = key, low, high
+        return max(low, np.int64(entry.low)), min(high, np.int64(entry.high))
+    return low, high
+
+
+@jit
+def keep_bound(table, key, left, low, high):
+    """Write what is known of a position with so many cells left, and what was known of it."""
+    place = place_of_key(table, key)
+    if table[place].key != key and table[place].left > left:
+        place ^= 1
+    low, high = narrow(table, key, low, high)
+    entry = table[place]
+    entry.key, entry.low, entry.high, entry.left = key, low, high, left
 
 
 # *by Search*
@@ -904,8 +981,36 @@ def keep_bound(entry, key, low, high):
 # $$-\left\lfloor \frac{K - 2 - n}{2} \right\rfloor \le \text{score} \le
 # \left\lfloor \frac{K - 1 - n}{2} \right\rfloor$$
 #
+# Before a move is searched, the table is asked about all of them, as long as many cells are left: one may be known to be
+# good enough, and another to be too bad to matter.
+#
 # These ideas are well known: the bits and the table from John Tromp's *Fhourstones*, safe moves, threats in
-# the ordering and the narrow windows from Pascal Pons' *Solving Connect 4*. The code is our own.
+# the ordering and the narrow windows from Pascal Pons' *Solving Connect 4*, asking the table first from chess (*enhanced
+# transposition cutoff*). The code is our own.
+
+
+# by Search · moves that the table can judge
+FEW = 12  # with no more cells left a search is as quick
+
+
+@jit
+def judged_moves(grid, table, own, both, safe, alpha, beta):
+    """Return (moves that must be searched, the best that the table says of the others).
+
+    As soon as one move is known to reach beta, it alone counts.
+    """
+    best, column = -grid.cells, (1 << grid.height) - 1
+    for col in range(grid.columns):
+        move = safe & column << col * grid.height
+        if move:
+            key = (own ^ both) + (both | move)
+            low, high = narrow(table, key, -grid.cells, grid.cells)
+            if -high >= beta:
+                return 0, -high
+            if -low <= alpha:
+                best = max(best, -low)
+                safe ^= move
+    return safe, best
 
 
 # by Search · alpha-beta with a table
@@ -926,15 +1031,22 @@ def negamax(grid, table, marks, spent, own, both, stones, alpha, beta):
     if stones >= grid.cells - 2:
         return 0
     low, high = -((grid.cells - 2 - stones) // 2), (grid.cells - 1 - stones) // 2
-    key = own + both
-    entry = table[place_of_key(table, key)]
-    if entry.key == key:
-        low, high = max(low, np.int64(entry.low)), min(high, np.int64(entry.high))
+    if grid.even and alpha >= -2:
+        high = min(high, follow_bound(grid, own, both, stones))
+        if high <= alpha:
+            return high
+    left, key = grid.cells - stones, own + both
+    low, high = narrow(table, key, low, high)
     if low >= beta or low == high:
         return low
     if high <= alpha:
         return high
     beta, best, column = min(beta, high), low, (1 << grid.height) - 1
+    if left > FEW:
+        safe, known = judged_moves(grid, table, own, both, safe, alpha, beta)
+        best = max(best, known)
+        if best >= beta:
+            return best
     mine = marks[stones]
     for i in range(sort_safe(grid, mine, own, both, safe)):
         move = safe & column << column_at(grid.columns, mine[i] & 63) * grid.height
@@ -946,12 +1058,9 @@ def negamax(grid, table, marks, spent, own, both, stones, alpha, beta):
             return 0
         best = max(best, score)
         if best >= beta:
-            keep_bound(table[place_of_key(table, key)], key, best, high)
+            keep_bound(table, key, left, best, high)
             return best
-    if best <= alpha:
-        keep_bound(table[place_of_key(table, key)], key, low, best)
-    else:
-        keep_bound(table[place_of_key(table, key)], key, best, best)
+    keep_bound(table, key, left, low if best <= alpha else best, best)
     return best
 
 
@@ -1023,7 +1132,7 @@ def early_bound(solver, spent, own: int, both: int, m: int) -> int:
 # *by Search*
 #
 # An **opening book** is no more than such bounds, found beforehand. `python -m experiments connect-book` asks the solver
-# for the exact score of every position of 0, 1, 2, … stones, as far as its time goes, and keeps all bounds that it meets on
+# for the exact score of every position of 0, 1, 2, … stones, as many layers as it is told, and keeps all bounds that it meets on
 # the way. A run that was stopped goes on. The file is part of the package; where it is missing or damaged the solver says
 # so once and goes on without.
 
@@ -1070,9 +1179,9 @@ opening_book = lru_cache(read_book)  # read when a solver is made first
 # *by Search*
 #
 # The window is narrowed step by step: `negamax` is asked only whether the score exceeds a number $m$,
-# with the window from $m$ to $m + 1$, which is cheap; the answer halves what is left. The first $m$ are
-# far out and come nearer to 0 from both sides, where the search is hardest. Positions that no book knows may
-# take minutes, so a limit of positions to look at can be given.
+# with the window from $m$ to $m + 1$, which is cheap. The first questions tell who wins; then $m$ moves away from 0, by
+# one, two, four, at most to the middle of what is left. Positions that no book knows may take minutes, so a limit of
+# positions to look at can be given.
 
 
 # by Search · the score by windows that narrow
@@ -1092,9 +1201,15 @@ def narrowed(solver, spent, own, both, exact):
     low, high = (0, 0) if left <= 2 else known_bounds(solver, own, both)
     if not exact:
         low, high = max(-1, min(1, low)), max(-1, min(1, high))
+    step = 1
     while low < high:
-        middle = -(-low // 2) if -low > high else high // 2
-        middle = min(high - 1, max(low, middle))
+        middle = (low + high) // 2
+        if low < 0 < high:
+            middle = 0
+        elif low >= 0:
+            middle, step = min(low + step - 1, middle), 2 * step
+        else:
+            middle, step = max(high - step, middle), 2 * step
         found = early_bound(solver, spent, own, both, middle)
         if spent[0] > spent[1]:
             return None
@@ -1106,7 +1221,7 @@ def narrowed(solver, spent, own, both, exact):
 
 # *by Search*
 #
-# A `Solver` keeps its table from question to question: what was found out for one position helps with the
+# A `Solver` keeps its table between questions: what was found for one position helps with the
 # next.
 
 
@@ -1120,15 +1235,12 @@ class Solver:
 
     def __init__(self, rules: five.core.Rules | None = None, entries=1 << 22, book=None):
         self.rules = four_rules() if rules is None else four_rules(rules.height, rules.size)
-        grid = Grid(self.rules.height, self.rules.size)
-        self.grid = Bounds(
-            grid.height, grid.columns, self.rules.points, grid.bottom, grid.full
-        )
+        self.grid = bounds_of(self.rules)
         self.early = None  # small grids need no book
         if self.rules == four_rules():
             self.early = dict(opening_book() if book is None else book)
         self.table = empty_table(entries)
-        self.marks = np.zeros((self.rules.points, grid.columns), np.int64)
+        self.marks = np.zeros((self.rules.points, self.rules.size), np.int64)
         self.nodes = 0  # positions looked at for the last answer
 
     def score(self, game: five.core.Game, limit: int | None = None, exact: bool = True):
@@ -1147,13 +1259,16 @@ class Solver:
         return found
 
     def columns(self, game: five.core.Game, limit: int | None = None, exact: bool = True):
-        """Return {column: score of playing it}, None where `limit` positions do not tell."""
+        """Return {column: score of playing it}, None where `limit` positions do not tell.
+
+        Each column may take as many; what one of them leaves, the next may use.
+        """
         own, both = bits_of(game)
         self.score(game, 0)  # is it one that can be asked about?
         spent, found, nodes = np.zeros(2, np.int64), {}, 0
-        for column, point in open_columns(game).items():
+        for number, (column, point) in enumerate(open_columns(game).items(), 1):
             stone = 1 << column * self.grid.height + point // self.rules.size
-            spent[:] = 0, 2**62 if limit is None else limit
+            spent[:] = 0, 2**62 if limit is None else number * limit - nodes
             found[column] = self._after(spent, own | stone, both | stone, exact)
             nodes += int(spent[0])
         self.nodes = nodes
@@ -1171,9 +1286,46 @@ class Solver:
 
 # *by Search*
 #
+# In this position X is to move and cannot win: O need only follow.
+
+
+# *by Search*
+#
 # What the book knows: how many positions of so many stones there are, mirror images counted once and without those in
 # which one of the next two stones wins, of how many it has the exact score, of how many at least who wins. And what are
-# the seven first moves worth? Published are −2, −1, 0, +1, 0, −1, −2; below stands how far our own proof has come.
+# the seven first moves worth? Published are −2, −1, 0, +1, 0, −1, −2, and our solver finds the same.
+
+
+# *by Experiments*
+#
+# And what does a score cost where the book does not help? `python -m experiments connect-cost` solves positions without it, by their stones:
+# some of *all* positions with eight stones, each as likely as any other, and positions of random games, all of them such that nobody wins
+# with one of the next two stones. The last sentence says what a whole book of eight stones would take.
+
+
+# by Experiments · what a score costs without a book
+def cost_rows(table) -> dict:
+    """Return {stones: {what: words}} of the table connect-cost."""
+    rows: dict = {}
+    for row in table.to_dict("records"):
+        name = f"{row['stones']} stones, {row['drawn from']}"
+        words = f"{row['mean']:,} ({row['median']:,} / {row['most']:,})"
+        rows.setdefault(f"positions for a {row['asked']}", {})[name] = words
+        rows.setdefault(f"ms for a {row['asked']}", {})[name] = f"{row['mean ms']:,.1f}"
+    return rows
+
+
+def cost_words(table) -> str:
+    """Return how long a book of all positions with eight stones would take, in a sentence."""
+    said = []
+    for row in table[table["drawn from"] == "all"].to_dict("records"):
+        hours = row["of"] * row["mean ms"] / 3_600_000
+        said.append(f"{hours:.1f} core-hours for every {row['asked']}")
+    row = table.iloc[0]
+    return (
+        f"A whole book of the {row['of']:,} positions with {row['stones']} stones, judged by "
+        f"{row.positions} of them: {', '.join(said)}."
+    )
 
 
 # *by Experiments*
@@ -1222,9 +1374,9 @@ def judged_rows(table, early: int = 14) -> dict:
 
 # *by Experiments*
 #
-# So the wish that *every* position be judged within fifty milliseconds is not met. The book has the bounds that one proof needed, the
-# first player's win by the middle, and off that path it soon ends. With few stones a position is too much for our solver in that time, and with
-# eight to fourteen there are too many positions for a book of this size. What the perfect player does where it cannot tell stands below.
+# So the wish that *every* position be judged within fifty milliseconds is not met. The book knows what the seven first moves are worth and
+# holds the bounds that these proofs needed; off their paths it soon ends. With few stones a position is too much for our solver in that time. A book of all
+# positions with eight stones would take the core-hours stated above, which we did not spend, and leave those with nine to fourteen to the solver. What the perfect player does where it cannot tell stands below.
 
 
 # *by Search*
@@ -1274,12 +1426,12 @@ def perfect_move(game: five.core.Game, seconds=None, simulations=None, **how):
 #
 # ### Odd and even threats
 #
-# A threat whose cell cannot be reached yet is not worth nothing: it waits. When all other columns are full somebody must
+# A threat whose cell cannot be reached yet is not worthless: it waits. When all other columns are full somebody must
 # play below it, and who that is follows from counting. The grid has an even number of cells, and so has each column. Where
-# nothing else is left, the second player can answer each stone in the same column, so he gets every cell of rows 2, 4
+# nothing else is left, the second player can answer each stone in the same column, and so gets every cell of rows 2, 4
 # and 6, and the first player those of rows 1, 3 and 5. So a waiting threat on an **odd** row is good for the first player, one on an
-# **even** row for the second (Allis, 1988, calls the rule *follow-up*). An odd threat of the first player also turns the count in all
-# other columns, for nobody wants to play the cell below it.
+# **even** row for the second (Allis, 1988, calls the rule *follow-up*). An odd threat of the first player also reverses the count in
+# all other columns, since neither side wants to play the cell below it.
 
 
 # by Heuristics · threats that wait
@@ -1327,7 +1479,8 @@ def waiting_figure(game: five.core.Game):
 # *by Heuristics*
 #
 # One board, and a count over many: random positions in which exactly one threat waits, made by `random_game`. The solver says who wins. With 20
-# cells left much else may still happen, so the rule shows only as a tendency, and most clearly for the first player.
+# cells left much else may still happen: the first player's threats win a little more often on odd rows, while for the second player's the
+# table shows no difference between odd and even.
 
 
 # by Experiments · a game of random moves
@@ -1371,7 +1524,7 @@ def waiting_rows(found) -> dict:
 
 # *by Experiments*
 #
-# Small grids are solved from the first move on while one reads this. Nobody wins on most of them.
+# Small grids are solved from the first move while you read this. Most of them are draws.
 
 
 # *by Experiments*
@@ -1416,7 +1569,7 @@ def judged(worth: str, column: int) -> Judged:
 # solver can judge in seconds, asks plain UCT and UCT with proofs ([MCTS-Solver](search.ipynb#Select))
 # for a move at each budget, and judges it. `pooled` adds up the plies. Random positions are easier than
 # those of good play, most of them are won, and positions with fewer than eight stones are missing: they
-# would take our solver minutes each.
+# would take our solver too long.
 
 
 # by Experiments · shares of right moves, with their intervals
@@ -1441,7 +1594,7 @@ def right_figure(table):
             rows = [row[1:] for row in pooled(table, kept, of) if row[0] == agent]
             budgets, share, low, high = map(np.array, zip(*rows, strict=True))
             error = [share - low, high - share]
-            place = budgets * (1 + 0.08 * number)  # side by side, not one over the other
+            place = budgets * 1.2**number  # side by side, not one over the other
             mark = "os"[number] + "-"
             ax.errorbar(place, share, yerr=error, fmt=mark, capsize=3, label=agent)
         ax.set(xscale="log", xlabel="simulations per move", title=f"positions {title}")
@@ -1454,8 +1607,8 @@ def right_figure(table):
 
 # *by Experiments*
 #
-# Where in the game do the errors fall? For each ply, the share of *wrong* moves among positions with a
-# choice; three plies are taken together.
+# Where in the game do the errors occur? For each ply, the share of *wrong* moves among positions with a
+# choice; three plies are pooled.
 
 
 # by Experiments · wrong moves by ply
@@ -1538,8 +1691,8 @@ def show_right_moves() -> None:
 # *by Experiments*
 #
 # And in positions of good play? `python -m experiments connect-strong` takes a position from each of many games of the search
-# with all ideas of [section 4](#4.-What-adds-strength), after three random stones, so that games differ. For comparison stand the
-# random positions with as many stones.
+# with all ideas of [section 4](#4.-What-adds-strength), after three random stones, so that games differ. Beside them stand
+# random positions with at least as many stones.
 
 
 # by Experiments · random positions beside those of strong play
@@ -1565,11 +1718,11 @@ def strong_rows(tables: dict) -> dict:
 #
 # ### Does it win the game that can be won?
 #
-# The first player wins with perfect play. So an agent that begins wins if it never lets the win go. It
-# meets a second player who never errs: all his replies lose, so early he takes the one nearest the
-# middle that does not lose at once, and as soon as the solver counts quickly, the one that loses latest. After each move of the agent
-# the solver is asked whether the position is still lost for the other side; if it is not, the win has
-# **slipped**, and the game is not played on.
+# The first player wins with perfect play. So an agent that begins wins if it never gives the win away. It
+# meets a second player who never errs. All replies of that player lose, so early it takes the one nearest the
+# middle that does not lose at once, and as soon as the solver is quick enough, the one that loses latest. After each move of the agent
+# the solver is asked whether the position is still lost for the second player; if it is not, the win has
+# **slipped**, and the game is stopped.
 
 
 # by Experiments · the second player, who is lost but does not err
@@ -1596,7 +1749,7 @@ def mirrored(game: five.core.Game) -> five.core.Game:
 
 # *by Experiments*
 #
-# A game goes on as long as the win is held.
+# A game continues as long as the win is held.
 
 
 # by Experiments · a game against perfect play
@@ -1626,7 +1779,8 @@ def hold_the_win(
 #
 # `python -m experiments connect-perfect` plays these games. Plain UCT and UCT with proofs begin, and
 # so does the search with all ideas of [section 4](#4.-What-adds-strength), with two constants $c$. The left panel shows how many
-# games are won; the others, in how many the win is still held after so many stones.
+# games are won; the others, in how many the win is still held after so many stones. The more simulations, the thinner the
+# line, so that lines that coincide are all seen.
 
 
 # by Experiments · games against perfect play, shown
@@ -1644,14 +1798,16 @@ def perfect_figure(table):
     left, *others = figure.subplots(1, 3)
     groups = list(table.groupby("agent", sort=False))
     for number, (agent, rows) in enumerate(groups):
-        place = rows.simulations * 1.1 ** (number - (len(groups) - 1) / 2)  # side by side
+        place = rows.simulations * 1.25 ** (number - (len(groups) - 1) / 2)  # side by side
         error = [rows.score - rows.low, rows.high - rows.score]
-        left.errorbar(place, rows.score, yerr=error, fmt="osD^"[number] + "-", label=agent)
-    left.set(xscale="log", ylim=(-0.03, 1.03), xlabel="simulations per move")
+        mark = {"fmt": "osD^"[number] + "-", "markersize": 5, "capsize": 2}
+        left.errorbar(place, rows.score, yerr=error, label=agent, **mark)
+    left.set(xscale="log", ylim=(-0.03, 1.03), xlabel="simulations per move (log scale)")
     left.set_ylabel("share of games won")
     for ax, (agent, rows) in zip(others, (groups[0], groups[-1]), strict=True):
         for number, (_, row) in enumerate(rows.iterrows()):
-            how = dict(color=f"C{number}", linestyle=("-", "--")[number % 2])
+            how = dict(color=f"C{number}")
+            how["linewidth"] = 0.9 * (len(rows) - number)  # seen where they coincide
             ax.step(*holding(row), where="post", label=f"{row.simulations:,}", **how)
         ax.set(ylim=(-0.03, 1.03), xlabel="stones on the grid", ylabel="win still held")
         ax.set_title(agent, fontsize=10)
@@ -1712,21 +1868,22 @@ def show_perfect() -> None:
 
 # *by Experiments*
 #
-# How can more simulations lose what fewer held? The table below follows one search of the empty grid: what the
+# How can more simulations lose what fewer held? The table below follows one search of the empty grid for each constant: what the
 # columns seem to be worth to the first player, and their visits. The first stone in the middle wins, but
 # only with the 41st stone. As the tree grows, it finds the defences one by one, and the value of the middle
-# sinks. A column that was looked at less has its defences still to be found, so it seems better for a
-# while. A small $c$ lets the search go there late and then stay long; with $c = \sqrt 2$ it looks at all
-# columns all the time.
+# falls. In a column with fewer visits the defences have still to be found, so it may look better for a
+# while. With a small $c$ the search turns to it late and then stays long; with $c = \sqrt 2$ it keeps visiting all
+# columns, and here it keeps to the middle.
 
 
 # *by Experiments*
 #
 # ### From either seat
 #
-# From the empty grid only the first player can win, so there the agent always begins. For games from either seat
+# From the empty grid only the first player can force a win, so there the agent always begins. For games from either seat
 # `python -m experiments connect-seats` begins later, in positions of strong play with a win for the side to move that some column gives away:
-# with an even number of stones that is the first player, with an odd one the second. One game from each position, against a player who never errs.
+# with an even number of stones that side is the first player, with an odd number the second. One game is played from each position, against
+# a player who never errs.
 
 
 # by Experiments · wins held from either seat
@@ -1755,28 +1912,28 @@ def seats_words(table) -> str:
 #
 # ## 4. What adds strength
 #
-# Plain UCT knows nothing of Connect-4 but its rules. Four ideas that need no network and no opening
-# book are said to make it stronger: **proofs** carried up the tree, **decisive moves**, playouts
-# that give no **gifts**, and another constant $c$. Each is small. This section adds them one at a time
-# and lets each play plain UCT.
+# Plain UCT knows nothing about Connect-4 but its rules. Four ideas that need no network and no opening
+# book are said to make it stronger: **proofs** passed up the tree, **decisive moves**, playouts
+# that give no **gifts**, and another exploration constant $c$. Each is small. This section adds them one at a time
+# and lets each play against plain UCT.
 
 
 # *by Search*
 #
 # ### Proofs
 #
-# **MCTS-Solver** (Winands, Björnsson and Saito, 2008) is in the search already: `solve=True` in [search](search.ipynb#Select). A node with a child that wins is decided, and so is one all of whose children are.
-# The rules of this game are others, but the proof is the same. Here are two late positions, and
-# what the perfect player of [section 3](#3.-Against-perfect-play) says of them.
+# **MCTS-Solver** (Winands, Björnsson and Saito, 2008) is in the search already: `solve=True` in [search](search.ipynb#Select). A node with a winning child is decided, and so is one whose children are all decided.
+# The game differs, but the proof is the same. Here are two late positions, and
+# what the perfect player of [section 3](#3.-Against-perfect-play) says about them.
 
 
 # *by Search*
 #
 # ### Decisive moves and gifts
 #
-# A playout may look one stone ahead. If it can win, it does: a **decisive** move. If the other side
-# could, it takes that cell: an **anti-decisive** one (Teytaud and Teytaud, 2010). And it gives no **gift**: it
-# does not play beneath a cell where the other side would then win, unless nothing else is left or that
+# A playout may look one stone ahead. If it can win, it does: a **decisive** move. If the opponent
+# could, it takes that cell: an **anti-decisive** move (Teytaud and Teytaud, 2010). And it gives no **gift**: it
+# does not play beneath a cell where the opponent would then win, unless nothing else is left or that
 # stone itself wins.
 #
 # With the threats of [section 3](#3.-Against-perfect-play), `mine` and `theirs`, this is a few operations on all columns at once.
@@ -1806,7 +1963,7 @@ def worth_playing(free, mine, theirs, decisive, wary):
 
 # *by Experiments*
 #
-# To see what the rule says, cells are printed as the letters of their columns.
+# To show what the rule allows, cells are printed as the letters of their columns.
 
 
 # by Experiments · what a rule leaves, in letters
@@ -1823,9 +1980,9 @@ def columns_worth(game: five.core.Game, decisive: bool, wary: bool) -> str:
 # *by Search*
 #
 # The playout keeps both sides' threats. A stone changes only those of the side that played it, so one
-# call of `threats_of` a ply is enough, and it takes the place of the search for four: a stone wins if
-# it lands on a threat. Of the cells worth playing each is drawn with the same chance: the lowest bits
-# are struck off, as many as a random number below their count says.
+# call of `threats_of` per ply is enough, and it replaces the check for four: a stone wins if
+# it lands on a threat. The cells worth playing are drawn with equal probability: a random number below their count says
+# how many of the lowest bits are removed first.
 
 
 # by Search · simulate: drop stones at random, but with open eyes
@@ -1865,9 +2022,9 @@ def build_wise_drops(grid: Grid, decisive: bool, wary: bool):
 
 # *by Search*
 #
-# The same rule can serve in the tree: a node lists only the moves that are worth playing. This spoils no
-# proof. Where a win is at hand the wins are listed, and nothing is better. Elsewhere, what is left out loses
-# to the other side's next stone. So the best listed move is as good as the best of all.
+# The same rule can serve in the tree: a node lists only the moves that are worth playing. Proofs stay
+# valid. Where a win is available the winning moves are listed, and nothing is better. Elsewhere, what is left out loses
+# to the opponent's next stone. So the best listed move is as good as the best of all.
 
 
 # by Search · expand: list only what is worth playing
@@ -1898,9 +2055,9 @@ def build_wise_moves(grid: Grid, decisive: bool, wary: bool):
 #
 # ### Each idea by name
 #
-# An `Idea` says what differs from plain UCT. That has $c = 1$ here, random playouts, and proves
-# nothing. `all` has proofs, both rules in the playouts and $c = \frac12$; the last two add the rules in the tree, with
-# either constant.
+# An `Idea` says what differs from plain UCT, which here has $c = 1$, random playouts, and proves
+# nothing. `all` has proofs, both rules in the playouts and $c = \frac12$; the last two add the rules in the tree, one with
+# each constant.
 
 
 # by Search · the ideas, alone and together
@@ -1964,8 +2121,8 @@ def idea_parts(
 # *by Experiments*
 #
 # `study_player` is the frame of all players of these matches, and of those of
-# [connect_poster](connect_poster.ipynb): every position is searched anew, and the budget counts simulations or
-# processor time. What is searched, `plant` says. `idea_player` searches with an idea.
+# [connect_poster](connect_poster.ipynb): every position is searched from a new tree, and the budget counts simulations or
+# processor time. `plant` makes the tree. `idea_player` searches with an idea.
 
 
 # by Experiments · the frame of a player
@@ -2003,8 +2160,8 @@ def idea_player(name: str, simulations: int | None = None, seconds: float | None
 
 # *by Experiments*
 #
-# What does an idea cost? `idea_runs` gives each a function for `measure_rates` that searches the
-# empty grid; `python -m experiments strength-speed` keeps the rates.
+# What does an idea cost in speed? `idea_runs` gives `measure_rates` a function for each idea, which searches the
+# empty grid; `python -m experiments strength-speed` stores the rates.
 
 
 # by Experiments · simulations per second with each idea
@@ -2024,8 +2181,8 @@ def idea_runs(simulations: int) -> dict:
 #
 # `python -m experiments strength` lets each idea play plain UCT with $c = 1$: at equal
 # simulations, then at equal processor time, from random openings, each with both colours.
-# We had been told scores of such matches, played elsewhere, but of no publication that could be cited. Neither
-# their budgets nor their baseline's $c$ is known, nor how they scaled rewards: they say what was to be expected, no more.
+# We had been told scores of such matches beforehand, but know of no publication to cite. Neither
+# their budgets nor their baseline's $c$ is known, nor how they scaled rewards: they say what to expect, no more.
 
 
 # by Experiments · scores against plain UCT that we were told beforehand
@@ -2056,10 +2213,10 @@ def strength_figure(table):
         told = {name: score for name, score in TOLD[at].items() if name in names}
         heights = [len(names) - names.index(name) - 0.28 for name in told]
         style = dict(marker="D", facecolors="none", edgecolors="tab:orange", zorder=3)
-        ax.scatter(told.values(), heights, s=28, label="told beforehand", **style)
+        marks = ax.scatter(told.values(), heights, s=28, **style)
         ax.set(xlim=(0, 1), title=f"{at}, {table.budget[table['at'] == at].iloc[0]}")
         ax.set_xlabel("score against plain UCT, c = 1", fontsize=9)
-        ax.legend(fontsize=8, frameon=False, loc="lower left")
+    figure.legend([marks], ["told beforehand"], loc="outside upper left", fontsize=8)
     return figure
 
 
@@ -2089,10 +2246,10 @@ def strength_rows(table, speed=None):
 
 # *by Experiments*
 #
-# Two questions are answered by the table itself. Which ideas help beyond chance: those that Holm's rule calls
-# [better](strength.ipynb#Does-it-play-well?), the whole table one family. And is the order the one that we were told: of
-# the ideas with both scores at equal simulations, how many pairs stand the same way round, and how many of those that our
-# intervals tell apart?
+# The table itself answers two questions. Which ideas help? Those that Holm's rule calls
+# [better](strength.ipynb#Does-it-play-well?), with the whole table as one family. And is the order the one that we were told? Of
+# the ideas with both scores at equal simulations: how many pairs have the same order, and how many of those whose intervals
+# do not overlap?
 
 
 # by Experiments · what the table says
@@ -2166,5 +2323,5 @@ def show_strength() -> None:
 # *by Experiments*
 #
 # **Limits.** Most random positions are won, and those with few stones are missing: the solver cannot judge them
-# in seconds. Where moves of good play are judged, the good play is that of our own search. An idea that helps at
-# these budgets may not at others, and every constant but $c$ was left as it stood.
+# in seconds. Where moves in positions of good play are judged, the good play is that of our own search. An idea that helps at
+# these budgets may not help at others, and every constant but $c$ was left unchanged.

@@ -5,12 +5,12 @@
 #
 # # Connect-4: what a poster proposes
 #
-# A poster shows Monte Carlo Tree Search on Connect-4 and proposes three things for it: other rules to choose the
-# next child, which come from gambling; to expand all children of a leaf at once; and a heuristic that counts
+# A poster shows Monte Carlo Tree Search on Connect-4 and proposes three things for it: other rules for choosing the
+# next child, taken from the theory of bandits; expanding all children of a leaf at once; and a heuristic that counts
 # stones in slices of four cells. Which of them makes the search stronger?
 #
-# This notebook tries them one by one, at equal simulations and at equal time. The rules of selection come first,
-# for they have a theory: is a good gambler a good search? The game, its search and its perfect player are those of
+# This notebook tries them one by one, at equal simulations and at equal time. The selection policies come first,
+# because they have a theory: is a good gambler a good search? The game, its search and its perfect player are those of
 # [connect_four](connect_four.ipynb), the matches are those of [strength](strength.ipynb).
 
 
@@ -18,11 +18,11 @@
 #
 # | section | what it answers |
 # |---|---|
-# | [1. Selection policies](#1.-Selection-policies) | Which child next: what rules are there? |
-# | [2. As gamblers](#2.-As-gamblers) | How much does each rule lose at slot machines? |
+# | [1. Selection policies](#1.-Selection-policies) | Which child next: what policies are there? |
+# | [2. As gamblers](#2.-As-gamblers) | How much does each policy lose at slot machines? |
 # | [3. In the tree](#3.-In-the-tree) | Is a good gambler a good search? |
 # | [4. The poster's variant](#4.-The-poster's-variant) | All children at once, or one? |
-# | [5. The slice heuristic](#5.-The-slice-heuristic) | Is a rule of thumb better than a random game? |
+# | [5. The slice heuristic](#5.-The-slice-heuristic) | Is a rule of thumb better than a random playout? |
 #
 # | role | name | wrote |
 # |---|---|---|
@@ -34,10 +34,35 @@
 # *by Experiments*
 #
 # **Sources.** The poster *Monte Carlo Tree Search · Connect 4 Heuristic · Performance of Different Exploration
-# Policies in Multi-Armed Bandits*. Other sources stand where they are used.
+# Policies in Multi-Armed Bandits*: "the poster" in this notebook. The papers behind the policies and the statistics:
 #
-# `python -m experiments TABLE` makes the long tables, in the folder of the project; `--list` names them. It keeps
-# each finished game in `experiments/games`, so a stopped run goes on where it was, and the table with its
+# - J.-Y. Audibert, S. Bubeck, [*Minimax Policies for Adversarial and Stochastic Bandits*](https://www.di.ens.fr/willow/pdfscurrent/COLT09a.pdf), COLT 2009: MOSS.
+# - J.-Y. Audibert, R. Munos, C. Szepesvári, [*Exploration–Exploitation Tradeoff Using Variance Estimates in Multi-Armed
+#   Bandits*](https://doi.org/10.1016/j.tcs.2009.01.016), Theoretical Computer Science, 2009: UCB-V.
+# - P. Auer, N. Cesa-Bianchi, P. Fischer, [*Finite-time Analysis of the Multiarmed Bandit
+#   Problem*](https://doi.org/10.1023/A:1013689704352), Machine Learning 47, 2002: UCB1, UCB1-Tuned, decaying ε.
+# - P. Auer, N. Cesa-Bianchi, Y. Freund, R. Schapire, [*The Nonstochastic Multiarmed Bandit
+#   Problem*](https://doi.org/10.1137/S0097539701398375), SIAM Journal on Computing 32, 2002: Exp3.
+# - R. Bradley, M. Terry, [*Rank Analysis of Incomplete Block Designs*](https://doi.org/10.1093/biomet/39.3-4.324), Biometrika 39, 1952: odds from values.
+# - R. Degenne, V. Perchet, [*Anytime Optimal Algorithms in Stochastic Multi-Armed
+#   Bandits*](https://proceedings.mlr.press/v48/degenne16.html), ICML 2016: MOSS without a horizon.
+# - E. Fieller, H. Hartley, E. Pearson, [*Tests for Rank Correlation Coefficients*](https://doi.org/10.1093/biomet/44.3-4.470), Biometrika 44, 1957.
+# - A. Garivier, O. Cappé, [*The KL-UCB Algorithm for Bounded Stochastic Bandits and Beyond*](https://arxiv.org/abs/1102.2490), COLT 2011: KL-UCB, the rare wins.
+# - E. Gumbel, *Statistical Theory of Extreme Values and Some Practical Applications*, National Bureau of Standards, Applied
+#   Mathematics Series 33, 1954: the density behind softmax.
+# - Z. Karnin, T. Koren, O. Somekh, [*Almost Optimal Exploration in Multi-Armed Bandits*](https://proceedings.mlr.press/v28/karnin13.html), ICML 2013: sequential halving.
+# - E. Kaufmann, O. Cappé, A. Garivier, [*On Bayesian Upper Confidence Bounds for Bandit
+#   Problems*](https://proceedings.mlr.press/v22/kaufmann12.html), AISTATS 2012: Bayes-UCB.
+# - L. Kocsis, C. Szepesvári, [*Bandit Based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29), ECML 2006: UCT.
+# - T. Lai, H. Robbins, [*Asymptotically Efficient Adaptive Allocation Rules*](https://doi.org/10.1016/0196-8858%2885%2990002-8), Advances in Applied Mathematics 6, 1985: the lower bound.
+# - R. D. Luce, [*Individual Choice Behavior*](https://doi.org/10.1037/14396-000), Wiley, 1959, and R. Sutton, A. Barto, [*Reinforcement
+#   Learning*](http://incompleteideas.net/book/the-book.html), MIT Press, 1998: softmax.
+# - G. Marsaglia, W. W. Tsang, [*A Simple Method for Generating Gamma Variables*](https://doi.org/10.1145/358407.358414), ACM Transactions on Mathematical Software 26, 2000.
+# - W. R. Thompson, [*On the Likelihood that One Unknown Probability Exceeds Another in View of the Evidence of Two
+#   Samples*](https://doi.org/10.1093/biomet/25.3-4.285), Biometrika 25, 1933: Thompson sampling.
+#
+# `python -m experiments TABLE` makes the long tables; run it in the folder of the project. `--list` names the tables. It keeps
+# each finished game in `experiments/games`, so an interrupted run resumes where it stopped, and the table with its
 # settings in `experiments/results`. The cells here read these files. Where one is missing, a sentence says how
 # to make it.
 
@@ -77,7 +102,7 @@ from five_in_a_row.connect_four import (
     study_player,
     worth_text,
 )
-from five_in_a_row.connect_report import add_visits, score_said
+from five_in_a_row.connect_report import HALF, SCORES, add_visits, score_said
 
 
 # *by Search*
@@ -86,9 +111,9 @@ from five_in_a_row.connect_report import add_visits, score_said
 #
 # Each node asks one question again and again: which child next? It is the question of the
 # **multi-armed bandit**. A gambler stands before $K$ slot machines with one *arm* each. Arm $i$ pays 1
-# with an unknown chance $\mu_i$, else 0. The gambler wants to lose little by not pulling the best arm
-# at once. The poster compares rules for this, and then gives them to the search as its policy $\pi_S$. So do we: here are
-# the rules, each a small function.
+# with an unknown probability $\mu_i$, else 0. Every pull of another arm than the best one loses a little on average, and the
+# gambler wants to lose little in all. The poster compares policies for this, and then gives them to the search as its policy
+# $\pi_S$. So do we: here are the policies, each a small function.
 
 
 # *by Search*
@@ -96,12 +121,12 @@ from five_in_a_row.connect_report import add_visits, score_said
 # ### One shape for all
 #
 # A policy of the search is a kernel `select(workspace, tree, node, untried, options)`, as `ucb` is. Nearly every
-# rule here is a **score**: it looks at one child and says how much that child deserves the next visit.
-# `build_select` makes a policy of a score. A bandit is then no more than a root with $K$
+# policy here is a **score**: it looks at one child and says how much that child deserves the next visit.
+# `build_select` makes a policy of a score. A bandit is then just a root with $K$
 # children, and the very same policy plays both.
 #
-# A score is told the child's mean reward and its visits $n$, the visits $N$ of the node, the number
-# of children and the options. Where a rule is random it gets a stroke of *luck*, one number
+# A score gets the child's mean reward and its visits $n$, the visits $N$ of the node, the number
+# of children and the options. For random policies there is *luck*, one random number
 # between 0 and 1 for the whole choice, and `workspace` for further draws.
 
 
@@ -156,19 +181,19 @@ def build_select(score):
 # ### Upper confidence bounds
 #
 # **UCB1** (Auer, Cesa-Bianchi and Fischer, 2002) and **UCT** (Kocsis and Szepesvári, 2006) are [`ucb`](search.ipynb#Select)
-# with $c = \sqrt 2$ and with $c$ free:
+# with the exploration constant $c = \sqrt 2$ and with $c$ free:
 #
 # $$\hat\mu + c \sqrt{\frac{\ln N}{n}}$$
 #
-# Three others have the same form. Of rewards that are 0 or 1 the variance is
+# Three others have the same form. The variance of rewards that are 0 or 1 is
 # $\hat\sigma^2 = \hat\mu (1 - \hat\mu)$, so nothing more need be counted; with draws, worth ½, it is a
-# little less than that. **UCB1-Tuned** (the same authors, 2002) narrows the bound where the variance is small:
+# little less. **UCB1-Tuned** (the same authors, 2002) narrows the bound where the variance is small:
 #
 # $$\hat\mu + \sqrt{\frac{\ln N}{n} \min\Big(\tfrac14,\; \hat\sigma^2 + \sqrt{\tfrac{2 \ln N}{n}}\Big)}$$
 #
 # Where $\hat\mu$ is near ½, or $n$ is small, the minimum is ¼, and UCB1-Tuned is UCT with $c = \frac12$.
 #
-# **UCB-V** (Audibert, Munos and Szepesvári, 2009) does so with proof, at the price of a second term:
+# **UCB-V** (Audibert, Munos and Szepesvári, 2009) does the same with a proof, at the price of a second term:
 #
 # $$\hat\mu + \sqrt{\frac{2\, \hat\sigma^2 \ln N}{n}} + \frac{3 \ln N}{n}$$
 #
@@ -177,7 +202,7 @@ def build_select(score):
 #
 # $$\hat\mu + \sqrt{\frac{\max(0, \ln \frac{T}{K n})}{n}}$$
 #
-# A node of a tree doesn't know how often it will be visited. There $N$ stands for $T$ (Degenne and
+# A node of a tree does not know how often it will be visited. There $N$ takes the place of $T$ (Degenne and
 # Perchet, 2016). The option `c_prior`, which plain search does not use, holds $T$ where it is known.
 
 
@@ -206,16 +231,16 @@ def moss(workspace, luck, mean, n, N, arms, options):
 
 # *by Search*
 #
-# **KL-UCB** (Garivier and Cappé, 2011) asks for the largest chance $q$ under which what was seen would not
-# be too surprising. Surprise is measured by the *Kullback–Leibler divergence* of two chances:
+# **KL-UCB** (Garivier and Cappé, 2011) asks for the largest probability $q$ under which the rewards seen would not
+# be too surprising. Surprise is measured by the *Kullback–Leibler divergence* of two probabilities:
 #
 # $$\max\{\, q : n \, \mathrm{kl}(\hat\mu, q) \le \ln N \,\}, \qquad
 # \mathrm{kl}(p, q) = p \ln \frac{p}{q} + (1 - p) \ln \frac{1 - p}{1 - q}$$
 #
-# There is no closed form. Above $\hat\mu$ the divergence is rising and convex, so Newton's method
-# comes down to the answer from any place above it. Two such places are known, and the lower one is
-# taken: $\hat\mu + \sqrt{b / 2}$ with $b = \ln N / n$, by Pinsker's inequality, and the chance that
-# follows if the factor $q$ in the first term is put at 1.
+# There is no closed form. Above $\hat\mu$ the divergence is increasing and convex, so Newton's method
+# descends to the answer from any point above it. Two such points are known, and the lower one is
+# taken: $\hat\mu + \sqrt{b / 2}$ with $b = \ln N / n$, by Pinsker's inequality, and the probability that
+# follows if the factor $q$ in the first term is set to 1.
 
 
 # by Search · the KL-UCB bound
@@ -257,12 +282,12 @@ def kl_ucb(workspace, luck, mean, n, N, arms, options):
 #
 # ### What is believed of an arm
 #
-# Whoever knows nothing of an arm, and then sees $w$ wins in $n$ pulls, should believe of its chance
-# what the density $\mathrm{Beta}(1 + w, 1 + n - w)$ says. **Bayes-UCB** (Kaufmann, Cappé and Garivier, 2012)
-# scores the arm with the chance that it exceeds with belief $1 / N$ only: a *quantile* of that density.
+# With a uniform prior, $w$ wins in $n$ pulls make the posterior density of an arm's probability
+# $\mathrm{Beta}(1 + w, 1 + n - w)$. **Bayes-UCB** (Kaufmann, Cappé and Garivier, 2012)
+# scores the arm with the value that this probability exceeds with belief $1 / N$ only: a *quantile* of that density.
 #
 # The belief above $x$ is an integral, the *incomplete beta function* $I_{1-x}(b, a)$, which has
-# a continued fraction (NIST Digital Library of Mathematical Functions, 8.17.22).
+# a continued fraction ([NIST Digital Library of Mathematical Functions](https://dlmf.nist.gov/8.17#E22), 8.17.22).
 
 
 # by Search · what is believed above a place
@@ -312,9 +337,9 @@ def log_beta(a, b):
 
 # *by Search*
 #
-# The logarithm of the belief above $x$ is concave in $x$, so Newton's method on it comes down to the
-# quantile from above. It begins where a bell curve would put the quantile. Where it leaves the bracket
-# of what is known, the bracket is halved.
+# The logarithm of the belief above $x$ is concave in $x$, so Newton's method on it descends to the
+# quantile from above. It begins where a normal density would put the quantile. Where it leaves the known
+# bracket, the bracket is halved.
 
 
 # by Search · the quantile of a beta density, and Bayes-UCB
@@ -346,14 +371,14 @@ def bayes_ucb(workspace, luck, mean, n, N, arms, options):
 
 # *by Search*
 #
-# **Thompson sampling** (Thompson, 1933) draws one chance for each arm from what is believed of it, and
-# takes the arm with the highest draw. It is the oldest of these rules.
+# **Thompson sampling** (Thompson, 1933) draws one probability for each arm from its posterior, and
+# takes the arm with the highest draw. It is the oldest of these policies.
 #
 # $$\text{score} \sim \mathrm{Beta}(1 + w, 1 + n - w)$$
 #
 # A draw from a beta density is $g / (g + h)$ with $g$ and $h$ from two gamma densities, and those come
 # from normal draws: $d \, (1 + x / \sqrt{9 d})^3$ with $d = a - \frac13$ has nearly the right
-# density, and a test sends back just so many draws that it becomes exact (Marsaglia and Tsang, 2000).
+# density, and a test rejects just enough draws to make it exact (Marsaglia and Tsang, 2000).
 
 
 # by Search · draws from normal, gamma and beta densities
@@ -393,13 +418,13 @@ def thompson(workspace, luck, mean, n, N, arms, options):
 #
 # ### Chance instead of bounds
 #
-# **ε-greedy** takes the best mean, but with chance $\varepsilon$ any arm. A **decaying** ε (Auer and others,
-# 2002) is $\varepsilon_N = \min(1, c K / N)$. **Softmax** takes arm $i$ with a chance in proportion to
+# **ε-greedy** takes the best mean, but with probability $\varepsilon$ any arm at random. A **decaying** ε (Auer, Cesa-Bianchi and
+# Fischer, 2002) is $\varepsilon_N = \min(1, c K / N)$. **Softmax** takes arm $i$ with a probability proportional to
 # $e^{\hat\mu_i / \tau}$ (Luce, 1959; see Sutton and Barto, 1998).
 #
-# All three are scores as well. One stroke of luck serves the whole choice: if it is below
-# $\varepsilon$, all scores are random numbers. And to add to each $\hat\mu_i$ a draw
-# $-\tau \ln(-\ln u)$ from Gumbel's density, and take the highest sum, is softmax exactly (Gumbel, 1954).
+# All three are scores as well. One random number serves the whole choice: if it is below
+# $\varepsilon$, all scores are random numbers. And adding to each $\hat\mu_i$ a draw
+# $-\tau \ln(-\ln u)$ from Gumbel's density (Gumbel, 1954), then taking the highest sum, is exactly softmax.
 
 
 # by Search · rules of chance
@@ -426,16 +451,16 @@ def softmax(workspace, luck, mean, n, N, arms, options):
 
 # *by Search*
 #
-# **Exp3** (Auer, Cesa-Bianchi, Freund and Schapire, 2002) trusts nobody: rewards may come from an
-# opponent. It draws arm $i$ with chance $p_i$ and counts a reward $r$ as $r / p_i$, as arms that are rarely
+# **Exp3** (Auer, Cesa-Bianchi, Freund and Schapire, 2002) assumes nothing: an opponent may choose
+# the rewards. It draws arm $i$ with probability $p_i$ and counts a reward $r$ as $r / p_i$, since arms that are rarely
 # drawn must count for more. With $G_i$ the sum of these,
 #
 # $$p_i = (1 - \gamma) \frac{e^{\gamma G_i / K}}{\sum_j e^{\gamma G_j / K}} + \frac{\gamma}{K}, \qquad
 # \gamma = \min\Big(1, \sqrt{\frac{K \ln K}{(e - 1)\, T}}\Big)$$
 #
-# It is no score, since it has a memory: $G_i$, and the chance with which a child was drawn last. So its
-# nodes are records with three fields more, which travel with them when `grow` moves children. What the
-# last draw earned is seen at the next choice, from the growth of the child's reward. $T$ is as in MOSS.
+# It is not a score, since it has a memory: $G_i$, and the probability with which a child was last drawn. So its
+# nodes are records with three more fields, which move with them when `grow` moves children. What the
+# last draw earned is read at the next choice, from the growth of the child's reward. $T$ is as in MOSS.
 
 
 # by Search · Exp3, the policy with a memory
@@ -482,11 +507,11 @@ def exp3(workspace, tree, node, untried, options):
 # *by Search*
 #
 # **Sequential halving** (Karnin, Koren and Somekh, 2013) has another aim: not to earn much on the way, but
-# to name the best arm in the end. It knows the budget $T$ and spends it in $\lceil \log_2 K \rceil$
-# rounds of equal size. In each round all arms that are left get the same number of pulls; then the worse
+# to identify the best arm at the end. It knows the budget $T$ and spends it in $\lceil \log_2 K \rceil$
+# rounds of equal size. In each round all remaining arms get the same number of pulls; then the worse
 # half is out.
 #
-# At the root of a search this is just the aim, for only the final move counts. Below it the tree goes on with
+# At the root of a search this is the right aim, since only the final move counts. Below it the tree goes on with
 # UCT. The byte `prior`, which plain search does not use, marks a child that is out.
 
 
@@ -535,7 +560,7 @@ def halving(workspace, tree, node, untried, options):
 #
 # The policies by name, with the constants that the tables use. Those of the bounds are their
 # authors'; the four values of $c$ for UCT, and the constants of the rules of chance, are common
-# choices. `MEMORY` nodes and a known budget are what single policies ask for beyond that.
+# choices. Some policies need more: nodes with `MEMORY`, or a known budget.
 
 
 # by Search · all policies by name
@@ -578,16 +603,16 @@ def find_policy(name: str) -> Policy:
 # ## 2. As gamblers
 #
 # `build_gambler` lets a policy pull the arms of a bandit: the root of a tree with one child for each arm.
-# Two things are noted at certain numbers of pulls. The **cumulative regret** is what was lost on the way,
-# $\sum_i n_i \, (\mu^* - \mu_i)$ with $\mu^*$ the best chance. The **simple regret** is what would be lost
-# by trusting the result: $\mu^* - \mu_j$, with $j$ the arm pulled most, of several the one with the
+# Two things are recorded at certain numbers of pulls. The **cumulative regret** is what was lost on the way,
+# $\sum_i n_i \, (\mu^* - \mu_i)$ with $\mu^*$ the best probability. The **simple regret** is what would be lost
+# by trusting the result: $\mu^* - \mu_j$, with $j$ the arm pulled most, ties broken by the
 # best mean.
 #
-# Regret depends on the arms. Four sets are stationary: three arms with one good rival, ten arms that are hard to tell
+# Regret depends on the arms. Four sets are stationary: three arms with one close rival, ten arms that are hard to tell
 # apart, two that pay nearly always, and ten that hardly ever do (the last from Garivier and Cappé, 2011). The
-# fifth **drifts**. Its arms begin at one chance and move to another, half of the way in their own first
-# `DRIFT` pulls; the two that begin best are not the best in the end. Regret there is counted by where the
-# chances end.
+# fifth **drifts**. Its arms begin at one probability and move to another, covering half of the way in their own first
+# `DRIFT` pulls; the two that begin best are not the best in the end. Regret there is measured against the final
+# probabilities.
 
 
 # by Experiments · the arms of the tables
@@ -651,7 +676,7 @@ def build_gambler(select):
 
 # *by Experiments*
 #
-# `gamble` repeats that from many seeds.
+# `gamble` repeats this over many seeds.
 
 
 # by Experiments · many repetitions
@@ -680,36 +705,22 @@ def gamble(
 
 # *by Experiments*
 #
-# Three other programs measured six of the policies on these three arms; the table below puts their regret beside
-# ours. They agree. For UCB1-Tuned they have a second number, for the rule without its minimum of ¼, which is easily
-# left out: it doubles the regret.
-
-
-# by Experiments · regret after 2,000 pulls of 0.1, 0.5 and 0.6 in other programs
-KNOWN = {
-    "UCB1-Tuned": "17",
-    "Thompson": "19",
-    "Bayes-UCB": "20–23",
-    "KL-UCB": "23",
-    "MOSS": "26",
-    "UCB1": "60",
-}
-KNOWN_WITHOUT = "33.6"  # UCB1-Tuned without its minimum
-KNOWN_ON = "three arms, 2,000 pulls"
+# A slip is easy in such formulas. UCB1-Tuned without its minimum of ¼ still looks sensible, and still finds the best arm,
+# but on these three arms its regret doubles:
 
 
 # *by Experiments*
 #
 # ### How little can be lost
 #
-# **Lai and Robbins** (1985) proved a floor. A policy that does well on *every* set of arms must pull the worse ones
+# **Lai and Robbins** (1985) proved a lower bound. A policy that does well on *every* set of arms must pull the worse ones
 # often enough to be sure of them, so that in the long run
 #
 # $$\text{regret} \ge \ln t \sum_{i:\, \mu_i < \mu^*} \frac{\mu^* - \mu_i}{\mathrm{kl}(\mu_i, \mu^*)}$$
 #
-# The floor holds for large $t$ only, and says how fast regret must *grow*: a line of less than that slope is no better
-# policy, but one that is sometimes wrong for ever, or one whose long run has not begun. It is the dashed line of the
-# figure. Arms that drift have no such floor.
+# The bound holds for large $t$ only, and says how fast regret must *grow*: a curve with a smaller slope does not show a better
+# policy, but one that is sometimes wrong for ever, or one whose long run has not begun. It is the black dashed line of the
+# figure. For arms that drift there is no such bound.
 
 
 # by Experiments · the least growth of regret
@@ -724,8 +735,8 @@ def lai_robbins(chances) -> float:
 
 # *by Experiments*
 #
-# The figure has a line for each policy: solid for bounds, dashed for beliefs, dotted for rules of chance.
-# Its labels stand at the ends of the lines, moved apart no further than needed.
+# The figure has a line for each policy: solid for upper confidence bounds, dashed for posteriors, dotted for random policies.
+# The labels stand at the ends of the lines, moved apart no further than needed; both axes are logarithmic.
 
 
 # by Experiments · lines and labels
@@ -799,14 +810,14 @@ def draw_floor(ax, arms: str, last: int) -> None:
         return
     pulls, rate = np.geomspace(10, last, 50), lai_robbins(ARMS[arms].chances)
     ax.plot(pulls, rate * np.log(pulls), "k--", linewidth=1.6)
-    ax.annotate("Lai–Robbins", (11, 1.4 * rate * math.log(11)), fontsize=8)
+    ax.annotate("Lai–Robbins", (11, 2.2 * rate * math.log(11)), fontsize=8)
 
 
 # *by Experiments*
 #
 # A mean hides how the losses are spread. The second figure has a bar from the median to the 90 % quantile, a thin line
 # on to the 99 % quantile, and a cross at the mean. A policy with a long bar loses little in half of its runs, and a
-# great deal in some: those in which it gave up the best arm early.
+# great deal in others, such as those in which it gave up the best arm early.
 
 
 # by Experiments · how the losses are spread
@@ -830,7 +841,7 @@ def tail_figure(table):
         ax.set_title(f"{arms},\n{mine.pulls.iloc[0]:,} pulls", fontsize=9)
         ax.spines[["top", "right"]].set_visible(False)
     panels[0].set_yticks(np.arange(len(order)), order, fontsize=8)
-    figure.supxlabel("cumulative regret", fontsize=9)
+    figure.supxlabel("cumulative regret, each panel on its own scale", fontsize=9)
     return figure
 
 
@@ -848,13 +859,6 @@ def regret_rows(table, words):
     return pd.DataFrame(columns).loc[list(first.policy)]
 
 
-def beside_known(rows):
-    """Put what other programs found on the same bandit beside rows of regret, if any."""
-    found = [KNOWN.get(policy, "–") for policy in rows.index]
-    if rows.columns[0] == KNOWN_ON:
-        rows.insert(1, "in other programs", found)
-
-
 REGRET_WORDS = {  # what the rows show
     "Regret ± standard error": "{regret:.1f} ± {error:.1f}",
     "Median · 90 % · 99 % of the regret": "{median:.0f} · {90 %:.0f} · {99 %:.0f}",
@@ -865,7 +869,7 @@ REGRET_WORDS = {  # what the rows show
 # *by Experiments*
 #
 # `python -m experiments bandits` measures the regret of all policies on the five sets of arms, over many repetitions.
-# Figures and tables; the order is that of the regret on three arms.
+# Here are its figures and tables; the policies are in the order of their regret on three arms.
 
 
 # by Experiments · what the figures say
@@ -904,14 +908,13 @@ def show_regret() -> None:
     about = table.iloc[0]
     made = f"{about.repetitions:,} repetitions, seed 1; {five.strength.made_words(about)}."
     figures = {
-        regret_figure: f"{regret_found(table)} Dashed: the floor of Lai and Robbins.",
+        regret_figure: f"{regret_found(table)} Black, dashed: the bound of Lai and Robbins.",
         tail_figure: tail_found(table),
     }
     for (draw, found), (what, shown) in zip(figures.items(), rows.items(), strict=False):
         said = "; ".join(f"{name}: {', '.join(row)}" for name, row in shown.iterrows())
         alt = f"{what}, on {', '.join(shown.columns)}. {said}."
         five.core.show(draw(table), alt, f"{found} {made}")
-    beside_known(rows["Regret ± standard error"])
     for what, shown in rows.items():
         print(f"\n{what}")
         display(shown)
@@ -921,13 +924,13 @@ def show_regret() -> None:
 #
 # ## 3. In the tree
 #
-# The same rules now choose in the tree, at equal simulations and at equal time. A `StudyTree` is a `Tree` whose search and whose kind of node are chosen freely. Time is the processor
-# time of its own thread, so another program on the machine changes nothing. Sequential halving must
-# know its budget: where that is given in seconds, the tree works out from its speed so far how many
-# simulations they will allow.
+# The same policies now select in the tree, at equal simulations and at equal time. A `StudyTree` is a `Tree` whose search and
+# whose kind of node can be chosen. Time is the processor time of its own thread, so that other programs on the machine matter
+# little. Sequential halving must know its budget: where that is given in seconds, the tree estimates from its speed so far how
+# many simulations they will allow.
 
 
-# by Experiments · a tree with a search of one's choice
+# by Experiments · a tree whose search can be chosen
 import time
 
 
@@ -1013,16 +1016,16 @@ def policy_player(
 
 # *by Experiments*
 #
-# The arms of a bandit stay what they are. A child of the root does not: the oftener it is visited, the better the
-# replies below it are chosen, and the mean of its rewards moves. That is why one set of arms above drifts. Here is a
-# root's view of its moves, by simulations: what looks worst at first is played in the end.
+# The arms of a bandit stay what they are. A child of the root does not: the more often it is visited, the better the
+# replies below it are chosen, and the mean of its rewards moves. That is why one set of arms above drifts. Here are the values
+# of a root's moves, by simulations: a move that looks worst at first is played in the end.
 
 
 # *by Experiments*
 #
 # `python -m experiments policies` lets each policy play each other one, from random openings of
 # two to four stones, each with both colours: once with 1,000 simulations per move for both, once with
-# equal processor time. A policy's **mean score** over all the others ranks it. In the matrix a row
+# equal processor time. Policies are ranked by their **mean score** against all others. In the matrix a row
 # is the policy that scores, a column its opponent.
 
 
@@ -1056,14 +1059,14 @@ def matrix_figure(matrix):
     for (row, col), score in np.ndenumerate(matrix.to_numpy()):
         if not math.isnan(score):
             ink = "white" if abs(score - 0.5) > 0.3 else "black"
-            ax.text(
-                col, row, f"{100 * score:.0f}", ha="center", va="center", color=ink, fontsize=7
-            )
+            words = {"ha": "center", "va": "center", "color": ink, "fontsize": 7.5}
+            ax.text(col, row, f"{100 * score:.0f}", **words)
     means = matrix.mean(axis=1)
     names = [f"{name}  {100 * mean:.0f}" for name, mean in means.items()]
     ax.set_yticks(range(len(names)), names, fontsize=8)
     ax.set_xticks(range(len(names)), matrix.columns, fontsize=8, rotation=60, ha="right")
-    ax.set_title("policy and its mean score, against:", fontsize=9)
+    ax.set_ylabel("policy, and its mean score in %", fontsize=9)
+    ax.set_xlabel("opponent", fontsize=9)
     figure.colorbar(image, ax=ax, label="score of the row, %", shrink=0.7)
     return figure
 
@@ -1122,8 +1125,8 @@ def show_matrices() -> None:
 # ### Optimal moves
 #
 # A match says which policy is stronger, but not how good its moves are. The [solver](connect_four.ipynb#3.-Against-perfect-play) knows
-# the best moves of some positions; the share of them that a player finds says that. Only positions with a choice count, and
-# each is searched several times from different seeds.
+# which moves keep the result of a position, and the share of searches that find one says how good a player is. Only positions with
+# a choice count, and each is searched several times with different seeds.
 
 
 # by Experiments · the share of optimal moves
@@ -1166,7 +1169,7 @@ def optimal_share(player, positions, repetitions: int = 1, seed: int = 1) -> dic
 # *by Experiments*
 #
 # `python -m experiments policy-optimal` asks every policy for a move in the random positions of
-# [connect_four](connect_four.ipynb#How-often-is-a-move-right?). They are solved, so nothing but the search is left to chance.
+# [connect_four](connect_four.ipynb#How-often-is-a-move-right?). These are solved, so only the search is random.
 
 
 # by Experiments · how often each policy is right
@@ -1201,8 +1204,8 @@ def show_optimal() -> None:
         f"of {near} others overlap that of {about.policy}. "
         f"{about.simulations:,} simulations per move, {about.positions} positions, "
         f"{about.searches // about.positions} searches of each, seed 1; the intervals are for "
-        f"other seeds on the same positions. A column drawn at "
-        f"random is optimal in {about['by chance']:.0%}; "
+        f"other seeds on the same positions. A random column is optimal in "
+        f"{about['by chance']:.0%}; "
         f"{five.strength.made_words(about)}."
     )
     alt = f"Shares of optimal moves. {'; '.join(f'{n}: {text}' for n, text in said.items())}."
@@ -1215,13 +1218,13 @@ def show_optimal() -> None:
 # ### Gamblers and searches
 #
 # Is the better gambler the better search? The last figure ranks every policy by its regret on each set of
-# arms, then by mean score at equal simulations and at equal time, and by optimal moves. Were the
-# rankings the same, all lines would be level. **Spearman's rank correlation** says how far they are: 1 for
-# the same order, 0 for none, −1 for the reverse. So few policies leave it uncertain; its interval is that of
-# Fisher's $\operatorname{artanh}$, whose error is about $\sqrt{1.06 / (n - 3)}$ for $n$ ranks (Fieller,
-# Hartley and Pearson, 1957). The regret of a policy depends on the horizon of its bandit, too, and five sets
-# of arms are five cases of many. If drift is what makes a tree another thing than a bandit, the arms that drift should
-# rank the policies most as the trees do: the table says whether they do.
+# arms, then by mean score at equal simulations and at equal time, and by optimal moves. If all
+# rankings were the same, all lines would be level. **Spearman's rank correlation** measures how alike they are: 1 for
+# the same order, 0 for no relation, −1 for the reverse. With so few policies it is uncertain; its interval is that of
+# Fisher's $\operatorname{artanh}$, whose standard error is about $\sqrt{1.06 / (n - 3)}$ for $n$ ranks (Fieller,
+# Hartley and Pearson, 1957). The regret of a policy also depends on the horizon of its bandit, and five sets
+# of arms are five cases of many. If drift is what distinguishes a tree from a bandit, the arms that drift should
+# rank the policies most like the trees: the caption and the table say whether they do.
 
 
 # by Experiments · how the rankings differ
@@ -1245,7 +1248,7 @@ def rankings(bandits, policies, optimal):
 
 # *by Experiments*
 #
-# The correlations are written with their intervals.
+# The correlations are shown with their intervals.
 
 
 # by Experiments · a rank correlation and its interval
@@ -1265,12 +1268,15 @@ def rank_words(correlation: float, number: int) -> str:
 
 # *by Experiments*
 #
-# One line for each policy. Those that move most between bandits and trees are red and bold.
+# One line for each policy. The four whose best and worst ranks lie farthest apart are red and bold. Equal ranks have their
+# labels one below the other, each with a thin line to its point.
 
 
 # by Experiments · the rankings side by side
 def slope_figure(ranks):
     """Return a figure: a line for each policy through its ranks, the best on top."""
+    from matplotlib.collections import LineCollection
+
     figure = five.core.new_figure(9.6, 5.4)
     ax = figure.subplots()
     moved = ranks.max(axis=1) - ranks.min(axis=1)
@@ -1279,35 +1285,35 @@ def slope_figure(ranks):
     for policy, row in ranks.iterrows():
         style = {"color": "tab:red", "linewidth": 2} if policy in loud else {"color": "0.55"}
         ax.plot(places, row, marker="o", markersize=4, **style)
-    for side, col, align in ((-0.08, 0, "right"), (places[-1] + 0.08, -1, "left")):
+    joins: list = []  # a thin line from each point to its label
+    for end, way, col, align in ((0, -1, 0, "right"), (places[-1], 1, -1, "left")):
         labels = spread_out(ranks.iloc[:, col], 1.0)  # equal ranks: one below the other
         for (policy, rank), place in zip(ranks.iloc[:, col].items(), labels, strict=True):
             weight = "bold" if policy in loud else "normal"
             words = {"ha": align, "va": "center", "fontsize": 8, "fontweight": weight}
-            ax.text(side, place, f"{rank:g} {policy}", **words)
+            ax.text(end + 0.24 * way, place, f"{rank:g} {policy}", **words)
+            joins.append([(end + 0.05 * way, rank), (end + 0.21 * way, place)])
+    ax.add_collection(LineCollection(joins, linewidths=0.6, colors="0.6"))
     ax.set_xticks(places, ranks.columns, fontsize=8)
-    ax.set(xlim=(-0.9, places[-1] + 0.9), ylim=(len(ranks) + 0.6, 0.4), yticks=[])
+    ax.set(xlim=(-1.2, places[-1] + 1.2), ylim=(len(ranks) + 0.6, 0.4), yticks=[])
     ax.spines[:].set_visible(False)
     return figure
 
 
-# by Experiments · which bandit ranks as the trees do
-def rank_found(rows: dict) -> str:
-    """Return in words what arms rank the policies most as trees do, and what drift changes.
+# by Experiments · which bandit ranks like the trees
+def rank_found(rows: dict, number: int) -> str:
+    """Return in words which arms rank the policies most like each ranking by trees.
 
-    rows   of each ranking by trees: {name of a ranking by regret: its rank correlation}
+    rows     of each ranking by trees: {name of a ranking by regret: its rank correlation}
+    number   how many policies are ranked
     """
     said = []
     for tree, row in rows.items():
-        drifts = {name: found for name, found in row.items() if "drifting" in name}
-        stays = [found for name, found in row.items() if name not in drifts]
-        like = max(row, key=row.get).removeprefix("regret, ")
-        words = f"{tree}: most as on {like}, {max(row.values()):+.2f}"
-        for found in drifts.values():
-            words += f"; drifting arms {found:+.2f}, the others {min(stays):+.2f} to "
-            words += f"{max(stays):+.2f}"
-        said.append(words)
-    return f"How alike rankings by regret and by trees are. {'. '.join(said)}."
+        like, found = max(row.items(), key=lambda pair: pair[1])
+        sure = found > 1 - 1e-9 or rank_interval(found, number)[0] > 0
+        doubt = "" if sure else ", though its interval contains 0"
+        said.append(f"{tree}: {like.removeprefix('regret, ')}, {found:+.2f}{doubt}")
+    return f"The arms whose regret ranks most like the trees, by ranking: {'; '.join(said)}."
 
 
 # by Experiments · the rankings shown
@@ -1325,9 +1331,8 @@ def show_slopes() -> None:
         tree: dict(zip(names[:gambling], match[gambling + k, :gambling], strict=True))
         for k, tree in enumerate(names[gambling:])
     }
-    caption = (
-        f"{rank_found(rows)} In red the four policies that move most from bandits to trees."
-    )
+    found = rank_found(rows, len(ranks))
+    caption = f"{found} Red: the four policies whose ranks lie farthest apart."
     said = "; ".join(f"{p}: {', '.join(f'{r:g}' for r in row)}" for p, row in ranks.iterrows())
     alt = f"A line for each policy through its ranks by {', '.join(names)}. {said}."
     five.core.show(slope_figure(ranks), alt, caption)
@@ -1345,17 +1350,17 @@ def show_slopes() -> None:
 # ## 4. The poster's variant
 #
 # The poster's search differs in one step from that of the main
-# notebook, [Expand](../five_in_a_row.ipynb#5.-Expand). When it comes to a leaf it expands **all** children,
-# plays **one** game from **each**, and backs up all the results. There one child is added per simulation. Both
-# learn as much from a playout; the question is where the playouts go. The poster spends seven of them
-# at every new node, on good and bad moves alike; in return it walks down the tree once for seven.
-# (Our version saves the choices of that walk, not its moves: each playout replays them from the root.)
+# notebook, [Expand](../five_in_a_row.ipynb#5.-Expand). When it reaches a leaf it expands **all** children,
+# plays **one** playout from **each**, and backpropagates all the results. The main notebook adds one child per simulation. The
+# question is where the playouts go. The poster spends seven of them
+# at every new node, on good and bad moves alike; in return it selects a path once for seven.
+# (Our version saves the selection, not the moves: each playout replays the path from the root.)
 #
-# The poster's listing has three slips, and each can be switched on. It walks down *while* the node *is* a
-# leaf, where *while not* is meant: taken at its word it never leaves the root (`walks=False`). It adds a visit
+# The poster's listing has three slips, and each can be switched on. It descends *while* the node *is* a
+# leaf, where *while not* is meant: taken literally it never leaves the root (`walks=False`). It adds a visit
 # both on the way down and on the way up, so that a node on the path counts eight visits for seven results
 # (`twice=True`). And a draw credits nobody: both sides get 0 for it, not ½ (`draws=False`). The last two
-# need the visit without a reward that [connect_report](connect_report.ipynb#The-reward-that-is-always-1) has.
+# need the visit without reward that [connect_report](connect_report.ipynb#The-reward-that-is-always-1) has.
 
 
 # by Search · the credit of a result
@@ -1386,9 +1391,9 @@ def build_credit(game, draws=True):
 
 # *by Search*
 #
-# `build_wide` is the poster's search, made of the same parts as [search](search.ipynb#Expand)'s: `legal` and `grow` make the
-# children, `backpropagate` hands each result up. Its budget counts playouts, so that the two can be
-# compared; the last node may take it a few beyond.
+# `build_wide` is the poster's search, made of the same parts as the one in [search](search.ipynb#Expand): `legal` and `grow` make the
+# children, `backpropagate` adds each result along the path. Its budget counts playouts, so that the two can be
+# compared; the last node may exceed it by a few.
 
 
 # by Search · expand all children, one playout from each
@@ -1441,7 +1446,8 @@ def build_wide(game, select, walks=True, twice=False, draws=True):
 # *by Experiments*
 #
 # `python -m experiments poster` plays the two against each other, with UCT at $c = 0.5$ and
-# with UCB1, at equal playouts and at equal processor time. Then each slip plays the corrected search.
+# with UCB1, at equal playouts and at equal processor time. Then each slip plays the corrected search. What is more or less than
+# half is a [verdict of strength](strength.ipynb#Does-it-play-well?), all rows in one family (Holm).
 
 
 # by Experiments · the poster's search in matches
@@ -1449,17 +1455,22 @@ def poster_found(table) -> str:
     """Return what the matches say of the variant and of each slip, in sentences."""
     narrow, slips = table[table.b == "one child"], table[table.b != "one child"]
     at_time = narrow.budget.str.endswith("ms")
-    parts = []
-    for what, mine in (("playouts", narrow[~at_time]), ("time", narrow[at_time])):
-        parts.append(f"{mine.score.min():.2f} to {mine.score.max():.2f} at equal {what}")
-    said = ", ".join(
-        f"{row.a} {row.score:.2f} ({row.low:.2f} to {row.high:.2f})"
-        for row in slips.itertuples()
-    )
+    parts = [
+        f"at equal {what} {verdict_counts(mine)}"
+        for what, mine in (("playouts", narrow[~at_time]), ("time", narrow[at_time]))
+    ]
+    said = ", ".join(f"{row.a} {SCORES[row.verdict]}" for row in slips.itertuples())
     return (
-        f"Against one child a simulation, all children at once scores {' and '.join(parts)}. "
-        f"The slips score against the corrected search: {said}."
+        f"All children at once against one child per simulation: {'; '.join(parts)}. "
+        f"Each slip against the corrected search: {said or 'not played'}."
     )
+
+
+def verdict_counts(rows) -> str:
+    """Return in how many of some matches a scores more than half, less, or neither."""
+    counts = rows.verdict.value_counts()
+    parts = [f"{words} in {counts[v]}" for v, words in HALF.items() if v in counts]
+    return f"{', '.join(parts)} of {len(rows)} matches"
 
 
 # by Experiments · the matches shown
@@ -1489,12 +1500,12 @@ def show_poster() -> None:
 # ## 5. The slice heuristic
 #
 # The poster values a position by **slices**: four adjacent cells in a row, a column or a diagonal. For a
-# player a slice is worth 100 if all four stones are his, 5 for three and an empty cell, 2 for two and two
-# empty cells, and 0 otherwise. This section makes a player of that, then gives it to the search: to value leaves,
-# and to say which moves come first.
+# player a slice is worth 100 if it holds four of that player's stones, 5 for three and an empty cell, 2 for two and two
+# empty cells, and 0 otherwise. This section makes a player of that, then gives it to the search: as an evaluation function for
+# leaves, and to order the moves.
 #
-# The rule in plain Python, for reading. It must be told which number is whose. The poster numbers the
-# players 0 *or* 1 while 0 is also the empty cell. Here, as everywhere in these notebooks, they are +1 and −1.
+# First the rule in plain Python, for reading. It must know which number belongs to whom. The poster numbers the
+# players 0 *or* 1 although 0 is also the empty cell. Here, as everywhere in these notebooks, they are +1 and −1.
 
 
 # by Heuristics · what a slice is worth, in plain Python
@@ -1522,13 +1533,13 @@ def slice_worth(four: list[int], player: int, empty: int = 0) -> int:
 
 # *by Heuristics*
 #
-# On bits a direction's slices are counted all at once; bit $x$ of each number stands for the slice that begins
+# On bits all slices of a direction are counted at once; bit $x$ of each number stands for the slice that begins
 # in cell $x$ and goes on $d$ bits at a time. `fits` marks the slices inside the grid without a stone of the
-# other side. Of the first two cells `pair` says that both are own, `single` that just one is; shifted by $2d$
-# they say it of the last two. Three is a pair and a single, two is a pair and nothing or two singles. The value
-# is the mover's sum minus the other side's:
+# opponent. `pair` marks slices whose first two cells both hold own stones, `single` those with exactly one; shifted by $2d$
+# they do the same for the last two. Three is a pair and a single, two is a pair and nothing or two singles. The value
+# is the mover's sum minus the opponent's:
 #
-# $$v = \sum_{\text{slices}} \text{worth for the mover} - \sum_{\text{slices}} \text{worth for the other}$$
+# $$v = \sum_{\text{slices}} \text{worth for the mover} - \sum_{\text{slices}} \text{worth for the opponent}$$
 
 
 # by Heuristics · the value of a position, on bits
@@ -1560,9 +1571,9 @@ def slice_value(own, both, full, height):
 #
 # ### One ply
 #
-# The **one-ply** player tries each column and plays the one after which the value is highest, of several
-# one at random. It never misses a four: that brings 95 or more, while a stone lies in at most 16 slices and,
-# without a four, gains at most 5 in each. A threat of the other side is another matter.
+# The **one-ply** player tries each column and plays the one after which the value is highest, breaking ties
+# at random. It never misses a win: a four brings 95 or more, while a stone lies in at most 16 slices and,
+# without a four, gains at most 5 in each. A threat of the opponent is another matter.
 
 
 # by Heuristics · play the column with the best value
@@ -1590,17 +1601,17 @@ def one_ply(game: five.core.Game, seed: int | None = None) -> int:
 
 # *by Heuristics*
 #
-# ### From a value to a chance
+# ### From a value to a probability
 #
-# The search counts rewards between 0 and 1, so a value must become a chance to win. A **logistic** curve
-# does that. Its `SCALE` says how many points change the odds by the factor $e$; `TEMPO` says how many points
-# it is worth to be the one to move:
+# The search counts rewards between 0 and 1, so a value must become a probability to win. A **logistic** curve
+# does that. Its `SCALE` is the number of points that change the odds by the factor $e$; `TEMPO` is the number of points
+# that the right to move is worth:
 #
 # $$p = \frac{1}{1 + e^{-(v + \text{TEMPO}) / \text{SCALE}}}$$
 #
-# Both are fitted, not chosen. `python -m experiments slice-fit` takes random positions, one a game so
+# Both are fitted, not chosen. `python -m experiments slice-fit` takes random positions, one from each random game so
 # that they are independent, and lets plain UCT play each of them to the end. `fit_chance` finds the two numbers
-# under which those results are most likely, by Newton's method on $1 / \text{SCALE}$ and $\text{TEMPO} /
+# of maximum likelihood, by Newton's method on $1 / \text{SCALE}$ and $\text{TEMPO} /
 # \text{SCALE}$.
 
 
@@ -1646,7 +1657,7 @@ def fit_chance(table) -> Fit:
 
 # *by Heuristics*
 #
-# The numbers that the search uses, as the fit gave them, rounded.
+# The numbers that the search uses: those of the fit, rounded.
 
 
 # by Heuristics · scale and tempo, as python -m experiments slice-fit prints them
@@ -1656,7 +1667,7 @@ TEMPO = 11.2  # points that it is worth to be to move
 
 # *by Experiments*
 #
-# The figure puts what happened beside the curve: the mean score of the positions in each interval of values.
+# The figure compares the curve with the results: the mean score of the positions in each interval of values.
 
 
 # by Experiments · the curve beside what happened
@@ -1683,12 +1694,12 @@ def fit_figure(table):
     figure = five.core.new_figure(6.6, 3.6)
     ax = figure.subplots()
     line = np.linspace(value.min() - 2, value.max() + 2, 200)
-    ax.plot(line, chance_of(line), color="tab:orange", label="curve")
+    ax.plot(line, chance_of(line), color="tab:orange", label="fitted curve")
     bars = np.maximum(0, [score - low, high - score])  # not -1e-17
-    ax.errorbar(value, score, bars, fmt="o", markersize=4, capsize=2, label="positions")
+    ax.errorbar(value, score, bars, fmt="o", markersize=4, capsize=2, label="results, 95 %")
     ax.axhline(0.5, color="0.7", linewidth=1)
     ax.axvline(0, color="0.7", linewidth=1)
-    ax.set(xlabel="value for the side to move", ylabel="its mean score", ylim=(0, 1.03))
+    ax.set(xlabel="value for the side to move", ylabel="its mean score", ylim=(0, 1.05))
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(frameon=False, fontsize=8)
     return figure
@@ -1707,9 +1718,7 @@ def show_fit() -> None:
 
     value, score, *_ = max(bins, key=outside)
     caption = (
-        f"Fitted: scale {fit.scale:.1f} ± {fit.scale_error:.1f}, tempo {fit.tempo:.1f} ± "
-        f"{fit.tempo_error:.1f} (standard errors); used: {SCALE:g} and {TEMPO:g}. Loss "
-        f"{fit.loss:.3f}, of a constant {fit.constant:.3f}. The curve fits worst near "
+        f"The mean score rises with the value, and the curve fits worst near a value of "
         f"{value:+.0f}, where {score:.2f} was scored, not {chance_of(value):.2f}. "
         f"{table.positions.sum():,} random positions of {first.stones} stones, each played "
         f"out by plain UCT with {first.simulations:,} simulations per move; seed 1; "
@@ -1717,21 +1726,26 @@ def show_fit() -> None:
     )
     said = "; ".join(f"{v:.0f}: {s:.2f} ({lo:.2f} to {hi:.2f})" for v, s, lo, hi in bins)
     five.core.show(fit_figure(table), f"Mean score by value, with intervals. {said}.", caption)
+    print(
+        f"Fitted: scale {fit.scale:.1f} ± {fit.scale_error:.1f}, tempo {fit.tempo:.1f} ± "
+        f"{fit.tempo_error:.1f} (standard errors); used: {SCALE:g} and {TEMPO:g}. "
+        f"Cross-entropy {fit.loss:.3f}, of a constant {fit.constant:.3f}."
+    )
 
 
 # *by Search*
 #
 # ### As leaf evaluation
 #
-# The search's `rollout` may return any number from +1, black wins, to −1: [`evaluate`](engine.ipynb#What-is-a-quiet-position-worth?), the engine's net,
-# does so. So the poster's value goes in with no other change. A reward is $p$ for the side to move,
+# The search's `rollout` may return any number from +1, black wins, to −1: [`evaluate`](engine.ipynb#What-is-a-quiet-position-worth?), the engine's
+# evaluation function, does so. So the poster's value fits in with no other change. A reward is $p$ for the side to move,
 # $2 p - 1 = \tanh \frac{v + \text{TEMPO}}{2 \, \text{SCALE}}$ on the scale of `rollout`, rounded to
 # the 64th that the tree stores. A `share` below 1 mixes it with the result of a random playout from the same leaf:
 #
 # $$\text{share} \cdot \text{value} + (1 - \text{share}) \cdot \text{playout}$$
 
 
-# by Search · value a leaf by its slices
+# by Search · the leaf value, from slices
 def build_leaf(grid: Grid, share: float):
     """Return a rollout kernel: the value of the leaf, mixed with a playout if share < 1."""
     full, height, drops = grid.full, grid.height, build_drops(grid)
@@ -1756,15 +1770,15 @@ def build_leaf(grid: Grid, share: float):
 #
 # ### As move ordering
 #
-# `build_sorted` lists all free cells of a node at once, the highest `value_after` first, equal ones in random
+# `build_sorted` lists all free cells of a node at once, the highest `value_after` first, ties in random
 # order. UCB still visits every child once, so the **order** matters only where a node has fewer visits than
-# children, and between equal scores. More can be said with a **prior**: if the odds between two moves are
+# children, and between equal scores. A **prior** says more: if the odds between two moves are
 # logistic in the difference of their values, then
 #
 # $$P_i = \frac{e^{v_i / \text{SCALE}}}{\sum_j e^{v_j / \text{SCALE}}}$$
 #
 # (Bradley and Terry, 1952), and [`puct`](engine.ipynb#Select-with-priors) lets moves of low prior wait. No prior is
-# rounded to nothing, so that none waits for ever.
+# rounded to zero, so that no move waits for ever.
 
 
 # by Search · moves by value, best first, with their priors
@@ -1808,10 +1822,10 @@ def build_sorted(grid: Grid, spread: float = SCALE):
 
 # *by Search*
 #
-# What the matches compare, by name. All else is plain UCT of [connect_four](connect_four.ipynb#1.-The-game-on-two-integers): $c = 0.5$, nothing proven, every position searched
-# anew. `puct` keeps the engine's constants. It is a rule of selection of its own, so what
-# it gains need not come from the heuristic. Two uses with equal priors are the **control**: they
-# differ from those above them in the priors alone.
+# What the matches compare, by name. Everything else is the plain UCT of [connect_four](connect_four.ipynb#1.-The-game-on-two-integers): $c = 0.5$, nothing proven, every position searched
+# anew. `puct` keeps the engine's constants. It is another selection policy, so what
+# it gains need not come from the heuristic. Two uses with equal priors are the **controls**: they
+# differ from those above them only in the priors.
 
 
 # by Search · the uses of the heuristic, by name
@@ -1870,11 +1884,12 @@ def slice_player(name: str, simulations: int | None = None, seconds: float | Non
 #
 # ### In matches
 #
-# `python -m experiments slice` lets the one-ply player meet chance and plain UCT, and each use of the
-# heuristic meet plain UCT at equal simulations and at equal processor time. Openings are random, two to four
+# In `python -m experiments slice` the one-ply player meets a random player and plain UCT, and each use of the
+# heuristic meets plain UCT at equal simulations and at equal processor time. Openings are random, two to four
 # stones, each played with both colours.
 #
-# The figure has a line for each use, one panel for either kind of budget.
+# The figure has a line for each use, and one panel for each kind of budget; the markers of a budget stand side by side. Better
+# means the verdict of strength again, all rows in one family.
 
 
 # by Experiments · the scores of all uses
@@ -1908,28 +1923,27 @@ def slice_figure(table):
 
 # by Experiments · what the matches say, in words
 def use_found(rows) -> str:
-    """Return how a use scores against plain UCT, in a phrase made from its rows."""
-    kinds = {"simulations": "at equal simulations", "ms": "at equal time"}
+    """Return at how many budgets a use is better than plain UCT, in a phrase."""
     parts = []
-    for kind, words in kinds.items():
-        mine = rows[rows.kind == kind]
-        clear = "better at each" if (mine.verdict == "better").all() else ""
-        clear = clear or ("worse at each" if (mine.verdict == "worse").all() else "")
-        span = f"{mine.score.min():.2f} to {mine.score.max():.2f} {words}"
-        parts.append(f"{span} ({clear})" if clear else span)
-    return ", ".join(parts)
+    for kind in BUDGET_KINDS:
+        mine = rows[rows.kind == kind].verdict
+        worse = f" (worse at {(mine == 'worse').sum()})" if (mine == "worse").any() else ""
+        parts.append(f"{(mine == 'better').sum()} of {len(mine)}{worse}")
+    return " and ".join(parts)
 
 
 def slice_found(table) -> str:
     """Return what the matches say, in sentences."""
     single, uses = table[table.kind == "one ply"], table[table.kind != "one ply"]
-    alone = ", ".join(f"{row.b} {score_said(row)}" for row in single.itertuples())
-    parts = [f"{use}: {use_found(rows)}" for use, rows in uses.groupby("a", sort=False)]
+    met = single.groupby("verdict", sort=False).b.agg(", ".join)
+    alone = "; ".join(f"{SCORES[verdict]} against {names}" for verdict, names in met.items())
+    parts = [f"{use} {use_found(rows)}" for use, rows in uses.groupby("a", sort=False)]
     means = {k: rows.groupby("a").score.mean() for k, rows in uses.groupby("kind")}
     best, fast = (means[kind].idxmax() for kind in BUDGET_KINDS)
     return (
-        f"One ply scores against {alone}. Against plain UCT {best} scores most on average at "
-        f"equal simulations, {fast} at equal time. {'; '.join(parts)}."
+        f"Against plain UCT, {best} scores most on average at equal simulations and {fast} at "
+        f"equal time. Budgets at which a use is better, of simulations and of time: "
+        f"{', '.join(parts)}. The one-ply player {alone}."
     )
 
 
@@ -1956,6 +1970,6 @@ def show_slices() -> None:
 
 # *by Experiments*
 #
-# **Limits.** The constants of the policies are common choices and not tuned for this game: a rule that ranks low might
-# gain by another one. The rankings hold for these budgets and for seven columns. Where a node has sixty children, a
-# rule that visits each of them once pays more for it.
+# **Limits.** The constants of the policies are common choices and not tuned for this game: a policy that ranks low might
+# do better with another one. The rankings are for these budgets and for seven columns. Where a node has sixty children, a
+# policy that visits each of them once pays more for it.

@@ -5,9 +5,10 @@
 #
 # # Connect-4: a report, played again
 #
-# Of two equal players the second one wins more often, and more time does not help. A student report
-# on Connect-4 came to this end with Monte Carlo Tree Search. Both findings are strange: with perfect play
-# it is the first player who wins, and a search that sees more should play better. What happened?
+# Of two equal players the second one wins more often, and more time does not help: so concludes a student
+# report on Connect-4 and Monte Carlo Tree Search (A.-I. Paraschiv, *Beating Connect-4 with a Reinforcement Learning
+# Algorithm*, 2024). Both findings are strange. With perfect play it is the first player who wins, and a search that
+# sees more should play better. What happened?
 #
 # This notebook repeats the report's matches, finds the two errors behind them, and corrects them. The
 # [essay](#5.-Essay) tells it from the beginning. The game, its search and a board to play on are in
@@ -34,10 +35,15 @@
 # *by Experiments*
 #
 # **Sources.** A.-I. Paraschiv, *Beating Connect-4 with a Reinforcement Learning Algorithm*, report for the course
-# AE4350, TU Delft, 2024. Other sources stand where they are used.
+# AE4350, TU Delft, 2024: "the report" in this notebook. L. Kocsis and C. Szepesvári, [*Bandit Based Monte-Carlo
+# Planning*](https://doi.org/10.1007/11871842_29), ECML 2006, on the search. J. D. Allen, [*The Complete Book of Connect
+# 4*](https://www.worldcat.org/isbn/9781402756214), Puzzlewright, 2010, and V. Allis, [*A Knowledge-based Approach of
+# Connect-Four*](http://www.informatik.uni-trier.de/~fernau/DSL0607/Masterthesis-Viergewinnt.pdf), M.Sc. thesis, Vrije
+# Universiteit Amsterdam, 1988, on the game. M. Rocklin, [*Dask: Parallel Computation with Blocked Algorithms and Task
+# Scheduling*](https://doi.org/10.25080/Majora-7b98e3ed-013), SciPy 2015, on the cluster.
 #
-# `python -m experiments TABLE` makes the long tables, in the folder of the project; `--list` names them. It keeps
-# each finished game in `experiments/games`, so a stopped run goes on where it was, and the table with its
+# `python -m experiments TABLE` makes the long tables; run it in the folder of the project. `--list` names the tables. It keeps
+# each finished game in `experiments/games`, so an interrupted run resumes where it stopped, and the table with its
 # settings in `experiments/results`. The cells here read these files. Where one is missing, a sentence says how
 # to make it.
 
@@ -73,15 +79,15 @@ from five_in_a_row.connect_four import (
 #
 # ## 1. The agent of the report
 #
-# The report's agent is plain UCT with $c = \sqrt{2}$. It plays the most visited column and keeps its tree:
-# after its move and the answer, what lies below them is still known. Draws count ½ here, as everywhere in these
-# notebooks. What the report gets wrong can be exchanged: `search` is the loop with its rewards, `kernels` the game as
-# it knows it, and agents that are given the same `Memory` share one tree. [Section 2](#2.-As-printed,-and-corrected) tries both. `reuse=False` forgets the
+# The report's agent is plain UCT with exploration constant $c = \sqrt{2}$. It plays the most visited column and reuses
+# its tree: after its move and the reply, the subtree below them is kept. Draws count ½ here, as everywhere in these
+# notebooks. What the report gets wrong can be swapped in: `search` is the loop with its rewards, `kernels` the game as
+# the loop knows it, and agents that are given the same `Memory` share one tree. [Section 2](#2.-As-printed,-and-corrected) tries both. `reuse=False` forgets the
 # tree after each move.
 #
 # The report shows three games as figures: its agent wins two against a person and loses one to a perfect solver. The text does not
-# give their moves, so they cannot be shown here. A person meets the search [as text](connect_four.ipynb#As-text), and
-# perfect play meets it [from either seat](connect_four.ipynb#From-either-seat).
+# give their moves, so they cannot be shown here. You can play the search [as text](connect_four.ipynb#As-text), and
+# it meets perfect play [from either seat](connect_four.ipynb#From-either-seat).
 
 
 # by Search · the report's agent
@@ -153,7 +159,7 @@ class Agent:
 # *by Experiments*
 #
 # `five.strength.play_match` keeps a row for each game. Here every move gets a row too: `Noted` stands between the
-# match and a player and writes down column, simulations and seconds of what it plays.
+# match and a player and records the column, simulations and seconds of each move.
 
 
 # by Experiments · note every move of a player
@@ -186,8 +192,8 @@ class Noted:
 
 # *by Experiments*
 #
-# A run is a number of games of two agents, the first move in turn. It gives three tables: games,
-# moves, settings. A name that a spreadsheet would take for a formula is refused.
+# A run is a number of games between two agents, who take turns to move first. It gives three tables: games,
+# moves, settings. A name that a spreadsheet would take for a formula raises an error.
 
 
 # by Experiments · the columns of the three tables
@@ -258,9 +264,9 @@ def record_run(a, b, games=2, seed=0, names=("a", "b"), rules=four_rules()) -> d
 
 # *by Experiments*
 #
-# A run is kept in an Excel workbook, a sheet for each table, or as three CSV files. What is
-# read is checked first: other sheets, other columns or other types mean that the file is not ours,
-# and then it stays as it is. Of CSV files `settings` is written last, so a run that is missing
+# A run is kept in an Excel workbook, a sheet for each table, or as three CSV files. A file is
+# checked as it is read: if its sheets, columns or types differ, it is not ours, and it is left
+# untouched. Of the CSV files `settings` is written last, so a run that is missing
 # there was never finished, and is left out.
 
 
@@ -315,8 +321,8 @@ def read_runs(path: Path | str) -> dict | None:
 # *by Experiments*
 #
 # Appending reads what is there, adds the new run under the next number, writes a temporary file, and
-# renames it. A stop at any moment leaves the old file or the new one, never half of either. If another
-# program has changed the file in the meantime, all is done again with what it holds now.
+# renames it. An interruption leaves the old file or the new one, never half of either. If another
+# program has changed the file in the meantime, all of this is repeated with the new contents.
 
 
 # by Experiments · add a run to a file
@@ -381,9 +387,9 @@ def write_tables(tables: dict, files: dict) -> None:
 #
 # ## 2. As printed, and corrected
 #
-# The report lets two equal agents play a hundred games at each of five times a move. It finds that the second
+# The report lets two equal agents play a hundred games at each of five times per move. It finds that the second
 # player has a slight advantage and that "time does not seem to matter". Both are surprising: the first
-# player wins with perfect play, and more simulations make most searches stronger. Its program has two
+# player wins with perfect play, and more simulations make most searches stronger. Its listing has two
 # errors, and here they are, one at a time.
 
 
@@ -391,9 +397,9 @@ def write_tables(tables: dict, files: dict) -> None:
 #
 # ### The reward that is always 1
 #
-# The report's state is an object, and playing a column *changes* it. So does a random game to the end.
+# The report's state is an object, and playing a column *changes* it. So does a playout.
 # Its loop, in outline: walk down to a leaf; play that state to the end; then credit the leaf with 0 if the winner is
-# the side to move, else with 1; and so on up the path, 1 and 0 in turn. After a draw every node above the leaf gets 0.
+# the side to move, else with 1; and so on up the path, alternately 1 and 0. After a draw every node above the leaf gets 0.
 
 
 # *by Rules*
@@ -456,8 +462,8 @@ def roll_out(state: State, rng: random.Random) -> int:
 
 # *by Search*
 #
-# The test needs the side that was to move *at the leaf*. As printed it asks the state after the random game.
-# That game ended with the winner's stone, and the turn then passed to the loser. The side to move is
+# The test needs the side that was to move *at the leaf*. As printed it asks the state after the playout.
+# The playout ended with the winner's stone, and the turn then passed to the loser. The side to move is
 # never the winner, the test never holds, and the leaf is always credited 1. Corrected, the side is read first.
 
 
@@ -491,10 +497,10 @@ def count_rewards(reward, games: int, seed: int = 1) -> dict:
 
 # *by Search*
 #
-# In the compiled search that is one line: `backpropagate` is told 64, a win of who moved into the leaf, whoever
-# has won. A draw is another matter. The listing credits the leaf with 1 here too, but on the way up 1 and 0
-# no longer alternate: every node *above* the leaf gets 0. `printed_search` does both, word by word. A full grid is
-# a drawn game as well.
+# In the compiled search, which counts rewards in 64ths, that is one line: `backpropagate` is always given 64, a win for
+# the player who moved into the leaf. A draw is another matter. The listing credits the leaf with 1 here too, but on the way
+# up 1 and 0 no longer alternate: every node *above* the leaf gets 0. `printed_search` does both, just as printed. A leaf
+# whose grid is full is a draw as well.
 
 
 # by Search · a visit that brings no reward
@@ -546,10 +552,10 @@ class PrintedAgent(Agent):
 # *by Search*
 #
 # For comparison there is a second version, **draws as wins**: there 1 and 0 alternate up the path after a draw too, as
-# after any other game. It is two kernels in the search as it stands. `rollout` answers who has won, +1 for black and
-# −1 for white; the misread one plays its random game and then answers with whoever moved into the leaf. From the
-# empty grid fewer than one random game in a hundred is a draw. But where a draw pays one of the two players, a search goes
-# looking for draws; where it pays nobody above the leaf, it keeps away from them. The matches below show how much that is.
+# after any other playout. It takes two new kernels in the unchanged search. `rollout` says who has won, +1 for black and
+# −1 for white; the misread one plays the game out and then names whoever moved into the leaf. Of the leaves counted above
+# fewer than one in a hundred ended in a draw. But where a draw pays one of the two players, a search may seek draws; where it
+# pays nobody above the leaf, it may avoid them. [The games below](#The-tables-beside-the-report's) show how often each version draws.
 
 
 # by Search · draws as wins: the error as kernels
@@ -579,7 +585,7 @@ def misread_game(rows: int = 6, columns: int = 7) -> five.search.Kernels:
 
 # *by Experiments*
 #
-# The empty grid, searched by both: the share of the visits that each column gets.
+# The empty grid, searched by both versions: each column's share of the visits.
 
 
 # by Experiments · root visits with and without the error
@@ -600,7 +606,7 @@ def root_shares(game: five.core.Game, counts, seed: int = 1) -> dict:
 def shares_figure(shares: dict):
     """Return a figure of root_shares: a row for each version, a panel for each count."""
     counts = list(dict.fromkeys(count for _, count in shares))
-    figure = five.core.new_figure(2.6 * len(counts), 4.6)
+    figure = five.core.new_figure(2.4 * len(counts), 4.6)
     panels = figure.subplots(
         len(VERSIONS), len(counts), sharex=True, sharey=True, squeeze=False
     )
@@ -610,9 +616,11 @@ def shares_figure(shares: dict):
             share = shares[version, count]
             colour = "tab:blue" if version == "corrected" else "tab:orange"
             bars = ax.bar([column_name(i) for i in range(share.size)], share, color=colour)
-            ax.bar_label(bars, [f"{value:.0%}" for value in share], fontsize=7, padding=1)
-            ax.set_ylim(0, 1.1)
-            ax.axhline(1 / share.size, color="0.6", linewidth=0.8, linestyle=":")
+            clear = {"facecolor": "white", "edgecolor": "none", "pad": 0.4}
+            said = [f"{value:.0%}" for value in share]
+            ax.bar_label(bars, said, fontsize=8, padding=2, bbox=clear)
+            ax.set_ylim(0, 1.15)
+            ax.axhline(1 / share.size, color="0.6", linewidth=0.8, linestyle=":", zorder=0)
             ax.spines[["top", "right"]].set_visible(False)
             if version == "corrected":
                 ax.set_title(f"{count:,} simulations", fontsize=9)
@@ -621,10 +629,10 @@ def shares_figure(shares: dict):
 
 # *by Experiments*
 #
-# A leaf is always a win for whoever moved into it: on the odd levels for black, on the even ones for white. So
+# A leaf is always a win for whoever moved into it: on odd levels for black, on even levels for white. So
 # a column looks good or bad by the depth of its leaves alone. After $7 + 7^2 + 7^3 + 7^4$ simulations four
-# levels are full and all columns alike, up to a few draws. Then the first column to get a leaf on the fifth level is credited with
-# it, is visited more, and grows deeper than the others. Which one that is, chance decides.
+# levels are full and all columns have nearly the same visits. Then the first column to get a leaf on the fifth level is credited with
+# it, is visited more, and grows deeper than the others. Which column that is depends on the seed.
 
 
 # by Experiments · which column is the favourite, over many seeds
@@ -640,9 +648,10 @@ def favourites(simulations: int, seeds) -> dict:
 
 # *by Experiments*
 #
-# Does it at least see what is near? `must_block` draws random positions in which the other side threatens to make
-# four in one column, and the mover can't win at once. One column is right; `blocks` counts how often each
-# version plays it.
+# Does it at least see what is near? `must_block` draws random positions in which the opponent threatens to make
+# four in one column, and the mover cannot win at once. Only one column stops the four; `blocks` counts how often each
+# version plays it. From a thousand simulations on both nearly always do. (Some of these positions are lost whatever is
+# played.)
 
 
 # by Experiments · one column must be played
@@ -669,9 +678,9 @@ def blocks(make, simulations: int, positions) -> int:
 #
 # ### One tree for two
 #
-# The second error makes two agents more alike. Both search in one tree, so each begins with what is left
-# of the other's work below the move that was played. A `Memory` given to both does the same here, and the
-# cell after it counts how much that is.
+# The second error makes two agents more alike. Both search in one tree, so each begins with the visits that
+# the other has left below the move that was played. A `Memory` given to both does the same here, and the
+# cell after it counts these visits.
 
 
 # by Search · two agents, one tree
@@ -685,13 +694,16 @@ def sharing(*agents: dict, make=Agent) -> list[Agent]:
 #
 # ### What the errors cost
 #
-# Corrected against as printed; corrected against draws as wins; and an agent that keeps its tree against one that begins each
-# move anew: half of the games with either colour, from the empty grid. `python -m experiments printed-match report-printed`
-# plays them. What counts as better is a [verdict](strength.ipynb#Does-it-play-well?) of strength, the matches of a table one family.
+# Corrected against as printed; corrected against draws as wins; and an agent that keeps its tree against one that starts a
+# new tree for each move: half of the games with each colour, from the empty grid. `python -m experiments printed-match report-printed`
+# plays them. What counts as more or less than half is a [verdict of strength](strength.ipynb#Does-it-play-well?); the matches of a table
+# form one family (Holm).
 
 
 # by Experiments · the tables of long matches
-HALF = {"better": "more than half", "worse": "less than half", "open": "not told from half"}
+HALF = {"better": "more than half", "worse": "less than half", "open": "inconclusive"}
+SCORES = {name: f"scores {words}" for name, words in HALF.items()}
+SCORES["open"] = "is inconclusive"
 
 
 def score_said(row) -> str:
@@ -701,16 +713,16 @@ def score_said(row) -> str:
 
 def scores_found(table) -> str:
     """Return whether a scores more than half in each match, as a sentence."""
-    parts = [f"{row.a} against {row.b}: {HALF[row.verdict]}" for row in table.itertuples()]
-    return "Score of the first: " + "; ".join(parts) + "."
+    parts = [f"{row.a} against {row.b} {SCORES[row.verdict]}" for row in table.itertuples()]
+    return "; ".join(parts).capitalize() + "."
 
 
 # *by Experiments*
 #
 # What is thinking worth? Each version plays itself with a quarter of the simulations, at six budgets: with
-# both errors, with each one alone, with none, and with draws as wins. `python -m experiments printed-more report-more`
-# plays these matches, the first at four budgets and with fewer games. A number is the score of the many simulations with its interval; the
-# essay draws them. *Own trees* means that the two agents share none.
+# both errors, with each one alone, with neither, and with draws as wins. `python -m experiments printed-more report-more`
+# plays these matches, the first table at four budgets and with fewer games. Each entry is the score of the many simulations
+# with its interval; the [essay](#5.-Essay) plots them. *Own trees* means that each agent has a tree of its own.
 
 
 # by Experiments · the score of four times the simulations
@@ -740,14 +752,15 @@ def more_rows(table) -> dict:
 #
 # ## 3. Tables 3.1 and 3.2 again
 #
-# The report gives each agent the same time, 1 to 60 seconds, and counts how often the first player wins; then 1
-# second plays 5. Time depends on the machine and on the code, so here the *simulations* that the report
-# states are repeated. Two questions: does the first player win more, and does more thinking pay?
+# The report gives both agents the same time, 1 to 60 seconds, and counts how often the first player wins; then 1
+# second plays 5. What a second is worth depends on the machine and on the code, so here the agents get the
+# *simulations* that the report states. Two questions: does the first player win more, and does more thinking pay?
 
 
 # *by Experiments*
 #
-# What the report prints: seconds, mean simulations per move, and who has won of 100 games. It does not list draws separately.
+# What the report prints: seconds, mean simulations per move, and how many of 100 games each side won. It does not list
+# draws.
 
 
 # by Experiments · the report's two tables
@@ -776,8 +789,8 @@ REPORTED = (
 # ### Simulations by position
 #
 # The report asks, as future work, for time by position or by confidence. `five.strength.adaptive_time` is the rule of the main
-# notebook: stop where the second move cannot catch up with the first any more; where the two are close at
-# the end, go on, up to twice as long. It counts in any unit; here in simulations, so that games repeat.
+# notebook: stop when the second move can no longer catch up with the first; where the two are close at
+# the end, go on, for up to twice the budget. It counts in any unit; here in simulations, so that games can be repeated.
 
 
 # by Search · an agent that thinks longer where it is in doubt
@@ -808,8 +821,8 @@ class AdaptiveAgent(Agent):
 # ### The tables beside the report's
 #
 # `python -m experiments TABLE` plays them, a table for each row: `report-…` corrected and with draws as wins, `printed-…` as
-# printed, which is played where it takes minutes. All go on where they were stopped; `--list` names the tables. Score and
-# interval are the first player's; a draw counts ½.
+# printed, which was played only where that takes minutes. An interrupted table resumes where it stopped; `--list` names them.
+# Score and interval are the first player's; a draw counts ½.
 
 
 # by Experiments · the tables that are there
@@ -862,20 +875,29 @@ def score_words(row) -> str:
 
 # *by Experiments*
 #
-# The same as a figure: a row for each line of the report's tables, a mark for each version.
+# The same as a figure: a row for each line of the report's tables, a marker for each version. `LOOK` gives each version
+# one marker and one colour in all figures.
 
 
 # by Experiments · the first player's score, three times
+LOOK = {  # the marker and the colour of each version
+    "report": ("s", "0.45"),
+    "as printed": ("^", "tab:orange"),
+    "reward error only": ("P", "tab:red"),
+    "draws as wins": ("v", "tab:brown"),
+    "draws as wins own trees": ("X", "tab:green"),
+    "shared tree only": ("D", "tab:purple"),
+    "corrected": ("o", "tab:blue"),
+}
+
+
 def repeated_figure(found: dict):
     """Return a figure of the first player's score in the report and in our games."""
     figure = five.core.new_figure(8.6, 4.2)
     ax = figure.subplots()
     ax.axvline(0.5, color="0.7", linewidth=1)
-    names = ("report", *TESTED)
-    styles = dict(zip(names, "s^vo", strict=True))
-    colours = dict(zip(names, ("0.45", "tab:orange", "tab:brown", "tab:blue"), strict=True))
-    places = dict(zip(names, (0.27, 0.09, -0.09, -0.27), strict=True))
-    points: dict = {version: [] for version in styles}
+    places = dict(zip(("report", *TESTED), (0.27, 0.09, -0.09, -0.27), strict=True))
+    points: dict = {version: [] for version in places}
     for place, row in enumerate(reversed(REPORTED), 1):
         score = row.wins[0] / sum(row.wins)
         low, high = five.strength.wilson(row.wins[0], sum(row.wins))
@@ -883,9 +905,10 @@ def repeated_figure(found: dict):
         for version, ours in found.get(row.counts, {}).items():
             y = place + places[version]
             points[version].append((y, ours.score, ours.low, ours.high))
-    for version in (name for name in styles if points[name]):
+    for version in (name for name in places if points[name]):
         y, x, low, high = np.array(points[version]).T
-        how = dict(fmt=styles[version], color=colours[version], label=version, capsize=3)
+        mark, colour = LOOK[version]
+        how = dict(fmt=mark, color=colour, label=version, capsize=3)
         ax.errorbar(x, y, xerr=[x - low, high - x], **how)
     ax.set_yticks(range(len(REPORTED), 0, -1), [counts_words(row.counts) for row in REPORTED])
     ax.set(xlabel="score of the first player", ylabel="simulations, first v second")
@@ -897,7 +920,8 @@ def repeated_figure(found: dict):
 
 # *by Experiments*
 #
-# The two questions, answered from the tables that are there.
+# The two questions, answered from the tables. Whether the first player's score differs from half is the verdict of strength
+# again, all rows above in one family.
 
 
 # by Experiments · the two questions
@@ -936,42 +960,44 @@ def more_words(found: dict, version: str) -> str:
 
 # *by Experiments*
 #
-# And the draws? The report lists none. The rule for draws is a small thing beside the reward, but it is the part of the program
-# that a draw column can see.
+# And the draws? The report lists none. As printed and with draws as wins the programs differ only in what a drawn playout
+# pays above its leaf, so drawn games may tell them apart. In the matches of many against few they do: as printed the share is
+# smallest, with draws as wins it is largest, and corrected it lies between. In the report's own pairings the intervals overlap.
 
 
 # *by Experiments*
 #
-# How different are these games? The table shows the first five stones that were played most often, in how many
-# games, and how many different beginnings there were. As printed nearly every game goes its own way. The
-# corrected search plays the same few openings again and again. Every game has a seed of its own, so the intervals
-# above hold for what they are: scores of two such agents from the empty grid. They do not carry over to other
-# openings, for nearly all games ask who wins after one of a few. One of these is d1 d2 d3 d4, where only d5 still
-# wins, as the [solver](connect_four.ipynb#3.-Against-perfect-play) finds. That a game is won for the first player says little on how imperfect players
-# fare in it.
+# How different are these games? The table shows the most frequent first five stones, in how many games they were
+# played, and how many different openings there were. As printed nearly every game has an opening of its own. The
+# corrected search plays the same few openings again and again. Every game has its own seed, so the intervals
+# above are valid for the scores of two such agents from the empty grid. For the corrected search they do not carry over to
+# other openings, since nearly all of its games begin in one of a few ways. One of these is d1 d2 d3 d4, where only d5 still
+# wins, as the [solver](connect_four.ipynb#3.-Against-perfect-play) finds. That a position is won for the first player says
+# little about how imperfect players fare in it.
 
 
 # *by Experiments*
 #
-# And adaptive time, counted in simulations, against a fixed number that comes to the same total on average.
+# Last, adaptive time, counted in simulations, against a fixed number chosen to come to about the same total; the table
+# gives what each side used.
 
 
 # *by Experiments*
 #
 # ## 4. Scale
 #
-# One match may take hours. Its games have nothing to do with each other, so they can be played at the
-# same time: in threads of this program, or in many programs on many machines. `five.strength.play_match` leaves
-# that to **joblib**.
+# One match may take hours. Its games are independent, so they can be played at the
+# same time: in threads of this process, or in many processes on many machines. `five.strength.play_match` leaves
+# that to [joblib](https://joblib.readthedocs.io).
 
 
 # *by Experiments*
 #
 # ### In threads
 #
-# `jobs` games are played at once. The kernels release Python's lock, so threads search side by side. Every
-# game draws its seeds from the seed of the match and its own number; who plays it, and when, changes
-# nothing but the seconds. `results_of` is a table without those. `progress=True` shows a bar.
+# `jobs` games are played at once. The kernels release Python's lock, so threads can search side by side. Every
+# game draws its seeds from the seed of the match and its own number; which thread plays it, and when, changes
+# only the seconds. `results_of` drops these from the table. `progress=True` shows a bar.
 
 
 # by Experiments · what must not depend on who plays the games
@@ -982,11 +1008,11 @@ def results_of(table):
 
 # *by Experiments*
 #
-# ### Stopped, and taken up
+# ### Stopped, and resumed
 #
 # With `path=…` every finished game becomes a line of a file, and a game that is there is not played again.
-# So a stop loses only the games under way. `stoppable` lets us try: its player does what the stop button
-# does, after so many moves.
+# So an interruption loses only the games under way. `stoppable` lets us test that: after a set number of moves its player does
+# what the stop button does.
 
 
 # by Experiments · a player that is stopped
@@ -1006,7 +1032,7 @@ def stoppable(player, moves: list[float]):
 #
 # ### On a cluster
 #
-# On a **Dask** cluster (Rocklin, 2015) the call stays as it is; it only stands in a `with`:
+# On a **Dask** cluster (Rocklin, 2015) the call stays the same; it only moves into a `with` block:
 #
 # ```python
 # import joblib
@@ -1017,7 +1043,7 @@ def stoppable(player, moves: list[float]):
 #     table = five.strength.play_match(four_uct(1_000), four_uct(200), rules=four_rules(), path="match.csv")
 # ```
 #
-# Two commands begin it, each in a terminal of its own. Both listen to this machine only, status pages
+# Two commands start the cluster, each in a terminal of its own. Both listen to this machine only, status pages
 # included:
 #
 # ```sh
@@ -1030,20 +1056,21 @@ def stoppable(player, moves: list[float]):
 # that network, in place of `127.0.0.1`, and let [TLS](https://distributed.dask.org/en/stable/tls.html) admit
 # no one else: scheduler and workers take `--tls-ca-file`, `--tls-cert` and `--tls-key`, the client a
 # `Security` object. Every machine needs the packages of `requirements.txt`. All workers play, so `jobs`
-# does not count; the file and the progress bar stay here.
+# has no effect; the file and the progress bar stay here.
 #
-# A player travels as the name of its module and what was chosen, such as a budget; a compiled kernel never
-# does. So players must come from a module, as `four_uct` does, which every machine can import: the cells of a
-# notebook are unknown there, and a match of players made from them would wait forever.
+# A player is sent as the name of its module and its settings, such as a budget; a compiled kernel is never
+# sent. So players must come from a module that every machine can import, as `four_uct` does: the cells of a
+# notebook are unknown there, and a match between players made from them would wait forever.
 
 
 # *by Experiments*
 #
 # ### What it brings
 #
-# Games per second by `jobs`, and how many times those of one job. More jobs than free cores can make it slower.
-# Between the kernels Python makes trees and reads them, one thread at a time: the shorter the searches,
-# the less a second thread can bring. Processes of a cluster don't wait for each other.
+# Games per second by `jobs`, and as a multiple of those of one job: below 1, more threads made it slower. Between the kernels
+# Python makes trees and reads them, one thread at a time: the shorter the searches, the less a second thread can bring, and
+# more jobs than free cores bring nothing. The processes of a cluster do not wait for each other. The sentence below the table is
+# of this run.
 
 
 # by Experiments · games per second
@@ -1064,77 +1091,79 @@ def games_a_second(players, jobs, games: int, rounds: int) -> dict[int, float]:
 #
 # ### One line, one tree, no interval
 #
-# **What the report says.** A student builds Monte Carlo Tree Search for Connect-4, plays against it, and loses.
-# So the program works. Then two copies of it play each other, a hundred games at each of five times a
-# move, and at four of the five the second player wins a little more often. One copy gets a second, the other five, and the
-# second one seems no worse off for thinking less. The report concludes that who moves second has a
+# **What the report says.** A student (Paraschiv, 2024) builds Monte Carlo Tree Search for Connect-4, plays against it, and loses.
+# So the program works. Then two copies of it play each other, a hundred games at each of five times per
+# move, and at four of the five the second player wins a little more often. Then one copy gets a second and the other five, and
+# the one that thinks less seems no worse off. The report concludes that whoever moves second has a
 # slight advantage, and that time does not seem to matter.
 #
-# **What is known.** Connect-4 was solved in 1988. The first player wins by beginning in the middle. And a
-# search of this kind comes to the best move if it is given time enough (Kocsis and Szepesvári, 2006). Neither
+# **What is known.** Connect-4 was solved in 1988. The first player wins by beginning in the middle (Allis, 1988). And in
+# the limit a search of this kind finds the best move (Kocsis and Szepesvári, 2006). Neither result
 # says how two equal and imperfect players fare against each other. But that five times the simulations bring
-# *nothing* would be strange, and what is strange tells where to look.
+# *nothing* would be strange, and what is strange shows where to look.
 #
 # **First look: the numbers.** A hundred games say little. The cell below adds up all games of two equal
-# players and gives the interval, as [section 3](#3.-Tables-3.1-and-3.2-again) did for each row. It contains ½: the table does not say that
-# the second player has an advantage, nor that he has none. The games of five seconds against one are another matter.
-# Their interval, too, contains ½. But it excludes what more simulations bring to the
-# corrected search in [section 2](#2.-As-printed,-and-corrected). A hundred games cannot carry the first finding. The second one points at the
+# players and gives the interval, as [section 3](#3.-Tables-3.1-and-3.2-again) did for each row. It contains ½: the table does not show that
+# the second player has an advantage, nor that there is none. The games of five seconds against one are another matter.
+# Their interval, too, contains ½. But it lies below every score that more simulations bring the
+# corrected search in [section 2](#2.-As-printed,-and-corrected). A hundred games cannot carry the first finding. The second one points to the
 # program.
 
 
 # *by Experiments*
 #
-# **Second look: the line.** Four things happen in a simulation: select, expand, simulate, back up. In the last one
+# **Second look: the line.** Four things happen in a simulation: select, expand, simulate, backpropagate. In the last one
 # the program asks who has won, and whether that is the side to move at the leaf. The report plays the
-# random game *on the leaf's own state*, and asks afterwards. In outline, with our names:
+# game out *on the leaf's own state*, and asks afterwards. In outline, with our names:
 #
 # ```python
 # outcome = roll_out(state)                       # plays the state to its end
 # reward = 0 if outcome == state.to_play else 1   # whose turn is it now?
 # ```
 #
-# Each line is right. Their order is not. A game ends with the winner's stone; then the turn passes to the
+# Each line is right by itself. Their order is not. A game ends with the winner's stone; then the turn passes to the
 # loser, as after any other stone. So `to_play` is never the winner, the comparison never holds, and
-# the reward is always 1. [Section 2](#2.-As-printed,-and-corrected) counts it over thousands of leaves, and there is not one exception. Move
-# the question up by a line, before the random game, and the program is right.
+# the reward is always 1. [Section 2](#2.-As-printed,-and-corrected) counts it over thousands of leaves, without one exception. Ask
+# for the side to move a line earlier, before the playout, and this error is gone.
 #
 # **What a search does that is always told "won".** It does not play at random. A decided position is a leaf for
 # ever, at any depth: each visit to a column that wins at once brings 1, and nothing that the opponent does can spoil it.
 # So wins and blocks are found by the tree alone, where the tree reaches them in time. A person who loses to such a
-# program sees skill. The rest is judged by the depth of its leaves, odd or even; the random games, for all
+# program sees skill. Everything else is judged by the depth of the leaves, odd or even; the playouts, for all
 # their number, say nothing. The figure in [section 2](#2.-As-printed,-and-corrected) shows where that leads on the empty grid: the corrected
-# search finds the middle and stays with it; the other one has a favourite too, but another one for
-# each seed.
+# search finds the middle and stays with it; the other one has a favourite too, but which one depends on
+# the seed, as the table below that figure shows.
 #
-# **Third look: the tree.** Two agents, one tree. Within one agent to keep the tree is harmless, though the matches of [section 2](#2.-As-printed,-and-corrected) cannot
-# tell it from a new one for each move. Between two opponents it hands a part of the stronger one's work to the weaker:
-# whoever has few simulations finds what is left of the many below the move that was played. The same section counts
-# this as well.
+# **Third look: the tree.** Two agents, one tree. An agent may well keep its own tree: the matches of [section 2](#2.-As-printed,-and-corrected)
+# show no difference from a new one for each move. But a tree shared by two opponents hands a part of the stronger one's work to the
+# weaker: whoever has few simulations finds what the many have left below the move that was played. The same section counts
+# these visits.
 #
-# **Taken apart.** Each error can be switched on alone. The figure lets many simulations meet a
-# quarter of them, at six budgets: with both errors, with each one, with none. *Draws as wins* has both errors too, and differs
+# **Taken apart.** Each error can be switched on alone. In the figure, many simulations meet a
+# quarter of them, at six budgets: with both errors, with each one, with neither. *Draws as wins* has both errors too, and differs
 # from the listing in what a drawn random game pays above its leaf.
 
 
 # *by Experiments*
 #
-# The rows come from the last table of [section 2](#2.-As-printed,-and-corrected).
+# The figure draws the last table of [section 2](#2.-As-printed,-and-corrected); the markers of a budget stand side by side.
 
 
 # by Experiments · what more simulations are worth, by error
 def thinking_figure(table):
     """Return a figure of more_table: score of the many simulations, a line a version."""
-    figure = five.core.new_figure(8.2, 3.8)
+    figure = five.core.new_figure(8.6, 4.2)
     ax = figure.subplots()
     ax.axhline(0.5, color="0.6", linewidth=1)
     groups = list(table.groupby("version", sort=False))
     for number, (version, rows) in enumerate(groups):
-        place = rows.many * 1.03 ** (number - (len(groups) - 1) / 2)  # side by side
+        place = rows.many * 1.05 ** (number - (len(groups) - 1) / 2)  # side by side
         error = [rows.score - rows.low, rows.high - rows.score]
-        style = dict(fmt="^sv<Do"[number] + "-", color=f"C{number}", capsize=3, label=version)
+        mark, colour = LOOK[version]
+        style = dict(fmt=f"{mark}-", color=colour, linewidth=1, capsize=3, label=version)
         ax.errorbar(place, rows.score, yerr=error, **style)
-    ax.set(xscale="log", ylim=(0, 1), xlabel="simulations per move, against a quarter of them")
+    ax.set(xscale="log", xlim=(0.8 * table.many.min(), 1.25 * table.many.max()), ylim=(0, 1))
+    ax.set_xlabel("simulations per move, against a quarter of them (log scale)")
     ax.set_xticks(sorted(set(table.many)), [f"{n:,}" for n in sorted(set(table.many))])
     ax.minorticks_off()
     ax.set_ylabel("score of the many simulations")
@@ -1152,6 +1181,8 @@ def thinking_words(table) -> str:
         for row in rows.itertuples():
             verdicts.setdefault(HALF[row.verdict], []).append(f"{row.many:,}")
         parts = [f"{words} at {', '.join(counts)}" for words, counts in verdicts.items()]
+        if len(verdicts) == 1:
+            parts = [f"{words} at every budget" for words in verdicts]
         said.append(f"{version}: {'; '.join(parts)}.".capitalize())
     return " ".join(said)
 
@@ -1159,22 +1190,22 @@ def thinking_words(table) -> str:
 # *by Experiments*
 #
 # Here is the answer. Without either error many simulations clearly beat a quarter of them, at each of the six
-# budgets. The shared tree alone takes a part of that gain away. The misread reward alone is stranger: what such a
-# search gains goes up and down. At one budget whoever thinks less wins more; at the largest whoever thinks more
-# wins, and clearly. The reason stands in [section 2](#2.-As-printed,-and-corrected): the tree fills level by level, and each new level turns
-# the judgement round.
+# budgets. The shared tree alone takes away a part of that gain. The misread reward alone, with draws as wins and own trees, is
+# stranger: what such a search gains goes up and down. At one budget whoever thinks less wins more; at the largest whoever thinks
+# more wins, and clearly. [Section 2](#2.-As-printed,-and-corrected) suggests why: the tree fills level by level, and each new level
+# reverses what the last one seemed to say. We have not tested that explanation by itself.
 #
-# It takes both errors to make what the report saw. What the misread search could gain by thinking, the common tree
+# Both errors together come nearest to what the report saw: what the misread search could gain by thinking, the shared tree
 # hands to the other side. How near to one half does that leave the score? The next cell lists every match of many
 # simulations against few that has both errors.
 
 
 # *by Experiments*
 #
-# With draws as wins, up to 16,000 simulations, the score of many against a quarter of them stays within a few hundredths of one half, but for
-# the budget at which thinking harms. Five times as many, 63,000 against 12,600, do win more than half there, though far less than the
-# corrected search does. As printed we have played fewer games. Only at the budget at which thinking harms do they tell the score from one half, and in the
-# report's own match, 63,000 against 12,600, they do not. "Time does not seem to matter": of the program as printed our games say no more than that.
+# With draws as wins, up to 16,000 simulations, the score of many against a quarter of them stays within a few hundredths of one half, except
+# at the budget where thinking harms. Five times as many, 63,000 against 12,600, do score more than half there, though far less than the
+# corrected search does. As printed we have played fewer games. Only at the budget where thinking harms does their interval exclude one half; in the
+# report's own match, 63,000 against 12,600, it does not. "Time does not seem to matter": about the program as printed our games say no more than that.
 #
 # And the advantage of the second player? [Section 3](#3.-Tables-3.1-and-3.2-again) lets equal agents play many more games than the report
 # did where that is cheap, and as many where each simulation counts.
@@ -1182,33 +1213,34 @@ def thinking_words(table) -> str:
 
 # *by Experiments*
 #
-# With both errors, draws as wins, and few simulations the second player does score more, by little. As printed we have played
-# fewer games; their interval stands above. So the report may have been right about its program there, and its hundred
-# games could not have told. Corrected, the first player is far ahead with few
-# simulations, and with many he is far *behind*. We looked for an error behind that too, and found none. The corrected
-# search begins d1 and answers d2 with d3; both keep the win. With many simulations it then leaves the win, in most games
-# by a stone in column a or g, and goes on to lose. "The first player wins" is true of perfect play. Of two equal and
+# With both errors, draws as wins, and few simulations the second player does score more, by a little. As printed we have played
+# fewer games, and their interval contains ½. So the report may have been right about its program there, and its hundred
+# games could not have shown it. Corrected, the first player is far ahead with few
+# simulations, and far *behind* with many. We looked for an error behind that too, and found none. The corrected
+# search begins d1 and answers d2 with d3; both keep the win. With many simulations it then gives the win away, most often
+# by a stone in column g, and goes on to lose. "The first player wins" is true of perfect play. Of two equal and
 # imperfect players it says nothing.
 #
 # **And the truth?** [connect_four](connect_four.ipynb#3.-Against-perfect-play) asks the harder question, how far all of this is from perfect play. There the solver
-# knows what every move is worth, and no opponent and no luck of the game stand in between. Its answer is
-# sobering. To be right nearly always in random positions takes little. To win the one game that can be won takes
-# the first player a line of only moves from the empty grid on, and plain UCT leaves it at every budget that
-# we tried. With more simulations it may even leave it earlier. The same search with open eyes, decisive moves and
-# no gifts in playouts and tree, finds its way, given the most simulations and the larger of two constants.
+# knows what every move is worth, whatever the opponent makes of it. Its answer is
+# sobering. It takes little to be right nearly always in random positions. But to win from the empty grid the first player must
+# find one only move after another, and plain UCT fails at every budget that
+# we tried. With more simulations it may even fail earlier. The same search with proofs, decisive moves and
+# no gifts in playouts and tree wins nearly all its games, given the most simulations and the larger of two constants.
 #
-# **What would have found it?** Not more games. Three tests would have. *One*: of many random leaves, are some
+# **What would have found the errors?** Not more games, but three tests. *One*: of many random leaves, are some
 # credited 0? *Two*: does a strong setting beat a weak one, clearly, at several budgets? A match like that is not an
-# experiment but a test of the instrument. *Three*: is there a position whose answer is known? On the
-# empty grid the middle is right. And before any conclusion, *four*: what interval do a hundred games leave?
+# experiment but a test of the instrument. *Three*: is the answer right where it is known? On the
+# empty grid the middle wins. And before any conclusion: what interval do a hundred games leave?
 #
-# **What we would not claim.** Our agent is the report's in its rules, its constant, its number of
-# simulations and its rewards, those of a draw too, not in its language or its random numbers. We repeat the two errors
-# as we understand them from the listing; the report's own program was not run. Whether its table came from them alone, nobody
-# can say from a table.
+# **What we would not claim.** Our agent shares the report's rules, its constant, its number of
+# simulations and its rewards, those of a draw too, but not its code or its random numbers. We repeat the two errors
+# as we understand them from the listing; the report's own program was not run. Whether its results came from these errors alone,
+# a table cannot say.
 #
-# One line, one shared object and no interval: each looks harmless. The figures were honest, and the report drew
+# One line, one shared object and no interval: each looks harmless. The numbers were honest, and the report drew
 # from them what they seemed to say.
 #
-# *Read more:* L. Kocsis and C. Szepesvári, [*Bandit Based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29), ECML 2006; J. D. Allen, *The Complete
-# Book of Connect 4*, 2010; V. Allis, *A Knowledge-based Approach of Connect-Four*, 1988.
+# *Read more:* L. Kocsis and C. Szepesvári, [*Bandit Based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29), ECML 2006; J. D. Allen, [*The Complete
+# Book of Connect 4*](https://www.worldcat.org/isbn/9781402756214), 2010; V. Allis, [*A Knowledge-based Approach of
+# Connect-Four*](http://www.informatik.uni-trier.de/~fernau/DSL0607/Masterthesis-Viergewinnt.pdf), 1988.

@@ -130,9 +130,7 @@
 
 
 # by Rules · what every later cell needs
-import contextlib
 import copy
-import dataclasses
 import importlib.util
 import io
 import logging
@@ -145,7 +143,7 @@ import threading
 import time
 import warnings
 from collections import namedtuple
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -359,13 +357,13 @@ def check_array(array) -> np.ndarray:
 # by Rules · may this point be played? Then play it
 def why_illegal(game: "Game", point: int) -> str | None:
     """Return why `point` may not be played now, or None if it may."""
-    row, col = divmod(point, game.rules.size)
-    stone, name = game._cells[row][col], point_name(point, game.rules.size)
+    below, name = point - game.rules.size, point_name(point, game.rules.size)
+    stone = game._cells.flat[point]
     if game.over:
         return f"{name} cannot be played: the game is over"
     if stone != EMPTY:
         return f"{name} cannot be played: a {COLOUR[stone]} stone stands there"
-    if game.rules.gravity and row and game._cells[row - 1][col] == EMPTY:
+    if game.rules.gravity and below >= 0 and game._cells.flat[below] == EMPTY:
         return f"{name} cannot be played: stones fall, and the point below it is empty"
     return None
 
@@ -387,10 +385,8 @@ def undo_move(game: "Game") -> int:
     """Take the last move back and return its point. ValueError if there is none."""
     if not game.played:
         raise ValueError("there is no move to take back")
-    point = game.played.pop()
-    row, col = divmod(point, game.rules.size)
-    game._cells[row][col] = EMPTY
-    game.undone.append(point)
+    game.undone.append(point := game.played.pop())
+    game._cells.flat[point] = EMPTY
     game.five, game.to_move = [], -game.to_move
     return point
 
@@ -399,10 +395,8 @@ def redo_move(game: "Game") -> int:
     """Play again the move that was taken back last. ValueError if there is none."""
     if not game.undone:
         raise ValueError("there is no move to play again")
-    point = game.undone.pop()
-    row, col = divmod(point, game.rules.size)
-    game._cells[row][col] = game.to_move
-    game.played.append(point)
+    game.played.append(point := game.undone.pop())
+    game._cells.flat[point] = game.to_move
     game.five = winning_line(game._cells, point, game.rules.in_a_row)
     game.to_move = -game.to_move
     return point
@@ -455,7 +449,7 @@ def game_from_array(cls, array, to_move: int, rules: Rules | None = None) -> "Ga
     winners = {int(cells.flat[line[0]]): line for line in lines if line}
     if len(winners) == 2:
         raise ValueError("both sides have a winning line in this position")
-    game._cells, game.to_move = cells.tolist(), int(to_move)
+    game._cells, game.to_move = cells, int(to_move)
     game.five = next(iter(winners.values()), [])
     return game
 
@@ -466,7 +460,7 @@ class Game:
 
     def __init__(self, rules: Rules = Rules()):
         self.rules = check_rules(rules)
-        self._cells = [[EMPTY] * self.rules.size for _ in range(self.rules.height)]
+        self._cells = np.zeros((self.rules.height, self.rules.size), np.int8)
         self.to_move = BLACK
         self.five: list[int] = []  # the points of the winning line
         self.played: list[int] = []  # points, first move first
@@ -474,18 +468,21 @@ class Game:
 
     play, undo, redo, go_to, why_illegal = play_move, undo_move, redo_move, go_to, why_illegal
     from_text, from_array = classmethod(game_from_text), classmethod(game_from_array)
-    array = property(lambda self: np.array(self._cells, np.int8))  # int8[rows, size], a copy
+    array = property(lambda self: self._cells.copy())  # int8[rows, size]
     moves = property(lambda self: [point_name(p, self.rules.size) for p in self.played])
-    over = property(lambda self: bool(self.five) or all(map(all, self._cells)))
+    over = property(lambda self: bool(self.five) or bool(self._cells.all()))
+    stage = property(
+        lambda self: f"{self.rules.size}×{self.rules.height}, move {len(self.played)}"
+    )
 
     @property
     def winner(self) -> int:
         """+1 or -1 when somebody has won; 0 while undecided or drawn."""
-        return int(self.array.flat[self.five[0]]) if self.five else 0
+        return int(self._cells.flat[self.five[0]]) if self.five else 0
 
     def legal(self) -> list[int]:
         """Return the points that may be played now, in rising order; none after the end."""
-        return [] if self.over else legal_points(self._cells, self.rules.gravity)
+        return [] if self.over else legal_points(self._cells.tolist(), self.rules.gravity)
 
     def copy(self) -> "Game":
         """Return a game of its own with the same position and history."""
@@ -1007,6 +1004,32 @@ def plain_search(
     return read_root(root, seed, now - begun, score)
 
 
+# by Interface · a search in a thread
+class Thinking(threading.Thread):
+    """A search in a thread of its own; `result` is what it has found so far."""
+
+    def __init__(self, thinker, game: Game, purpose: str, **how):
+        super().__init__(daemon=True)
+        self.thinker, self.game, self.purpose, self.how = thinker, game.copy(), purpose, how
+        self.result, self.error, self.stopped = None, None, threading.Event()
+        self.start()
+
+    def run(self) -> None:
+        how = self.how | {"stop": self.stopped, "on_progress": self.note}
+        try:
+            self.note(self.thinker(self.game.copy(), **how))
+        except BaseException as error:
+            self.error = error
+
+    def note(self, result: SearchResult) -> None:
+        self.result = replace(result, tree=None)
+
+    def stop(self, wait: float | None = None) -> None:
+        """End the search soon; wait until it has ended, or at most that many seconds."""
+        self.stopped.set()
+        self.join(wait)
+
+
 # by Search · players
 def random_player(game, seed: int | None = None) -> int:
     """Return a legal point at random."""
@@ -1067,7 +1090,7 @@ class GameRecord:
         ply = len(self.game.played)
         self.game.play(move)
         if result is not None:
-            self.results[ply] = dataclasses.replace(result, tree=None)  # it may be large
+            self.results[ply] = replace(result, tree=None)  # it may be large
             self.searches[ply] = result.simulations, result.seed, level
 
     def forget_undone(self) -> None:
@@ -1454,8 +1477,7 @@ def result_lines(result: SearchResult) -> list[str]:
 #
 # Plain search has to try every empty point before it can compare them. A player does not: most points are far
 # from the fight. Heuristic child selection asks of a point: *what would a stone here make, and what would it
-# break?* A person who looks at a board does so without thinking, and sees three or four points. The answer
-# comes from **shapes**. On one line, with own stones as `1` and empty points as `0`:
+# break?* The answer comes from **shapes**. On one line, with own stones as `1` and empty points as `0`:
 #
 # | shape | pattern on the line | meaning |
 # |---|---|---|
@@ -1519,8 +1541,9 @@ def line_text(cells, point: int, step: tuple, colour: int) -> str:
 # shape is to play where the opponent would make it. Threes and twos count for each line that holds them; the
 # others once. A four together with an open three has its own entry, since only one of the two can be
 # answered; the course gives a four alone nothing. The numbers are the course's. At `g2` of Node X white
-# breaks a four and open three and, on the same lines, an open three: both count. **They may be edited.**
-# `score_of` looks along the four lines twice, once for the mover's shapes and once for the opponent's.
+# breaks a four and open three and, on the same lines, an open three: both count. **They may be edited**; the
+# figure below, run again, shows what that changes. `score_of` looks along the four lines twice, once for the
+# mover's shapes and once for the opponent's.
 
 
 # by Heuristics · the score table: edit, run this cell, search again
@@ -1631,7 +1654,7 @@ def classic_reference(simulations: int | None = None, seconds: float | None = No
 
 
 # by Heuristics · all moves, each with its prior
-FLOOR = 10  # added to each score, so that no prior is 0
+FLOOR = 10  # added to each score: no prior may be 0; raise it for scores below 0
 
 
 def moves_with_priors(node: Node, rng: RandomNumbers) -> dict[int, float]:
@@ -1693,7 +1716,8 @@ def prior_search(game, seconds=None, simulations=None, **how) -> SearchResult:
 # **To try.** Run the cell above with fewer simulations until the prior finds neither `c2` nor `f2`. Make the
 # prior uniform, by equal `weights` in `moves_with_priors`. Set `C_PRIOR` to 0.2 or to 10. Raise `SURE`, and
 # see what the cut to five alone does to Node X. Give `four` a score. Add the broken fours, `10111`, `11011`
-# and `11101`, to the fours in `SHAPES`: the course's table has no name for them.
+# and `11101`, to the fours in `SHAPES`: the course's table has no name for them. A shape with a name of its own
+# needs a row in `SCORES` too.
 
 
 # *by Search*
@@ -1761,32 +1785,6 @@ def has_package(what: str) -> bool:
 # move alone, and the search ends.
 
 
-# by Interface · a search in a thread
-class Thinking(threading.Thread):
-    """A search in a thread of its own; `result` is what it has found so far."""
-
-    def __init__(self, thinker, game: Game, purpose: str, **how):
-        super().__init__(daemon=True)
-        self.thinker, self.game, self.purpose, self.how = thinker, game.copy(), purpose, how
-        self.result, self.error, self.stopped = None, None, threading.Event()
-        self.start()
-
-    def run(self) -> None:
-        how = self.how | {"stop": self.stopped, "on_progress": self.note}
-        try:
-            self.note(self.thinker(self.game.copy(), **how))
-        except BaseException as error:
-            self.error = error
-
-    def note(self, result: SearchResult) -> None:
-        self.result = dataclasses.replace(result, tree=None)
-
-    def stop(self, wait: float | None = None) -> None:
-        """End the search soon; wait until it has ended, or at most that many seconds."""
-        self.stopped.set()
-        self.join(wait)
-
-
 # by Interface · a game and its search
 class Session:
     """A game that is played: whose turn it is, what is being thought. It knows no pixel."""
@@ -1813,6 +1811,13 @@ class Session:
         self.note, self.result, self.verdict, self.hint = note or "", None, "", None
 
 
+def play_point(session: Session, point: int, result=None, level=None) -> None:
+    """Play a move, perhaps one that a search has found, and save the game."""
+    session.record.play(point, result, level)
+    session.moved_at, session.paused = session.clock(), False
+    session.show(session.keep(session.record))
+
+
 # by Interface · when a search begins and ends
 def is_searching(session: Session, *purposes: str) -> bool:
     """Return True while a move or a hint is searched, or only what is named."""
@@ -1829,11 +1834,11 @@ def begin_search(session: Session, purpose: str) -> None:
     session.search = Thinking(thinker, game, purpose, **how)
 
 
-def stop_search(session: Session) -> None:
-    """End the search for a move or a hint, if there is one."""
+def stop_search(session: Session, wait: float | None = None) -> None:
+    """End the search for a move or a hint; wait for it, or at most that many seconds."""
     session.asked = False
     if is_searching(session):
-        session.search.stop()
+        session.search.stop(wait)
         session.search = None
 
 
@@ -1862,30 +1867,29 @@ def end_search(session: Session) -> None:
         session.hint, session.note = search.result.move, "This is what the computer would play"
 
 
-def play_point(session: Session, point: int, result=None, level=None) -> None:
-    """Play a move, perhaps one that a search has found, and save the game."""
-    session.record.play(point, result, level)
-    session.moved_at, session.paused = session.clock(), False
-    session.show(session.keep(session.record))
-
-
 # *by Interface*
 #
 # What a person may do is a function of the session, and stands in the table of commands below. Against the
 # computer, one step back takes two moves: the computer's reply and the person's own. A game that is left for
 # another one is saved. *Move now* plays what has been found so far. `finish_session` ends everything, so no
 # search outlives its window; only a function that is being compiled is left to end by itself. What the window
-# says is worked out from the session alone: who is to move or has won, and what the computer has found. No
-# sentence is kept anywhere, so none can be out of date.
+# says is worked out from the session alone: who is to move or has won, and what the computer has found.
 
 
-# by Interface · a stone of a person; undo and redo
+# by Interface · what a person does with a move: place it, wait no longer, undo, redo
 def click_point(session: Session, point: int | None) -> None:
     """Put the person's stone on the point, if that is a move now."""
     point = landing(session.game, point)
     if session.yours and point is not None:
         stop_search(session)
         play_point(session, point)
+
+
+def move_now(session: Session) -> None:
+    """Let the computer play what it has found so far, or go on after a pause."""
+    if is_searching(session):
+        session.search.stop(wait=0)
+    session.paused = False
 
 
 def step_size(session: Session) -> int:
@@ -1923,25 +1927,16 @@ def new_game(session: Session) -> None:
     take_up(session, GameRecord(Game(rules), old.players, *limits))
 
 
-def move_now(session: Session) -> None:
-    """Let the computer play what it has found so far, or go on after a pause."""
-    if is_searching(session):
-        session.search.stop(wait=0)
-    session.paused = False
-
-
 def finish_session(session: Session) -> GameRecord:
     """Save the game, end the search, and return the last game that has a move."""
-    session.open = session.asked = False
+    session.open = False
     session.keep(session.record)
-    if session.search is not None:
-        session.search.stop(wait=0.5)  # one that compiles cannot be ended
-    session.search = None
+    stop_search(session, wait=0.5)  # one that compiles cannot be ended
     session.record.forget_undone()
     return session.record if session.game.played else session.before or session.record
 
 
-# by Interface · who is to move, who has won, and what the computer has found
+# by Interface · who is to move, or has won
 def side_shown(session: Session) -> int:
     """Return the colour that has won or is to move; 0 after a draw."""
     game = session.game
@@ -1959,11 +1954,7 @@ def heading(session: Session) -> str:
     return "Your move" if you else f"{who} {'thinks' if session.thinking else 'to move'}"
 
 
-def stage(game: Game) -> str:
-    """Return the size of the board and how far the game is: "8×8, move 12"."""
-    return f"{game.rules.size}×{game.rules.height}, move {len(game.played)}"
-
-
+# by Interface · what the computer has found
 def status_lines(session: Session) -> list[str]:
     """Return the note and what the computer has found, or else what wins, line by line."""
     rules = session.game.rules
@@ -2043,22 +2034,20 @@ def make_layout(width: int, height: int, rules: Rules, controls: int = 0) -> Lay
 #
 # A `Theme` is a set of colours: wood, or black on white, *flat* and without shading, for those who need
 # contrast. A `Canvas` is a surface with its layout and its theme. It writes text that fits the room it is
-# given: text that would be too wide is set in a smaller font. Fonts and discs are kept once they are made,
-# because a picture needs the same ones again and again.
+# given: text that would be too wide is set in a smaller font. Fonts and discs are kept once made.
 #
 # Stones and wood are computed, so no image file can be missing. A disc is painted four times too large
 # and made smaller, which gives it a smooth edge: a pixel that the edge crosses becomes the average of sixteen.
 # A stone is sixteen discs inside each other, each a little lighter and nearer to the light than the last.
-# Black shines, white has a dark outline: they differ in more
-# than colour. **To change how a stone looks**, edit `draw_stone`, run its cell, and open the window again.
+# Black shines, white has a dark outline: they differ in more than colour. **To change how a stone looks**, edit
+# `draw_stone`, run its cell, and open the window again.
 
 
 # by Interface · pygame, imported where it is used
 def load_pygame():
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")  # sharp on Windows
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(action="ignore"):
         import pygame
     return pygame
 
@@ -2280,9 +2269,8 @@ def draw_heat(canvas: Canvas, result: SearchResult) -> None:
 # *by Interface*
 #
 # Beside or below the board stand the words and the controls. A picture for the notebook has no
-# controls. The `Board` puts all of this together and paints from back to front. Connect-4 has a board of
-# its own, with another `grid` and discs that fall. The same board makes the pictures of this page, each with
-# its position in words.
+# controls. The `Board` puts all of this together and paints from back to front. Connect-4 has a board of its
+# own, with another `grid` and discs that fall.
 
 
 # by Interface · the words beside the board
@@ -2296,7 +2284,7 @@ def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
     high = fitting("The computer thinks", 2 * unit, width - 2 * unit)  # whatever it says
     canvas.write(heading(session), "midleft", (x + indent, y + unit), high, width - indent)
     top, lines = y + 9 * unit // 4, status_lines(session)
-    canvas.write(stage(session.game), "topleft", (x, top), line, width, theme.soft)
+    canvas.write(session.game.stage, "topleft", (x, top), line, width, theme.soft)
     if view.heat and session.fresh:
         lines.append("Discs: visits %" + ", value" * (canvas.layout.cell >= ROOMY))
     letters = max(1, 9 * width // (4 * line))
@@ -2306,7 +2294,7 @@ def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
             canvas.write(part, "topleft", (x, top + line // 2), line, width)
 
 
-# by Interface · the controls
+# by Interface · where the controls stand
 def control_boxes(grid: tuple, columns: int, count: int) -> list:
     """Return the Rect of each control: they fill the grid row by row, the last one its row."""
     (x, y, width, height), Rect = grid, load_pygame().Rect
@@ -2318,6 +2306,7 @@ def control_boxes(grid: tuple, columns: int, count: int) -> list:
     return boxes
 
 
+# by Interface · the controls, painted
 def draw_controls(canvas: Canvas, controls, boxes) -> None:
     """Paint buttons, switches, and numbers between minus and plus, in letters of one size."""
     unit, theme, draw = canvas.layout.unit, canvas.theme, load_pygame().draw
@@ -2445,7 +2434,8 @@ COMMANDS = {
     "colours": Command("Contrast", "C", "wood, or black on white",
                        lambda c: c.switch("contrast"), on=lambda c: c.view.contrast),
     "help": Command("Keys ?", "?", "show or hide this list", lambda c: show_help(c)),
-    "close": Command("Close", "escape", "leave; the game is kept", lambda c: c.close()),
+    "close": Command("Close", "escape", "leave; the game is kept",
+                     lambda c: setattr(c.session, "open", False)),
 }  # fmt: skip
 
 
@@ -2488,9 +2478,6 @@ class Controller:
     def switch(self, name: str) -> None:
         setattr(self.view, name, not getattr(self.view, name))
 
-    def close(self) -> None:
-        self.session.open = False
-
     def finish(self) -> GameRecord:
         """End everything; return the last game that has a move."""
         self.tell("finish")
@@ -2505,6 +2492,12 @@ def show_help(c: Controller) -> None:
         keys = (" " if command.steps else " or ").join(command.keys.split())
         lines.append(f"{keys}\t{command.help}")
     c.view.overlay = tuple(lines)
+
+
+def uncover(c: Controller) -> bool:
+    """Take the text over the board away, if there is one; say whether there was."""
+    shown, c.view.overlay = c.view.overlay, ()
+    return bool(shown)
 
 
 def view_of(c: Controller) -> View:
@@ -2529,7 +2522,7 @@ def shown_state(c: Controller, surface) -> tuple:
     session, game = c.session, c.session.game
     return (
         surface.get_size(), game.rules, game.array.tobytes(), tuple(game.played),
-        dataclasses.replace(view_of(c)), id(session.result), heading(session),
+        replace(view_of(c)), id(session.result), heading(session),
         status_lines(session), session.hint, session.yours, c.board.fallen(session),
         [panel.seen(c) for panel in c.panels],
     )  # fmt: skip
@@ -2555,11 +2548,8 @@ def press_at(c: Controller, x: int, y: int, surface) -> None:
     """Do what a click asks for: use a panel or a control, place a stone."""
     layout = canvas_of(c, surface).layout
     boxes = control_boxes(layout.grid, layout.columns, len(c.shown))
-    if c.tell("press", (x, y, surface)):
-        return
-    if c.view.overlay:
-        c.view.overlay = ()
-    elif not press_control(c, c.shown, boxes, (x, y)):
+    taken = c.tell("press", (x, y, surface)) or uncover(c)
+    if not (taken or press_control(c, c.shown, boxes, (x, y))):
         choose_point(c, from_pixel(x, y, layout))
 
 
@@ -2571,20 +2561,23 @@ def press_control(c: Controller, names, boxes, place: tuple[int, int]) -> bool:
     return hit >= 0
 
 
+def choose_point(c: Controller, point: int | None) -> None:
+    """Do what a click on a point asks for: a stone, unless a panel does something else."""
+    if not c.tell("point", point):
+        click_point(c.session, point)
+
+
 # by Interface · what the keys do
 ARROWS = {"left": (0, -1), "right": (0, 1), "up": (1, 0), "down": (-1, 0)}  # (rows, columns)
 
 
 def press_key(c: Controller, key: str) -> None:
     """Do what a key asks for; `key` is what it types, or a name such as "left"."""
-    if re.search("shift|ctrl|control|alt|meta|gui|caps", key):  # typed with another key
-        return
     named = {each: n for n, command in c.commands.items() for each in command.keys.split()}
-    if c.tell("overlay" if c.view.overlay else "key", key):
+    held = re.search("shift|ctrl|control|alt|meta|gui|caps", key)  # typed with another key
+    if held or c.tell("overlay" if c.view.overlay else "key", key) or uncover(c):
         return
-    if c.view.overlay:
-        c.view.overlay = ()
-    elif key in ARROWS:
+    if key in ARROWS:
         move_cursor(c, *ARROWS[key])
     elif key in ("return", "space"):
         choose_point(c, c.view.cursor)
@@ -2599,12 +2592,6 @@ def move_cursor(c: Controller, up: int, right: int) -> None:
     if c.view.cursor is not None:
         row, col = divmod(c.view.cursor, rules.size)
     c.view.cursor = (row + up) % rules.height * rules.size + (col + right) % rules.size
-
-
-def choose_point(c: Controller, point: int | None) -> None:
-    """Do what a click on a point asks for: a stone, unless a panel does something else."""
-    if not c.tell("point", point):
-        click_point(c.session, point)
 
 
 # *by Interface*
@@ -2634,7 +2621,7 @@ def key_of(event) -> str:
 def handle_event(c: Controller, event, surface) -> None:
     pygame = load_pygame()
     actions = {
-        pygame.QUIT: c.close,
+        pygame.QUIT: lambda: c.act("close"),
         pygame.KEYDOWN: lambda: press_key(c, key_of(event)),
         pygame.MOUSEMOTION: lambda: point_at(c, *event.pos, surface),
         pygame.MOUSEBUTTONDOWN: lambda: event.button == 1 and press_at(c, *event.pos, surface),
@@ -2662,10 +2649,11 @@ class Window:
     def run(self) -> GameRecord:
         """Play until the window is closed or the cell interrupted; return the game."""
         try:
-            with contextlib.suppress(KeyboardInterrupt):
-                while self.controller.session.open:
-                    self.step()
-                    time.sleep(1 / 60)
+            while self.controller.session.open:
+                self.step()
+                time.sleep(1 / 60)
+        except KeyboardInterrupt:
+            pass
         finally:
             load_pygame().display.quit()
             record = self.controller.finish()
@@ -2727,7 +2715,19 @@ def in_window(controller: Controller) -> GameRecord:
 # There are three opponents. *Engine* is the strongest; it comes from the package, has levels from 1 to 10,
 # and compiles in the background while you look at the board. *Classic* is the course's algorithm, compiled by
 # the package: no edit here reaches it. ***Mine* is the search of this notebook**: edit a cell of it, run that
-# cell, and play against the change with `opponent="mine"`.
+# cell, then the Play cell with `opponent="mine"`, twice where its first run only takes over the game from the
+# top of the page.
+#
+# Is the change stronger? In a new cell, twenty games against *classic*, as in
+# [strength](studies/strength.ipynb#Does-it-play-well?); the [last
+# essay](#How-many-games-until-you-may-say-'stronger'?) says what so few can tell:
+#
+# ```python
+# from five_in_a_row import classic
+# from five_in_a_row.strength import play_match
+#
+# play_match(searcher(mine, 100, None), classic(simulations=100), 20).attrs["score"]
+# ```
 #
 # The package adds to the window what is beside the point here: the file of games, sides, size, level and time
 # changed while you play, points that are typed, as in `h8`, resigning, clocks, and the expected line as
@@ -3038,8 +3038,8 @@ def show_reports(results: dict) -> None:
 #
 # ## 15. Essays
 #
-# Five questions, one from each role. Every number stands in a cell beside the text, computed there or read from
-# a long match. What the course notebook wished for is tried in
+# Five questions, one from each role. What was measured stands in a cell beside the text, computed there or read
+# from a long match. What the course notebook wished for is tried in
 # [strength](studies/strength.ipynb#What-the-course-notebook-wished-for).
 
 
@@ -3047,8 +3047,8 @@ def show_reports(results: dict) -> None:
 #
 # ### Why is 8 by 8 a draw and 15 by 15 a win?
 #
-# Both are proven; the reason is not. Perhaps a win needs room: black attacks by a chain of threats, which a
-# small board's edge may soon stop. Which room, nobody knows; games speak against our first guess.
+# Both are proven; the reason is not. Perhaps a win needs room in every direction: black attacks by a chain of
+# threats, and a near edge may stop it. Our games fit that guess. They do not prove it.
 #
 # White can never win against perfect play, on any board. Suppose white had a winning plan. Black could place a
 # first stone anywhere and then follow white's plan as if that stone were not there, moving anywhere once the
@@ -3057,7 +3057,7 @@ def show_reports(results: dict) -> None:
 # outcomes. Proofs decide: 15×15 is a win for black (Allis, van den Herik and Huntjens, 1993), 7×7 and 8×8 are
 # draws (Hsu and others, 2020). They leave open what makes the boards differ.
 #
-# **A first guess: room in every direction.** A stone in the open takes part in twenty lines of five, five in
+# **The guess: room in every direction.** A stone in the open takes part in twenty lines of five, five in
 # each direction. Near an edge it takes part in fewer. On 8×8 no point is four away from every edge, so no stone
 # has all twenty. On 15×15 every stone in the framed square below has.
 #
@@ -3109,7 +3109,7 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 
 # *by Rules*
 #
-# The last columns tell the story of pairings. On 5×5 there is one. From 6×6 to 8×8 the points would suffice,
+# Pairings exist on the smallest board alone. On 5×5 there is one. From 6×6 to 8×8 the points would suffice,
 # yet one pair per line cannot be had: on 8×8 six long lines cross at the four middle points, and each wants two
 # of them. Two lines get theirs; second pairs for the other four would take more points than there are. From 9×9
 # on even the count fails: all pairs together would need more points than there are.
@@ -3117,29 +3117,28 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # So 8×8 needs another proof; Hsu and others found one by search. Does our engine, which knows no proof, come to
 # the same? In the figure it plays itself from the empty board, with the same small budget on each.
 #
-# The two lines below the figure test the first guess. On eight rows no point is four away from both long edges,
-# so no stone has all twenty lines, however long the rows are: this takes the lines away and leaves the room. If
-# black needed such a stone, a board of long rows would be drawn like the square one.
+# The last bar tests the guess. Twenty columns on eight rows have almost as many points as 13×13. Yet no point is four
+# away from both long edges, so no stone has all twenty lines: they go, and the other points stay. If black needs
+# such stones, this board should be drawn like the square one of eight rows.
 
 
 # *by Rules*
 #
 # **What came of it.** The square boards agree with the proofs at both ends: the small ones are drawn, 15×15 is
-# won, but for one game in which black must have erred. The first guess fares badly: with no stone on twenty
-# lines, and fewer simulations, black won most of the different games on the long board; with one, on 9×9, none.
-# Nor is it the mean, in the first column of the table: 11×11 has as much as the long board, and is mostly
-# drawn. Perhaps a longer board adds places to go on after white has blocked an attack. An attack is a chain of
-# threats, each of which must be answered. On 8×8 the chain may soon meet an edge or white's answers; room on
-# one side alone may let it walk away.
+# won, but for one game in which black must have erred. In between, black wins more of the different games where
+# more points have all twenty lines, though 10×10 is out of line. And the long board is drawn, but for one game,
+# while 13×13, with hardly more points, is mostly won. So what counts is not how many points there are. An attack
+# is a chain of threats, each of which must be answered; between two near edges it may run out of directions.
 #
-# The bars rise unevenly: on 10×10 black wins most, on 11×11 hardly one; why, we do not know. Copies, most games on
-# 10×10 and 15×15, are no evidence, so the caption's verdict counts each game once.
+# **What failed.** Counting every game. The engine repeats itself, and one game that black wins made up nearly two
+# thirds of those on the long board. Taken for sixty results, they refuted the guess; counted once, they fit it.
+# The small numbers below the bars are the different games.
 #
 # **Limits.** The bars show one engine with one budget, worth less on a larger board, playing a copy of itself;
 # a blind spot of both sides stays unseen. They do not prove that 9×9 is a draw or 13×13 a win, and for boards
-# between 8×8 and 15×15 we know of no published proof. The games on eight rows are few. They speak against a
-# guess; that the chain of threats is the cause, they do not show. And all this holds for freestyle: where six
-# in a row do not count, the balance may differ.
+# between 8×8 and 15×15 we know of no published proof. One long board is one test. It fits a guess; that directions
+# are the cause, it does not show. And all this holds for freestyle: where six in a row do not count, the balance
+# may differ.
 #
 # *Read more:* J. Beck, *Combinatorial Games: Tic-Tac-Toe Theory*, 2008; A. W. Hales and R. I. Jewett,
 # [*Regularity and Positional Games*](https://doi.org/10.1090/S0002-9947-1963-0143712-1), Transactions of the
@@ -3151,8 +3150,8 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 #
 # ### Why the most visited move, and not the best value?
 #
-# Because a visit is a test, and the most visited move has taken the most of them. One position shows how; in
-# forty others neither rule is shown to choose better.
+# Because visits are steady: a value that rose by luck is tested before it is played. That visits choose better we
+# could not show.
 #
 # **Two rules.** When the time is up, each child of the root has $n$ visits and a value. Browne and others
 # (2012, section 3.1) call the child with the highest value the *max child* and the one with the most visits the
@@ -3168,36 +3167,36 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 #
 # **What happens in the shade.** While `f4` leads in value it is visited: its upper curve climbs in each shaded
 # span, with a long rest in the first. Each lead ends: in the first span its own value sinks, in the later ones
-# that of `d5` rises past it. Nobody told the search that the value was too high. *A value that leads is tested,
-# sooner or later.*
+# that of `d5` rises past it. Nobody told the search that the value was too high. *A value that leads is tested*,
+# here within a few hundred simulations.
 #
-# So a lead in value is a question, and the visits are the answer. At every reading `d5` has more of them,
-# though the first it owes to its larger prior, and to no test.
+# So a lead in value is a question, and the visits are the answer. At every reading `d5` has more of them, though its
+# early ones came from its larger prior.
 #
 # Then look to the right. Once the shade ends, `f4` is hardly visited and its value stands still. A flat line is
 # no certainty; it is a lack of interest. When `d5` sinks near it, `f4` is visited again, and its value falls as
-# well. Then that of `d5` rises. By then visits, values and the deeper search agree.
+# well. Then `d5` rises. By then visits, values and the deeper search agree.
 #
 # **Is that typical?** This position was chosen because it shows the effect. The next figure takes positions
 # that nobody chose and keeps those in which the two rules disagree. A search of ten times the size, from the
-# reply on, then judges both moves; one no deeper might repeat the same mistakes.
+# reply on, then judges both moves; one of equal depth might repeat the mistakes.
 
 
 # *by Search*
 #
-# With few simulations most dots favour the value, with more the visits, and both means may be zero. One dot far to
-# the right weighs much: the caption gives the mean without it. So few positions can miss a rare large
-# loss, such as `f4`.
+# With few simulations most dots favour the value, with more the visits; neither mean is clear of zero. At the
+# smaller budget one dot far to the right weighs much: the caption gives the means without their farthest
+# dots. So small a sample can miss a rare disaster like `f4`.
 #
 # Decision theorists call the trap the optimizer's curse: whoever picks the best of many estimates is
-# disappointed on average (Smith and Winkler, 2006). But their estimates stand still. Those of a tree search are
-# audited while it runs: what leads in value for long is looked at.
+# disappointed on average (Smith and Winkler, 2006). But their estimates stand still. A tree search audits its
+# own: a value that keeps leading is looked at in the end.
 #
 # The value can even be the wiser one. Visits remember. When the search changes its mind, a new favourite has to
-# overtake the visits of the old one before it is played. A search that is stopped in between plays the old one.
+# overtake the visits of the old one before it is played. A search that is stopped in between plays the old one:
+# the next essay but one shows `f3` living on its past.
 #
-# **Then why visits?** They are steady, for better and worse. They add up across parallel trees, as rewards do.
-# Theory does not decide: for UCT, not our PUCT, the chance that the best value is wrong goes to zero as
+# **Then why visits?** They are steady, for better and worse. Theory does not decide: for UCT, not our PUCT, the chance that the best value is wrong goes to zero as
 # simulations grow (Kocsis and Szepesvári, 2006), while a search that earns a good *sum* of rewards on the way
 # explores less than one that cares for the last *choice* alone (Bubeck, Munos and Stoltz, 2009). A certain
 # result waits for nobody: the engine plays a move that is proven won, whatever its visits.
@@ -3218,8 +3217,8 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 #
 # ### What does knowledge cost, and when does it lie?
 #
-# It often costs speed, and simulations where it is wrong, which it can be even when it is sure. Whether that
-# loses the game depends on who may overrule it, and how soon.
+# It costs speed. Where it is wrong, even when it is sure, it costs simulations too. Whether that loses the game
+# depends on who may overrule it, and how soon.
 #
 # **The lie.** Take [Node X](#9.-What-plain-search-misses) again: white to move, and only `c2` and `f2` hold.
 # The engine's *advice* is a table of priors that its own games taught it. It looks at one point at a time: what
@@ -3236,19 +3235,18 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 
 # *by Heuristics*
 #
-# **Red: values against advice.** At first `g2` and the next points of the list take all visits. Nothing is
-# forbidden, but the others wait. In [PUCT](#10.-Heuristic-child-selection) an unvisited move bids its prior
-# times $\sqrt{N}$: with a prior a hundred times smaller its turn comes late. Meanwhile black's answers to `g2`
-# are found, it seems, and its value sinks. Then, within a few hundred visits, the curve turns, here for good.
+# **Red: values against advice.** At first `c2` and `f2` get no visits. Nothing is forbidden, but they wait. In [PUCT](#10.-Heuristic-child-selection) an unvisited move bids its prior
+# times $\sqrt{N}$: with a prior a hundred times smaller its turn comes late, however low the value of `g2`. Then,
+# within a few hundred visits, the curve turns, here for good.
 #
 # **Blue: the same error, less sure.** The advice by hand prefers `g2` too, but not so much, and its search
-# turns several times earlier. It also gives `c2` and `f2` more, so they come sooner.
+# turns several times earlier. It also gives `c2` and `f2` larger priors.
 #
 # A delay is not harmless. Whoever stops before the turn plays a move that loses. Mere
 # advice is safe only for those who can wait.
 #
 # **Green: proof against advice.** The same learned advice, but at each new node the engine looks for a win by
-# fours. After a handful of visits `g2` is proved to lose, and a proof outweighs any number of visits. In play
+# fours. By the first reading a right move leads: a proof outweighs any number of visits. In play
 # the engine goes further: before its first simulation it drops the moves that lose to
 # [threats](studies/threats.ipynb).
 #
@@ -3258,18 +3256,19 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 #
 # **How often is it kept?** The next table asks the advice in a few games, at every move where nothing was
 # proven, and compares its first move with the one that a search then plays. The rows go by how sure it is.
-# Below, what knowledge costs and wins: each player's rate beside its score against the one before; *open*: the
+# Below, what knowledge costs and wins: each player's rate beside its score against the one before. *Open*: the
 # exact test of the [last essay](#How-many-games-until-you-may-say-'stronger'?) shows no winner.
 
 
 # *by Heuristics*
 #
-# The surer the advice, the more often the search agrees; but it begins with that advice, which alone could do it.
-# Even the surest is overruled at times; these rows are short.
+# The surer the advice, the more often the search agrees; but it starts from that advice, which alone may explain
+# this. Even the surest is overruled at times; these rows are short.
 #
 # **What it costs when it is right.** Looking at shapes takes time at every node, so a player who knows more
-# makes fewer simulations per second. In the second table `classic` earns that back on 15×15
-# ([more](studies/strength.ipynb#The-ladder)).
+# makes fewer simulations per second. In the second table `classic` earns that back on 15×15, and on 8×8 it stays
+# open. The engine, with a fifth of the time, is ahead of `classic` on both boards: the more it knows, the better
+# it pays ([more](studies/strength.ipynb#The-ladder)).
 #
 # **When it may forbid.** `classic` cuts: it keeps five candidates, or one if the best scores high enough. At
 # Node X both right moves are deleted, and no budget brings them back.
@@ -3278,15 +3277,16 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # end.
 #
 # **What failed.** The first table of learned advice. Taught by nodes with many visits, it predicted their
-# visits better than the lists by hand, but won no more games. Such nodes lie where play is good; it had seen
-# few *bad* moves refuted. The advice in the figure was taught by leaves
+# visits better than the lists by hand, but won no more games. Perhaps such nodes lie where play is good, with few
+# *bad* moves refuted. The advice shown here learned from leaves
 # ([engine](studies/engine.ipynb#What-its-own-games-taught-it)), and still errs here.
 #
 # **Limits.** Node X was chosen because advice fails there, and each curve is one search. The judge in the table
 # is a search that begins with the same advice.
 #
-# *Read more:* C. D. Rosin, 2011, on priors in the bound; G. Chaslot and others, 2008, on progressive bias, both
-# in the [sources](#Sources); F. Teytaud and O. Teytaud, [*On the Huge Benefit of Decisive Moves in
+# *Read more:* C. D. Rosin, 2011, on priors in the bound, in the [sources](#Sources); G. Chaslot and others,
+# [*Progressive Strategies for Monte-Carlo Tree Search*](https://doi.org/10.1142/S1793005708001094), New Mathematics
+# and Natural Computation 4(3), 2008; F. Teytaud and O. Teytaud, [*On the Huge Benefit of Decisive Moves in
 # Monte-Carlo Tree Search Algorithms*](https://doi.org/10.1109/ITW.2010.5593334), IEEE CIG 2010, on the cheapest proofs there are.
 
 
@@ -3294,7 +3294,7 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 #
 # ### How do you show a mind changing?
 #
-# With few numbers, in the place where the reader is looking, and never without its past.
+# With few numbers, where the reader is looking, and with its past beside them.
 #
 # **One decision.** Black is to move on 8×8, after `f5 h5 f4 g4`. Two moves compete: `e5`, beside black's pair,
 # and `f3`, below it. The six boards are one search of the engine at six moments. A number is a move's share of
@@ -3304,37 +3304,38 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 
 # *by Interface*
 #
-# **Look at the boards alone.** Each names one move, and the next one takes it back, four times in a row. A
+# **Look at the boards alone.** Each names a move, and the next one takes it back, four times in a row; the moments
+# were chosen for that. A
 # program that shows nothing but the present may do this to its reader at any time. The course
 # notebook showed nothing but the end, two matrices after each move: honest, and silent about the contest.
 #
-# **Now look at the curves.** They say what no single board can. Between the first boards the moves trade places
-# over and over. Near a tie that looks like noise, and a display should let it pass. Later `f3` pulls away. Soon
+# **Now look at the curves.** They say what no single board can. Between the first boards `f3` leads, then the two
+# nearly tie. A tie looks like noise, and a display should let it pass. Later `f3` pulls away. Soon
 # after the fourth board it gets hardly another visit: its share then falls only because `e5` gains, yet it
 # stays the favourite for some time. A share sums up the past, so *a display changes its mind later than the
-# search*. A large share is not a safe one: perhaps the many visits to `f3` themselves found its refutation. The
-# last climb of `e5` is the highest so far, and nothing has stopped it yet.
+# search*. A large share is not a safe one, and needs no refutation to melt: `e5` has only to become a little
+# better. It is still climbing when the search ends.
 #
 # **How often does that happen?** The position above was chosen because it changes. The next figure takes positions
 # that nobody chose: in how many is the present favourite the final move? Dashed: it is *now*. Solid: it *stays*
-# so. The difference is final moves that lose the lead and win it back.
+# so. They differ where the final move loses the lead and regains it.
 
 
 # *by Interface*
 #
-# Reading the dashed curve as "decided" is too early. Even the solid one only knows the end of this search: the
-# caption counts how many favourites at a tenth of it were not its last word, and a search ten times as long may
+# The dashed curve does not mean "decided". Even the solid one only knows the end of this search. The
+# caption counts how many favourites at about a tenth of it were not its last word; a search ten times as long may
 # treat these last words the same way. So a display must not say "decided" without a proof. Four rules shape
 # ours.
 #
-# **Shares, not counts.** A count grows all the time, so every number would flicker. A share moves slowly and,
-# as above, late. The window draws it as a disc whose area and shade both grow. Cleveland and McGill (1984) rank
+# **Shares, not counts.** A count grows all the time, so every number would flicker. A share can rest, though, as on
+# the fourth and fifth board, it moves late. The window draws it as a disc whose area and shade both grow. Cleveland and McGill (1984) rank
 # area low and shading lowest among the ways to show a quantity, so the three largest shares are also written.
 #
 # **The present on the board, the past in a line.** The eye reads position along a common scale best. So the
 # board shows *now*, and what happened before belongs in a line like the one above. The
-# [replay](#14.-Heatmaps-and-replay) draws the expected result move by move; a click goes to the move where it
-# turns.
+# [replay](#14.-Heatmaps-and-replay) draws the expected result move by move, after the game; a click opens the
+# turning point. Within one search the window keeps no line yet.
 #
 # **Say it in words.** The board cannot say *why*. The panel does: the move, the reason ("five", "VCF", "most
 # visited"), and a verdict. A proven win mostly gives its length; anything else is an expectation in whole
@@ -3369,8 +3370,8 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # **What a score is.** A match of $n$ games between two players gives a score, and the score of another match
 # between the same two would differ. A 95 % interval contains the true score in about 95 of 100
 # matches. If it contains ½, the match does not say who is stronger. The textbook's interval, the mean and two
-# standard errors on either side, fails near 0 and 1, where some of our scores lie. Ours holds every true score
-# that a test would accept. For games that are won or lost, this is Wilson's interval (1927). It does better
+# standard errors on either side, fails near 0 and 1, where some of our scores lie. Ours contains every score that
+# a test would not reject. For games that are won or lost, this is Wilson's interval (1927). It does better
 # near 0 and 1, though not exactly what it promises (Agresti and Coull, 1998).
 #
 # **How many games, then?** Suppose no game is drawn: how long must a match be, for a given true score, to put
@@ -3383,7 +3384,7 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # **What breaks: looking too often.** It is tempting to stop a match when the interval leaves ½. Each look is a
 # new chance to be fooled. The figure plays matches between *equal* players, by a fair coin, and looks after
 # every ten games. The shaded funnel contains the scores that say nothing; whoever stops at an exit from it
-# claims a discovery. Few curves end outside. Many more were outside on the way.
+# claims a discovery. Few curves end outside; many more had been outside.
 
 
 # *by Experiments*
@@ -3397,10 +3398,10 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # 1998): the interval shrinks as the share of draws grows, and without draws it is Wilson's again. Our tables of
 # scores carry that interval. Where few games are decided it can exclude ½ too early. The table sets the two
 # ways beside each other for the ablation on 8×8, whose rows are explained
-# [there](studies/strength.ipynb#Each-idea-switched-off). Where only the second lies above ½, it may be a gain
-# that the first one hid, or an accident. The last column, an exact test of the decided games that allows for
-# the number of rows, calls it open; it would be so alone. Five rows have at most five decided games. They could
-# show nothing: between equals five alike happen one time in sixteen.
+# [there](studies/strength.ipynb#Each-idea-switched-off). Follow *hard cut to five*: only its second interval lies
+# above ½, a hidden gain or an accident. The last column, an exact test of its decided games that allows for the
+# number of rows, says open, and would with no other rows. Five rows have at most five decided games. They could
+# show nothing: equals win five in a row, either way, one time in sixteen.
 
 
 # *by Experiments*

@@ -7,12 +7,12 @@
 #
 # A board for those who want more than a game: records in the usual formats, a review of every move,
 # analysis of any position, swap2, and matches against other engines. It adds panels and commands to the
-# window of `five_in_a_row.ipynb`: session, board and controller stay as they are.
+# window of the [main notebook](../five_in_a_row.ipynb): session, board and controller stay as they are.
 #
 # ![The desk: a board with numbered stones, its panel, and black's value by move](../images/desk.png)
 #
 # **To use it** where there is a display, run all cells, then `open_desk()` in a new cell, or
-# `open_desk("game.sgf")`. `?` lists the keys.
+# `open_desk("game.sgf")`. Press `?` for a list of the keys.
 
 
 # *by Interface*
@@ -60,17 +60,17 @@ from five_in_a_row.extras import Panel
 #
 # ## Records
 #
-# A game goes in and out of the desk as text, in three ways, and out as a picture.
+# A game goes in and out of the desk as text, in three formats, and out as a picture.
 #
-# | kind | suffix | who writes it | what it holds |
+# | format | suffix | who writes it | what it holds |
 # |---|---|---|---|
-# | `psq` | `.psq` | Piskvork, the manager of Gomocup | moves with their milliseconds, names |
-# | `sgf` | `.sgf` | many programs, as *Smart Game Format* | set-up, moves, names, date, result, searches, review |
+# | `psq` | `.psq` | Piskvork, the manager of [Gomocup](https://gomocup.org) | moves with their milliseconds, names |
+# | `sgf` | `.sgf` | many programs, as [*Smart Game Format*](https://www.red-bean.com/sgf/) FF[4] (A. Hollosi) | set-up, moves, names, date, result, searches, review |
 # | `moves` | `.txt` | people, to copy and paste | moves: `h8i9g7` |
 # | `png` | `.png` | the desk | a picture; it cannot be read |
 #
-# What is read is a `GameRecord`, as everywhere in the notebook. It knows three things more: how long a
-# move took, an end that the board does not show, such as a loss on time, and what an SGF says of a
+# A `Record` is a `GameRecord`, as everywhere in these notebooks. It holds three things more: how long each
+# move took; a result that the board does not show, such as a loss on time; and what an SGF says about a
 # position: its value and a comment.
 
 
@@ -111,10 +111,10 @@ class Record(five.core.GameRecord):
 
 # *by Interface*
 #
-# A file may be cut, altered, or of another kind altogether. Whatever is wrong, the reader says it
-# in one sentence with name, line and reason, and hands out nothing: a record is read whole or not
+# A file may be truncated, altered, or of another format altogether. Whatever is wrong, the reader raises an error that
+# gives name, line and reason in one sentence: a record is read whole or not
 # at all. The rules that `Game` enforces need no second check here; `at_line` adds the line to its
-# sentence. Whatever is quoted from a file is one line of what can be printed.
+# message. What is quoted from a file is cut to one printable line.
 
 
 # by Interface · what is wrong, and where
@@ -142,7 +142,7 @@ def at_line(line: int):
 
 # *by Interface*
 #
-# Piskvork and SGF count columns and rows from the top left corner, as Gomocup does.
+# Piskvork and SGF count columns and rows from the top left corner, as the Gomocup protocol does.
 
 
 # by Interface · points, as files write them
@@ -165,8 +165,8 @@ def point_at(x: int, y: int, rules: five.core.Rules, written: str) -> int:
 
 # *by Interface*
 #
-# A result is kept in SGF's words: who won, then how, as in `B+R`, where white has resigned. A file
-# may not contradict its own moves.
+# A result is kept in SGF's notation: who won, then how, as in `B+R`, where white has resigned. A file
+# whose result contradicts its own moves is an error.
 
 
 # by Interface · the result
@@ -194,9 +194,9 @@ def set_result(record: Record, code: str) -> None:
 # *by Interface*
 #
 # A `.psq` begins with `Piskvorky 8x8, 0:0, 0`: columns and rows, a level for each player, and which
-# of the two began. A move is a line, `4,5,1200`: column and row from 1, then milliseconds, 0 where
-# unknown. At the end stand the players' names, which may be missing, and a number. Programs do not
-# agree on what the number means, so it is not used. Piskvork reads no further; we add date and
+# of the two began. Each move is a line, `4,5,1200`: column and row from 1, then milliseconds, 0 if
+# unknown. At the end come the players' names, which may be missing, and a number. Programs do not
+# agree on what the number means, so it is ignored. Piskvork reads no further; we append date and
 # result.
 
 
@@ -269,8 +269,8 @@ def psq_text(played: five.core.GameRecord) -> str:
 #
 # SGF holds a tree of nodes: `(;GM[4]SZ[8];B[de](;W[ed])(;W[dd]))`. A node begins with `;` and has
 # properties, each a name with one or more values in square brackets; a round bracket opens a
-# variation. The first variation is the main line, so **what stands before the first `)` is the
-# game**. A small table says what may follow what; the rest of the file is only checked against it.
+# variation. The first variation is the main line, so **everything before the first `)` is the
+# game**. A small table says which token may follow which; the rest of the file is only checked against it.
 
 
 # by Interface · the main line of an SGF tree
@@ -319,7 +319,7 @@ def sgf_parts(text: str) -> list[tuple[str, str, int]]:
 
 # *by Interface*
 #
-# The rest is what the names mean. `AB`, `AW` and `AE` set up black stones, white stones and empty
+# What the names mean: `AB`, `AW` and `AE` set up black stones, white stones and empty
 # points, `PL` says who moves first, `B` and `W` are moves, with column and row as letters.
 
 
@@ -362,7 +362,7 @@ def sgf_game(parts: list[tuple[str, str, int]], rules: five.core.Rules) -> five.
 
 # *by Interface*
 #
-# A record of Go looks the same but has `GM[1]` or no `GM`, so `GM[4]`, five in a row, is asked for.
+# A record of Go looks the same but has `GM[1]` or no `GM`, so `GM[4]`, five in a row, is required.
 
 
 # by Interface · read SGF
@@ -419,11 +419,11 @@ def unescaped(value: str) -> str:
 # *by Interface*
 #
 # Writing needs no checks: what a `GameRecord` holds is legal. In names, `]` and `\` are escaped. SGF
-# has a place for the day of a game but none for the hour, so that gets a property of our own.
+# has a property for the day of a game but none for the hour, so that gets a property of our own.
 #
-# For an analysis it has three. `V` is the value of a position, positive where black is better: here from
-# −1, white wins, to +1. `C` is a comment, and says what was searched. `BM` marks a bad move: after a
-# [review](#Review) each turning point has it, and the better line stands beside it as a variation.
+# For analysis SGF has three. `V` is the value of a position, positive where black is better: here from
+# −1, white wins, to +1. `C` is a comment, and records the search. `BM` marks a bad move: after a
+# [review](#Review) each turning point has it, and the better line follows as a variation.
 
 
 # by Interface · write SGF
@@ -547,10 +547,10 @@ def review_of(record):
 
 # *by Interface*
 #
-# `read_record` and `record_text` are the entrances for text of every kind. A move string has no
-# head, so the board is given with it; numbers as in `1. h8 i9 2. g7` may stand in it. A game that
-# a kind cannot hold, such as one from a set-up position in a `.psq`, is refused; only names, dates
-# and times are left out where there is no place for them.
+# `read_record` and `record_text` read and write every text format. A move string has no
+# header, so the board is passed with it; it may contain numbers, as in `1. h8 i9 2. g7`. A game that
+# a format cannot hold, such as one from a set-up position in a `.psq`, raises an error; only names, dates
+# and times are dropped where the format has no place for them.
 
 
 # by Interface · read a move string
@@ -618,8 +618,8 @@ def record_text(played: five.core.GameRecord, kind: str, review=None) -> str:
 
 # *by Interface*
 #
-# Files go the same two ways. The suffix says what a file should be, and the reader whether it is
-# that.
+# Files are read and written the same way. The suffix says what a file should be, and the reader checks whether it
+# is.
 
 
 # by Interface · read a file
@@ -651,8 +651,8 @@ def load_record(path: Path | str, rules=five.core.Rules()) -> Record:
 
 # *by Interface*
 #
-# A new file is written beside the old one and takes its place only when it is whole, so a full disk
-# or a crash cannot cost a game. A saved record never takes the place of another: it gets a free name.
+# A new file is written beside the old one and replaces it only when it is complete, so a full disk
+# or a crash cannot cost a game. A saved record never overwrites another: it gets a free name.
 
 
 # by Interface · write a file, whole or not at all
@@ -678,9 +678,9 @@ def keep_record(played: five.core.GameRecord, path: Path | str, review=None) -> 
 #
 # ## Review
 #
-# A review searches the position before every move. Each value is for the side to move; turned to
-# black's view they make a curve, and a move after which the curve falls for its player has lost
-# something. Where much is lost stands a **turning point**.
+# A review searches the position before every move. Each value is for the side to move; seen from
+# black's side the values make a curve, and a move after which the curve falls for its player has lost
+# something. A move that loses much is a **turning point**.
 
 
 # by Experiments · what a search says of one position
@@ -763,7 +763,7 @@ def turning_points(table, loss=LOSS):
 
 # *by Experiments*
 #
-# The same as a figure: black's value by move, turning points marked.
+# The same as a figure: black's value by move, with the turning points marked.
 
 
 # by Experiments · the value by move, as a figure
@@ -803,8 +803,10 @@ def review_words(table) -> str:
 #
 # ## Swap2
 #
-# On 15×15 the first player has a won game, so tournaments begin with **swap2**. One player places two
-# black stones and a white one. The other then stays white, or takes black, or adds a stone of each
+# On 15×15 the first player has a forced win (Allis, van den Herik and Huntjens, [*Go-Moku Solved by New Search
+# Techniques*](https://cdn.aaai.org/Symposia/Fall/1993/FS-93-02/FS93-02-001.pdf), 1993), so many tournaments begin with
+# [**swap2**](https://gomocup.org/news/experimental-tournament-update-2020/). One player places two
+# black stones and a white one. The other then takes white, or takes black, or adds a stone of each
 # colour and lets the first choose. Whoever opens tries to leave a position that is worth the same to
 # both sides.
 
@@ -853,8 +855,8 @@ class Swap2:
 
 # *by Search*
 #
-# The engine opens with the most balanced of some random openings. Asked to choose, it takes the better
-# side if one is better, and adds two stones if none is: of some pairs the most balanced.
+# The engine opens with the most balanced of several random openings. Asked to choose, it takes the better
+# side if one is clearly better, and otherwise adds two stones: the most balanced of several random pairs.
 
 
 # by Search · the engine's side of swap2
@@ -895,19 +897,19 @@ def swap2_choice(swap: Swap2, simulations=20_000, seed=0) -> str:
 #
 # ## Other engines
 #
-# Many programs play five in a row by the Gomocup protocol, and our own is one of them: one command
-# a line goes in, such as `TURN 7,7`, one answer a line comes out, such as `8,6`. Here the desk is
-# the **manager**, the other end of that talk. Any such *brain* becomes a player like those of the
-# main notebook, and meets you, our engine or another brain.
+# Many programs play five in a row by the [Gomocup protocol](https://plastovicka.github.io/protocl2en.htm), and our own is one of
+# them: a line goes in, such as `TURN 7,7`, and a line comes out, such as `8,6`. Here the desk is
+# the **manager**, the other end of that conversation. Any such *brain* becomes a player like those of the
+# main notebook, and plays you, our engine or another brain.
 #
-# A brain is a program that somebody else wrote, so it may do anything: hang, die, talk nonsense.
-# What must not happen is that the desk hangs or dies with it.
+# A brain is a program that somebody else wrote, so it may do anything: hang, crash, print nonsense.
+# The desk must not hang or crash with it.
 
 
 # *by Interface*
 #
-# A pipe holds some kilobytes; whoever writes into a full one waits. So each of the three pipes of a
-# brain has a thread of its own, and nothing that a brain writes, or does not read, can stop the desk.
+# A pipe holds a few kilobytes; whoever writes into a full one blocks. So each of the three pipes of a
+# brain has its own thread, and nothing that a brain writes, or fails to read, can block the desk.
 # Remarks (`MESSAGE`, `DEBUG`) and standard error are kept, but never taken for an answer.
 
 
@@ -948,9 +950,9 @@ def write_lines(pipe, commands) -> None:
 
 # *by Interface*
 #
-# A brain ends in three steps: it is told `END`, a second later it is asked to terminate, another
-# second later it is killed. So is what it has started: the processes that descend from it when it
-# ends, and on Linux and macOS its whole process group, which also holds those that it left behind.
+# A brain is ended in three steps: it is sent `END`; a second later it is asked to terminate; another
+# second later it is killed. The same happens to what it has started: the processes that descend from it when it
+# ends, and on Linux and macOS its whole process group, which includes orphans.
 
 
 # by Interface · the end of a brain
@@ -988,7 +990,7 @@ def end_process(process, commands) -> None:
 # *by Interface*
 #
 # A `Program` is one run of a brain: commands go in, answers come out, each before a deadline. It
-# ends when it is told to, and also when nothing refers to it any more or Python itself ends.
+# ends when it is told to, when nothing refers to it any more, or when Python itself ends.
 
 
 # by Interface · a question to a program, and its answer
@@ -1058,7 +1060,7 @@ class Program:
 # *by Interface*
 #
 # Whatever a brain does wrong becomes one kind of error. It names the engine, the number of the
-# move, what happened, and the last lines that the brain wrote, where the reason often stands.
+# move, what happened, and the last lines that the brain wrote, which often give the reason.
 
 
 # by Interface · what an engine did wrong
@@ -1074,8 +1076,8 @@ class EngineFault(Exception):
 
 # *by Interface*
 #
-# A brain is described by its command and its limits. Its process starts when it is needed for the
-# first time; `close()` and the end of a `with` block end it.
+# A brain is described by its command and its limits. Its process starts when it is first
+# needed; `close()` or the end of a `with` block ends it.
 
 
 # by Interface · a brain: its command, its limits, its process
@@ -1121,8 +1123,8 @@ class Settings:
 
 # *by Interface*
 #
-# Before a game the manager says how large the board is (`START`), asks for the name (`ABOUT`), and
-# states the limits (`INFO`). A brain that has played already is sent `RESTART`; if it refuses, a
+# Before a game the manager sends the size of the board (`START`), asks for the name (`ABOUT`), and
+# states the limits (`INFO`). A brain that has already played is sent `RESTART`; if it refuses, a
 # new process takes its place.
 
 
@@ -1163,9 +1165,9 @@ class Manager(Settings):
 
 # *by Interface*
 #
-# To ask for a move, find out what is new. If the other side has added one stone to the board that
-# the brain has, `TURN` says where. Any other position, such as an opening or one after an undo, is
-# set up whole by `BOARD`, from the brain's side: its stones are 1, the others 2.
+# To ask for a move, compare the position with the brain's board. If the opponent has added one stone to it,
+# `TURN` says where. Any other position, such as an opening or one after an undo, is
+# sent whole by `BOARD`, from the brain's point of view: its stones are 1, the others 2.
 
 
 # by Interface · a position as a question
@@ -1194,8 +1196,8 @@ def question(game: five.core.Game, board: np.ndarray) -> str:
 
 # *by Interface*
 #
-# The answer is a move, in time and legal, or it is a fault. After a fault, and also after an
-# interrupt, the process is ended: what it would answer later belongs to no question.
+# The answer is a legal move in time, or it is a fault. After a fault or an
+# interrupt the process is ended: a later answer would belong to no question.
 
 
 # by Interface · a brain is asked for its move
@@ -1261,8 +1263,8 @@ class GomocupEngine(Manager):
 
 # *by Interface*
 #
-# In a match, a fault costs an engine the game that is being played and nothing else: its process
-# has ended, and its first move in the next game starts a new one. Most brains always answer a
+# In a match, a fault costs an engine the current game and nothing else: its process
+# has ended, and its first move in the next game starts a new one. Many brains always answer a
 # position in the same way, so the games begin from different random openings.
 
 
@@ -1323,8 +1325,8 @@ def watch_match(a, b, games=2, rules=five.core.Rules(15), openings=None, seconds
 # ## The board inside the notebook
 #
 # On a hub, or wherever there is no display, the same board lives in the notebook itself. The package
-# `jupyter_rfb` shows its pictures in the browser and tells it of clicks and keys. The board has a thread of its
-# own, which ticks thirty times per second: it can be played on while other cells run.
+# [jupyter_rfb](https://jupyter-rfb.readthedocs.io) shows its pictures in the browser and reports clicks and keys. The board has its
+# own thread, which ticks thirty times per second: you can play while other cells run.
 
 
 # by Interface · a key, as a browser names it
@@ -1386,9 +1388,9 @@ class Page:
 
 # *by Interface*
 #
-# The widget around it keeps the time. Pictures are sent from the board's thread, and whatever touches the
+# The widget around it keeps time. Pictures are sent from the board's thread, and whatever touches the
 # game holds the board's lock. `record` is a copy, so the figures made from it do not change while the game
-# goes on. Other threads compute meanwhile, so each step of a click takes several times as long as alone: the
+# goes on. Other threads compute at the same time and slow each step of a click down: so the
 # picture is sent first, and the game is saved after it.
 
 
@@ -1455,10 +1457,10 @@ def inline_board():
 
 # *by Interface*
 #
-# JupyterLab sends what a widget says to a *subshell*, a further thread of the Python process. ipykernel passes
-# it on to whoever spoke last to the widget: to the cells, which would let a click wait until the last one of
-# them has ended. `beside_cells` overrules that. The page tells only what the board uses (`HEARD`): each message
-# takes its turn in that thread.
+# JupyterLab sends a widget's messages to a *subshell*, another thread of the Python process. ipykernel routes
+# them to whoever spoke to the widget last. That is the main shell with its cells, where a click would wait until the last
+# cell has ended. `beside_cells` overrides this. The page sends only the events that the board uses (`HEARD`), since each
+# message waits its turn in that thread.
 
 
 # by Interface · clicks beside the cells that run, and a board that is in sight
@@ -1521,8 +1523,8 @@ def last_game(session: five.core.Session) -> five.core.GameRecord:
 
 # *by Interface*
 #
-# jupyter_rfb waits until a page confirms a picture. A page that was loaded again never does, so
-# after a second the next picture is sent unasked.
+# jupyter_rfb waits until the page confirms a picture. A page that has been reloaded never does, so
+# after a second the next picture is sent anyway.
 
 
 # by Interface · the board ticks
@@ -1602,8 +1604,8 @@ class Later:
 
 # *by Interface*
 #
-# A saved notebook cannot hold something live, so a small picture of the board is put below it as well, a second
-# after the last move, when nobody waits for the board any more.
+# A saved notebook cannot hold a live widget, so a small picture of the board is also put below it, a second
+# after the last move, when nobody is waiting for the board.
 
 
 # by Interface · the picture that stays in the notebook
@@ -1620,9 +1622,9 @@ def keep_picture(board) -> None:
 
 # *by Interface*
 #
-# The cells below the board show its game as it was when they ran. *Show my game* runs them again, each
-# where it stands: what a cell prints goes to the request that has run it, and the browser puts it there as
-# long as the page is not loaded again. Only cells that read the game are run, or a name that such a cell sets.
+# The cells below the board show its game as it was when they ran. *Show my game* runs them again, each in
+# place: what a cell prints goes to the request that ran it last, and the browser shows it there until
+# the page is reloaded. Only cells that read the game, or a name that such a cell sets, are run.
 
 
 # by Interface · the cells that show a board's game, run again
@@ -1696,8 +1698,8 @@ def cells_to_show(cells: dict, readers: set) -> list:
 
 # *by Interface*
 #
-# `in_notebook` is a way to play, as the window is: `five.core.play(…, ways=(five.core.in_window, in_notebook))`
-# takes the first that is possible.
+# `in_notebook` is a way to play, like the window: `five.core.play(…, ways=(five.core.in_window, in_notebook))`
+# takes the first that works.
 
 
 # by Interface · show the board in the notebook
@@ -1753,7 +1755,7 @@ def add_show(board, below: Below) -> None:
 
 # *by Interface*
 #
-# `play_inline` shows a new game at once, and refuses where there is no notebook.
+# `play_inline` shows a new game at once, and raises an error outside a notebook.
 
 
 # by Interface · a new game in the notebook
@@ -1776,15 +1778,16 @@ def play_inline(size=8, seconds=5, human="black", path=None, opponents=None, **h
 #
 # ## The desk's window
 #
-# The desk is the window of the main notebook with *panels*. A `Panel` is told what happens before the
-# controller acts, may paint a strip below the board, and brings commands of its own; the package's
+# The desk is the window of the main notebook with *panels*. A `Panel` sees each event before the
+# controller acts, may paint a strip below the board, and adds its own commands; the package's
 # `extras` are such panels too. A record can be dropped onto the window, or pasted.
 
 
 # *by Interface*
 #
-# **Analysis** is a search without end: it goes on until it is stopped, follows the game, and its five
-# best moves are told instead of a note. A thinker is wrapped in another one that notes them.
+# **Analysis** is a search without a limit: it goes on until it is stopped, follows the game, and shows its five
+# best moves, each with visits, value and principal variation, in place of a note. A thinker is wrapped in another one that
+# records them.
 
 
 # by Interface · the best moves of a search, in words
@@ -1848,7 +1851,7 @@ class Analysis(Panel):
 # *by Interface*
 #
 # Another engine is a *rival*. Its answer becomes the result of a search that has looked at one move, so
-# the session treats it like any other opponent. Its fault loses the game for it.
+# the session treats it like any other opponent. A fault loses it the game.
 
 
 # by Interface · another engine as an opponent
@@ -1880,8 +1883,8 @@ class Rivals(Panel):
 
 # *by Interface*
 #
-# The arrow keys go **through the game**: nothing is forgotten, and nothing is played until a move is
-# made. Numbers on the stones say in what order they came.
+# The arrow keys step **through the game**: nothing is lost until another move is
+# made. Numbers on the stones give their order.
 
 
 # by Interface · steps through the game
@@ -1938,8 +1941,8 @@ def draw_numbers(canvas: five.core.Canvas, game: five.core.Game) -> None:
 
 # *by Interface*
 #
-# **Setting up** begins from the position on the board. Each click changes a point: none, black, white.
-# The game then starts from there, and undo ends there.
+# **Setting up** begins from the position on the board. Each click changes a point: empty, black, white.
+# The game then starts from there, and undo goes back no further.
 
 
 # by Interface · set up a position
@@ -1987,8 +1990,8 @@ class SetUp(Panel):
 
 # *by Interface*
 #
-# **Records** come by a file that is dropped onto the window, or by the clipboard, and go out as text and as
-# a picture. What is wrong with one is said in a note, and nothing changes.
+# **Records** come in as a file dropped onto the window or from the clipboard, and go out as text and as
+# a picture. If one is invalid, a note says why, and nothing changes.
 
 
 # by Interface · records on the desk: drop, paste, copy, save
@@ -2028,7 +2031,7 @@ class Records(Panel):
         c.session.note = "The moves are in the clipboard" if kept else "No clipboard here"
 
 
-# by Interface · save the game in three kinds
+# by Interface · save the game in three formats
 def save_record(c: five.core.Controller, folder: Path, review=None) -> None:
     """Write the game as SGF, with its review, and psq, and its picture as PNG.
 
@@ -2077,8 +2080,8 @@ def to_clipboard(text: str) -> bool:
 
 # *by Interface*
 #
-# **The review** runs in a thread. Its curve is painted below the board, beside the desk's own controls; a
-# click on it goes to that move.
+# **The review** runs in its own thread. Its curve is painted below the board, beside the desk's controls; a
+# click on the curve goes to that move.
 
 
 # by Interface · the review on the desk
@@ -2207,8 +2210,8 @@ class Strip(Panel):
 # *by Interface*
 #
 # **Swap2**: the computer opens and the person chooses, or the other way round. An overlay on the board asks;
-# the computer's part is worked out in a thread, and counts only if the opening is still the one it was asked
-# about.
+# the computer's choice is computed in a thread, and counts only if the opening has not changed in the
+# meantime.
 
 
 # by Interface · swap2 on the desk
@@ -2340,7 +2343,7 @@ def begin_game(c, mine: int) -> None:
 
 # *by Interface*
 #
-# What the desk adds to the commands of the window:
+# The commands that the desk adds to those of the window:
 
 
 # by Interface · the desk: panels and commands for a controller
@@ -2392,8 +2395,8 @@ def desk_commands(desk: Desk) -> dict:
 
 # *by Interface*
 #
-# `open_desk()` opens it. It takes the notebook's own session and board as well, as in
-# `open_desk(session=session)`: the desk then goes on with the game that is there. Without a display it
+# `open_desk()` opens it. It also takes a session and a board, as in
+# `open_desk(session=session)`: the desk then continues that game. Without a display it
 # says so.
 
 

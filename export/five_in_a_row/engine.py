@@ -654,7 +654,7 @@ def engine_game() -> Kernels:
 # when a short one was inconclusive and there is time for it.
 #
 # `Look` keeps that account. Where the budget counts seconds, a search may begin only if it fits into its share of
-# them even at the slowest rate seen; where it counts simulations, each of them pays for fifty positions. So a search
+# them even at the slowest rate seen; where it counts simulations, each of them pays for ten positions. So a search
 # with a count of simulations repeats on every machine.
 #
 # A kernel looks at no flag. So while a long look lasts, another thread looks at the stop flag for it, and takes
@@ -932,8 +932,8 @@ LEVELS = {
     5: Level(100, 1.0, 0.045, 6.0),
     6: Level(100, 1.0, 0.07, 4.0),
     7: Level(100, 1.2, 0.1, 2.0),
-    8: Level(200, 1.5, 0.1, vcf_nodes=10, vct_nodes=300),
-    9: Level(1_000, 4.0, 0.1, vcf_nodes=60, vct_nodes=5_000),
+    8: Level(160, 1.5, 0.1, vcf_nodes=10),
+    9: Level(500, 2.3, 0.1, vcf_nodes=60, vct_nodes=5_000),
     10: Level(None, **{name: getattr(SearchOptions(), name) for name in LIMITED}),
 }
 

@@ -101,7 +101,7 @@ class Games:
         if self.offered is not None:  # the computer waits for the answer
             c.session.paused = True
             about = f"The game of {self.offered.date} is not finished"
-            about = f"{about}: {core.stage(self.offered.game)}"
+            about = f"{about}: {self.offered.game.stage}"
             c.session.show(f"{about}.\nL goes on with it, N begins another")
 
     def possible(self, c) -> bool:

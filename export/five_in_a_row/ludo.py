@@ -5,11 +5,11 @@
 #
 # # Ludo: search under dice
 #
-# A dissertation lets four agents play Ludo: one at random, one by a rule, one that looks ahead, and Monte
-# Carlo Tree Search. Who wins how often? Does it matter who sits next to whom? And how much is skill
+# H. Yadav's dissertation (2024) lets four agents play Ludo: one at random, one by a rule, one that looks ahead,
+# and Monte Carlo Tree Search. Who wins how often? Does it matter who sits next to whom? And how much is skill
 # in a game where a die speaks first?
 #
-# This notebook plays the matches again, with enough games to tell chance from effect. The game is written
+# This notebook plays the matches again, with intervals and tests that say what is chance. The game is written
 # here, small and compiled, with its rules as parameters. Then come the agents, the matches of two and of
 # four players beside the dissertation's, the question which rules it played by, two more searches, three tempers and their equilibrium, a test of its claim on
 # the seating, and a measure of luck. Intervals
@@ -45,10 +45,11 @@
 # *by Experiments*
 #
 # **Sources.** H. Yadav, *Designing Monte Carlo Tree Search Based Heuristic AI Agents*, M.Tech. dissertation,
-# Indian Statistical Institute, Kolkata, 2024. Other sources stand where they are used.
+# Indian Statistical Institute, Kolkata, 2024; *the dissertation*, or *the source*, below. Other sources are named
+# where they are used.
 #
 # `python -m experiments TABLE` makes the long tables, in the folder of the project; `--list` names them. It keeps each
-# finished game in `experiments/games`, so a stopped run goes on where it was, and the table with its
+# finished game in `experiments/games`, so a stopped run picks up where it stopped, and the table with its
 # settings in `experiments/results`. The cells here read these files. Where one is missing, a sentence says how
 # to make it, and a few games are played here instead.
 
@@ -78,7 +79,8 @@ import five_in_a_row as five
 #
 # The dissertation does not say how long ring and lane are. Its evaluation counts from 39, which suggests a
 # ring of 40 squares; the common board has 52 and lanes of 6. So both are parameters, and so are four rules
-# that many families add. One of them matters most: *a six must bring a token out*, as long as one is in the yard.
+# that many families add. One of them turns out to matter: *a six must bring a token out*, as long as one is in the
+# yard.
 # [Section 5](#5.-Two-players) asks which of these games the dissertation's numbers come from.
 
 
@@ -590,8 +592,8 @@ def empty_ludo(rules: LudoRules, layout: five.core.Layout, theme: five.core.Them
 
 # *by Interface*
 #
-# Each player has a colour and a shape, so that the picture reads without colours too. A token wears its number, and a
-# white ring if it may move. Tokens that share a square are painted smaller, side by side.
+# Each player has a colour and a shape, so that the picture reads without colours too. A token is labelled with its number, and
+# has a white ring if it may move. Tokens that share a square are painted smaller, side by side.
 
 
 # by Interface · how a token looks
@@ -829,7 +831,7 @@ def random_ludo(game: Ludo, seed: int | None = None) -> int:
 # The dissertation's rule-based agent plays the move that leads to the best board, by a sum:
 #
 # - each of its tokens on the ring counts 39 less its distance to the exit; the opponents' tokens are subtracted;
-# - for each of its tokens, what stands on the six squares ahead is a prey, and adds its value divided by 6; each
+# - for each of its tokens, what stands on the six squares ahead is prey, and adds its value divided by 6; each
 #   opponent on the six squares behind is a threat, and takes off the token's own value divided by 6;
 # - each of its tokens in the lane adds 50, each token at home 60.
 #
@@ -912,14 +914,14 @@ def neighbours(track, state, player, token, weights):
 #
 # ### Looking ahead, with dice and with more than two players
 #
-# Ludo hides nothing, but it has chance. So minimax becomes **expectiminimax** (Michie 1966): where a player chooses, take the
+# Ludo hides nothing, but it has chance. So minimax becomes **expectiminimax** ([Michie 1966](https://doi.org/10.1016/B978-0-08-011356-2.50011-2)): where a player chooses, take the
 # best of the values; where the die falls, take their mean,
 #
 # $$V(\text{before a roll}) = \frac{1}{6} \sum_{d=1}^{6} \; \operatorname{best}_{\text{token}} V(\text{after the move}).$$
 #
-# With more than two players, what is *best* for the others? **Max^n** (Luckhardt and Irani 1986) says that each looks
-# after itself, so a value is one number a player, and whoever moves takes the vector whose own entry is largest.
-# **Paranoid** (Sturtevant and Korf 2000) says that all others play against me. For two players paranoid is expectiminimax,
+# With more than two players, what is *best* for the others? **Max^n** ([Luckhardt and Irani 1986](https://cdn.aaai.org/AAAI/1986/AAAI86-025.pdf)) says that each looks
+# after itself, so a value is one number per player, and whoever moves takes the vector whose own entry is largest.
+# **Paranoid** ([Sturtevant and Korf 2000](https://cdn.aaai.org/AAAI/2000/AAAI00-031.pdf)) says that all others play against me. For two players paranoid is expectiminimax,
 # so one kernel does all three. Depth counts the rolls after the move, no matter whose they are; the
 # leaves are judged by the rule. With a depth of 0 it *is* the rule-based agent.
 
@@ -1042,7 +1044,7 @@ def look_ahead(game: Ludo, rolls: int, selfish: bool, weights: Weights, seed: in
 # *by Heuristics*
 #
 # As printed the rule has a flaw. A token that comes out gains one step; another token that moves by the same six gains
-# six. So the rule mostly leaves its tokens in the yard, waits for one token to walk all the way, and wastes
+# six. So the rule tends to leave its tokens in the yard, to wait for one token to walk all the way, and to waste
 # the rolls that no other token could use. `MENDED` gives every token outside the yard 20 points, for either side.
 
 
@@ -1081,7 +1083,7 @@ def rule_based(weights: Weights = MENDED):
 #
 # - **select**: at a choice, the token with the highest $Q + c \sqrt{\ln N / n}$, where $Q$ is the share of playouts
 #   that the player *who chooses* has won; at a roll, whatever the die shows;
-# - **expand**: one node a simulation, for a token or for a roll that is new;
+# - **expand**: one node per simulation, for a token or for a roll that is new;
 # - **simulate**: a random game to its end;
 # - **backpropagate**: a visit and the winner to each node of the path. `W` has an entry for each player.
 #
@@ -1327,8 +1329,8 @@ def ludo_searcher(simulations: int, options: LudoSearch):
 #
 # ### A search that keeps beliefs
 #
-# The Bayesian search of [tic-tac-toe](tic_tac_toe.ipynb#5.-Bayesian-search) keeps for each node not a mean but a belief, $\mu$ and $\sigma$ (Tesauro, Rajan
-# and Segal 2010). Here a third kind of node joins in, the roll. With $\mu$ and $\sigma$ of player 0's share of wins:
+# The Bayesian search of [tic-tac-toe](tic_tac_toe.ipynb#5.-Bayesian-search) keeps for each node not a mean but a belief, $\mu$ and $\sigma$ ([Tesauro, Rajan
+# and Segal 2010](https://arxiv.org/abs/1203.3519)). Here a third kind of node joins in, the roll. With $\mu$ and $\sigma$ of player 0's share of wins:
 #
 # - a choice whose tokens have all been tried is the maximum of its children for player 0, and the minimum for player 1, by Clark's formulas;
 # - a roll whose six numbers have all come is their mean, $\mu = \frac16 \sum \mu_d$ and $\sigma^2 = \frac1{36} \sum \sigma_d^2$;
@@ -1523,6 +1525,9 @@ class LudoPoints:
     to_move = property(lambda self: -1 if self.ludo.to_move else 1)
     winner = property(lambda self: 0 if not self.over else -1 if self.ludo.winner else 1)
     moves = property(lambda self: [roll_words(*roll) for roll in self.ludo.record if roll[2]])
+    stage = property(
+        lambda self: f"{self.ludo.rules.players} players, move {len(self.played)}"
+    )
 
     @property
     def array(self) -> np.ndarray:
@@ -2098,13 +2103,13 @@ def made_ludo(table) -> str:
 
 # *by Experiments*
 #
-# The dissertation gives 500 games a pair. Its percentages stand in `PRINTED_PAIRS`, and get an interval too. How often
+# The dissertation names 500 games per pair. Its percentages stand in `PRINTED_PAIRS`, and get an interval too. How often
 # would chance make a difference as large as that of a cell of theirs and ours, if the true shares were equal? With $p$ the share of both
 # together, by the normal distribution from
 #
 # $$z = \frac{p_1 - p_2}{\sqrt{p (1 - p) (1 / n_1 + 1 / n_2)}}$$
 #
-# A table has many cells, and among many some differ by accident. Holm's rule (1979) allows for that: of $k$ tests the smallest
+# A table has many cells, and among many some differ by accident. [Holm's rule (1979)](https://www.jstor.org/stable/4615733) allows for that: of $k$ tests the smallest
 # chance must lie below $0.05 / k$, the next below $0.05 / (k - 1)$, and so on until one does not.
 
 
@@ -2409,7 +2414,7 @@ def idea_rows(games: int, jobs=1, simulations: int = TWO_SIMULATIONS, path_of=no
 # rule, which has a term for prey ahead and one for threats behind. *Balanced* is the mended rule, with a sixth of a value for each. *Aggressive* counts
 # prey three times as much and no threats. *Defensive* counts threats three times as much and no prey.
 #
-# Each meets each other: that is a payoff matrix. What a rational player does in such a game says **Nash** (1951): an equilibrium is a mix of the three against which
+# Each meets each other: that is a payoff matrix. **Nash** (1951) says what a rational player does in such a game: an equilibrium is a mix of the three against which
 # nothing does better. The shares of a row and its mirror cell add up to one, so both players may use the same mix, and it wins at least half against everything. With three
 # rows it is found by trying each set of them: those in the mix must all score the same, and those outside no more. A library for this (nashpy) would bring
 # SciPy with it; these are a dozen lines of linear algebra. How sure is the mix? Each share is drawn again from what its games allow, and the equilibrium found again.
@@ -2544,7 +2549,8 @@ def claims(look: str = "minimax") -> dict[str, tuple[bool, str]]:
 #
 # $$\chi^2 = \sum_{i=1}^{3} \frac{(w_i - n_i p)^2}{n_i p (1 - p)}$$
 #
-# has two degrees of freedom (Pearson 1900, Fisher 1922), so that a value as large or larger has the chance $e^{-\chi^2/2}$. Four agents are four tests,
+# has two degrees of freedom ([Pearson 1900](https://doi.org/10.1080/14786440009463897), [Fisher
+# 1922](https://doi.org/10.2307/2340521)), so that a value as large or larger has the chance $e^{-\chi^2/2}$. Four agents are four tests,
 # and a fifth, of all together, follows below; Holm's rule goes over the five. The games of a round share their dice, which makes shares scatter a little *less*
 # than the formula assumes; so the test errs on the side of the null. All six seatings draw the same dice.
 
@@ -2585,7 +2591,7 @@ def null_rows(counts: dict, agents) -> tuple[dict, dict]:
 # *by Experiments*
 #
 # First on the dissertation's own numbers. All its percentages are multiples of a fifth of one per cent, so we take its seatings as
-# 500 games each, like its pairs, and its third row as mended.
+# 500 games each, like its pairs, and its third row as corrected.
 
 
 # *by Experiments*
@@ -2804,11 +2810,11 @@ def places_figure(sums: dict):
             ax.barh(list(table.index), share, left=left, color=paints[place], label=label)
             for y, (x, width) in enumerate(zip(left, share, strict=True)):
                 ink = "white" if place < 2 else "black"
-                text = f"{width:.0%}" if width >= 0.1 else ""
+                text = f"{100 * width:.0f}" if width >= 0.06 else ""
                 ax.text(x + width / 2, y, text, ha="center", va="center", color=ink, size=8)
             left += share
         ax.set_title(house, fontsize=10)
-        ax.set(xlim=(0, 1), xticks=[])
+        ax.set(xlim=(0, 1), xticks=[], xlabel="games, %")
         ax.spines[["top", "right", "bottom"]].set_visible(False)
     panels[0].invert_yaxis()
     handles, labels = panels[0].get_legend_handles_labels()
@@ -2821,9 +2827,10 @@ def places_figure(sums: dict):
 # Are the others selfish or against me? Here max^n and paranoid sit opposite each other, with two rule-based
 # players between them; both look the same number of rolls ahead.
 #
-# And if two are against neither of them? The dissertation names **alliances** as well, without rules for them. Ours is the plainest: an ally is looked past.
-# His tokens are neither prey nor threat to the rule, and what they are worth does not count; only who is first home wins. Of four equal players two
-# win half of the games. Does a pact bring them more, opposite each other or side by side? And what does it cost a player who keeps it alone, the first one of *kept by one*?
+# And what if two of the four spare each other? The dissertation names **alliances** as well, without rules for them. Ours is the plainest: an ally is
+# ignored. Its tokens are neither prey nor threat to the rule, and what they are worth does not count; still only the first one home wins. Of four
+# equal players any two together win half of the games. Does a pact bring them more, opposite each other or side by side? And what does it cost a
+# player who keeps it alone, the first one of *kept by one*?
 
 
 # by Search · max^n against paranoid
@@ -2876,7 +2883,7 @@ def ally_rows(games: int, jobs: int = 1, path_of=no_file):
 #
 # ### What others found
 #
-# Ludo has been studied little. The table lists what we could check, at the source or in its abstract, with its numbers where it states them there, and our nearest
+# The list names what we could check, at the source or in its abstract, with its numbers where it states them there, and our nearest
 # number beside it. Boards, rules and opponents differ: globes and stars, several dice, a fixed number of turns. So a row says what is comparable in kind, and no more.
 #
 # - F. Alvi and M. Ahmed, *Complexity analysis and playing strategies for Ludo and its variant race games*, CIG 2011, [doi](https://doi.org/10.1109/CIG.2011.6031999)
@@ -2939,7 +2946,7 @@ def games_ahead(p: float, certain: float = 0.95, most: int = 99_999) -> int | No
 #
 # **Better dice.** In a single game, whose mean roll was higher? We sort the games by the difference, cut them into
 # five equal groups, and count wins in each. That is not all luck, for *when* a six comes matters too; and a longer
-# game has its mean nearer to 3½. So the figure shows at least how much.
+# game has its mean nearer to 3½. So the figure shows a part of the luck, not all of it.
 
 
 # by Experiments · wins by dice
@@ -3223,12 +3230,12 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 # ### What do the dice leave to skill?
 #
 # Against a random player skill shows in a few games; between players that think it mostly takes a long match. That is
-# the short answer; the rest says how we know, what in the dissertation's tables is signal and what is noise, and why a search that shines in games without
-# dice has to work so hard here.
+# the short answer; the rest says how we know, what in the dissertation's tables is signal and what is noise, and why Monte Carlo Tree Search
+# has to work so hard here.
 #
 # **The better player wins most games, and yet.** In the matrix of [section 5](#5.-Two-players) everybody who thinks beats the random player.
 # Between those who think, the distances are mostly smaller. The table of [section 7](#7.-Luck) turns each distance into a number of games: so long must
-# two people play until the better one leads, nineteen times out of twenty. Between sensible players it takes many times as many games as against a random one. The cell below reads the extremes off the kept games.
+# two people play until the better one leads, nineteen times out of twenty. Between players that think it mostly takes several times as many games as against a random one. The cell below reads the extremes off the kept games.
 
 
 # *by Experiments*
@@ -3258,14 +3265,14 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 # not MCTS; by the mean of its two seatings it still does worst before MCTS. A claim that depends on how one reads six numbers needs a
 # test.
 #
-# Our null was that an agent wins equally often whoever sits next. The next cell says for which agents it falls, in the source's
-# numbers and in ours.
+# Our null was that an agent wins equally often whoever sits next. The next cell says for which agents it is rejected, in the
+# source's numbers and in ours.
 
 
 # *by Experiments*
 #
-# In the source's numbers one null of five falls, that of the search itself, which won most before minimax. Tested one by
-# one, none of the three others falls. What the three lose before MCTS together would be remarkable if it were the only test; among the five, which all
+# In the source's numbers one null of five is rejected, that of the search itself, which won most before minimax. Tested one
+# by one, none of the three others is. What the three lose before MCTS together would be remarkable if it were the only test; among the five, which all
 # look at one table, it is not ([section 6](#6.-Four-players)). In our games, of which there are more, no test finds anything. So we cannot confirm that
 # the neighbour matters. Nor can we exclude it: a difference of the size in the last line above would often be missed, and our
 # agents are not the source's.
@@ -3276,12 +3283,12 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 # **Why the search has a hard time.** Monte Carlo Tree Search learns from random games, and a random game of Ludo is a poor teacher.
 # It is long, and its end says little about the move it began with: two good tokens differ by a few wins in a
 # hundred playouts. The error of a share falls with the root of the playouts. To tell such tokens apart takes thousands, and the
-# figure of [section 5](#5.-Two-players) shows the search climb slowly as it gets them. In five in a row a blunder loses at once, and a few hundred playouts see it.
+# figure of [section 5](#5.-Two-players) shows the search climb slowly as it gets them. In five in a row a blunder may lose within a few moves.
 # Here nothing loses at once. Nor is it the constant alone: the right panel of that figure tries several. Too little exploration
 # costs much. More than ours may bring some points, but none of those tried takes the search far above one half.
 #
 # A rule of thumb, on the other hand, sees the next square without any noise. So looking two
-# rolls ahead with the mended rule, a fraction of a millisecond, beats a thousand playouts, which take
+# rolls ahead with the mended rule, a fraction of a millisecond, beats a thousand playouts on the ring of 52, which take
 # many times as long (sections [3](#3.-Agents) and [5](#5.-Two-players)). It is a fairer contest if the search ends its playouts early and lets the rule judge. That is another agent than the
 # dissertation's; *Beliefs, and playouts cut short* in [section 5](#5.-Two-players) plays it, and its table says what that brings.
 #
@@ -3290,7 +3297,7 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 # comes into view only after a six; the match of [section 6](#6.-Four-players) says whether the assumption made a difference.
 #
 # **What failed.** `play_match` cannot carry these games, since it knows neither dice nor third players, so the study has a runner
-# of its own. With a small budget the search loses to a rule of a few lines. That is noise and no error: the error bars of [section 8](#8.-A-game,-move-by-move)
+# of its own. With a small budget the search loses to a rule of a few lines. That is noise and not a mistake: the error bars of [section 8](#8.-A-game,-move-by-move)
 # show how little it can tell, and a slow reference in `tests/test_ludo.py` agrees with it visit by visit. And a compiled
 # kernel that calls itself crashes when it is loaded from disk; so looking ahead is one kernel for each depth.
 #
@@ -3305,8 +3312,13 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 # player's share scatter less, and its interval a little too wide. All matches draw their dice from one seed, so two of them
 # share more than chance. The three tempers are ours, since the source gives no numbers for its own, and the four games differ in the number of games with MCTS. Luck was measured for our agents: between better ones it may be more.
 #
-# *Read more:* D. Michie, *Game-playing and game-learning automata*, 1966; C. Luckhardt and K. Irani, *An algorithmic solution of
-# N-person games*, AAAI 1986; N. Sturtevant and R. Korf, *On pruning techniques for multi-player games*, AAAI 2000; L. Kocsis and
+# *Read more:* D. Michie, [*Game-playing and game-learning automata*](https://doi.org/10.1016/B978-0-08-011356-2.50011-2), in L. Fox (ed.),
+# Advances in Programming and Non-Numerical Computation, 1966; C. Luckhardt and K. Irani, [*An algorithmic solution of
+# N-person games*](https://cdn.aaai.org/AAAI/1986/AAAI86-025.pdf), AAAI 1986; N. Sturtevant and R. Korf, [*On pruning techniques for
+# multi-player games*](https://cdn.aaai.org/AAAI/2000/AAAI00-031.pdf), AAAI 2000; L. Kocsis and
 # C. Szepesvári, [*Bandit Based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29), ECML 2006; J. Nash, *Non-cooperative
 # games*, [Annals of Mathematics 54, 1951](https://doi.org/10.2307/1969529); G. Tesauro, V. Rajan and R. Segal, *Bayesian inference
-# in Monte-Carlo tree search*, [UAI 2010](https://arxiv.org/abs/1203.3519).
+# in Monte-Carlo tree search*, [UAI 2010](https://arxiv.org/abs/1203.3519); S. Holm, [*A simple sequentially rejective multiple test
+# procedure*](https://www.jstor.org/stable/4615733), Scandinavian Journal of Statistics 6, 1979; K. Pearson, [*On the criterion that a given
+# system of deviations …*](https://doi.org/10.1080/14786440009463897), Philosophical Magazine 50, 1900; R. A. Fisher, [*On the interpretation
+# of χ² from contingency tables, and the calculation of P*](https://doi.org/10.2307/2340521), Journal of the Royal Statistical Society 85, 1922.

@@ -8,8 +8,8 @@
 # By giving the compiler what it is good at. Nothing of the algorithm changes. The search of the [main
 # notebook](../five_in_a_row.ipynb) makes objects, looks names up and walks along lists. The one here
 # keeps its whole tree in one array, its board in a few integers, and its loop in one compiled function.
-# Fed the same random numbers, both grow the same tree, child for child and visit for visit. Only the
-# clock can tell them apart.
+# Fed the same random numbers, and asked to prove nothing, both grow the same tree, child for child and visit for
+# visit. Only the clock can tell them apart.
 #
 # ![One simulation in four panels, on a small tree: the path that select follows, the new child that
 # is added, the random game from it, and the numbers m/n on the path after backpropagation](../images/four_steps.png)
@@ -69,7 +69,10 @@ from typing import NamedTuple
 
 import numba
 import numpy as np
-from numba import typeof
+from llvmlite import ir
+from numba import int64, none, typeof
+from numba.core import cgutils
+from numba.extending import intrinsic
 
 NEAR = [Path(os.environ.get("JPY_SESSION_NAME", "here")).resolve(), Path("here").resolve()]
 ABOVE = [folder / "export" for place in NEAR for folder in place.parents]  # of this notebook
@@ -113,7 +116,7 @@ from five_in_a_row.core import (
 # | functions handed over as arguments | functions closed over, then compiled together | [The loop](#The-loop) |
 # | a shape as a string | a number that looks the shape up | [Candidates by table](#Candidates-by-table) |
 #
-# The rows of this table are not tricks of one program. They are what most fast game programs do, in any
+# The rows of this table are not tricks of one program. Many fast game programs do the same, in any
 # language: *bitboards*, nodes in one block of memory, incremental work in place of repeated work,
 # answers looked up in place of computed.
 #
@@ -643,7 +646,7 @@ def colour_to_move(workspace):
 #
 # Why copy rows and not take moves back? A simulation plays a walk and then a random game, some fifty
 # stones on a small board. To take them back would touch each of them once more, in a random order. To
-# copy the root touches each row once, in order. The copy is shorter than it looks, and it cannot be
+# copy the root touches each row once, in order. The copy is short, and there is nothing in it to get
 # wrong.
 
 
@@ -1180,6 +1183,36 @@ def backpropagate(tree, path, depth, reward):
 
 # *by Search*
 #
+# A large tree does not fit into the processor's cache, and a look at a record far away takes as long as a hundred
+# additions. But once a child is chosen, it is known which records the next step will read: its children. `fetch` asks for
+# them, and while they travel, the stone is played. Nothing that is computed depends on it. numba has no word for this instruction,
+# so it is written for the compiler directly.
+
+
+# by Search · ask for records that will soon be read
+LINES = (0, 64, 128)  # bytes: three lines of the cache, eight children
+
+
+@intrinsic
+def fetch(context, tree, index):
+    """Let the processor load tree[index] and what follows it; read nothing, change nothing."""
+
+    def generate(target, builder, signature, arguments):
+        start = target.make_array(signature.args[0])(target, builder, arguments[0]).data
+        start, number = builder.bitcast(start, cgutils.voidptr_t), cgutils.int32_t
+        kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, *[number] * 3])
+        prefetch = builder.module.declare_intrinsic("llvm.prefetch", [cgutils.voidptr_t], kind)
+        record = builder.mul(arguments[1], arguments[1].type(NODE.itemsize))
+        for line in LINES:
+            place = builder.gep(start, [builder.add(record, record.type(line))])
+            builder.call(prefetch, [place, number(0), number(3), number(1)])  # a read, data
+        return target.get_dummy_value()
+
+    return none(tree, int64), generate
+
+
+# *by Search*
+#
 # `walk` is the way down. It expands and selects until it has visited a child for the first time
 # (`fresh`), or can go no further. It plays the moves on the one board as it goes, so that the board is
 # that of the node where it ends.
@@ -1206,6 +1239,7 @@ def build_walk(game, select, expand):
                 break  # decided, or to be played out from here
             fresh = tree[child].N == 0
             tree[node].num_visited += fresh
+            fetch(tree, np.int64(tree[child].first_child))
             apply(workspace, np.int64(tree[child].move))
             depth, node = depth + 1, child
             workspace.path[depth] = node
@@ -1668,7 +1702,7 @@ def candidates(workspace, had, want, options):
 
 # *by Heuristics*
 #
-# With candidates in the place of all moves the second game is complete. Rollouts stay as they were, and
+# With candidates in place of all moves the second game is complete. Rollouts stay as they were, and
 # a node asks for five moves at once, best first. The loop is not touched: `build_search` closes over
 # other functions, that is all.
 
@@ -2207,7 +2241,7 @@ def think_classic(
 #
 # Both searches of the main notebook and both of this one get the same position and count simulations
 # per second of processor time, compilation not included. The uncompiled ones get fewer simulations,
-# since they would take minutes. On a larger board a random game is longer, and bits count for more.
+# since they would take minutes. On a larger board a random game is longer, so every search is slower there.
 
 
 # by Experiments · on what a time was measured
@@ -2222,12 +2256,12 @@ def machine_words() -> str:
 # How to read it. Each ratio compares the same algorithm with itself, on the same position. It is a
 # ratio of simulations, not of strength. It differs between the two searches, since they spend their
 # time differently: plain search nearly all of it in random games, `classic` much of it in the scores of
-# new nodes, where a table takes the place of a search for patterns in strings. And it grows with the
-# board. The plain rollout places one stone at a time and looks along four lines; the compiled one looks
+# new nodes, where a table takes the place of a search for patterns in strings. It may differ with the
+# board, too. The plain rollout places one stone at a time and looks along four lines; the compiled one looks
 # at all rows after a batch, and a row costs the same whether it has 8 points or 15.
 #
-# What the ratio does *not* count is compiling. A search that is asked for one move, once, on a computer
-# that never ran it before, is faster in plain Python.
+# What the ratio does *not* count is compiling. For one short search, once, on a computer that never ran it
+# before, plain Python is done sooner.
 
 
 # *by Experiments*
@@ -2322,7 +2356,7 @@ def walk_often(cells, points, times):
 # it takes to make it compile at all.
 #
 # **What a representation does.** The second step is hardly one. Two compiled programs answer the same
-# question in about the same time, and the cleverer one gains next to nothing. Whoever measured only this
+# question in about the same time, and the cleverer one gains nothing to speak of. Whoever measured only this
 # would throw the bits away.
 #
 # **What knowledge does.** The third step is small beside the first, and no compiler takes it. To ask less often,

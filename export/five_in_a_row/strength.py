@@ -847,7 +847,8 @@ def show_price() -> None:
         row |= {"against": match.b, "score": f"{match.score:.2f}"}
         row["95 % interval"] = f"{match.low:.2f} to {match.high:.2f}"
         rows.append(row | {"it is": match.verdict})
-    print(f"Scores: {results_words(ladder)}.\nRates: as How fast is it? measures them.")
+    print(f"Scores: {results_words(ladder)}.\nRates: as How fast is it? measures them; the")
+    print("engine's leave out its look for threats before each move.")
     display(pd.DataFrame(rows).set_index(["player", "board"]))
 
 
@@ -881,8 +882,8 @@ def losses_found(table) -> str:
 #
 # And on other boards? The engine plays itself from the empty board, with the same small budget and other random numbers
 # in each game. On small boards all games are drawn; on the largest black wins nearly all, as the proof for 15×15 says it should
-# (Allis and others, 1993). Between them the share does not simply grow. Where many games are copies of one another, the bar tells little: the verdict
-# in the caption counts each game once.
+# (Allis and others, 1993). Between them the share does not simply grow. The bars count each different game once: copies are no
+# evidence.
 
 
 # by Rules · the results of black as stacked bars
@@ -894,16 +895,18 @@ RESULTS_OF_BLACK = {
 
 
 def sizes_figure(table):
-    """Return a figure with a bar for each board: the share of wins, draws and losses."""
-    figure = new_figure(6.4, 3.2)
+    """Return a figure with a bar for each board: how its different games ended, in percent."""
+    figure = new_figure(6.4, 3.4)
     ax = figure.subplots()
     places, left = range(len(table)), np.zeros(len(table))
     for column, (fill, _) in RESULTS_OF_BLACK.items():
         share = 100 * table[column] / table.games
         ax.bar(places, share, bottom=left, color=fill, edgecolor="0.15", width=0.75)
         left += share
-    ax.set_xticks(places, table.board)
-    ax.set_ylabel("% of the games", fontsize=11)
+    counted = zip(table.board, table.games, strict=True)
+    ax.set_xticks(places, [f"{board}\n{games}" for board, games in counted])
+    ax.set_ylabel("% of the different games", fontsize=11)
+    ax.set_xlabel("board, columns × rows; below it, how many different games", fontsize=11)
     ax.tick_params(labelsize=11)
     names = [name for _, name in RESULTS_OF_BLACK.values()]
     figure.legend(names, loc="outside upper center", ncols=3, fontsize=11, frameon=False)
@@ -917,21 +920,20 @@ def show_sizes() -> None:
     table = stored_results("sizes")
     if table is None:
         return
-    results = zip(table.board, table.won, table.drawn, table.lost, strict=True)
+    won, games, lost = (table[f"different {name}"] for name in ("won", "games", "lost"))
+    once = table.assign(games=games, won=won, drawn=games - won - lost, lost=lost)
+    results = zip(once.board, won, once.drawn, lost, strict=True)
     said = "; ".join(f"{board} {w}–{d}–{x}" for board, w, d, x in results)
-    counts = zip(table.board, table["different games"], strict=True)
-    differ = ", ".join(f"{board} {count}" for board, count in counts)
-    found = verdicts(zip(table["different won"], table["different lost"], strict=True))
     boards: dict = {"better": "", "worse": "", "open": ""}
-    for board, what in zip(table.board, found, strict=True):
+    for board, what in zip(table.board, verdicts(zip(won, lost, strict=True)), strict=True):
         boards[what] += f"{', ' if boards[what] else ''}{board}"
     show(
-        sizes_figure(table),
-        f"Stacked bars by board size: black wins, draws, white wins. {said}.",
+        sizes_figure(once),
+        f"Stacked bars by board: black wins, draws, white wins. {said}.",
         f"Each game counted once, black does better on {boards['better'] or 'no board'}, "
-        f"white on {boards['worse'] or 'none'}; shown for neither: "
-        f"{boards['open'] or 'none'}. Black won, drawn, white won: {said}. From the empty "
-        f"board; different games: {differ}. {used_words(table)}. {results_words(table)}.",
+        f"white on {boards['worse'] or 'none'}; no winner is shown on "
+        f"{boards['open'] or 'any'}. Black won, drawn, white won: {said}. From the empty "
+        f"board. {used_words(table)}. {results_words(table)}.",
     )
 
 

@@ -3,21 +3,21 @@
 
 # *by Heuristics*
 #
-# # What is a win by force, and how is it proved?
+# # What is a forced win, and how is it proved?
 #
-# A **win by force**, or forced win, is a plan that no answer stops. Each move of it is a threat, so the
+# A **forced win** is a plan that no answer stops. Each move of it is a threat, so the
 # opponent has one answer or a few, and against every one of them the next threat is ready. Such a plan
 # may be many moves long. A random game does not see it: it plays the right answer only by luck. So a
-# program looks for it directly, by *threat-space search* (Allis, van den Herik and Huntjens, 1993): a
-# search that knows nothing but threats. It is **proved** when *every* answer that could help has been
-# tried and loses; it is never a matter of likelihood.
+# program looks for it directly, by *threat-space search* ([Allis, van den Herik and Huntjens,
+# 1993](https://cdn.aaai.org/Symposia/Fall/1993/FS-93-02/FS93-02-001.pdf)): a search that knows nothing but threats. It is **proved** when *every* answer that could help has been
+# tried and loses; likelihood has no part in it.
 
 
 # *by Heuristics*
 #
 # | section | what it answers |
 # |---|---|
-# | [A puzzle](#A-puzzle) | What does a win by force look like? |
+# | [A puzzle](#A-puzzle) | What does a forced win look like? |
 # | [Shapes, from five downwards](#Shapes,-from-five-downwards) | What is a stone worth on its line? |
 # | [Shapes, kept up to date](#Shapes,-kept-up-to-date) | How is the whole board known after each move? |
 # | [Wins by fours](#Wins-by-fours) | What can be won with one answer to each threat? |
@@ -231,8 +231,8 @@ def point_threat_table() -> np.ndarray:
 # `classic` reads four line codes for each point, each time it asks for a score. But a stone changes
 # only the lines through it, and on each of them only the points at most four away. So the engine keeps
 # the line shape of every empty point, for both colours and all four directions, and updates it after each
-# move: at most 32 points, whatever the size of the board. This is what an accountant does who adds a
-# bill to the sum in place of adding up all bills again.
+# move: at most 32 points, whatever the size of the board. An accountant does the same who adds a new
+# bill to the sum instead of adding up all bills again.
 
 
 # *by Search*
@@ -270,7 +270,7 @@ FORCED_FIELDS = (
 # how many points are of each point threat, and the stones as one number, the **hash**. Each colour on each
 # point has a random number of 64 bits, and the hash is all of them joined by *exclusive or*, written
 # `^`: `a ^ b` has the bits that just one of them has. So a stone that is put down and taken up again
-# leaves the hash as it was (Zobrist 1970). Two orders of the same moves lead to the same hash, which is
+# leaves the hash as it was ([Zobrist 1970](http://research.cs.wisc.edu/techreports/1970/TR88.pdf)). Two orders of the same moves lead to the same hash, which is
 # how a search notices that it has been here before.
 
 
@@ -300,7 +300,7 @@ BOTH, LOW, BYTE = np.uint32(0x000F000F), np.uint32(0xFFFF), np.uint32(15)
 
 # *by Heuristics*
 #
-# The line shapes of a point fit into 32 bits, four bits a direction: black's in the low half, white's in
+# The line shapes of a point fit into 32 bits, four bits per direction: black's in the low half, white's in
 # the high half. Its point threats are looked up from them, and counted. Since point threats are ordered and counted, a
 # question such as *can black make a four anywhere?* needs no look at the board.
 
@@ -361,8 +361,8 @@ def init_live(workspace):
 
 # *by Heuristics*
 #
-# Each simulation begins with a copy of the root and its shapes: a few kilobytes, in order, which a
-# processor copies faster than it could take twenty stones back.
+# Each simulation begins with a copy of the root and its shapes: a few kilobytes, copied in order. So no
+# stone of the walk has to be taken back.
 
 
 # by Heuristics · begin a simulation at the root
@@ -413,8 +413,8 @@ def find_point_threat(workspace, own, threat, start):
 # *by Heuristics*
 #
 # `swap_shapes` walks along the four lines through a stone. At each empty point of them only the line shape
-# in that direction is looked up again; if it has changed, the point threats of the point follow. Most do not
-# change, and then nothing else is done. The stone's bits are joined to the line by `^`, so the same
+# in that direction is looked up again; if it has changed, the point threats of the point follow. If not, nothing
+# else is done. The stone's bits are joined to the line by `^`, so the same
 # call puts a stone down and takes it up.
 
 
@@ -485,11 +485,11 @@ def apply_live(workspace, point):
 #
 # ## Wins by fours
 #
-# The simplest win by force is a chain of **fours**. Each four threatens a five, so the answer is
+# The simplest forced win is a chain of **fours**. Each four threatens a five, so the answer is
 # forced, and the next four comes before the defender can do anything of their own. A win by such a
 # chain is called **VCF**, victory by continuous fours. There is one reply to each four, so the search
 # for it hardly branches and can look many plies deep. A search with all moves would have to look at
-# fifty replies where this one looks at one.
+# dozens of replies where this one looks at one.
 #
 # A stone makes a *four* on a line when exactly one point of that line then makes five, and a *double*
 # when two points do, on one line or on two: the defender can fill only one of them. A table says for
@@ -688,7 +688,7 @@ def chain_of_fours(workspace, colour, forced, length):
 #
 # Before the chain begins, the counts of point threats answer the easy cases: a five, or an open four that the
 # opponent has no five against, wins at once; where no four can be made, or the opponent has two fives,
-# there is no chain. These cases are by far the most frequent, and cost a few look-ups.
+# there is no chain. These cases cost a few look-ups.
 
 
 # by Heuristics · where the chain may begin
@@ -764,14 +764,14 @@ def draw_line(ax, game, line) -> None:
 
 # *by Heuristics*
 #
-# Follow the numbers with a finger. Each odd stone makes four of five in some line, and the even stone
+# Follow the numbers with a finger. Each odd stone but the last makes four of five in some line, and the even stone
 # that follows fills the fifth point. White's stones are not wasted: each of them breaks a line, and may
 # prepare one of white's own. That is why the chain looks at every answer for a four before it goes on.
 # The last stone makes two fives possible at once, and white has one move.
 #
 # The search looked at very few positions for this. It does not try many orders; it tries the points
-# where a four can be made, one after the other, and most of them fail at once, because after the answer
-# no further four is near.
+# where a four can be made, one after the other, and a point that fails mostly fails at once, because after
+# the answer no further four is near.
 
 
 # *by Heuristics*
@@ -957,7 +957,7 @@ def list_answers(workspace, colour, ply):
 # *by Heuristics*
 #
 # One threat that wins is enough; of the answers all must lose. This is the *and–or tree* of a proof. Which of many
-# threats should be tried first? The one that is cheapest to prove. Two numbers estimate that (Allis 1994):
+# threats should be tried first? The one that is cheapest to prove. Two numbers estimate that ([Allis 1994](https://doi.org/10.26481/dis.19940923la)):
 #
 # - the **proof number** of a position: how many positions more must be won, at least, to prove the win,
 # - its **disproof number**: how many must fail, at least, to show that no such attack wins.
@@ -1223,7 +1223,7 @@ def ask(kernel, kernels, game, most: int):
 # - **At every new node** of its tree: does the side to move win by fours? If so, the node is decided
 #   without a visit more, and the proof travels up as [the loop](search.ipynb#The-loop) describes.
 # - **At a node where the other side would win** if it were its turn: only the moves of `list_defences`
-#   become children. Where fifty moves were, there are five, and all of them matter.
+#   become children. Where dozens of moves were, a handful is left.
 # - **At the root, before the first simulation**: is there a win by threats? Then it is played. Would
 #   the opponent have one? Then every move after which it still works is dropped.
 #
@@ -1257,7 +1257,7 @@ def ask(kernel, kernels, game, most: int):
 #
 # **One position, and every reply.** It is white's move at [Node
 # X](../five_in_a_row.ipynb#9.-What-plain-search-misses). White has some fifty replies. After each of
-# them the next cell asks the search for threats: does black win by force? It asks with a larger and larger budget of
+# them the next cell asks the search for threats: does black have a forced win? It asks with a larger and larger budget of
 # positions, until the answer is yes. The figure shows how many positions that took, and a question mark where no budget
 # was enough.
 
@@ -1300,7 +1300,7 @@ def ask(kernel, kernels, game, most: int):
 # **Limits.** "Proved" holds for the rules as played here: five or more in a row win, for both sides. It
 # holds as far as these kernels do what they say; the rules alone replayed each *yes* of the fours
 # [above](#Measured), but not those of the threats, which tests play out against every answer on random boards. And one position is an
-# example: the whole game is far from proved by such means. In most positions nobody has a win by force, and what to
+# example: the whole game is far from proved by such means. In most positions nobody has a forced win, and what to
 # do then is the question of the next notebook, [engine](engine.ipynb).
 
 
@@ -1323,7 +1323,8 @@ def ask(kernel, kernels, game, most: int):
 # search). L. V. Allis, [*Searching for Solutions in Games and Artificial
 # Intelligence*](https://doi.org/10.26481/dis.19940923la), doctoral thesis, University of Limburg, 1994 (proof numbers).
 # A. Nagai, *Df-pn Algorithm for Searching AND/OR Trees and Its Applications*, doctoral thesis, University of Tokyo, 2002; A. Nagai
-# and H. Imai [in a journal](http://id.nii.ac.jp/1001/00011597/), in Japanese. A. L. Zobrist, [*A New Hashing
+# and H. Imai, [an application of it to shogi problems](http://id.nii.ac.jp/1001/00011597/), Transactions of the Information
+# Processing Society of Japan 43 (6), 2002, in Japanese. A. L. Zobrist, [*A New Hashing
 # Method with Application for Game Playing*](http://research.cs.wisc.edu/techreports/1970/TR88.pdf), University of Wisconsin,
 # 1970. M. Winands, Y. Björnsson and J.-T. Saito, [*Monte-Carlo Tree Search Solver*](https://doi.org/10.1007/978-3-540-87608-3_3), CG 2008,
 # for what the tree does with a proof. *Project 5002: Five-in-a-Row Game*, a course notebook (Node X, the score table).

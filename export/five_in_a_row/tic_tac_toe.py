@@ -5,14 +5,14 @@
 #
 # # Tic-tac-toe: small enough to know everything
 #
-# A dissertation let several programs play tic-tac-toe and gave their results as percentages of played
+# H. Yadav's dissertation (2024) let several programs play tic-tac-toe and gave their results as percentages of
 # games. But the game is so small that most of these percentages can be *computed*: every position is
 # listed, every line of play followed, and what comes out is exact. Then a table of played games can be
-# read beside the truth. What is chance in it, what is a mistake, and what is a program that plays
-# otherwise than its name says?
+# read beside the truth. What in it is chance, what is a mistake, and where does a program not play as its
+# name says?
 #
 # This notebook lists the game, builds the dissertation's agents, works out who beats whom, and asks how
-# many simulations Monte Carlo Tree Search needs before it never errs. The search is that of
+# many simulations Monte Carlo Tree Search needs before it no longer errs. The search is that of
 # [search](search.ipynb), the matches are those of [strength](strength.ipynb); this notebook adds the game's
 # graph and the experiments.
 
@@ -42,12 +42,12 @@
 # *by Experiments*
 #
 # **Sources.** H. Yadav, *Designing Monte Carlo Tree Search Based Heuristic AI Agents*, M.Tech.
-# dissertation, Indian Statistical Institute, Kolkata, 2024; *the dissertation* below. Other sources stand
+# dissertation, Indian Statistical Institute, Kolkata, 2024; *the dissertation* below. Other sources are named
 # where they are used.
 #
-# Five tables take minutes to make. `python -m experiments TABLE` makes
-# them, in the folder of the project; `--list` names them. Each keeps what is found in `experiments/games` as it is found, so a stopped run goes on where it was, and
-# the tables with their settings in `experiments/results`. The cells here read these files. Where one is
+# Five tables take a while to make. `python -m experiments TABLE` makes
+# them, in the folder of the project; `--list` names them. Each keeps its results in `experiments/games` as they come, so a stopped run picks up where it
+# stopped, and the tables with their settings in `experiments/results`. The cells here read these files. Where one is
 # missing, a sentence says how to make it.
 
 
@@ -153,7 +153,7 @@ def game_of(board: Board) -> five.core.Game:
 # *by Rules*
 #
 # From the empty board every move is followed, and each position is kept once. How many ways lead to a
-# position, and so how many games there are, is a sum along the same list: a position hands on its ways to
+# position, and so how many games there are, is a sum along the same list: a position passes its ways on to
 # each one that may follow.
 
 
@@ -231,7 +231,7 @@ def representative(board: Board) -> Board:
 # *by Interface*
 #
 # A board as small as a stamp, to be drawn many times in one figure. The caller chooses the colour of its frame and
-# the note below it: what the position is worth, for one.
+# the note below it, such as what the position is worth.
 
 
 # by Interface · a small board anywhere in a figure
@@ -299,7 +299,7 @@ def turns_figure(board: Board):
 #
 # ### The graph of classes
 #
-# Moves join the classes to a graph. `Classes` holds it as arrays, which is what the learner of [section 2](#2.-The-agents) and
+# Moves join the classes into a graph. `Classes` holds it as arrays, which is what the learner of [section 2](#2.-The-agents) and
 # thousands of random games need.
 
 
@@ -365,7 +365,7 @@ def best_points(board: Board) -> tuple[int, ...]:
 
 # *by Interface*
 #
-# The top of the graph, one board a class and one line a move. Of the third moves only those after one position,
+# The top of the graph, one board per class and one line per move. Of the third moves only those after one position,
 # the one in a black frame, are drawn. Each board is turned to its representative.
 
 
@@ -558,7 +558,7 @@ def branching() -> list[dict]:
 #
 # ### Best play on both sides
 #
-# If nobody makes a mistake the game is a draw, but not one game only. The next graph follows only the moves that
+# If nobody makes a mistake the game is a draw, and many games are played without one. The next graph follows only the moves that
 # keep the draw. Below each board stands how many of its moves do. After three stones one board is followed
 # to the end.
 
@@ -629,8 +629,8 @@ class Minimax:
 # *by Heuristics*
 #
 # Where several moves are equally good, minimax takes the first of them and random-minimax draws one. That
-# seems a small matter, but against an opponent who errs the choice decides how often he gets the chance
-# to. One agent more is needed later: `careful` picks at random among all moves that do not
+# seems a small matter, but against an opponent who errs the choice decides how often that opponent gets the
+# chance to. One more agent is needed later: `careful` picks at random among all moves that do not
 # lose. To it a win is no better than a draw.
 
 
@@ -745,15 +745,16 @@ def both_seats(one, other) -> Odds:
 #
 # A Q-learner knows only the rules. It keeps a table: for each class of boards and each move a number
 # $Q(s, a)$, at first 0, from −1, lost, to +1, won, for the side to move. After each move it corrects the
-# number a little towards what it saw (Watkins and Dayan, 1992):
+# number a little towards what it saw ([Watkins and Dayan, 1992](https://doi.org/10.1007/BF00992698)):
 #
 # $$Q(s, a) \leftarrow Q(s, a) + \alpha \, \big( r + \gamma \, m - Q(s, a) \big)$$
 #
 # The reward $r$ is the result where the game has ended, and then $m = 0$; else $r = 0$, and $m$ is what the next board
-# offers. That depends on what the learner supposes of
+# offers. That depends on what the learner assumes about
 # the **other side**. If the other side plays as well as the table knows, then $m = - \max_b Q(s', b)$,
-# with $s'$ the board after the move (Littman, 1994); the learner plays both sides itself. If the other side is a
-# player who moves at random, that player is
+# with $s'$ the board after the move (M. Littman, [*Markov Games as a Framework for Multi-Agent Reinforcement
+# Learning*](https://doi.org/10.1016/B978-1-55860-335-6.50027-1), ICML 1994); the learner plays both sides itself. If
+# the other side is a player who moves at random, that player is
 # part of the world: it replies, and $m = \max_b Q(s'', b)$ with $s''$ the board after the reply.
 #
 # The **discount** $\gamma$ is at most 1. With $\gamma < 1$ a result counts for less, the later it comes. Here
@@ -901,8 +902,8 @@ class QLearner:
 
 # *by Search*
 #
-# What is right for it? For either idea of the other side the true $Q$ can be computed from the end of the
-# game back. So the learner's error can be measured, and not just its results.
+# What should it learn? Under either assumption about the other side the true $Q$ can be computed, from the end
+# of the game back. So the learner's error can be measured, and not just its results.
 
 
 # by Search · what a learner should know
@@ -938,9 +939,9 @@ def q_error(learner: QLearner) -> float:
 #
 # ### The learning curve
 #
-# Four learners: either idea of the other side, and either learning rate. Above, how far the table is from
-# what it should become; below, what it loses to random-minimax, worked out exactly after so many games.
-# Only the learning itself has chance in it, so it is repeated with other seeds.
+# Four learners: either assumption about the other side, with either learning rate. Above, how far the table is
+# from what it should become; below, what it loses to random-minimax, worked out exactly after so many games.
+# Only the learning itself is random, so it is repeated with other seeds.
 
 
 # by Search · learners on their way
@@ -985,7 +986,7 @@ def curve_figure(curves: dict, marks, limits):
             style = dict(color=colour, linestyle=line, marker=mark, markersize=4)
             ax.plot(marks, values.mean(0), label=rate, **style)
     for column, rival, lost in zip(grid.T, RIVALS, limits, strict=True):
-        column[0].set_title(f"supposes that the other side plays {rival}", fontsize=9)
+        column[0].set_title(f"assumes that the other side plays {rival}", fontsize=9)
         column[1].axhline(100 * lost, color="0.4", linewidth=1, label="with the true table")
     grid[0, 0].set(xscale="log", ylim=(0, None), ylabel="error of Q")
     grid[1, 0].set(ylim=(0, 100), ylabel="lost to random-minimax, %")
@@ -999,13 +1000,13 @@ def curve_figure(curves: dict, marks, limits):
 
 # *by Search*
 #
-# Where the learner supposes the best replies, nothing in its world is random: the same move always leads
-# to the same board. Then a constant rate gets there as well. Against a random rival the target jumps from
+# Where the learner assumes the best replies, nothing in its world is random: the same move always leads
+# to the same board. Then a constant rate gets there as well, only later. Against a random rival the target jumps from
 # game to game, and a constant rate follows each jump for ever, while a falling one averages them out.
 # That is why it should fall.
 #
-# The lower panels say something else. The learner on the right comes nearer and nearer to its truth, and
-# that truth loses to random-minimax, whatever it looked like on the way: the best way to beat a player who errs
+# The lower panels say something else. With a falling rate the learner on the right comes nearer and nearer to its
+# truth, and that truth loses to random-minimax: the best way to beat a player who errs
 # is to set traps for him, and a trap may be a mistake against one who does not.
 
 
@@ -1013,15 +1014,16 @@ def curve_figure(curves: dict, marks, limits):
 #
 # ### What the discount changes
 #
-# A learner with $\gamma < 1$ knows haste: a win at once is worth more than a win later, and a late loss is not as bad
+# A learner with $\gamma < 1$ is in a hurry: a win at once is worth more than a win later, and a late loss is not as bad
 # as one at once. Below, the true tables for several $\gamma$, judged exactly. A step is one move of either
-# side for the learner that supposes the best replies, and a move with its reply for the other.
+# side for the learner that assumes the best replies, and a move with its reply for the other.
 
 
 # *by Interface*
 #
-# With the best replies supposed, $\gamma$ changes *when* such a learner wins, and not whether: it is never in a lost
-# position, and a won one is won sooner or later. With random replies haste costs and gains a little.
+# With the best replies assumed, $\gamma$ changes *when* such a learner wins, and not whether: it is never in a lost
+# position, and a won one is won sooner or later. With random replies assumed the hurry changes little: as O it wins
+# a little less against random, and it loses a little less to random-minimax.
 #
 # Now the tables themselves, for some boards. Three learners have seen the same number of games. The points that
 # may be played are coloured by what the learner expects of them.
@@ -1046,7 +1048,7 @@ def fill_small(ax, x, y, numbers: dict, labels: dict, width: float, colours, low
         ax.add_patch(square).set_zorder(3.5)
         dark = np.dot(shade[:3], (0.3, 0.6, 0.1)) < 0.5
         text = dict(ha="center", va="center", color="white" if dark else "black", zorder=6)
-        text |= dict(fontsize=min(10, 1.5 * size / max(4, len(labels[point]))))
+        text |= dict(fontsize=min(10, 1.35 * size / max(4, len(labels[point]))))
         ax.text(left + cell / 2, bottom + cell / 2, labels[point], **text)
 
 
@@ -1062,8 +1064,8 @@ def q_figure(learners: dict, boards: dict):
         for k, (words, board) in enumerate(boards.items()):
             x, values = 1.55 + 1.25 * k, learner.values(board)
             labels = {point: five.core.signed(value) for point, value in values.items()}
-            draw_small(ax, x, y, board, 1.1)
-            fill_small(ax, x, y, values, labels, 1.1, "RdBu", -1, 1)
+            draw_small(ax, x, y, board, 1.18)
+            fill_small(ax, x, y, values, labels, 1.18, "RdBu", -1, 1)
             if i == 0:
                 ax.text(x, down - 0.25, words, ha="center", va="bottom", fontsize=9)
     return figure
@@ -1073,7 +1075,7 @@ def q_figure(learners: dict, boards: dict):
 #
 # ## 3. Who beats whom
 #
-# The agents of the matrices. The two Q-learners that suppose the best replies differ in their rate only;
+# The agents of the matrices. The two Q-learners that assume the best replies differ only in their rate;
 # the third has learnt from a rival who plays at random.
 
 
@@ -1110,7 +1112,7 @@ def payoffs(policies: dict) -> dict:
 # *by Experiments*
 #
 # MCTS is `five.plain_uct`, the [search](search.ipynb#Players) without any knowledge ($c = 0.5$, a draw counts ½);
-# it is sampled. The dissertation prints its formula with $\sqrt 2$ in the place of $c$: *MCTS √2* is the same search
+# it is sampled. The dissertation prints its formula with $\sqrt 2$ in place of $c$: *MCTS √2* is the same search
 # with that constant. *Bayes-UCT1* and *Bayes-UCT2* are the Bayesian searches of [section 5](#5.-Bayesian-search).
 # `python -m experiments ttt-payoff ttt-searches` plays these four against each of the agents and each other, as first
 # and as second player. `Cell` is one entry of a matrix: exact odds, or counts of played games.
@@ -1259,8 +1261,8 @@ def matrix_figure(cells: dict):
 #
 # ### Beside the dissertation
 #
-# The dissertation prints two tables: one where the row moves first, and one for both seats, a thousand
-# games a pair. All cells that are not named below are 0 and 0.
+# The dissertation prints two tables: one where the row moves first, and one for both seats; it names a
+# thousand games per pair. All cells that are not named below are 0 and 0.
 
 
 # by Experiments · what the dissertation prints, in per cent
@@ -1302,8 +1304,8 @@ def mean_of_seats(pair) -> tuple[float, float]:
 
 # *by Experiments*
 #
-# Now beside the exact odds. `unlikely` is the exact binomial test: how likely is a count at least as
-# improbable as the printed one, if the exact share is true? With so many comparisons one of them may well
+# Now beside the exact odds. `unlikely` is the exact binomial test, and its $p$-value says how likely a count at
+# least as improbable as the printed one is if the exact share is true. With so many comparisons one of them may well
 # fall below one in twenty by chance; so all exact ones are one family, judged by
 # [Holm's rule](strength.ipynb#Does-it-play-well?). Where ours is played as well, the two intervals are compared.
 
@@ -1364,12 +1366,12 @@ def compare_printed(cells: dict) -> list[dict]:
 #
 # **Random, minimax and random-minimax** are as they should be, as far as a thousand games can tell.
 #
-# *[*Q-learning*](https://doi.org/10.1007/BF00992698)* depends on its training, and ours went on until its table was right. The cells below
+# **Q-learning** depends on its training, and ours went on until its table was right. The cells below
 # look back: what did the learner score while it was on its way?
 #
 # **MCTS** is the strange one. It never lost, and yet it won less often against random than random-minimax
-# does. Ours is the other way round, with either constant: it wins more often, and as second player it still loses some
-# games, because its simulations are too few ([section 4](#4.-How-many-simulations?)). How rarely can a player win who always plays a best move? Such players differ in their choice
+# does. Ours does the reverse, with either constant: it wins more often, and as second player it still loses some
+# games, because its simulations are too few ([section 4](#4.-How-many-simulations?)). How rarely can a player who always plays a best move win? Such players differ in their choice
 # among equal moves. The least and the most that any of them can win against random follows from the end
 # of the game back.
 
@@ -1425,7 +1427,7 @@ def range_rows() -> dict:
 # *by Experiments*
 #
 # And the learner on its way. `early` trains several learners and gives at each number of games the mean
-# of what they win and lose, and how many of them agree with all four printed numbers (the limit again divided by four).
+# of what they win and lose, and how many of them agree with all four printed numbers, by Holm's rule over the four.
 
 
 # by Experiments · what a learner scores before it has learnt all
@@ -1461,7 +1463,7 @@ def early(how: Learning, marks, seeds, printed) -> dict:
 #
 # ## 4. How many simulations?
 #
-# Two questions with a sharp answer each. From how many simulations on does MCTS never lose? And from how many
+# Two questions. From how many simulations on does MCTS never lose? And from how many
 # on is its most visited move a best move *in every position*, also in those that no sane game leads to?
 #
 # Nothing has to be played for that. In each class with at least two legal moves the search runs with many
@@ -1560,7 +1562,7 @@ def faults(counts: dict) -> dict:
 #
 # The table behind the next figure has many more seeds; `python -m experiments ttt-simulations`
 # makes it, for the plain search and for the one that proves wins, losses and draws ([MCTS-Solver](search.ipynb#Select)). That no search out of $n$ went wrong does not mean that none ever will: with 95 % confidence
-# the chance is below $3/n$ at each position, $n$ being the number of seeds.
+# the chance is below $3/n$ at each position taken alone, $n$ being the number of seeds.
 
 
 # by Experiments · from how many simulations on nothing is wrong
@@ -1624,8 +1626,8 @@ def until_figure(table):
 # ## 5. Bayesian search
 #
 # Plain search keeps one number for each node, the mean of all results below it. While a node tries its moves, the
-# bad ones count in that mean as well, and keep it for a long time away from the worth of the best move. The
-# **Bayesian** search of Tesauro, Rajan and Segal (UAI 2010) keeps a *belief* for each node instead: which
+# bad ones count in that mean as well, and keep it away from the worth of the best move for a long time. The
+# **Bayesian** search of [Tesauro, Rajan and Segal (UAI 2010)](https://arxiv.org/abs/1203.3519) keeps a *belief* for each node instead: which
 # values it may have, and how likely each is. Beliefs begin at the leaves, with the results there. A node
 # is worth what its best child is worth, so its belief is that of a **maximum** of uncertain
 # numbers, worked out from the beliefs of its children.
@@ -1679,8 +1681,7 @@ def beta_belief(wins, n):
 #
 # $$P(\max_i X_i \le x) = \prod_i F_i(x)$$
 #
-# The
-# mean of the maximum is at least the largest mean, and the higher the more children there are and the less is known of
+# The mean of the maximum is at least the largest mean, and the higher the more children there are and the less is known of
 # them. To be exact but finite, the **grid** lets a value be one of $0, \frac1G, \frac2G, \dots, 1$ only.
 # A belief is then a list of the $G$ chances $F(0), F(\frac1G), \dots, F(\frac{G-1}{G})$; $F(1) = 1$ need
 # not be kept. From it
@@ -1688,7 +1689,7 @@ def beta_belief(wins, n):
 # $$\mu = \frac1G \sum_k \big(1 - F(\tfrac kG)\big), \qquad
 # \mu^2 + \sigma^2 = \frac1{G^2} \sum_k (2k + 1) \big(1 - F(\tfrac kG)\big)$$
 #
-# Bayes' rule holds on the grid as it does between 0 and 1; the two end points count half, like in the trapezoidal
+# Bayes' rule holds on the grid as it does between 0 and 1; the two end points count half, as in the trapezoidal
 # rule. The other player's view, $1 - X$, is the list read backwards and taken from 1.
 
 
@@ -1737,8 +1738,8 @@ def grid_moments(cdf):
 #
 # ### Clark's formulas
 #
-# Two numbers a node instead of a list: take every belief for a bell curve. The maximum of two normal
-# variables is not normal, but its mean and variance are known in closed form (Clark, 1961). With $\Phi$ the
+# Two numbers per node instead of a list: take every belief for a bell curve. The maximum of two normal
+# variables is not normal, but its mean and variance are known in closed form ([Clark, 1961](https://doi.org/10.1287/opre.9.2.145)). With $\Phi$ the
 # normal distribution function, $\phi$ its density, $\sigma_m^2 = \sigma_1^2 + \sigma_2^2$ and
 # $a = (\mu_1 - \mu_2) / \sigma_m$,
 #
@@ -2315,13 +2316,13 @@ def tree_regret(name: str, trees: int, marks=MARKS, seed: int = 1) -> np.ndarray
 
 # *by Experiments*
 #
-# `python -m experiments bandit-trees` does so on many trees. Plain UCT takes part with both constants, since a belief changes the constant too: where little is known
-# $\sqrt 2\, \sigma$ is about half as large as $\sqrt{2 / n}$. The formulas leave three rules open. Here a move
+# `python -m experiments bandit-trees` does so on many trees. Plain UCT takes part with both constants, since a belief changes the constant too: at a leaf
+# $\sqrt 2\, \sigma$ is at most half as large as $\sqrt{2 / n}$. The formulas leave three rules open. Here a move
 # without a visit counts as uniform, each simulation ends at a leaf, and the move of the best mean is played.
 #
 # The open marks in the figure are **reference values**: mean regrets of the same three methods, after the same
-# numbers of simulations, on other trees of the same kind. They were computed from the paper's formulas before this notebook
-# was written, and only the numbers are known here. The three open rules were chosen because they come nearest to them. So
+# numbers of simulations, on other trees of the same kind. They were computed from the paper's formulas by another
+# program, and only the numbers are known here. The three open rules were chosen because they come nearest to them. So
 # the agreement checks all else, and of these three rules it is no check. The caption says how far
 # apart the two are, in standard errors.
 
@@ -2404,17 +2405,20 @@ def show_trees() -> None:
         return
     first, gaps = table.iloc[0], np.abs(regret_gaps(table))
     caption = (
-        f"{least_regret(table)} Open marks: the reference, {REFERENCE_TREES} trees; of "
-        f"its {len(gaps)} values {(gaps > 2).sum()} are more than two standard errors away, "
-        f"the farthest {gaps.max():.1f}. Bars: two standard errors. {first.trees:,} trees, "
+        f"{least_regret(table)} Open marks: the reference, {REFERENCE_TREES} trees; more "
+        f"than two standard errors away: {(gaps > 2).sum()} of its {len(gaps)} values, the "
+        f"farthest {gaps.max():.1f}. Bars: two standard errors. {first.trees:,} trees, "
         f"move of the best mean, seed 1; {five.strength.made_words(first)}."
     )
     rows: dict[str, dict] = {name: {} for name in STYLES}
     for row in table.itertuples():
         said = f"{row.regret:.4f} ± {row.error:.4f} ({row.visited:.4f})"
         rows[row.method][f"{row.simulations:,}"] = said
-    words = "; ".join(f"{n}: {', '.join(cells.values())}" for n, cells in rows.items())
-    alt = f"Lines of mean regret by simulations, both scales logarithmic. {words}."
+    alt = (
+        f"Lines of mean regret by simulations for {len(rows)} methods, both scales "
+        "logarithmic. All fall. Open marks of the reference lie near three of them. The table "
+        "below holds the numbers."
+    )
     five.core.show(tree_figure(table), alt, caption)
     print("Mean regret of the best mean ± standard error; (of the most visited move).")
     five.strength.show_rows(rows)
@@ -2468,21 +2472,21 @@ def show_bayes_games() -> None:
         mine = mine.assign(board=mine.board.map(GAME_NAMES))
         short = mine.a.str.removeprefix("Bayes-")
         names = [f"{a} v {b}" for a, b in zip(short, mine.b, strict=True)]
-        scores = zip(mine.board, names, mine.score, mine.low, mine.high, strict=True)
-        said = "; ".join(
-            f"{b}, {n}: {s:.2f} ({lo:.2f} to {hi:.2f})" for b, n, s, lo, hi in scores
-        )
         budgets = dict(zip(mine.board, mine.budget, strict=True))
         told = ", ".join(f"{budget} in {board}" for board, budget in budgets.items())
         caption = (
-            f"At {at} ({told} a move); UCT1 and UCT2 are the Bayesian methods. "
+            f"At {at} ({told}, per move); UCT1 and UCT2 are the Bayesian methods. "
             f"{bayes_found(mine)} {five.strength.results_words(mine)}."
         )
         if at == "equal time":
             caption += (
                 " Simulations per move differ with the load of the machine: see the rows."
             )
-        alt = f"Scores with intervals at {at}, one panel a game. {said}."
+        alt = (
+            f"Scores with intervals at {at}, one panel per game and one row per match, on "
+            f"bars of games won, drawn and lost. {(mine.score < 0.5).sum()} of {len(mine)} "
+            "scores lie below one half. The table below holds the numbers."
+        )
         five.core.show(five.strength.results_figure(mine, names), alt, caption)
     made = {  # simulations, where time is what is equal
         f"simulations per move, {side}": [
@@ -2493,7 +2497,8 @@ def show_bayes_games() -> None:
         ]
         for side in "ab"
     }
-    display(five.strength.results_rows(table).assign(at=table["at"].values, **made))
+    rows = five.strength.results_rows(table).assign(at=table["at"].values, **made)
+    display(rows.drop(columns="simulations per move, a / b", errors="ignore"))
 
 
 # *by Experiments*
@@ -2566,8 +2571,9 @@ def belief_words(rows: list[dict]) -> str:
 # better or worse. Beliefs of children are multiplied as if they were independent, and in a game they are
 # not: all of them depend on the same stones.
 #
-# *Read more:* G. Tesauro, V. T. Rajan and R. Segal, *Bayesian Inference in Monte-Carlo Tree Search*, UAI 2010;
-# C. E. Clark, *The Greatest of a Finite Set of Random Variables*, Operations Research, 1961.
+# *Read more:* G. Tesauro, V. T. Rajan and R. Segal, [*Bayesian Inference in Monte-Carlo Tree
+# Search*](https://arxiv.org/abs/1203.3519), UAI 2010; C. E. Clark, [*The Greatest of a Finite Set of Random
+# Variables*](https://doi.org/10.1287/opre.9.2.145), Operations Research 9, 1961.
 
 
 # *by Interface*
@@ -2660,7 +2666,7 @@ def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResul
 # *by Interface*
 #
 # All three play the same here. They differ in what they could tell about it, and in what it costs: the
-# table took thousands of games and then answers at once, the tree grows with the game and is out of reach
+# table took many thousands of games and then answers at once, the tree grows with the game and is out of reach
 # for larger ones, and the visits are found anew for each position, as many as one can afford. That is why
 # the main notebook searches.
 
@@ -2673,9 +2679,9 @@ def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResul
 #
 # **Less than it seems.** Each agent of the dissertation is measured first of all by how often it beats a
 # player who moves at random. The larger the percentage, the better the agent: so one reads such a table.
-# But tic-tac-toe is a draw. Whoever never leaves the draw cannot be beaten, and whether he *wins* is up
-# to the mistakes of the other side. A percentage against chance measures two things at once: not losing,
-# and being there when the other one errs.
+# But tic-tac-toe is a draw. Whoever never leaves the draw cannot be beaten, and whether such a player *wins* is
+# up to the mistakes of the other side. A percentage against chance measures two things at once: not losing,
+# and being ready when the other side errs.
 #
 # **Three ways to be good.** Take the players of [section 2](#2.-The-agents). Random-minimax never loses, whoever plays against
 # it. `careful` never loses either. The learner that has met only random players does lose. The cell below
@@ -2685,37 +2691,36 @@ def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResul
 
 # *by Experiments*
 #
-# **The best against chance can be beaten every time**, when he moves second, by somebody who knows what he does.
-# He has learnt well. His table is close to what it should
-# be ([section 2](#2.-The-agents)), and what it should be is the best reply to a rival who draws his moves. Such a rival
-# overlooks a threat more often than he meets it. So a hole in one's own position costs little, and may
-# bring a chance to win. As first player he takes no risk, and needs none: the most that anybody can win there, a
+# **The best player against chance can be beaten every time** when it moves second, by somebody who knows how it
+# plays. It has learnt well. Its table comes close to what it should
+# be ([section 2](#2.-The-agents)), and what it should be is the best reply to a rival who moves at random. Such a rival
+# overlooks a threat more often than not. So a hole in one's own position costs little, and may
+# bring a chance to win. As first player it takes no risk, and needs none: the most that anybody can win there, a
 # player without a mistake can win too ([section 3](#3.-Who-beats-whom)). The learner was asked how to win against chance, and that is what
-# he answers.
+# it answers.
 #
 # The other learners saw the same number of games, with the same rules and the same kind of table. They
-# differ in one idea: after their own move they suppose the best reply, and not a random one. It is the
+# differ in one idea: after their own move they assume the best reply, and not a random one. It is the
 # idea of minimax. With it they never choose a move that is not among the best, and against random they score just
 # as random-minimax does, though nobody ever showed them a tree.
 #
 # **The MCTS of the dissertation.** It never loses, and wins rarely. Its share as first player lies
-# even below the least that is possible with best moves only ([section 3](#3.-Who-beats-whom)): by more than one would expect of luck,
-# though not beyond the strict limit set there. Who picks at random among the best moves stands far above that least.
-# What we can offer is the player `careful`: to him a draw and a win are the same. Of the players in the next
-# table his exact results are nearest to the printed ones.
+# even below the least that is possible with best moves only ([section 3](#3.-Who-beats-whom)). Luck could explain so small a
+# gap now and then, not often. Whoever picks at random among the best moves stands far above that least.
+# What we can offer is the player `careful`, to whom a draw and a win are the same. Of the players in the next
+# table its exact results are nearest to the printed ones.
 
 
 # *by Experiments*
 #
 # A fit is not a proof. Two numbers were to be met, several players were tried, and one of them had to be
 # the nearest. The fit is not even perfect: as X the printed number lies a little low. And a player of best moves
-# only, with an unlucky choice among them, would fit as well ([section 3](#3.-Who-beats-whom)). But a claim follows
-# from it that could be tested by whoever has the program: in a position with a win in one move, does it
-# play the win? Ours does, once it has a few simulations.
+# only, with an unlucky choice among them, would fit as well ([section 3](#3.-Who-beats-whom)). But a question follows
+# from it that whoever has the program can answer: in a position with a win in one move, does it play the win?
 #
 # **And Q-learning?** The printed agent loses now and then, to random and to random-minimax, only as
-# second player. About half of our learners fit all four of these numbers at some time on their way, and
-# none do at its end ([section 3](#3.-Who-beats-whom)). So these cells fit a training that ended early; they are no sign of a weakness of
+# second player. At the best moment on the way about half of our learners fit all four of these numbers, and at its end none
+# does ([section 3](#3.-Who-beats-whom)). So these cells fit a training that ended early; they are no sign of a weakness of
 # Q-learning.
 #
 # **What noise explains.** The cells of random, minimax and random-minimax. They agree with the exact odds
@@ -2734,10 +2739,10 @@ def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResul
 
 # *by Experiments*
 #
-# On bandit trees Bayes-UCT2 beats UCT with $c = \sqrt 2$. Against UCT with $c = \frac12$ little is left after
-# the first simulations, so most of the gain is one of the constant. Bayes-UCT1 begins worse than UCT. In games the belief does not pay, least
+# On bandit trees Bayes-UCT2 beats UCT with $c = \sqrt 2$. Against UCT with $c = \frac12$ it gains little after
+# the first simulations, so from there on most of the gain is that of the constant. Bayes-UCT1 begins worse than UCT. In games the belief does not pay, least
 # of all in Connect-4. Four things are different there. The leaves of the bandit trees are drawn just as the uniform
-# belief supposes; in a game nothing is. A leaf is pulled again and again, until its belief says something;
+# belief assumes; in a game nothing is. A leaf is pulled again and again, until its belief says something;
 # in a game most nodes are seen once or twice, and the maximum over some guesses is a guess again, and a high one (the
 # right panel in [section 5](#5.-Bayesian-search)). The beliefs of sister moves are multiplied as if they were independent, though all of
 # them hang on the same stones. And the pull of an arm tells of what the arm is worth, while a playout tells how
@@ -2752,8 +2757,8 @@ def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResul
 #
 # **What we would not claim.** Our agents are the dissertation's by name and description, not by their
 # code. Its learning rates, its number of simulations and its way to choose among equal moves are not
-# known to us. Our numbers for MCTS are played, not exact. That the search with proofs errs nowhere
-# holds for the seeds that were tried; the plain one still errs. And of the explanations offered here, for the missing classes in [section 1](#1.-Every-position) and for
+# known to us. Our numbers for MCTS are played, not exact. That the search with proofs errs nowhere, once it
+# has simulations enough, holds for the seeds that were tried; the plain one still errs. And of the explanations offered here, for the missing classes in [section 1](#1.-Every-position) and for
 # MCTS above, each fits the printed numbers; a table cannot tell us more.
 #
 # *Read more:* C. Watkins and P. Dayan, [*Q-learning*](https://doi.org/10.1007/BF00992698), Machine Learning, 1992; L. Kocsis and C. Szepesvári,

@@ -339,7 +339,7 @@ class Clocks(Panel):
         if self.on and self.record:
             canvas = core.canvas_of(c, surface)
             (x, y, width, _), unit = canvas.layout.text, canvas.layout.unit
-            stage = core.stage(c.session.game)
+            stage = c.session.game.stage
             font = core.font_of(core.fitting(stage, 6 * unit // 5, width))
             room = width - font.size(stage)[0] - unit // 2
             place, ink = (x + width, y + 9 * unit // 4), canvas.theme.soft

@@ -210,7 +210,7 @@ def page_text(path, nb, made_from, last_run, has_reading=False, is_reading=False
 def put_pieces(soup, pieces):
     """Put each piece of HTML below the text cell under its heading; PageError without one."""
     for name, html in pieces.items():
-        headings = [each for each in soup.select("h2") if heading_name(each) == name]
+        headings = [each for each in soup.select("h2, h3") if heading_name(each) == name]
         if not headings:
             raise PageError(f"there is no section {name} for what plays in the page")
         piece = BeautifulSoup(html, features="html.parser")

@@ -3,7 +3,7 @@
 const COUNTS = [1, 2, 3, 5, 8, 10, 20, 30, 50, 80, 100, 200, 300, 500, 800, 1000, 2000, 3000, 5000,
   8000, 10000, 20000, 30000, 50000];
 
-function startHeat(figure, {html, css, moves, size, name, packed}) {
+function startHeat(figure, {html, css, moves, size, name, seed, packed}) {
   const host = figure.querySelector("div"), root = host.attachShadow({mode: "open"});
   root.innerHTML = `<style>:host{container:five/inline-size}${css}</style>${html}`;
   const find = part => root.querySelector(part), svg = find("svg"), slider = find("input");
@@ -15,7 +15,7 @@ function startHeat(figure, {html, css, moves, size, name, packed}) {
   // Search on, a little in each frame, until all counts are there.
   function make(who) {
     const own = ++number, search = new Search(engines, who), seen = kept[who] = [];
-    search.begin(size, game.cells, game.toMove, {solve: who === "engine" ? 1 : 0, seed: 2024}, 2e5);
+    search.begin(size, game.cells, game.toMove, {solve: who === "engine" ? 1 : 0, seed}, 2e5);
     let done = 0;
     const goOn = () => {
       const until = performance.now() + 10;

@@ -17,5 +17,5 @@ function startIn(script, start) {
   const figure = script.closest("figure"), data = JSON.parse(figure.querySelector("script").textContent);
   if (!isAble) return;
   figure.hidden = false;
-  start(figure, {...data, packed: unpackEngines()});
+  start(figure, {css: STYLE, ...data, packed: unpackEngines()});
 }
