@@ -73,12 +73,13 @@ def few_stones(rng):
 def is_won(workspace, cells, colour, plies=40):
     """True if `colour`, to move, wins with the moves that the search names, whatever follows.
 
-    The defender may answer anywhere on the board, but must not let five stand at once.
+    The defender may answer anywhere on the board, but must not let five stand at once. An
+    answer may ask for a longer search than the position did.
     """
     own = 1 if colour == BLACK else 2
     if wins_fours(cells, colour):
         return True
-    if plies == 0 or not five.threats.threats_win(workspace, own, POSITIONS):
+    if plies == 0 or not five.threats.threats_win(workspace, own, 10 * POSITIONS):
         return False
     point = int(workspace.win[0])
     assert cells.flat[point] == 0

@@ -1834,11 +1834,11 @@ def begin_search(session: Session, purpose: str) -> None:
     session.search = Thinking(thinker, game, purpose, **how)
 
 
-def stop_search(session: Session, wait: float | None = None) -> None:
-    """End the search for a move or a hint; wait for it, or at most that many seconds."""
+def stop_search(session: Session) -> None:
+    """End the search for a move or a hint, if there is one."""
     session.asked = False
     if is_searching(session):
-        session.search.stop(wait)
+        session.search.stop()
         session.search = None
 
 
@@ -1929,9 +1929,11 @@ def new_game(session: Session) -> None:
 
 def finish_session(session: Session) -> GameRecord:
     """Save the game, end the search, and return the last game that has a move."""
-    session.open = False
+    session.open = session.asked = False
     session.keep(session.record)
-    stop_search(session, wait=0.5)  # one that compiles cannot be ended
+    if session.search is not None:
+        session.search.stop(wait=0.5)  # one that compiles cannot be ended
+    session.search = None
     session.record.forget_undone()
     return session.record if session.game.played else session.before or session.record
 
