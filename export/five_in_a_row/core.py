@@ -1164,26 +1164,27 @@ def show(figure, alt: str, caption: str = "") -> None:
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close(figure)
     if "IPython" in sys.modules and sys.modules["IPython"].get_ipython():
-        show_png(palettized(png.getvalue()), alt, **({"caption": caption} if caption else {}))
+        show_png(png.getvalue(), alt, **({"caption": caption} if caption else {}))
     if caption:
         print(textwrap.fill(caption, 92))
 
 
 # by Experiments · a picture in a third of the bytes
 def show_png(png: bytes, words: str, show=None, **about) -> None:
-    """Display a PNG with its alternative text, by IPython's display or another like it."""
+    """Display a PNG with alternative text; with a palette, unless `show` displays it."""
     import IPython
 
-    data, about = {"image/png": png, "text/plain": words}, {"alt": words} | about
+    png, about = png if show else palettized(png), {"alt": words} | about
+    data = {"image/png": png, "text/plain": words}
     (show or IPython.display.display)(data, metadata={"image/png": about}, raw=True)
 
 
 def palettized(png: bytes) -> bytes:
-    """Return an opaque PNG with at most 256 colours; the same bytes give the same bytes."""
+    """Return an opaque PNG with at most 128 colours; the same bytes give the same bytes."""
     from PIL import Image  # comes with matplotlib
 
     picture, small = Image.open(io.BytesIO(png)).convert("RGB"), io.BytesIO()
-    picture = picture.quantize(256, kmeans=1, dither=Image.Dither.NONE)
+    picture = picture.quantize(128, kmeans=1, dither=Image.Dither.NONE)
     picture.save(small, "PNG", optimize=True)
     return small.getvalue()
 
@@ -1524,12 +1525,11 @@ def line_text(cells, point: int, step: tuple, colour: int) -> str:
 
     step   one of DIRECTIONS; a stone of `colour` is put on the point
     """
-    rows, size = len(cells), len(cells[0])
-    row, col = divmod(point, size)
+    row, col = divmod(point, len(cells[0]))
     text = ""
     for i in range(-4, 5):
         r, c = row + i * step[0], col + i * step[1]
-        inside = 0 <= r < rows and 0 <= c < size
+        inside = 0 <= r < len(cells) and 0 <= c < len(cells[0])
         stone = colour if i == 0 else cells[r][c] if inside else -colour
         text += "1" if stone == colour else "0" if stone == EMPTY else "x"
     return text
@@ -2803,8 +2803,7 @@ def board_png(session: Session, width=480, board=None, **view) -> tuple[bytes, s
 
 def show_board(game: Game) -> None:
     """Display a board with its position in words."""
-    png, words = board_png(Session(GameRecord(game, ("person", "person")), {}))
-    show_png(palettized(png), words)
+    show_png(*board_png(Session(GameRecord(game, ("person", "person")), {})))
 
 
 # by Interface · a game to show where nobody has played
