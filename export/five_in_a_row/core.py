@@ -1172,11 +1172,10 @@ def show(figure, alt: str, caption: str = "") -> None:
 # by Experiments · a picture in a third of the bytes
 def show_png(png: bytes, words: str, show=None, **about) -> None:
     """Display a PNG with alternative text; with a palette, unless `show` displays it."""
-    import IPython
+    from IPython.display import display
 
-    png, about = png if show else palettized(png), {"alt": words} | about
-    data = {"image/png": png, "text/plain": words}
-    (show or IPython.display.display)(data, metadata={"image/png": about}, raw=True)
+    data = {"image/png": png if show else palettized(png), "text/plain": words}
+    (show or display)(data, metadata={"image/png": {"alt": words} | about}, raw=True)
 
 
 def palettized(png: bytes) -> bytes:
