@@ -691,7 +691,7 @@ def results_words(table) -> str:
             asked = f", {each} {unit} per move"
     if "different games" in table:
         least = (table["different games"] / table.games).min()
-        asked += ", all different" if least == 1 else f", at least {least:.0%} different"
+        asked += ", all different" if least == 1 else f", at least {int(100 * least)}% different"
     return f"{games} games per match{asked}, seed 1; {made_words(first)}"
 
 
