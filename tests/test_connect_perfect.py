@@ -285,5 +285,5 @@ def test_what_a_score_costs_is_measured(elsewhere, monkeypatch):
     words = four.cost_words(table.assign(**{"mean ms": 3_600_000 / 25}))
     assert words.startswith("A whole book of the 25 positions with 2 stones, judged by 3")
     assert words.endswith(
-        "1.0 core-hours for every score, 1.0 core-hours for every sign, 3 were allowed."
+        "1.0 core-hours for every score, 1.0 core-hours for every sign, 3 were allowed"
     )

@@ -1328,7 +1328,7 @@ def cost_words(table) -> str:
     row = table.iloc[0]
     return (
         f"A whole book of the {row['of']:,} positions with {row['stones']} stones, judged by "
-        f"{row.positions} of them: {', '.join(said)}."
+        f"{row.positions} of them: {', '.join(said)}"
     )
 
 
