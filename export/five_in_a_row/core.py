@@ -3316,7 +3316,7 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 
 # *by Interface*
 #
-# **All counts.** Correct, and nobody reads it. Each count also grows all the time, so on a live board every number would flicker.
+# **All counts.** Correct, and slow to read. Each count also grows all the time, so on a live board every number would flicker.
 #
 # **Shades.** The eye goes to `f3` at once. But how far is it ahead? Cleveland and McGill (1984) rank shading lowest
 # among the ways to show a quantity, area a little higher, position along a common scale first.
