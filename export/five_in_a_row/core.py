@@ -3271,8 +3271,8 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 #
 # **What failed.** The first table of learned advice. Taught by nodes with many visits, it predicted their visits
 # better than the lists by hand, but won no more games.  The advice shown here learned from leaves
-# ([engine](studies/engine.ipynb#What-its-own-games-taught-it)). It plays better, and at Node X it errs more: that
-# is how red comes to turn after blue.
+# ([engine](studies/engine.ipynb#What-its-own-games-taught-it)). At Node X it errs
+# more than the lists: that is how red comes to turn after blue.
 #
 # **Limits.** Node X was chosen because advice fails there, and each curve is one search. The players of the
 # table differ in more than what they know: the engine also proves. How often advice lies in real games the essay does not say.
