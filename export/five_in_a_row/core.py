@@ -1801,6 +1801,12 @@ class Session:
     yours = property(lambda s: not s.record.over and s.game.to_move in s.record.persons)
 
     @property
+    def side(self) -> int:
+        """The colour that has won or is to move; 0 after a draw."""
+        resigned, to_move = self.record.resigned, 0 if self.game.over else self.game.to_move
+        return self.game.winner or -resigned or to_move
+
+    @property
     def thinking(self) -> bool:
         """True while it is the computer's turn."""
         return bool(self.opponents) and not (self.yours or self.record.over or self.paused)
@@ -1938,14 +1944,9 @@ def finish_session(session: Session) -> GameRecord:
 
 
 # by Interface · who is to move, or has won
-def side_shown(session: Session) -> int:
-    """Return the colour that has won or is to move; 0 after a draw."""
-    game = session.game
-    return game.winner or -session.record.resigned or (0 if game.over else game.to_move)
-
-
 def heading(session: Session) -> str:
-    colour, record = side_shown(session), session.record
+    """Return the line above the board: whose move it is, or how the game ended."""
+    colour, record = session.side, session.record
     if not colour:
         return "Draw: the board is full"
     you, alone = record.persons == (colour,), len(record.persons) == 1
@@ -2279,7 +2280,7 @@ def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
     """Paint who is to move, the stage of the game, and what the computer has found."""
     unit, (x, y, width, height), theme = canvas.layout.unit, canvas.layout.text, canvas.theme
     line, indent = 6 * unit // 5, 0
-    if colour := side_shown(session):
+    if colour := session.side:
         stone, indent = stone_image(colour, 3 * unit // 2, theme.flat), 2 * unit
         canvas.put(stone, (x + 3 * unit // 4, y + unit))
     high = fitting("The computer thinks", 2 * unit, width - 2 * unit)  # whatever it says
