@@ -3039,7 +3039,7 @@ def show_reports(results: dict) -> None:
 #
 # ## 15. Essays
 #
-# Five questions, one from each role. Each essay follows one example to its end.  What the course notebook wished for is tried in
+# Five questions, one from each role. Each essay follows one example to its end. What the course notebook wished for is tried in
 # [strength](studies/strength.ipynb#What-the-course-notebook-wished-for).
 
 
@@ -3084,68 +3084,42 @@ def lines_through(rules: Rules) -> np.ndarray:
     return through
 
 
-# by Rules · a pair of points for each line, if that can be
-def pairing(rules: Rules) -> dict[int, int] | None:
-    """Return {point: number of its line}, two points a line that all its fives share.
-
-    None if there is none. A point that is taken is given up if its owner finds another one.
-    """
-    owner, lines = {}, long_lines(rules)
-
-    def find(line: int, seen: set) -> bool:
-        for point in lines[line][-5:5]:  # in every five of the line
-            if point not in seen:
-                seen.add(point)
-                if point not in owner or find(owner[point], seen):
-                    owner[point] = line
-                    return True
-        return False
-
-    found = all(find(line, set()) for line in range(len(lines)) for _ in range(2))
-    return owner if found else None
-
-
 # *by Rules*
 #
-# On the long board the rows keep all their lines, for their ends are far away. The columns and diagonals lose some, for no point is
-# four away from both long edges. What goes is not space. It is direction.
+# Away from its short ends the long board keeps all five lines of a row. Each column and diagonal keeps
+# four at most, since no point is four away from both long edges. What goes is not space. It is direction.
 #
-# **Can white hold it by a simple rule?** The simplest proof of a draw is a *pairing*: put the points into pairs
-# so that every line of five holds a pair. Whenever black takes one point, white takes its partner, and no line is
-# ever all black (Hales and Jewett, 1963). `pairing` looks for one pair per line, by augmenting paths (Kuhn, 1955).
-# On 5×5 it finds one. On the long board it finds none, nor on 8×8, which is a draw all the same. So a missing pairing says nothing.
-#
-# **Then let it be played.** The engine plays itself from the empty board, with the same small budget on each.
-# The long board is the last bar; compare it with 8×8 and with 13×13.
+# **Let it be played.** The engine plays itself from the empty board, with the same small budget on each.
+# The long board is the last bar, 20×8; compare it with 8×8 and with 13×13.
 
 
 # *by Rules*
 #
 # **The answer of the long board.** It is drawn in all its different games but one. 13×13, with hardly more
-# points, is mostly won. So the number of points does not decide, and the guess has passed a test that it could
-# have failed. The square boards fit as well, though 10×10 is out of line: the small ones are drawn, 15×15 is won,
-# as the proofs say. We picture it like this. An attack is a chain of threats, each of which must be answered.
-# Between two near edges the chain may run out of directions before it wins.
+# points, is mostly won. So points alone hardly explain it, and our guess fits. We picture it like this. An attack
+# is a chain of threats, each of which must be answered. Between two near edges the chain may run out of directions
+# before it wins.
+#
+# **What does not fit.** The small square boards are drawn and 15×15 is won, as the proofs say. But 11×11 and 12×12
+# have points with room for all twenty lines, and are mostly drawn; and 10×10 is out of line with its neighbours. Nor does
+# the play tell the long board from 12×12. Such points seem to be needed. They are not enough.
 #
 # **What failed.** Counting every game. The engine repeats itself, and the one game that black wins made up nearly two
-# thirds of all those on the long board. Taken for sixty results, they refuted the guess; counted once, they
-# fit it. The small numbers below the bars are the different games.
+# thirds of all those on the long board. Taken for sixty results, they refuted the guess; counted once, they fit it. A
+# game played again tells nothing new, so we count it once. But we chose so after seeing both.
 #
 # **Limits.** The bars show one engine with one budget, playing a copy of itself. They prove nothing about perfect play. The long board is a single test: it shows that points alone are not the reason, and leaves open whether directions are. And all this holds for freestyle.
 #
-# So why is 8×8 a draw and 15×15 a win? Most likely not because 15×15 is larger, but because it is larger *both ways*.
+# So why is 8×8 a draw and 15×15 a win? Perhaps not because 15×15 is larger, but because it is larger *both ways*.
 #
-# *Read more:* J. Beck, *Combinatorial Games: Tic-Tac-Toe Theory*, 2008; A. W. Hales and R. I. Jewett,
-# [*Regularity and Positional Games*](https://doi.org/10.1090/S0002-9947-1963-0143712-1), Transactions of the
-# American Mathematical Society 106, 1963; H. W. Kuhn, [*The Hungarian Method for the Assignment
-# Problem*](https://doi.org/10.1002/nav.3800020109), Naval Research Logistics Quarterly 2, 1955.
+# *Read more:* J. Beck, *Combinatorial Games: Tic-Tac-Toe Theory*, 2008.
 
 
 # *by Search*
 #
 # ### Why the most visited move, and not the best value?
 #
-# Because a value can be high by luck, and visits show that it was tested. Visits are steadier for it.  That they choose *better* we could not show.
+# Because a value can be high by luck, and visits show that it was tested. Visits are steadier for it. That they choose *better* we could not show.
 #
 # **One choice.** Black is to move on 8×8, in the position drawn below. Two moves tempt: `d5` and `f4`. The engine
 # searches once; suppose the clock may stop it at any moment. Then each move has $n$ visits and a value, the
@@ -3153,8 +3127,8 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # move with the highest value, the *robust child* the one with the most visits. The course notebook plays the
 # robust child, and so do we.
 #
-# The figure reads that one search over and over on its way: in the middle the visits of the two moves, on the
-# right their values for black, from −1 to +1. Where it is shaded, `f4` has the best value of all moves. Stopped
+# The figure reads that one search over and over on its way: above, the visits of the two moves; below,
+# their values for black, which lie between −1 and +1. Where it is shaded, `f4` has the best value of all moves. Stopped
 # there, the max child is `f4`.
 
 
@@ -3162,35 +3136,33 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 #
 # **Why `f4` tempts.** Its value rests on few visits, so it is uncertain; and of many uncertain values the highest is
 # likely one that was lucky. Decision theorists call this the optimizer's curse: whoever picks the best of many
-# estimates is disappointed on average (Smith and Winkler, 2006). The max child walks into it.  The deeper search in the caption names the cost.
+# estimates is disappointed on average (Smith and Winkler, 2006). The max child walks into it. Searched deeper, `d5` is nearly won and `f4` about even, says the caption.
 #
 # **How the search finds out.** Smith and Winkler's estimates stand still. A tree search audits its own. While `f4` leads in
 # value it is visited: its curve of visits climbs in each shaded span, with a long rest in the first. Then the lead
 # ends. In the first span the value of `f4` itself sinks; in the later ones that of `d5` rises past it. Nobody told the search
-# that `f4` was too high. *A value that leads is tested*, here within a few hundred simulations. A lead in value
+# that `f4` was too high. *A value that leads is tested*, here within a few hundred simulations, though the prior sends still more of them to `d5`. A lead in value
 # is a question; the visits are the answer.
 #
-# **What the robust child plays.** `d5`, at every reading, shaded or not. Not all of that is merit: its early visits
-# came from a larger prior. But a lead of `f4` would have had to last before `f4` was played, and none did.
+# **What the robust child plays.** `d5`, at every reading, shaded or not. Not all of that need be merit: a larger prior
+# brings early visits. But a lead of `f4` would have had to last before `f4` was played, and none did.
 #
-# To the right of the shade `f4` is hardly visited, and its value stands still: no certainty, but a lack of interest.
+# To the right of the shade `f4` rests, until the value of `d5` sinks again. Then the search asks once more, and `f4` sinks too.
 #
 #
 #
 # **Is `f4` typical?** It was chosen because it shows the trap. The next figure takes positions that nobody chose and
 # keeps those in which the two rules disagree, as they do in the shade. A search of ten times the size, from the reply on, judges
-# both moves. `f4` would be a dot on the right.
+# both moves.
 
 
 # *by Search*
 #
 # With few simulations most dots favour the value, with more the visits; neither mean is clear of zero. At the
-# smaller budget one dot far to the right weighs much: the caption gives the means without their farthest dots.
-# So the trap exists, and on average it was not what mattered.
+# smaller budget one dot far to the right weighs much: without it the mean leans further to the value. Dropping a dot afterwards is no test. So the trap exists; that it costs on average is not shown.
 #
 # **The price of being steady.** Visits remember. Had `f4` been the better move, it would have had to overtake all
 # earlier visits of `d5` before it was played, and a search stopped in between would have missed it.
-# At [Node X](#What-does-knowledge-cost,-and-when-does-it-lie?) that happens.
 #
 # **Theory does not decide.** For UCT, not our PUCT, the chance that the best value is wrong goes to zero as
 # simulations grow (Kocsis and Szepesvári, 2006). And a search that earns a good *sum* of rewards on the way
@@ -3201,10 +3173,10 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # [strength](studies/strength.ipynb#Which-move-to-play?) tries a third rule as well, the highest lower bound.
 #
 # **Limits.** `f4` is a story, not a measurement. The judge is the same engine with more simulations, so an error
-# that both share stays unseen.  On 15×15 we did not measure it.
+# that both share stays unseen. On 15×15 we did not measure it.
 #
-# So stop the clock anywhere: the robust child is `d5`, and someone who trusts values plays `f4` or `d5` by the
-# moment. We prefer the rule whose mistakes come from slowness, which time cures.
+# So stop the clock anywhere: the robust child is `d5`, and someone who trusts values plays `f4` or `d5` depending on the
+# moment. We play the robust child because it does not hang on the moment.
 #
 # *Read more:* J. E. Smith and R. L. Winkler, [*The Optimizer's Curse*](https://doi.org/10.1287/mnsc.1050.0451),
 # Management Science 52, 2006; S. Bubeck, R. Munos and G. Stoltz, [*Pure Exploration in Multi-armed Bandits
@@ -3215,8 +3187,8 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 #
 # ### What does knowledge cost, and when does it lie?
 #
-# It costs speed. It lies where the truth is not in what it looks at. Then it costs simulations too, and if nobody may
-# overrule it in time, the game.
+# It costs speed. It lies where the truth is not in what it looks at. A lie costs simulations too, and the game if nobody
+# overrules it before the clock stops.
 #
 # **The lie.** Take [Node X](#9.-What-plain-search-misses) again: white to move, and only `c2` and `f2` hold.
 # The engine's *advice* is a table of priors that its own games taught it. It looks at one point at a time: what
@@ -3234,8 +3206,8 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # *by Heuristics*
 #
 # **Red: values against advice.** At first `c2` and `f2` get no visits. Nothing is forbidden, but they wait. In
-# [PUCT](#10.-Heuristic-child-selection) an unvisited move bids its prior times $\sqrt{N}$: with a prior a hundred
-# times smaller its turn comes late, however low the value of `g2`. Then, within a few hundred visits, the curve
+# [PUCT](#10.-Heuristic-child-selection) an unvisited move bids its prior times $\sqrt{N}$: with so small a prior
+# its turn comes late, however low the value of `g2`. Then, within a few hundred visits, the curve
 # turns, here for good.
 #
 # **Blue: the same error, less sure.** The advice by hand prefers `g2` too, but gives `c2` and `f2` larger priors. Its
@@ -3257,19 +3229,19 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # widening (Chaslot and others, 2008) are the soft forms: knowledge decides who comes first, and visits decide in
 # the end.
 #
-# **Then why ask at all?** Because Node X is rare, and advice pays everywhere else. The table has the price, a rate, and
+# **Then why ask at all?** Because in whole games those who know more mostly win. The table has the price, a rate, and
 # what it buys, a score against the player one step less knowing. *Open*: the exact test of the
 # [last essay](#How-many-games-until-you-may-say-'stronger'?) shows no winner.
 
 
 # *by Heuristics*
 #
-# Looking at shapes takes time at every node.
-# `classic` earns that back on 15×15; on 8×8 it stays open. The engine, with a fifth of the time, is ahead of
-# `classic` on both boards. So knowledge is worth its price in these games ([more](studies/strength.ipynb#The-ladder)), as long as something can overrule it.
+# Looking at shapes takes time at every node. On 8×8 `classic` makes about half as many simulations per second as plain
+# search, the engine about a third. `classic` earns that back on 15×15; on 8×8 it stays open. The engine, with a fifth of the time, is ahead of
+# `classic` on both boards. So in these games knowledge mostly pays ([more](studies/strength.ipynb#The-ladder)), on 15×15 even where nothing can overrule it.
 #
 # **What failed.** The first table of learned advice. Taught by nodes with many visits, it predicted their visits
-# better than the lists by hand, but won no more games.  The advice shown here learned from leaves
+# better than the lists by hand, but won no more games. The advice shown here learned from leaves
 # ([engine](studies/engine.ipynb#What-its-own-games-taught-it)). At Node X it errs
 # more than the lists: that is how red comes to turn after blue.
 #
@@ -3277,7 +3249,7 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # table differ in more than what they know: the engine also proves. How often advice lies in real games the essay does not say.
 #
 # Back to white at Node X. The lie cost red some hundreds of simulations, which is nothing to a player who has
-# thousands, and the game to one who has fewer. It cost green nothing. It cost the cut everything. So let knowledge
+# thousands, and the game to one who has fewer. It cost green next to none, and the time for its proofs. It cost the cut everything. So let knowledge
 # speak first, never alone, and give the last word to what can be proven.
 #
 # *Read more:* C. D. Rosin, 2011, on priors in the bound, in the [sources](#Sources); G. Chaslot and others,
@@ -3304,7 +3276,7 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # notebook showed nothing but the end, two matrices after each move: honest, and silent about the contest.
 #
 # **Now look at the curves.** They say what no single board can. Between the first boards `f3` leads, then the two
-# nearly tie. A tie looks like noise, and a display should let it pass. Later `f3` pulls away. Soon after the
+# nearly tie. A tie looks like noise, and a display should let it pass. Then `e5` leads briefly, and later `f3` pulls away. Soon after the
 # fourth board it gets hardly another visit: its share then falls only because `e5` gains, yet it stays the
 # favourite for some time. A share sums up the past, so *a display changes its mind later than the search*. And a large share
 # is not a safe one. It needs no refutation to melt: `e5` has only to become a little better.
@@ -3321,11 +3293,12 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # among the ways to show a quantity, area a little higher, position along a common scale first.
 #
 # **The window.** A move's share is a disc whose area and shade both grow, and the three largest shares are
-# written. A share rests while nothing happens; it also moves late, as we saw. Nothing is said by colour
+# written, their values in small print below. A share rests while nothing happens; it also moves late, as we saw. Nothing is said by colour
 # alone (criterion 1.4.1 of the Web Content Accessibility Guidelines): stones differ in fill, the last one has a
 # mark.
 #
-# **What even the third picture hides.** That `f3` is about to fall. No picture of one moment can show it. The
+# **What even the third picture hides.** That `f3` is about to fall. Its small print gives a hint: in value the two moves are nearly
+# equal, so the lead is wide in visits and thin in worth. But no picture of one moment shows a turn. The
 # past belongs in a line, where position along a common scale does the telling. The
 # [replay](#14.-Heatmaps-and-replay) draws such a line over a game, the expected result move by move; a click opens
 # the turning point. Within one search the window keeps no line yet.
@@ -3336,14 +3309,14 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # move, the reason ("five", "VCF", "most visited"), and a verdict. Only a proven win is called a win; anything else
 # is an expectation in whole percent.
 #
-# **What failed.** Animations: no reader can lay two of their moments side by side.  Six still boards can be compared.
+# **What failed.** Animations: no reader can lay two of their moments side by side. Six still boards can be compared.
 #
 # **Limits.** We tested that the window answers, not that people understand it. No user study stands behind the
 # choice of discs over squares, or of three numbers over five. This decision was chosen because it changes, and a
 # change between two equally good moves looks just like one that matters.
 #
 # So, for `f3` and `e5`: two numbers on the board say *what* the engine thinks, one line below it says *since
-# when*, and a sentence says *how surely*. With all three the fourth board no longer surprises.
+# when*, and a sentence says *how surely*. With all three, the reader of the fourth board knows that `f3` has led and lost the lead before, and that nothing is decided.
 #
 # *Read more:* W. S. Cleveland and R. McGill, [*Graphical
 # Perception*](https://doi.org/10.1080/01621459.1984.10478080), Journal of the American Statistical Association 79,
@@ -3376,14 +3349,14 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # as draws grow, and now lies above ½. A discovery? Where so few games are decided, it can exclude ½ too early.
 #
 # *Decided games.* Forget the draws and ask how often a fair coin would fall so unevenly, to either side. This test is
-# exact, and says: often enough. The match is open.
+# exact, and the chance in the table is too large. The match is open.
 #
 # *One of a family.* The match is one row of an [ablation](studies/strength.ipynb#Each-idea-switched-off), which switches off
-# one idea per row. Of forty useless ideas about two look useful or harmful at 95 %. So the rows
-# together get a correction (Holm, 1979), and it asks for more still.
+# one idea per row. Of nine useless ideas one or more looks useful or harmful in about one family in three. So the rows
+# together get a correction (Holm, 1979): the smallest chance has to be smaller by the number of rows.
 #
 # **How long, then?** Count in decided games. The next table supposes a true share of them that the engine wins, and asks how
-# many it takes for the interval to lie above ½ four times in five. The first row takes the share seen. The last column
+# many it takes for Wilson's interval, a little less strict than the exact test, to lie above ½ four times in five. The first row takes the share seen. The last column
 # adds the draws, as frequent as here.
 
 
@@ -3395,7 +3368,7 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # **Why not play on until it shows?** Because each look is a new chance to be fooled. Suppose the twin is in truth equal,
 # so that each decided game is the toss of a fair coin. The figure plays such matches and looks after
 # every ten decided games. The shaded funnel contains the scores that say nothing; whoever stops at an exit from it
-# claims a discovery. Few curves end outside; many more had been outside.
+# claims a discovery. One look misleads about one match in twenty; forty looks mislead more than one in four.
 
 
 # *by Experiments*
@@ -3404,14 +3377,14 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 #
 #
 #
-# **What failed.** Our first interval took draws for half wins. Our second called the hard cut harmful on 8×8.
-# No idea of the ablation is shown to help there.
+# **What failed.** Our first interval took draws for half wins. Our second called the hard cut harmful on 8×8,
+# where no idea of the ablation is shown to help.
 #
-# **Limits.** An interval speaks of chance alone. It does not know that both players share an author,  that the two games of an opening are a pair, or that a short budget
+# **Limits.** An interval speaks of chance alone. It does not know that both players share an author, that the two games of an opening are a pair, or that a short budget
 # is not a long one. "Stronger" in this notebook means: against that player, on that board, at that budget.
 #
 # Is the engine stronger than its twin with the hard cut? On 8×8 we may not say so. It is a good reason for a new
-# match, with its length taken from the table and its games counted from zero. *One* question, asked once, of enough
+# match: name the share that you care about, take the length from the table, and count from zero. *One* question, asked once, of enough
 # decided games: then you may say 'stronger'.
 #
 # *Read more:* A. Agresti and B. A. Coull, *Approximate Is Better than "Exact" for Interval Estimation of
@@ -3474,8 +3447,8 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # - *Project 5002: Five-in-a-Row Game*, a course notebook: the task, the UCB constant, the
 #   shapes, the scores, the cut to five candidates.
 # - A.-I. Paraschiv, *Beating Connect-4 with a Reinforcement Learning Algorithm*, report, TU
-#   Delft, 2024: its tables are discussed in the [last
-#   essay](#How-many-games-until-you-may-say-'stronger'?).
+#   Delft, 2024: its tables are played again in
+#   [connect_report](studies/connect_report.ipynb).
 # - P. Auer, N. Cesa-Bianchi, P. Fischer, [*Finite-time Analysis of the Multiarmed Bandit
 #   Problem*](https://doi.org/10.1023/A:1013689704352), Machine Learning 47, 2002: UCB1.
 # - L. Kocsis, C. Szepesvári, [*Bandit Based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29), ECML 2006: UCB in a tree
