@@ -1,6 +1,6 @@
 """Find even openings of three stones for swap2, and keep them as text.
 
-    python -m experiments.openings --count 60
+    python -m experiments.openings --count 40
 
 Stones are drawn at random near the middle. Three searches, each longer than the one before,
 say what white, to move, then expects; an opening stays only where each of them says: about
@@ -81,7 +81,7 @@ def find(path, count, seed=1, steps=STEPS):
 def main(arguments=None):
     """Run the command line; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--count", type=int, default=60, help="openings in the file (60)")
+    parser.add_argument("--count", type=int, default=40, help="openings in the file (40)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=OUT, help="the file, of the package")
     asked = parser.parse_args(arguments)
