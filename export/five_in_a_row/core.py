@@ -3057,7 +3057,7 @@ def show_reports(results: dict) -> None:
 # **What we know beforehand.** White cannot win against perfect play, on any board. Suppose white had a winning
 # plan. Black could place a first stone anywhere and then follow white's plan as if that stone were not there,
 # moving anywhere once the plan asks for its point; in freestyle an extra stone never hurts its owner. Then both
-# would win, which cannot be. The argument, called strategy stealing, goes back to John Nash (Beck, 2008, chapter 1).
+# would win, which is impossible. The argument, called strategy stealing, goes back to John Nash (Beck, 2008, chapter 1).
 # It leaves two outcomes. Proofs decide between them: 15×15 is a win for black (Allis, van den Herik and Huntjens,
 # 1993), 7×7 and 8×8 are draws (Hsu and others, 2020). For the long board we know of no proof.
 #
@@ -3087,28 +3087,27 @@ def lines_through(rules: Rules) -> np.ndarray:
 # *by Rules*
 #
 # Away from its short ends the long board keeps all five lines of a row. Each column and diagonal keeps
-# four at most, since no point is four away from both long edges. What goes is not space. It is direction.
+# four at most, since no point is four away from both long edges. What is lost is a line in three of the four directions.
 #
-# **Let it be played.** The engine plays itself from the empty board, with the same small budget on each.
+# **Now play it.** The engine plays itself from the empty board, with the same small budget on each.
 # The long board is the last bar, 20×8; compare it with 8×8 and with 13×13.
 
 
 # *by Rules*
 #
 # **The answer of the long board.** It is drawn in all its different games but one. 13×13, with hardly more
-# points, is mostly won. So points alone hardly explain it, and our guess fits. We picture it like this. An attack
+# points, is mostly won. Our guess fits. Points alone would fit too, if the change came just between these two boards. We picture it like this. An attack
 # is a chain of threats, each of which must be answered. Between two near edges the chain may run out of directions
 # before it wins.
 #
-# **What does not fit.** The small square boards are drawn and 15×15 is won, as the proofs say. But 11×11 and 12×12
-# have points with room for all twenty lines, and are mostly drawn; and 10×10 is out of line with its neighbours. Nor does
+# **What does not fit.** The small square boards are drawn and 15×15 is won, as the proofs say. But 9×9, 11×11 and 12×12 have points with room for all twenty lines, and are all or mostly drawn; 10×10 is out of line. Nor does
 # the play tell the long board from 12×12. Such points seem to be needed. They are not enough.
 #
 # **What failed.** Counting every game. The engine repeats itself, and the one game that black wins made up nearly two
 # thirds of all those on the long board. Taken for sixty results, they refuted the guess; counted once, they fit it. A
 # game played again tells nothing new, so we count it once. But we chose so after seeing both.
 #
-# **Limits.** The bars show one engine with one budget, playing a copy of itself. They prove nothing about perfect play. The long board is a single test: it shows that points alone are not the reason, and leaves open whether directions are. And all this holds for freestyle.
+# **Limits.** The bars show one engine with one budget, playing a copy of itself. They prove nothing about perfect play. The long board is a single test. It makes points alone less likely as the reason, and leaves open whether directions are. And all this holds for freestyle.
 #
 # So why is 8×8 a draw and 15×15 a win? Perhaps not because 15×15 is larger, but because it is larger *both ways*.
 #
@@ -3119,7 +3118,7 @@ def lines_through(rules: Rules) -> np.ndarray:
 #
 # ### Why the most visited move, and not the best value?
 #
-# Because a value can be high by luck, and visits show that it was tested. Visits are steadier for it. That they choose *better* we could not show.
+# Because a value can be high by luck, and visits show that it was tested. In our example they are steadier, too. That they choose *better* we could not show.
 #
 # **One choice.** Black is to move on 8×8, in the position drawn below. Two moves tempt: `d5` and `f4`. The engine
 # searches once; suppose the clock may stop it at any moment. Then each move has $n$ visits and a value, the
@@ -3141,7 +3140,7 @@ def lines_through(rules: Rules) -> np.ndarray:
 # **How the search finds out.** Smith and Winkler's estimates stand still. A tree search audits its own. While `f4` leads in
 # value it is visited: its curve of visits climbs in each shaded span, with a long rest in the first. Then the lead
 # ends. In the first span the value of `f4` itself sinks; in the later ones that of `d5` rises past it. Nobody told the search
-# that `f4` was too high. *A value that leads is tested*, here within a few hundred simulations, though the prior sends still more of them to `d5`. A lead in value
+# that `f4` was too high. *A value that leads is tested*, here within a few hundred simulations, though `d5` gets still more of them. A lead in value
 # is a question; the visits are the answer.
 #
 # **What the robust child plays.** `d5`, at every reading, shaded or not. Not all of that need be merit: a larger prior
@@ -3152,8 +3151,7 @@ def lines_through(rules: Rules) -> np.ndarray:
 #
 #
 # **Is `f4` typical?** It was chosen because it shows the trap. The next figure takes positions that nobody chose and
-# keeps those in which the two rules disagree, as they do in the shade. A search of ten times the size, from the reply on, judges
-# both moves.
+# keeps those in which the two rules disagree, as they do in the shade. Each move is played, and a search ten times as long judges the result.
 
 
 # *by Search*
@@ -3166,8 +3164,7 @@ def lines_through(rules: Rules) -> np.ndarray:
 #
 # **Theory does not decide.** For UCT, not our PUCT, the chance that the best value is wrong goes to zero as
 # simulations grow (Kocsis and Szepesvári, 2006). And a search that earns a good *sum* of rewards on the way
-# explores less than one that cares for the last *choice* alone (Bubeck, Munos and Stoltz, 2009): it stops asking
-# about `f4` early.
+# explores less than one that cares for the last *choice* alone (Bubeck, Munos and Stoltz, 2009).
 #
 # **What failed.** The sample was meant to show the trap on average, and does not.
 # [strength](studies/strength.ipynb#Which-move-to-play?) tries a third rule as well, the highest lower bound.
@@ -3176,7 +3173,7 @@ def lines_through(rules: Rules) -> np.ndarray:
 # that both share stays unseen. On 15×15 we did not measure it.
 #
 # So stop the clock anywhere: the robust child is `d5`, and someone who trusts values plays `f4` or `d5` depending on the
-# moment. We play the robust child because it does not hang on the moment.
+# moment. Here the robust child does not hang on the moment; between near equals [it may](#How-do-you-show-a-mind-changing?). It is our choice, and not shown to be the better one.
 #
 # *Read more:* J. E. Smith and R. L. Winkler, [*The Optimizer's Curse*](https://doi.org/10.1287/mnsc.1050.0451),
 # Management Science 52, 2006; S. Bubeck, R. Munos and G. Stoltz, [*Pure Exploration in Multi-armed Bandits
@@ -3187,7 +3184,7 @@ def lines_through(rules: Rules) -> np.ndarray:
 #
 # ### What does knowledge cost, and when does it lie?
 #
-# It costs speed. It lies where the truth is not in what it looks at. A lie costs simulations too, and the game if nobody
+# It costs speed. It lies when what matters is outside its view. A lie costs simulations too, and the game if nobody
 # overrules it before the clock stops.
 #
 # **The lie.** Take [Node X](#9.-What-plain-search-misses) again: white to move, and only `c2` and `f2` hold.
@@ -3206,7 +3203,7 @@ def lines_through(rules: Rules) -> np.ndarray:
 # *by Heuristics*
 #
 # **Red: values against advice.** At first `c2` and `f2` get no visits. Nothing is forbidden, but they wait. In
-# [PUCT](#10.-Heuristic-child-selection) an unvisited move bids its prior times $\sqrt{N}$: with so small a prior
+# [PUCT](#10.-Heuristic-child-selection) an unvisited move bids a first value and its prior times $\sqrt{N}$: with so small a prior
 # its turn comes late, however low the value of `g2`. Then, within a few hundred visits, the curve
 # turns, here for good.
 #
@@ -3237,8 +3234,8 @@ def lines_through(rules: Rules) -> np.ndarray:
 # *by Heuristics*
 #
 # Looking at shapes takes time at every node. On 8×8 `classic` makes about half as many simulations per second as plain
-# search, the engine about a third. `classic` earns that back on 15×15; on 8×8 it stays open. The engine, with a fifth of the time, is ahead of
-# `classic` on both boards. So in these games knowledge mostly pays ([more](studies/strength.ipynb#The-ladder)), on 15×15 even where nothing can overrule it.
+# search, the engine about a third, its look for threats not counted. `classic` earns that back on 15×15; on 8×8 it stays open. The engine, with a fifth of the time, is ahead of
+# `classic` on both boards. So here those who know more mostly win ([more](studies/strength.ipynb#The-ladder)); which part of it wins, the table does not say.
 #
 # **What failed.** The first table of learned advice. Taught by nodes with many visits, it predicted their visits
 # better than the lists by hand, but won no more games. The advice shown here learned from leaves
@@ -3246,7 +3243,7 @@ def lines_through(rules: Rules) -> np.ndarray:
 # more than the lists: that is how red comes to turn after blue.
 #
 # **Limits.** Node X was chosen because advice fails there, and each curve is one search. The players of the
-# table differ in more than what they know: the engine also proves. How often advice lies in real games the essay does not say.
+# table differ in more than what they know: the engine also proves. How often advice lies in real games we did not count.
 #
 # Back to white at Node X. The lie cost red some hundreds of simulations, which is nothing to a player who has
 # thousands, and the game to one who has fewer. It cost green next to none, and the time for its proofs. It cost the cut everything. So let knowledge
@@ -3272,17 +3269,15 @@ def lines_through(rules: Rules) -> np.ndarray:
 # *by Interface*
 #
 # **Look at the boards alone.** Each names a move, and the next one takes it back, four times in a row; the moments
-# were chosen for that. A program that shows nothing but the present may do this to its reader at any time. The course
-# notebook showed nothing but the end, two matrices after each move: honest, and silent about the contest.
+# were chosen for that. A program that shows nothing but the present may do this to its reader at any time.
 #
 # **Now look at the curves.** They say what no single board can. Between the first boards `f3` leads, then the two
 # nearly tie. A tie looks like noise, and a display should let it pass. Then `e5` leads briefly, and later `f3` pulls away. Soon after the
 # fourth board it gets hardly another visit: its share then falls only because `e5` gains, yet it stays the
 # favourite for some time. A share sums up the past, so *a display changes its mind later than the search*. And a large share
-# is not a safe one. It needs no refutation to melt: `e5` has only to become a little better.
+# is not a safe one. It may melt without a refutation: `e5` has only to become a little better.
 #
-# **Now draw the fourth board for a reader.** `f3` leads widely, and is about to lose. The figure has that moment
-# three times.
+# **Now draw the fourth board for a reader.** `f3` leads widely, and is about to lose its lead. The figure shows that moment three times.
 
 
 # *by Interface*
@@ -3293,9 +3288,7 @@ def lines_through(rules: Rules) -> np.ndarray:
 # among the ways to show a quantity, area a little higher, position along a common scale first.
 #
 # **The window.** A move's share is a disc whose area and shade both grow, and the three largest shares are
-# written, their values in small print below. A share rests while nothing happens; it also moves late, as we saw. Nothing is said by colour
-# alone (criterion 1.4.1 of the Web Content Accessibility Guidelines): stones differ in fill, the last one has a
-# mark.
+# written, their values in small print below. A share holds still while counts grow; it also moves late, as we saw.
 #
 # **What even the third picture hides.** That `f3` is about to fall. Its small print gives a hint: in value the two moves are nearly
 # equal, so the lead is wide in visits and thin in worth. But no picture of one moment shows a turn. The
@@ -3311,16 +3304,16 @@ def lines_through(rules: Rules) -> np.ndarray:
 #
 # **What failed.** Animations: no reader can lay two of their moments side by side. Six still boards can be compared.
 #
-# **Limits.** We tested that the window answers, not that people understand it. No user study stands behind the
+# **Limits.** We tested that the window responds, not that people understand it. No user study stands behind the
 # choice of discs over squares, or of three numbers over five. This decision was chosen because it changes, and a
 # change between two equally good moves looks just like one that matters.
 #
-# So, for `f3` and `e5`: two numbers on the board say *what* the engine thinks, one line below it says *since
-# when*, and a sentence says *how surely*. With all three, the reader of the fourth board knows that `f3` has led and lost the lead before, and that nothing is decided.
+# So, for `f3` and `e5`: numbers on the board say *what* the engine thinks, a line below it would say *since
+# when*, and a sentence says *how surely*. With all three, a reader of the fourth board would know that `f3` has led
+# and lost the lead before, and that nothing is decided.
 #
 # *Read more:* W. S. Cleveland and R. McGill, [*Graphical
-# Perception*](https://doi.org/10.1080/01621459.1984.10478080), Journal of the American Statistical Association 79,
-# 1984; [*Web Content Accessibility Guidelines* 2.2](https://www.w3.org/TR/WCAG22/), W3C, 2023.
+# Perception*](https://doi.org/10.1080/01621459.1984.10478080), Journal of the American Statistical Association 79, 1984.
 
 
 # *by Experiments*
@@ -3343,7 +3336,7 @@ def lines_through(rules: Rules) -> np.ndarray:
 #
 # *Half wins.* Each draw counts as half a win and half a loss. For games that are only won or lost this is Wilson's
 # interval (1927), which does better near 0 and 1 than the textbook's two standard errors (Agresti and Coull,
-# 1998). But here it takes the many draws for as many half fights, though a draw leaves little to chance. It is too wide.
+# 1998). But here it takes each draw for half a fight, which scores 0 or 1, where a draw always scores ½. It is too wide.
 #
 # *Three results.* Won, drawn and lost are counted apart, and the lead is tested (Tango, 1998). The interval shrinks
 # as draws grow, and now lies above ½. A discovery? Where so few games are decided, it can exclude ½ too early.
@@ -3352,11 +3345,11 @@ def lines_through(rules: Rules) -> np.ndarray:
 # exact, and the chance in the table is too large. The match is open.
 #
 # *One of a family.* The match is one row of an [ablation](studies/strength.ipynb#Each-idea-switched-off), which switches off
-# one idea per row. Of nine useless ideas one or more looks useful or harmful in about one family in three. So the rows
+# one idea per row. Of nine useless ideas one or more looks useful or harmful in up to one family in three. So the rows
 # together get a correction (Holm, 1979): the smallest chance has to be smaller by the number of rows.
 #
 # **How long, then?** Count in decided games. The next table supposes a true share of them that the engine wins, and asks how
-# many it takes for Wilson's interval, a little less strict than the exact test, to lie above ½ four times in five. The first row takes the share seen. The last column
+# many it takes for Wilson's interval to lie above ½ four times in five. That interval would call this very match a win, so take the lengths as the least. The first row takes the share seen. The last column
 # adds the draws, as frequent as here.
 
 
@@ -3367,8 +3360,7 @@ def lines_through(rules: Rules) -> np.ndarray:
 #
 # **Why not play on until it shows?** Because each look is a new chance to be fooled. Suppose the twin is in truth equal,
 # so that each decided game is the toss of a fair coin. The figure plays such matches and looks after
-# every ten decided games. The shaded funnel contains the scores that say nothing; whoever stops at an exit from it
-# claims a discovery. One look misleads about one match in twenty; forty looks mislead more than one in four.
+# every ten decided games. The shaded funnel contains the scores that say nothing; whoever stops on leaving it claims a discovery. One look misleads about one match in twenty; forty looks mislead more than one in four.
 
 
 # *by Experiments*
