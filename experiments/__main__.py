@@ -4,8 +4,8 @@ Every match keeps its finished games in experiments/games/, so a run that was st
 where it was. The tables go to experiments/results/. `--list` names them; without a name all
 are made. The seed is 1. All tables together take some ten core-hours. With another number of
 games a table is a trial, kept in experiments/results/trials/. `--cluster` plays on Dask.
-`--recount` plays nothing: it computes scores and intervals of all tables anew from the games
-that they count.
+`--recount` plays nothing: it computes scores, intervals and what a move took of all tables
+anew, from their games.
 """
 
 import argparse
@@ -61,7 +61,7 @@ def parsed(arguments, tables):
     )
     parser.add_argument("--list", action="store_true", help="name the tables and stop")
     parser.add_argument(
-        "--recount", action="store_true", help="compute all intervals from the counts anew"
+        "--recount", action="store_true", help="count the games of all tables anew"
     )
     asked = parser.parse_args(arguments)
     if wrong := [name for name in asked.tables if name not in tables]:

@@ -10,6 +10,7 @@ number of games than its study shows is a trial: it goes to a folder of its own.
 import contextlib
 import csv
 import datetime
+import itertools
 import os
 import platform
 import sys
@@ -206,9 +207,9 @@ def make(name, function, number, jobs=2):
 
 
 def recount():
-    """Write score, low and high of all tables anew, from the games that they count.
+    """Write what all tables count of their games anew: score, low, high, what a move took.
 
-    Where the archives hold every match of a table, how many of its games differ is counted.
+    What a move took, and how many of the games differ, where the archives hold its matches.
     """
     import pandas as pd
 
@@ -222,25 +223,37 @@ def recount():
             found = table[["score", "low", "high"]].map("{:.4g}".format)
             texts = texts.assign(**found)
             rows = texts.to_dict("records")
-            differ = [different_games(packed, path.stem, row) for row in rows]
-            if "different games" not in texts and all(differ):
+            games = [stored_games(packed, path.stem, row) for row in rows]
+            for number, played in enumerate(games):
+                if played is None:
+                    continue
+                took = used(played, "ms a move a" in texts)
+                for name, value in took.items():
+                    if value is not None and name in texts:
+                        texts.loc[number, name] = str(value)
+            if "different games" not in texts and all(each is not None for each in games):
+                differ = [each.moves.nunique() for each in games]
                 texts.insert(texts.columns.get_loc("lost") + 1, "different games", differ)
             five.strength.keep_results(texts.set_index(texts.columns[0]), path.stem, RESULTS)
             print(f"counted experiments/results/{path.name} anew", flush=True)
 
 
-def different_games(packed, table, row):
-    """Return how many games of a row differ, from {file: content}; None without its file."""
+def stored_games(packed, table, row):
+    """Return the games of a row as a table, from {file: content}; None without its file."""
     if not {"a", "b", "board", "engine"} <= set(row):
         return None
-    empty = row.get("begins") == "empty board"
+    begins = [row["begins"] == "empty board"] if "begins" in row else [False, True]
+    told = [f" {row[name]}" for name in ("policy", "budget") if row.get(name)]
+    ends = ["".join(told[n:]) for n in range(len(told) + 1)]  # of both players' names
     shape = str(row["board"]).replace("×", "x")
-    name = match_name(table, row["a"], row["b"], shape, empty)
-    games = packed.get(f"{name}-{row['engine']}.csv")
-    if games is None:
-        return None
-    lines = games.decode().splitlines()[1:]  # the first says who plays
-    return len({game["moves"] for game in csv.DictReader(lines)})
+    for end, empty in itertools.product(ends, begins):
+        name = match_name(table, row["a"] + end, row["b"] + end, shape, empty)
+        if f"{name}-{row['engine']}.csv" in packed:
+            lines = packed[f"{name}-{row['engine']}.csv"].decode().splitlines()
+            games = list(csv.DictReader(lines[1:]))  # the first line says who plays
+            found = five.strength.match_table(games, lines[0])
+            return found if len(found) == int(row["games"]) else None
+    return None
 
 
 def project_path(path):

@@ -244,7 +244,7 @@ def test_early_positions_are_judged_in_time_or_not(elsewhere, monkeypatch):
     ).all()
     assert (table["median ms"] <= table["p99 ms"]).all()
     assert (table["p99 ms"] <= table["most ms"]).all()
-    assert not table.told.any()
+    assert not table.told.any() and set(table.budget) == {"70 positions to look at"}
     made_up = table.assign(told=table.positions, **{"within 50 ms": table.positions})
     made_up.loc[(table.what == "random, signs") & (table.stones == 3), "within 50 ms"] = 1
     words = four.judged_words(made_up, early=4)
@@ -271,6 +271,7 @@ def test_what_a_score_costs_is_measured(elsewhere, monkeypatch):
     table = pd.read_csv(elsewhere / "connect-cost.csv")
     assert table.stones.tolist() == 2 * [2, 30, 34] and set(table.of) == {25}
     assert table.asked.tolist() == 3 * ["score"] + 3 * ["sign"]
+    assert set(table.budget) == {"no limit, 4096 places in its table"}
     assert table["mean"].tolist() == table["median"].tolist() == [2, 5, 8, 11, 14, 17]
     assert table.most.tolist() == [3, 6, 9, 12, 15, 18]
     assert [both.bit_count() for _, both, _ in asked[:9]] == 3 * [2] + 3 * [30] + 3 * [34]
@@ -283,4 +284,6 @@ def test_what_a_score_costs_is_measured(elsewhere, monkeypatch):
     assert rows["positions for a sign"]["30 stones, random play"] == "14 (14 / 15)"
     words = four.cost_words(table.assign(**{"mean ms": 3_600_000 / 25}))
     assert words.startswith("A whole book of the 25 positions with 2 stones, judged by 3")
-    assert "1.0 core-hours for every score, 1.0 core-hours for every sign" in words
+    assert words.endswith(
+        "1.0 core-hours for every score, 1.0 core-hours for every sign, 3 were allowed"
+    )

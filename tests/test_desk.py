@@ -16,6 +16,8 @@ from five_in_a_row import desk
 from five_in_a_row.core import BLACK, WHITE, Game, Rules
 from window_lab import Place, pygame  # noqa: F401
 
+from experiments import openings
+
 PATIENCE = 120
 LOST = "d4 e5 e4 f4 d5 d6 c4 b4 c6 e6 c5 c7 b5 a5 b7 a8 f3"  # black wins
 
@@ -201,6 +203,51 @@ def test_the_engine_takes_the_side_that_wins():
     swap.game = Game.from_text("h8 a1 i8 a3 j8", 15)  # white to move, black has an open three
     swap.step = "choose"
     assert desk.swap2_choice(swap, 2_000) == "black"
+
+
+# -- the openings of swap2 -----------------------------------------------------------------
+def test_the_openings_in_the_file_are_even_and_none_is_another_turned():
+    known = desk.read_openings()
+    assert len({openings.key(moves) for moves in known}) == len(known) >= 40
+    for moves in known[::10]:
+        assert abs(desk.position_value(Game.from_text(moves, 15), 20_000)) < desk.CLEAR
+
+
+def test_the_engine_opens_with_one_of_them_turned():
+    keys = {openings.key(moves) for moves in desk.read_openings()}
+    found = [" ".join(desk.swap2_stones(desk.Swap2(), seed=seed)) for seed in range(30)]
+    assert found[3] == " ".join(desk.swap2_stones(desk.Swap2(), seed=3))
+    assert len(set(found)) > 20 and {openings.key(moves) for moves in found} <= keys
+    assert len({tuple(desk.turned_opening("h8 h9 j12", turn)) for turn in range(8)}) == 8
+    small = desk.swap2_stones(desk.Swap2(Rules(9)), 50, tries=2)
+    assert len(Game.from_text(" ".join(small), 9).played) == 3
+
+
+def test_without_its_openings_the_engine_says_so_and_finds_one(tmp_path, monkeypatch, capsys):
+    text = desk.OPENINGS.read_text("utf-8")
+    line = text.splitlines()[-1]
+    for each in ("", "# nothing", text[:-12], line.replace(" ", " h20 ", 1), None):
+        file = tmp_path / "openings.txt"
+        file.unlink(missing_ok=True)
+        if each is not None:
+            file.write_text(each, "utf-8")
+        desk.read_openings.cache_clear()
+        assert desk.read_openings(file) == []
+        assert capsys.readouterr().err.count("swap2 without openings.txt") == 1
+    monkeypatch.setattr(desk, "read_openings", lambda: [])
+    assert len(desk.swap2_stones(desk.Swap2(), 50, tries=2)) == 3
+
+
+def test_openings_are_found_again_and_go_on_where_they_ended(tmp_path, capsys):
+    steps = (20, 0.3), (40, 0.2)
+    openings.find(tmp_path / "a", 4, 5, steps)
+    openings.find(tmp_path / "b", 2, 5, steps)
+    openings.find(tmp_path / "b", 4, 5, steps)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    found = (tmp_path / "a").read_text("utf-8").splitlines()[3:]
+    assert len(found) == 4 and all(abs(float(line.split()[-1])) <= 0.2 for line in found)
+    assert openings.main(["--out", str(tmp_path / "a"), "--seed", "6"]) == 2
+    assert "was not made with seed 6" in capsys.readouterr().err
 
 
 def test_swap2_on_the_desk_with_the_person_choosing(opened, monkeypatch):

@@ -283,16 +283,25 @@ def test_intervals_are_computed_anew_from_the_counts(elsewhere, capsys):
     assert capsys.readouterr().out == "counted experiments/results/ladder.csv anew\n"
 
 
-def test_how_many_games_differ_is_counted_from_those_that_are_packed():
-    one = short(strength.engine())
-    row = strength.match("ladder", ("engine", one), ("none", one), 8, 4, 1)
+def test_games_are_counted_anew_from_those_that_are_packed():
+    one, few = short(strength.engine()), "30 simulations"
+    row = strength.match("ladder", (f"engine {few}", one), (f"none {few}", one), 8, 4, 1)
     matches.archive("strength").pack()
-    code = {"made": "2026-11-23", "engine": matches.code("ladder")}
-    table = five.strength.with_intervals(pd.DataFrame([row | code]))
-    assert 1 <= row["different games"] <= 4
-    for played in (row, row | {"b": "another"}):  # whose games are not there
-        old = table.assign(**played).drop(columns="different games")
+    row |= {"a": "engine", "b": "none", "budget": few, "made": "2026-11-23"}
+    row["engine"] = matches.code("ladder")  # whose file has the budget in its name
+    table = five.strength.with_intervals(pd.DataFrame([row]))
+    counts = [
+        "different games",
+        *(f"{u} a move {s}" for u in ("ms", "simulations") for s in "ab"),
+    ]
+    assert 1 <= row["different games"] <= 4 and row["simulations a move a"] > 0
+    for change, known in (({}, True), ({"b": "another"}, False), ({"games": 6}, False)):
+        old = table.assign(**dict.fromkeys(counts, 7), **change).drop(columns=counts[0])
         five.strength.keep_results(old.set_index("a"), "ladder", matches.RESULTS)
         matches.recount()
-        counted = pd.read_csv(matches.RESULTS / "ladder.csv").get("different games")
-        assert counted is None if played is not row else counted[0] == row["different games"]
+        found = pd.read_csv(matches.RESULTS / "ladder.csv")
+        assert (counts[0] in found) == known
+        told = found[[name for name in counts if name in found]].to_dict("records")[0]
+        assert told == (
+            {name: row[name] for name in counts} if known else dict.fromkeys(counts[1:], 7)
+        )

@@ -794,7 +794,14 @@ def test_the_reading_edition_has_essays_figures_and_the_game_on_a_few_sheets(pap
     for cell in nb.cells:
         if cell.id.startswith("essay-"):
             assert soup.find(id=f"cell-{cell.id}") is not None
-    for name in ("visits-of-game", "values-of-game", "report-demo", "sizes", "minds", "peek"):
+    for name in (
+        "visits-of-game",
+        "values-of-game",
+        "report-demo",
+        "sizes",
+        "displays",
+        "peek",
+    ):
         assert soup.select_one(f"#cell-{name} img[alt]") is not None
     assert all(each.find_parent("details") for each in soup.select(".highlight"))
     goals = {each["href"].partition("#")[0] for each in soup.select("main a[href*='#']")}

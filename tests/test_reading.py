@@ -30,8 +30,7 @@ NO_RESULTS = {
     "essay-rules-end": {"106"},  # a volume
     "essay-search": {"3.1"},  # a section
     "essay-interface-end": {"1.4.1", "2.2"},  # guidelines
-    "essay-experiments": {"95 %", "100"},
-    "essay-experiments-end": {"95 %"},
+    "essay-experiments-reads": {"95 %", "100"},
     "near-points-text": {"2,000"},  # of the course's table of scores
     "prior-reading": {"0.2"},  # a setting to try
     "sources": {"5002", "529", "550", "815", "3.3.4"},  # titles and volumes

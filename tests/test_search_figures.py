@@ -155,33 +155,6 @@ def test_lines_through_a_point_are_those_that_a_count_finds(size):
     assert (five.core.lines_through(five.core.Rules(size)) == count).all()
 
 
-def test_a_pairing_gives_every_five_of_5x5_a_pair():
-    pairs = five.core.pairing(five.core.Rules(5))
-    assert sorted(pairs.values()) == sorted(list(range(12)) * 2)
-    for number, line in enumerate(five.core.long_lines(five.core.Rules(5))):
-        assert sum(pairs.get(point) == number for point in line) == 2
-
-
-@pytest.mark.parametrize("size", [6, 7, 8, 9, 10])
-def test_no_larger_board_has_a_pairing(size):
-    assert five.core.pairing(five.core.Rules(size)) is None
-
-
-def test_whoever_follows_the_pairing_never_loses_5x5(full):
-    pairs, rng = five.core.pairing(five.core.Rules(5)), np.random.default_rng(3)
-    partner = {p: next(q for q in pairs if q != p and pairs[q] == pairs[p]) for p in pairs}
-    for _ in range(2_000 if full else 300):
-        game = five.core.Game(five.core.Rules(5))
-        while not game.over:
-            legal = game.legal()
-            if game.to_move == five.core.BLACK:
-                game.play(int(rng.choice(legal)))
-                continue
-            answer = partner.get(game.played[-1])
-            game.play(answer if answer in legal else int(rng.choice(legal)))
-        assert game.winner != five.core.BLACK
-
-
 # ---- the essay on search ----------------------------------------------------------------
 
 

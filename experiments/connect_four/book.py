@@ -124,7 +124,8 @@ def judged(each, jobs):
             positions = [moves for _, moves in itertools.islice(play(stones), each)]
             for exact in (True, False):
                 what = f"{name}, {'scores' if exact else 'signs'}"
-                yield {"what": what, "stones": stones} | times(positions, exact)
+                row = {"what": what, "stones": stones} | times(positions, exact)
+                yield row | {"budget": f"{PATIENCE} positions to look at"}
 
 
 def times(positions, exact):
@@ -162,6 +163,7 @@ def cost(each, jobs):
             yield {
                 **{"drawn from": what, "stones": stones, "of": len(every)},
                 **{"asked": "score" if exact else "sign"} | searched(positions, exact),
+                "budget": f"no limit, {TABLE} places in its table",
             }
 
 

@@ -192,7 +192,7 @@ def seats(games, jobs):
     def is_lost(game):
         return solver.score(game, exact=False) < 0
 
-    for agent, budget, seat in itertools.product(agents, BUDGETS[:3], SEATS):
+    for agent, budget, seat in itertools.product(agents, BUDGETS[:4], SEATS):
         player, results = agents[agent](budget), []
         for number, moves in enumerate(positions[seat]):
 

@@ -92,10 +92,8 @@ TABLES = {
     "page-rates": Basis(("engine", "plain"), "1 s a position"),
     "connect-speed": Basis(("Connect-4 search",), "100000 simulations a run"),
     "connect-book": Basis(("Connect-4 solver",), "no limit"),
-    "connect-judged": Basis(
-        ("Connect-4 solver", "Connect-4 ideas"), "250000 positions to look at"
-    ),
-    "connect-cost": Basis(("Connect-4 solver",), "no limit, 4194304 places in its table"),
+    "connect-judged": Basis(("Connect-4 solver", "Connect-4 ideas")),
+    "connect-cost": Basis(("Connect-4 solver",)),
     "connect-optimal": Basis(SOLVED),
     "connect-strong": Basis((*SOLVED, "Connect-4 ideas")),
     "connect-perfect": Basis((*SOLVED, "Connect-4 ideas")),

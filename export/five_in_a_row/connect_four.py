@@ -880,14 +880,14 @@ def sort_safe(grid, marks, own, both, safe):
 # ### Follow-up
 #
 # Some positions need no search at all, for one side has a plan that a child could carry out: always drop a stone **on top of
-# the other side's last one**. With the first player to move, six rows, and two cells left over for two in every column, the second
-# player gets every cell of the rows 2, 4 and 6 that is still empty. Where a column has an odd number of cells left there is
-# another such column, and whoever takes the lowest cell of the one leaves that of the other; to be safe we give both to the
+# the other side's last one**. Let the first player be to move, with six rows and an even number of cells left in every column. Then
+# the second player gets every cell of the rows 2, 4 and 6 that is still empty: Allis's *claimeven*. Where a column has an odd number
+# of cells left there is another such column, and whoever takes the lowest cell of the one leaves that of the other; to be safe we give both to the
 # first player. If even so he has no four, he cannot win; if the second player's cells make four, he has lost.
 #
 # The first player can follow as well once he has a threat on an odd row, above a cell where the second player could land.
-# Nobody wants to play below it, and everywhere else he follows; at last the second player must. This is Allis's
-# *claimeven*, and the reason why [odd and even threats](#Odd-and-even-threats) differ. `follow_bound` tests both with a few shifts.
+# Nobody wants to play below it, and everywhere else he follows; at last the second player must. This is why [odd and even threats](#Odd-and-even-threats)
+# differ. `follow_bound` tests both with a few shifts.
 
 
 # by Search · what the other side gets by following
@@ -920,11 +920,10 @@ def follow_bound(grid, own, both, stones):
 
 # *by Search*
 #
-# The same position comes about by many orders of moves. The **transposition table** remembers bounds of
-# its score: `low` and `high`. A position's key is `own + both`: in each column this gives
-# $2^h - 1$ for the height $h$, plus the stones of the mover among them, and no two columns give the
-# same. Each key may stand in two neighbouring places: an earlier position, which took more work, keeps the first, and a newer one
-# takes the second.
+# Different orders of moves lead to the same position. A **transposition table** keeps what is known of each position's score, as two
+# bounds, `low` and `high`. A position's key is `own + both`: in each column this is $2^h - 1$, where $h$ is the height, plus
+# the mover's stones, so no two positions share a key. A key has two neighbouring places to choose from. The first is for
+# the position with more cells left, which took more work; any other goes to the second.
 
 
 # by Search · what is remembered of a position
@@ -972,21 +971,21 @@ def keep_bound(table, key, left, low, high):
 
 # *by Search*
 #
-# **Alpha-beta** in the form of *negamax*: a position is worth the best of its moves, and a move is worth
-# minus what it leaves to the other side. Only the window from $\alpha$ to $\beta$ matters: a score
-# known to lie outside need not be known better. Before any move is tried the score is
-# already bounded: the mover cannot win with this stone (it would have been played), nor can the other
-# side with the next (the move is safe), so
+# **Alpha-beta**, written as *negamax*: a position is worth as much as its best move, and a move is worth minus the score of the
+# position that it leaves to the opponent. Only scores between $\alpha$ and $\beta$ matter; of any other it is enough
+# to know on which side of this window it lies. The score has bounds even before a move is tried. The
+# mover cannot win with this stone (it would have been played), and the opponent cannot win with the next one (the move is
+# safe), so
 #
 # $$-\left\lfloor \frac{K - 2 - n}{2} \right\rfloor \le \text{score} \le
 # \left\lfloor \frac{K - 1 - n}{2} \right\rfloor$$
 #
-# Before a move is searched, the table is asked about all of them, as long as many cells are left: one may be known to be
-# good enough, and another to be too bad to matter.
+# While many cells are left, the table is asked about every move before any of them is searched. One may already be known to
+# reach $\beta$, which ends the search here; those known not to exceed $\alpha$ need no search.
 #
-# These ideas are well known: the bits and the table from John Tromp's *Fhourstones*, safe moves, threats in
-# the ordering and the narrow windows from Pascal Pons' *Solving Connect 4*, asking the table first from chess (*enhanced
-# transposition cutoff*). The code is our own.
+# None of these ideas is new. The bits and the table come from John Tromp's *Fhourstones*; safe moves, ordering by threats and
+# narrow windows from Pascal Pons's *Solving Connect 4*; asking the table first is known from computer chess as
+# *enhanced transposition cutoff*. The code is our own.
 
 
 # by Search · moves that the table can judge
@@ -1068,10 +1067,10 @@ def negamax(grid, table, marks, spent, own, both, stones, alpha, beta):
 #
 # ### The first plies
 #
-# The earlier a position, the longer it takes, and the fewer there are. So what is found out about a position of
-# at most twelve stones is kept for good, outside the table: a pair of bounds for each, `low` and `high`. A mirror
-# image is the same position. `early_bound` is negamax for these plies, in Python, for a window of one step; it
-# tries first what is already known to be good. Below twelve stones it calls the kernel.
+# The earlier a position, the longer it takes to solve, and the fewer such positions there are. So what is found out about a position of
+# at most twelve stones is kept for good, outside the table, as a pair of bounds: `low` and `high`. A mirror
+# image counts as the same position. `early_bound` is negamax for these plies, in Python, for a window of one step; it
+# first tries moves already known to be good. From twelve stones on it calls the kernel.
 
 
 # by Search · what is known of the first plies
@@ -1132,8 +1131,8 @@ def early_bound(solver, spent, own: int, both: int, m: int) -> int:
 # *by Search*
 #
 # An **opening book** is no more than such bounds, found beforehand. `python -m experiments connect-book` asks the solver
-# for the exact score of every position of 0, 1, 2, … stones, as many layers as it is told, and keeps all bounds that it meets on
-# the way. A run that was stopped goes on. The file is part of the package; where it is missing or damaged the solver says
+# for the exact score of every position of 0, 1, 2, … stones, as many layers as it is told, and keeps every bound found on
+# the way. An interrupted run resumes where it stopped. The file is part of the package; where it is missing or damaged the solver says
 # so once and goes on without.
 
 
@@ -1178,10 +1177,10 @@ opening_book = lru_cache(read_book)  # read when a solver is made first
 
 # *by Search*
 #
-# The window is narrowed step by step: `negamax` is asked only whether the score exceeds a number $m$,
-# with the window from $m$ to $m + 1$, which is cheap. The first questions tell who wins; then $m$ moves away from 0, by
-# one, two, four, at most to the middle of what is left. Positions that no book knows may take minutes, so a limit of
-# positions to look at can be given.
+# `negamax` is never asked for the score itself, only whether it exceeds a number $m$: with the narrow window from $m$ to
+# $m + 1$ that is cheap. The first questions settle who wins. Then $m$ moves away from 0 in steps of
+# one, two, four and so on, but never past the middle of the range that is left. A position that is not in the book may
+# take minutes, so a limit can be set on how many positions are looked at.
 
 
 # by Search · the score by windows that narrow
@@ -1291,19 +1290,23 @@ class Solver:
 
 # *by Search*
 #
-# What the book knows: how many positions of so many stones there are, mirror images counted once and without those in
-# which one of the next two stones wins, of how many it has the exact score, of how many at least who wins. And what are
-# the seven first moves worth? Published are −2, −1, 0, +1, 0, −1, −2, and our solver finds the same.
+# What does the book know? *Positions* counts all positions with so many stones, mirror images once; *quiet* are those in which neither
+# of the next two stones wins. Of the quiet ones, the book knows *bounds* of so many, who wins (or that it is a draw) in *sign*
+# of them, and the *exact* score of so many. Below the table stand the scores of the seven first moves. Other perfect solvers, such as
+# [BitBully](https://pypi.org/project/bitbully/), give −2, −1, 0, +1, 0, −1, −2, and ours finds the same.
 
 
 # *by Experiments*
 #
-# And what does a score cost where the book does not help? `python -m experiments connect-cost` solves positions without it, by their stones:
-# some of *all* positions with eight stones, each as likely as any other, and positions of random games, all of them such that nobody wins
-# with one of the next two stones. The last sentence says what a whole book of eight stones would take.
+# What does a score cost where the book does not help? `python -m experiments connect-cost` solves positions without it: some with eight
+# stones, drawn evenly from *all* of them, and some from random games. In none of them does one of the next two stones win. The last
+# sentence says what a whole book of eight stones would cost, and what we allowed.
 
 
 # by Experiments · what a score costs without a book
+HOURS = 3  # of one core that the making of a book was allowed
+
+
 def cost_rows(table) -> dict:
     """Return {stones: {what: words}} of the table connect-cost."""
     rows: dict = {}
@@ -1321,18 +1324,19 @@ def cost_words(table) -> str:
     for row in table[table["drawn from"] == "all"].to_dict("records"):
         hours = row["of"] * row["mean ms"] / 3_600_000
         said.append(f"{hours:.1f} core-hours for every {row['asked']}")
+    said.append(f"{HOURS} were allowed")
     row = table.iloc[0]
     return (
         f"A whole book of the {row['of']:,} positions with {row['stones']} stones, judged by "
-        f"{row.positions} of them: {', '.join(said)}."
+        f"{row.positions} of them: {', '.join(said)}"
     )
 
 
 # *by Experiments*
 #
-# How many positions can be judged at once, in fifty milliseconds? `python -m experiments connect-judged` asks for all columns of random
-# positions and of positions of strong play, once for exact scores and once for signs. Every row begins with an empty table
-# and the book. The solver gives up after a set number of positions, so the longest times are those of giving up.
+# How many positions can be judged within fifty milliseconds? `python -m experiments connect-judged` asks for all columns of random
+# positions and of positions of strong play, once for exact scores and once for signs. Each row starts with the book and an empty
+# table. The solver gives up after a set number of positions, so the longest times are those at which it gave up.
 
 
 # by Experiments · how long a judgement takes
@@ -1374,9 +1378,13 @@ def judged_rows(table, early: int = 14) -> dict:
 
 # *by Experiments*
 #
-# So the wish that *every* position be judged within fifty milliseconds is not met. The book knows what the seven first moves are worth and
-# holds the bounds that these proofs needed; off their paths it soon ends. With few stones a position is too much for our solver in that time. A book of all
-# positions with eight stones would take the core-hours stated above, which we did not spend, and leave those with nine to fourteen to the solver. What the perfect player does where it cannot tell stands below.
+# **What cannot be judged within fifty milliseconds, and why.** The aim was to judge *every* position in that time, with a book that
+# takes at most three core-hours to make. We did not reach it. The empty grid is judged in time, and so are positions with
+# many stones and what the book happens to hold. Most positions with one to ten stones are late, and many with a few more: a
+# search takes our solver longer, and the only other way is to look them up. But a book of all positions with eight stones costs several times
+# the hours that were allowed, as worked out above, and even then the columns of those with eight to a dozen stones would be left to
+# the solver. So our book holds only the proofs of the seven first moves and the bounds found on the way; off these
+# paths it soon ends. The next cells show what the perfect player does where it cannot tell.
 
 
 # *by Search*
@@ -2181,42 +2189,16 @@ def idea_runs(simulations: int) -> dict:
 #
 # `python -m experiments strength` lets each idea play plain UCT with $c = 1$: at equal
 # simulations, then at equal processor time, from random openings, each with both colours.
-# We had been told scores of such matches beforehand, but know of no publication to cite. Neither
-# their budgets nor their baseline's $c$ is known, nor how they scaled rewards: they say what to expect, no more.
 
 
-# by Experiments · scores against plain UCT that we were told beforehand
-TOLD = {
-    "equal simulations": {
-        "decisive": 0.603,
-        "decisive and no gifts": 0.647,
-        "solver": 0.583,
-        "c 0.5": 0.579,
-        "c 2": 0.477,
-    },
-    "equal time": {"all": 0.708},
-}
-
-
-# *by Experiments*
-#
-# Our scores are dots with intervals, those told beforehand are open diamonds.
-
-
-# by Experiments · our scores and those told beforehand
+# by Experiments · scores against plain UCT
 def strength_figure(table):
     """Return a figure: each idea's score against plain UCT, one panel for each budget."""
     figure = five.strength.results_figure(table.assign(board=table["at"]), table.a)
     panels = dict(zip(dict.fromkeys(table["at"]), figure.axes, strict=True))
     for at, ax in panels.items():
-        names = list(table.a[table["at"] == at])
-        told = {name: score for name, score in TOLD[at].items() if name in names}
-        heights = [len(names) - names.index(name) - 0.28 for name in told]
-        style = dict(marker="D", facecolors="none", edgecolors="tab:orange", zorder=3)
-        marks = ax.scatter(told.values(), heights, s=28, **style)
         ax.set(xlim=(0, 1), title=f"{at}, {table.budget[table['at'] == at].iloc[0]}")
         ax.set_xlabel("score against plain UCT, c = 1", fontsize=9)
-    figure.legend([marks], ["told beforehand"], loc="outside upper left", fontsize=8)
     return figure
 
 
@@ -2235,7 +2217,6 @@ def strength_rows(table, speed=None):
         }
         made = zip(mine.a, mine["simulations a move a"], strict=True)
         columns[f"{at}: simulations per move"] = {a: f"{count:,.0f}" for a, count in made}
-        columns[f"{at}: told beforehand"] = {a: f"{s:.3f}" for a, s in TOLD[at].items()}
     if speed is not None:
         rates = zip(speed.what, speed["per second"], strict=True)
         per_run = f"simulations per second, {speed.budget.iloc[0]}"
@@ -2246,16 +2227,10 @@ def strength_rows(table, speed=None):
 
 # *by Experiments*
 #
-# The table itself answers two questions. Which ideas help? Those that Holm's rule calls
-# [better](strength.ipynb#Does-it-play-well?), with the whole table as one family. And is the order the one that we were told? Of
-# the ideas with both scores at equal simulations: how many pairs have the same order, and how many of those whose intervals
-# do not overlap?
+# Which ideas help? Those that Holm's rule calls [better](strength.ipynb#Does-it-play-well?), with the whole table as one family.
 
 
 # by Experiments · what the table says
-from itertools import combinations
-
-
 def help_words(table) -> str:
     """Return which ideas help, harm, or are not told from chance, in sentences."""
     said = []
@@ -2268,37 +2243,12 @@ def help_words(table) -> str:
     return " ".join(said)
 
 
-# by Experiments · is the order as told?
-def order_words(table) -> str:
-    """Return how our order of ideas agrees with the one told beforehand, in sentences."""
-    at = "equal simulations"
-    mine = table[table["at"] == at].set_index("a")
-    told = {name: score for name, score in TOLD[at].items() if name in mine.index}
-    theirs = sorted(told, key=told.get, reverse=True)
-    ours = sorted(told, key=lambda name: mine.score[name], reverse=True)
-    pairs = list(combinations(theirs, 2))
-    agree = [mine.score[better] > mine.score[worse] for better, worse in pairs]
-    apart = [mine.low[x] > mine.high[y] or mine.low[y] > mine.high[x] for x, y in pairs]
-    clear = [same for same, told_apart in zip(agree, apart, strict=True) if told_apart]
-    inside = [n for n in told if mine.low[n] <= told[n] <= mine.high[n]]
-    words = "The order is the same" if ours == theirs else "The order is not the same"
-    return (
-        f"{words}: ours is {', '.join(ours)}; the one told {', '.join(theirs)}. "
-        f"{sum(agree)} of {len(pairs)} pairs agree, {sum(clear)} of the {len(clear)} that our "
-        f"intervals tell apart. The score told lies in our interval for "
-        f"{', '.join(inside) or 'none'}."
-    )
-
-
 # *by Experiments*
 #
-# Figure, rows and sentences together.
+# Figure, sentence and rows together.
 
 
 # by Experiments · show what adds strength
-import textwrap
-
-
 def show_strength() -> None:
     """Show the matches of the ideas, or say how to make them."""
     from IPython.display import display
@@ -2310,14 +2260,10 @@ def show_strength() -> None:
     said = "; ".join(
         f"{a} at {at} {s:.3f} ({lo:.3f} to {hi:.3f})" for a, at, s, lo, hi in found
     )
-    told = [f"{a} at {at} {score:.3f}" for at, row in TOLD.items() for a, score in row.items()]
     caption = f"{help_words(table)} {five.strength.results_words(table)}."
-    alt = (
-        f"Scores against plain UCT with intervals. {said}. Told beforehand: {'; '.join(told)}."
-    )
+    alt = f"Scores against plain UCT with intervals. {said}."
     five.core.show(strength_figure(table), alt, caption)
     display(strength_rows(table, five.strength.stored_results("strength-speed")))
-    print(textwrap.fill(order_words(table), 92))
 
 
 # *by Experiments*

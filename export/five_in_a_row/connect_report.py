@@ -1221,8 +1221,8 @@ def thinking_words(table) -> str:
 # by a stone in column g, and goes on to lose. "The first player wins" is true of perfect play. Of two equal and
 # imperfect players it says nothing.
 #
-# **And the truth?** [connect_four](connect_four.ipynb#3.-Against-perfect-play) asks the harder question, how far all of this is from perfect play. There the solver
-# knows what every move is worth, whatever the opponent makes of it. Its answer is
+# **And the truth?** [connect_four](connect_four.ipynb#3.-Against-perfect-play) asks the harder question, how far all of this is from perfect play. There a solver
+# tells what moves are worth, whatever the opponent makes of them. Its answer is
 # sobering. It takes little to be right nearly always in random positions. But to win from the empty grid the first player must
 # find one only move after another, and plain UCT fails at every budget that
 # we tried. With more simulations it may even fail earlier. The same search with proofs, decisive moves and

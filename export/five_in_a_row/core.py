@@ -1164,26 +1164,26 @@ def show(figure, alt: str, caption: str = "") -> None:
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close(figure)
     if "IPython" in sys.modules and sys.modules["IPython"].get_ipython():
-        show_png(palettized(png.getvalue()), alt, **({"caption": caption} if caption else {}))
+        show_png(png.getvalue(), alt, **({"caption": caption} if caption else {}))
     if caption:
         print(textwrap.fill(caption, 92))
 
 
 # by Experiments · a picture in a third of the bytes
 def show_png(png: bytes, words: str, show=None, **about) -> None:
-    """Display a PNG with its alternative text, by IPython's display or another like it."""
-    import IPython
+    """Display a PNG with alternative text; with a palette, unless `show` displays it."""
+    from IPython.display import display
 
-    data, about = {"image/png": png, "text/plain": words}, {"alt": words} | about
-    (show or IPython.display.display)(data, metadata={"image/png": about}, raw=True)
+    data = {"image/png": png if show else palettized(png), "text/plain": words}
+    (show or display)(data, metadata={"image/png": {"alt": words} | about}, raw=True)
 
 
 def palettized(png: bytes) -> bytes:
-    """Return an opaque PNG with at most 256 colours; the same bytes give the same bytes."""
+    """Return an opaque PNG with at most 128 colours; the same bytes give the same bytes."""
     from PIL import Image  # comes with matplotlib
 
     picture, small = Image.open(io.BytesIO(png)).convert("RGB"), io.BytesIO()
-    picture = picture.quantize(256, kmeans=1, dither=Image.Dither.NONE)
+    picture = picture.quantize(128, kmeans=1, dither=Image.Dither.NONE)
     picture.save(small, "PNG", optimize=True)
     return small.getvalue()
 
@@ -1524,12 +1524,11 @@ def line_text(cells, point: int, step: tuple, colour: int) -> str:
 
     step   one of DIRECTIONS; a stone of `colour` is put on the point
     """
-    rows, size = len(cells), len(cells[0])
-    row, col = divmod(point, size)
+    row, col = divmod(point, len(cells[0]))
     text = ""
     for i in range(-4, 5):
         r, c = row + i * step[0], col + i * step[1]
-        inside = 0 <= r < rows and 0 <= c < size
+        inside = 0 <= r < len(cells) and 0 <= c < len(cells[0])
         stone = colour if i == 0 else cells[r][c] if inside else -colour
         text += "1" if stone == colour else "0" if stone == EMPTY else "x"
     return text
@@ -1802,6 +1801,12 @@ class Session:
     yours = property(lambda s: not s.record.over and s.game.to_move in s.record.persons)
 
     @property
+    def side(self) -> int:
+        """The colour that has won or is to move; 0 after a draw."""
+        resigned, to_move = self.record.resigned, 0 if self.game.over else self.game.to_move
+        return self.game.winner or -resigned or to_move
+
+    @property
     def thinking(self) -> bool:
         """True while it is the computer's turn."""
         return bool(self.opponents) and not (self.yours or self.record.over or self.paused)
@@ -1939,14 +1944,9 @@ def finish_session(session: Session) -> GameRecord:
 
 
 # by Interface · who is to move, or has won
-def side_shown(session: Session) -> int:
-    """Return the colour that has won or is to move; 0 after a draw."""
-    game = session.game
-    return game.winner or -session.record.resigned or (0 if game.over else game.to_move)
-
-
 def heading(session: Session) -> str:
-    colour, record = side_shown(session), session.record
+    """Return the line above the board: whose move it is, or how the game ended."""
+    colour, record = session.side, session.record
     if not colour:
         return "Draw: the board is full"
     you, alone = record.persons == (colour,), len(record.persons) == 1
@@ -2280,7 +2280,7 @@ def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
     """Paint who is to move, the stage of the game, and what the computer has found."""
     unit, (x, y, width, height), theme = canvas.layout.unit, canvas.layout.text, canvas.theme
     line, indent = 6 * unit // 5, 0
-    if colour := side_shown(session):
+    if colour := session.side:
         stone, indent = stone_image(colour, 3 * unit // 2, theme.flat), 2 * unit
         canvas.put(stone, (x + 3 * unit // 4, y + unit))
     high = fitting("The computer thinks", 2 * unit, width - 2 * unit)  # whatever it says
@@ -2803,8 +2803,7 @@ def board_png(session: Session, width=480, board=None, **view) -> tuple[bytes, s
 
 def show_board(game: Game) -> None:
     """Display a board with its position in words."""
-    png, words = board_png(Session(GameRecord(game, ("person", "person")), {}))
-    show_png(palettized(png), words)
+    show_png(*board_png(Session(GameRecord(game, ("person", "person")), {})))
 
 
 # by Interface · a game to show where nobody has played
@@ -3040,8 +3039,7 @@ def show_reports(results: dict) -> None:
 #
 # ## 15. Essays
 #
-# Five questions, one from each role. What was measured stands in a cell beside the text, computed there or read
-# from a long match. What the course notebook wished for is tried in
+# Five questions, one from each role. Each essay follows one example to its end. What the course notebook wished for is tried in
 # [strength](studies/strength.ipynb#What-the-course-notebook-wished-for).
 
 
@@ -3049,24 +3047,22 @@ def show_reports(results: dict) -> None:
 #
 # ### Why is 8 by 8 a draw and 15 by 15 a win?
 #
-# Both are proven; the reason is not. Perhaps a win needs room in every direction: black attacks by a chain of
-# threats, and a near edge may stop it. Our games fit that guess. They do not prove it.
+# Because a black attack needs room in every direction, we believe, and eight rows leave too little. That the one
+# is a draw and the other a win is proven; the reason is not. So let us test it on a board of our own.
 #
-# White can never win against perfect play, on any board. Suppose white had a winning plan. Black could place a
-# first stone anywhere and then follow white's plan as if that stone were not there, moving anywhere once the
-# plan asks for its point; in freestyle an extra stone never hurts its owner. So both would win, which cannot
-# be. The argument, called strategy stealing, goes back to John Nash (Beck, 2008, chapter 1). It leaves two
-# outcomes. Proofs decide: 15×15 is a win for black (Allis, van den Herik and Huntjens, 1993), 7×7 and 8×8 are
-# draws (Hsu and others, 2020). They leave open what makes the boards differ.
+# **The long board.** Take the eight rows of 8×8 and stretch them to twenty columns. The long board has almost as
+# many points as 13×13, where our engine mostly wins with black. If the number of points decides, black should
+# win on the long board too. If room in *every* direction decides, it should be a draw, like 8×8. Which is it?
 #
-# **The guess: room in every direction.** A stone in the open takes part in twenty lines of five, five in
-# each direction. Near an edge it takes part in fewer. On 8×8 no point is four away from every edge, so no stone
-# has all twenty. On 15×15 every stone in the framed square below has.
+# **What we know beforehand.** White cannot win against perfect play, on any board. Suppose white had a winning
+# plan. Black could place a first stone anywhere and then follow white's plan as if that stone were not there,
+# moving anywhere once the plan asks for its point; in freestyle an extra stone never hurts its owner. Then both
+# would win, which is impossible. The argument, called strategy stealing, goes back to John Nash (Beck, 2008, chapter 1).
+# It leaves two outcomes. Proofs decide between them: 15×15 is a win for black (Allis, van den Herik and Huntjens,
+# 1993), 7×7 and 8×8 are draws (Hsu and others, 2020). For the long board we know of no proof.
 #
-# **The simplest proof of a draw** is a *pairing*: put the points into pairs so that every line of five holds a
-# pair. Whenever black takes one point, white takes its partner, and no line is ever all black (Hales and
-# Jewett, 1963). A row of eight needs one pair, its two middle points, which all its fives share; a row of nine
-# needs two. `pairing` looks for one pair per line, by augmenting paths (Kuhn, 1955).
+# **What the long board takes away.** A stone in the open takes part in twenty lines of five, five in each
+# direction. Near an edge it takes part in fewer. The figure counts them for every point.
 
 
 # by Rules · the lines of five on a board
@@ -3088,127 +3084,96 @@ def lines_through(rules: Rules) -> np.ndarray:
     return through
 
 
-# by Rules · a pair of points for each line, if that can be
-def pairing(rules: Rules) -> dict[int, int] | None:
-    """Return {point: number of its line}, two points a line that all its fives share.
-
-    None if there is none. A point that is taken is given up if its owner finds another one.
-    """
-    owner, lines = {}, long_lines(rules)
-
-    def find(line: int, seen: set) -> bool:
-        for point in lines[line][-5:5]:  # in every five of the line
-            if point not in seen:
-                seen.add(point)
-                if point not in owner or find(owner[point], seen):
-                    owner[point] = line
-                    return True
-        return False
-
-    found = all(find(line, set()) for line in range(len(lines)) for _ in range(2))
-    return owner if found else None
+# *by Rules*
+#
+# Away from its short ends the long board keeps all five lines of a row. Each column and diagonal keeps
+# four at most, since no point is four away from both long edges. What is lost is a line in three of the four directions.
+#
+# **Now play it.** The engine plays itself from the empty board, with the same small budget on each.
+# The long board is the last bar, 20×8; compare it with 8×8 and with 13×13.
 
 
 # *by Rules*
 #
-# Pairings exist on the smallest board alone. On 5×5 there is one. From 6×6 to 8×8 the points would suffice,
-# yet one pair per line cannot be had: on 8×8 six long lines cross at the four middle points, and each wants two
-# of them. Two lines get theirs; second pairs for the other four would take more points than there are. From 9×9
-# on even the count fails: all pairs together would need more points than there are.
+# **The answer of the long board.** It is drawn in all its different games but one. 13×13, with hardly more
+# points, is mostly won. Our guess fits. Points alone would fit too, if the change came just between these two boards. We picture it like this. An attack
+# is a chain of threats, each of which must be answered. Between two near edges the chain may run out of directions
+# before it wins.
 #
-# So 8×8 needs another proof; Hsu and others found one by search. Does our engine, which knows no proof, come to
-# the same? In the figure it plays itself from the empty board, with the same small budget on each.
+# **What does not fit.** The small square boards are drawn and 15×15 is won, as the proofs say. But 9×9, 11×11 and 12×12 have points with room for all twenty lines, and are all or mostly drawn; 10×10 is out of line. Nor does
+# the play tell the long board from 12×12. Such points seem to be needed. They are not enough.
 #
-# The last bar tests the guess. Twenty columns on eight rows have almost as many points as 13×13. Yet no point is four
-# away from both long edges, so no stone has all twenty lines: they go, and the other points stay. If black needs
-# such stones, this board should be drawn like the square one of eight rows.
-
-
-# *by Rules*
+# **What failed.** Counting every game. The engine repeats itself, and the one game that black wins made up nearly two
+# thirds of all those on the long board. Taken for sixty results, they refuted the guess; counted once, they fit it. A
+# game played again tells nothing new, so we count it once. But we chose so after seeing both.
 #
-# **What came of it.** The square boards agree with the proofs at both ends: the small ones are drawn, 15×15 is
-# won, but for one game in which black must have erred. In between, black wins more of the different games where
-# more points have all twenty lines, though 10×10 is out of line. And the long board is drawn, but for one game,
-# while 13×13, with hardly more points, is mostly won. So what counts is not how many points there are. An attack
-# is a chain of threats, each of which must be answered; between two near edges it may run out of directions.
+# **Limits.** The bars show one engine with one budget, playing a copy of itself. They prove nothing about perfect play. The long board is a single test. It makes points alone less likely as the reason, and leaves open whether directions are. And all this holds for freestyle.
 #
-# **What failed.** Counting every game. The engine repeats itself, and one game that black wins made up nearly two
-# thirds of those on the long board. Taken for sixty results, they refuted the guess; counted once, they fit it.
-# The small numbers below the bars are the different games.
+# So why is 8×8 a draw and 15×15 a win? Perhaps not because 15×15 is larger, but because it is larger *both ways*.
 #
-# **Limits.** The bars show one engine with one budget, worth less on a larger board, playing a copy of itself;
-# a blind spot of both sides stays unseen. They do not prove that 9×9 is a draw or 13×13 a win, and for boards
-# between 8×8 and 15×15 we know of no published proof. One long board is one test. It fits a guess; that directions
-# are the cause, it does not show. And all this holds for freestyle: where six in a row do not count, the balance
-# may differ.
-#
-# *Read more:* J. Beck, *Combinatorial Games: Tic-Tac-Toe Theory*, 2008; A. W. Hales and R. I. Jewett,
-# [*Regularity and Positional Games*](https://doi.org/10.1090/S0002-9947-1963-0143712-1), Transactions of the
-# American Mathematical Society 106, 1963; H. W. Kuhn, [*The Hungarian Method for the Assignment
-# Problem*](https://doi.org/10.1002/nav.3800020109), Naval Research Logistics Quarterly 2, 1955.
+# *Read more:* J. Beck, *Combinatorial Games: Tic-Tac-Toe Theory*, 2008.
 
 
 # *by Search*
 #
 # ### Why the most visited move, and not the best value?
 #
-# Because visits are steady: a value that rose by luck is tested before it is played. That visits choose better we
-# could not show.
+# Because a value can be high by luck, and visits show that it was tested. In our example they are steadier, too. That they choose *better* we could not show.
 #
-# **Two rules.** When the time is up, each child of the root has $n$ visits and a value. Browne and others
-# (2012, section 3.1) call the child with the highest value the *max child* and the one with the most visits the
-# *robust child*. The course notebook plays the robust child, and so do we.
+# **One choice.** Black is to move on 8×8, in the position drawn below. Two moves tempt: `d5` and `f4`. The engine
+# searches once; suppose the clock may stop it at any moment. Then each move has $n$ visits and a value, the
+# mean of what those visits found. Browne and others (2012, section 3.1) name two rules. The *max child* is the
+# move with the highest value, the *robust child* the one with the most visits. The course notebook plays the
+# robust child, and so do we.
 #
-# **One position.** Black is to move on 8×8, after `c6 f6 e5 e8`. Two moves look good: `d5` and `f4`. The engine
-# searches once, and the figure reads its tree over and over on the way: above the visits of the two moves,
-# below their values for black, from −1 to +1. Where it is shaded, `f4` has the best value of all moves: a
-# player who stopped there and trusted values would play it.
+# The figure reads that one search over and over on its way: above, the visits of the two moves; below,
+# their values for black, which lie between −1 and +1. Where it is shaded, `f4` has the best value of all moves. Stopped
+# there, the max child is `f4`.
 
 
 # *by Search*
 #
-# **What happens in the shade.** While `f4` leads in value it is visited: its upper curve climbs in each shaded
-# span, with a long rest in the first. Each lead ends: in the first span its own value sinks, in the later ones
-# that of `d5` rises past it. Nobody told the search that the value was too high. *A value that leads is tested*,
-# here within a few hundred simulations.
+# **Why `f4` tempts.** Its value rests on few visits, so it is uncertain; and of many uncertain values the highest is
+# likely one that was lucky. Decision theorists call this the optimizer's curse: whoever picks the best of many
+# estimates is disappointed on average (Smith and Winkler, 2006). The max child walks into it. Searched deeper, `d5` is nearly won and `f4` about even, says the caption.
 #
-# So a lead in value is a question, and the visits are the answer. At every reading `d5` has more of them, though its
-# early ones came from its larger prior.
+# **How the search finds out.** Smith and Winkler's estimates stand still. A tree search audits its own. While `f4` leads in
+# value it is visited: its curve of visits climbs in each shaded span, with a long rest in the first. Then the lead
+# ends. In the first span the value of `f4` itself sinks; in the later ones that of `d5` rises past it. Nobody told the search
+# that `f4` was too high. *A value that leads is tested*, here within a few hundred simulations, though `d5` gets still more of them. A lead in value
+# is a question; the visits are the answer.
 #
-# Then look to the right. Once the shade ends, `f4` is hardly visited and its value stands still. A flat line is
-# no certainty; it is a lack of interest. When `d5` sinks near it, `f4` is visited again, and its value falls as
-# well. Then `d5` rises. By then visits, values and the deeper search agree.
+# **What the robust child plays.** `d5`, at every reading, shaded or not. Not all of that need be merit: a larger prior
+# brings early visits. But a lead of `f4` would have had to last before `f4` was played, and none did.
 #
-# **Is that typical?** This position was chosen because it shows the effect. The next figure takes positions
-# that nobody chose and keeps those in which the two rules disagree. A search of ten times the size, from the
-# reply on, then judges both moves; one of equal depth might repeat the mistakes.
+# To the right of the shade `f4` rests, until the value of `d5` sinks again. Then the search asks once more, and `f4` sinks too.
+#
+#
+#
+# **Is `f4` typical?** It was chosen because it shows the trap. The next figure takes positions that nobody chose and
+# keeps those in which the two rules disagree, as they do in the shade. Each move is played, and a search ten times as long judges the result.
 
 
 # *by Search*
 #
 # With few simulations most dots favour the value, with more the visits; neither mean is clear of zero. At the
-# smaller budget one dot far to the right weighs much: the caption gives the means without their farthest
-# dots. So small a sample can miss a rare disaster like `f4`.
+# smaller budget one dot far to the right weighs much: without it the mean leans further to the value. Dropping a dot afterwards is no test. So the trap exists; that it costs on average is not shown.
 #
-# Decision theorists call the trap the optimizer's curse: whoever picks the best of many estimates is
-# disappointed on average (Smith and Winkler, 2006). But their estimates stand still. A tree search audits its
-# own: a value that keeps leading is looked at in the end.
+# **The price of being steady.** Visits remember. Had `f4` been the better move, it would have had to overtake all
+# earlier visits of `d5` before it was played, and a search stopped in between would have missed it.
 #
-# The value can even be the wiser one. Visits remember. When the search changes its mind, a new favourite has to
-# overtake the visits of the old one before it is played. A search that is stopped in between plays the old one:
-# the next essay but one shows `f3` living on its past.
+# **Theory does not decide.** For UCT, not our PUCT, the chance that the best value is wrong goes to zero as
+# simulations grow (Kocsis and Szepesvári, 2006). And a search that earns a good *sum* of rewards on the way
+# explores less than one that cares for the last *choice* alone (Bubeck, Munos and Stoltz, 2009).
 #
-# **Then why visits?** They are steady, for better and worse. Theory does not decide: for UCT, not our PUCT, the chance that the best value is wrong goes to zero as
-# simulations grow (Kocsis and Szepesvári, 2006), while a search that earns a good *sum* of rewards on the way
-# explores less than one that cares for the last *choice* alone (Bubeck, Munos and Stoltz, 2009). A certain
-# result waits for nobody: the engine plays a move that is proven won, whatever its visits.
-#
-# **What failed.** The sample does not show the trap on average.
+# **What failed.** The sample was meant to show the trap on average, and does not.
 # [strength](studies/strength.ipynb#Which-move-to-play?) tries a third rule as well, the highest lower bound.
 #
-# **Limits.** One position is a story, not a measurement. The judge is the same engine with more simulations, so
-# an error that both share stays unseen. On 15×15, where moves are many, the rules may part ways; we did not
-# measure it.
+# **Limits.** `f4` is a story, not a measurement. The judge is the same engine with more simulations, so an error
+# that both share stays unseen. On 15×15 we did not measure it.
+#
+# So stop the clock anywhere: the robust child is `d5`, and someone who trusts values plays `f4` or `d5` depending on the
+# moment. Here the robust child does not hang on the moment; between near equals [it may](#How-do-you-show-a-mind-changing?). It is our choice, and not shown to be the better one.
 #
 # *Read more:* J. E. Smith and R. L. Winkler, [*The Optimizer's Curse*](https://doi.org/10.1287/mnsc.1050.0451),
 # Management Science 52, 2006; S. Bubeck, R. Munos and G. Stoltz, [*Pure Exploration in Multi-armed Bandits
@@ -3219,8 +3184,8 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 #
 # ### What does knowledge cost, and when does it lie?
 #
-# It costs speed. Where it is wrong, even when it is sure, it costs simulations too. Whether that loses the game
-# depends on who may overrule it, and how soon.
+# It costs speed. It lies when what matters is outside its view. A lie costs simulations too, and the game if nobody
+# overrules it before the clock stops.
 #
 # **The lie.** Take [Node X](#9.-What-plain-search-misses) again: white to move, and only `c2` and `f2` hold.
 # The engine's *advice* is a table of priors that its own games taught it. It looks at one point at a time: what
@@ -3229,67 +3194,64 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # that hold, ringed in the figure, next to nothing. But `g2` loses, to an attack on the other side. A score per
 # point cannot say that *another* line decides the game.
 #
-# **Who overrules it?** Each of the four curves is one search of this position: the share of its visits on `c2`
-# and `f2`. The blue and the red one are the engine without proofs: nothing but the values of its tree
-# speaks against the advice, which was written by hand (blue) or learned (red). The green one may prove things
-# as well. Plain search has no advice, and random games in place of an evaluation function.
+# **Who overrules it?** Each of the four curves is one search of Node X: the share of its visits on `c2` and `f2`.
+# Blue and red are the engine without proofs: nothing but the values of its tree speaks
+# against the advice, which was written by hand (blue) or learned (red). Green may prove things as well. Plain search
+# has no advice, and random games in place of an evaluation function.
 
 
 # *by Heuristics*
 #
-# **Red: values against advice.** At first `c2` and `f2` get no visits. Nothing is forbidden, but they wait. In [PUCT](#10.-Heuristic-child-selection) an unvisited move bids its prior
-# times $\sqrt{N}$: with a prior a hundred times smaller its turn comes late, however low the value of `g2`. Then,
-# within a few hundred visits, the curve turns, here for good.
+# **Red: values against advice.** At first `c2` and `f2` get no visits. Nothing is forbidden, but they wait. In
+# [PUCT](#10.-Heuristic-child-selection) an unvisited move bids a first value and its prior times $\sqrt{N}$: with so small a prior
+# its turn comes late, however low the value of `g2`. Then, within a few hundred visits, the curve
+# turns, here for good.
 #
-# **Blue: the same error, less sure.** The advice by hand prefers `g2` too, but not so much, and its search
-# turns several times earlier. It also gives `c2` and `f2` larger priors.
+# **Blue: the same error, less sure.** The advice by hand prefers `g2` too, but gives `c2` and `f2` larger priors. Its
+# search turns several times earlier.
 #
-# A delay is not harmless. Whoever stops before the turn plays a move that loses. Mere
-# advice is safe only for those who can wait.
+# A delay is not harmless. Whoever stops before the turn plays a move that loses. *Mere advice is safe only for those
+# who can wait.*
 #
 # **Green: proof against advice.** The same learned advice, but at each new node the engine looks for a win by
 # fours. By the first reading a right move leads: a proof outweighs any number of visits. In play
 # the engine goes further: before its first simulation it drops the moves that lose to
 # [threats](studies/threats.ipynb).
 #
-# **Dotted: no advice.** Plain search fares worst. No advice misleads it, yet to the end of the figure `c2` and
-# `f2` get few of its visits; [strength](studies/strength.ipynb#Puzzles) gives it more simulations. It
-# lacks an evaluation function too, so this alone does not price advice.
+# **Dotted: no advice.** Plain search fares worst. No advice misleads it, yet `c2` and `f2` get few of its visits to the end. It lacks an evaluation function too, so this alone does not price advice.
 #
-# **How often is it kept?** The next table asks the advice in a few games, at every move where nothing was
-# proven, and compares its first move with the one that a search then plays. The rows go by how sure it is.
-# Below, what knowledge costs and wins: each player's rate beside its score against the one before. *Open*: the
-# exact test of the [last essay](#How-many-games-until-you-may-say-'stronger'?) shows no winner.
+# **A knife instead of advice.** The player `classic` *cuts*: it keeps
+# five candidates, or one if the best scores high enough. At Node X both right moves are deleted, and no budget
+# brings them back ([how often?](studies/strength.ipynb#Puzzles)). Progressive bias and
+# widening (Chaslot and others, 2008) are the soft forms: knowledge decides who comes first, and visits decide in
+# the end.
+#
+# **Then why ask at all?** Because in whole games those who know more mostly win. The table has the price, a rate, and
+# what it buys, a score against the player one step less knowing. *Open*: the exact test of the
+# [last essay](#How-many-games-until-you-may-say-'stronger'?) shows no winner.
 
 
 # *by Heuristics*
 #
-# The surer the advice, the more often the search agrees; but it starts from that advice, which alone may explain
-# this. Even the surest is overruled at times; these rows are short.
+# Looking at shapes takes time at every node. On 8×8 `classic` makes about half as many simulations per second as plain
+# search, the engine about a third, its look for threats not counted. `classic` earns that back on 15×15; on 8×8 it stays open. The engine, with a fifth of the time, is ahead of
+# `classic` on both boards. So here those who know more mostly win ([more](studies/strength.ipynb#The-ladder)); which part of it wins, the table does not say.
 #
-# **What it costs when it is right.** Looking at shapes takes time at every node, so a player who knows more
-# makes fewer simulations per second. In the second table `classic` earns that back on 15×15, and on 8×8 it stays
-# open. The engine, with a fifth of the time, is ahead of `classic` on both boards: the more it knows, the better
-# it pays ([more](studies/strength.ipynb#The-ladder)).
+# **What failed.** The first table of learned advice. Taught by nodes with many visits, it predicted their visits
+# better than the lists by hand, but won no more games. The advice shown here learned from leaves
+# ([engine](studies/engine.ipynb#What-its-own-games-taught-it)). At Node X it errs
+# more than the lists: that is how red comes to turn after blue.
 #
-# **When it may forbid.** `classic` cuts: it keeps five candidates, or one if the best scores high enough. At
-# Node X both right moves are deleted, and no budget brings them back.
-# [strength](studies/strength.ipynb#Puzzles) counts how often that happens. Progressive bias and widening
-# (Chaslot and others, 2008) are the soft forms: knowledge decides who comes first, and visits decide in the
-# end.
+# **Limits.** Node X was chosen because advice fails there, and each curve is one search. The players of the
+# table differ in more than what they know: the engine also proves. How often advice lies in real games we did not count.
 #
-# **What failed.** The first table of learned advice. Taught by nodes with many visits, it predicted their
-# visits better than the lists by hand, but won no more games. Perhaps such nodes lie where play is good, with few
-# *bad* moves refuted. The advice shown here learned from leaves
-# ([engine](studies/engine.ipynb#What-its-own-games-taught-it)), and still errs here.
-#
-# **Limits.** Node X was chosen because advice fails there, and each curve is one search. The judge in the table
-# is a search that begins with the same advice.
+# Back to white at Node X. The lie cost red some hundreds of simulations, which is nothing to a player who has
+# thousands, and the game to one who has fewer. It cost green next to none, and the time for its proofs. It cost the cut everything. So let knowledge
+# speak first, never alone, and give the last word to what can be proven.
 #
 # *Read more:* C. D. Rosin, 2011, on priors in the bound, in the [sources](#Sources); G. Chaslot and others,
 # [*Progressive Strategies for Monte-Carlo Tree Search*](https://doi.org/10.1142/S1793005708001094), New Mathematics
-# and Natural Computation 4(3), 2008; F. Teytaud and O. Teytaud, [*On the Huge Benefit of Decisive Moves in
-# Monte-Carlo Tree Search Algorithms*](https://doi.org/10.1109/ITW.2010.5593334), IEEE CIG 2010, on the cheapest proofs there are.
+# and Natural Computation 4(3), 2008.
 
 
 # *by Interface*
@@ -3307,128 +3269,120 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # *by Interface*
 #
 # **Look at the boards alone.** Each names a move, and the next one takes it back, four times in a row; the moments
-# were chosen for that. A
-# program that shows nothing but the present may do this to its reader at any time. The course
-# notebook showed nothing but the end, two matrices after each move: honest, and silent about the contest.
+# were chosen for that. A program that shows nothing but the present may do this to its reader at any time.
 #
 # **Now look at the curves.** They say what no single board can. Between the first boards `f3` leads, then the two
-# nearly tie. A tie looks like noise, and a display should let it pass. Later `f3` pulls away. Soon
-# after the fourth board it gets hardly another visit: its share then falls only because `e5` gains, yet it
-# stays the favourite for some time. A share sums up the past, so *a display changes its mind later than the
-# search*. A large share is not a safe one, and needs no refutation to melt: `e5` has only to become a little
-# better. It is still climbing when the search ends.
+# nearly tie. A tie looks like noise, and a display should let it pass. Then `e5` leads briefly, and later `f3` pulls away. Soon after the
+# fourth board it gets hardly another visit: its share then falls only because `e5` gains, yet it stays the
+# favourite for some time. A share sums up the past, so *a display changes its mind later than the search*. And a large share
+# is not a safe one. It may melt without a refutation: `e5` has only to become a little better.
 #
-# **How often does that happen?** The position above was chosen because it changes. The next figure takes positions
-# that nobody chose: in how many is the present favourite the final move? Dashed: it is *now*. Solid: it *stays*
-# so. They differ where the final move loses the lead and regains it.
+# **Now draw the fourth board for a reader.** `f3` leads widely, and is about to lose its lead. The figure shows that moment three times.
 
 
 # *by Interface*
 #
-# The dashed curve does not mean "decided". Even the solid one only knows the end of this search. The
-# caption counts how many favourites at about a tenth of it were not its last word; a search ten times as long may
-# treat these last words the same way. So a display must not say "decided" without a proof. Four rules shape
-# ours.
+# **All counts.** Correct, and slow to read. Each count also grows all the time, so on a live board every number would flicker.
 #
-# **Shares, not counts.** A count grows all the time, so every number would flicker. A share can rest, though, as on
-# the fourth and fifth board, it moves late. The window draws it as a disc whose area and shade both grow. Cleveland and McGill (1984) rank
-# area low and shading lowest among the ways to show a quantity, so the three largest shares are also written.
+# **Shades.** The eye goes to `f3` at once. But how far is it ahead? Cleveland and McGill (1984) rank shading lowest
+# among the ways to show a quantity, area a little higher, position along a common scale first.
 #
-# **The present on the board, the past in a line.** The eye reads position along a common scale best. So the
-# board shows *now*, and what happened before belongs in a line like the one above. The
-# [replay](#14.-Heatmaps-and-replay) draws the expected result move by move, after the game; a click opens the
-# turning point. Within one search the window keeps no line yet.
+# **The window.** A move's share is a disc whose area and shade both grow, and the three largest shares are
+# written, their values in small print below. A share holds still while counts grow; it also moves late, as we saw.
 #
-# **Say it in words.** The board cannot say *why*. The panel does: the move, the reason ("five", "VCF", "most
-# visited"), and a verdict. A proven win mostly gives its length; anything else is an expectation in whole
-# percent.
+# **What even the third picture hides.** That `f3` is about to fall. Its small print gives a hint: in value the two moves are nearly
+# equal, so the lead is wide in visits and thin in worth. But no picture of one moment shows a turn. The
+# past belongs in a line, where position along a common scale does the telling. The
+# [replay](#14.-Heatmaps-and-replay) draws such a line over a game, the expected result move by move; a click opens
+# the turning point. Within one search the window keeps no line yet.
 #
-# **Never colour alone.** This is criterion 1.4.1 of the Web Content Accessibility Guidelines. Stones differ in
-# fill, the last stone has a mark, the winning line a stroke, the heatmap numbers.
+# **What no picture may say.** "Decided". The last board looks so, and knows only the end of this search; a
+# longer one may take `e5` back. In positions that nobody chose,
+# [many favourites change late](studies/strength.ipynb#When-the-favourite-settles). So the panel beside the board uses words: the
+# move, the reason ("five", "VCF", "most visited"), and a verdict. Only a proven win is called a win; anything else
+# is an expectation in whole percent.
 #
-# **What failed.** Numbers on every point: correct, and unreadable. Animations: no reader can lay two of their
-# moments side by side.
+# **What failed.** Animations: no reader can lay two of their moments side by side. Six still boards can be compared.
 #
-# **Limits.** We tested that the window answers, not that people understand it. No user study stands behind the
-# choice of discs over squares, or of three numbers over five. The figures count a change between two
-# equally good moves like any other, and so few positions cannot say that one board settles sooner.
+# **Limits.** We tested that the window responds, not that people understand it. No user study stands behind the
+# choice of discs over squares, or of three numbers over five. This decision was chosen because it changes, and a
+# change between two equally good moves looks just like one that matters.
+#
+# So, for `f3` and `e5`: numbers on the board say *what* the engine thinks, a line below it would say *since
+# when*, and a sentence says *how surely*. With all three, a reader of the fourth board would know that `f3` has led
+# and lost the lead before, and that nothing is decided.
 #
 # *Read more:* W. S. Cleveland and R. McGill, [*Graphical
-# Perception*](https://doi.org/10.1080/01621459.1984.10478080), Journal of the American Statistical Association 79,
-# 1984; [*Web Content Accessibility Guidelines* 2.2](https://www.w3.org/TR/WCAG22/), W3C, 2023.
+# Perception*](https://doi.org/10.1080/01621459.1984.10478080), Journal of the American Statistical Association 79, 1984.
 
 
 # *by Experiments*
 #
 # ### How many games until you may say 'stronger'?
 #
-# Dozens for a large improvement, hundreds for a moderate one, thousands for a small one; and the rule for
-# stopping comes *before* the first game.
+# Dozens of *decided* games for a large improvement, hundreds for a moderate one, thousands for a small one; and
+# the rule for stopping comes *before* the first game.
 #
-# A report on Connect-4 (Paraschiv, 2024) plays a hundred games for each of its pairs and reads results such as
-# 47 to 53 and 43 to 57 as an advantage of the second player. Both fit equal chances, as the cell below computes:
-# no advantage is shown. What more games say stands in [connect_report](studies/connect_report.ipynb).
-#
-# **What a score is.** A match of $n$ games between two players gives a score, and the score of another match
-# between the same two would differ. A 95 % interval contains the true score in about 95 of 100
-# matches. If it contains ½, the match does not say who is stronger. The textbook's interval, the mean and two
-# standard errors on either side, fails near 0 and 1, where some of our scores lie. Ours contains every score that
-# a test would not reject. For games that are won or lost, this is Wilson's interval (1927). It does better
-# near 0 and 1, though not exactly what it promises (Agresti and Coull, 1998).
-#
-# **How many games, then?** Suppose no game is drawn: how long must a match be, for a given true score, to put
-# its interval above ½ four times in five? To halve the advantage that you can see, you need about four times
-# the games. Near ½, if half of them are drawn, about half as many are needed.
+# **One match.** The engine keeps all its moves. A twin keeps the five best by score, a *hard cut*. They play a
+# hundred games on 8×8, each opening twice with the colours exchanged. The cell below prints the result. Nearly
+# all games are drawn, but of the few others the engine wins most. May we say that it is stronger than its twin?
+# The table reads the same match in four ways.
 
 
 # *by Experiments*
 #
-# **What breaks: looking too often.** It is tempting to stop a match when the interval leaves ½. Each look is a
-# new chance to be fooled. The figure plays matches between *equal* players, by a fair coin, and looks after
-# every ten games. The shaded funnel contains the scores that say nothing; whoever stops at an exit from it
-# claims a discovery. Few curves end outside; many more had been outside.
+# **Four readings, two answers.** Another hundred games would give another score. A 95 % interval contains the
+# true score in about 95 of 100 matches; if it contains ½, the match does not say who is stronger.
+#
+# *Half wins.* Each draw counts as half a win and half a loss. For games that are only won or lost this is Wilson's
+# interval (1927), which does better near 0 and 1 than the textbook's two standard errors (Agresti and Coull,
+# 1998). But here it takes each draw for half a fight, which scores 0 or 1, where a draw always scores ½. It is too wide.
+#
+# *Three results.* Won, drawn and lost are counted apart, and the lead is tested (Tango, 1998). The interval shrinks
+# as draws grow, and now lies above ½. A discovery? Where so few games are decided, it can exclude ½ too early.
+#
+# *Decided games.* Forget the draws and ask how often a fair coin would fall so unevenly, to either side. This test is
+# exact, and the chance in the table is too large. The match is open.
+#
+# *One of a family.* The match is one row of an [ablation](studies/strength.ipynb#Each-idea-switched-off), which switches off
+# one idea per row. Of nine useless ideas one or more looks useful or harmful in up to one family in three. So the rows
+# together get a correction (Holm, 1979): the smallest chance has to be smaller by the number of rows.
+#
+# **How long, then?** Count in decided games. The next table supposes a true share of them that the engine wins, and asks how
+# many it takes for Wilson's interval to lie above ½ four times in five. That interval would call this very match a win, so take the lengths as the least. The first row takes the share seen. The last column
+# adds the draws, as frequent as here.
 
 
 # *by Experiments*
 #
-# Wald (1945) showed how to look after every game with errors bounded. We took the plainer way: each match in
-# [strength](studies/strength.ipynb) has a length that was fixed first.
+# To halve the advantage that you can see, you need about four times the games. The first row is a hope: so lucky a
+# start is just why we look at this match.
 #
-# **Draws are information.** On 8×8 nearly all games of the engine with itself are drawn. Whoever takes each
-# draw for half a win and half a loss treats sixty draws like thirty wins and thirty losses. But sixty draws
-# leave far less to chance. So count three outcomes, won, drawn and lost, and test the lead in them (Tango,
-# 1998): the interval shrinks as the share of draws grows, and without draws it is Wilson's again. Our tables of
-# scores carry that interval. Where few games are decided it can exclude ½ too early. The table sets the two
-# ways beside each other for the ablation on 8×8, whose rows are explained
-# [there](studies/strength.ipynb#Each-idea-switched-off). Follow *hard cut to five*: only its second interval lies
-# above ½, a hidden gain or an accident. The last column, an exact test of its decided games that allows for the
-# number of rows, says open, and would with no other rows. Five rows have at most five decided games. They could
-# show nothing: equals win five in a row, either way, one time in sixteen.
+# **Why not play on until it shows?** Because each look is a new chance to be fooled. Suppose the twin is in truth equal,
+# so that each decided game is the toss of a fair coin. The figure plays such matches and looks after
+# every ten decided games. The shaded funnel contains the scores that say nothing; whoever stops on leaving it claims a discovery. One look misleads about one match in twenty; forty looks mislead more than one in four.
 
 
 # *by Experiments*
 #
-# **What else can lie.** *Colours:* black has the advantage, so each opening is played twice with the colours
-# exchanged. *Openings:* two deterministic programs would play one game over and over; random stones make the
-# games differ. *Time:* at equal simulations a slow, clever player looks stronger than it is, at equal time a
-# busy machine blurs both. *Many rows:* of forty useless ideas about two look useful or harmful at 95 %, so a
-# row that matters needs a correction for its family (Holm, 1979), or a match of its own. *Controls:* one row of
-# the ablation is the engine against itself. If it were far from ½, no other row could be believed.
+# So a match has a length that is fixed first, as all have in [strength](studies/strength.ipynb).
 #
-# **What failed.** No idea above is shown to help on 8×8; the
-# [ablation](studies/strength.ipynb#Each-idea-switched-off) has 15×15 as well. Our first interval failed too: it
-# took draws for half wins.
 #
-# **Limits.** An interval speaks of chance alone. It does not know that both players share an author, that
-# openings near the middle are not the games people play, that the two games of an opening are a pair, or that a
-# short budget is not a long one. "Stronger" in this notebook means: against that player, on that board, at that
-# budget.
+#
+# **What failed.** Our first interval took draws for half wins. Our second called the hard cut harmful on 8×8,
+# where no idea of the ablation is shown to help.
+#
+# **Limits.** An interval speaks of chance alone. It does not know that both players share an author, that the two games of an opening are a pair, or that a short budget
+# is not a long one. "Stronger" in this notebook means: against that player, on that board, at that budget.
+#
+# Is the engine stronger than its twin with the hard cut? On 8×8 we may not say so. It is a good reason for a new
+# match: name the share that you care about, take the length from the table, and count from zero. *One* question, asked once, of enough
+# decided games: then you may say 'stronger'.
 #
 # *Read more:* A. Agresti and B. A. Coull, *Approximate Is Better than "Exact" for Interval Estimation of
 # Binomial Proportions*, The American Statistician 52, 1998; S. Holm, *A Simple Sequentially Rejective Multiple
 # Test Procedure*, Scandinavian Journal of Statistics 6, 1979; T. Tango, *Equivalence Test and Confidence
-# Interval for the Difference in Proportions for the Paired-Sample Design*, Statistics in Medicine 17, 1998; A.
-# Wald, *Sequential Tests of Statistical Hypotheses*, Annals of Mathematical Statistics 16, 1945.
+# Interval for the Difference in Proportions for the Paired-Sample Design*, Statistics in Medicine 17, 1998.
 
 
 # *by Experiments*
@@ -3485,8 +3439,8 @@ def pairing(rules: Rules) -> dict[int, int] | None:
 # - *Project 5002: Five-in-a-Row Game*, a course notebook: the task, the UCB constant, the
 #   shapes, the scores, the cut to five candidates.
 # - A.-I. Paraschiv, *Beating Connect-4 with a Reinforcement Learning Algorithm*, report, TU
-#   Delft, 2024: its tables are discussed in the [last
-#   essay](#How-many-games-until-you-may-say-'stronger'?).
+#   Delft, 2024: its tables are played again in
+#   [connect_report](studies/connect_report.ipynb).
 # - P. Auer, N. Cesa-Bianchi, P. Fischer, [*Finite-time Analysis of the Multiarmed Bandit
 #   Problem*](https://doi.org/10.1023/A:1013689704352), Machine Learning 47, 2002: UCB1.
 # - L. Kocsis, C. Szepesvári, [*Bandit Based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29), ECML 2006: UCB in a tree

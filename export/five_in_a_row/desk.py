@@ -855,12 +855,39 @@ class Swap2:
 
 # *by Search*
 #
-# The engine opens with the most balanced of several random openings. Asked to choose, it takes the better
-# side if one is clearly better, and otherwise adds two stones: the most balanced of several random pairs.
+# The engine opens with one of its own openings, turned in one of eight ways. They lie in a file of the package, with
+# what made them: openings drawn at random, of which those were kept that long searches find even. A short
+# search errs: much of what it calls even is clearly better for one side once more is seen. Elsewhere, and where the file cannot be
+# read, it opens with the most balanced of several random openings by short searches.
+#
+# Asked to choose, it takes the better side if one is clearly better, and otherwise adds two stones: the most
+# balanced of several random pairs.
 
 
 # by Search · the engine's side of swap2
 CLEAR = 0.15  # of value: a side that has more is taken
+OPENINGS = five.cache.HERE / "openings.txt"
+
+
+@functools.cache
+def read_openings(file: Path = OPENINGS) -> list[str]:
+    """Return the openings in a file, as "h8 h9 j12"; none if it is damaged, and say so."""
+    try:
+        lines = file.read_text("utf-8").splitlines()
+        found = [line.rsplit(" ", 1)[0] for line in lines if not line.startswith("#")]
+        if not found or any(len(five.core.Game.from_text(m, 15).played) != 3 for m in found):
+            raise ValueError("it is damaged")
+        return found
+    except (OSError, ValueError) as error:
+        print(f"five_in_a_row: swap2 without {file.name} ({error})", file=sys.stderr)
+        return []
+
+
+def turned_opening(moves: str, turn: int) -> list[int]:
+    """Return the points of an opening on 15×15 in one of its eight turnings."""
+    board = np.rot90(np.arange(225).reshape(15, 15), turn)
+    board = board.T if turn > 3 else board
+    return [int(board.flat[point]) for point in five.core.Game.from_text(moves, 15).played]
 
 
 def position_value(game, simulations, seed=0) -> float:
@@ -877,6 +904,10 @@ def most_balanced(games, simulations, seed=0):
 def swap2_stones(swap: Swap2, simulations=3_000, tries=12, seed=0) -> list[str]:
     """Return the names of the stones that the engine places now."""
     rng, games, had = np.random.default_rng(seed), [], len(swap.game.played)
+    ours = not had and swap.game.rules == five.core.Game(five.core.Rules(15)).rules
+    if ours and (known := read_openings()):
+        points = turned_opening(rng.choice(known), rng.integers(8))
+        return [five.core.point_name(point, 15) for point in points]
     for _ in range(tries):
         game = swap.game.copy()
         for _ in range((3 if swap.step == "open" else 5) - had):

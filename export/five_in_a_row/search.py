@@ -69,10 +69,7 @@ from typing import NamedTuple
 
 import numba
 import numpy as np
-from llvmlite import ir
-from numba import int64, none, typeof
-from numba.core import cgutils
-from numba.extending import intrinsic
+from numba import typeof
 
 NEAR = [Path(os.environ.get("JPY_SESSION_NAME", "here")).resolve(), Path("here").resolve()]
 ABOVE = [folder / "export" for place in NEAR for folder in place.parents]  # of this notebook
@@ -1183,36 +1180,6 @@ def backpropagate(tree, path, depth, reward):
 
 # *by Search*
 #
-# A large tree does not fit into the processor's cache, and a look at a record far away takes as long as a hundred
-# additions. But once a child is chosen, it is known which records the next step will read: its children. `fetch` asks for
-# them, and while they travel, the stone is played. Nothing that is computed depends on it. numba has no word for this instruction,
-# so it is written for the compiler directly.
-
-
-# by Search · ask for records that will soon be read
-LINES = (0, 64, 128)  # bytes: three lines of the cache, eight children
-
-
-@intrinsic
-def fetch(context, tree, index):
-    """Let the processor load tree[index] and what follows it; read nothing, change nothing."""
-
-    def generate(target, builder, signature, arguments):
-        start = target.make_array(signature.args[0])(target, builder, arguments[0]).data
-        start, number = builder.bitcast(start, cgutils.voidptr_t), cgutils.int32_t
-        kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, *[number] * 3])
-        prefetch = builder.module.declare_intrinsic("llvm.prefetch", [cgutils.voidptr_t], kind)
-        record = builder.mul(arguments[1], arguments[1].type(NODE.itemsize))
-        for line in LINES:
-            place = builder.gep(start, [builder.add(record, record.type(line))])
-            builder.call(prefetch, [place, number(0), number(3), number(1)])  # a read, data
-        return target.get_dummy_value()
-
-    return none(tree, int64), generate
-
-
-# *by Search*
-#
 # `walk` is the way down. It expands and selects until it has visited a child for the first time
 # (`fresh`), or can go no further. It plays the moves on the one board as it goes, so that the board is
 # that of the node where it ends.
@@ -1239,7 +1206,6 @@ def build_walk(game, select, expand):
                 break  # decided, or to be played out from here
             fresh = tree[child].N == 0
             tree[node].num_visited += fresh
-            fetch(tree, np.int64(tree[child].first_child))
             apply(workspace, np.int64(tree[child].move))
             depth, node = depth + 1, child
             workspace.path[depth] = node

@@ -391,7 +391,7 @@ class Streak(Panel):
         record = c.record
         alone = len(record.persons) == 1
         if kind == "tick" and record.over and alone and self.counted is not record:
-            won = core.side_shown(c.session) * record.persons[0]
+            won = c.session.side * record.persons[0]
             level = record.level or 10
             again = self.level == level and self.wins * won > 0
             self.counted, self.level, self.wins = record, level, won + self.wins * again

@@ -1,0 +1,97 @@
+"""Find even openings of three stones for swap2, and keep them as text.
+
+    python -m experiments.openings --count 40
+
+Stones are drawn at random near the middle. Three searches, each longer than the one before,
+say what white, to move, then expects; an opening stays only where each of them says: about
+as much as black. No two are turnings of each other. The file of the package is written
+after each one found, and the command goes on where it ends.
+"""
+
+import argparse
+import re
+import sys
+from pathlib import Path
+
+import five_in_a_row as five
+import numpy as np
+from five_in_a_row import desk
+
+from experiments.archive import write_whole
+
+OUT = Path(__file__).resolve().parent.parent / "tools" / "package" / desk.OPENINGS.name
+STEPS = ((4_000, 0.15), (40_000, 0.1), (200_000, 0.05))  # simulations, most of value
+HEAD = """\
+# Openings of swap2 on 15×15: black, white, black, and what white, to move, then expects of
+# -1 to +1 in a search of {:,} simulations: at most {} either way.
+# Made by python -m experiments.openings: seed {}, {} openings drawn.
+"""
+
+
+def drawn(seed, number):
+    """Return the game of that number: three stones near the middle."""
+    rng, game = np.random.default_rng([seed, number]), five.core.Game(five.core.Rules(15))
+    while len(game.played) < 3:
+        game.play(int(rng.choice(five.strength.near_middle(game, 4))))
+    return game
+
+
+def key(moves):
+    """Return what an opening "h8 h9 j12" shares with its turnings and with no other."""
+    turned = (desk.turned_opening(moves, turn) for turn in range(8))
+    return min((*sorted([first, third]), second) for first, second, third in turned)
+
+
+def evenness(game, steps=STEPS):
+    """Return the value of the last search; None where one lies outside its limit."""
+    for simulations, most in steps:
+        value = desk.position_value(game, simulations)
+        if abs(value) > most:
+            return None
+    return value
+
+
+def kept_lines(path, seed):
+    """Return (lines of the openings, number drawn) of a file; ValueError for another seed."""
+    if not path.exists():
+        return [], 0
+    lines = path.read_text("utf-8").splitlines()
+    said = re.search(r": seed (\d+), (\d+) openings drawn", "\n".join(lines[:3]))
+    if not said or int(said[1]) != seed:
+        raise ValueError(f"{path} was not made with seed {seed}: name another file")
+    return lines[3:], int(said[2])
+
+
+def find(path, count, seed=1, steps=STEPS):
+    """Draw openings until the file holds that many."""
+    lines, number = kept_lines(path, seed)
+    known = {key(line.rsplit(" ", 1)[0]) for line in lines}
+    while len(lines) < count:
+        game, number = drawn(seed, number), number + 1
+        moves = " ".join(game.moves)
+        value = None if key(moves) in known else evenness(game, steps)
+        if value is not None:
+            known.add(key(moves))
+            lines.append(f"{moves} {value:+.3f}")
+            text = HEAD.format(*steps[-1], seed, number) + "\n".join(lines) + "\n"
+            write_whole(path, text.encode())
+            print(lines[-1], flush=True)
+
+
+def main(arguments=None):
+    """Run the command line; return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--count", type=int, default=40, help="openings in the file (40)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=OUT, help="the file, of the package")
+    asked = parser.parse_args(arguments)
+    try:
+        find(asked.out, asked.count, asked.seed)
+    except (OSError, ValueError) as error:
+        print(f"{type(error).__name__}: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
