@@ -82,7 +82,7 @@ def crowded_game(rng):
 
 
 def test_wins_by_fours_agree_with_a_naive_search(full):
-    rng, wins, queries = np.random.default_rng(21), 0, 0
+    rng, wins, queries = np.random.default_rng(59), 0, 0
     while queries < (3000 if full else 250):
         game = crowded_game(rng)
         if game.over:
