@@ -27,9 +27,7 @@ NO_RESULTS = {
     "results-text": {"0.03"},
     "results-levels-text": {"0.1"},
     "results-draw-text": {"95 %"},
-    "essay-rules-end": {"106"},  # a volume
     "essay-search": {"3.1"},  # a section
-    "essay-interface-end": {"1.4.1", "2.2"},  # guidelines
     "essay-experiments-reads": {"95 %", "100"},
     "near-points-text": {"2,000"},  # of the course's table of scores
     "prior-reading": {"0.2"},  # a setting to try

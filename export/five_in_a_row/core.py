@@ -3233,8 +3233,8 @@ def lines_through(rules: Rules) -> np.ndarray:
 
 # *by Heuristics*
 #
-# Looking at shapes takes time at every node. On 8×8 `classic` makes about half as many simulations per second as plain
-# search, the engine about a third, its look for threats not counted. `classic` earns that back on 15×15; on 8×8 it stays open. The engine, with a fifth of the time, is ahead of
+# Looking at shapes takes time at every node: on 8×8 `classic` makes fewer simulations per second than plain search, and the
+# engine fewer still, its look for threats not counted. `classic` earns that back on 15×15; on 8×8 it stays open. The engine, with a fifth of the time, is ahead of
 # `classic` on both boards. So here those who know more mostly win ([more](studies/strength.ipynb#The-ladder)); which part of it wins, the table does not say.
 #
 # **What failed.** The first table of learned advice. Taught by nodes with many visits, it predicted their visits
@@ -3366,8 +3366,6 @@ def lines_through(rules: Rules) -> np.ndarray:
 # *by Experiments*
 #
 # So a match has a length that is fixed first, as all have in [strength](studies/strength.ipynb).
-#
-#
 #
 # **What failed.** Our first interval took draws for half wins. Our second called the hard cut harmful on 8×8,
 # where no idea of the ablation is shown to help.

@@ -904,7 +904,7 @@ def most_balanced(games, simulations, seed=0):
 def swap2_stones(swap: Swap2, simulations=3_000, tries=12, seed=0) -> list[str]:
     """Return the names of the stones that the engine places now."""
     rng, games, had = np.random.default_rng(seed), [], len(swap.game.played)
-    ours = not had and swap.game.rules == five.core.Game(five.core.Rules(15)).rules
+    ours = not had and swap.game.rules == five.core.Rules(15, rows=15)
     if ours and (known := read_openings()):
         points = turned_opening(rng.choice(known), rng.integers(8))
         return [five.core.point_name(point, 15) for point in points]

@@ -690,7 +690,7 @@ def results_words(table) -> str:
             each = " or ".join(f"{x:,g}" for x in dict.fromkeys(table[column]))
             asked = f", {each} {unit} per move"
     if "different games" in table:
-        least = int(100 * (table["different games"] / table.games).min())
+        least = (100 * table["different games"] // table.games).min()
         asked += ", all different" if least == 100 else f", at least {least}% different"
     return f"{games} games per match{asked}, seed 1; {made_words(first)}"
 
