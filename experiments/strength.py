@@ -96,7 +96,7 @@ def draw(games, jobs):
         for name, other, count in rivals:
             pair = ("engine 0.1 s", engine(0.1)), (name, other)
             shown = {"begins": "empty board" if empty else "random stones"}
-            even = max(2, count // (2 + 2 * empty) * 2)  # half as many from the empty board
+            even = max(2, count // 2 * (4 if empty else 2))  # more where they may repeat
             yield match("draw", *pair, 8, even, jobs, empty, **shown)
 
 
