@@ -189,6 +189,7 @@ def settings(table):
 def make(name, function, number, jobs=2):
     """Make a table by function(number, jobs), write results/NAME.csv, pack its games.
 
+    A row that has not changed, times included, was not played now: it keeps its day.
     Raises behaviour.StaleError where a player of the table does not play as is stored.
     """
     import pandas as pd
@@ -199,11 +200,34 @@ def make(name, function, number, jobs=2):
     table = table.drop(columns="verdict", errors="ignore")  # found anew where it is shown
     if basis.budget is not None:
         table["budget"] = basis.budget
-    table = table.assign(**settings(name))
+    made = [each for each in table if each.startswith("simulations a move")]
+    table = table.astype(dict.fromkeys(made, "Int64")).assign(**settings(name))
+    known = texts(name)
     five.strength.keep_results(table.set_index(table.columns[0]), name, RESULTS)
+    keep_days(known, name)
     print(f"wrote {project_path(RESULTS / name)}.csv", flush=True)
     for each in ARCHIVES.values():
         each.pack()
+
+
+def texts(name):
+    """Return a table of results as it is written, each cell a text; None without its file."""
+    import pandas as pd
+
+    path = RESULTS / f"{name}.csv"
+    return pd.read_csv(path, dtype=str, keep_default_na=False) if path.exists() else None
+
+
+def keep_days(before, name):
+    """Give the rows of a table that stand in another as well its day, versions and machine."""
+    now = texts(name)
+    if before is None or set(before) != set(now):
+        return
+    about = [each for each in settings(name) if each != "engine"]
+    same = [each for each in now if each not in about]
+    kept = now[same].merge(before.drop_duplicates(same), "left", same)[about]
+    table = now.assign(**kept.fillna(now[about]))
+    five.strength.keep_results(table.set_index(table.columns[0]), name, RESULTS)
 
 
 def recount():
@@ -211,30 +235,28 @@ def recount():
 
     What a move took, and how many of the games differ, where the archives hold its matches.
     """
-    import pandas as pd
-
     packed = {}
     for study in kinds.STUDIES:
         packed |= archive(study).held()
     for path in sorted(RESULTS.glob("*.csv")):
-        texts = pd.read_csv(path, dtype=str, keep_default_na=False)
+        told = texts(path.stem)
         table = five.strength.read_results(path.stem, RESULTS)
-        if {"won", "games", "low"} <= set(texts):
+        if {"won", "games", "low"} <= set(told):
             found = table[["score", "low", "high"]].map("{:.4g}".format)
-            texts = texts.assign(**found)
-            rows = texts.to_dict("records")
+            told = told.assign(**found)
+            rows = told.to_dict("records")
             games = [stored_games(packed, path.stem, row) for row in rows]
             for number, played in enumerate(games):
                 if played is None:
                     continue
-                took = used(played, "ms a move a" in texts)
+                took = used(played, "ms a move a" in told)
                 for name, value in took.items():
-                    if value is not None and name in texts:
-                        texts.loc[number, name] = str(value)
-            if "different games" not in texts and all(each is not None for each in games):
+                    if value is not None and name in told:
+                        told.loc[number, name] = str(value)
+            if "different games" not in told and all(each is not None for each in games):
                 differ = [each.moves.nunique() for each in games]
-                texts.insert(texts.columns.get_loc("lost") + 1, "different games", differ)
-            five.strength.keep_results(texts.set_index(texts.columns[0]), path.stem, RESULTS)
+                told.insert(told.columns.get_loc("lost") + 1, "different games", differ)
+            five.strength.keep_results(told.set_index(told.columns[0]), path.stem, RESULTS)
             print(f"counted experiments/results/{path.name} anew", flush=True)
 
 

@@ -23,7 +23,7 @@ from experiments.puzzles import read_puzzles
 SECONDS = 0.03  # a move, where a table does not say otherwise
 PUZZLE_SECONDS = 1
 FULL = five.search.SearchOptions()
-NEWEST = ("no learned priors", "no doubt of the favourite")  # ideas with twice the games
+NEW = ("no VCF", "no VCT", "no learned priors", "no doubt of the favourite")  # twice the games
 CONSTANTS = {"0.25": 0.25, "0.5": 0.5, "1": 1.0, "√2": math.sqrt(2)}
 CONSTANT_SIMULATIONS = {8: 2_000, 15: 1_000}
 match = partial(matches.match, "strength")
@@ -62,7 +62,7 @@ def ablation(games, jobs):
     for size in (15, 8):
         for name, how in without.items():
             one, other = ("full", engine()), (name, engine(**how))
-            twice = games * (2 if name in NEWEST else 1)
+            twice = games * (2 if name in NEW else 1)
             even = max(2, twice // (4 if size == 8 else 2) * 2)  # half as many where most draw
             yield match("ablation", one, other, size, even, jobs, seconds=SECONDS)
 
@@ -86,17 +86,19 @@ def ladder(games, jobs):
 def draw(games, jobs):
     """The engine on 8×8, a draw from the empty board, against all rungs and itself."""
     rivals = [
-        ("random", rival("random"), games // 8),
-        ("plain UCT 0.1 s", rival("plain UCT", 0.1), games // 8),
-        ("classic 0.1 s", rival("classic", 0.1), games // 4),
-        ("engine 0.02 s", engine(0.02), games // 4),
-        ("engine 0.1 s", engine(0.1), games // 4),
+        ("random", rival("random")),
+        ("plain UCT 0.1 s", rival("plain UCT", 0.1)),
+        ("classic 0.1 s", rival("classic", 0.1)),
+        ("engine 0.02 s", engine(0.02)),
+        ("engine 0.1 s", engine(0.1)),
     ]
     for empty in (False, True):
-        for name, other, count in rivals:
+        for name, other in rivals:
             pair = ("engine 0.1 s", engine(0.1)), (name, other)
             shown = {"begins": "empty board" if empty else "random stones"}
-            even = max(2, count // 2 * (4 if empty else 2))  # more where they may repeat
+            even = (
+                games if empty else max(2, games // 8 // 2 * 2)
+            )  # the claim is of the empty one
             yield match("draw", *pair, 8, even, jobs, empty, **shown)
 
 
@@ -318,7 +320,7 @@ def done_here(game, name, seed):
 TABLES = {
     "ablation": (ablation, 200),
     "ladder": (ladder, 40),
-    "draw": (draw, 120),
+    "draw": (draw, 200),
     "levels": (levels, 60),
     "threads": (threads, 60),
     "ponder": (ponder, 60),

@@ -36,13 +36,21 @@ def test_every_table_has_its_matches(name, monkeypatch):
             player = make()
             assert callable(player)
         assert games % 2 == 0 and table == name
-        return {"a": a[0], "b": b[0], **shown}
+        return {"a": a[0], "b": b[0], "board": size, **shown}
 
     monkeypatch.setattr(strength, "match", match)
     matches.make(name, *strength.TABLES[name])
     assert len(set(rows)) == len(rows) >= 2 and {size for *_, size in rows} <= {8, 15}
-    table = pd.read_csv(matches.RESULTS / f"{name}.csv")
+    path = matches.RESULTS / f"{name}.csv"
+    table = pd.read_csv(path, dtype=str)
     assert len(table) == len(rows) and {"made", "engine", "machine"} <= set(table.columns)
+    table.loc[1:, "made"] = "2026-01-02"
+    five.strength.keep_results(
+        table.assign(b=["another", *table.b[1:]]).set_index("a"), name, matches.RESULTS
+    )
+    matches.make(name, *strength.TABLES[name])  # only the first row differs from what is there
+    again = pd.read_csv(path, dtype=str)
+    assert again.equals(table) and again.made[0] != "2026-01-02"
 
 
 def test_a_match_is_played_once_and_kept():

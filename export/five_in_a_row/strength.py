@@ -771,8 +771,8 @@ def show_results(name: str, finding, names=lambda row: f"{row.a} v {row.b}") -> 
 # search for fours: above ½, the idea helps. *Hard cut to five* prunes where the engine only orders: above ½, not pruning helps. The
 # last row is a control: two equal players, who should score ½. Some ideas
 # are not there for strength. The solver, the search for threats and dead lines are what lets a result say *proven*. The doubt of
-# the favourite is there for long attacks, which an engine seldom finds against itself. The two newest ideas, the learned
-# priors and that doubt, have twice the games.
+# the favourite is there for long attacks, which an engine seldom finds against itself. The two searches for wins,
+# the learned priors and that doubt have twice the games.
 #
 # Whether an idea helps is a verdict over all rows of the table. What its own interval alone would say is named apart.
 
