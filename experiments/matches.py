@@ -14,6 +14,7 @@ import itertools
 import os
 import platform
 import sys
+import tempfile
 from pathlib import Path
 
 import five_in_a_row as five
@@ -202,32 +203,31 @@ def make(name, function, number, jobs=2):
         table["budget"] = basis.budget
     made = [each for each in table if each.startswith("simulations a move")]
     table = table.astype(dict.fromkeys(made, "Int64")).assign(**settings(name))
-    known = texts(name)
-    five.strength.keep_results(table.set_index(table.columns[0]), name, RESULTS)
-    keep_days(known, name)
+    with tempfile.TemporaryDirectory() as apart:
+        five.strength.keep_results(table.set_index(table.columns[0]), name, apart)
+        texts = with_days(written(name, apart), written(name), settings(name))
+    five.strength.keep_results(texts.set_index(texts.columns[0]), name, RESULTS)
     print(f"wrote {project_path(RESULTS / name)}.csv", flush=True)
     for each in ARCHIVES.values():
         each.pack()
 
 
-def texts(name):
-    """Return a table of results as it is written, each cell a text; None without its file."""
+def written(name, folder=None):
+    """Return the table in folder/NAME.csv, each cell a text; None where there is none."""
     import pandas as pd
 
-    path = RESULTS / f"{name}.csv"
+    path = Path(folder or RESULTS) / f"{name}.csv"
     return pd.read_csv(path, dtype=str, keep_default_na=False) if path.exists() else None
 
 
-def keep_days(before, name):
-    """Give the rows of a table that stand in another as well its day, versions and machine."""
-    now = texts(name)
+def with_days(now, before, about):
+    """Return a table; a row that stood in it before keeps its day, versions and machine."""
     if before is None or set(before) != set(now):
-        return
-    about = [each for each in settings(name) if each != "engine"]
+        return now
+    about = [each for each in about if each != "engine"]
     same = [each for each in now if each not in about]
     kept = now[same].merge(before.drop_duplicates(same), "left", same)[about]
-    table = now.assign(**kept.fillna(now[about]))
-    five.strength.keep_results(table.set_index(table.columns[0]), name, RESULTS)
+    return now.assign(**kept.fillna(now[about]))
 
 
 def recount():
@@ -239,24 +239,24 @@ def recount():
     for study in kinds.STUDIES:
         packed |= archive(study).held()
     for path in sorted(RESULTS.glob("*.csv")):
-        told = texts(path.stem)
+        texts = written(path.stem)
         table = five.strength.read_results(path.stem, RESULTS)
-        if {"won", "games", "low"} <= set(told):
+        if {"won", "games", "low"} <= set(texts):
             found = table[["score", "low", "high"]].map("{:.4g}".format)
-            told = told.assign(**found)
-            rows = told.to_dict("records")
+            texts = texts.assign(**found)
+            rows = texts.to_dict("records")
             games = [stored_games(packed, path.stem, row) for row in rows]
             for number, played in enumerate(games):
                 if played is None:
                     continue
-                took = used(played, "ms a move a" in told)
+                took = used(played, "ms a move a" in texts)
                 for name, value in took.items():
-                    if value is not None and name in told:
-                        told.loc[number, name] = str(value)
-            if "different games" not in told and all(each is not None for each in games):
+                    if value is not None and name in texts:
+                        texts.loc[number, name] = str(value)
+            if "different games" not in texts and all(each is not None for each in games):
                 differ = [each.moves.nunique() for each in games]
-                told.insert(told.columns.get_loc("lost") + 1, "different games", differ)
-            five.strength.keep_results(told.set_index(told.columns[0]), path.stem, RESULTS)
+                texts.insert(texts.columns.get_loc("lost") + 1, "different games", differ)
+            five.strength.keep_results(texts.set_index(texts.columns[0]), path.stem, RESULTS)
             print(f"counted experiments/results/{path.name} anew", flush=True)
 
 

@@ -23,7 +23,8 @@ from experiments.puzzles import read_puzzles
 SECONDS = 0.03  # a move, where a table does not say otherwise
 PUZZLE_SECONDS = 1
 FULL = five.search.SearchOptions()
-NEW = ("no VCF", "no VCT", "no learned priors", "no doubt of the favourite")  # twice the games
+# ideas with twice the games
+TWICE = ("no VCF", "no VCT", "no learned priors", "no doubt of the favourite")
 CONSTANTS = {"0.25": 0.25, "0.5": 0.5, "1": 1.0, "√2": math.sqrt(2)}
 CONSTANT_SIMULATIONS = {8: 2_000, 15: 1_000}
 match = partial(matches.match, "strength")
@@ -62,8 +63,8 @@ def ablation(games, jobs):
     for size in (15, 8):
         for name, how in without.items():
             one, other = ("full", engine()), (name, engine(**how))
-            twice = games * (2 if name in NEW else 1)
-            even = max(2, twice // (4 if size == 8 else 2) * 2)  # half as many where most draw
+            count = games * (2 if name in TWICE else 1)
+            even = max(2, count // (4 if size == 8 else 2) * 2)  # half as many where most draw
             yield match("ablation", one, other, size, even, jobs, seconds=SECONDS)
 
 
@@ -96,10 +97,8 @@ def draw(games, jobs):
         for name, other in rivals:
             pair = ("engine 0.1 s", engine(0.1)), (name, other)
             shown = {"begins": "empty board" if empty else "random stones"}
-            even = (
-                games if empty else max(2, games // 8 // 2 * 2)
-            )  # the claim is of the empty one
-            yield match("draw", *pair, 8, even, jobs, empty, **shown)
+            count = games if empty else games // 16 * 2  # the claim is of the empty board
+            yield match("draw", *pair, 8, count, jobs, empty, **shown)
 
 
 def levels(games, jobs):

@@ -261,6 +261,7 @@ def sit_down(display, root, tmp_path):
             text=True,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            # a shell starts what runs in the background with interrupts ignored
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         started.append(process)
