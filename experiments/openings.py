@@ -1,16 +1,21 @@
 """Find even openings of three stones for swap2, and keep them as text.
 
     python -m experiments.openings --count 40
+    python -m experiments.openings --games 16
 
 Stones are drawn at random near the middle. Three searches, each longer than the one before,
 say what white, to move, then expects; an opening stays only where each of them says: about
 as much as black. No two are turnings of each other. The file of the package is written
 after each one found, and the command goes on where it ends.
+
+What a search calls even need not be. So with --games the engine plays each opening against
+itself, and only those stay in which either side makes a fair share of the points.
 """
 
 import argparse
 import re
 import sys
+from functools import partial
 from pathlib import Path
 
 import five_in_a_row as five
@@ -21,10 +26,15 @@ from experiments.archive import write_whole
 
 OUT = Path(__file__).resolve().parent.parent / "tools" / "package" / desk.OPENINGS.name
 STEPS = ((4_000, 0.15), (40_000, 0.1), (200_000, 0.05))  # simulations, most of value
+SIMULATIONS, FAIR = 2_000, 0.35  # a move of the games; the least share of the points
 HEAD = """\
 # Openings of swap2 on 15×15: black, white, black, and what white, to move, then expects of
 # -1 to +1 in a search of {:,} simulations: at most {} either way.
 # Made by python -m experiments.openings: seed {}, {} openings drawn.
+"""
+PLAYED = """\
+# Last, black's share of the points in {} games of the engine with itself, {:,} simulations a
+# move; of {} openings those stay in which either side has at least {}.
 """
 
 
@@ -55,11 +65,13 @@ def kept_lines(path, seed):
     """Return (lines of the openings, number drawn) of a file; ValueError for another seed."""
     if not path.exists():
         return [], 0
-    lines = path.read_text("utf-8").splitlines()
-    said = re.search(r": seed (\d+), (\d+) openings drawn", "\n".join(lines[:3]))
+    text = path.read_text("utf-8")
+    said = re.search(r": seed (\d+), (\d+) openings drawn", text)
     if not said or int(said[1]) != seed:
         raise ValueError(f"{path} was not made with seed {seed}: name another file")
-    return lines[3:], int(said[2])
+    if "games of the engine" in text:
+        raise ValueError(f"the openings of {path} were played already: name another file")
+    return [line for line in text.splitlines() if not line.startswith("#")], int(said[2])
 
 
 def find(path, count, seed=1, steps=STEPS):
@@ -78,15 +90,57 @@ def find(path, count, seed=1, steps=STEPS):
             print(lines[-1], flush=True)
 
 
+def black_share(game, games, simulations, seed=0):
+    """Return black's share of the points in games from a position; None: it is not fair.
+
+    They end as soon as a side cannot reach FAIR any more.
+    """
+    black, white = 0.0, 0.0
+    for number in range(games):
+        later = game.copy()
+        while not later.over:
+            later.play(five.think(later, simulations=simulations, seed=seed + number).move)
+        black, white = black + (1 + later.winner) / 2, white + (1 - later.winner) / 2
+        if max(black, white) > (1 - FAIR) * games:
+            return None
+    return black / games
+
+
+def share_of(lines, games, simulations, i):
+    """Return (i, black's share) of the opening in a line."""
+    game = five.core.Game.from_text(lines[i].rsplit(" ", 1)[0], 15)
+    return i, black_share(game, games, simulations)
+
+
+def play(path, games, seed=1, jobs=2, simulations=SIMULATIONS):
+    """Keep the openings of the file that are fair in games, with black's share."""
+    lines, number = kept_lines(path, seed)
+    shares, numbered = [None] * len(lines), range(len(lines))
+    work = partial(share_of, lines, games, simulations)
+    for i, share in five.strength.in_parallel(work, numbered, jobs, False):
+        print(lines[i], "unfair" if share is None else f"{share:.3f}", flush=True)
+        shares[i] = share
+    fair = [f"{lines[i]} {shares[i]:.3f}" for i in numbered if shares[i] is not None]
+    if not fair:
+        raise ValueError(f"none of the {len(lines)} openings is fair: {path} stays")
+    head = HEAD.format(*STEPS[-1], seed, number)
+    head += PLAYED.format(games, simulations, len(lines), FAIR)
+    write_whole(path, (head + "\n".join(fair) + "\n").encode())
+
+
 def main(arguments=None):
     """Run the command line; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--count", type=int, default=40, help="openings in the file (40)")
+    parser.add_argument("--games", type=int, help="play so many of each opening in the file")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=OUT, help="the file, of the package")
     asked = parser.parse_args(arguments)
     try:
-        find(asked.out, asked.count, asked.seed)
+        if asked.games:
+            play(asked.out, asked.games, asked.seed)
+        else:
+            find(asked.out, asked.count, asked.seed)
     except (OSError, ValueError) as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
         return 2

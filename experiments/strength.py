@@ -13,15 +13,18 @@ import shutil
 from functools import partial
 from itertools import combinations, product
 from pathlib import Path
+from unittest import mock
 
 import five_in_a_row as five
 import numpy as np
 
 from experiments import matches
+from experiments.attacks import REFUTES, attack_after
 from experiments.puzzles import read_puzzles
 
 SECONDS = 0.03  # a move, where a table does not say otherwise
 PUZZLE_SECONDS = 1
+ATTACK_SECONDS = (0.1, 0.3, 1)
 FULL = five.search.SearchOptions()
 # ideas with twice the games
 TWICE = ("no VCF", "no VCT", "no learned priors", "no doubt of the favourite")
@@ -228,6 +231,31 @@ def puzzles(each, jobs):
         yield row
 
 
+def attacks(positions, jobs):
+    """How often the engine plays a move that a long attack refutes, by time and doubt."""
+    short, long = five.engine.DOUBT, five.engine.LONG_DOUBT
+    doubts = {
+        "never doubted": (False, long),
+        "two percent": (True, short),
+        "as it is": (True, long),
+    }
+    games = [puzzle.game for puzzle in read_puzzles("attacks.txt")[:positions]]
+    for seconds in ATTACK_SECONDS:
+        row = {"budget": f"{seconds:g} s a position", "positions": len(games)}
+        for name, (doubt, share) in doubts.items():
+            player = five.engine.engine(seconds=seconds, options=FULL._replace(doubt=doubt))
+            with mock.patch.object(five.engine, "LONG_DOUBT", share):
+                work = partial(is_refuted, player)
+                row[name] = sum(five.strength.in_parallel(work, games, jobs, False))
+        print(row, flush=True)
+        yield row
+
+
+def is_refuted(player, game):
+    """Return whether the move that a player finds loses to an attack of threats."""
+    return attack_after(game, player(game, 1), REFUTES) > 0
+
+
 def cut(each, jobs):
     """Classic's cuts on the puzzles, by kind: where a move that solves one is left."""
     for kind, positions in by_kind().items():
@@ -328,11 +356,12 @@ TABLES = {
     "wishes": (wishes, 200),
     "constants": (constants, 400),
     "puzzles": (puzzles, 100),
+    "attacks": (attacks, 100),
     "cut": (cut, 100),
     "defence": (defence, 5),
     "page-rates": (page_rates, 9),
 }
 UNITS = {
-    **{"puzzles": "of a kind", "cut": "of a kind"},
+    **{"puzzles": "of a kind", "attacks": "positions", "cut": "of a kind"},
     **{"defence": "seeds", "page-rates": "positions"},
 }

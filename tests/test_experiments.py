@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from helpers import stopped_where_a_file_is_written_anew
 
-from experiments import behaviour, kinds, matches, strength
+from experiments import attacks, behaviour, kinds, matches, puzzles, strength
 from experiments.__main__ import Table, address_fault, main, registry
 
 
@@ -23,7 +23,7 @@ def short(maker):
     return partial(maker.func, 0.002, **maker.keywords)
 
 
-NO_MATCHES = {"puzzles", "cut", "defence", "page-rates", "sizes"}
+NO_MATCHES = {"puzzles", "attacks", "cut", "defence", "page-rates", "sizes"}
 
 
 @pytest.mark.parametrize("name", sorted(set(strength.TABLES) - NO_MATCHES))
@@ -123,6 +123,32 @@ def test_puzzles_are_counted_by_kind(monkeypatch):
     assert {"five", "VCF", "VCT", "only defence", "trap"} <= set(table.index)
     assert (table.puzzles == 2).all() and table["engine 0.01 s"]["five"] == 2
     assert (table[["plain UCT 0.01 s", "classic 0.01 s"]] <= 2).all(axis=None)
+
+
+def test_attacks_are_found_in_own_games_and_counted_by_doubt(tmp_path, monkeypatch):
+    monkeypatch.setattr(attacks, "FOLDER", tmp_path)
+    monkeypatch.setattr(puzzles, "FOLDER", tmp_path)
+    attacks.find(tmp_path / "whole", 2, seed=3, simulations=300)
+    attacks.find(tmp_path / "attacks.txt", 1, seed=3, simulations=300)
+    assert attacks.main(["--seed", "4", "--out", str(tmp_path / "whole")]) == 2
+    attacks.find(tmp_path / "attacks.txt", 2, seed=3, simulations=300)
+    assert (tmp_path / "attacks.txt").read_bytes() == (tmp_path / "whole").read_bytes()
+    for puzzle in puzzles.read_puzzles("attacks.txt"):
+        for point in puzzle.listed:
+            assert not attacks.attack_after(puzzle.game, point, attacks.HOLDS)
+    monkeypatch.setattr(strength, "ATTACK_SECONDS", (0.01,))
+    matches.make("attacks", strength.TABLES["attacks"][0], 2, 1)
+    (row,) = pd.read_csv(matches.RESULTS / "attacks.csv").to_dict("records")
+    assert row["positions"] == 2 and 0 <= row["as it is"] <= 2
+    assert five.engine.LONG_DOUBT > five.engine.DOUBT  # as it was
+
+
+def test_a_move_that_leaves_a_five_loses_in_one_ply():
+    game = five.Game.from_text("a1 h8 c1 h9 e1 h10 g1 h11", rules=five.Rules(15))
+    point = partial(five.core.to_point, rules=game.rules)
+    assert attacks.attack_after(game, point("o15"), 10) == 1
+    assert attacks.attack_after(game, point("h12"), 10) == 1  # the other end
+    assert attacks.attack_after(five.Game(five.Rules(15)), point("h8"), 100) == 0
 
 
 def test_a_defence_is_found_by_as_many_searches_as_play_it(monkeypatch):

@@ -381,7 +381,10 @@ def test_in_an_untrusted_notebook_picture_and_record_are_shown(show):
     figure = page.locator(".jp-OutputArea-output figure")
     figure.wait_for(timeout=1000 * PATIENCE)
     assert figure.locator("script").count() == 0 and figure.locator("button").count() == 0
-    assert figure.locator("img").evaluate("e => e.decode().then(() => e.clientHeight)") > 500
+    tall = (
+        "() => document.querySelector('.jp-OutputArea-output figure img')?.clientHeight > 500"
+    )
+    page.wait_for_function(tall, timeout=1000 * PATIENCE)  # once it is laid out
     lines = figure.inner_text().replace("\xa0", " ").split("\n")
     assert lines[0] == "8×8, 17 moves: black wins" and lines[-1] == "Black wins."
     assert "17. f3" in figure.inner_text().replace("\xa0", " ")

@@ -176,12 +176,22 @@ def test_a_stop_flag_ends_the_search():
     assert len(reports) == 1 and thought.simulations >= reports[0].simulations > 0
 
 
-def test_a_favourite_that_loses_by_threats_is_given_up(monkeypatch):
+def test_a_large_budget_is_alarmed_by_a_long_threat():
+    """Black would win by threats; some 3,400 positions show it, which a tenth must cover."""
+    game = Game.from_text("f7 f10 e6 g9 f5 h8 i7", 15)
+    options = five.search.check_options(SearchOptions())
+    for simulations, alarmed in ((10_000, False), (100_000, True)):
+        tree = five.search.Tree(game, five.engine.engine_game(), options, 1_000)
+        five.threats.reset_live(tree.workspace)
+        look = five.engine.Look(tree, five.search.check_budget(None, simulations), 0.0)
+        assert look.is_alarmed(1, 0.2) == alarmed and look.looked <= 5_000
+
+
+def test_a_favourite_that_loses_by_threats_is_given_up():
     """An attack of 25 plies refutes the move that gets nearly all visits."""
-    monkeypatch.setattr(five.engine, "DOUBT", 0.08)
     game = Game.from_text("l7 j8 l6 k7 l9 l8 j6 k6 k5 k9 k8 i7 h6 j10 m7 j4", 15)
     sure = think(game, simulations=20_000, options=SearchOptions(doubt=False))
-    found = think(game, simulations=20_000)
+    found = think(game, simulations=60_000)
     lost = [
         child.point for child in found.tree.root.children if child.status == five.search.LOST
     ]

@@ -150,6 +150,18 @@ def test_a_long_attack_is_proved_on_every_turning_of_the_board(moves, full):
     assert max(used) < 4 * min(used)
 
 
+def test_the_line_of_a_long_attack_ends_in_a_win():
+    """The search of some 19,000 positions has overwritten a part of it in its table."""
+    game = Game.from_text("f8 h8 k5 h10 i9 i11 h9 j10 j11", 15)
+    workspace = board_of(game)
+    assert five.threats.threats_win(workspace, 2, 100_000)
+    line = workspace.win[: workspace.ply].tolist()
+    for point in line:
+        game.play(point)
+    assert len(line) % 2 == 1
+    assert game.winner or board_of(game).board.count[1, five.threats.T_FIVE] > 1
+
+
 def test_every_move_outside_the_listed_defences_loses(full):
     """The opponent would win by fours: play each other move, and look for that win again."""
     rng, positions = np.random.default_rng(33), 0

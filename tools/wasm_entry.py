@@ -215,7 +215,7 @@ def common_entries(kernels, workspace, nodes):
 
 # ---- the engine ------------------------------------------------------------------------
 
-LOOKS = np.array(engine.LOOKS)
+LOOKS, ALARMS = np.array(engine.LOOKS), np.array(engine.ALARMS)
 PRIORS, LEFT = MOST_POINTS, 2 * MOST_POINTS  # places in `out`
 
 
@@ -224,6 +224,21 @@ def wins(workspace, colour, nodes, looked):
     """Return whether a colour, to move, wins by threats, and the positions looked at."""
     won = threats.threats_win(workspace, colour, nodes)
     return won, looked + nodes - workspace.budget
+
+
+@jitted
+def is_alarmed(workspace, other, most_alarm, most, looked):
+    """Return (whether `other` would win by threats, positions looked at); see the engine.
+
+    most_alarm   positions that one look may take, beside the first
+    """
+    for k in range(ALARMS.size):
+        if k > 0 and ALARMS[k] > most_alarm or looked + ALARMS[k] > most:
+            break
+        won, looked = wins(workspace, other, ALARMS[k], looked)
+        if won or workspace.budget > 0:
+            return won, looked
+    return False, looked
 
 
 @jitted
@@ -244,16 +259,14 @@ def keep_moves(tree, workspace, told, count):
 
 
 @jitted
-def drop_lost_moves(workspace, tree, options, most, looked, rounds, told):
+def drop_lost_moves(workspace, tree, options, most, most_alarm, looked, rounds, told):
     """Give the root only the moves after which the opponent finds no win by threats.
 
     told   int32[OUT]: memory for the moves that are left, and for their priors from PRIORS on
     """
     own = search.colour_to_move(workspace)
-    if looked + 1_000 > most:
-        return
-    won, looked = wins(workspace, 3 - own, 1_000, looked)
-    if not won:
+    alarmed, looked = is_alarmed(workspace, 3 - own, most_alarm, most, looked)
+    if not alarmed:
         return
     count = np.int64(engine.engine_moves(workspace, 0, workspace.geo.points, options))
     for i in range(count):
@@ -289,11 +302,12 @@ def engine_entries(workspace, nodes):
     w, t, o = map(types.CPointer, (workspace, nodes, small))
     settings = types.CPointer(types.float64)
 
-    def look(workspace, tree, records, options, most_win, most_loss, out):
+    def look(workspace, tree, records, options, most_win, most_loss, most_alarm, out):
         """Look for wins by threats at the root, within so many positions; see the engine.
 
         most_win    positions for a win of the player to move
         most_loss   positions in all, with those for the moves that lose
+        most_alarm  positions for one look at what the opponent threatens
         """
         space, nodes = carray(workspace, 1)[0], carray(tree, records)
         chosen, looked, rounds = read_options(carray(options, SETTINGS)), 0, 0
@@ -311,7 +325,7 @@ def engine_entries(workspace, nodes):
                 break
         if nodes[0].status == search.OPEN:
             told = carray(out, OUT)
-            drop_lost_moves(space, nodes, chosen, most_loss, looked, rounds, told)
+            drop_lost_moves(space, nodes, chosen, most_loss, most_alarm, looked, rounds, told)
 
     def threat(workspace, out):
         """Fill `out` with own and the other's points of five, the threat, and its answers.
@@ -351,7 +365,7 @@ def engine_entries(workspace, nodes):
 
     return {
         "doubt": (doubt, (w, t, small, small)),
-        "look": (look, (w, t, small, settings, small, small, o)),
+        "look": (look, (w, t, small, settings, small, small, small, o)),
         "threat": (threat, (w, o)),
     }
 
@@ -389,6 +403,8 @@ def facts(games):
             "share": engine.THREAT_SHARE,
             "parts": engine.PARTS,
             "doubt": engine.DOUBT,
+            "long": engine.LONG_DOUBT,
+            "short": engine.SHORT,
             "seconds": engine.POSITION_SECONDS,
             "each": engine.PER_SIMULATION,
             "least": engine.LOOKS[0],

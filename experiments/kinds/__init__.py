@@ -87,6 +87,7 @@ TABLES = {
     "wishes": Basis(("plain", "classic", "proposed extensions")),
     "constants": Basis(("plain",)),
     "puzzles": Basis(("engine", "plain", "classic"), "1 s a position"),
+    "attacks": Basis(("engine",)),
     "cut": Basis(("cut candidates",), "no search"),
     "defence": Basis(("plain",)),
     "page-rates": Basis(("engine", "plain"), "1 s a position"),

@@ -856,12 +856,12 @@ class Swap2:
 # *by Search*
 #
 # The engine opens with one of its own openings, turned in one of eight ways. They lie in a file of the package, with
-# what made them: openings drawn at random, of which those were kept that long searches find even. A short
-# search errs: much of what it calls even is clearly better for one side once more is seen. Elsewhere, and where the file cannot be
-# read, it opens with the most balanced of several random openings by short searches.
+# what made them: openings drawn at random, of which those were kept that long searches find even and that are fair in games of the engine
+# with itself. Both are needed: much of what a short search calls even is clearly better for one side once more is seen, and
+# so is much of what a long one calls even, once it is played. Elsewhere, and where the file cannot be read, it opens with the most balanced of several random openings by short searches.
 #
 # Asked to choose, it takes the better side if one is clearly better, and otherwise adds two stones: the most
-# balanced of several random pairs.
+# balanced of several random pairs, by short searches and, for the best three, longer ones.
 
 
 # by Search · the engine's side of swap2
@@ -874,7 +874,7 @@ def read_openings(file: Path = OPENINGS) -> list[str]:
     """Return the openings in a file, as "h8 h9 j12"; none if it is damaged, and say so."""
     try:
         lines = file.read_text("utf-8").splitlines()
-        found = [line.rsplit(" ", 1)[0] for line in lines if not line.startswith("#")]
+        found = [" ".join(line.split()[:3]) for line in lines if line[:1] != "#"]
         if not found or any(len(five.core.Game.from_text(m, 15).played) != 3 for m in found):
             raise ValueError("it is damaged")
         return found
@@ -897,8 +897,11 @@ def position_value(game, simulations, seed=0) -> float:
 
 
 def most_balanced(games, simulations, seed=0):
-    """Return the game of the list whose value is nearest to 0."""
-    return min(games, key=lambda game: abs(position_value(game, simulations, seed)))
+    """Return the game of the list whose value is nearest to 0; the best are asked longer."""
+    for most in (simulations, 10 * simulations):
+        worth = [abs(position_value(game, most, seed)) for game in games]
+        games = [games[i] for i in np.argsort(worth, kind="stable")[:3]]
+    return games[0]
 
 
 def swap2_stones(swap: Swap2, simulations=3_000, tries=12, seed=0) -> list[str]:

@@ -693,8 +693,14 @@ def stoppable(workspace, budget: Budget, nodes: int):
 # by Search · how much may be looked at before the first simulation
 THREAT_SHARE = 0.1  # of the time, for a win; as much again for the moves that lose
 LOOKS = (300, 1_200, 4_800, 19_200, 76_800, 307_200)  # positions, in each search for threats
+ALARMS = (1_000, 4_000, 16_000, 64_000)  # and for what the opponent threatens to do
 POSITION_SECONDS = 4e-6  # a position takes this at most
 PER_SIMULATION = 10  # positions for each simulation, where those are the budget
+
+
+def positions_of(budget: Budget) -> float:
+    """Return how many positions may be looked at for threats instead of all simulations."""
+    return min(budget.seconds / POSITION_SECONDS, 2 * budget.simulations)
 
 
 class Look:
@@ -720,6 +726,22 @@ class Look:
             won = threats_win(self.workspace, colour, nodes)
         self.looked += nodes - int(self.workspace.budget)
         return won
+
+    def is_alarmed(self, other: int, share: float) -> bool:
+        """True if the colour `other`, 1 or 2, would win by threats if it were to move.
+
+        What that takes is found out first, so more than ALARMS[0] positions are looked at
+        only where they are a small part of the budget.
+        """
+        for nodes in ALARMS:
+            small = nodes <= max(ALARMS[0], THREAT_SHARE * positions_of(self.budget))
+            if not small or not self.allows(nodes, share):
+                return False
+            if self.wins(other, nodes):
+                return True
+            if self.workspace.budget > 0:  # every threat was tried
+                return False
+        return False
 
     def loses(self, point: int, colour: int, nodes: int) -> bool:
         """True if the other colour wins by threats after the colour has played the point."""
@@ -754,7 +776,8 @@ def look_for_threats(tree: Tree, budget: Budget, begun: float) -> None:
 
 # *by Search*
 #
-# If the *opponent* would win by threats, most moves of the root lose. Each is played, and if the opponent then
+# If the *opponent* would win by threats if it were their turn, most moves of the root lose. Whether that is so, an *alarm* finds out, with more positions where
+# the budget is large. Each is played, and if the opponent then
 # still wins by threats it is dropped. That is a proof, so a defence is never dropped with them. The first round
 # looks at few positions for each move, the next ones at more for those that are not settled. What remains may hold, and the
 # simulations all go there.
@@ -768,7 +791,7 @@ def drop_lost_moves(tree: Tree, look: Look, own: int) -> None:
     those that take longest to refute are kept.
     """
     workspace, share = tree.workspace, 2 * THREAT_SHARE
-    if not look.allows(1_000, share) or not look.wins(3 - own, 1_000):
+    if not look.is_alarmed(3 - own, share):
         return
     count = engine_moves(workspace, 0, tree.rules.points, tree.options)
     kept = list(
@@ -820,11 +843,17 @@ def keep_moves(tree: Tree, kept: list) -> None:
 # engine stops a few times on its way and asks of the favourite what it asked of the position: does the opponent now win by
 # threats? A favourite that loses is marked as lost, and the next one is asked. As always, a proof decides and a search that
 # finds none changes nothing.
+#
+# A long attack takes thousands of positions to find, and a short search has no time for it: two percent of its budget are all
+# that it spares each time. A tenth of a second pays for 25,000 positions, and of what a budget has beyond that, a tenth goes to each
+# doubt. Most doubts end sooner, since every threat has been tried by then. What the longer ones are worth is
+# [counted in strength](strength.ipynb#Puzzles).
 
 
 # by Search · the favourite is asked whether it loses by threats
 PARTS = (0.2, 0.4, 0.6, 0.8, 0.9, 1.0)  # of the budget; after each but the last it is asked
-DOUBT = 0.02  # of the budget, for each time
+DOUBT, LONG_DOUBT = 0.02, 0.1  # of the budget, for each time; of what it has beyond SHORT
+SHORT = 25_000  # positions, see positions_of
 
 
 @jit
@@ -1140,7 +1169,8 @@ def begin_tree(
 def run_in_parts(tree: Tree, budget: Budget, on_progress, begun: float) -> tuple[int, float]:
     """Spend the budget; between its parts, doubt the favourite. Returns as run_budget does."""
     done, took, wanted = 0, 0.0, tree.options.doubt and may_threaten(tree)
-    positions = DOUBT * min(budget.seconds / POSITION_SECONDS, 2 * budget.simulations)
+    whole = positions_of(budget)
+    positions = DOUBT * min(whole, SHORT) + LONG_DOUBT * max(0, whole - SHORT)
     positions = int(min(positions, tree.options.vct_nodes))
     for share in PARTS if wanted else PARTS[-1:]:
         most = max(1, int(min(share * budget.simulations, MOST_VISITS)))

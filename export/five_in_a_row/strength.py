@@ -957,6 +957,13 @@ def show_sizes() -> None:
 #
 # Does plain search miss a defence because it lacks time, or because it lacks knowledge? The second table asks it for the two moves that
 # hold at [Node X](../five_in_a_row.ipynb#9.-What-plain-search-misses), with ever more simulations.
+#
+# The third table is of long attacks. The engine loses most games with itself early: by a move after which a long attack wins, found
+# by neither side in time. `tests/positions/attacks.txt` keeps such positions; in each of them at least one other
+# move is not refuted by the same search. The table counts how often a move is played that loses to an attack found within 200,000
+# positions, by an engine that never [doubts its favourite](engine.ipynb#Is-the-favourite-sound?), by one that gives two percent of its
+# time to each doubt however long it thinks, and by the engine as it is. All are its own failures, so the shares say
+# nothing of whole games.
 
 
 # by Experiments · the table of puzzles
@@ -984,6 +991,24 @@ def show_defence() -> None:
         "simulations"
     )
     display(rows.assign(**{"plays c2 or f2": found})[["plays c2 or f2"]])
+
+
+# by Experiments · the table of long attacks
+def show_attacks() -> None:
+    """Show how often the engine plays into a long attack, or say how to measure it."""
+    from IPython.display import display
+
+    table = stored_results("attacks")
+    if table is None:
+        return
+    names = ["never doubted", "two percent", "as it is"]
+    least, most = table[names].iloc[-1].loc[["as it is", "never doubted"]]
+    print(
+        f"Of {table.positions.iloc[0]} positions: at {table.budget.iloc[-1]} "
+        f"{least} moves lose to a long attack, without doubts {most}.\n"
+        f"Seed 1; {made_words(table.iloc[0])}"
+    )
+    display(table[["budget", *names]].set_index("budget"))
 
 
 # *by Heuristics*
@@ -1067,7 +1092,6 @@ class TwoTrees:
         return add_thoughts([job.result() for job in jobs])
 
 
-# by Search · what several trees say together
 def add_thoughts(thoughts: list):
     """Return one SearchResult with the visits of all; a proof counts for all."""
     proven = [thought for thought in thoughts if thought.proven is not None]

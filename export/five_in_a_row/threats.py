@@ -1099,10 +1099,13 @@ def step_back(workspace, colour, ply):
 
 
 @jit
-def prove(workspace, colour, least):
-    """Return 1 if `colour`, to move, wins by threats, -1 if not, 0 if the budget is spent."""
-    limits, ply, fresh = workspace.limits, np.int64(0), True
-    limits[0, 0] = limits[0, 1] = 1 << 30
+def prove(workspace, colour, least, start):
+    """Return 1 if `colour`, to move, wins by threats, -1 if not, 0 if the budget is spent.
+
+    start   how many plies of an attack led here; they stay in workspace.at
+    """
+    limits, ply, fresh = workspace.limits, start, True
+    limits[start, 0] = limits[start, 1] = 1 << 30
     while True:
         sure = first_look(workspace, colour, ply, least) if fresh else np.int64(0)
         proof, disproof, plies = (0, NEVER, workspace.ply) if sure > 0 else (NEVER, 0, 0)
@@ -1112,13 +1115,13 @@ def prove(workspace, colour, least):
         if solved or proof >= limits[ply, 0] or disproof >= limits[ply, 1]:
             key = key_of(workspace.board.hash, colour, ply, least)
             keep_numbers(workspace, key, proof, disproof, plies)
-            if ply == 0:
+            if ply == start:
                 return 1 if proof == 0 else -1
             ply, fresh = step_back(workspace, colour, ply), False
         elif workspace.budget > 0:
             ply, fresh = step_down(workspace, colour, ply), True
         else:
-            while ply > 0:
+            while ply > start:
                 ply = step_back(workspace, colour, ply)
             return 0
 
@@ -1126,18 +1129,32 @@ def prove(workspace, colour, least):
 # *by Heuristics*
 #
 # After a proof the same numbers show the line: the attacker takes the shortest win, the defender the answer that holds
-# out longest, until fours decide.
+# out longest, until fours decide. A long search may have overwritten a number of that line; then its place is proved again.
 #
 # Open threes and fours are tried alone at first, since there are few of them. If no such attack wins, the search begins again
 # with quieter moves, as far as its budget goes.
 
 
 # by Heuristics · a win by threats, and its line
+PROVED_AGAIN = 4_000  # positions, for each place of a line that the table has lost
+
+
+@jit
+def is_known(workspace, colour, ply, least):
+    """True if workspace.at[ply] is a move of the proof; what is forgotten is proved again."""
+    if weigh(workspace, colour, ply, least)[0] == 0 or ply % 2 == 1:
+        return True  # or the answer of which nothing is known
+    left, workspace.budget = workspace.budget, PROVED_AGAIN
+    known = prove(workspace, colour, least, ply) > 0
+    workspace.budget = left
+    return known and weigh(workspace, colour, ply, least)[0] == 0
+
+
 @jit
 def note_line(workspace, colour, least):
     """Put the line of a win that is proved into workspace.win[: workspace.ply]."""
     ply, sure = np.int64(0), first_look(workspace, colour, 0, least)
-    while sure == 0 and weigh(workspace, colour, ply, least)[0] == 0:
+    while sure == 0 and is_known(workspace, colour, ply, least):
         ply = step_down(workspace, colour, ply)
         sure = first_look(workspace, colour, ply, least)
     if sure > 0 and ply % 2 == 0:
@@ -1161,7 +1178,7 @@ def threats_win(workspace, colour, nodes):
     """
     workspace.budget = nodes
     for least in (T_OPEN_THREE, T_THREE):
-        answer = prove(workspace, colour, least)
+        answer = prove(workspace, colour, least, np.int64(0))
         if answer > 0:
             note_line(workspace, colour, least)
         if answer >= 0:

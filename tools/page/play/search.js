@@ -136,9 +136,9 @@ class Search {
   }
 
   // Look for wins by threats before the first simulation, within so many positions.
-  look(mostWin, mostLoss) {
+  look(mostWin, mostLoss, mostAlarm) {
     this.call("look", this.space, this.place(this.side), this.records, this.options,
-      mostWin, mostLoss, this.out);
+      mostWin, mostLoss, mostAlarm, this.out);
   }
 
   // Ask the favourite whether it loses by threats, within so many positions.
@@ -211,11 +211,13 @@ function* thinkAbout(search, ask, now, stopped) {
     const {share, seconds: each, each: per, least} = facts.looks;
     const looks = part => Math.min(Math.max(least, per * most), part * share * seconds / each, 2e9);
     if (Math.max(...[1, -1].map(c => ask.cells.filter(cell => cell === c).length)) > 1) {
-      search.look(looks(1), looks(2));
+      const whole = Math.min(seconds / each, 2 * most);
+      search.look(looks(1), looks(2), Math.min(share * whole, 2e9));
       const chosen = name => Number(own[name] ?? facts.options[facts.names.indexOf(name)]);
       const nodes = chosen("doubt") && chosen("vct_nodes");
-      const {doubt} = facts.looks;
-      positions = Math.floor(Math.min(doubt * Math.min(seconds / each, 2 * most), nodes));
+      const {doubt, long, short} = facts.looks;
+      const spared = doubt * Math.min(whole, short) + long * Math.max(0, whole - short);
+      positions = Math.floor(Math.min(spared, nodes));
       if (nodes > 0) parts = facts.looks.parts.filter(part => Math.floor(part * most) > 0);
     }
   }

@@ -1,0 +1,136 @@
+"""Find where the engine lost games with itself: moves that a long attack refutes.
+
+    python -m experiments.attacks --count 100
+
+The engine plays itself on 15×15. From the end of each game the loser's moves are looked at,
+the last one first: does the winner, to move, win by threats after it? The earliest of them in
+an unbroken row is where the game was lost. Its position is kept if another move that was
+searched is not refuted so. The file is written after each one found, and the command goes on
+where it ends.
+"""
+
+import argparse
+import re
+import sys
+from pathlib import Path
+
+import five_in_a_row as five
+import numpy as np
+
+from experiments.archive import write_whole
+from experiments.puzzles import FOLDER
+
+SIMULATIONS = 20_000  # a move, of the games
+REFUTES = 200_000  # positions: an attack that is found within so many refutes a move
+HOLDS = 100_000  # and a move after which none is found within so many may hold
+TRIES = 12  # of the most visited moves are looked at
+HEAD = """\
+# Attacks: name | board | moves from the empty board | moves that may hold | kind.
+# Made by python -m experiments.attacks: seed {}, {} games of the engine with itself,
+# {:,} simulations a move. The move that was played loses to an attack of threats found within
+# {:,} positions; after a listed one, of the {} most visited, none is found within {:,}.
+# "attack of 19 plies": as long as the line found.
+"""
+
+
+def attack_after(game, point, nodes):
+    """Return how many plies the attack takes that refutes a move, 0 if none is found."""
+    later = game.copy()
+    later.play(point)
+    forced = None if later.over else five.search.forced_move(later)
+    if later.over or forced and forced[1] == "five":
+        return int(not later.over)
+    workspace, colour = five.engine.live_position(later), 1 if later.to_move == 1 else 2
+    won = five.threats.threats_win(workspace, colour, nodes)
+    return int(workspace.ply) if won else 0
+
+
+def back_to(game, stones):
+    """Return the position of a game after so many stones."""
+    earlier = five.core.Game(game.rules)
+    for point in game.played[:stones]:
+        earlier.play(point)
+    return earlier
+
+
+def played_game(seed, number, simulations):
+    """Return (a game of the engine with itself, how many stones its opening has)."""
+    rules, stones = five.core.Rules(15), 2 + number % 3
+    (opening,) = five.strength.random_openings(rules, 1, stones, 100_000 * seed + number)
+    game = five.core.Game.from_text(opening, rules=rules)
+    while not game.over:
+        game.play(five.think(game, simulations=simulations, seed=number).move)
+    return game, stones
+
+
+def lost_at(game, opening):
+    """Return (position before the move that lost a game, that move, plies of the attack)."""
+    found = None
+    for stones in range(len(game.played) - 1, opening - 1, -1):
+        before = back_to(game, stones)
+        if before.to_move == -game.winner:
+            plies = attack_after(before, game.played[stones], REFUTES)
+            if not plies:
+                break
+            found = before, game.played[stones], plies
+    return found
+
+
+def holding_moves(game, point, simulations):
+    """Return the names of searched moves, other than `point`, that no attack refutes."""
+    options = five.search.SearchOptions(doubt=False)
+    visits = five.think(game, simulations=simulations, seed=7, options=options).visits.ravel()
+    best = [int(i) for i in np.argsort(-visits, kind="stable")[:TRIES] if visits[i]]
+    holds = [i for i in best if i != point and not attack_after(game, i, HOLDS)]
+    return [five.core.point_name(i, game.rules.size) for i in holds]
+
+
+def line_of(seed, number, simulations):
+    """Return the line of the file that a game makes; None: it shows no such move."""
+    game, opening = played_game(seed, number, simulations)
+    found = lost_at(game, opening) if game.winner else None
+    if found is None or five.search.forced_move(found[0]):
+        return None
+    before, point, plies = found
+    holds = ",".join(holding_moves(before, point, simulations))
+    kind = f"attack of {plies} plies"
+    line = f"attack {number} | 15 | {' '.join(before.moves)} | {holds} | {kind}"
+    return line if holds else None
+
+
+def find(path, count, seed=1, simulations=SIMULATIONS):
+    """Play games until the file holds that many positions."""
+    lines, number = [], 0
+    if path.exists():
+        text = path.read_text("utf-8")
+        said = re.search(r": seed (\d+), (\d+) games", text)
+        if not said or int(said[1]) != seed:
+            raise ValueError(f"{path} was not made with seed {seed}: name another file")
+        lines = [line for line in text.splitlines() if not line.startswith("#")]
+        number = int(said[2])
+    while len(lines) < count:
+        line, number = line_of(seed, number, simulations), number + 1
+        if line:
+            lines.append(line)
+            head = HEAD.format(seed, number, simulations, REFUTES, TRIES, HOLDS)
+            write_whole(path, (head + "\n".join(lines) + "\n").encode())
+            print(line, flush=True)
+
+
+def main(arguments=None):
+    """Run the command line; return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--count", type=int, default=100, help="positions in the file (100)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=FOLDER / "attacks.txt", help="the file")
+    asked = parser.parse_args(arguments)
+    try:
+        find(asked.out, asked.count, asked.seed)
+    except (OSError, ValueError) as error:
+        print(f"{type(error).__name__}: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
