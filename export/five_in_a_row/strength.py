@@ -1006,7 +1006,7 @@ def show_attacks() -> None:
     print(
         f"Of {table.positions.iloc[0]} positions: at {table.budget.iloc[-1]} "
         f"{least} moves lose to a long attack, without doubts {most}.\n"
-        f"Seed 1; {made_words(table.iloc[0])}"
+        f"Seed 1; {made_words(table.drop(columns='budget').iloc[0])}"
     )
     display(table[["budget", *names]].set_index("budget"))
 
