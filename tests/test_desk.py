@@ -227,7 +227,7 @@ def test_the_engine_opens_with_one_of_them_turned():
 def test_without_its_openings_the_engine_says_so_and_finds_one(tmp_path, monkeypatch, capsys):
     text = desk.OPENINGS.read_text("utf-8")
     line = text.splitlines()[-1]
-    for each in ("", "# nothing", text[:-12], line.replace(" ", " h20 ", 1), None):
+    for each in ("", "# nothing", text[:-18], line.replace(" ", " h20 ", 1), None):
         file = tmp_path / "openings.txt"
         file.unlink(missing_ok=True)
         if each is not None:

@@ -904,6 +904,7 @@ def most_balanced(games, simulations, seed=0):
     return games[0]
 
 
+# by Search · the stones that the engine places, and what it chooses
 def swap2_stones(swap: Swap2, simulations=3_000, tries=12, seed=0) -> list[str]:
     """Return the names of the stones that the engine places now."""
     rng, games, had = np.random.default_rng(seed), [], len(swap.game.played)

@@ -845,7 +845,7 @@ def keep_moves(tree: Tree, kept: list) -> None:
 # finds none changes nothing.
 #
 # A long attack takes thousands of positions to find, and a short search has no time for it: two percent of its budget are all
-# that it spares each time. A tenth of a second pays for 25,000 positions, and of what a budget has beyond that, a tenth goes to each
+# that it spares each time. Beyond a tenth of a second, which pays for `SHORT` positions, a tenth of what is left goes to each
 # doubt. Most doubts end sooner, since every threat has been tried by then. What the longer ones are worth is
 # [counted in strength](strength.ipynb#Puzzles).
 

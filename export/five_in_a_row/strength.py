@@ -958,10 +958,10 @@ def show_sizes() -> None:
 # Does plain search miss a defence because it lacks time, or because it lacks knowledge? The second table asks it for the two moves that
 # hold at [Node X](../five_in_a_row.ipynb#9.-What-plain-search-misses), with ever more simulations.
 #
-# The third table is of long attacks. The engine loses most games with itself early: by a move after which a long attack wins, found
-# by neither side in time. `tests/positions/attacks.txt` keeps such positions; in each of them at least one other
-# move is not refuted by the same search. The table counts how often a move is played that loses to an attack found within 200,000
-# positions, by an engine that never [doubts its favourite](engine.ipynb#Is-the-favourite-sound?), by one that gives two percent of its
+# The third table is of long attacks. Games of the engine with itself are often lost by a move after which a long attack
+# wins, found by neither side in time. `tests/positions/attacks.txt` keeps such positions and says how they were made; in each of them at
+# least one other move is not refuted by the same search. The table counts how often a move is played that loses to such an attack, by an
+# engine that never [doubts its favourite](engine.ipynb#Is-the-favourite-sound?), by one that gives two percent of its
 # time to each doubt however long it thinks, and by the engine as it is. All are its own failures, so the shares say
 # nothing of whole games.
 
