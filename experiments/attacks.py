@@ -10,7 +10,6 @@ where it ends.
 """
 
 import argparse
-import re
 import sys
 from pathlib import Path
 
@@ -18,6 +17,7 @@ import five_in_a_row as five
 import numpy as np
 
 from experiments.archive import write_whole
+from experiments.openings import kept_lines
 from experiments.puzzles import FOLDER
 
 SIMULATIONS = 20_000  # a move, of the games
@@ -45,14 +45,6 @@ def attack_after(game, point, nodes):
     return int(workspace.ply) if won else 0
 
 
-def back_to(game, stones):
-    """Return the position of a game after so many stones."""
-    earlier = five.core.Game(game.rules)
-    for point in game.played[:stones]:
-        earlier.play(point)
-    return earlier
-
-
 def played_game(seed, number, simulations):
     """Return (a game of the engine with itself, how many stones its opening has)."""
     rules, stones = five.core.Rules(15), 2 + number % 3
@@ -67,7 +59,8 @@ def lost_at(game, opening):
     """Return (position before the move that lost a game, that move, plies of the attack)."""
     found = None
     for stones in range(len(game.played) - 1, opening - 1, -1):
-        before = back_to(game, stones)
+        before = game.copy()
+        before.go_to(stones)
         if before.to_move == -game.winner:
             plies = attack_after(before, game.played[stones], REFUTES)
             if not plies:
@@ -100,14 +93,7 @@ def line_of(seed, number, simulations):
 
 def find(path, count, seed=1, simulations=SIMULATIONS):
     """Play games until the file holds that many positions."""
-    lines, number = [], 0
-    if path.exists():
-        text = path.read_text("utf-8")
-        said = re.search(r": seed (\d+), (\d+) games", text)
-        if not said or int(said[1]) != seed:
-            raise ValueError(f"{path} was not made with seed {seed}: name another file")
-        lines = [line for line in text.splitlines() if not line.startswith("#")]
-        number = int(said[2])
+    lines, number = kept_lines(path, seed, "games of the engine")
     while len(lines) < count:
         line, number = line_of(seed, number, simulations), number + 1
         if line:

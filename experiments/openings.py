@@ -1,7 +1,7 @@
 """Find even openings of three stones for swap2, and keep them as text.
 
     python -m experiments.openings --count 40
-    python -m experiments.openings --games 16
+    python -m experiments.openings --games 10
 
 Stones are drawn at random near the middle. Three searches, each longer than the one before,
 say what white, to move, then expects; an opening stays only where each of them says: about
@@ -61,22 +61,28 @@ def evenness(game, steps=STEPS):
     return value
 
 
-def kept_lines(path, seed):
-    """Return (lines of the openings, number drawn) of a file; ValueError for another seed."""
+def kept_lines(path, seed, what="openings drawn"):
+    """Return (lines, how many of `what` were tried) of a file; ValueError for another seed."""
     if not path.exists():
         return [], 0
     text = path.read_text("utf-8")
-    said = re.search(r": seed (\d+), (\d+) openings drawn", text)
+    said = re.search(rf": seed (\d+), (\d+) {what}", text)
     if not said or int(said[1]) != seed:
         raise ValueError(f"{path} was not made with seed {seed}: name another file")
-    if "games of the engine" in text:
-        raise ValueError(f"the openings of {path} were played already: name another file")
     return [line for line in text.splitlines() if not line.startswith("#")], int(said[2])
+
+
+def unplayed_lines(path, seed):
+    """Return what kept_lines does; ValueError for openings that were played already."""
+    lines, number = kept_lines(path, seed)
+    if lines and len(lines[0].split()) > 4:
+        raise ValueError(f"the openings of {path} were played already: name another file")
+    return lines, number
 
 
 def find(path, count, seed=1, steps=STEPS):
     """Draw openings until the file holds that many."""
-    lines, number = kept_lines(path, seed)
+    lines, number = unplayed_lines(path, seed)
     known = {key(line.rsplit(" ", 1)[0]) for line in lines}
     while len(lines) < count:
         game, number = drawn(seed, number), number + 1
@@ -114,7 +120,7 @@ def share_of(lines, games, simulations, i):
 
 def play(path, games, seed=1, jobs=2, simulations=SIMULATIONS):
     """Keep the openings of the file that are fair in games, with black's share."""
-    lines, number = kept_lines(path, seed)
+    lines, number = unplayed_lines(path, seed)
     shares, numbered = [None] * len(lines), range(len(lines))
     work = partial(share_of, lines, games, simulations)
     for i, share in five.strength.in_parallel(work, numbered, jobs, False):
