@@ -16,6 +16,8 @@ from filelock import FileLock, Timeout
 
 UNREADABLE = (EOFError, OSError, lzma.LZMAError, tarfile.TarError)
 LOCKS = ".locks"  # the folder of the locks, beside the archive
+# text packs a little smaller with more bits of context and none of position
+TEXT = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 4, "lp": 0, "pb": 0}
 
 
 class ArchiveError(Exception):
@@ -129,12 +131,12 @@ def united(old: bytes | None, path: Path) -> bytes:
 def packed(files: dict[str, bytes]) -> bytes:
     """Return the bytes of an archive of these files; the same files give the same bytes."""
     packet = io.BytesIO()
-    with tarfile.open(fileobj=packet, mode="w:xz") as archive:
+    with tarfile.open(fileobj=packet, mode="w") as archive:
         for name in sorted(files):
             about = tarfile.TarInfo(name)  # its date is 1970-01-01
             about.size = len(files[name])
             archive.addfile(about, io.BytesIO(files[name]))
-    return packet.getvalue()
+    return lzma.compress(packet.getvalue(), filters=[TEXT])
 
 
 def write_whole(path: Path, data: bytes) -> None:

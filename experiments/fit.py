@@ -128,7 +128,7 @@ def self_play(rng, simulations=SIMULATIONS):
             other = game.copy()
             for move in inside[i]:
                 other.play(move)
-            if not other.over and not five.search.forced_move(other):
+            if not other.over and not five.core.winning_points(other, other.to_move):
                 if row := row_of(searched(other, rng, AGAIN)):
                     rows.append((*row, None))
         hold = [child for child in tree.root.children if child.status != five.search.LOST]
@@ -168,9 +168,11 @@ def play(path, minutes, seed):
 
 # -- read -----------------------------------------------------------------------------------
 def read(paths):
-    """Return {field: array} of all the files' positions in which neither side has a five.
+    """Return {field: array} of the files' positions that the search asks the value of.
 
-    many   uint16[n, PAIRS]: points of each pair; share: float16[n, PAIRS], of the visits
+    There the mover has no point of five, and the other one at most.
+    many    uint16[n, PAIRS]: points of each pair; share: float16[n, PAIRS], of the visits
+    quiet   bool[n]: the other has none either, so the search asks the advice as well
     """
     parts, games = [], 0
     for path in paths:
@@ -185,10 +187,11 @@ def read(paths):
         part["many"][:, PAIRS - 1] = 0  # stones
         part["game"] += games
         games = int(part["game"].max()) + 1
-        fives = np.zeros((KINDS, KINDS), bool)
-        fives[T_FIVE], fives[:, T_FIVE] = True, True
-        quiet = ~part["many"][:, fives.ravel()].any(axis=1)
-        parts.append({name: values[quiet] for name, values in part.items()})
+        square = part["many"].reshape(n, KINDS, KINDS)
+        mine, theirs = square[:, T_FIVE].sum(axis=1), square[:, :, T_FIVE].sum(axis=1)
+        part["quiet"] = theirs == 0
+        asked = (mine == 0) & (theirs < 2)
+        parts.append({name: values[asked] for name, values in part.items()})
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
@@ -332,15 +335,18 @@ def fit_files(paths, epochs, out):
         raise ValueError("too few games to keep some apart: play for longer")
     inputs, target = value_inputs(data["many"]), targets(data)
     advised = ("many", "share", "context", "entropy")
-    seen, rest = ({name: data[name][part] for name in advised} for part in (~apart, apart))
+    seen, rest = (
+        {name: data[name][part & data["quiet"]] for name in advised}
+        for part in (~apart, apart)
+    )
     table = fit_advice(seen, max(1, epochs // 3))
     weights = fit_value(inputs[~apart], target[~apart], epochs)
     told = [advice_loss(logits, **rest) for logits in (table, by_hand())]
     made = (
         f"{len(np.unique(data['game'])):,} games of the engine with itself, "
-        f"{len(target):,} positions, python -m experiments.fit, {epochs} passes, seed 0. On "
-        f"games kept apart the visits differ from it by {told[0]:.3f} nats, from the lists "
-        f"made by hand by {told[1]:.3f}."
+        f"{data['quiet'].sum():,} positions, python -m experiments.fit, {epochs} passes, "
+        f"seed 0. On games kept apart the visits differ from it by {told[0]:.3f} nats, from "
+        f"the lists made by hand by {told[1]:.3f}."
     )
     write_whole(Path(out), five.engine.advice_text(scores_of(table), made).encode())
     test, constant = target[apart], np.full(apart.sum(), target[~apart].mean())

@@ -150,6 +150,7 @@ def match(study, table, a, b, board, games, jobs, empty=False, timed=True, **sho
     row = {"a": a[0], "b": b[0], "board": f"{rules.size}×{rules.height}", **shown}
     row |= {"games": len(result)}
     row |= {"won": found["wins"], "drawn": found["draws"], "lost": found["losses"]}
+    row |= five.strength.count_pairs(result)
     row |= {"different games": result.moves.nunique(), **used(result, timed)}
     print(five.strength.match_words(f"  {a[0]} against {b[0]}", result), flush=True)
     return row
@@ -253,9 +254,15 @@ def recount():
                 for name, value in took.items():
                     if value is not None and name in texts:
                         texts.loc[number, name] = str(value)
-            if "different games" not in texts and all(each is not None for each in games):
-                differ = [each.moves.nunique() for each in games]
-                texts.insert(texts.columns.get_loc("lost") + 1, "different games", differ)
+            if all(each is not None for each in games):
+                place = texts.columns.get_loc("lost") + 1
+                counts = [
+                    five.strength.count_pairs(each) | {"different games": each.moves.nunique()}
+                    for each in games
+                ]
+                for number, name in enumerate(counts[0]):
+                    if name not in texts:
+                        texts.insert(place + number, name, [each[name] for each in counts])
             five.strength.keep_results(texts.set_index(texts.columns[0]), path.stem, RESULTS)
             print(f"counted experiments/results/{path.name} anew", flush=True)
 
@@ -272,7 +279,8 @@ def stored_games(packed, table, row):
         name = match_name(table, row["a"] + end, row["b"] + end, shape, empty)
         if f"{name}-{row['engine']}.csv" in packed:
             lines = packed[f"{name}-{row['engine']}.csv"].decode().splitlines()
-            games = list(csv.DictReader(lines[1:]))  # the first line says who plays
+            games = csv.DictReader(lines[1:])  # the first line says who plays
+            games = sorted(games, key=lambda game: int(game["game"]))  # as they were done
             found = five.strength.match_table(games, lines[0])
             return found if len(found) == int(row["games"]) else None
     return None

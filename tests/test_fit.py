@@ -97,7 +97,9 @@ def test_games_are_played_kept_and_fitted(tmp_path, capsys, monkeypatch):
     assert fit.main(["play", str(path), "--minutes", "0.1", "--seed", "3"]) == 0
     data = fit.read([path, path])
     count, games = len(data["value"]), int(data["game"].max()) + 1
-    assert count > 100 and games % 2 == 0 and set(data) == set(fit.FIELDS) - {"pair", "at"}
+    assert count > 100 and games % 2 == 0
+    assert set(data) == {"quiet", *fit.FIELDS} - {"pair", "at"}
+    assert 0.5 < data["quiet"].mean() < 1  # in the others a five threatens
     assert set(data["result"][~np.isnan(data["result"])].tolist()) <= {0, 0.5, 1}
     assert np.allclose(data["share"].sum(axis=1), 1, atol=0.01)
     assert not data["share"][data["many"] == 0].any()

@@ -318,6 +318,33 @@ def test_intervals_and_verdicts_come_from_the_counts():
     assert five.strength.with_intervals(other) is other
 
 
+def test_a_verdict_is_of_pairs_where_the_table_counts_them():
+    rows = [a_result(games=40, won=22, drawn=0, lost=18), a_result(won=20, drawn=0, lost=0)]
+    assert five.strength.verdicts(five.strength.decided(pd.DataFrame(rows))) == [
+        "open",
+        "better",
+    ]
+    paired = pd.DataFrame(rows).assign(**{"pairs won": [9, 4], "pairs lost": [0, 0]})
+    table = five.strength.with_intervals(paired)
+    assert table.verdict.tolist() == ["better", "open"]
+    assert five.strength.results_rows(table).pairs.tolist() == ["9–11–0", "4–6–0"]
+    lone = paired.assign(verdict="open", **{"pairs lost": [0, 14]})
+    told = five.strength.ideas_found(lone)
+    assert "By its own test alone: VCF (15×15), VCF (15×15 hurts). Open: none" in told
+
+
+def test_pairs_are_counted_by_their_points():
+    rng, points = np.random.default_rng(7), {"a": 2, "draw": 1, "b": 0}
+    for _ in range(200):
+        winners = rng.choice(list(points), 2 * int(rng.integers(1, 20))).tolist()
+        found = five.strength.count_pairs(pd.DataFrame({"winner": winners}))
+        made = [
+            points[one] + points[two] for one, two in zip(*[iter(winners)] * 2, strict=True)
+        ]
+        assert found["pairs won"] == sum(each > 2 for each in made)
+        assert found["pairs lost"] == sum(each < 2 for each in made)
+
+
 def test_a_fingerprint_is_no_number(tmp_path):
     (tmp_path / "ladder.csv").write_text("a,b,engine\nx,y,701578e4\n", "utf-8")
     assert five.strength.read_results("ladder", tmp_path).engine[0] == "701578e4"
@@ -500,10 +527,11 @@ def test_a_table_says_what_was_asked_for_what_was_used_and_how_many_games_differ
 
 
 def test_what_the_tables_say():
-    rows = [a_result(), a_result(board="8×8", won=18, lost=1), a_result(b="control")]
+    first = a_result(won=15, drawn=0)
+    rows = [first, a_result(board="8×8", won=18, lost=1), a_result(b="control")]
     rows += [a_result(b="no solver", won=1, lost=18), a_result(b="no VCT", won=8, lost=8)]
     found = five.strength.ideas_found(five.strength.with_intervals(pd.DataFrame(rows)))
-    assert "Helps: VCF (8×8). By its own interval alone: VCF (15×15)." in found
+    assert "Helps: VCF (8×8). By its own test alone: VCF (15×15)." in found
     assert "Open: VCT (15×15). Hurts: solver (15×15)." in found
     none = [a_result(lost=0, games=100, begins="empty board")] * 4
     some = [a_result(begins="random stones")] * 4

@@ -204,6 +204,22 @@ def test_a_favourite_that_loses_by_threats_is_given_up():
         )
 
 
+@pytest.mark.parametrize("simulations", range(200, 208))
+def test_what_a_doubt_marks_is_lost_wherever_the_search_ended(simulations):
+    """The last simulation leaves its leaf on the board, with black or white to move."""
+    game = Game.from_text("k11 i7 l10 j12 l11", 15)
+    options = five.search.check_options(SearchOptions())
+    tree = five.search.Tree(game, five.engine.engine_game(), options, 2_000)
+    tree.run(simulations)
+    five.engine.doubt_favourite(tree.nodes, tree.workspace, 8_000)
+    lost = [child.point for child in tree.root.children if child.status == five.search.LOST]
+    assert lost
+    for point in lost:
+        after = game.copy()
+        after.play(point)
+        assert five.threats.threats_win(board_of(after), 1, 100_000)
+
+
 LOST_15 = (  # positions that are lost by threats
     "h8 h7 j9 g7 j7 g6 g9 e4 i8 d3 f5",
     "g7 f6 i9 j8 k7 f5 j6 e6 i5 l8 i7 h8 k8 i8 f7 h7 g6 g4 d7",

@@ -69,6 +69,7 @@ WITHOUT = {  # what the engine is without an idea
     "no doubt of the favourite": FULL._replace(doubt=False),
 }
 EXTENSIONS = ("near set", "restricted opening", "enclosing square", "distance urgency")
+DOUBTED = "i11 g8 k7 g5 l8 g7 g6", "k11 i7 l10 j12 l11"  # favourites here lose by threats
 CUTS = {
     "to five": FULL._replace(max_children=5),
     "to one": FULL._replace(max_children=5, forcing_score=2_000),
@@ -150,6 +151,12 @@ def searches(kind):
             yield case | {"simulations": (400, 2_000, 6_000)[i % 3], "seed": 100 + i}
         elif (place - 3) % 2 == i % 2:
             yield case | {"simulations": 1_500, "seed": 300 + i}
+    if kind == "engine":
+        rules = five.core.Rules(15)
+        for i, text in enumerate(DOUBTED):
+            moves = five.core.Game.from_text(text, rules=rules).played
+            case = {"rules": list(rules), "moves": moves}
+            yield case | {"simulations": 20_000, "seed": 400 + i}
 
 
 def search_found(player, case):

@@ -233,7 +233,7 @@ function* thinkAbout(search, ask, now, stopped) {
     if (done >= end || time - begun >= parts[0] * seconds) {
       if (search.peek(0).status > facts.status.complete) break;
       parts = parts.filter(part => Math.floor(part * most) > done && time - begun < part * seconds);
-      search.doubt(positions);
+      search.doubt(Math.floor(Math.min(positions, left / facts.looks.seconds)));
       last = now();
     }
     const target = Math.min(0.01, left);
