@@ -792,8 +792,8 @@ def show_results(name: str, finding, names=lambda row: f"{row.a} v {row.b}") -> 
 # search for fours: above ½, the idea helps. *Hard cut to five* prunes where the engine only orders: above ½, not pruning helps. The
 # last row is a control: two equal players, who should score ½. Some ideas
 # are not there for strength. The solver, the search for threats and dead lines are what lets a result say *proven*. The search for
-# threats and the doubt of the favourite see long attacks, which an engine without them seldom finds: it gets their time, and no
-# punishment. The two searches for wins, the learned priors and that doubt have twice the games.
+# threats and the doubt of the favourite see long attacks. An engine without them seldom finds such an attack; here it saves their
+# time, and its own oversights go unpunished. The two searches for wins, the learned priors and that doubt have twice the games.
 #
 # Mark the column *pairs*, won, even and lost. Most are even: both colours played the same opening, and the same colour won. The
 # opening decided, and only the other pairs tell the players apart.
