@@ -406,11 +406,16 @@ def follow(page, end):
     """Click the shown notebook's first link whose address ends so, until its heading is there.
 
     JupyterLab draws cells one by one, and guesses the heights of those that it has not drawn:
-    an early click finds no heading, a long jump may miss it.
+    an early click finds no heading, a long jump may miss it, and leave the link undrawn.
     """
     links = page.locator(f"{PANEL} a:not(.jp-InternalAnchorLink)")
+    link = links.and_(page.locator(f'[href$="{end}"]')).first
     for _ in range(2 * PATIENCE):
-        links.and_(page.locator(f'[href$="{end}"]')).first.evaluate("a => a.click()")
+        if not link.count():
+            page.evaluate(
+                f"document.querySelector('{PANEL} .jp-WindowedPanel-outer').scrollTop = 0"
+            )
+        link.evaluate("a => a.click()")
         page.wait_for_timeout(500)
         if page.evaluate(AT_TOP, end.partition("#")[2]):
             return
