@@ -9,15 +9,11 @@ searched is not refuted so. The file is written after each one found, and the co
 where it ends.
 """
 
-import argparse
-import sys
-from pathlib import Path
-
 import five_in_a_row as five
 import numpy as np
 
 from experiments.archive import write_whole
-from experiments.openings import kept_lines
+from experiments.openings import kept_lines, made_file
 from experiments.puzzles import FOLDER
 
 SIMULATIONS = 20_000  # a move, of the games
@@ -103,19 +99,14 @@ def find(path, count, seed=1, simulations=SIMULATIONS):
             print(line, flush=True)
 
 
+def make(asked):
+    """Find as many positions as were asked for."""
+    find(asked.out, asked.count, asked.seed)
+
+
 def main(arguments=None):
     """Run the command line; return the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--count", type=int, default=100, help="positions in the file (100)")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=FOLDER / "attacks.txt", help="the file")
-    asked = parser.parse_args(arguments)
-    try:
-        find(asked.out, asked.count, asked.seed)
-    except (OSError, ValueError) as error:
-        print(f"{type(error).__name__}: {error}", file=sys.stderr)
-        return 2
-    return 0
+    return made_file(make, __doc__, 100, FOLDER / "attacks.txt", arguments)
 
 
 if __name__ == "__main__":

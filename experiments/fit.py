@@ -224,9 +224,9 @@ class Adam:
             w -= rate * mean / (np.sqrt(square) + 1e-8)
 
 
-def batches(n, epochs, rng):
+def batches(n, epochs, rng, most=None):
     """Yield (indices, what is left of the work, 1 to 0) for that many passes."""
-    size = min(n, BATCH)
+    size = min(n, most or BATCH)
     steps = epochs * (n // size)
     for step in range(steps):
         if step % (n // size) == 0:
@@ -320,7 +320,7 @@ def fit_value(inputs, targets, epochs, seed=0, hidden=five.engine.HIDDEN):
 
 
 def scores_of(table):
-    """Return the scores of engine.advice_text for logits: 1 or more, and 0 for stones."""
+    """Return the scores of engine.numbers_text for logits: 1 or more, and 0 for stones."""
     scaled = np.exp(table - table.mean(axis=1, keepdims=True)) * 100_000
     scores = np.clip(np.round(scaled), 1, 1 << 30).astype(np.int32)
     scores[:, -1] = 0
@@ -348,7 +348,7 @@ def fit_files(paths, epochs, out):
         f"seed 0. On games kept apart the visits differ from it by {told[0]:.3f} nats, from "
         f"the lists made by hand by {told[1]:.3f}."
     )
-    write_whole(Path(out), five.engine.advice_text(scores_of(table), made).encode())
+    write_whole(Path(out), five.engine.numbers_text(made, scores=scores_of(table)).encode())
     test, constant = target[apart], np.full(apart.sum(), target[~apart].mean())
     losses = forward(weights, inputs[apart])[1], constant, test
     words = (
@@ -359,28 +359,38 @@ def fit_files(paths, epochs, out):
     print(five.engine.weights_text(weights))
 
 
-def main(arguments=None):
-    """Run the command line; return the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def command_line(text, play, fit, minutes, epochs, out, arguments):
+    """Run the command line of what plays games and fits to them; return the exit code.
+
+    text                 what the command is for
+    play(path, minutes, seed), fit(paths, epochs, out)
+    minutes, epochs, out   what they get where nothing is said
+    """
+    parser = argparse.ArgumentParser(description=text.splitlines()[0])
     commands = parser.add_subparsers(dest="command", required=True)
     game = commands.add_parser("play", help="play games and keep their positions")
     game.add_argument("path", help="the .npz file to write")
-    game.add_argument("--minutes", type=float, default=10)
+    game.add_argument("--minutes", type=float, default=minutes)
     game.add_argument("--seed", type=int, default=1)
-    fitting = commands.add_parser("fit", help="fit both; write one, print the other")
+    fitting = commands.add_parser("fit", help="fit to the games of such files")
     fitting.add_argument("paths", nargs="+", help=".npz files from play")
-    fitting.add_argument("--epochs", type=int, default=20)
-    fitting.add_argument("--out", default="advice.json", help="the file of the advice")
+    fitting.add_argument("--epochs", type=int, default=epochs)
+    fitting.add_argument("--out", default=out, help=f"the file to write ({out})")
     asked = parser.parse_args(arguments)
     try:
         if asked.command == "play":
             play(asked.path, asked.minutes, asked.seed)
         else:
-            fit_files(asked.paths, asked.epochs, asked.out)
+            fit(asked.paths, asked.epochs, asked.out)
     except (OSError, ValueError, KeyError) as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
         return 2
     return 0
+
+
+def main(arguments=None):
+    """Run the command line; return the exit code."""
+    return command_line(__doc__, play, fit_files, 10, 20, "advice.json", arguments)
 
 
 if __name__ == "__main__":

@@ -254,14 +254,15 @@ def recount():
                 for name, value in took.items():
                     if value is not None and name in texts:
                         texts.loc[number, name] = str(value)
-            if all(each is not None for each in games):
+            unknown = {"pairs won", "pairs lost", "different games"} - set(texts)
+            if unknown and all(each is not None for each in games):
                 place = texts.columns.get_loc("lost") + 1
                 counts = [
                     five.strength.count_pairs(each) | {"different games": each.moves.nunique()}
                     for each in games
                 ]
                 for number, name in enumerate(counts[0]):
-                    if name not in texts:
+                    if name in unknown:
                         texts.insert(place + number, name, [each[name] for each in counts])
             five.strength.keep_results(texts.set_index(texts.columns[0]), path.stem, RESULTS)
             print(f"counted experiments/results/{path.name} anew", flush=True)

@@ -134,23 +134,39 @@ def play(path, games, seed=1, jobs=2, simulations=SIMULATIONS):
     write_whole(path, (head + "\n".join(fair) + "\n").encode())
 
 
-def main(arguments=None):
-    """Run the command line; return the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--count", type=int, default=40, help="openings in the file (40)")
-    parser.add_argument("--games", type=int, help="play so many of each opening in the file")
+def made_file(make, text, count, out, arguments, **more):
+    """Run the command line of what makes a file of positions; return the exit code.
+
+    make     called with what was asked, it writes the file
+    text     what the command is for; count, out: its defaults
+    more     help texts of further numbers
+    """
+    parser = argparse.ArgumentParser(description=text.splitlines()[0])
+    parser.add_argument("--count", type=int, default=count, help=f"in the file ({count})")
+    for name, what in more.items():
+        parser.add_argument(f"--{name}", type=int, help=what)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=OUT, help="the file, of the package")
-    asked = parser.parse_args(arguments)
+    parser.add_argument("--out", type=Path, default=out, help="the file")
     try:
-        if asked.games:
-            play(asked.out, asked.games, asked.seed)
-        else:
-            find(asked.out, asked.count, asked.seed)
+        make(parser.parse_args(arguments))
     except (OSError, ValueError) as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
         return 2
     return 0
+
+
+def make(asked):
+    """Find openings, or play those that were found."""
+    if asked.games:
+        play(asked.out, asked.games, asked.seed)
+    else:
+        find(asked.out, asked.count, asked.seed)
+
+
+def main(arguments=None):
+    """Run the command line; return the exit code."""
+    games = "play so many of each opening in the file"
+    return made_file(make, __doc__, 40, OUT, arguments, games=games)
 
 
 if __name__ == "__main__":

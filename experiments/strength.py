@@ -27,7 +27,7 @@ PUZZLE_SECONDS = 1
 ATTACK_SECONDS = (0.1, 0.3, 1)
 FULL = five.search.SearchOptions()
 # ideas with twice the games
-TWICE = ("no VCF", "no VCT", "no learned priors", "no doubt of the favourite")
+TWICE = ("no VCT", "no doubt of the favourite", "no value by places")
 CONSTANTS = {"0.25": 0.25, "0.5": 0.5, "1": 1.0, "√2": math.sqrt(2)}
 CONSTANT_SIMULATIONS = {8: 2_000, 15: 1_000}
 match = partial(matches.match, "strength")
@@ -60,6 +60,7 @@ def ablation(games, jobs):
         "no dead lines": {"options": FULL._replace(dead=False)},
         "no learned priors": {"options": FULL._replace(learned=False)},
         "no doubt of the favourite": {"options": FULL._replace(doubt=False)},
+        "no value by places": {"options": FULL._replace(places=False)},
         "no tree reuse": {"reuse": False},
         "full too": {},  # a control: two equal players
     }

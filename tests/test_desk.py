@@ -117,7 +117,8 @@ def test_a_review_has_a_row_for_every_move_and_the_end():
 
 
 def test_a_missed_five_costs_something():
-    missed = "h8 l8 i8 a3 j8 a5 k8 a7 o15"  # black does not make five at g8
+    # Black does not make five at g8, where white then stops it, and has an open four.
+    missed = "h8 l8 i8 g9 j8 g10 k8 g11 o15"
     table = desk.review_game(Game.from_text(missed, 15), 300)
     assert table.best[9] == "g8" and table.value[9] == 1.0 and table.loss[9] > 0.1
     assert 9 in desk.turning_points(table, 0.1).index and table.side[9] == "black"

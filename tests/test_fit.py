@@ -38,13 +38,16 @@ def test_the_evaluation_follows_its_formula(size):
         many[-1] = 0
         inputs = fit.value_inputs(many[None])[0]
         assert np.isclose((inputs**2).sum(), 2 * (size * size - len(game.played)))
+        workspace.counted = 1
         value = five.engine.evaluate(workspace) * game.to_move
         assert value == pytest.approx(slow_evaluate(inputs), abs=1e-4) and -1 <= value <= 1
 
 
-def test_the_evaluation_sees_who_is_better():
+@pytest.mark.parametrize("counted", [0, 1])
+def test_the_evaluation_sees_who_is_better(counted):
     three = board_of(Game.from_text("h8a1h9a3h10c1", 15))  # black, to move, has an open three
     against = board_of(Game.from_text("a1h8a3h9c1h10", 15))  # white has it
+    three.counted = against.counted = counted
     assert five.engine.evaluate(three) > 0.5 and five.engine.evaluate(against) < 0
 
 
@@ -110,21 +113,32 @@ def test_games_are_played_kept_and_fitted(tmp_path, capsys, monkeypatch):
     assert fit.main(["fit", str(path), "--epochs", "6", "--out", str(out)]) == 0
     told = capsys.readouterr().out
     assert "nats" in told and "value: loss on games kept apart" in told
-    scores = five.engine.read_advice(out)
+    (scores,) = five.engine.read_numbers(out, scores=five.engine.hand_advice())
     assert scores.shape == (fit.CONTEXTS, fit.PAIRS) and not scores[:, -1].any()
     assert scores[:, :-1].min() >= 1 and (scores != five.engine.hand_advice()).any()
 
 
-def test_missing_advice_is_said_and_the_lists_take_its_place(tmp_path, capsys):
-    text = (HERE / "advice.json").read_text("utf-8")
-    assert (five.engine.read_advice(HERE / "advice.json") == five.engine.ADVICE[1]).all()
+@pytest.mark.parametrize(
+    "name, otherwise, held",
+    [
+        ("advice.json", {"scores": five.engine.hand_advice()}, five.engine.ADVICE[1]),
+        ("places.json", five.engine.NO_PLACES, five.engine.PLACES),
+    ],
+)
+def test_a_missing_file_of_numbers_is_said_and_others_take_their_place(
+    tmp_path, capsys, name, otherwise, held
+):
+    text = (HERE / name).read_text("utf-8")
+    assert (five.engine.read_numbers(HERE / name, **otherwise)[0] == held).all()
     assert capsys.readouterr().err == ""
     damaged = text.replace("A", "B", 1), text[:500], "", "[]", '{"scores": 1, "digest": 2}'
     for number, each in enumerate((*damaged, None)):
         file = tmp_path / f"{number}.json"
         if each is not None:
             file.write_text(each, "utf-8")
-        assert (five.engine.read_advice(file) == five.engine.hand_advice()).all()
+        found = five.engine.read_numbers(file, **otherwise)
+        for one, other in zip(found, otherwise.values(), strict=True):
+            assert (one == other).all()
         assert capsys.readouterr().err.count(f"plays without {number}.json") == 1
 
 

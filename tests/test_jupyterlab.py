@@ -415,7 +415,7 @@ def follow(page, end):
             page.evaluate(
                 f"document.querySelector('{PANEL} .jp-WindowedPanel-outer').scrollTop = 0"
             )
-        link.evaluate("a => a.click()")
+        link.evaluate_all("links => links[0]?.click()")  # one may go between two calls
         page.wait_for_timeout(500)
         if page.evaluate(AT_TOP, end.partition("#")[2]):
             return

@@ -555,7 +555,7 @@ def stale_html(path, nb):
             return [f"{file.name} is stale, it shows another {path.name}: {command}"]
     file = export_folder(path) / "play.html"
     if path.stem == PACKAGE and (export_folder(path) / PACKAGE / "engine.py").is_file():
-        if not file.is_file() or play_digest(path, nb) not in file.read_text("utf-8"):
+        if file.is_file() and play_digest(path, nb) not in file.read_text("utf-8"):
             return [f"{file.name} is stale: run python tools/build.py --as-is"]
     return []
 
@@ -625,13 +625,14 @@ def hand_in(path, options):
 def packed_within(path, limit):
     """Return the zip of a copied folder, and what was left out of it to stay below a limit.
 
-    First the reading edition goes, then as few of the notebook's pictures as will do: the page
-    holds all of them, and a run makes them again.
+    First the reading edition goes, then play.html, then as few of the notebook's pictures as
+    will do: the page plays too and holds all pictures, and a run makes them again.
     """
     import handin
 
     nb, left_out = read_notebook(path), []
-    page, short = (export_folder(path) / f"{path.stem}{end}.html" for end in ("", "_reading"))
+    names = f"{path.stem}.html", f"{path.stem}_reading.html", "play.html"
+    page, short, board = (export_folder(path) / name for name in names)
     built = last_run(nb)
     day = tuple(map(int, (built["date"] if built else run_date()).split("-")))
     while len(packet := handin.packed(path, nb, day)) > limit:
@@ -639,6 +640,9 @@ def packed_within(path, limit):
             short.unlink()
             write_beside({page: without_reading(page.read_text("utf-8"))})
             left_out.append(f"the reading edition (hand in export/{short.name} beside it)")
+        elif board.is_file():
+            board.unlink()
+            left_out.append(f"export/{board.name} ({page.name} plays too)")
         elif found := handin.spare_picture(nb, len(packet) - limit):
             before = page_digest(path, nb)
             left_out.append(handin.leave_picture_out(*found, f"export/{page.name}"))

@@ -18,6 +18,7 @@ TOOLS = Path(__file__).resolve().parent
 PARTS = TOOLS / "page" / "play"
 # `core` has the rules; the other three have the kernels.
 KERNELS = ("search.py", "threats.py", "engine.py", "core.py")  # of the package
+NUMBERS = ("advice.json", "places.json")
 MADE = re.compile(r'<meta name="engines" content="sha256:(\w+)">')
 PACKED = re.compile(r'<script type="application/gzip" class="five-engines">([\w+/=]+)<')
 NAME = "play.html"
@@ -31,7 +32,7 @@ MATCHES = {  # pages of studies: the section, and the game in it
 HELD = re.compile(r'class="five-engines" data-made="(\w+)">([\w+/=]+)<')
 SMALL = "a4 c4 a2 e3 b2 c3 b3 b5 a1 b1 c1 e1 e4 d4 e5 a3"  # 5×5, four in a row; c2 alone wins
 NODE_X = {"moves": "e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2", "size": 8, "seed": 2024}
-MIND = {"moves": "f5 h5 f4 g4", "size": 8, "seed": 1}  # of the essay's figure
+MIND = {"moves": "h5 c4 e3 g8", "size": 8, "seed": 1}  # of the essay's figure
 
 
 @functools.cache
@@ -51,10 +52,10 @@ def engines_digest(package):
 
     Comments of the modules do not count, and most of their lines are comments.
     """
-    files, advice = [package / name for name in KERNELS], package / "advice.json"
-    if not all(file.is_file() for file in (*files, advice)):
+    files, numbers = ([package / name for name in names] for names in (KERNELS, NUMBERS))
+    if not all(file.is_file() for file in (*files, *numbers)):
         return ""
-    texts = [advice.read_text("utf-8")]
+    texts = [file.read_text("utf-8") for file in numbers]
     texts += [code_of(file.read_text("utf-8")) for file in files]
     texts += [(TOOLS / name).read_text("utf-8") for name in ("wasm.py", "wasm_entry.py")]
     texts += [f"{name} {version(name)}" for name in ("numba", "llvmlite", "numpy")]

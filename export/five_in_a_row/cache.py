@@ -26,7 +26,14 @@ if config.DISABLE_JIT:
     raise ImportError("NUMBA_DISABLE_JIT is set, but the search must be compiled: unset it")
 
 HERE = Path(__file__).parent
-KERNEL_FILES = ("cache.py", "search.py", "threats.py", "engine.py", "advice.json")  # of others
+KERNEL_FILES = (
+    "cache.py",
+    "search.py",
+    "threats.py",
+    "engine.py",
+    "advice.json",
+    "places.json",
+)
 
 
 def inline_kernel(function):

@@ -20,7 +20,7 @@
 # | section | question |
 # |---|---|
 # | [Which moves come first?](#Which-moves-come-first?) | What do shapes say about a move before any visit? |
-# | [What is a quiet position worth?](#What-is-a-quiet-position-worth?) | How does a net of 16 units value a board? |
+# | [What is a quiet position worth?](#What-is-a-quiet-position-worth?) | How does a small net value a board, by counts and by places? |
 # | [Which moves help at all?](#Which-moves-help-at-all?) | When may moves be left out without a loss? |
 # | [Select with priors](#Select-with-priors) | How does advice meet evidence? |
 # | [What is certain at a new node](#What-is-certain-at-a-new-node) | Which results need no evaluation? |
@@ -56,6 +56,7 @@ import sys
 import textwrap
 import threading
 import time
+import zlib
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -77,6 +78,7 @@ from five_in_a_row.core import BLACK, WHITE, Game, Rules, SearchResult, is_whole
 from five_in_a_row.search import (
     COMPLETE,
     DRAWN,
+    FIVE,
     LOST,
     MOST_VISITS,
     NODE,
@@ -111,11 +113,13 @@ from five_in_a_row.search import (
 from five_in_a_row.threats import (
     FORCED_FIELDS,
     FULL,
+    LOW,
     SHAPED,
     T_DEAD,
     T_FIVE,
     T_FOUR,
     T_OPEN_FOUR,
+    TAKEN,
     add_move,
     apply_live,
     count_from,
@@ -130,8 +134,21 @@ from five_in_a_row.threats import (
     wins_by_fours,
 )
 
-HIDDEN = 16  # units of the net that values a position
-EXTRA = (*FORCED_FIELDS, ("hidden", np.float32, HIDDEN))  # of the workspace
+COUNT_UNITS = 16  # of the net that values a position by counts
+HIDDEN = 32  # units of the net by places
+CHANNELS = 16  # numbers that a point has for itself, and as many that its neighbours read
+BORDERED = 22 * 22 * CHANNELS  # of all points, with an empty point around the board
+EXTRA = (  # of the workspace
+    *FORCED_FIELDS,
+    ("counted", np.int64),  # 1: a position is valued by counts
+    ("stale", np.int16, 401),  # points whose rows are out of date
+    ("seen", np.uint32, (2, 400)),  # the shapes that each row is of, by the colour to move
+    ("rows", np.int16, (2, 2, BORDERED)),  # u and m of each point, by the colour to move
+    ("column", np.int16, 22 * CHANNELS),  # of one line of the board
+    ("sums", np.int16, (2, 20 * CHANNELS)),  # of all lines: features, and all m
+    ("totals", np.float32, (2, 20 * CHANNELS)),  # of all points, in the first CHANNELS
+    ("hidden", np.float32, HIDDEN),
+)
 
 
 # *by Heuristics*
@@ -204,11 +221,46 @@ def context_of(board, own):
 
 # *by Heuristics*
 #
-# The table lies in a file of the package, with a sentence on how it was made. Where the file is missing or damaged the
+# The table lies in a file of the package, packed, with a sentence on how it was made. Where the file is missing or damaged the
 # engine says so, once, and plays by the lists.
 
 
-# by Heuristics · the advice in its file, and back
+# by Heuristics · numbers in a file of the package, and back; the advice
+def numbers_text(made: str, **arrays) -> str:
+    """Return arrays of integers as text, packed; `made` says how they came about.
+
+    -1 goes as 1, 1 as 2, -2 as 3; first the lowest byte of each number, then the next.
+    """
+    packed = {}
+    for name, array in arrays.items():
+        whole = np.asarray(array, np.int32)
+        apart = (whole << 1 ^ whole >> 31).astype("<u4").reshape(-1, 1).view(np.uint8).T
+        packed[name] = base64.b64encode(zlib.compress(apart.tobytes(), 9)).decode()
+    digest = hashlib.sha256("".join(packed.values()).encode()).hexdigest()
+    return json.dumps({"made": made, "digest": digest, **packed}, indent=0) + "\n"
+
+
+def read_numbers(file: Path, **otherwise) -> list[np.ndarray]:
+    """Return the named arrays in a file; without a whole one, those of `otherwise`."""
+    try:
+        text = json.loads(Path(file).read_text("utf-8"))
+        parts = [text[name] for name in otherwise]
+        if hashlib.sha256("".join(parts).encode()).hexdigest() != text["digest"]:
+            raise ValueError("it is damaged")
+        arrays = []
+        for part, like in zip(parts, otherwise.values(), strict=True):
+            apart = np.frombuffer(zlib.decompress(base64.b64decode(part)), np.uint8)
+            whole = (
+                np.ascontiguousarray(apart.reshape(4, -1).T).view("<u4").reshape(like.shape)
+            )
+            arrays.append((whole >> 1).astype(np.int32) ^ -(whole & 1).astype(np.int32))
+        return arrays
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, zlib.error) as error:
+        reason = str(error).splitlines()[0]
+        print(f"five_in_a_row: plays without {Path(file).name} ({reason})", file=sys.stderr)
+        return list(otherwise.values())
+
+
 def hand_advice() -> np.ndarray:
     """Return int32[CONTEXTS, PAIRS]: the scores of the lists, the same in each context."""
     scores = np.tile((MAKE[:, None] + BREAK + 1).ravel(), (CONTEXTS, 1)).astype(np.int32)
@@ -216,28 +268,8 @@ def hand_advice() -> np.ndarray:
     return scores
 
 
-def advice_text(scores: np.ndarray, made: str) -> str:
-    """Return int32[CONTEXTS, PAIRS] as text; `made` says how they came about."""
-    numbers = base64.b64encode(scores.astype("<i4").tobytes()).decode()
-    digest = hashlib.sha256(numbers.encode()).hexdigest()
-    return json.dumps({"made": made, "digest": digest, "scores": numbers}, indent=0) + "\n"
-
-
-def read_advice(file: Path) -> np.ndarray:
-    """Return the scores int32[CONTEXTS, PAIRS] in a file; without a whole one, the lists'."""
-    try:
-        text = json.loads(Path(file).read_text("utf-8"))
-        if hashlib.sha256(text["scores"].encode()).hexdigest() != text["digest"]:
-            raise ValueError("it is damaged")
-        numbers = np.frombuffer(base64.b64decode(text["scores"]), "<i4")
-        return numbers.reshape(CONTEXTS, PAIRS).astype(np.int32)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        reason = str(error).splitlines()[0]
-        print(f"five_in_a_row: plays without {Path(file).name} ({reason})", file=sys.stderr)
-        return hand_advice()
-
-
-ADVICE = np.stack([hand_advice(), read_advice(HERE / "advice.json")])  # by hand, and learned
+(learned_advice,) = read_numbers(HERE / "advice.json", scores=hand_advice())
+ADVICE = np.stack([hand_advice(), learned_advice])
 
 
 # *by Heuristics*
@@ -309,17 +341,18 @@ def set_priors(workspace, start, stop, total):
 #
 # ## What is a quiet position worth?
 #
-# A position is *quiet* when neither side wins by force. Then it is a matter of judgement, and the numbers of
-# `evaluate` were not chosen by anyone: they were fitted. `python -m experiments.fit play` lets the engine play itself
+# A position is *quiet* when neither side wins by force. Then it is a matter of judgement, and the numbers that judge it were not
+# chosen by anyone: they were fitted to games of the engine with itself.
+#
+# ### How many shapes of each kind
+#
+# The first judge is the evaluation **by counts**. `python -m experiments.fit play` lets the engine play itself
 # and keeps positions, with what the search said of them and how the game ended. `python -m experiments.fit fit` adjusts the
 # weights to that, step by step (Kingma and Ba, 2015), and prints the text of the cell below with the size of the
 # fit above it. The loss is the mean of $-\ln p$ of what happened; a coin has 0.693.
 #
-# These weights are older than the advice: they come from games that the engine played by the lists. Weights fitted to the
-# positions that taught the advice predicted better and won fewer games, so the old ones stay.
-#
-# The text is the weights themselves: numbers of two bytes each, written in letters and digits (base 64). So the
-# notebook needs no file beside it.
+# The text is the weights themselves: numbers of two bytes each, written in letters and digits (base 64). So this judge
+# needs no file beside it.
 
 
 # by Heuristics · the weights of the evaluation, as python -m experiments.fit prints them
@@ -364,13 +397,14 @@ def weights_text(weights) -> str:
 def read_weights(text: str) -> tuple[np.ndarray, ...]:
     """Return what weights_text was given, in half precision."""
     numbers = np.frombuffer(base64.b64decode(text), "<f2").astype(np.float32)
-    into, *others = np.split(numbers, np.cumsum([2 * FULL * HIDDEN, HIDDEN, HIDDEN]))
-    return into.reshape(2 * FULL, HIDDEN), *others
+    sizes = 2 * FULL * COUNT_UNITS, COUNT_UNITS, COUNT_UNITS
+    into, *others = np.split(numbers, np.cumsum(sizes))
+    return into.reshape(2 * FULL, COUNT_UNITS), *others
 
 
 # *by Heuristics*
 #
-# `evaluate` is a very small neural net. Its inputs $x_i$ are the square roots of 32 numbers: how many points are of
+# It is a very small neural net. Its inputs $x_i$ are the square roots of 32 numbers: how many points are of
 # each of the 16 point threats for the player to move, and how many for the other. Each of 16 hidden units adds them up with
 # weights $w_{ik}$ of its own and passes the sum on if it is positive; the answer is a weighted sum of the
 # units, which $\tanh$ squeezes into −1 to +1:
@@ -384,38 +418,233 @@ def read_weights(text: str) -> tuple[np.ndarray, ...]:
 # The loop skips point threats that no point has, which are most of them.
 
 
-# by Heuristics · the value of a position
+# by Heuristics · the value of a position, by counts
 INTO, BIAS, OUT, LAST = read_weights(WEIGHTS)
 ROOTS = np.sqrt(np.arange(401)).astype(np.float32)
+
+
+@jit
+def count_logit(workspace, own):
+    """Return what the counts say for the player to move, 0 black or 1 white, as a logit."""
+    for k in range(COUNT_UNITS):
+        workspace.hidden[k] = BIAS[k]
+    for i in range(2 * FULL):
+        many = workspace.board.count[own if i < FULL else 1 - own, i % FULL]
+        if many > 0:
+            for k in range(COUNT_UNITS):
+                workspace.hidden[k] += ROOTS[many] * INTO[i, k]
+    logit = LAST[0]
+    for k in range(COUNT_UNITS):
+        logit += max(np.float32(0), workspace.hidden[k]) * OUT[k]
+    return logit
+
+
+# *by Heuristics*
+#
+# ### Where the shapes lie
+#
+# The counts know how many open twos there are, and not whether they lie side by side or far apart. So the engine has a second
+# net, which looks at every point: the **evaluation by places**.
+#
+# Of a point it knows the four line shapes of the player to move and the four of the other. Four line shapes in any
+# order make a **set**. Three tables give the point a row of 32 numbers each: one by the
+# mover's set, one by the other's, one by the pair of point threats. The three rows are added. Half of the sum, $u$, is for the point
+# itself; the other half, $m$, is also read at the eight points around it. From both come 16 *features* of the point:
+#
+# $$g_k = \min\Big(6, \; \max\Big(0,\; u_k + \sum_{3 \times 3} m_k\Big)\Big)$$
+#
+# The features of all points are added up, and so are all $m$. Those 32 totals are the inputs of a net like the one above, with 32
+# units.
+#
+# A set forgets which line is which, and the eight points around a point stay the same ones when the board is turned. So the value of a
+# board and of its mirror images is the same, by construction, and with the colours exchanged it is that of the other player.
+
+
+# by Heuristics · four line shapes in any order
+SETS = 495  # of four out of nine; two more rows: a stone, the mover's or the other's
+
+
+@lru_cache
+def line_sets() -> np.ndarray:
+    """Return the number of the set of four line shapes of four bits each, uint16[65536]."""
+    shapes = np.sort(np.arange(1 << 16)[:, None] >> np.arange(0, 16, 4) & 15, axis=1)
+    real, sets = shapes[:, -1] <= FIVE, np.zeros(1 << 16, np.uint16)
+    sets[real] = np.unique(shapes[real], axis=0, return_inverse=True)[1].ravel()
+    return sets
+
+
+# *by Heuristics*
+#
+# The numbers of the tables are whole: `UNIT` stands for 1. So sums are exact, a processor adds several at a time, and on every
+# machine the value is the same to the last bit but for the net at the end. The tables lie in a file of the package, like the advice.
+# Without it the engine says so, and values positions by counts.
+#
+# `python -m experiments.places` made the file. `play` lets the engine play itself with few simulations a move, and
+# leaves each game at some move for a *leaf* of the tree: from there on the positions count, with the result of the game.
+# `fit` adjusts the numbers to the results and, with less weight, to the values that the searches gave.
+
+
+# by Heuristics · the evaluation by places, from its file
+UNIT, TOP = 256, 1_536  # whole numbers that stand for 1, and for 6, the largest feature
+FRACTION = 1 << 20  # of the net's weights
+OTHER, PAIR = SETS + 2, 2 * (SETS + 2)  # first rows by the other's set, and by the pair
+LIFT = np.repeat([0x4000, 0x2000], [OTHER, OTHER + PAIRS])  # so that no number is negative
+LINE_SETS = line_sets()
+
+NO_PLACES = {
+    "rows": np.zeros((PAIR + PAIRS, 2 * CHANNELS), np.int32),
+    "net": np.zeros((2 * CHANNELS + 1, HIDDEN), np.int32),  # the last row: without an input
+    "answer": np.zeros(HIDDEN + 1, np.int32),
+}
+PLACES, NET, ANSWER = read_numbers(HERE / "places.json", **NO_PLACES)
+HAS_PLACES = bool(PLACES.any())
+LANES = (PLACES + LIFT[:, None]).astype(np.uint16).view(np.uint64)  # four numbers each
+NET, ANSWER = (NET / FRACTION).astype(np.float32), (ANSWER / FRACTION).astype(np.float32)
+NET[:-1] /= 16 * UNIT  # an input is a total of sixteenths
+
+
+# *by Heuristics*
+#
+# A leaf differs from the leaf before in a few stones, so most rows are still right. `fill_rows` compares the shapes of each point with
+# those that its row was filled for, lists those that differ, and fills only them: a processor guesses badly which points
+# those will be, so the list is made without a branch. Four numbers of sixteen bits lie in one word, and
+# one addition adds all four. They must not carry into one another: so the tables' numbers are lifted to be positive, by
+# `0x8000` together, and the sign's bit is turned back at the end.
+
+
+# by Heuristics · the rows of all points, kept up to date
+UNSEEN = np.uint32(0xFFFFFFFD)  # shapes that no point has: a row that was never filled
+SIGNS, WORDS = np.uint64(0x8000800080008000), CHANNELS // 4
+
+
+@jit
+def table_rows(shapes, own, pair):
+    """Return the rows of the three tables for a point's shapes and pair of point threats."""
+    black, white = LINE_SETS[shapes & LOW], LINE_SETS[shapes >> np.uint32(16)]
+    mine, theirs = (black, white) if own == 0 else (white, black)
+    if shapes >= TAKEN[0]:
+        mine = theirs = np.uint16(SETS if shapes == TAKEN[own] else SETS + 1)
+    return np.uint64(mine), np.uint64(OTHER) + np.uint64(theirs), np.uint64(PAIR + pair)
+
+
+@jit
+def fill_rows(workspace, own):
+    """Fill the rows of points whose shapes have changed, for the player to move, 0 or 1."""
+    board, geo, seen = workspace.board, workspace.geo, workspace.seen[own]
+    itself, around = (
+        workspace.rows[own, 0].view(np.uint64),
+        workspace.rows[own, 1].view(np.uint64),
+    )
+    stale, many = workspace.stale, np.uint64(0)
+    for point in range(geo.points):
+        stale[many] = point
+        many += np.uint64(board.line_shapes[point] ^ UNSEEN != seen[point])
+    for i in range(many):
+        point = np.int64(stale[i])
+        shapes = board.line_shapes[point]
+        seen[point] = shapes ^ UNSEEN
+        threats = board.point_threat[own, point], board.point_threat[1 - own, point]
+        one, two, three = table_rows(shapes, own, pair_of(*threats))
+        row = np.int64(geo.row[point])
+        place = np.uint64((point + 2 * row + geo.size + 3) * WORDS)  # with the border
+        for k in range(np.uint64(WORDS)):
+            far = k + np.uint64(WORDS)
+            itself[place + k] = (LANES[one, k] + LANES[two, k] + LANES[three, k]) ^ SIGNS
+            around[place + k] = (LANES[one, far] + LANES[two, far] + LANES[three, far]) ^ SIGNS
+
+
+# *by Heuristics*
+#
+# The sum over 3×3 points is taken in two steps: three rows of the board are added number by number, then three columns. The
+# loops run along whole rows of the board, all features of all points one after another, as a processor likes it. Indices
+# without a sign spare it the question whether one counts from the end. At last the columns are added, half of them to the other
+# half, until one is left.
+
+
+# by Heuristics · the features of all points, summed
+@jit
+def sum_features(workspace, own):
+    """Set workspace.totals[:, :CHANNELS]: the sums of all features, and of all told around."""
+    geo, column, totals = workspace.geo, workspace.column, workspace.totals
+    itself, around = workspace.rows[own, 0], workspace.rows[own, 1]
+    features, told = workspace.sums[0], workspace.sums[1]
+    one = np.uint64(CHANNELS)
+    wide, full = np.uint64(geo.size) * one, np.uint64(geo.size + 2) * one
+    for x in range(wide):
+        features[x] = told[x] = 0
+    for row in range(np.uint64(geo.rows)):
+        above = row * full
+        here = above + full
+        below, first = here + full, here + one
+        for x in range(full):
+            column[x] = around[above + x] + around[here + x] + around[below + x]
+        for x in range(wide):
+            feature = np.int16(
+                itself[first + x] + column[x] + column[x + one] + column[x + one + one]
+            )
+            features[x] += min(max(feature, np.int16(0)), np.int16(TOP))
+            told[x] += around[first + x]
+    for x in range(wide):
+        totals[0, x], totals[1, x] = np.float32(features[x]), np.float32(told[x])
+    left = np.uint64(geo.size)
+    while left > np.uint64(1):
+        half = (left + np.uint64(1)) >> np.uint64(1)
+        for x in range((left - half) * one):
+            totals[0, x] += totals[0, x + half * one]
+            totals[1, x] += totals[1, x + half * one]
+        left = half
+
+
+# *by Heuristics*
+#
+# `evaluate` asks one net or the other. Levels below 10 value positions by counts, and so does `SearchOptions(places=False)`.
+
+
+# by Heuristics · the value of a position
+@jit
+def place_logit(workspace, own):
+    """Return what the places say for the player to move, 0 black or 1 white, as a logit."""
+    hidden, totals = workspace.hidden, workspace.totals
+    fill_rows(workspace, own)
+    sum_features(workspace, own)
+    for j in range(HIDDEN):
+        hidden[j] = NET[2 * CHANNELS, j]
+    for k in range(CHANNELS):
+        feature, told = totals[0, k], totals[1, k]
+        for j in range(HIDDEN):
+            hidden[j] += NET[k, j] * feature + NET[CHANNELS + k, j] * told
+    logit = ANSWER[HIDDEN]
+    for j in range(HIDDEN):
+        logit += max(np.float32(0), hidden[j]) * ANSWER[j]
+    return logit
 
 
 @jit
 def evaluate(workspace):
     """Return the value of a position for black, from -1 to +1."""
     own = colour_to_move(workspace) - 1
-    for k in range(HIDDEN):
-        workspace.hidden[k] = BIAS[k]
-    for i in range(2 * FULL):
-        many = workspace.board.count[own if i < FULL else 1 - own, i % FULL]
-        if many > 0:
-            for k in range(HIDDEN):
-                workspace.hidden[k] += ROOTS[many] * INTO[i, k]
-    logit = LAST[0]
-    for k in range(HIDDEN):
-        logit += max(np.float32(0), workspace.hidden[k]) * OUT[k]
+    if workspace.counted or not HAS_PLACES:
+        logit = count_logit(workspace, own)
+    else:
+        logit = place_logit(workspace, own)
     value = math.tanh(logit / 2)
     return value if own == 0 else -value
 
 
 # *by Heuristics*
 #
-# To ask for the value of any `Game`, one line sets a search up, fills in the shapes and asks.
+# To ask for the value of any `Game`, one function sets a search up, fills in the shapes and asks.
 
 
 # by Heuristics · the evaluation of a game's position
-def evaluation(game: Game) -> float:
-    """Return what evaluate says of a position of five in a row, -1...+1 from black's view."""
-    return float(evaluate(live_position(game)))
+def evaluation(game: Game, counted: bool = False) -> float:
+    """Return what evaluate says of a position of five in a row, -1...+1 from black's view.
+
+    counted   True: by counts; False: by places
+    """
+    workspace = live_position(game)
+    workspace.counted = counted
+    return float(evaluate(workspace))
 
 
 # *by Heuristics*
@@ -600,6 +829,7 @@ def engine_terminal(workspace, options):
 @jit
 def engine_look(workspace, options):
     """True if the player to move at the root wins by fours; workspace.win is then the line."""
+    workspace.counted = not options.places
     return options.vcf_nodes > 0 and shortest_fours(
         workspace, colour_to_move(workspace), AT_ROOT
     )
@@ -946,12 +1176,13 @@ class Level(NamedTuple):
     vcf_nodes: int = 0
     vct_nodes: int = 0
     learned: bool = False
+    places: bool = False
     fours: float = 0.0  # chance to overlook, at one move, where the opponent makes five
     threes: float = 0.0  # and where the opponent makes an open four
 
 
 HOPELESS = 0.05  # of a win: a move that expects less is taken for lost
-LIMITED = ("c_prior", "vcf_nodes", "vct_nodes", "learned")  # fields of SearchOptions
+LIMITED = ("c_prior", "vcf_nodes", "vct_nodes", "learned", "places")  # fields of SearchOptions
 
 LEVELS = {
     1: Level(100, 0.3, 0.02, 20.0, fours=0.4, threes=0.7),
@@ -1399,8 +1630,8 @@ def stopped_games(rules: Rules, count: int, simulations: int) -> list[tuple[Game
 # random games buys it off. Then it settles, and on the wrong side: that is bias, which no budget buys off. The caption
 # counts how often. A hundred games err for both reasons, a million would err for the second alone.
 #
-# **The reason.** The evaluation counts what decides games, open lines of every kind for either side, and knows
-# who is to move. A random game knows both too, but forgets them within a few plies. That a net of 16 units does so well says
+# **The reason.** The evaluation sees what decides games, open lines of every kind for either side and where they meet, and knows
+# who is to move. A random game knows all that too, but forgets it within a few plies. That so small a net does so well says
 # less about nets than about the shapes: five in a row is a game of local patterns, and the patterns are kept up to
 # date anyway for the priors.
 #
@@ -1412,7 +1643,7 @@ def stopped_games(rules: Rules, count: int, simulations: int) -> list[tuple[Game
 # them if it errs in the mover's favour. The guard against this is depth: the value of the root is a mean over leaves
 # many plies ahead.
 #
-# **What failed.** Newer weights. Fitted to the positions that taught the [advice](#What-its-own-games-taught-it), they predicted
+# **What failed.** Newer weights for the counts. Fitted to the positions that taught the [advice](#What-its-own-games-taught-it), they predicted
 # better and won fewer games. Those positions were quiet. The search also asks where the opponent threatens a five, about one
 # leaf in eight, and there the fit had left the weights to chance. A fit answers for what it has seen, and only for that.
 #

@@ -535,6 +535,7 @@ class SearchOptions(NamedTuple):
     vct_nodes: int = 400_000  # engine: positions to look at for threats at the root; 0: never
     doubt: bool = True  # engine: ask the favourite, now and then, whether it loses by threats
     learned: bool = True  # engine: priors as its games taught them; False: by hand
+    places: bool = True  # engine: a value that sees where shapes lie; False: by their counts
     seed: int = 2024  # the whole notebook repeats from this number
     # bytes for the tree and the one that follows it; the root's children always have room
     memory: int = 256_000_000

@@ -7,7 +7,7 @@
 #
 # On 15×15 it wins most games against the course notebook's program with a fifth of its time. On 8×8, which is a
 # draw, most games are drawn, and from the empty board it lost none. Three ideas are shown to help, all on 15×15: to order the moves
-# without deleting any, to order them as its own games taught it, and to search for wins by fours. Compiling made it fast; but
+# without deleting any, to value a position by where its shapes lie, and to search for wins by fours. Compiling made it fast; but
 # several ways to get *more* simulations gained nothing that a match could show.
 #
 # Each of these sentences rests on a table below, and a cell fails where its table says otherwise. This notebook says how to
@@ -673,8 +673,7 @@ def results_rows(table):
     if "verdict" in table:
         rows["a is"] = table.verdict
     if "pairs won" in table:
-        pairs = [(won, lost) for won, lost in decided(table)]
-        counts = zip(pairs, table.games // 2, strict=True)
+        counts = zip(decided(table), table.games // 2, strict=True)
         rows["pairs"] = [f"{won}–{all_ - won - lost}–{lost}" for (won, lost), all_ in counts]
     if "different games" in table:
         rows["different"] = table["different games"]
@@ -793,7 +792,8 @@ def show_results(name: str, finding, names=lambda row: f"{row.a} v {row.b}") -> 
 # last row is a control: two equal players, who should score ½. Some ideas
 # are not there for strength. The solver, the search for threats and dead lines are what lets a result say *proven*. The search for
 # threats and the doubt of the favourite see long attacks. An engine without them seldom finds such an attack; here it saves their
-# time, and its own oversights go unpunished. The two searches for wins, the learned priors and that doubt have twice the games.
+# time, and its own oversights go unpunished. The search for threats, that doubt and the value by
+# places have twice the games. Without the last, a position is valued by counts.
 #
 # Mark the column *pairs*, won, even and lost. Most are even: both colours played the same opening, and the same colour won. The
 # opening decided, and only the other pairs tell the players apart.

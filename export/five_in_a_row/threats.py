@@ -279,7 +279,7 @@ FULL = np.int64(16)  # the point threat of a point that is taken
 SHAPED = np.dtype(
     [
         *((name, BOARD.fields[name][0]) for name in BOARD.names),
-        # of each point: four line shapes for black, then for white
+        # of each point: four line shapes for black, then for white; TAKEN where taken
         ("line_shapes", np.uint32, 400),
         # of each point for black, for white; FULL where taken
         ("point_threat", np.uint8, (2, 400)),
@@ -292,6 +292,7 @@ SHAPED = np.dtype(
 LINE_SHAPES = line_shapes(1) | line_shapes(2) << 4  # black in the low four bits, white above
 LINE_SHAPES = LINE_SHAPES.astype(np.uint8)
 POINT_THREAT = point_threat_table()
+TAKEN = np.array([0xFFFFFFFE, 0xFFFFFFFF], np.uint32)  # for shapes: a black stone, a white one
 ZOBRIST = np.random.default_rng(2024).integers(0, 2**64, (2, 400), dtype=np.uint64)
 TABLE = np.uint64(REMEMBERED - 1)  # a place in a table of positions, from their number
 PROOFS = np.uint64(PROVED - 2)  # the first of two places
@@ -357,6 +358,7 @@ def init_live(workspace):
             root.count[colour, root.point_threat[colour, point]] += 1
             if root.stones[colour * geo.half + geo.row[point]] & geo.bit[point]:
                 root.hash ^= ZOBRIST[colour, point]
+                root.line_shapes[point] = TAKEN[colour]
 
 
 # *by Heuristics*
@@ -460,6 +462,7 @@ def take_point(workspace, point, colour):
     board.won = board.point_threat[colour - 1, point] == T_FIVE
     set_point_threat(board, 0, point, FULL)
     set_point_threat(board, 1, point, FULL)
+    board.line_shapes[point] = TAKEN[colour - 1]
     swap_shapes(workspace, point, colour)
 
 

@@ -1,0 +1,497 @@
+"""Fit the engine's evaluation by places to its own games: what a position is worth.
+
+    python -m experiments.places play one.npz --minutes 30 --seed 1
+    python -m experiments.places play two.npz --minutes 30 --seed 2
+    python -m experiments.places fit one.npz two.npz --out places.json
+
+`play` lets the engine play itself, one game after another, with few simulations a move. At
+some move it leaves the game for a leaf of the search's tree and plays on from there: positions
+from the leaf on are kept, with the result. At leaves the engine asks, and most leaves come
+after moves that no search would play. `fit` adjusts the evaluation to results and values, and
+writes the file to be put at tools/package/places.json. Then play again: each generation plays
+with the evaluation of the one before.
+"""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import five_in_a_row as five
+import numpy as np
+from five_in_a_row.engine import (
+    CHANNELS,
+    FRACTION,
+    HIDDEN,
+    OTHER,
+    PAIR,
+    PAIRS,
+    TOP,
+    UNIT,
+    engine_game,
+    numbers_text,
+    pair_of,
+    table_rows,
+)
+from five_in_a_row.search import LOST, WON, colour_to_move, random_below
+from five_in_a_row.threats import (
+    LOW,
+    POINT_THREAT,
+    T_DEAD,
+    T_FIVE,
+    TAKEN,
+    apply_live,
+    find_point_threat,
+    reset_live,
+    threats_win,
+)
+from numba import njit
+
+from experiments.archive import write_whole
+from experiments.fit import Adam, batches, command_line, loss
+
+SIZES = (8, 9, 10, 11, 12, 13, 14, *[15] * 8, 17, 19, 20)  # boards are drawn from these
+SIMULATIONS = 80  # a move
+LOOK = 200  # positions to look at for a win by threats, before each move
+BY_VISITS, STRAY = 8, 3  # first moves that are drawn by visits; of a hundred later ones
+MOST = 16  # positions of a game to learn from
+LEAST = 100  # games of a file
+RESULT = 0.8  # how much the result counts beside the value of the search
+EPOCHS, BATCH, RATE, DECAY = 4, 1024, 2e-3, 1e-3
+PARTS = 2  # of a batch, worked on at once
+LIMIT = np.float32(TOP / UNIT)
+search = five.search.compiled_search(engine_game())
+
+
+def kernel(function):
+    """Return a function compiled when first called."""
+    return njit(nogil=True, error_model="numpy", fastmath=True)(function)
+
+
+# -- play -----------------------------------------------------------------------------------
+@kernel
+def play_on(workspace, tree, point):
+    """Play a move at the root, and begin a tree there."""
+    reset_live(workspace)
+    apply_live(workspace, point)
+    root, board = workspace.root, workspace.board
+    root.stones[:], root.lines[:] = board.stones, board.lines
+    root.line_shapes[:], root.point_threat[:] = board.line_shapes, board.point_threat
+    root.count[:], root.hash = board.count, board.hash
+    root.start, root.empty = board.start, board.empty
+    begin(workspace, tree)
+
+
+@kernel
+def begin(workspace, tree):
+    """Forget the tree."""
+    workspace.free_list[:] = 0
+    workspace.free_list[0] = 1
+    workspace.begun = workspace.full = workspace.complete = 0
+    root = tree[0]
+    root.first_child = root.N = root.W64 = root.num_children = root.num_visited = 0
+    root.status = 0
+
+
+@kernel
+def drawn(workspace, tree, node, stop):
+    """Return a child that is not decided, by visits; `stop` more visits count for none: 0."""
+    first, total = np.int64(tree[node].first_child), np.int64(stop)
+    last = first + tree[node].num_visited
+    for child in range(first, last):
+        total += tree[child].N * (tree[child].status < LOST)
+    left = random_below(workspace, total) - stop if total > 0 else np.int64(-1)
+    for child in range(first, last):
+        if left < 0:
+            break
+        left -= tree[child].N * (tree[child].status < LOST)
+        if left < 0:
+            return np.int64(child)
+    return np.int64(0)
+
+
+@kernel
+def most_visited(tree):
+    """Return the root's child with the most visits that is not lost."""
+    best, first = np.int64(0), np.int64(tree[0].first_child)
+    for child in range(first, first + tree[0].num_visited):
+        if tree[child].status != LOST and (best == 0 or tree[child].N > tree[best].N):
+            best = np.int64(child)
+    return best
+
+
+@kernel
+def result_of(workspace):
+    """Return (True, +1, 0 or -1 for black) where a position is decided before any search."""
+    board, own = workspace.board, colour_to_move(workspace) - 1
+    mover, mine, theirs = 1 - 2 * own, board.count[own], board.count[1 - own]
+    if mine[T_DEAD] == board.empty and theirs[T_DEAD] == board.empty:
+        return True, 0
+    if mine[T_FIVE] > 0:
+        return True, mover
+    if theirs[T_FIVE] > 1:
+        return True, -mover
+    if theirs[T_FIVE] == 0 and threats_win(workspace, own + 1, LOOK):
+        return True, mover
+    return False, 0
+
+
+@kernel
+def play_game(workspace, tree, options, opening, leave, moves, values):
+    """Play a game; return (plies, the first that is kept or -1, the result for black).
+
+    leave    after how many moves of its own it goes to a leaf
+    moves    int64[400]: the points that were played
+    values   float64[400]: of each ply, black's value in the search, or nan without one
+    """
+    begin(workspace, tree)
+    for ply in range(opening.size):
+        play_on(workspace, tree, opening[ply])
+        moves[ply] = opening[ply]
+    ply, kept, by_visits = opening.size, -1, opening.size + BY_VISITS
+    leave += ply
+    while True:
+        reset_live(workspace)
+        values[ply] = np.nan
+        over, result = result_of(workspace)
+        if over:
+            return ply, kept, result
+        own = colour_to_move(workspace) - 1
+        if workspace.board.count[1 - own, T_FIVE] > 0:
+            moves[ply] = find_point_threat(workspace, 1 - own, T_FIVE, 0)
+            play_on(workspace, tree, moves[ply])
+            ply += 1
+            continue
+        search(workspace, tree, options, SIMULATIONS)
+        root, mover = tree[0], 1 - 2 * own
+        if root.status >= LOST:
+            return ply, kept, mover * ((root.status == LOST) - (root.status == WON))
+        values[ply] = mover * (1 - root.W64 / 32 / root.N)
+        if kept < 0 and ply >= leave:
+            node, end = drawn(workspace, tree, np.int64(0), 0), ply
+            while node > 0:
+                moves[end] = tree[node].move
+                end, node = end + 1, drawn(workspace, tree, node, 1)
+            for step in range(ply, end):
+                play_on(workspace, tree, moves[step])
+            ply = kept = end
+            by_visits = end + 2
+            continue
+        child = np.int64(0)
+        if ply < by_visits or random_below(workspace, 100) < STRAY:
+            child = drawn(workspace, tree, np.int64(0), 0)
+        if child == 0:
+            child = most_visited(tree)
+        if child == 0:  # all that was tried is lost
+            return ply, kept, -mover
+        moves[ply] = tree[child].move
+        play_on(workspace, tree, moves[ply])
+        ply += 1
+
+
+def opening(rng, size):
+    """Return int64[n]: one to seven different points of a square, most near the middle."""
+    reach, count = int(rng.integers(1, 5)), int(rng.integers(1, 8))
+    middle = size // 2 + rng.integers(-1, 2, 2)
+    if rng.random() < 0.25:
+        middle = rng.integers(2, size - 2, 2)
+    rows, cols = (
+        np.arange(max(0, at - reach), min(size, at + reach + 1)) for at in middle.tolist()
+    )
+    return rng.permutation((rows[:, None] * size + cols).ravel())[:count]
+
+
+def play(path, minutes, seed):
+    """Play for that long, LEAST games or more, and write them to a new .npz file."""
+    rng, until = np.random.default_rng(seed), time.monotonic() + 60 * minutes
+    options = five.search.check_options(five.search.SearchOptions())
+    spaces = {}
+    for size in set(SIZES):
+        game = five.core.Game(five.core.Rules(size))
+        workspace = five.search.new_search(engine_game(), game, 100 * seed + size)
+        spaces[size] = workspace, workspace["root"].copy()
+    tree = five.search.empty_tree(60 * SIMULATIONS)
+    moves, values, games = np.zeros(401, np.int64), np.zeros(401), []
+    while len(games) < LEAST or time.monotonic() < until:
+        size = int(rng.choice(SIZES))
+        workspace, empty = spaces[size]
+        workspace["root"] = empty
+        leave = int(rng.integers(0, 26 if size > 9 else 12))
+        start = opening(rng, size)
+        plies, kept, result = play_game(workspace, tree, options, start, leave, moves, values)
+        if 0 <= kept < plies:
+            played = moves[:plies].astype(np.int16), values[kept:plies].astype(np.float16)
+            games.append((size, kept, plies, result, *played))
+    sizes, starts, plies, results, moves, values = zip(*games, strict=True)
+    kept = {"size": sizes, "start": starts, "plies": plies, "result": results}
+    kept = {name: np.array(numbers, np.int16) for name, numbers in kept.items()}
+    part = Path(f"{path}.part.npz")
+    np.savez_compressed(
+        part, moves=np.concatenate(moves), values=np.concatenate(values), **kept
+    )
+    part.replace(path)
+    print(f"{len(games):,} games, {sum(map(len, values)):,} positions in {path}")
+
+
+# -- read -----------------------------------------------------------------------------------
+@kernel
+def shapes_at(workspace, moves, wanted, shapes):
+    """Play moves from the root; copy the line shapes of the wanted plies to `shapes`."""
+    reset_live(workspace)
+    for ply in range(moves.size + 1):
+        for i in range(wanted.size):
+            if wanted[i] == ply:
+                shapes[i] = workspace.board.line_shapes[: workspace.geo.points]
+        if ply < moves.size:
+            apply_live(workspace, np.int64(moves[ply]))
+
+
+def positions_of(path, rng):
+    """Yield (size, plies, shapes, values and result for black) of each game in a file."""
+    with np.load(path) as file:
+        kept = {name: file[name] for name in file}
+    starts, plies = (kept[name].astype(int) for name in ("start", "plies"))
+    moves = np.split(kept["moves"], np.cumsum(plies)[:-1])
+    values = np.split(kept["values"], np.cumsum(plies - starts)[:-1])
+    spaces = {}
+    for i, size in enumerate(kept["size"].tolist()):
+        if size not in spaces:
+            game = five.core.Game(five.core.Rules(size))
+            spaces[size] = five.search.new_search(engine_game(), game, 1)
+        later = rng.permutation(plies[i] - starts[i] - 1)[: MOST - 1] + 1
+        wanted = np.sort(np.append(later, 0))  # the leaf, and some after it
+        shapes = np.zeros((len(wanted), size * size), np.uint32)
+        shapes_at(spaces[size], moves[i], starts[i] + wanted, shapes)
+        yield size, starts[i] + wanted, shapes, values[i][wanted], int(kept["result"][i])
+
+
+def read(paths, seed=0):
+    """Return {name: array} of positions, one after another.
+
+    shapes   uint32[...]: of all points; those of position i begin at `at[i]`
+    size     points a side; own: 0 black or 1 white is to move; game: a number
+    target   float32: the mover's reward to learn, 0 to 1; result: of the game
+    """
+    rng, parts, game = np.random.default_rng(seed), [], 0
+    for path in paths:
+        for size, plies, shapes, values, result in positions_of(path, rng):
+            own, games = plies % 2, np.full(len(plies), game)
+            sign = 1 - 2 * own
+            won, value = (1 + sign * result) / 2, (1 + sign * values.astype(float)) / 2
+            value = np.where(np.isnan(value), won, value)
+            target = RESULT * won + (1 - RESULT) * value
+            parts.append((shapes.ravel(), np.full(len(plies), size), own, games, target, won))
+            game += 1
+    columns = [np.concatenate(part) for part in zip(*parts, strict=True)]
+    names = "shapes", "size", "own", "game", "target", "result"
+    data = dict(zip(names, columns, strict=True))
+    return data | {"at": np.append(0, np.cumsum(data["size"] ** 2))}
+
+
+# -- fit ------------------------------------------------------------------------------------
+@kernel
+def pair_at(shapes, own):
+    """Return the pair of point threats of a point, from its line shapes."""
+    if shapes >= TAKEN[0]:
+        return np.int64(PAIRS - 1)
+    black, white = POINT_THREAT[shapes & LOW], POINT_THREAT[shapes >> np.uint32(16)]
+    return pair_of(black, white) if own == 0 else pair_of(white, black)
+
+
+@kernel
+def met(shapes, at, own):
+    """Return how often positions ask for each row of the tables."""
+    found = np.zeros(PAIR + PAIRS, np.int64)
+    for i in range(own.size):
+        for point in range(at[i], at[i + 1]):
+            for row in table_rows(shapes[point], own[i], pair_at(shapes[point], own[i])):
+                found[row] += 1
+    return found
+
+
+@kernel
+def around(numbers, i, wide, k):
+    """Return the sum of feature k over 3×3 points; a line of the board is `wide`."""
+    total = numbers[i - 1, k] + numbers[i, k] + numbers[i + 1, k]
+    for j in (i - wide, i + wide):
+        total += numbers[j - 1, k] + numbers[j, k] + numbers[j + 1, k]
+    return total
+
+
+@kernel
+def forward(weights, shapes, size, own, work):
+    """Return the logit of the mover's reward.
+
+    weights   the tables float32[PAIR + PAIRS, 2 * CHANNELS], the net, the answer
+    work      index[484, 3] of the rows; itself, told, feature [484, CHANNELS]; totals; hidden
+    """
+    (table, net, answer), (index, itself, told, feature, totals, hidden) = weights, work
+    wide = size + 2
+    totals[:], told[: wide * wide] = 0, 0
+    for point in range(size * size):
+        i = point + 2 * (point // size) + size + 3
+        index[i] = table_rows(shapes[point], own, pair_at(shapes[point], own))
+        one, two, three = index[i]
+        for k in range(CHANNELS):
+            itself[i, k] = table[one, k] + table[two, k] + table[three, k]
+            j = CHANNELS + k
+            told[i, k] = table[one, j] + table[two, j] + table[three, j]
+            totals[j] += told[i, k]
+    for point in range(size * size):
+        i = point + 2 * (point // size) + size + 3
+        for k in range(CHANNELS):
+            feature[i, k] = itself[i, k] + around(told, i, wide, k)
+            totals[k] += min(max(feature[i, k], np.float32(0)), LIMIT)
+    logit = answer[HIDDEN]
+    for j in range(HIDDEN):
+        hidden[j] = net[2 * CHANNELS, j]
+        for k in range(2 * CHANNELS):
+            hidden[j] += net[k, j] * totals[k] / 16
+        logit += max(hidden[j], np.float32(0)) * answer[j]
+    return logit
+
+
+@kernel
+def backward(weights, slopes, error, size, work, back):
+    """Add a position's gradient to the slopes; error: the slope by its logit."""
+    (_, net, answer), (to_table, to_net, to_answer) = weights, slopes
+    index, itself, told, feature, totals, hidden = work
+    to_feature, to_totals = back
+    wide = size + 2
+    to_totals[:], to_feature[: wide * wide] = 0, 0
+    to_answer[HIDDEN] += error
+    for j in range(HIDDEN):
+        to_answer[j] += error * max(hidden[j], np.float32(0))
+        if hidden[j] > 0:
+            slope = error * answer[j]
+            to_net[2 * CHANNELS, j] += slope
+            for k in range(2 * CHANNELS):
+                to_net[k, j] += slope * totals[k] / 16
+                to_totals[k] += slope * net[k, j] / 16
+    for point in range(size * size):
+        i = point + 2 * (point // size) + size + 3
+        for k in range(CHANNELS):
+            if 0 < feature[i, k] < LIMIT:
+                to_feature[i, k] = to_totals[k]
+    for point in range(size * size):
+        i = point + 2 * (point // size) + size + 3
+        one, two, three = index[i]
+        for k in range(CHANNELS):
+            j, here = CHANNELS + k, to_feature[i, k]
+            there = to_totals[CHANNELS + k] + around(to_feature, i, wide, k)
+            for row in (one, two, three):
+                to_table[row, k] += here
+                to_table[row, j] += there
+
+
+@kernel
+def learn(weights, slopes, shapes, at, size, own, target, chosen, found, rate, work, back):
+    """Set found[i] to the expected reward of position chosen[i]; rate > 0: add to slopes."""
+    for i in range(chosen.size):
+        position = chosen[i]
+        mine, side = shapes[at[position] : at[position + 1]], np.int64(size[position])
+        logit = forward(weights, mine, side, own[position], work)
+        found[i] = np.float32(1) / (np.float32(1) + np.exp(-logit))
+        if rate > 0:
+            error = np.float32(rate) * (found[i] - target[position])
+            backward(weights, slopes, error, side, work, back)
+
+
+def room():
+    """Return (work, back) of `forward` and `backward`."""
+    points = 22 * 22
+    layers = [np.zeros((points, CHANNELS), np.float32) for _ in range(4)]
+    totals = [np.zeros(2 * CHANNELS, np.float32) for _ in range(2)]
+    work = np.zeros((points, 3), np.int64), *layers[:3], totals[0]
+    return (*work, np.zeros(HIDDEN, np.float32)), (layers[3], totals[1])
+
+
+def asked(data, weights, chosen, learning=False, pool=map):
+    """Return (expected rewards of the chosen positions, [slopes of the mean loss])."""
+    found = np.zeros(len(chosen), np.float32)
+    parts = np.array_split(np.arange(len(chosen)), PARTS)
+    slopes = [[np.zeros_like(w) for w in weights] for _ in parts]
+
+    def work(part, into):
+        fields = (data[name] for name in ("shapes", "at", "size", "own", "target"))
+        here, rate = found[part[0] : part[-1] + 1], learning / len(chosen)
+        learn(tuple(weights), tuple(into), *fields, chosen[part], here, rate, *room())
+
+    list(pool(work, parts, slopes))
+    return found, [sum(each) for each in zip(*slopes, strict=True)]
+
+
+def new_weights(rng):
+    """Return the weights [tables, net, answer] before the first step."""
+    shapes = (PAIR + PAIRS, 2 * CHANNELS), (2 * CHANNELS + 1, HIDDEN), HIDDEN + 1
+    sizes = 0.1, 1 / np.sqrt(2 * CHANNELS), 0.1
+    weights = [
+        (size * rng.standard_normal(shape)).astype(np.float32)
+        for size, shape in zip(sizes, shapes, strict=True)
+    ]
+    weights[1][-1], weights[2][-1] = 0, 0
+    return weights
+
+
+def fit(data, epochs=EPOCHS, seed=0):
+    """Return the weights, and the loss of the results of games that were kept apart."""
+    rng, shown = np.random.default_rng(seed), 1.0
+    apart = data["game"] % 50 == 0  # one game in fifty is not fitted to
+    seen, rest = np.flatnonzero(~apart), np.flatnonzero(apart)
+    weights = new_weights(rng)
+    adam = Adam(weights)
+    with ThreadPoolExecutor(PARTS) as pool:
+
+        def loss_apart():
+            found = asked(data, weights, rest, pool=pool.map)[0]
+            return loss(found, data["result"][rest])
+
+        for chosen, left in batches(len(seen), epochs, rng, BATCH):
+            if left <= shown:
+                print(f"{1 - left:.3f} of the work, loss {loss_apart():.4f}", flush=True)
+                shown -= 1 / 8
+            adam.move(asked(data, weights, seen[chosen], True, pool.map)[1], RATE * left)
+            for weight in weights[:2]:
+                weight *= 1 - RATE * left * DECAY
+        weights[0][met(data["shapes"], data["at"], data["own"]) == 0] = 0  # never learnt
+        return weights, loss_apart()
+
+
+def whole_numbers(weights):
+    """Return the arrays of a file of the package; ValueError where they do not fit it.
+
+    No sum of the search may leave sixteen bits, on any board.
+    """
+    table, net, answer = weights
+    rows, most = np.round(UNIT * table).astype(np.int32), np.iinfo(np.int16).max
+    parts = np.split(np.abs(rows), (OTHER, PAIR))
+    itself, told = np.split(sum(part.max(axis=0) for part in parts), 2)
+    if (
+        max(part.max() for part in parts) >= 0x2000
+        or max(20 * told.max(), (itself + 9 * told).max()) > most
+    ):
+        raise ValueError("the weights are too large: fit with more decay")
+    net, answer = (np.round(FRACTION * part).astype(np.int32) for part in (net, answer))
+    return {"rows": rows, "net": net, "answer": answer}
+
+
+def fit_files(paths, epochs, out):
+    """Fit to the files, and write the evaluation."""
+    data = read(paths)
+    games = int(data["game"][-1]) + 1
+    weights, least = fit(data, epochs)
+    made = (
+        f"{games:,} games of the engine with itself, {len(data['own']):,} positions, "
+        f"python -m experiments.places, {epochs} passes, seed 0. Loss of the results of games "
+        f"kept apart {least:.3f}, of a constant 0.693."
+    )
+    write_whole(Path(out), numbers_text(made, **whole_numbers(weights)).encode())
+    print(made)
+
+
+def main(arguments=None):
+    """Run the command line; return the exit code."""
+    return command_line(__doc__, play, fit_files, 30, EPOCHS, "places.json", arguments)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

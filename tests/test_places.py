@@ -1,0 +1,217 @@
+"""The evaluation by places: its kernel beside a plain one, its symmetries, and its fit."""
+
+import subprocess
+import sys
+
+import five_in_a_row as five
+import numpy as np
+import pytest
+from five_in_a_row import engine
+from five_in_a_row.cache import HERE
+from five_in_a_row.core import BLACK, Game, Rules
+from helpers import board_of
+
+from experiments import places
+from experiments.fit import loss
+
+BOARDS = Rules(5), Rules(8), Rules(15), Rules(20), Rules(20, rows=8)
+
+
+def slow_evaluate(workspace):
+    """Return the evaluation by places by its formula, point by point, from the line shapes."""
+    board, geo, own = workspace.board, workspace.geo, int(workspace.board.start != 0)
+    rows, size, channels = int(geo["rows"]), int(geo["size"]), engine.CHANNELS
+    both = np.zeros((rows + 2, size + 2, 2 * channels), int)
+    for point in range(rows * size):
+        shapes = int(board.line_shapes[point])
+        sides = shapes & 0xFFFF, shapes >> 16
+        if shapes in five.threats.TAKEN:
+            stone = 0 if shapes == five.threats.TAKEN[own] else 1
+            mine = theirs = engine.SETS + stone
+        else:
+            mine, theirs = (int(engine.line_sets()[sides[side]]) for side in (own, 1 - own))
+        pair = int(board.point_threat[own, point]) * 17 + int(
+            board.point_threat[1 - own, point]
+        )
+        lines = mine, engine.OTHER + theirs, engine.PAIR + pair
+        row, col = divmod(point, size)
+        both[row + 1, col + 1] = sum(engine.PLACES[line] for line in lines)
+    itself, told = both[1:-1, 1:-1, :channels], both[..., channels:]
+    around = np.lib.stride_tricks.sliding_window_view(told, (3, 3), (0, 1)).sum((3, 4))
+    features = np.clip(itself + around, 0, engine.TOP)
+    totals = np.append(features.sum((0, 1)), told.sum((0, 1)))
+    hidden = np.maximum(0, totals @ engine.NET[:-1].astype(float) + engine.NET[-1])
+    value = np.tanh((hidden @ engine.ANSWER[:-1] + engine.ANSWER[-1]) / 2)
+    return value if own == 0 else -value
+
+
+def random_games(rules, count, seed):
+    """Yield positions of games of random moves, one after another."""
+    rng = np.random.default_rng(seed)
+    for _ in range(count):
+        game = Game(rules)
+        while not game.over:
+            game.play(int(rng.choice(five.strength.near_middle(game, 4) or game.legal())))
+            yield game
+
+
+@pytest.mark.parametrize("rules", BOARDS, ids=str)
+def test_the_kernel_follows_the_formula_whatever_was_asked_before(rules, full):
+    kept, met = board_of(Game(rules)), 0
+    for game in random_games(rules, 40 if full else 6, seed=rules.points):
+        five.threats.reset_live(kept)
+        for point in game.played:
+            five.threats.apply_live(kept, point)
+        fresh, met = board_of(game), met + 1
+        value = engine.evaluate(kept)
+        assert value == engine.evaluate(fresh)
+        assert value == pytest.approx(slow_evaluate(fresh), abs=1e-4) and -1 <= value <= 1
+    assert met > 30
+
+
+def test_the_line_sets_forget_the_order_of_the_lines_and_nothing_else():
+    sets = engine.line_sets()
+    shapes = np.random.default_rng(1).integers(0, 9, (2_000, 4))
+    codes = (shapes << np.arange(0, 16, 4)).sum(1)
+    turned = (shapes[:, ::-1] << np.arange(0, 16, 4)).sum(1)
+    assert (sets[codes] == sets[turned]).all()
+    named = {
+        tuple(sorted(each)): number
+        for each, number in zip(shapes.tolist(), sets[codes], strict=True)
+    }
+    assert len(set(named.values())) == len(named) and sets.max() == engine.SETS - 1
+
+
+def test_a_board_turned_or_mirrored_has_the_same_value_and_exchanged_colours_the_opposite():
+    for game in random_games(Rules(9), 3, seed=4):
+        if game.over:
+            continue
+        value = engine.evaluation(game)
+        for turn in range(4):
+            for cells in (np.rot90(game.array, turn), np.rot90(game.array, turn).T):
+                turned = Game.from_array(np.ascontiguousarray(cells), game.to_move)
+                assert engine.evaluation(turned) == value
+        other = Game.from_array(-game.array, -game.to_move)
+        assert engine.evaluation(other) == -value
+
+
+def test_the_search_values_by_counts_where_its_options_say_so():
+    game, found = Game.from_text("h8i9i8", 15), []
+    for counted in (True, False):
+        options = five.search.SearchOptions(places=not counted)
+        tree = five.search.Tree(game, engine.engine_game(), options, 100)
+        tree.run(1)
+        node = tree.root.best()
+        after = game.copy()
+        after.play(node.point)
+        workspace = board_of(after)
+        workspace.counted = int(counted)
+        value = engine.evaluate(workspace) * game.to_move
+        assert node.N == 1 and node.W == pytest.approx((1 + value) / 2, abs=1 / 64)
+        found.append(value)
+    assert found[0] != found[1]
+
+
+def test_without_its_file_the_engine_says_so_and_values_by_counts(tmp_path):
+    package = tmp_path / "five_in_a_row"
+    package.mkdir()
+    for file in HERE.iterdir():
+        if file.is_file() and file.name != "places.json":
+            (package / file.name).write_bytes(file.read_bytes())
+    code = "import five_in_a_row as f; print(f.engine.evaluation(f.Game.from_text('d4')))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=300
+    )
+    workspace = board_of(Game.from_text("d4"))
+    workspace.counted = 1
+    assert float(done.stdout) == engine.evaluate(workspace)
+    assert done.stderr.count("plays without places.json") == 1
+
+
+# -- the fit --------------------------------------------------------------------------------
+@pytest.fixture(scope="module")
+def games(tmp_path_factory):
+    """Return a file of games that the engine played with itself."""
+    path = tmp_path_factory.mktemp("places") / "games.npz"
+    places.play(path, 0, seed=1)
+    return path
+
+
+def test_games_are_whole_and_end_as_they_say(games):
+    with np.load(games) as file:
+        kept = {name: file[name] for name in file}
+    begun = np.cumsum(kept["plies"]) - kept["plies"]
+    for i, size in enumerate(kept["size"].tolist()):
+        game, plies = Game(Rules(size)), int(kept["plies"][i])
+        for point in kept["moves"][begun[i] : begun[i] + plies].tolist():
+            game.play(point)
+        assert not game.over and 0 <= kept["start"][i] < plies
+        thought = five.think(game, simulations=3_000)
+        if thought.proven is not None:
+            assert thought.proven * game.to_move == kept["result"][i]
+
+
+def test_what_is_read_of_a_game_is_the_position_that_was_played(games):
+    data = places.read([games])
+    assert len(data["target"]) == len(data["own"]) == len(data["at"]) - 1
+    assert ((0 <= data["target"]) & (data["target"] <= 1)).all()
+    for i in range(0, len(data["own"]), 7):
+        shapes = data["shapes"][data["at"][i] : data["at"][i + 1]]
+        stones = [int((shapes == taken).sum()) for taken in five.threats.TAKEN]
+        assert stones[0] - stones[1] == data["own"][i]  # black began
+
+
+def test_the_gradient_is_the_slope_of_the_loss(games):
+    data, rng = places.read([games]), np.random.default_rng(5)
+    weights, chosen = places.new_weights(rng), np.arange(30)
+    slopes = places.asked(data, weights, chosen, True)[1]
+    stone = engine.SETS + 1
+    for i, spot in ((0, (9, 3)), (0, (stone, 20)), (0, (-1, 1)), (1, (3, 4)), (2, (-1,))):
+        sides = []
+        for step in (1e-3, -1e-3):
+            moved = [weight.copy() for weight in weights]
+            moved[i][spot] += step
+            expected = places.asked(data, moved, chosen)[0].astype(float)
+            sides.append(loss(expected, data["target"][chosen]))
+        slope = (sides[0] - sides[1]) / 2e-3
+        assert slopes[i][spot] == pytest.approx(slope, rel=0.1, abs=2e-4)
+
+
+def test_the_search_computes_what_was_fitted(games):
+    held = engine.PLACES / engine.UNIT, engine.NET.copy(), engine.ANSWER
+    held[1][:-1] *= 16 * engine.UNIT
+    mine = [part.astype(np.float32) for part in held]
+    data = places.read([games])
+    expected = places.asked(data, mine, np.arange(40))[0]
+    with np.load(games) as file:
+        moves, start = file["moves"], int(file["start"][0])
+    game = Game(Rules(int(data["size"][0])))
+    for point in moves[:start].tolist():
+        game.play(point)
+    reward = (1 + engine.evaluation(game) * (1 if game.to_move == BLACK else -1)) / 2
+    assert reward == pytest.approx(expected[0], abs=1e-4)
+
+
+def test_a_fit_lowers_the_loss_and_writes_a_file_that_is_read(
+    games, tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setattr(places, "BATCH", 64)
+    out = tmp_path / "places.json"
+    assert places.main(["fit", str(games), "--out", str(out)]) == 0
+    said = capsys.readouterr().out.split()
+    assert out.is_file() and "kept" in said
+    rows, net, answer = engine.read_numbers(out, **engine.NO_PLACES)
+    data = places.read([games])
+    unmet = places.met(data["shapes"], data["at"], data["own"]) == 0
+    assert unmet.any() and not rows[unmet].any()
+    weights = rows / engine.UNIT, net / engine.FRACTION, answer / engine.FRACTION
+    weights = [part.astype(np.float32) for part in weights]
+    every = np.arange(len(data["target"]))
+    first = places.new_weights(np.random.default_rng(0))
+    before, after = (places.asked(data, each, every)[0] for each in (first, weights))
+    assert loss(after, data["target"]) < loss(before, data["target"]) - 0.01
+    assert places.main(["fit", str(tmp_path / "none.npz")]) == 2
+    weights = places.new_weights(np.random.default_rng(7))
+    weights[0][3, 20] = 30.0
+    with pytest.raises(ValueError, match="too large"):
+        places.whole_numbers(weights)
