@@ -1571,8 +1571,8 @@ class Opponent:
 # Statisticians call the first fault variance and the second bias. Search repairs both in time: the tree grows, and the
 # rollouts begin later, where less is left to chance. But it must first pay for that tree.
 #
-# **A measurement.** The next cells let the engine play games against itself and stop each in the middle. Three judges
-# say who will win: one random game, a hundred random games, and one look of `evaluate`. A judge is right if the sign of its value
+# **A measurement.** The next cells let the engine play games against itself and stop each in the middle. Four judges
+# say who will win: one random game, a hundred random games, and one look of `evaluate`, by counts and by places. A judge is right if the sign of its value
 # is the winner's colour. Then the cost: how long each takes.
 
 
@@ -1635,8 +1635,8 @@ def stopped_games(rules: Rules, count: int, simulations: int) -> list[tuple[Game
 # less about nets than about the shapes: five in a row is a game of local patterns, and the patterns are kept up to
 # date anyway for the priors.
 #
-# **And a proof is better than both.** A look is still an opinion, and the caption counts how often it has the wrong sign. So the
-# engine asks for certain things first, at every node, and for an opinion only where nothing is certain.
+# **And a proof is better than both.** A look is still an opinion, and the caption counts how often it has the wrong sign. On the last board it was surest and
+# wrong, and the search sees more. So the engine asks for certain things first, at every node, and for an opinion only where nothing is certain.
 #
 # **What it costs.** The search loses its honesty. A rollout has no blind spot that more rollouts in a deeper tree would not
 # cure. An evaluation may be wrong about a whole family of positions, and the tree will steer towards
