@@ -132,13 +132,14 @@ def test_a_missing_file_of_numbers_is_said_and_others_take_their_place(
     assert (five.engine.read_numbers(HERE / name, **otherwise)[0] == held).all()
     assert capsys.readouterr().err == ""
     damaged = text.replace("A", "B", 1), text[:500], "", "[]", '{"scores": 1, "digest": 2}'
-    for number, each in enumerate((*damaged, None)):
+    other = text.replace('"digest": "', '"digest": "0')  # whole numbers, of another file
+    for number, each in enumerate((*damaged, other, None)):
         file = tmp_path / f"{number}.json"
         if each is not None:
             file.write_text(each, "utf-8")
         found = five.engine.read_numbers(file, **otherwise)
-        for one, other in zip(found, otherwise.values(), strict=True):
-            assert (one == other).all()
+        for one, like in zip(found, otherwise.values(), strict=True):
+            assert (one == like).all()
         assert capsys.readouterr().err.count(f"plays without {number}.json") == 1
 
 
