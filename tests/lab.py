@@ -105,9 +105,21 @@ def open_page(playwright, jupyterlab, ratio=1):
     page = browser.new_page(no_viewport=True)
     page.set_default_timeout(1000 * PATIENCE)
     page.goto(f"{url}lab?token={token}&reset")
+    restored(page)
+    return page
+
+
+def restored(page):
+    """Wait until JupyterLab has opened again what was open."""
     page.wait_for_function("() => window.jupyterapp")
     page.evaluate("() => jupyterapp.restored")
-    return page
+
+
+def reload(page):
+    """Load the page again, and wait until its notebook is ready; closed before, it stays."""
+    page.reload()
+    restored(page)
+    page.wait_for_function(READY)
 
 
 @contextlib.contextmanager
@@ -123,3 +135,4 @@ def opened(page, jupyterlab, file):
         yield
     finally:  # or a search would go on during the next test
         page.evaluate(CLOSE)
+        page.wait_for_function(f"() => !({NOTEBOOK})")

@@ -20,11 +20,11 @@ from lab import (
     CELLS,
     NOTEBOOK,
     PATIENCE,
-    READY,
     RUN_FIRST_CELL,
     SAVE,
     open_page,
     opened,
+    reload,
     run_jupyterlab,
     write_notebook,
 )
@@ -291,8 +291,7 @@ def test_in_jupyterlab_a_search_shows_visits_lets_cells_run_and_outlives_the_pag
     reader.wait(lambda: "".join(output.all_inner_texts()).strip() == "42")
     assert reader.holds("session.thinking and moves == ['h8']")
     reader.saved()
-    reader.page.reload()
-    reader.page.wait_for_function(READY)
+    reload(reader.page)
     reader.wait(reader.shown)
     reader.wait(lambda: reader.stones() == {"h8": "black"})
     assert reader.holds("session.thinking and moves == ['h8']")
@@ -370,7 +369,7 @@ def test_in_jupyterlab_slider_keys_and_buttons_work_and_change_no_cell(show, ful
     player.find(".slider").fill("5")
     assert player.now == player.stones() == 5
     page.evaluate(SAVE)
-    page.reload()
+    reload(page)
     player.find(".slider").wait_for(timeout=1000 * PATIENCE)
     assert player.now == 17
     assert "text/html" in nbformat.read(file, 4).cells[0].outputs[0].data
@@ -378,17 +377,16 @@ def test_in_jupyterlab_slider_keys_and_buttons_work_and_change_no_cell(show, ful
 
 def test_in_an_untrusted_notebook_picture_and_record_are_shown(show):
     page, _ = show("untrusted", [output(five.replay.replay(five.core.Game.from_text(WON)))])
-    figure = page.locator(".jp-OutputArea-output figure")
-    figure.wait_for(timeout=1000 * PATIENCE)
-    assert figure.locator("script").count() == 0 and figure.locator("button").count() == 0
-    tall = (
-        "() => document.querySelector('.jp-OutputArea-output figure img')?.clientHeight > 500"
-    )
-    page.wait_for_function(tall, timeout=1000 * PATIENCE)  # once it is laid out
-    lines = figure.inner_text().replace("\xa0", " ").split("\n")
+    laid_out = """() => {
+        const [figure, another] = document.querySelectorAll('.jp-OutputArea-output figure');
+        const tall = figure?.querySelector('img')?.clientHeight > 500 && !another;
+        return tall && !figure.querySelector('script, button') && figure.innerText
+    }"""
+    shown = page.wait_for_function(laid_out, timeout=1000 * PATIENCE)  # it is drawn twice
+    text = shown.json_value().replace("\xa0", " ")
+    lines = text.split("\n")
     assert lines[0] == "8×8, 17 moves: black wins" and lines[-1] == "Black wins."
-    assert "17. f3" in figure.inner_text().replace("\xa0", " ")
-    assert len(figure.inner_text()) < 400
+    assert "17. f3" in text and len(text) < 400
 
 
 # ---- the contents ----------------------------------------------------------------------
@@ -419,7 +417,9 @@ def follow(page, end):
         page.wait_for_timeout(500)
         if page.evaluate(AT_TOP, end.partition("#")[2]):
             return
-    raise AssertionError(f"the link {end} does not lead to its heading")
+    seen = "e => [e.scrollTop, e.scrollHeight, e.clientHeight]"
+    at = page.locator(f"{PANEL} .jp-WindowedPanel-outer").evaluate(seen)
+    raise AssertionError(f"{end} does not lead to its heading: {link.count()} links, at {at}")
 
 
 def test_in_jupyterlab_the_contents_lead_to_every_section(lab_page, jupyterlab, full):
