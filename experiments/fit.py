@@ -301,7 +301,7 @@ def gradient(weights, inputs, targets):
     return inputs.T @ back, back.sum(0), hidden.T @ wrong, wrong.sum(keepdims=True)
 
 
-def fit_value(inputs, targets, epochs, seed=0, hidden=five.engine.HIDDEN):
+def fit_value(inputs, targets, epochs, seed=0, hidden=five.engine.COUNT_UNITS):
     """Return the weights of the value after that many passes."""
     mean, spread = inputs.mean(0), inputs.std(0) + 0.05
     scaled, rng = (inputs - mean) / spread, np.random.default_rng(seed)

@@ -9,19 +9,23 @@ some move it leaves the game for a leaf of the search's tree and plays on from t
 from the leaf on are kept, with the result. At leaves the engine asks, and most leaves come
 after moves that no search would play. `fit` adjusts the evaluation to results and values, and
 writes the file to be put at tools/package/places.json. Then play again: each generation plays
-with the evaluation of the one before.
+with the evaluation of the one before, and goes on from its numbers.
 """
 
+import json
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import five_in_a_row as five
 import numpy as np
+from five_in_a_row.cache import HERE
 from five_in_a_row.engine import (
     CHANNELS,
     FRACTION,
+    HAS_PLACES,
     HIDDEN,
+    NO_PLACES,
     OTHER,
     PAIR,
     PAIRS,
@@ -30,6 +34,7 @@ from five_in_a_row.engine import (
     engine_game,
     numbers_text,
     pair_of,
+    read_numbers,
     table_rows,
 )
 from five_in_a_row.search import LOST, WON, colour_to_move, random_below
@@ -56,7 +61,8 @@ BY_VISITS, STRAY = 8, 3  # first moves that are drawn by visits; of a hundred la
 MOST = 16  # positions of a game to learn from
 LEAST = 100  # games of a file
 RESULT = 0.8  # how much the result counts beside the value of the search
-EPOCHS, BATCH, RATE, DECAY = 4, 1024, 2e-3, 1e-3
+EPOCHS, BATCH, DECAY = 4, 1024, 1e-3
+RATE, LATER = 2e-3, 1e-3  # of the first generation; of one that goes on
 PARTS = 2  # of a batch, worked on at once
 LIMIT = np.float32(TOP / UNIT)
 search = five.search.compiled_search(engine_game())
@@ -420,24 +426,34 @@ def asked(data, weights, chosen, learning=False, pool=map):
     return found, [sum(each) for each in zip(*slopes, strict=True)]
 
 
-def new_weights(rng):
-    """Return the weights [tables, net, answer] before the first step."""
+def new_weights(rng, data):
+    """Return the weights [tables, net, answer] of the first generation before its first step.
+
+    Rows that no position asks for are 0, and stay so.
+    """
     shapes = (PAIR + PAIRS, 2 * CHANNELS), (2 * CHANNELS + 1, HIDDEN), HIDDEN + 1
     sizes = 0.1, 1 / np.sqrt(2 * CHANNELS), 0.1
     weights = [
         (size * rng.standard_normal(shape)).astype(np.float32)
         for size, shape in zip(sizes, shapes, strict=True)
     ]
+    weights[0][met(data["shapes"], data["at"], data["own"]) == 0] = 0
     weights[1][-1], weights[2][-1] = 0, 0
     return weights
 
 
-def fit(data, epochs=EPOCHS, seed=0):
-    """Return the weights, and the loss of the results of games that were kept apart."""
+def read_weights(path):
+    """Return the weights in a file of the package."""
+    parts = read_numbers(path, **NO_PLACES)
+    units = UNIT, FRACTION, FRACTION
+    return [(part / unit).astype(np.float32) for part, unit in zip(parts, units, strict=True)]
+
+
+def fit(data, weights, epochs=EPOCHS, rate=RATE, seed=0):
+    """Adjust the weights; return the loss of the results of games that were kept apart."""
     rng, shown = np.random.default_rng(seed), 1.0
     apart = data["game"] % 50 == 0  # one game in fifty is not fitted to
     seen, rest = np.flatnonzero(~apart), np.flatnonzero(apart)
-    weights = new_weights(rng)
     adam = Adam(weights)
     with ThreadPoolExecutor(PARTS) as pool:
 
@@ -449,11 +465,10 @@ def fit(data, epochs=EPOCHS, seed=0):
             if left <= shown:
                 print(f"{1 - left:.3f} of the work, loss {loss_apart():.4f}", flush=True)
                 shown -= 1 / 8
-            adam.move(asked(data, weights, seen[chosen], True, pool.map)[1], RATE * left)
+            adam.move(asked(data, weights, seen[chosen], True, pool.map)[1], rate * left)
             for weight in weights[:2]:
-                weight *= 1 - RATE * left * DECAY
-        weights[0][met(data["shapes"], data["at"], data["own"]) == 0] = 0  # never learnt
-        return weights, loss_apart()
+                weight *= 1 - rate * left * DECAY
+        return loss_apart()
 
 
 def whole_numbers(weights):
@@ -475,14 +490,19 @@ def whole_numbers(weights):
 
 
 def fit_files(paths, epochs, out):
-    """Fit to the files, and write the evaluation."""
+    """Fit to the files, and write the evaluation; it goes on from the package's, if any."""
     data = read(paths)
-    games = int(data["game"][-1]) + 1
-    weights, least = fit(data, epochs)
+    if HAS_PLACES:
+        weights, rate = read_weights(HERE / "places.json"), LATER
+        before = json.loads((HERE / "places.json").read_text("utf-8"))["made"]
+        before = f" It went on from the numbers of {before}"
+    else:
+        weights, rate, before = new_weights(np.random.default_rng(0), data), RATE, ""
+    least = fit(data, weights, epochs, rate)
     made = (
-        f"{games:,} games of the engine with itself, {len(data['own']):,} positions, "
-        f"python -m experiments.places, {epochs} passes, seed 0. Loss of the results of games "
-        f"kept apart {least:.3f}, of a constant 0.693."
+        f"{int(data['game'][-1]) + 1:,} games of the engine with itself, "
+        f"{len(data['own']):,} positions, python -m experiments.places, {epochs} passes, seed "
+        f"0. Loss of the results of games kept apart {least:.3f}, of a constant 0.693.{before}"
     )
     write_whole(Path(out), numbers_text(made, **whole_numbers(weights)).encode())
     print(made)

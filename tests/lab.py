@@ -110,7 +110,7 @@ def open_page(playwright, jupyterlab, ratio=1):
 
 
 def restored(page):
-    """Wait until JupyterLab has opened again what was open."""
+    """Wait until JupyterLab has opened what its address and its workspace name."""
     page.wait_for_function("() => window.jupyterapp")
     page.evaluate("() => jupyterapp.restored")
 

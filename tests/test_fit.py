@@ -51,9 +51,9 @@ def test_the_evaluation_sees_who_is_better(counted):
     assert five.engine.evaluate(three) > 0.5 and five.engine.evaluate(against) < 0
 
 
-def test_weights_as_text_and_back():
+def test_fitted_weights_as_text_and_back():
     rng = np.random.default_rng(1)
-    weights = [rng.normal(size=shape) for shape in ((32, 16), 16, 16, 1)]
+    weights = fit.fit_value(rng.random((64, 32), np.float32), rng.random(64, np.float32), 1)
     again = five.engine.read_weights(five.engine.weights_text(weights))
     for one, other in zip(weights, again, strict=True):
         assert np.allclose(one, other, rtol=1e-3, atol=1e-3)

@@ -1,5 +1,6 @@
 """The evaluation by places: its kernel beside a plain one, its symmetries, and its fit."""
 
+import json
 import subprocess
 import sys
 
@@ -14,6 +15,7 @@ from helpers import board_of
 from experiments import places
 from experiments.fit import loss
 
+PLACES_FILE = HERE / "places.json"
 BOARDS = Rules(5), Rules(8), Rules(15), Rules(20), Rules(20, rows=8)
 
 
@@ -163,7 +165,7 @@ def test_what_is_read_of_a_game_is_the_position_that_was_played(games):
 
 def test_the_gradient_is_the_slope_of_the_loss(games):
     data, rng = places.read([games]), np.random.default_rng(5)
-    weights, chosen = places.new_weights(rng), np.arange(30)
+    weights, chosen = places.new_weights(rng, data), np.arange(30)
     slopes = places.asked(data, weights, chosen, True)[1]
     stone = engine.SETS + 1
     for i, spot in ((0, (9, 3)), (0, (stone, 20)), (0, (-1, 1)), (1, (3, 4)), (2, (-1,))):
@@ -178,9 +180,7 @@ def test_the_gradient_is_the_slope_of_the_loss(games):
 
 
 def test_the_search_computes_what_was_fitted(games):
-    held = engine.PLACES / engine.UNIT, engine.NET.copy(), engine.ANSWER
-    held[1][:-1] *= 16 * engine.UNIT
-    mine = [part.astype(np.float32) for part in held]
+    mine = places.read_weights(PLACES_FILE)
     data = places.read([games])
     expected = places.asked(data, mine, np.arange(40))[0]
     with np.load(games) as file:
@@ -196,22 +196,34 @@ def test_a_fit_lowers_the_loss_and_writes_a_file_that_is_read(
     games, tmp_path, capsys, monkeypatch
 ):
     monkeypatch.setattr(places, "BATCH", 64)
+    monkeypatch.setattr(places, "HAS_PLACES", False)
     out = tmp_path / "places.json"
     assert places.main(["fit", str(games), "--out", str(out)]) == 0
     said = capsys.readouterr().out.split()
     assert out.is_file() and "kept" in said
-    rows, net, answer = engine.read_numbers(out, **engine.NO_PLACES)
-    data = places.read([games])
+    weights, data = places.read_weights(out), places.read([games])
     unmet = places.met(data["shapes"], data["at"], data["own"]) == 0
-    assert unmet.any() and not rows[unmet].any()
-    weights = rows / engine.UNIT, net / engine.FRACTION, answer / engine.FRACTION
-    weights = [part.astype(np.float32) for part in weights]
+    assert unmet.any() and not weights[0][unmet].any()
     every = np.arange(len(data["target"]))
-    first = places.new_weights(np.random.default_rng(0))
+    first = places.new_weights(np.random.default_rng(0), data)
     before, after = (places.asked(data, each, every)[0] for each in (first, weights))
     assert loss(after, data["target"]) < loss(before, data["target"]) - 0.01
     assert places.main(["fit", str(tmp_path / "none.npz")]) == 2
-    weights = places.new_weights(np.random.default_rng(7))
     weights[0][3, 20] = 30.0
     with pytest.raises(ValueError, match="too large"):
         places.whole_numbers(weights)
+
+
+def test_a_later_generation_goes_on_from_the_numbers_of_the_one_before(
+    games, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(places, "BATCH", 64)
+    out = tmp_path / "places.json"
+    assert places.main(["fit", str(games), "--epochs", "1", "--out", str(out)]) == 0
+    made, before = (json.loads(path.read_text("utf-8"))["made"] for path in (out, PLACES_FILE))
+    assert made.endswith(f"It went on from the numbers of {before}")
+    (rows, *_), (old, *_) = map(places.read_weights, (out, PLACES_FILE))
+    data = places.read([games])
+    met = places.met(data["shapes"], data["at"], data["own"]) > 0
+    assert (rows[met] != old[met]).any()
+    assert rows[~met] == pytest.approx(old[~met], abs=2 / engine.UNIT)
