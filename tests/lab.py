@@ -110,14 +110,18 @@ def open_page(playwright, jupyterlab, ratio=1):
 
 
 def restored(page):
-    """Wait until JupyterLab has opened what its address and its workspace name."""
+    """Wait until JupyterLab has opened again what was open."""
     page.wait_for_function("() => window.jupyterapp")
     page.evaluate("() => jupyterapp.restored")
 
 
 def reload(page):
-    """Load the page again, and wait until its notebook is ready; closed before, it stays."""
-    page.reload()
+    """Load the page again, and wait until its notebook is ready.
+
+    The workspace names the notebook. The address may name it too, and would open it once more
+    at some later moment: it goes without.
+    """
+    page.goto(page.url.partition("/tree")[0])
     restored(page)
     page.wait_for_function(READY)
 

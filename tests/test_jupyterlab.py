@@ -72,7 +72,10 @@ five.game_file.game_file = lambda: pathlib.Path("game.txt").resolve()
 board = desk.play_inline({arguments})
 """
 BELOW = ["print(6 * 7)", *["# a long cell\n" * 20] * 2]
-RUN_ALL = "() => { jupyterapp.commands.execute('notebook:run-all-cells') }"  # no waiting
+RUN_ALL = f"""() => {{  // no waiting, and a page that asks for no subshell
+    {NOTEBOOK}.sessionContext.session.kernel.commsOverSubshells = 'disabled';
+    jupyterapp.commands.execute('notebook:run-all-cells')
+}}"""
 COLD = "import os\nos.environ['NUMBA_CACHE_DIR'] = os.path.abspath('cold')\n" + "# long\n" * 60
 BUSY = """
 import time

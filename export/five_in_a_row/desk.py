@@ -1492,10 +1492,10 @@ def inline_board():
 
 # *by Interface*
 #
-# JupyterLab sends a widget's messages to a *subshell*, another thread of the Python process. ipykernel routes
-# them to whoever spoke to the widget last. That is the main shell with its cells, where a click would wait until the last
-# cell has ended. `beside_cells` overrides this. The page sends only the events that the board uses (`HEARD`), since each
-# message waits its turn in that thread.
+# JupyterLab sends a widget's messages to a *subshell*, another thread of the Python process, once it has asked for one.
+# ipykernel routes them to whoever spoke to the widget last. That is the main shell with its cells, where a click would
+# wait until the last cell has ended. `beside_cells` overrides this, and makes a subshell where none is there yet. The
+# page sends only the events that the board uses (`HEARD`), since each message waits its turn in that thread.
 
 
 # by Interface · clicks beside the cells that run, and a board that is in sight
@@ -1528,10 +1528,10 @@ def in_sight(script: str) -> str:
     return script.replace("export default", "const board =") + f"const HEARD = {HEARD}" + SEEN
 
 
-def beside_cells(message, subshell: str | None) -> str | None:
-    """Return which subshell gets a message of the browser; None: the one that runs cells."""
+def beside_cells(message, subshell: str | None) -> str:
+    """Return which subshell gets a message of the browser; where there is none, make one."""
     manager = sys.modules["IPython"].get_ipython().kernel.shell_channel_thread.manager
-    return subshell or next(iter(manager.list_subshell()), None)
+    return subshell or next(iter(manager.list_subshell()), None) or manager._create_subshell()
 
 
 def run_loop(loop) -> None:
