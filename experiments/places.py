@@ -58,7 +58,7 @@ SIZES = (8, 9, 10, 11, 12, 13, 14, *[15] * 8, 17, 19, 20)  # boards are drawn fr
 SIMULATIONS = 80  # a move
 LOOK = 200  # positions to look at for a win by threats, before each move
 BY_VISITS, STRAY = 8, 3  # first moves that are drawn by visits; of a hundred later ones
-MOST = 24  # positions of a game to learn from
+MOST = 16  # positions of a game to learn from
 LEAST = 100  # games of a file
 RESULT = 0.8  # how much the result counts beside the value of the search
 EPOCHS, BATCH, DECAY = 4, 1024, 1e-3
@@ -449,7 +449,7 @@ def read_weights(path):
     return [(part / unit).astype(np.float32) for part, unit in zip(parts, units, strict=True)]
 
 
-def fit(data, weights, epochs=EPOCHS, rate=RATE, seed=0):
+def fit(data, weights, epochs, rate, seed=0):
     """Adjust the weights; return the loss of the results of games that were kept apart."""
     rng, shown = np.random.default_rng(seed), 1.0
     apart = data["game"] % 50 == 0  # one game in fifty is not fitted to
@@ -491,10 +491,10 @@ def whole_numbers(weights):
 
 def fit_files(paths, epochs, out):
     """Fit to the files, and write the evaluation; it goes on from the package's, if any."""
-    data = read(paths)
+    data, known = read(paths), HERE / "places.json"
     if HAS_PLACES:
-        weights, rate = read_weights(HERE / "places.json"), LATER
-        before = json.loads((HERE / "places.json").read_text("utf-8"))["made"]
+        weights, rate = read_weights(known), LATER
+        before = json.loads(known.read_text("utf-8"))["made"]
         before = f" It went on from the numbers of {before}"
     else:
         weights, rate, before = new_weights(np.random.default_rng(0), data), RATE, ""

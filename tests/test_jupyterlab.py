@@ -382,10 +382,11 @@ def test_in_an_untrusted_notebook_picture_and_record_are_shown(show):
     page, _ = show("untrusted", [output(five.replay.replay(five.core.Game.from_text(WON)))])
     laid_out = """() => {
         const [figure, another] = document.querySelectorAll('.jp-OutputArea-output figure');
-        const tall = figure?.querySelector('img')?.clientHeight > 500 && !another;
-        return tall && !figure.querySelector('script, button') && figure.innerText
+        return figure?.querySelector('img')?.clientHeight > 500 && !another && figure.innerText
     }"""
-    shown = page.wait_for_function(laid_out, timeout=1000 * PATIENCE)  # it is drawn twice
+    shown = page.wait_for_function(laid_out, timeout=1000 * PATIENCE)
+    figure = page.locator(".jp-OutputArea-output figure")
+    assert figure.locator("script").count() == 0 and figure.locator("button").count() == 0
     text = shown.json_value().replace("\xa0", " ")
     lines = text.split("\n")
     assert lines[0] == "8×8, 17 moves: black wins" and lines[-1] == "Black wins."
