@@ -58,11 +58,11 @@ SIZES = (8, 9, 10, 11, 12, 13, 14, *[15] * 8, 17, 19, 20)  # boards are drawn fr
 SIMULATIONS = 80  # a move
 LOOK = 200  # positions to look at for a win by threats, before each move
 BY_VISITS, STRAY = 8, 3  # first moves that are drawn by visits; of a hundred later ones
-MOST = 16  # positions of a game to learn from
+MOST = 24  # positions of a game to learn from
 LEAST = 100  # games of a file
 RESULT = 0.8  # how much the result counts beside the value of the search
-EPOCHS, BATCH, DECAY = 4, 1024, 1e-3
-RATE, LATER = 2e-3, 1e-3  # of the first generation; of one that goes on
+EPOCHS, BATCH, RATE, DECAY = 4, 128, 5e-3, 1e-3
+LARGEST = 4  # number of a table: no sum of the search may leave sixteen bits
 PARTS = 2  # of a batch, worked on at once
 LIMIT = np.float32(TOP / UNIT)
 search = five.search.compiled_search(engine_game())
@@ -315,12 +315,20 @@ def met(shapes, at, own):
 
 
 @kernel
-def around(numbers, i, wide, k):
-    """Return the sum of feature k over 3×3 points; a line of the board is `wide`."""
-    total = numbers[i - 1, k] + numbers[i, k] + numbers[i + 1, k]
-    for j in (i - wide, i + wide):
-        total += numbers[j - 1, k] + numbers[j, k] + numbers[j + 1, k]
-    return total
+def place_of(point, size):
+    """Return the number of a point where two empty points lie around the board."""
+    return point + 4 * (point // size) + 2 * size + 10
+
+
+@kernel
+def add_star(totals, numbers, i, wide):
+    """Add the numbers of the star of i to the totals; a line of the board is `wide`."""
+    for k in range(CHANNELS):
+        totals[k] += numbers[i, k]
+    for step in (1, wide - 1, wide, wide + 1):
+        for j in (i - 2 * step, i - step, i + step, i + 2 * step):
+            for k in range(CHANNELS):
+                totals[k] += numbers[j, k]
 
 
 @kernel
@@ -328,24 +336,24 @@ def forward(weights, shapes, size, own, work):
     """Return the logit of the mover's reward.
 
     weights   the tables float32[PAIR + PAIRS, 2 * CHANNELS], the net, the answer
-    work      index[484, 3] of the rows; itself, told, feature [484, CHANNELS]; totals; hidden
+    work      index[576, 3] of the rows; told, feature [576, CHANNELS]; totals; hidden
     """
-    (table, net, answer), (index, itself, told, feature, totals, hidden) = weights, work
-    wide = size + 2
+    (table, net, answer), (index, told, feature, totals, hidden) = weights, work
+    wide = size + 4
     totals[:], told[: wide * wide] = 0, 0
     for point in range(size * size):
-        i = point + 2 * (point // size) + size + 3
+        i = place_of(point, size)
         index[i] = table_rows(shapes[point], own, pair_at(shapes[point], own))
         one, two, three = index[i]
         for k in range(CHANNELS):
-            itself[i, k] = table[one, k] + table[two, k] + table[three, k]
+            feature[i, k] = table[one, k] + table[two, k] + table[three, k]
             j = CHANNELS + k
             told[i, k] = table[one, j] + table[two, j] + table[three, j]
             totals[j] += told[i, k]
     for point in range(size * size):
-        i = point + 2 * (point // size) + size + 3
+        i = place_of(point, size)
+        add_star(feature[i], told, i, wide)
         for k in range(CHANNELS):
-            feature[i, k] = itself[i, k] + around(told, i, wide, k)
             totals[k] += min(max(feature[i, k], np.float32(0)), LIMIT)
     logit = answer[HIDDEN]
     for j in range(HIDDEN):
@@ -360,9 +368,9 @@ def forward(weights, shapes, size, own, work):
 def backward(weights, slopes, error, size, work, back):
     """Add a position's gradient to the slopes; error: the slope by its logit."""
     (_, net, answer), (to_table, to_net, to_answer) = weights, slopes
-    index, itself, told, feature, totals, hidden = work
-    to_feature, to_totals = back
-    wide = size + 2
+    index, _, feature, totals, hidden = work
+    to_feature, to_star, to_totals = back
+    wide = size + 4
     to_totals[:], to_feature[: wide * wide] = 0, 0
     to_answer[HIDDEN] += error
     for j in range(HIDDEN):
@@ -374,19 +382,18 @@ def backward(weights, slopes, error, size, work, back):
                 to_net[k, j] += slope * totals[k] / 16
                 to_totals[k] += slope * net[k, j] / 16
     for point in range(size * size):
-        i = point + 2 * (point // size) + size + 3
+        i = place_of(point, size)
         for k in range(CHANNELS):
             if 0 < feature[i, k] < LIMIT:
                 to_feature[i, k] = to_totals[k]
     for point in range(size * size):
-        i = point + 2 * (point // size) + size + 3
-        one, two, three = index[i]
-        for k in range(CHANNELS):
-            j, here = CHANNELS + k, to_feature[i, k]
-            there = to_totals[CHANNELS + k] + around(to_feature, i, wide, k)
-            for row in (one, two, three):
-                to_table[row, k] += here
-                to_table[row, j] += there
+        i = place_of(point, size)
+        to_star[:] = to_totals[CHANNELS:]
+        add_star(to_star, to_feature, i, wide)
+        for row in index[i]:
+            for k in range(CHANNELS):
+                to_table[row, k] += to_feature[i, k]
+                to_table[row, CHANNELS + k] += to_star[k]
 
 
 @kernel
@@ -404,11 +411,13 @@ def learn(weights, slopes, shapes, at, size, own, target, chosen, found, rate, w
 
 def room():
     """Return (work, back) of `forward` and `backward`."""
-    points = 22 * 22
-    layers = [np.zeros((points, CHANNELS), np.float32) for _ in range(4)]
-    totals = [np.zeros(2 * CHANNELS, np.float32) for _ in range(2)]
-    work = np.zeros((points, 3), np.int64), *layers[:3], totals[0]
-    return (*work, np.zeros(HIDDEN, np.float32)), (layers[3], totals[1])
+    points, both = (24 * 24, CHANNELS), 2 * CHANNELS
+    told, feature, to_feature, to_star, totals, to_totals, hidden = (
+        np.zeros(shape, np.float32)
+        for shape in (points, points, points, CHANNELS, both, both, HIDDEN)
+    )
+    work = np.zeros((24 * 24, 3), np.int64), told, feature, totals, hidden
+    return work, (to_feature, to_star, to_totals)
 
 
 def asked(data, weights, chosen, learning=False, pool=map):
@@ -449,7 +458,7 @@ def read_weights(path):
     return [(part / unit).astype(np.float32) for part, unit in zip(parts, units, strict=True)]
 
 
-def fit(data, weights, epochs, rate, seed=0):
+def fit(data, weights, epochs, seed=0):
     """Adjust the weights; return the loss of the results of games that were kept apart."""
     rng, shown = np.random.default_rng(seed), 1.0
     apart = data["game"] % 50 == 0  # one game in fifty is not fitted to
@@ -465,9 +474,10 @@ def fit(data, weights, epochs, rate, seed=0):
             if left <= shown:
                 print(f"{1 - left:.3f} of the work, loss {loss_apart():.4f}", flush=True)
                 shown -= 1 / 8
-            adam.move(asked(data, weights, seen[chosen], True, pool.map)[1], rate * left)
+            adam.move(asked(data, weights, seen[chosen], True, pool.map)[1], RATE * left)
             for weight in weights[:2]:
-                weight *= 1 - rate * left * DECAY
+                weight *= 1 - RATE * left * DECAY
+            np.clip(weights[0], -LARGEST, LARGEST, out=weights[0])
         return loss_apart()
 
 
@@ -482,7 +492,7 @@ def whole_numbers(weights):
     itself, told = np.split(sum(part.max(axis=0) for part in parts), 2)
     if (
         max(part.max() for part in parts) >= 0x2000
-        or max(20 * told.max(), (itself + 9 * told).max()) > most
+        or max(20 * told.max(), (itself + 17 * told).max()) > most
     ):
         raise ValueError("the weights are too large: fit with more decay")
     net, answer = (np.round(FRACTION * part).astype(np.int32) for part in (net, answer))
@@ -493,12 +503,12 @@ def fit_files(paths, epochs, out):
     """Fit to the files, and write the evaluation; it goes on from the package's, if any."""
     data, known = read(paths), HERE / "places.json"
     if HAS_PLACES:
-        weights, rate = read_weights(known), LATER
+        weights = read_weights(known)
         before = json.loads(known.read_text("utf-8"))["made"]
         before = f" It went on from the numbers of {before}"
     else:
-        weights, rate, before = new_weights(np.random.default_rng(0), data), RATE, ""
-    least = fit(data, weights, epochs, rate)
+        weights, before = new_weights(np.random.default_rng(0), data), ""
+    least = fit(data, weights, epochs)
     made = (
         f"{int(data['game'][-1]) + 1:,} games of the engine with itself, "
         f"{len(data['own']):,} positions, python -m experiments.places, {epochs} passes, seed "

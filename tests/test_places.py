@@ -23,7 +23,7 @@ def slow_evaluate(workspace):
     """Return the evaluation by places by its formula, point by point, from the line shapes."""
     board, geo, own = workspace.board, workspace.geo, int(workspace.board.start != 0)
     rows, size, channels = int(geo["rows"]), int(geo["size"]), engine.CHANNELS
-    both = np.zeros((rows + 2, size + 2, 2 * channels), int)
+    both = np.zeros((rows + 4, size + 4, 2 * channels), int)
     for point in range(rows * size):
         shapes = int(board.line_shapes[point])
         sides = shapes & 0xFFFF, shapes >> 16
@@ -37,9 +37,13 @@ def slow_evaluate(workspace):
         )
         lines = mine, engine.OTHER + theirs, engine.PAIR + pair
         row, col = divmod(point, size)
-        both[row + 1, col + 1] = sum(engine.PLACES[line] for line in lines)
-    itself, told = both[1:-1, 1:-1, :channels], both[..., channels:]
-    around = np.lib.stride_tricks.sliding_window_view(told, (3, 3), (0, 1)).sum((3, 4))
+        both[row + 2, col + 2] = sum(engine.PLACES[line] for line in lines)
+    itself, told = both[2:-2, 2:-2, :channels], both[..., channels:]
+    star = np.array(
+        [[1, 0, 1, 0, 1], [0, 1, 1, 1, 0], [1] * 5, [0, 1, 1, 1, 0], [1, 0, 1, 0, 1]]
+    )
+    views = np.lib.stride_tricks.sliding_window_view(told, (5, 5), (0, 1))
+    around = np.einsum("rckij,ij->rck", views, star)
     features = np.clip(itself + around, 0, engine.TOP)
     totals = np.append(features.sum((0, 1)), told.sum((0, 1)))
     hidden = np.maximum(0, totals @ engine.NET[:-1].astype(float) + engine.NET[-1])

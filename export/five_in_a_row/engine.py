@@ -137,14 +137,14 @@ from five_in_a_row.threats import (
 COUNT_UNITS = 16  # of the net that values a position by counts
 HIDDEN = 32  # units of the net by places
 CHANNELS = 16  # numbers that a point has for itself, and as many that its neighbours read
-BORDERED = 22 * 22 * CHANNELS  # of all points, with an empty point around the board
+BORDERED = 24 * 24 * CHANNELS  # of all points, with two empty points around the board
 EXTRA = (  # of the workspace
     *FORCED_FIELDS,
     ("counted", np.int64),  # 1: a position is valued by counts
     ("stale", np.int16, 401),  # points whose rows are out of date
     ("seen", np.uint32, (2, 400)),  # the shapes that each row is of, by the colour to move
     ("rows", np.int16, (2, 2, BORDERED)),  # u and m of each point, by the colour to move
-    ("column", np.int16, 22 * CHANNELS),  # of one line of the board
+    ("bands", np.int16, (2, 24 * CHANNELS)),  # near ones and far ones of a point, summed
     ("sums", np.int16, (2, 20 * CHANNELS)),  # of all lines: features, and all m
     ("totals", np.float32, (2, 20 * CHANNELS)),  # of all points, in the first CHANNELS
     ("hidden", np.float32, HIDDEN),
@@ -449,14 +449,14 @@ def count_logit(workspace, own):
 # Of a point it knows the four line shapes of the player to move and the four of the other. Four line shapes in any
 # order make a **set**. Three tables give the point a row of 32 numbers each: one by the
 # mover's set, one by the other's, one by the pair of point threats. The three rows are added. Half of the sum, $u$, is for the point
-# itself; the other half, $m$, is also read at the eight points around it. From both come 16 *features* of the point:
+# itself; the other half, $m$, is also read at the points one and two away from it on its four lines. They form a *star*. From both come 16 *features* of the point:
 #
-# $$g_k = \min\Big(6, \; \max\Big(0,\; u_k + \sum_{3 \times 3} m_k\Big)\Big)$$
+# $$g_k = \min\Big(6, \; \max\Big(0,\; u_k + \sum_{\text{star}} m_k\Big)\Big)$$
 #
 # The features of all points are added up, and so are all $m$. Those 32 totals are the inputs of a net like the one above, with 32
 # units.
 #
-# A set forgets which line is which, and the eight points around a point stay the same ones when the board is turned. So the value of a
+# A set forgets which line is which, and the star of a point stays the same when the board is turned. So the value of a
 # board and of its mirror images is the same, by construction, and with the colours exchanged it is that of the other player.
 
 
@@ -485,7 +485,7 @@ def line_sets() -> np.ndarray:
 
 
 # by Heuristics · the evaluation by places, from its file
-UNIT, TOP = 256, 1_536  # whole numbers that stand for 1, and for 6, the largest feature
+UNIT, TOP = 128, 768  # whole numbers that stand for 1, and for 6, the largest feature
 FRACTION = 1 << 20  # of the net's weights
 OTHER, PAIR = SETS + 2, 2 * (SETS + 2)  # first rows by the other's set, and by the pair
 LIFT = np.repeat([0x4000, 0x2000], [OTHER, OTHER + PAIRS])  # so that no number is negative
@@ -546,7 +546,7 @@ def fill_rows(workspace, own):
         threats = board.point_threat[own, point], board.point_threat[1 - own, point]
         one, two, three = table_rows(shapes, own, pair_of(*threats))
         row = np.int64(geo.row[point])
-        place = np.uint64((point + 2 * row + geo.size + 3) * WORDS)  # with the border
+        place = np.uint64((point + 4 * row + 2 * geo.size + 10) * WORDS)  # with the border
         for k in range(np.uint64(WORDS)):
             far = k + np.uint64(WORDS)
             itself[place + k] = (LANES[one, k] + LANES[two, k] + LANES[three, k]) ^ SIGNS
@@ -555,8 +555,8 @@ def fill_rows(workspace, own):
 
 # *by Heuristics*
 #
-# The sum over 3×3 points is taken in two steps: three rows of the board are added number by number, then three columns. The
-# loops run along whole rows of the board, all features of all points one after another, as a processor likes it. Indices
+# The sum over a star is taken in two steps: the three near rows of the board are added number by number, and the two far ones; then the
+# columns of each that the star has. The loops run along whole rows of the board, all features of all points one after another, as a processor likes it. Indices
 # without a sign spare it the question whether one counts from the end. At last the columns are added, half of them to the other
 # half, until one is left.
 
@@ -565,22 +565,28 @@ def fill_rows(workspace, own):
 @jit
 def sum_features(workspace, own):
     """Set workspace.totals[:, :CHANNELS]: the sums of all features, and of all told around."""
-    geo, column, totals = workspace.geo, workspace.column, workspace.totals
+    geo, (near, far), totals = workspace.geo, workspace.bands, workspace.totals
     itself, around = workspace.rows[own, 0], workspace.rows[own, 1]
     features, told = workspace.sums[0], workspace.sums[1]
-    one = np.uint64(CHANNELS)
-    wide, full = np.uint64(geo.size) * one, np.uint64(geo.size + 2) * one
+    one, two = np.uint64(CHANNELS), np.uint64(2 * CHANNELS)
+    wide, full = np.uint64(geo.size) * one, np.uint64(geo.size + 4) * one
     for x in range(wide):
         features[x] = told[x] = 0
     for row in range(np.uint64(geo.rows)):
-        above = row * full
-        here = above + full
-        below, first = here + full, here + one
+        top = row * full
+        above, here = top + full, top + full + full
+        below, first = here + full, here + two
+        bottom = below + full
         for x in range(full):
-            column[x] = around[above + x] + around[here + x] + around[below + x]
+            near[x] = around[above + x] + around[here + x] + around[below + x]
+            far[x] = around[top + x] + around[bottom + x]
         for x in range(wide):
+            middle, right = x + two, x + two + two
             feature = np.int16(
-                itself[first + x] + column[x] + column[x + one] + column[x + one + one]
+                itself[first + x]
+                + (near[middle - one] + near[middle] + near[middle + one])
+                + (far[x] + far[middle] + far[right])
+                + (around[here + x] + around[here + right])
             )
             features[x] += min(max(feature, np.int16(0)), np.int16(TOP))
             told[x] += around[first + x]
