@@ -171,9 +171,9 @@ def test_each_rule_takes_the_child_that_leads_by_it():
 
 
 def test_the_visits_hold_while_the_value_of_another_move_leads_as_the_essay_says():
-    game = five.core.Game.from_text("c3 c7 c2 g4")
-    steady, lucky = (five.core.to_point(name, game.rules) for name in ("d3", "d2"))
-    how = [400, 900, 1_100, 2_000], None, five.search.SearchOptions(seed=1)
+    game = five.core.Game.from_text("f3 c8 c2 h4")
+    steady, lucky = (five.core.to_point(name, game.rules) for name in ("e4", "f4"))
+    how = [600, 1_000, 1_200, 2_000], None, five.search.SearchOptions(seed=1)
     for count, _, thought in five.strength.snapshots(game, *how):
         assert thought.visits.argmax() == steady
         assert (np.nanargmax(thought.values) == lucky) == (count < 2_000)
@@ -307,10 +307,10 @@ def test_favourites_are_the_most_visited_moves_of_one_search():
 
 def test_the_favourite_changes_from_picture_to_picture_as_the_essay_says():
     game, counts = (
-        five.core.Game.from_text("h5 c4 e3 g8"),
-        [100, 600, 1_200, 2_500, 5_000, 30_000],
+        five.core.Game.from_text("f7 e2 f6 b5"),
+        [700, 1_800, 4_500, 7_000, 10_400, 30_000],
     )
     names = [
         five.core.point_name(p, 8) for p in five.strength.favourites(game, counts, seed=1)
     ]
-    assert names == ["d3", "e5"] * 3
+    assert names == ["e6", "e5"] * 3

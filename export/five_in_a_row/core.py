@@ -3120,47 +3120,46 @@ def lines_through(rules: Rules) -> np.ndarray:
 #
 # Because a value can be high by luck, and visits show that it was tested. In our example they are steadier, too. That they choose *better* we could not show.
 #
-# **One choice.** Black is to move on 8×8, in the position drawn below. Two moves tempt: `d3` and `d2`. The engine
+# **One choice.** Black is to move on 8×8, in the position drawn below. Two moves tempt: `e4` and `f4`. The engine
 # searches once; suppose the clock may stop it at any moment. Then each move has $n$ visits and a value, the
 # mean of what those visits found. Browne and others (2012, section 3.1) name two rules. The *max child* is the
 # move with the highest value, the *robust child* the one with the most visits. The course notebook plays the
 # robust child, and so do we.
 #
 # The figure reads that one search over and over on its way: above, the visits of the two moves; below,
-# their values for black, which lie between −1 and +1. Where it is shaded, `d2` has the best value of all moves. Stopped
-# there, the max child is `d2`.
+# their values for black, which lie between −1 and +1. Where it is shaded, `f4` has the best value of all moves. Stopped
+# there, the max child is `f4`.
 
 
 # *by Search*
 #
-# **Why `d2` tempts.** Its value rests on few visits, so it is uncertain; and of many uncertain values the highest is
+# **Why `f4` tempts.** Its value rests on few visits, so it is uncertain; and of many uncertain values the highest is
 # likely one that was lucky. Decision theorists call this the optimizer's curse: whoever picks the best of many
-# estimates is disappointed on average (Smith and Winkler, 2006). The max child walks into it. Searched deeper, `d3` wins far more often than not and `d2` is about even, says the caption.
+# estimates is disappointed on average (Smith and Winkler, 2006). The max child walks into it. Searched deeper, `f4` is worth less than half as much as `e4`, says the caption.
 #
 # **How the search finds out.** Smith and Winkler's estimates stand still. A tree search audits its own. In the first
-# shaded span `d2` keeps its few visits, and the value of `d3` rises past it. In the widest one the search turns to
-# `d2`: its curve of visits climbs, its value sinks, and that of `d3` rises past it again. Nobody told the search
-# that `d2` was too high. *A value that leads is tested*, here within a few hundred simulations, though `d3` gets still more of them. A lead in value
-# is a question; the visits are the answer.
+# shaded span `f4` gets a few visits, and its value falls below that of `e4`. In the second the search turns to `f4`:
+# its curve of visits climbs steeply. In the third and widest its value sinks, until that of `e4` rises past it. Nobody
+# told the search that `f4` was too high. *A value that leads is tested*, here within a few hundred simulations, though
+# `e4` gets still more of them. A lead in value is a question; the visits are the answer.
 #
-# **What the robust child plays.** `d3`, at every reading, shaded or not. Not all of that need be merit: a larger prior
-# brings early visits. But a lead of `d2` would have had to last before `d2` was played, and none did.
+# **What the robust child plays.** `e4`, at every reading, shaded or not. Not all of that need be merit: a larger prior
+# brings early visits. But a lead of `f4` would have had to last before `f4` was played, and none did.
 #
-# To the right of the widest span `d2` rests, until the value of `d3` sinks again. Then the search asks once more, and `d2` sinks too.
+# To the right of the widest span `f4` rests, until the value of `e4` sinks again. Then the search asks once more, and `f4` sinks too.
 #
-#
-#
-# **Is `d2` typical?** It was chosen because it shows the trap. The next figure takes positions that nobody chose and
+# **Is `f4` typical?** It was chosen because it shows the trap. The next figure takes positions that nobody chose and
 # keeps those in which the two rules disagree, as they do in the shade. Each move is played, and a search ten times as long judges the result.
 
 
 # *by Search*
 #
-# With few simulations most dots favour the value, with more the visits; neither mean is clear of zero. At the
-# smaller budget one dot far to the right weighs much: without it the mean leans further to the value. Dropping a dot afterwards is no test. So the trap exists; that it costs on average is not shown.
+# With few simulations most dots favour the value. With more they divide, and those far out favour the visits. Neither
+# mean is clear of zero. At the smaller budget one dot far to the right weighs much: without it the mean leans further
+# to the value. Dropping a dot afterwards is no test. So the trap exists; that it costs on average is not shown.
 #
-# **The price of being steady.** Visits remember. Had `d2` been the better move, it would have had to overtake all
-# earlier visits of `d3` before it was played, and a search stopped in between would have missed it.
+# **The price of being steady.** Visits remember. Had `f4` been the better move, it would have had to overtake all
+# earlier visits of `e4` before it was played, and a search stopped in between would have missed it.
 #
 # **Theory does not decide.** For UCT, not our PUCT, the chance that the best value is wrong goes to zero as
 # simulations grow (Kocsis and Szepesvári, 2006). And a search that earns a good *sum* of rewards on the way
@@ -3169,10 +3168,10 @@ def lines_through(rules: Rules) -> np.ndarray:
 # **What failed.** The sample was meant to show the trap on average, and does not.
 # [strength](studies/strength.ipynb#Which-move-to-play?) tries a third rule as well, the highest lower bound.
 #
-# **Limits.** `d2` is a story, not a measurement. The judge is the same engine with more simulations, so an error
+# **Limits.** `f4` is a story, not a measurement. The judge is the same engine with more simulations, so an error
 # that both share stays unseen. On 15×15 we did not measure it.
 #
-# So stop the clock anywhere: the robust child is `d3`, and someone who trusts values plays `d2` or `d3` depending on the
+# So stop the clock anywhere: the robust child is `e4`, and someone who trusts values plays `f4` or `e4` depending on the
 # moment. Here the robust child does not hang on the moment; between near equals [it may](#How-do-you-show-a-mind-changing?). It is our choice, and not shown to be the better one.
 #
 # *Read more:* J. E. Smith and R. L. Winkler, [*The Optimizer's Curse*](https://doi.org/10.1287/mnsc.1050.0451),
@@ -3260,7 +3259,7 @@ def lines_through(rules: Rules) -> np.ndarray:
 #
 # With few numbers, where the reader is looking, and with its past beside them.
 #
-# **One decision.** Black is to move on 8×8, after `h5 c4 e3 g8`. Two moves compete: `d3`, beside the stone on `e3`,
+# **One decision.** Black is to move on 8×8, after `f7 e2 f6 b5`. Two moves compete: `e6`, beside the stone on `f6`,
 # and `e5`, nearer the middle. The six boards are one search of the engine at six moments. A number is a move's share of
 # the visits in percent. The title gives the simulations so far, and the move that would be played now. The
 # curves join the boards; each grey line is one of them.
@@ -3272,9 +3271,10 @@ def lines_through(rules: Rules) -> np.ndarray:
 # were chosen for that. A program that shows nothing but the present may do this to its reader at any time.
 #
 # **Now look at the curves.** They say what no single board can. Before the second board
-# `e5`, hardly seen so far, climbs within a few hundred simulations, and the two nearly tie. A tie looks like noise, and a
-# display should let it pass. Then `d3` leads briefly, and later `e5` pulls away. Soon after the fourth board it gets few
-# more visits: its share then falls because other moves gain, yet it stays the favourite for some time. A share sums up the past, so *a display changes its mind later than the search*. And a large share
+# `e5`, hardly seen so far, climbs within a few hundred simulations and passes `e6`. Then the two nearly tie. A tie looks
+# like noise, and a display should let it pass. At the third board `e6` leads a little, and then `e5` pulls away. Soon
+# after the fourth board `e6` gets nearly all visits, and later neither does: the shares of both fall because other moves
+# gain, yet `e6` stays the favourite for some time. A share sums up the past, so *a display changes its mind later than the search*. And a large share
 # is not a safe one. It may melt without a refutation: another move has only to become a little better.
 #
 # **Now draw the fourth board for a reader.** `e5` leads widely, and is about to lose its lead. The figure shows that moment three times.
@@ -3308,7 +3308,7 @@ def lines_through(rules: Rules) -> np.ndarray:
 # choice of discs over squares, or of three numbers over five. This decision was chosen because it changes, and a
 # change between two equally good moves looks just like one that matters.
 #
-# So, for `e5` and `d3`: numbers on the board say *what* the engine thinks, a line below it would say *since
+# So, for `e5` and `e6`: numbers on the board say *what* the engine thinks, a line below it would say *since
 # when*, and a sentence says *how surely*. With all three, a reader of the fourth board would know that `e5` has led
 # and lost the lead before, and that nothing is decided.
 #

@@ -443,13 +443,14 @@ def count_logit(workspace, own):
 #
 # ### Where the shapes lie
 #
-# The counts know how many open twos there are, and not whether they lie side by side or far apart. So the engine has a second
-# net, which looks at every point: the **evaluation by places**.
+# The counts know how many open twos there are, and not whether they lie side by side or far apart. So the
+# engine has a second net, which looks at every point: the **evaluation by places**.
 #
 # Of a point it knows the four line shapes of the player to move and the four of the other. Four line shapes in any
 # order make a **set**. Three tables give the point a row of 32 numbers each: one by the
 # mover's set, one by the other's, one by the pair of point threats. The three rows are added. Half of the sum, $u$, is for the point
-# itself; the other half, $m$, is also read at the points one and two away from it on its four lines. They form a *star*. From both come 16 *features* of the point:
+# itself; the other half, $m$, is also read at the points one and two away from it on its four lines. They
+# form a *star*. From both come 16 *features* of the point:
 #
 # $$g_k = \min\Big(6, \; \max\Big(0,\; u_k + \sum_{\text{star}} m_k\Big)\Big)$$
 #
@@ -555,10 +556,11 @@ def fill_rows(workspace, own):
 
 # *by Heuristics*
 #
-# The sum over a star is taken in two steps: the three near rows of the board are added number by number, and the two far ones; then the
-# columns of each that the star has. The loops run along whole rows of the board, all features of all points one after another, as a processor likes it. Indices
-# without a sign spare it the question whether one counts from the end. At last the columns are added, half of them to the other
-# half, until one is left.
+# The sum over a star is taken in two steps: the three near rows of the board are added number by number, and
+# the two far ones; then the columns of each that the star has. The loops run along whole rows of the board,
+# all features of all points one after another, as a processor likes it. Indices without a sign spare it the
+# question whether one counts from the end. At last the columns are added, half of them to the other half,
+# until one is left.
 
 
 # by Heuristics · the features of all points, summed
