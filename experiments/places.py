@@ -206,8 +206,12 @@ def opening(rng, size):
     return rng.permutation((rows[:, None] * size + cols).ravel())[:count]
 
 
-def play(path, minutes, seed):
-    """Play for that long, LEAST games or more, and write them to a new .npz file."""
+def self_play(minutes, seed):
+    """Play for that long, LEAST games or more; yield what is known of each game.
+
+    Yields (rng, size, its workspace, the record of its empty board, the first ply that is
+    kept, plies, result, moves, values); see play_game.
+    """
     rng, until = np.random.default_rng(seed), time.monotonic() + 60 * minutes
     options = five.search.check_options(five.search.SearchOptions())
     spaces = {}
@@ -216,8 +220,8 @@ def play(path, minutes, seed):
         workspace = five.search.new_search(engine_game(), game, 100 * seed + size)
         spaces[size] = workspace, workspace["root"].copy()
     tree = five.search.empty_tree(60 * SIMULATIONS)
-    moves, values, games = np.zeros(401, np.int64), np.zeros(401), []
-    while len(games) < LEAST or time.monotonic() < until:
+    moves, values, count = np.zeros(401, np.int64), np.zeros(401), 0
+    while count < LEAST or time.monotonic() < until:
         size = int(rng.choice(SIZES))
         workspace, empty = spaces[size]
         workspace["root"] = empty
@@ -225,16 +229,27 @@ def play(path, minutes, seed):
         start = opening(rng, size)
         plies, kept, result = play_game(workspace, tree, options, start, leave, moves, values)
         if 0 <= kept < plies:
-            played = moves[:plies].astype(np.int16), values[kept:plies].astype(np.float16)
-            games.append((size, kept, plies, result, *played))
+            yield rng, size, workspace, empty, kept, plies, result, moves[:plies], values
+            count += 1
+
+
+def write_arrays(path, **arrays):
+    """Write a new .npz file, whole or not at all."""
+    part = Path(f"{path}.part.npz")
+    np.savez_compressed(part, **arrays)
+    part.replace(path)
+
+
+def play(path, minutes, seed):
+    """Play for that long and write the games to a new .npz file."""
+    games = []
+    for _, size, _, _, kept, plies, result, moves, values in self_play(minutes, seed):
+        played = moves.astype(np.int16), values[kept:plies].astype(np.float16)
+        games.append((size, kept, plies, result, *played))
     sizes, starts, plies, results, moves, values = zip(*games, strict=True)
     kept = {"size": sizes, "start": starts, "plies": plies, "result": results}
     kept = {name: np.array(numbers, np.int16) for name, numbers in kept.items()}
-    part = Path(f"{path}.part.npz")
-    np.savez_compressed(
-        part, moves=np.concatenate(moves), values=np.concatenate(values), **kept
-    )
-    part.replace(path)
+    write_arrays(path, moves=np.concatenate(moves), values=np.concatenate(values), **kept)
     print(f"{len(games):,} games, {sum(map(len, values)):,} positions in {path}")
 
 
@@ -323,11 +338,11 @@ def place_of(point, size):
 @kernel
 def add_star(totals, numbers, i, wide):
     """Add the numbers of the star of i to the totals; a line of the board is `wide`."""
-    for k in range(CHANNELS):
+    for k in range(totals.size):
         totals[k] += numbers[i, k]
     for step in (1, wide - 1, wide, wide + 1):
         for j in (i - 2 * step, i - step, i + step, i + 2 * step):
-            for k in range(CHANNELS):
+            for k in range(totals.size):
                 totals[k] += numbers[j, k]
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from unittest import mock
 
 import five_in_a_row as five
+import numpy as np
 import pytest
 
 
@@ -31,6 +32,45 @@ def board_of(game):
     workspace = five.search.new_search(five.engine.engine_game(), game, 1)
     five.threats.reset_live(workspace)
     return workspace
+
+
+def slow_stars(workspace, table):
+    """Return u, m summed over each star, and m with its border, by the formula.
+
+    int[rows, size, ...] of the player to move, from line shapes and the rows of `table`.
+    """
+    board, geo, own = workspace.board, workspace.geo, int(workspace.board.start != 0)
+    rows, size, channels = int(geo["rows"]), int(geo["size"]), table.shape[1] // 2
+    both = np.zeros((rows + 4, size + 4, 2 * channels), int)
+    for point in range(rows * size):
+        shapes = int(board.line_shapes[point])
+        sides = shapes & 0xFFFF, shapes >> 16
+        if shapes in five.threats.TAKEN:
+            stone = 0 if shapes == five.threats.TAKEN[own] else 1
+            mine = theirs = five.engine.SETS + stone
+        else:
+            mine, theirs = (int(five.engine.line_sets()[sides[s]]) for s in (own, 1 - own))
+        threats = (int(board.point_threat[side, point]) for side in (own, 1 - own))
+        pair = next(threats) * 17 + next(threats)
+        lines = mine, five.engine.OTHER + theirs, five.engine.PAIR + pair
+        row, col = divmod(point, size)
+        both[row + 2, col + 2] = sum(table[line] for line in lines)
+    itself, told = both[2:-2, 2:-2, :channels], both[..., channels:]
+    star = np.array(
+        [[1, 0, 1, 0, 1], [0, 1, 1, 1, 0], [1] * 5, [0, 1, 1, 1, 0], [1, 0, 1, 0, 1]]
+    )
+    views = np.lib.stride_tricks.sliding_window_view(told, (5, 5), (0, 1))
+    return itself, np.einsum("rckij,ij->rck", views, star), told
+
+
+def random_games(rules, count, seed):
+    """Yield positions of games of random moves, one after another."""
+    rng = np.random.default_rng(seed)
+    for _ in range(count):
+        game = five.core.Game(rules)
+        while not game.over:
+            game.play(int(rng.choice(five.strength.near_middle(game, 4) or game.legal())))
+            yield game
 
 
 def contents(folder):

@@ -10,7 +10,7 @@ import pytest
 from five_in_a_row import engine
 from five_in_a_row.cache import HERE
 from five_in_a_row.core import BLACK, Game, Rules
-from helpers import board_of
+from helpers import board_of, random_games, slow_stars
 
 from experiments import places
 from experiments.fit import loss
@@ -21,44 +21,12 @@ BOARDS = Rules(5), Rules(8), Rules(15), Rules(20), Rules(20, rows=8)
 
 def slow_evaluate(workspace):
     """Return the evaluation by places by its formula, point by point, from the line shapes."""
-    board, geo, own = workspace.board, workspace.geo, int(workspace.board.start != 0)
-    rows, size, channels = int(geo["rows"]), int(geo["size"]), engine.CHANNELS
-    both = np.zeros((rows + 4, size + 4, 2 * channels), int)
-    for point in range(rows * size):
-        shapes = int(board.line_shapes[point])
-        sides = shapes & 0xFFFF, shapes >> 16
-        if shapes in five.threats.TAKEN:
-            stone = 0 if shapes == five.threats.TAKEN[own] else 1
-            mine = theirs = engine.SETS + stone
-        else:
-            mine, theirs = (int(engine.line_sets()[sides[side]]) for side in (own, 1 - own))
-        pair = int(board.point_threat[own, point]) * 17 + int(
-            board.point_threat[1 - own, point]
-        )
-        lines = mine, engine.OTHER + theirs, engine.PAIR + pair
-        row, col = divmod(point, size)
-        both[row + 2, col + 2] = sum(engine.PLACES[line] for line in lines)
-    itself, told = both[2:-2, 2:-2, :channels], both[..., channels:]
-    star = np.array(
-        [[1, 0, 1, 0, 1], [0, 1, 1, 1, 0], [1] * 5, [0, 1, 1, 1, 0], [1, 0, 1, 0, 1]]
-    )
-    views = np.lib.stride_tricks.sliding_window_view(told, (5, 5), (0, 1))
-    around = np.einsum("rckij,ij->rck", views, star)
+    itself, around, told = slow_stars(workspace, engine.PLACES)
     features = np.clip(itself + around, 0, engine.TOP)
     totals = np.append(features.sum((0, 1)), told.sum((0, 1)))
     hidden = np.maximum(0, totals @ engine.NET[:-1].astype(float) + engine.NET[-1])
     value = np.tanh((hidden @ engine.ANSWER[:-1] + engine.ANSWER[-1]) / 2)
-    return value if own == 0 else -value
-
-
-def random_games(rules, count, seed):
-    """Yield positions of games of random moves, one after another."""
-    rng = np.random.default_rng(seed)
-    for _ in range(count):
-        game = Game(rules)
-        while not game.over:
-            game.play(int(rng.choice(five.strength.near_middle(game, 4) or game.legal())))
-            yield game
+    return value if workspace.board.start == 0 else -value
 
 
 @pytest.mark.parametrize("rules", BOARDS, ids=str)

@@ -33,6 +33,7 @@ KERNEL_FILES = (
     "engine.py",
     "advice.json",
     "places.json",
+    "policy.json",
 )
 
 

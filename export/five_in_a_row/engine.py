@@ -70,7 +70,7 @@ FOLDER = next((each for each in ABOVE if (each / "five_in_a_row").is_dir()), Pat
 if "__file__" not in globals() and str(FOLDER) not in sys.path:
     sys.path.insert(0, str(FOLDER))
 
-from five_in_a_row.cache import HERE, jit
+from five_in_a_row.cache import HERE, inline_kernel, jit
 from five_in_a_row.core import BLACK, WHITE, Game, Rules, SearchResult, is_whole
 
 
@@ -137,14 +137,18 @@ from five_in_a_row.threats import (
 COUNT_UNITS = 16  # of the net that values a position by counts
 HIDDEN = 32  # units of the net by places
 CHANNELS = 16  # numbers that a point has for itself, and as many that its neighbours read
-BORDERED = 24 * 24 * CHANNELS  # of all points, with two empty points around the board
+VOICES = 8  # numbers of a point that speak for a stone there, or against it
+BORDERED = 24 * 24  # places: all points, with two empty ones around the board
 EXTRA = (  # of the workspace
     *FORCED_FIELDS,
     ("counted", np.int64),  # 1: a position is valued by counts
     ("stale", np.int16, 401),  # points whose rows are out of date
-    ("seen", np.uint32, (2, 400)),  # the shapes that each row is of, by the colour to move
-    ("rows", np.int16, (2, 2, BORDERED)),  # u and m of each point, by the colour to move
+    ("seen", np.uint32, (2, 2, 400)),  # the shapes that rows and voices are of, by the mover
+    ("rows", np.int16, (2, 2, BORDERED * CHANNELS)),  # u and m of each point, by the mover
+    ("voices", np.int16, (2, 2, BORDERED * VOICES)),  # the same for the policy
+    ("logits", np.int32, 400),  # what it says of each point
     ("bands", np.int16, (2, 24 * CHANNELS)),  # near ones and far ones of a point, summed
+    ("line", np.int16, 20 * CHANNELS),  # features of one line of the board
     ("sums", np.int16, (2, 20 * CHANNELS)),  # of all lines: features, and all m
     ("totals", np.float32, (2, 20 * CHANNELS)),  # of all points, in the first CHANNELS
     ("hidden", np.float32, HIDDEN),
@@ -515,7 +519,7 @@ NET[:-1] /= 16 * UNIT  # an input is a total of sixteenths
 
 # by Heuristics · the rows of all points, kept up to date
 UNSEEN = np.uint32(0xFFFFFFFD)  # shapes that no point has: a row that was never filled
-SIGNS, WORDS = np.uint64(0x8000800080008000), CHANNELS // 4
+SIGNS = np.uint64(0x8000800080008000)
 
 
 @jit
@@ -528,30 +532,37 @@ def table_rows(shapes, own, pair):
     return np.uint64(mine), np.uint64(OTHER) + np.uint64(theirs), np.uint64(PAIR + pair)
 
 
-@jit
-def fill_rows(workspace, own):
-    """Fill the rows of points whose shapes have changed, for the player to move, 0 or 1."""
-    board, geo, seen = workspace.board, workspace.geo, workspace.seen[own]
-    itself, around = (
-        workspace.rows[own, 0].view(np.uint64),
-        workspace.rows[own, 1].view(np.uint64),
-    )
-    stale, many = workspace.stale, np.uint64(0)
-    for point in range(geo.points):
-        stale[many] = point
-        many += np.uint64(board.line_shapes[point] ^ UNSEEN != seen[point])
-    for i in range(many):
-        point = np.int64(stale[i])
-        shapes = board.line_shapes[point]
-        seen[point] = shapes ^ UNSEEN
-        threats = board.point_threat[own, point], board.point_threat[1 - own, point]
-        one, two, three = table_rows(shapes, own, pair_of(*threats))
-        row = np.int64(geo.row[point])
-        place = np.uint64((point + 4 * row + 2 * geo.size + 10) * WORDS)  # with the border
-        for k in range(np.uint64(WORDS)):
-            far = k + np.uint64(WORDS)
-            itself[place + k] = (LANES[one, k] + LANES[two, k] + LANES[three, k]) ^ SIGNS
-            around[place + k] = (LANES[one, far] + LANES[two, far] + LANES[three, far]) ^ SIGNS
+def build_fill_rows(lanes):
+    """Return fill_rows(workspace, own, seen, rows) for tables with four numbers in a word."""
+    words = np.uint64(lanes.shape[1] // 2)
+
+    @inline_kernel
+    def fill_rows(workspace, own, seen, rows):
+        """Fill the rows of points whose shapes have changed, for the mover, 0 or 1."""
+        board, geo = workspace.board, workspace.geo
+        itself, around = rows[own, 0].view(np.uint64), rows[own, 1].view(np.uint64)
+        stale, many = workspace.stale, np.uint64(0)
+        for point in range(geo.points):
+            stale[many] = point
+            many += np.uint64(board.line_shapes[point] ^ UNSEEN != seen[own, point])
+        for i in range(many):
+            point = np.int64(stale[i])
+            shapes = board.line_shapes[point]
+            seen[own, point] = shapes ^ UNSEEN
+            threats = board.point_threat[own, point], board.point_threat[1 - own, point]
+            one, two, three = table_rows(shapes, own, pair_of(*threats))
+            row = np.int64(geo.row[point])
+            place = np.uint64(point + 4 * row + 2 * geo.size + 10) * words  # with the border
+            for k in range(words):
+                far = k + words
+                u, m = lanes[one, k] + lanes[two, k], lanes[one, far] + lanes[two, far]
+                itself[place + k] = (u + lanes[three, k]) ^ SIGNS
+                around[place + k] = (m + lanes[three, far]) ^ SIGNS
+
+    return fill_rows
+
+
+fill_rows = build_fill_rows(LANES)
 
 
 # *by Heuristics*
@@ -563,19 +574,16 @@ def fill_rows(workspace, own):
 # until one is left.
 
 
-# by Heuristics · the features of all points, summed
-@jit
-def sum_features(workspace, own):
-    """Set workspace.totals[:, :CHANNELS]: the sums of all features, and of all told around."""
-    geo, (near, far), totals = workspace.geo, workspace.bands, workspace.totals
-    itself, around = workspace.rows[own, 0], workspace.rows[own, 1]
-    features, told = workspace.sums[0], workspace.sums[1]
-    one, two = np.uint64(CHANNELS), np.uint64(2 * CHANNELS)
-    wide, full = np.uint64(geo.size) * one, np.uint64(geo.size + 4) * one
-    for x in range(wide):
-        features[x] = told[x] = 0
-    for row in range(np.uint64(geo.rows)):
-        top = row * full
+# by Heuristics · the features of one line of the board, and of all points, summed
+def build_add_stars(channels):
+    """Return add_stars(workspace, itself, around, row): set workspace.line to u and star."""
+    one, two = np.uint64(channels), np.uint64(2 * channels)
+
+    @inline_kernel
+    def add_stars(workspace, itself, around, row):
+        geo, line, (near, far) = workspace.geo, workspace.line, workspace.bands
+        wide, full = np.uint64(geo.size) * one, np.uint64(geo.size + 4) * one
+        top = np.uint64(row) * full
         above, here = top + full, top + full + full
         below, first = here + full, here + two
         bottom = below + full
@@ -584,14 +592,35 @@ def sum_features(workspace, own):
             far[x] = around[top + x] + around[bottom + x]
         for x in range(wide):
             middle, right = x + two, x + two + two
-            feature = np.int16(
+            line[x] = (
                 itself[first + x]
                 + (near[middle - one] + near[middle] + near[middle + one])
                 + (far[x] + far[middle] + far[right])
                 + (around[here + x] + around[here + right])
             )
-            features[x] += min(max(feature, np.int16(0)), np.int16(TOP))
+
+    return add_stars
+
+
+add_features = build_add_stars(CHANNELS)
+
+
+@jit
+def sum_features(workspace, own):
+    """Set workspace.totals[:, :CHANNELS]: the sums of all features, and of all told around."""
+    geo, line, totals = workspace.geo, workspace.line, workspace.totals
+    itself, around = workspace.rows[own, 0], workspace.rows[own, 1]
+    features, told = workspace.sums[0], workspace.sums[1]
+    one = np.uint64(CHANNELS)
+    wide, first = np.uint64(geo.size) * one, np.uint64(2 * geo.size + 10) * one
+    for x in range(wide):
+        features[x] = told[x] = 0
+    for row in range(geo.rows):
+        add_features(workspace, itself, around, row)
+        for x in range(wide):
+            features[x] += min(max(line[x], np.int16(0)), np.int16(TOP))
             told[x] += around[first + x]
+        first += np.uint64(geo.size + 4) * one
     for x in range(wide):
         totals[0, x], totals[1, x] = np.float32(features[x]), np.float32(told[x])
     left = np.uint64(geo.size)
@@ -605,7 +634,8 @@ def sum_features(workspace, own):
 
 # *by Heuristics*
 #
-# `evaluate` asks one net or the other. Levels below 10 value positions by counts, and so does `SearchOptions(places=False)`.
+# `evaluate` asks one net or the other. Levels below 10 value positions by counts, and so does
+# `SearchOptions(places=False)`.
 
 
 # by Heuristics · the value of a position
@@ -613,7 +643,7 @@ def sum_features(workspace, own):
 def place_logit(workspace, own):
     """Return what the places say for the player to move, 0 black or 1 white, as a logit."""
     hidden, totals = workspace.hidden, workspace.totals
-    fill_rows(workspace, own)
+    fill_rows(workspace, own, workspace.seen[0], workspace.rows)
     sum_features(workspace, own)
     for j in range(HIDDEN):
         hidden[j] = NET[2 * CHANNELS, j]
@@ -689,9 +719,91 @@ def list_forced(workspace, colour, nodes):
 
 # *by Heuristics*
 #
-# `engine_moves` puts it together: forced moves if there are any, or else all points by score. It looks at every
-# point but keeps only the best that were asked for, since most nodes never need more than a few of their moves. It
-# begins at a random point, so that equals come in no fixed order. On an empty board the middle is preferred.
+# ### Advice that sees places
+#
+# The advice looks at one point at a time. The **policy by places** looks around it, as the evaluation does: the same
+# sets, the same star, with tables of its own, and eight numbers a point. They are *voices*. Four speak for a stone
+# there, four against it:
+#
+# $$\ell = a_{\text{context}, \text{pair}} + \sum_{k \le 4} g_k - \sum_{k > 4} g_k$$
+#
+# where $a$ is a table like that of the advice, of logarithms, and $g_k$ is made as the features are. A move's
+# score is $e^\ell$, so that a voice makes it so many times as likely. No number is multiplied on the way: the
+# voices of four columns lie in one word, so a point takes one addition, one subtraction, and two additions more of the
+# halves.
+#
+# `python -m experiments.policy` made the file. `play` takes positions of the engine's games and gives each a search of
+# its own, most of them at leaves; `fit` adjusts the tables to where the visits went.
+
+
+# by Heuristics · the policy by places, from its file
+POLICY_UNIT, POLICY_TOP = 64, 384  # whole numbers that stand for 1, and for 6, the loudest
+CERTAIN = 1024  # a logit so far below the best counts as far as any
+
+NO_POLICY = {
+    "rows": np.zeros((PAIR + PAIRS, 2 * VOICES), np.int32),
+    "logits": np.zeros((CONTEXTS, PAIRS), np.int32),
+}
+VOICE_ROWS, POLICY = read_numbers(HERE / "policy.json", **NO_POLICY)
+HAS_POLICY = bool(VOICE_ROWS.any())
+VOICE_LANES = (VOICE_ROWS + LIFT[:, None]).astype(np.uint16).view(np.uint64)
+SCORES = np.exp(np.arange(1 - CERTAIN, 1) / POLICY_UNIT) * (1 << 23)
+SCORES = np.maximum(1, np.round(SCORES)).astype(np.int64)
+MIDDLE_FIRST = 7 * POLICY_UNIT  # on an empty board: a thousand times as likely
+
+
+# *by Heuristics*
+#
+# `weigh_points` makes the logits of all points, and returns the best. Each half-word of the four that lie in a word must stay
+# positive while they are added, so the voices against are taken from a number that none of them exceeds.
+
+
+# by Heuristics · the logits of all points
+LOUDEST = np.uint64(POLICY_TOP * 0x0001000100010001)
+fill_voices, add_voices = build_fill_rows(VOICE_LANES), build_add_stars(VOICES)
+
+
+@jit
+def weigh_points(workspace, own):
+    """Set workspace.logits[point], in units of 1/64, for the player to move; return the best.
+
+    A point with a stone has a logit below all others.
+    """
+    board, geo, line = workspace.board, workspace.geo, workspace.line
+    mine, theirs, logits = board.point_threat[own], board.point_threat[1 - own], POLICY
+    itself, around = workspace.voices[own, 0], workspace.voices[own, 1]
+    context, words = context_of(board, own), line.view(np.uint64)
+    wide, best, point = np.uint64(geo.size * VOICES), np.int64(-1 << 30), np.int64(0)
+    fill_voices(workspace, own, workspace.seen[1], workspace.voices)
+    for row in range(geo.rows):
+        add_voices(workspace, itself, around, row)
+        for x in range(wide):
+            line[x] = min(max(line[x], np.int16(0)), np.int16(POLICY_TOP))
+        for col in range(np.uint64(geo.size)):
+            pair = np.uint64(2) * col  # of words: those for, those against
+            word = words[pair] + LOUDEST - words[pair + np.uint64(1)]
+            word += word >> np.uint64(32)
+            word += word >> np.uint64(16)
+            logit = np.int64(word & np.uint64(0xFFFF)) - 4 * POLICY_TOP
+            logit += np.int64(logits[context, pair_of(mine[point], theirs[point])])
+            if mine[point] == FULL:
+                logit = np.int64(-1 << 30)
+            workspace.logits[point] = logit
+            best = max(best, logit)
+            point += 1
+    if board.empty == geo.points:
+        middle = geo.rows // 2 * geo.size + geo.size // 2
+        workspace.logits[middle] += MIDDLE_FIRST
+        best = max(best, np.int64(workspace.logits[middle]))
+    return best
+
+
+# *by Heuristics*
+#
+# `engine_moves` puts it together: forced moves if there are any, or else all points by score, that of the policy or,
+# without places, of the advice. It looks at every point but keeps only the best that were asked for, since most nodes
+# never need more than a few of their moves. It begins at a random point, so that equals come in no fixed order. On an
+# empty board the middle is preferred.
 
 
 # by Heuristics · the moves, best first, with their priors
@@ -711,6 +823,9 @@ def engine_moves(workspace, had, want, options):
         set_priors(workspace, 0, length, sort_moves(workspace, advice, own, length))
         return length
     moves, scores, total, length, worst = workspace.moves, workspace.scores, 0, had, -1
+    weighed, best = HAS_POLICY and options.learned and options.places, np.int64(0)
+    if weighed:
+        best = weigh_points(workspace, own)
     mine, theirs, most = board.point_threat[own], board.point_threat[1 - own], had + want
     start = random_below(workspace, geo.points)  # so that chance decides between equals
     opens = board.empty == geo.points  # no stone yet: the middle comes first
@@ -718,8 +833,11 @@ def engine_moves(workspace, had, want, options):
     for i in range(geo.points):
         point = start + i
         point -= geo.points if point >= geo.points else 0
-        score = np.int64(advice[pair_of(mine[point], theirs[point])])
-        score *= 1_000 if opens and point == middle else 1
+        if weighed:
+            score = SCORES[max(0, CERTAIN - 1 + workspace.logits[point] - best)]
+        else:
+            score = np.int64(advice[pair_of(mine[point], theirs[point])])
+            score *= 1_000 if opens and point == middle else 1
         total += score
         if score <= worst or mine[point] == FULL or is_listed(moves, had, point):
             continue
@@ -854,7 +972,7 @@ def engine_game() -> Kernels:
         mover,
         engine_moves,
         evaluate,
-        batch=1,
+        batch=4,
         best_first=True,
         init_root=init_live,
         look=engine_look,
@@ -866,14 +984,16 @@ def engine_game() -> Kernels:
 
 # *by Heuristics*
 #
-# Three opinions on one board: the priors by hand, the priors that the games taught, and where the visits of a search went that
-# began with the latter. A board is read from light to dark, and the three points with the largest shares are labelled.
+# Four opinions on one board: the priors by hand, by the advice, by the policy, and where the visits of a search went
+# that began with the last. A board is read from light to dark, and the three points with the largest shares are
+# labelled.
 
 
 # *by Heuristics*
 #
-# The advice looks at one point at a time, so it sees what a stone makes there and not what it prepares together with another. That
-# is where it errs, and why it may only advise: the search spends its visits elsewhere once the values speak.
+# The advice looks at one point at a time, so it sees what a stone makes there and not what it prepares together with
+# another. The policy sees a little further, two points along each line. Beyond that it errs as well, and so it may only
+# advise: the search spends its visits elsewhere once the values speak.
 
 
 # *by Search*

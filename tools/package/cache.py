@@ -32,6 +32,7 @@ KERNEL_FILES = (
     "engine.py",
     "advice.json",
     "places.json",
+    "policy.json",
 )
 
 

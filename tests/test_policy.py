@@ -1,0 +1,200 @@
+"""The policy by places: its kernel beside a plain one, its symmetries, and its fit."""
+
+import json
+
+import five_in_a_row as five
+import numpy as np
+import pytest
+from five_in_a_row import engine
+from five_in_a_row.core import Game, Rules
+from five_in_a_row.search import SearchOptions, check_options
+from helpers import board_of, random_games, slow_stars
+
+from experiments import policy
+
+BOARDS = Rules(5), Rules(8), Rules(15), Rules(20), Rules(20, rows=8)
+OPTIONS = check_options(SearchOptions())
+STONE = -1 << 30
+
+
+def slow_logits(workspace):
+    """Return the logits of all points by the formula, int[rows, size]."""
+    board, own = workspace.board, int(workspace.board.start != 0)
+    itself, around, _ = slow_stars(workspace, engine.VOICE_ROWS)
+    voices = np.clip(itself + around, 0, engine.POLICY_TOP)
+    half = engine.VOICES // 2
+    heard = voices[..., :half].sum(-1) - voices[..., half:].sum(-1)
+    mine, theirs = (
+        board.point_threat[side, : heard.size].astype(int) for side in (own, 1 - own)
+    )
+    table = engine.POLICY[engine.context_of(board, own), 17 * mine + theirs]
+    logits = np.where(mine == engine.FULL, STONE, heard.ravel() + table).reshape(heard.shape)
+    if not (mine == engine.FULL).any():
+        logits[heard.shape[0] // 2, heard.shape[1] // 2] += engine.MIDDLE_FIRST
+    return logits
+
+
+def slow_scores(workspace):
+    """Return the scores of all points by the formula, int[points]."""
+    logits = slow_logits(workspace).ravel()
+    least = 1 - engine.CERTAIN
+    odds = np.exp(np.maximum(least, logits - logits.max()) / engine.POLICY_UNIT)
+    return np.maximum(1, np.round((1 << 23) * odds)).astype(int)
+
+
+@pytest.mark.parametrize("rules", BOARDS, ids=str)
+def test_the_kernel_follows_the_formula_whatever_was_asked_before(rules, full):
+    kept, met = board_of(Game(rules)), 0
+    for game in random_games(rules, 40 if full else 6, seed=rules.points + 1):
+        five.threats.reset_live(kept)
+        for point in game.played:
+            five.threats.apply_live(kept, point)
+        own, met = int(kept.board.start != 0), met + 1
+        best, expected = engine.weigh_points(kept, own), slow_logits(kept)
+        assert (kept.logits[: rules.points] == expected.ravel()).all()
+        assert best == expected.max()
+    assert met > 30
+
+
+def test_the_priors_are_the_shares_of_the_scores_best_first():
+    met = 0
+    for game in random_games(Rules(9), 6, seed=2):
+        workspace, points = board_of(game), len(game.legal())
+        workspace.complete = 0
+        found = engine.engine_moves(workspace, 0, 400, OPTIONS)
+        if workspace.complete or game.over:
+            continue
+        met += 1
+        moves, priors = (
+            array[:found].astype(int) for array in (workspace.moves, workspace.priors)
+        )
+        scores = slow_scores(workspace)
+        shares = scores / scores.sum()
+        assert found == points == len(set(moves.tolist()))
+        assert (np.diff(scores[moves]) <= 0).all()
+        assert priors == pytest.approx(255 * np.sqrt(shares[moves]), abs=1.01)
+    assert met > 100
+
+
+def test_more_moves_go_on_where_the_list_ended():
+    game = Game.from_text("d4 d5 e5 c4 f3", 8)
+    whole, part = board_of(game), board_of(game)
+    every = engine.engine_moves(whole, 0, 400, OPTIONS)
+    had = 0
+    for want in (1, 3, 7, 400):
+        had = engine.engine_moves(part, had, want, OPTIONS)
+    assert had == every == len(game.legal())
+    scores = slow_scores(whole)
+    one, other = (scores[each.moves[:every].astype(int)] for each in (whole, part))
+    assert (one == other).all()
+
+
+def test_priors_are_the_same_on_every_turning_and_for_either_colour():
+    def weighed(cells, colour):
+        workspace = board_of(Game.from_array(np.ascontiguousarray(cells), colour))
+        engine.weigh_points(workspace, int(colour != 1))
+        return workspace.logits[:81].reshape(9, 9).copy()
+
+    rng = np.random.default_rng(6)
+    for _ in range(60):
+        cells = rng.choice([-1, 0, 0, 0, 1], (9, 9))
+        expected = weighed(cells, 1)
+        assert (weighed(-cells, -1) == expected).all()
+        for turn in range(4):
+            for flip in (slice(None), slice(None, None, -1)):
+                turned = np.rot90(cells, turn)[flip]
+                assert (weighed(turned, 1) == np.rot90(expected, turn)[flip]).all()
+
+
+def test_levels_and_options_without_places_take_the_advice():
+    workspace, found = board_of(Game.from_text("e5 f6 f5 d5 e7 e6", 9)), {}
+    for name, options in {
+        "policy": OPTIONS,
+        "advice": OPTIONS._replace(places=False),
+        "hand": OPTIONS._replace(learned=False),
+    }.items():
+        count = engine.engine_moves(workspace, 0, 81, options)
+        order = np.argsort(workspace.moves[:count])
+        found[name] = workspace.priors[:count][order].tolist()
+    assert found["policy"] != found["advice"] != found["hand"] != found["policy"]
+
+
+# -- the fit --------------------------------------------------------------------------------
+@pytest.fixture(scope="module")
+def searches(tmp_path_factory):
+    """Return a file of searches in positions of games that the engine played with itself."""
+    path = tmp_path_factory.mktemp("policy") / "searches.npz"
+    policy.play(path, 0, seed=1)
+    return path
+
+
+def test_the_visits_are_of_moves_that_are_there(searches):
+    data = policy.read([searches, searches])
+    games = data["game"]
+    assert len(games) > 200 and games.max() % 2 == 1 and (np.diff(games) >= 0).all()
+    for i in range(len(games)):
+        shapes = data["shapes"][data["at"][i] : data["at"][i + 1]]
+        moves, visits = (
+            data[name][data["of"][i] : data["of"][i + 1]] for name in ("moves", "visits")
+        )
+        stones = [int((shapes == taken).sum()) for taken in five.threats.TAKEN]
+        assert stones[0] - stones[1] == data["own"][i]  # black began
+        assert (shapes[moves] < five.threats.TAKEN[0]).all() and (visits > 0).all()
+        assert len(set(moves.tolist())) == len(moves) and visits.sum() <= policy.SIMULATIONS
+
+
+def test_the_gradient_is_the_slope_of_the_loss(searches):
+    data = policy.read([searches])
+    weights, chosen = policy.new_weights(data), np.arange(30)
+    loss, slopes = policy.asked(data, weights, chosen, True)
+    stone, pair = engine.SETS + 1, int(np.abs(slopes[1]).sum(axis=0).argmax())
+    context = int(np.abs(slopes[1][:, pair]).argmax())
+    assert (loss >= -1e-5).all()
+    row = int(np.abs(slopes[0]).sum(axis=1).argmax())
+    for i, spot in ((0, (row, 3)), (0, (row, 5)), (0, (stone, 12)), (1, (context, pair))):
+        sides = []
+        for step in (1e-2, -1e-2):
+            moved = [weight.copy() for weight in weights]
+            moved[i][spot] += step
+            sides.append(policy.asked(data, moved, chosen)[0].astype(float).mean())
+        slope = (sides[0] - sides[1]) / 2e-2
+        assert slopes[i][spot] == pytest.approx(slope, rel=0.1, abs=5e-4)
+
+
+def test_a_fit_lowers_the_loss_and_the_search_computes_what_was_fitted(
+    searches, tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setattr(policy, "BATCH", 64)
+    out = tmp_path / "policy.json"
+    assert policy.main(["fit", str(searches), "--epochs", "3", "--out", str(out)]) == 0
+    made = json.loads(out.read_text("utf-8"))["made"]
+    assert made in capsys.readouterr().out and "nats" in made
+    rows, logits = engine.read_numbers(out, **engine.NO_POLICY)
+    weights = [part.astype(np.float32) / engine.POLICY_UNIT for part in (rows, logits)]
+    data = policy.read([searches])
+    every = np.arange(len(data["own"]))
+    before, after = (
+        policy.asked(data, each, every)[0].mean()
+        for each in (policy.new_weights(data), weights)
+    )
+    assert after < before - 0.01
+    assert policy.main(["fit", str(tmp_path / "none.npz")]) == 2
+    weights[0][3, 2] = 130.0
+    with pytest.raises(ValueError, match="too large"):
+        policy.whole_numbers(weights)
+
+
+def test_the_kernel_weighs_what_the_fit_does():
+    parts = engine.VOICE_ROWS, engine.POLICY
+    weights = tuple((part / engine.POLICY_UNIT).astype(np.float32) for part in parts)
+    work = policy.room()[0]
+    for game in random_games(Rules(9), 1, seed=3):
+        workspace, own = board_of(game), int(game.to_move != 1)
+        if game.over:
+            break
+        shapes = workspace.board.line_shapes[:81].copy()
+        context = engine.context_of(workspace.board, own)
+        policy.forward(weights, shapes, 9, own, context, work)
+        best = engine.weigh_points(workspace, own)
+        odds = np.exp((workspace.logits[:81] - best) / engine.POLICY_UNIT)
+        assert work[-1][:81] == pytest.approx(odds / odds.sum(), abs=1e-4)
