@@ -53,7 +53,7 @@ from experiments.places import (
 FROM_GAME = 24  # positions
 AT_LEAVES = 0.75  # of the positions; the others are of the game itself
 BEFORE, SIMULATIONS = 80, 400  # of the search that leads to a leaf, and of a position's own
-EPOCHS, BATCH, RATE, DECAY = 4, 128, 1e-3, 1e-3
+EPOCHS, BATCH, RATE, DECAY = 6, 128, 1e-3, 1e-3
 LIMIT = np.float32(POLICY_TOP / POLICY_UNIT)
 SIGNS = np.repeat([np.float32(1), np.float32(-1)], VOICES // 2)  # for a move, against it
 

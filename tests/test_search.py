@@ -406,7 +406,7 @@ def test_engine_moves_are_ordered_by_their_point_threats(size, full):
         )
         five.threats.reset_live(workspace)
         threats = {c: slow_point_threats(game.array, c) for c in (to_move, -to_move)}
-        options = ALL._replace(learned=count % 2 == 0, places=False)
+        options = ALL._replace(learned=count % 2 == 0, policy=False)
         scores = worth(threats, to_move, options.learned)
         slow_rng, workspace.complete = Rng(int(workspace.random)), 0
         want = int(rng.integers(1, len(scores) + 3))

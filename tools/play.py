@@ -32,7 +32,7 @@ MATCHES = {  # pages of studies: the section, and the game in it
 HELD = re.compile(r'class="five-engines" data-made="(\w+)">([\w+/=]+)<')
 SMALL = "a4 c4 a2 e3 b2 c3 b3 b5 a1 b1 c1 e1 e4 d4 e5 a3"  # 5×5, four in a row; c2 alone wins
 NODE_X = {"moves": "e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2", "size": 8, "seed": 2024}
-MIND = {"moves": "f7 e2 f6 b5", "size": 8, "seed": 1}  # of the essay's figure
+MIND = {"moves": "d1 f8 d5 b7", "size": 8, "seed": 1}  # of the essay's figure
 
 
 @functools.cache

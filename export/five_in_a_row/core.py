@@ -3138,15 +3138,15 @@ def lines_through(rules: Rules) -> np.ndarray:
 # estimates is disappointed on average (Smith and Winkler, 2006). The max child walks into it. Searched deeper, `f4` is worth less than half as much as `e4`, says the caption.
 #
 # **How the search finds out.** Smith and Winkler's estimates stand still. A tree search audits its own. In the first
-# shaded span `f4` gets a few visits, and its value falls below that of `e4`. In the second the search turns to `f4`:
-# its curve of visits climbs steeply. In the third and widest its value sinks, until that of `e4` rises past it. Nobody
-# told the search that `f4` was too high. *A value that leads is tested*, here within a few hundred simulations, though
-# `e4` gets still more of them. A lead in value is a question; the visits are the answer.
+# and widest shaded span `f4` gets few visits: its lead is small, and so is its prior. Where `e4` sinks further the
+# search turns to `f4` more often. Its curve of visits climbs in steps, and after each step its value is lower. In the
+# end that of `e4` rises past it. Nobody told the search that `f4` was too high. *A value that leads is tested*, here
+# within a thousand simulations, though `e4` gets still more of them. A lead in value is a question; the visits are the answer.
 #
 # **What the robust child plays.** `e4`, at every reading, shaded or not. Not all of that need be merit: a larger prior
 # brings early visits. But a lead of `f4` would have had to last before `f4` was played, and none did.
 #
-# To the right of the widest span `f4` rests, until the value of `e4` sinks again. Then the search asks once more, and `f4` sinks too.
+# To the right of the last span `f4` rests, since the value of `e4` stays above it.
 #
 # **Is `f4` typical?** It was chosen because it shows the trap. The next figure takes positions that nobody chose and
 # keeps those in which the two rules disagree, as they do in the shade. Each move is played, and a search ten times as long judges the result.
@@ -3154,9 +3154,8 @@ def lines_through(rules: Rules) -> np.ndarray:
 
 # *by Search*
 #
-# With few simulations most dots favour the value. With more they divide, and those far out favour the visits. Neither
-# mean is clear of zero. At the smaller budget one dot far to the right weighs much: without it the mean leans further
-# to the value. Dropping a dot afterwards is no test. So the trap exists; that it costs on average is not shown.
+# Most dots favour the visits, and most of them by next to nothing. Neither mean is clear of zero. At the larger budget
+# one dot far to the right makes most of it: without that the mean is near zero. Dropping a dot afterwards is no test. So the trap exists; that it costs on average is not shown.
 #
 # **The price of being steady.** Visits remember. Had `f4` been the better move, it would have had to overtake all
 # earlier visits of `e4` before it was played, and a search stopped in between would have missed it.
@@ -3187,11 +3186,11 @@ def lines_through(rules: Rules) -> np.ndarray:
 # overrules it before the clock stops.
 #
 # **The lie.** Take [Node X](#9.-What-plain-search-misses) again: white to move, and only `c2` and `f2` hold.
-# The engine's *advice* is a table of priors that its own games taught it. It looks at one point at a time: what
-# a stone would make there, and what it would take from the opponent. At `g2` black threatens to make a four and
-# an open three with one stone. So the advice gives `g2` more than all other moves together, and the two moves
-# that hold, ringed in the figure, next to nothing. But `g2` loses, to an attack on the other side. A score per
-# point cannot say that *another* line decides the game.
+# The engine's *advice* are priors that its own games taught it. It looks at a point and a little around it: what
+# a stone would make there, what it would take from the opponent, and what lies one and two points away. At `g2` black
+# threatens to make a four and an open three with one stone. So the advice gives `g2` more than all other moves
+# together, and the two moves that hold, ringed in the figure, next to nothing. But `g2` loses, to an attack on the
+# other side. So short a look cannot say that *another* line decides the game.
 #
 # **Who overrules it?** Each of the four curves is one search of Node X: the share of its visits on `c2` and `f2`.
 # Blue and red are the engine without proofs: nothing but the values of its tree speaks
@@ -3203,11 +3202,10 @@ def lines_through(rules: Rules) -> np.ndarray:
 #
 # **Red: values against advice.** At first `c2` and `f2` get no visits. Nothing is forbidden, but they wait. In
 # [PUCT](#10.-Heuristic-child-selection) an unvisited move bids a first value and its prior times $\sqrt{N}$: with so small a prior
-# its turn comes late, however low the value of `g2`. Then, within a few hundred visits, the curve
-# turns, here for good.
+# its turn comes late, however low the value of `g2`. Then, within a hundred visits, the curve turns, here for good.
 #
 # **Blue: the same error, less sure.** The advice by hand prefers `g2` too, but gives `c2` and `f2` larger priors. Its
-# search turns several times earlier.
+# search turns a little earlier.
 #
 # A delay is not harmless. Whoever stops before the turn plays a move that loses. *Mere advice is safe only for those
 # who can wait.*
@@ -3244,7 +3242,7 @@ def lines_through(rules: Rules) -> np.ndarray:
 # **Limits.** Node X was chosen because advice fails there, and each curve is one search. The players of the
 # table differ in more than what they know: the engine also proves. How often advice lies in real games we did not count.
 #
-# Back to white at Node X. The lie cost red some hundreds of simulations, which is nothing to a player who has
+# Back to white at Node X. The lie cost red about a hundred simulations, which is nothing to a player who has
 # thousands, and the game to one who has fewer. It cost green next to none, and the time for its proofs. It cost the cut everything. So let knowledge
 # speak first, never alone, and give the last word to what can be proven.
 #
@@ -3259,8 +3257,8 @@ def lines_through(rules: Rules) -> np.ndarray:
 #
 # With few numbers, where the reader is looking, and with its past beside them.
 #
-# **One decision.** Black is to move on 8×8, after `f7 e2 f6 b5`. Two moves compete: `e6`, beside the stone on `f6`,
-# and `e5`, nearer the middle. The six boards are one search of the engine at six moments. A number is a move's share of
+# **One decision.** Black is to move on 8×8, after `d1 f8 d5 b7`. Two moves compete: `e5`, beside the stone on `d5`,
+# and `d4`, in the column of both stones. The six boards are one search of the engine at six moments. A number is a move's share of
 # the visits in percent. The title gives the simulations so far, and the move that would be played now. The
 # curves join the boards; each grey line is one of them.
 
@@ -3271,33 +3269,32 @@ def lines_through(rules: Rules) -> np.ndarray:
 # were chosen for that. A program that shows nothing but the present may do this to its reader at any time.
 #
 # **Now look at the curves.** They say what no single board can. Before the second board
-# `e5`, hardly seen so far, climbs within a few hundred simulations and passes `e6`. Then the two nearly tie. A tie looks
-# like noise, and a display should let it pass. At the third board `e6` leads a little, and then `e5` pulls away. Soon
-# after the fourth board `e6` gets nearly all visits, and later neither does: the shares of both fall because other moves
-# gain, yet `e6` stays the favourite for some time. A share sums up the past, so *a display changes its mind later than the search*. And a large share
+# `d4` climbs within a few hundred simulations and leads widely. Soon after it `e5` gets nearly all visits, and from the
+# third board to the fifth the two nearly tie. A tie looks like noise, and a display should let it pass. Only near the
+# end does `d4` pull away. A share sums up the past, so *a display changes its mind later than the search*. And a large share
 # is not a safe one. It may melt without a refutation: another move has only to become a little better.
 #
-# **Now draw the fourth board for a reader.** `e5` leads widely, and is about to lose its lead. The figure shows that moment three times.
+# **Now draw the second board for a reader.** `d4` leads widely, and is about to lose its lead. The figure shows that moment three times.
 
 
 # *by Interface*
 #
 # **All counts.** Correct, and slow to read. Each count also grows all the time, so on a live board every number would flicker.
 #
-# **Shades.** The eye goes to `e5` at once. But how far is it ahead? Cleveland and McGill (1984) rank shading lowest
+# **Shades.** The eye goes to `d4` at once. But how far is it ahead? Cleveland and McGill (1984) rank shading lowest
 # among the ways to show a quantity, area a little higher, position along a common scale first.
 #
 # **The window.** A move's share is a disc whose area and shade both grow, and the three largest shares are
 # written, their values in small print below. A share holds still while counts grow; it also moves late, as we saw.
 #
-# **What even the third picture hides.** That `e5` is about to fall. Its small print gives a hint: in value the two moves are nearly
+# **What even the third picture hides.** That `d4` is about to fall. Its small print gives a hint: in value the two moves are nearly
 # equal, so the lead is wide in visits and thin in worth. But no picture of one moment shows a turn. The
 # past belongs in a line, where position along a common scale does the telling. The
 # [replay](#14.-Heatmaps-and-replay) draws such a line over a game, the expected result move by move; a click opens
 # the turning point. Within one search the window keeps no line yet.
 #
 # **What no picture may say.** "Decided". The last board looks so, and knows only the end of this search; a
-# longer one may take `e5` back. In positions that nobody chose,
+# longer one may take `d4` back. In positions that nobody chose,
 # [many favourites change late](studies/strength.ipynb#When-the-favourite-settles). So the panel beside the board uses words: the
 # move, the reason ("five", "VCF", "most visited"), and a verdict. Only a proven win is called a win; anything else
 # is an expectation in whole percent.
@@ -3308,8 +3305,8 @@ def lines_through(rules: Rules) -> np.ndarray:
 # choice of discs over squares, or of three numbers over five. This decision was chosen because it changes, and a
 # change between two equally good moves looks just like one that matters.
 #
-# So, for `e5` and `e6`: numbers on the board say *what* the engine thinks, a line below it would say *since
-# when*, and a sentence says *how surely*. With all three, a reader of the fourth board would know that `e5` has led
+# So, for `d4` and `e5`: numbers on the board say *what* the engine thinks, a line below it would say *since
+# when*, and a sentence says *how surely*. With all three, a reader of the second board would know that `d4` has led
 # and lost the lead before, and that nothing is decided.
 #
 # *Read more:* W. S. Cleveland and R. McGill, [*Graphical

@@ -801,7 +801,7 @@ def weigh_points(workspace, own):
 # *by Heuristics*
 #
 # `engine_moves` puts it together: forced moves if there are any, or else all points by score, that of the policy or,
-# without places, of the advice. It looks at every point but keeps only the best that were asked for, since most nodes
+# with `SearchOptions(policy=False)` and at levels below 10, of the advice. It looks at every point but keeps only the best that were asked for, since most nodes
 # never need more than a few of their moves. It begins at a random point, so that equals come in no fixed order. On an
 # empty board the middle is preferred.
 
@@ -823,7 +823,7 @@ def engine_moves(workspace, had, want, options):
         set_priors(workspace, 0, length, sort_moves(workspace, advice, own, length))
         return length
     moves, scores, total, length, worst = workspace.moves, workspace.scores, 0, had, -1
-    weighed, best = HAS_POLICY and options.learned and options.places, np.int64(0)
+    weighed, best = HAS_POLICY and options.learned and options.policy, np.int64(0)
     if weighed:
         best = weigh_points(workspace, own)
     mine, theirs, most = board.point_threat[own], board.point_threat[1 - own], had + want
@@ -1305,12 +1305,14 @@ class Level(NamedTuple):
     vct_nodes: int = 0
     learned: bool = False
     places: bool = False
+    policy: bool = False
     fours: float = 0.0  # chance to overlook, at one move, where the opponent makes five
     threes: float = 0.0  # and where the opponent makes an open four
 
 
 HOPELESS = 0.05  # of a win: a move that expects less is taken for lost
-LIMITED = ("c_prior", "vcf_nodes", "vct_nodes", "learned", "places")  # fields of SearchOptions
+# fields of SearchOptions
+LIMITED = ("c_prior", "vcf_nodes", "vct_nodes", "learned", "places", "policy")
 
 LEVELS = {
     1: Level(100, 0.3, 0.02, 20.0, fours=0.4, threes=0.7),
