@@ -1,14 +1,13 @@
-"""Fit the engine's advice, which moves to look at first, and its value to its own games.
+"""Fit the engine's value by counts to its own games.
 
     python -m experiments.fit play one.npz --minutes 10 --seed 1
     python -m experiments.fit play two.npz --minutes 10 --seed 2
-    python -m experiments.fit fit one.npz two.npz --out advice.json
+    python -m experiments.fit fit one.npz two.npz --out weights.txt
 
 `play` lets the engine play itself. From the tree of each move it draws positions, mostly
-leaves, and gives each a search of its own: what that says, and where its visits went, is what
-there is to learn. `fit` adjusts both to it. It writes the advice to a file, to be put at
-tools/package/advice.json, and prints the weights of the value as the text of the cell
-`judge-weights` of studies/engine.ipynb, with the loss on games that were kept apart.
+leaves, and gives each a search of its own: what that says is what there is to learn. `fit`
+adjusts the weights to it, and writes them as the text of the cell `judge-weights` of
+studies/engine.ipynb, with the loss on games that were kept apart.
 """
 
 import argparse
@@ -19,7 +18,7 @@ from pathlib import Path
 
 import five_in_a_row as five
 import numpy as np
-from five_in_a_row.engine import CONTEXTS, FULL, KINDS, PAIRS, T_FIVE
+from five_in_a_row.engine import FULL, KINDS, PAIRS, T_FIVE
 
 from experiments.archive import write_whole
 
@@ -29,7 +28,7 @@ POSITIONS = 12  # from each search, drawn from all of its tree
 AGAIN = 300  # simulations of a search of its own for each of them
 SEARCH = 0.5  # how much the search's value counts beside the result of the game, at the root
 BATCH, RATE, DECAY = 4096, 2e-3, 1e-5
-FIELDS = ("pair", "many", "share", "at", "context", "entropy", "value", "result", "game")
+FIELDS = ("pair", "many", "at", "value", "result", "game")
 
 
 # -- play -----------------------------------------------------------------------------------
@@ -59,33 +58,18 @@ def visited(nodes):
 
 
 def pairs_of(workspace):
-    """Return (the pair of every point, the context) for the player to move at the root."""
+    """Return the pair of every point, for the player to move at the root."""
     board = workspace.board
     five.threats.reset_live(workspace)
     own, points = five.search.colour_to_move(workspace) - 1, workspace.geo.points
     mine, theirs = board.point_threat[[own, 1 - own], :points].astype(np.int64)
-    return mine * KINDS + theirs, five.engine.context_of(board, own)
-
-
-def visit_shares(nodes):
-    """Return (moves, shares of the visits) of the root's children; won moves have all."""
-    first = int(nodes["first_child"][0])
-    children = nodes[first : first + int(nodes["num_visited"][0])]
-    won = children["status"] == five.search.WON
-    visits = won if won.any() else children["N"] * (children["status"] != five.search.LOST)
-    return children["move"].astype(int), visits / max(1, visits.sum())
+    return mine * KINDS + theirs
 
 
 def row_of(tree):
-    """Return the fields of a root that are known before the game ends; None: no advice."""
-    moves, shares = visit_shares(tree.nodes)
-    if not shares.any():
-        return None
-    pairs, context = pairs_of(tree.workspace)
-    kinds, place, many = np.unique(pairs, return_inverse=True, return_counts=True)
-    share = np.bincount(place[moves], shares, len(kinds))
-    some = shares[shares > 0]
-    return kinds, many, share, context, -(some * np.log(some)).sum(), value_of(tree.nodes[0])
+    """Return the fields of a root that are known before the game ends."""
+    kinds, many = np.unique(pairs_of(tree.workspace), return_counts=True)
+    return kinds, many, value_of(tree.nodes[0])
 
 
 def searched(game, rng, simulations):
@@ -121,16 +105,14 @@ def self_play(rng, simulations=SIMULATIONS):
         if tree.root.best() is None:  # decided before the first simulation
             game.play(five.search.read_tree(tree, 0, 0.0).move)
             continue
-        if row := row_of(tree):
-            rows.append((*row, game.to_move))
+        rows.append((*row_of(tree), game.to_move))
         inside = visited(tree.nodes)
         for i in rng.permutation(len(inside))[:POSITIONS]:
             other = game.copy()
             for move in inside[i]:
                 other.play(move)
             if not other.over and not five.core.winning_points(other, other.to_move):
-                if row := row_of(searched(other, rng, AGAIN)):
-                    rows.append((*row, None))
+                rows.append((*row_of(searched(other, rng, AGAIN)), None))
         hold = [child for child in tree.root.children if child.status != five.search.LOST]
         draw = len(game.played) < early and len(hold) > 1 and rng.random() < 0.3
         move = rng.choice([c.point for c in hold[:4]]) if draw else tree.root.best().point
@@ -148,16 +130,13 @@ def play(path, minutes, seed):
     while number == 0 or time.monotonic() < until:
         rows += [(*row, number) for row in self_play(rng)]
         number += 1
-    kinds, many, share, context, entropy, value, result, game = zip(*rows, strict=True)
+    kinds, many, value, result, game = zip(*rows, strict=True)
     temporary = Path(f"{path}.{os.getpid()}.tmp.npz")
     np.savez_compressed(
         temporary,
         pair=np.concatenate(kinds).astype(np.uint16),
         many=np.concatenate(many).astype(np.uint16),
-        share=np.concatenate(share).astype(np.float16),
         at=np.cumsum([0, *map(len, kinds)]),
-        context=np.array(context, np.uint8),
-        entropy=np.array(entropy, np.float32),
         value=np.array(value, np.float32),
         result=np.array(result, np.float32),
         game=np.array(game, np.int32),
@@ -171,8 +150,7 @@ def read(paths):
     """Return {field: array} of the files' positions that the search asks the value of.
 
     There the mover has no point of five, and the other one at most.
-    many    uint16[n, PAIRS]: points of each pair; share: float16[n, PAIRS], of the visits
-    quiet   bool[n]: the other has none either, so the search asks the advice as well
+    many    uint16[n, PAIRS]: points of each pair
     """
     parts, games = [], 0
     for path in paths:
@@ -180,16 +158,14 @@ def read(paths):
             part = {name: file[name] for name in FIELDS}
         at, n = part.pop("at"), len(part["value"])
         row, pair = np.repeat(np.arange(n), np.diff(at)), part.pop("pair")
-        for name in ("many", "share"):
-            dense = np.zeros((n, PAIRS), part[name].dtype)
-            dense[row, pair] = part[name]
-            part[name] = dense
-        part["many"][:, PAIRS - 1] = 0  # stones
+        dense = np.zeros((n, PAIRS), part["many"].dtype)
+        dense[row, pair] = part["many"]
+        dense[:, PAIRS - 1] = 0  # stones
+        part["many"] = dense
         part["game"] += games
         games = int(part["game"].max()) + 1
         square = part["many"].reshape(n, KINDS, KINDS)
         mine, theirs = square[:, T_FIVE].sum(axis=1), square[:, :, T_FIVE].sum(axis=1)
-        part["quiet"] = theirs == 0
         asked = (mine == 0) & (theirs < 2)
         parts.append({name: values[asked] for name, values in part.items()})
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
@@ -233,44 +209,6 @@ def batches(n, epochs, rng, most=None):
             order = rng.permutation(n)
         start = step % (n // size) * size
         yield order[start : start + size], 1 - step / steps
-
-
-def advice(table, many, context):
-    """Return float[n, PAIRS]: the share of the visits that each pair is expected to get."""
-    logits = table[context]
-    odds = many * np.exp(logits - logits.max(axis=1, keepdims=True))
-    return odds / odds.sum(axis=1, keepdims=True)
-
-
-def advice_slope(table, many, share, context):
-    """Return the gradient of advice_loss, an array like the table."""
-    wrong = (advice(table, many, context) - share) / len(many)
-    return np.eye(CONTEXTS, dtype=wrong.dtype)[context].T @ wrong
-
-
-def advice_loss(table, many, share, context, entropy):
-    """Return the mean divergence of the visits from the advice, in nats; 0: none.
-
-    The points of a pair share its advice, so each gets the part of one point.
-    """
-    point = advice(table, many, context) / np.maximum(many, 1)
-    return float((-(share * np.log(np.maximum(point, 1e-12))).sum(axis=1) - entropy).mean())
-
-
-def by_hand():
-    """Return the logits float32[CONTEXTS, PAIRS] of the lists made by hand."""
-    return np.log(np.maximum(five.engine.hand_advice(), 1)).astype(np.float32)
-
-
-def fit_advice(data, epochs, seed=0):
-    """Return the logits float32[CONTEXTS, PAIRS], beginning at the lists made by hand."""
-    table = by_hand()
-    adam, rng = Adam([table]), np.random.default_rng(seed)
-    for chosen, left in batches(len(data["many"]), epochs, rng):
-        many, share = data["many"][chosen].astype(np.float32), data["share"][chosen]
-        slope = advice_slope(table, many, share, data["context"][chosen])
-        adam.move([slope], 10 * RATE * left)
-    return table
 
 
 def targets(data):
@@ -319,44 +257,26 @@ def fit_value(inputs, targets, epochs, seed=0, hidden=five.engine.COUNT_UNITS):
     return into, weights[1] - (mean / spread) @ weights[0], weights[2], weights[3]
 
 
-def scores_of(table):
-    """Return the scores of engine.numbers_text for logits: 1 or more, and 0 for stones."""
-    scaled = np.exp(table - table.mean(axis=1, keepdims=True)) * 100_000
-    scores = np.clip(np.round(scaled), 1, 1 << 30).astype(np.int32)
-    scores[:, -1] = 0
-    return scores
-
-
 def fit_files(paths, epochs, out):
-    """Fit to the files; write the advice, print how well it fits, and the value's weights."""
+    """Fit to the files; write the weights, and print how well they fit."""
     data = read(paths)
     apart = data["game"] % 20 == 0  # one game in twenty is not fitted to
     if apart.all() or not apart.any():
         raise ValueError("too few games to keep some apart: play for longer")
     inputs, target = value_inputs(data["many"]), targets(data)
-    advised = ("many", "share", "context", "entropy")
-    seen, rest = (
-        {name: data[name][part & data["quiet"]] for name in advised}
-        for part in (~apart, apart)
-    )
-    table = fit_advice(seen, max(1, epochs // 3))
     weights = fit_value(inputs[~apart], target[~apart], epochs)
-    told = [advice_loss(logits, **rest) for logits in (table, by_hand())]
-    made = (
-        f"{len(np.unique(data['game'])):,} games of the engine with itself, "
-        f"{data['quiet'].sum():,} positions, python -m experiments.fit, {epochs} passes, "
-        f"seed 0. On games kept apart the visits differ from it by {told[0]:.3f} nats, from "
-        f"the lists made by hand by {told[1]:.3f}."
-    )
-    write_whole(Path(out), five.engine.numbers_text(made, scores=scores_of(table)).encode())
     test, constant = target[apart], np.full(apart.sum(), target[~apart].mean())
-    losses = forward(weights, inputs[apart])[1], constant, test
-    words = (
-        "value: loss on games kept apart {:.3f}, of a constant {:.3f}, least possible {:.3f}"
+    losses = (
+        loss(predicted, test)
+        for predicted in (forward(weights, inputs[apart])[1], constant, test)
     )
-    print(f"{out}: {made}")
-    print("#", words.format(*(loss(predicted, test) for predicted in losses)))
-    print(five.engine.weights_text(weights))
+    words = "loss on games kept apart {:.3f}, of a constant {:.3f}, least possible {:.3f}"
+    made = (
+        f"# {len(np.unique(data['game'])):,} games, {len(target):,} positions; seed 0\n"
+        f"# {words.format(*losses)}\n"
+    )
+    write_whole(Path(out), (made + five.engine.weights_text(weights)).encode())
+    print(made)
 
 
 def command_line(text, play, fit, minutes, epochs, out, arguments):
@@ -390,7 +310,7 @@ def command_line(text, play, fit, minutes, epochs, out, arguments):
 
 def main(arguments=None):
     """Run the command line; return the exit code."""
-    return command_line(__doc__, play, fit_files, 10, 20, "advice.json", arguments)
+    return command_line(__doc__, play, fit_files, 10, 20, "weights.txt", arguments)
 
 
 if __name__ == "__main__":

@@ -17,12 +17,13 @@ from pathlib import Path
 import five_in_a_row as five
 import numpy as np
 from five_in_a_row.engine import (
-    ADVICE,
+    BY_HAND,
+    CONTEXTS,
     OTHER,
     PAIR,
     PAIRS,
-    POLICY_TOP,
-    POLICY_UNIT,
+    TOP,
+    UNIT,
     VOICES,
     context_of,
     list_forced,
@@ -54,7 +55,7 @@ FROM_GAME = 24  # positions
 AT_LEAVES = 0.75  # of the positions; the others are of the game itself
 BEFORE, SIMULATIONS = 80, 400  # of the search that leads to a leaf, and of a position's own
 EPOCHS, BATCH, RATE, DECAY = 6, 128, 1e-3, 1e-3
-LIMIT = np.float32(POLICY_TOP / POLICY_UNIT)
+LIMIT = np.float32(TOP / UNIT)
 SIGNS = np.repeat([np.float32(1), np.float32(-1)], VOICES // 2)  # for a move, against it
 
 
@@ -265,11 +266,11 @@ def asked(data, weights, chosen, learning=False, pool=map):
 
 
 def new_weights(data, seed=0):
-    """Return the weights [tables, logits] before the first step: the logits of the advice."""
+    """Return the weights [tables, logits] before the first step: the lists made by hand."""
     shape = PAIR + PAIRS, 2 * VOICES
     table = (0.03 * np.random.default_rng(seed).standard_normal(shape)).astype(np.float32)
     table[met(data["shapes"], data["at"], data["own"]) == 0] = 0
-    logits = np.log(np.maximum(ADVICE[1], 1)).astype(np.float32)
+    logits = np.tile(np.log(np.maximum(BY_HAND, 1)), (CONTEXTS, 1)).astype(np.float32)
     return [table, logits - logits[:, :-1].mean(axis=1, keepdims=True)]
 
 
@@ -300,7 +301,7 @@ def whole_numbers(weights):
     No sum of the search may leave sixteen bits.
     """
     table, logits = weights
-    rows = np.round(POLICY_UNIT * table).astype(np.int32)
+    rows = np.round(UNIT * table).astype(np.int32)
     parts = np.split(np.abs(rows), (OTHER, PAIR))
     itself, told = np.split(sum(part.max(axis=0) for part in parts), 2)
     if (
@@ -310,7 +311,7 @@ def whole_numbers(weights):
         raise ValueError("the weights are too large: fit with more decay")
     logits = logits - logits[:, :-1].mean(axis=1, keepdims=True)
     logits[:, -1] = 0  # stones
-    return {"rows": rows, "logits": np.round(POLICY_UNIT * logits).astype(np.int32)}
+    return {"rows": rows, "logits": np.round(UNIT * logits).astype(np.int32)}
 
 
 def fit_files(paths, epochs, out):
@@ -322,7 +323,7 @@ def fit_files(paths, epochs, out):
         f"searches of {SIMULATIONS} simulations in {len(data['own']):,} positions of "
         f"{int(data['game'][-1]) + 1:,} games of the engine with itself, python -m "
         f"experiments.policy, {epochs} passes, seed 0. Divergence of the visits, games kept "
-        f"apart: {after:.3f} nats, of the advice {before:.3f}."
+        f"apart: {after:.3f} nats, of the lists {before:.3f}."
     )
     write_whole(Path(out), numbers_text(made, **whole_numbers(weights)).encode())
     print(made)

@@ -31,7 +31,7 @@ TWICE = (
     "no VCT",
     "no doubt of the favourite",
     "no value by places",
-    "no policy by places",
+    "no learned priors",
 )
 CONSTANTS = {"0.25": 0.25, "0.5": 0.5, "1": 1.0, "√2": math.sqrt(2)}
 CONSTANT_SIMULATIONS = {8: 2_000, 15: 1_000}
@@ -66,7 +66,6 @@ def ablation(games, jobs):
         "no learned priors": {"options": FULL._replace(learned=False)},
         "no doubt of the favourite": {"options": FULL._replace(doubt=False)},
         "no value by places": {"options": FULL._replace(places=False)},
-        "no policy by places": {"options": FULL._replace(policy=False)},
         "no tree reuse": {"reuse": False},
         "full too": {},  # a control: two equal players
     }

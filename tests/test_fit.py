@@ -30,11 +30,8 @@ def test_the_evaluation_follows_its_formula(size):
             if not game.over:
                 game.play(int(rng.choice(game.legal())))
         workspace = board_of(game)
-        pairs, context = fit.pairs_of(workspace)
-        many = np.bincount(pairs, minlength=fit.PAIRS)
+        many = np.bincount(fit.pairs_of(workspace), minlength=fit.PAIRS)
         assert many[-1] == len(game.played) and many.sum() == size * size  # the last: stones
-        own = 0 if game.to_move == 1 else 1
-        assert context == five.engine.context_of(workspace.board, own)
         many[-1] = 0
         inputs = fit.value_inputs(many[None])[0]
         assert np.isclose((inputs**2).sum(), 2 * (size * size - len(game.played)))
@@ -77,51 +74,32 @@ def test_the_gradient_is_the_slope_of_the_loss():
         assert slopes[i][place] == pytest.approx((sides[0] - sides[1]) / 2e-5, abs=1e-4)
 
 
-def test_the_gradient_of_the_advice_is_the_slope_of_its_loss():
-    rng = np.random.default_rng(3)
-    table = rng.normal(size=(fit.CONTEXTS, 7))
-    many, context = rng.integers(0, 4, (30, 7)) + 1, rng.integers(0, fit.CONTEXTS, 30)
-    share = rng.random((30, 7))
-    share /= share.sum(axis=1, keepdims=True)
-    slope = fit.advice_slope(table, many, share, context)
-    for place in ((context[0], 2), (context[1], 6)):
-        sides = []
-        for step in (1e-5, -1e-5):
-            moved = table.copy()
-            moved[place] += step
-            sides.append(fit.advice_loss(moved, many, share, context, 0))
-        assert slope[place] == pytest.approx((sides[0] - sides[1]) / 2e-5, abs=1e-4)
-
-
 def test_games_are_played_kept_and_fitted(tmp_path, capsys, monkeypatch):
-    path, out = tmp_path / "games.npz", tmp_path / "advice.json"
+    path, out = tmp_path / "games.npz", tmp_path / "weights.txt"
     monkeypatch.setattr(fit, "self_play", partial(fit.self_play, simulations=60))
     monkeypatch.setattr(fit, "AGAIN", 40)
     assert fit.main(["play", str(path), "--minutes", "0.1", "--seed", "3"]) == 0
     data = fit.read([path, path])
     count, games = len(data["value"]), int(data["game"].max()) + 1
     assert count > 100 and games % 2 == 0
-    assert set(data) == {"quiet", *fit.FIELDS} - {"pair", "at"}
-    assert 0.5 < data["quiet"].mean() < 1  # in the others a five threatens
+    assert set(data) == set(fit.FIELDS) - {"pair", "at"}
+    assert not data["many"][:, -1].any()  # stones are no points to play at
     assert set(data["result"][~np.isnan(data["result"])].tolist()) <= {0, 0.5, 1}
-    assert np.allclose(data["share"].sum(axis=1), 1, atol=0.01)
-    assert not data["share"][data["many"] == 0].any()
     assert fit.main(["fit", str(tmp_path / "none.npz")]) == 2
     monkeypatch.setattr(fit, "BATCH", 64)
     data["game"] = np.arange(count)  # so that some are kept apart
     monkeypatch.setattr(fit, "read", lambda paths: data)
     assert fit.main(["fit", str(path), "--epochs", "6", "--out", str(out)]) == 0
-    told = capsys.readouterr().out
-    assert "nats" in told and "value: loss on games kept apart" in told
-    (scores,) = five.engine.read_numbers(out, scores=five.engine.hand_advice())
-    assert scores.shape == (fit.CONTEXTS, fit.PAIRS) and not scores[:, -1].any()
-    assert scores[:, :-1].min() >= 1 and (scores != five.engine.hand_advice()).any()
+    said, text = capsys.readouterr().out, out.read_text("utf-8")
+    made = text.splitlines()[:2]
+    assert "\n".join(made) in said and "loss on games kept apart" in made[1]
+    weights = five.engine.read_weights("".join(text.splitlines(True)[2:]))
+    assert [part.shape for part in weights] == [(32, 16), (16,), (16,), (1,)]
 
 
 @pytest.mark.parametrize(
     "name, otherwise, held",
     [
-        ("advice.json", {"scores": five.engine.hand_advice()}, five.engine.ADVICE[1]),
         ("places.json", five.engine.NO_PLACES, five.engine.PLACES),
         ("policy.json", five.engine.NO_POLICY, five.engine.VOICE_ROWS),
     ],
@@ -142,22 +120,3 @@ def test_a_missing_file_of_numbers_is_said_and_others_take_their_place(
         for one, like in zip(found, otherwise.values(), strict=True):
             assert (one == like).all()
         assert capsys.readouterr().err.count(f"plays without {number}.json") == 1
-
-
-def test_advice_is_the_same_on_every_turning_and_for_either_colour():
-    rng = np.random.default_rng(5)
-    for _ in range(100):
-        cells = rng.choice([-1, 0, 0, 0, 1], (9, 9))
-        expected = advised(cells, 1)
-        assert (advised(-cells, -1) == expected).all()
-        for turn in range(4):
-            for flip in (slice(None), slice(None, None, -1)):
-                turned = np.rot90(cells, turn)[flip]
-                assert (advised(turned, 1) == np.rot90(expected, turn)[flip]).all()
-
-
-def advised(cells, colour):
-    """Return the scores of all points for the colour to move, shaped like the board."""
-    workspace = board_of(Game.from_array(np.ascontiguousarray(cells), colour))
-    pairs, context = fit.pairs_of(workspace)
-    return five.engine.ADVICE[1, context, pairs].reshape(cells.shape)

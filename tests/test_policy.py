@@ -21,25 +21,20 @@ def slow_logits(workspace):
     """Return the logits of all points by the formula, int[rows, size]."""
     board, own = workspace.board, int(workspace.board.start != 0)
     itself, around, _ = slow_stars(workspace, engine.VOICE_ROWS)
-    voices = np.clip(itself + around, 0, engine.POLICY_TOP)
+    voices = np.clip(itself + around, 0, engine.TOP)
     half = engine.VOICES // 2
     heard = voices[..., :half].sum(-1) - voices[..., half:].sum(-1)
     mine, theirs = (
         board.point_threat[side, : heard.size].astype(int) for side in (own, 1 - own)
     )
     table = engine.POLICY[engine.context_of(board, own), 17 * mine + theirs]
-    logits = np.where(mine == engine.FULL, STONE, heard.ravel() + table).reshape(heard.shape)
-    if not (mine == engine.FULL).any():
-        logits[heard.shape[0] // 2, heard.shape[1] // 2] += engine.MIDDLE_FIRST
-    return logits
+    return np.where(mine == engine.FULL, STONE, heard.ravel() + table).reshape(heard.shape)
 
 
 def slow_scores(workspace):
     """Return the scores of all points by the formula, int[points]."""
     logits = slow_logits(workspace).ravel()
-    least = 1 - engine.CERTAIN
-    odds = np.exp(np.maximum(least, logits - logits.max()) / engine.POLICY_UNIT)
-    return np.maximum(1, np.round((1 << 23) * odds)).astype(int)
+    return np.array([engine.score_of(each, logits.max()) for each in logits.tolist()])
 
 
 @pytest.mark.parametrize("rules", BOARDS, ids=str)
@@ -106,17 +101,19 @@ def test_priors_are_the_same_on_every_turning_and_for_either_colour():
                 assert (weighed(turned, 1) == np.rot90(expected, turn)[flip]).all()
 
 
-def test_options_without_the_policy_take_the_advice():
-    workspace, found = board_of(Game.from_text("e5 f6 f5 d5 e7 e6", 9)), {}
-    for name, options in {
-        "policy": OPTIONS,
-        "advice": OPTIONS._replace(policy=False),
-        "hand": OPTIONS._replace(learned=False),
-    }.items():
-        count = engine.engine_moves(workspace, 0, 81, options)
-        order = np.argsort(workspace.moves[:count])
-        found[name] = workspace.priors[:count][order].tolist()
-    assert found["policy"] != found["advice"] != found["hand"] != found["policy"]
+def test_a_score_is_a_power_of_e_and_one_at_least():
+    for below in range(0, 2_000, 7):
+        score = engine.score_of(-below, 0)
+        assert score == pytest.approx(max(1, (1 << 20) * np.exp(-below / 64)), rel=0.01, abs=2)
+
+
+def test_the_best_answers_to_a_win_by_fours_come_first():
+    game = Game.from_text("d4 d5 e4 e5 f4 f5 g4")  # black threatens c4 and h4
+    workspace = board_of(game)
+    workspace.complete = 0
+    found = engine.engine_moves(workspace, 0, 1, OPTIONS)
+    logits = slow_logits(workspace).ravel()[workspace.moves[:found].astype(int)]
+    assert workspace.complete and found == 2 and (np.diff(logits) <= 0).all()
 
 
 # -- the fit --------------------------------------------------------------------------------
@@ -170,7 +167,7 @@ def test_a_fit_lowers_the_loss_and_the_search_computes_what_was_fitted(
     made = json.loads(out.read_text("utf-8"))["made"]
     assert made in capsys.readouterr().out and "nats" in made
     rows, logits = engine.read_numbers(out, **engine.NO_POLICY)
-    weights = [part.astype(np.float32) / engine.POLICY_UNIT for part in (rows, logits)]
+    weights = [part.astype(np.float32) / engine.UNIT for part in (rows, logits)]
     data = policy.read([searches])
     every = np.arange(len(data["own"]))
     before, after = (
@@ -186,7 +183,7 @@ def test_a_fit_lowers_the_loss_and_the_search_computes_what_was_fitted(
 
 def test_the_kernel_weighs_what_the_fit_does():
     parts = engine.VOICE_ROWS, engine.POLICY
-    weights = tuple((part / engine.POLICY_UNIT).astype(np.float32) for part in parts)
+    weights = tuple((part / engine.UNIT).astype(np.float32) for part in parts)
     work = policy.room()[0]
     for game in random_games(Rules(9), 1, seed=3):
         workspace, own = board_of(game), int(game.to_move != 1)
@@ -196,5 +193,5 @@ def test_the_kernel_weighs_what_the_fit_does():
         context = engine.context_of(workspace.board, own)
         policy.forward(weights, shapes, 9, own, context, work)
         best = engine.weigh_points(workspace, own)
-        odds = np.exp((workspace.logits[:81] - best) / engine.POLICY_UNIT)
+        odds = np.exp((workspace.logits[:81] - best) / engine.UNIT)
         assert work[-1][:81] == pytest.approx(odds / odds.sum(), abs=1e-4)

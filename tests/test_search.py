@@ -366,13 +366,10 @@ def test_the_first_child_of_a_new_root_is_the_one_with_the_highest_prior():
     assert (np.diff(priors.astype(int)) <= 0).all() and tree.nodes["N"][1] == 1
 
 
-def worth(threats, colour, learned):
+def worth(threats, colour):
     """Return {point: score} for the colour, to move, from the threats of both sides."""
     number = {name: i for i, name in enumerate(five.threats.POINT_THREATS)}
-    best = [max(map(number.get, threats[side].values())) for side in (colour, -colour)]
-    three, open_three, four = (number[name] for name in ("three", "open-three", "four"))
-    own, other = (sum(b >= least for least in (three, open_three, four)) for b in best)
-    table = five.engine.ADVICE[int(learned), 4 * own + other].reshape(17, 17)
+    table = five.engine.BY_HAND.reshape(17, 17)
     return {
         point: int(table[number[threat], number[threats[-colour][point]]])
         for point, threat in threats[colour].items()
@@ -406,8 +403,8 @@ def test_engine_moves_are_ordered_by_their_point_threats(size, full):
         )
         five.threats.reset_live(workspace)
         threats = {c: slow_point_threats(game.array, c) for c in (to_move, -to_move)}
-        options = ALL._replace(learned=count % 2 == 0, policy=False)
-        scores = worth(threats, to_move, options.learned)
+        options = ALL._replace(learned=False)
+        scores = worth(threats, to_move)
         slow_rng, workspace.complete = Rng(int(workspace.random)), 0
         want = int(rng.integers(1, len(scores) + 3))
         found = five.engine.engine_moves(workspace, 0, want, options)

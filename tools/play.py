@@ -18,7 +18,7 @@ TOOLS = Path(__file__).resolve().parent
 PARTS = TOOLS / "page" / "play"
 # `core` has the rules; the other three have the kernels.
 KERNELS = ("search.py", "threats.py", "engine.py", "core.py")  # of the package
-NUMBERS = ("advice.json", "places.json", "policy.json")
+NUMBERS = ("places.json", "policy.json")
 MADE = re.compile(r'<meta name="engines" content="sha256:(\w+)">')
 PACKED = re.compile(r'<script type="application/gzip" class="five-engines">([\w+/=]+)<')
 NAME = "play.html"

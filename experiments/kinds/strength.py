@@ -68,7 +68,6 @@ WITHOUT = {  # what the engine is without an idea
     "no learned priors": FULL._replace(learned=False),
     "no doubt of the favourite": FULL._replace(doubt=False),
     "no value by places": FULL._replace(places=False),
-    "no policy by places": FULL._replace(policy=False),
 }
 EXTENSIONS = ("near set", "restricted opening", "enclosing square", "distance urgency")
 DOUBTED = "i11 g8 k7 g5 l8 g7 g6", "k11 i7 l10 j12 l11"  # favourites here lose by threats

@@ -31,7 +31,6 @@ KERNEL_FILES = (
     "search.py",
     "threats.py",
     "engine.py",
-    "advice.json",
     "places.json",
     "policy.json",
 )

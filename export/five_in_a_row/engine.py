@@ -22,7 +22,7 @@
 # | [Which moves come first?](#Which-moves-come-first?) | What do shapes say about a move before any visit? |
 # | [What is a quiet position worth?](#What-is-a-quiet-position-worth?) | How does a small net value a board, by counts and by places? |
 # | [Which moves help at all?](#Which-moves-help-at-all?) | When may moves be left out without a loss? |
-# | [Select with priors](#Select-with-priors) | How does advice meet evidence? |
+# | [Select with priors](#Select-with-priors) | How do priors meet evidence? |
 # | [What is certain at a new node](#What-is-certain-at-a-new-node) | Which results need no evaluation? |
 # | [Threats before the first simulation](#Threats-before-the-first-simulation) | What may be looked at, and for how long? |
 # | [Ten levels](#Ten-levels) | How does a strong engine play weakly? |
@@ -180,100 +180,21 @@ MAKE, BREAK = MAKE.astype(np.int32), BREAK.astype(np.int32)
 
 # *by Heuristics*
 #
-# ### What its own games taught it
-#
-# The lists know two things about a point, and nothing of the board. Does a two deserve attention where the opponent has an
-# open three? It depends, so the engine's **advice** is a table: a score for each pair of point threats, the mover's
-# and the other's, in each of sixteen **contexts**. A context says how good the best point threat on the board is, for the mover
-# and for the other, in four levels: quiet, three, open three, four.
-#
-# Nobody wrote the table. `python -m experiments.fit` begins with the lists. It lets the engine play itself, draws
-# positions from its trees, mostly *leaves*, gives each a search of its own, and adjusts the scores
-# until they come as near as a table can to where the visits went. The loss is the mean of $-\ln P$ over the visits.
-#
-# Why leaves? There the engine asks. A first table had learned from nodes with 80 visits and more, those that
-# follow good moves. It told the visits of such nodes better than the lists, and won no more games: a
-# refutation is a move that answers a *bad* one, and it had seen few.
+# The engine has these lists, and a [policy](#What-its-own-games-taught-it) that its own games taught it. By hand or
+# learned, a move's score depends on the **pair** of point threats on its point, the mover's and the other's.
 
 
-# by Heuristics · what the best threats on the board are, in four levels for each side
-LEVEL = np.array([0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3])  # by point threat
+# by Heuristics · pairs of point threats, and the scores by hand
 KINDS = FULL + 1  # point threats of one side, and a stone
-PAIRS, CONTEXTS = KINDS * KINDS, 16
+PAIRS = KINDS * KINDS
+BY_HAND = (MAKE[:, None] + BREAK + 1).ravel()
+BY_HAND[-1] = 0  # stones
 
 
 @jit
 def pair_of(mine, theirs):
     """Return the number of a pair of point threats: the mover's, and the other's."""
     return np.int64(mine) * KINDS + np.int64(theirs)
-
-
-@jit
-def context_of(board, own):
-    """Return 0 to 15: four times the level of the mover's best point threat, plus the other's.
-
-    own   0 black, 1 white
-    """
-    context = 0
-    for colour in (own, 1 - own):
-        best = T_FIVE
-        while best > 0 and board.count[colour, best] == 0:
-            best -= 1
-        context = 4 * context + LEVEL[best]
-    return context
-
-
-# *by Heuristics*
-#
-# The table lies in a file of the package, packed, with a sentence on how it was made. Where the file is missing or damaged the
-# engine says so, once, and plays by the lists.
-
-
-# by Heuristics · numbers in a file of the package, and back; the advice
-def numbers_text(made: str, **arrays) -> str:
-    """Return arrays of integers as text, packed; `made` says how they came about.
-
-    -1 goes as 1, 1 as 2, -2 as 3; first the lowest byte of each number, then the next.
-    """
-    packed = {}
-    for name, array in arrays.items():
-        whole = np.asarray(array, np.int32)
-        apart = (whole << 1 ^ whole >> 31).astype("<u4").reshape(-1, 1).view(np.uint8).T
-        packed[name] = base64.b64encode(zlib.compress(apart.tobytes(), 9)).decode()
-    digest = hashlib.sha256("".join(packed.values()).encode()).hexdigest()
-    return json.dumps({"made": made, "digest": digest, **packed}, indent=0) + "\n"
-
-
-def read_numbers(file: Path, **otherwise) -> list[np.ndarray]:
-    """Return the named arrays in a file; without a whole one, those of `otherwise`."""
-    try:
-        text = json.loads(Path(file).read_text("utf-8"))
-        parts = [text[name] for name in otherwise]
-        if hashlib.sha256("".join(parts).encode()).hexdigest() != text["digest"]:
-            raise ValueError("it is damaged")
-        arrays = []
-        for part, like in zip(parts, otherwise.values(), strict=True):
-            apart = np.frombuffer(zlib.decompress(base64.b64decode(part)), np.uint8)
-            whole = (
-                np.ascontiguousarray(apart.reshape(4, -1).T).view("<u4").reshape(like.shape)
-            )
-            arrays.append((whole >> 1).astype(np.int32) ^ -(whole & 1).astype(np.int32))
-        return arrays
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, zlib.error) as error:
-        reason = str(error).splitlines()[0]
-        print(f"five_in_a_row: plays without {Path(file).name} ({reason})", file=sys.stderr)
-        return list(otherwise.values())
-
-
-def hand_advice() -> np.ndarray:
-    """Return int32[CONTEXTS, PAIRS]: the scores of the lists, the same in each context."""
-    scores = np.tile((MAKE[:, None] + BREAK + 1).ravel(), (CONTEXTS, 1)).astype(np.int32)
-    scores[:, -1] = 0  # stones
-    return scores
-
-
-(learned_advice,) = read_numbers(HERE / "advice.json", scores=hand_advice())
-ADVICE = np.stack([hand_advice(), learned_advice])
 
 
 # *by Heuristics*
@@ -300,38 +221,24 @@ def live_position(game: Game):
 
 # *by Heuristics*
 #
-# A move's score $s$ is its number in the table, by the context of the board and the pair of point threats on the point. Its
-# prior is its share of all scores,
+# A move's prior is its share of all scores,
 #
 # $$P_i = \frac{s_i}{\sum_j s_j}$$
 #
-# and a score is one at least, so that nothing is divided by zero. A record of the tree keeps $255 \sqrt{P}$ in one byte. The
+# where a score $s$ is one at least, so that nothing is divided by zero. A record of the tree keeps $255 \sqrt{P}$ in one byte. The
 # square root spreads small priors apart that would otherwise all be rounded to nothing: a prior of one in a thousand
 # becomes 8 of 255, not 0.
 
 
-# by Heuristics · scores, order and priors of moves
+# by Heuristics · order and priors of moves
 @jit
-def sort_moves(workspace, advice, own, length):
-    """Sort workspace.moves[:length], best first; return the sum of their scores.
-
-    advice   int32[PAIRS]: the scores in this context
-    own      0 black, 1 white: the player to move
-    """
-    board, total = workspace.board, 0
-    for i in range(length):
-        point = np.int64(workspace.moves[i])
-        mine, theirs = board.point_threat[own, point], board.point_threat[1 - own, point]
-        score = np.int64(advice[pair_of(mine, theirs)])
-        total, place = total + score, i
-        while place > 0 and workspace.scores[place - 1] < score:
-            workspace.moves[place], workspace.scores[place] = (
-                workspace.moves[place - 1],
-                workspace.scores[place - 1],
-            )
-            place -= 1
-        workspace.moves[place], workspace.scores[place] = point, score
-    return total
+def insert_move(workspace, point, score, first, place):
+    """Put a move where its score belongs in workspace.moves[first:place], best first."""
+    moves, scores = workspace.moves, workspace.scores
+    while place > first and scores[place - 1] < score:
+        moves[place], scores[place] = moves[place - 1], scores[place - 1]
+        place -= 1
+    moves[place], scores[place] = point, score
 
 
 @jit
@@ -481,16 +388,53 @@ def line_sets() -> np.ndarray:
 # *by Heuristics*
 #
 # The numbers of the tables are whole: `UNIT` stands for 1. So sums are exact, a processor adds several at a time, and on every
-# machine the value is the same to the last bit but for the net at the end. The tables lie in a file of the package, like the advice.
-# Without it the engine says so, and values positions by counts.
+# machine the value is the same to the last bit but for the net at the end. The tables lie in a file of the package,
+# packed, with a sentence on how it was made. Where the file is missing or damaged the engine says so, once, and values
+# positions by counts.
 #
 # `python -m experiments.places` made the file. `play` lets the engine play itself with few simulations a move, and
 # leaves each game at some move for a *leaf* of the tree: from there on the positions count, with the result of the game.
 # `fit` adjusts the numbers to the results and, with less weight, to the values that the searches gave.
 
 
+# by Heuristics · numbers in a file of the package, and back
+def numbers_text(made: str, **arrays) -> str:
+    """Return arrays of integers as text, packed; `made` says how they came about.
+
+    -1 goes as 1, 1 as 2, -2 as 3; first the lowest byte of each number, then the next.
+    """
+    packed = {}
+    for name, array in arrays.items():
+        whole = np.asarray(array, np.int32)
+        apart = (whole << 1 ^ whole >> 31).astype("<u4").reshape(-1, 1).view(np.uint8).T
+        packed[name] = base64.b64encode(zlib.compress(apart.tobytes(), 9)).decode()
+    digest = hashlib.sha256("".join(packed.values()).encode()).hexdigest()
+    return json.dumps({"made": made, "digest": digest, **packed}, indent=0) + "\n"
+
+
+def read_numbers(file: Path, **otherwise) -> list[np.ndarray]:
+    """Return the named arrays in a file; without a whole one, those of `otherwise`."""
+    try:
+        text = json.loads(Path(file).read_text("utf-8"))
+        parts = [text[name] for name in otherwise]
+        if hashlib.sha256("".join(parts).encode()).hexdigest() != text["digest"]:
+            raise ValueError("it is damaged")
+        arrays = []
+        for part, like in zip(parts, otherwise.values(), strict=True):
+            apart = np.frombuffer(zlib.decompress(base64.b64decode(part)), np.uint8)
+            whole = (
+                np.ascontiguousarray(apart.reshape(4, -1).T).view("<u4").reshape(like.shape)
+            )
+            arrays.append((whole >> 1).astype(np.int32) ^ -(whole & 1).astype(np.int32))
+        return arrays
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, zlib.error) as error:
+        reason = str(error).splitlines()[0]
+        print(f"five_in_a_row: plays without {Path(file).name} ({reason})", file=sys.stderr)
+        return list(otherwise.values())
+
+
 # by Heuristics · the evaluation by places, from its file
-UNIT, TOP = 128, 768  # whole numbers that stand for 1, and for 6, the largest feature
+UNIT, TOP = 64, 384  # whole numbers that stand for 1, and for 6, the largest feature
 FRACTION = 1 << 20  # of the net's weights
 OTHER, PAIR = SETS + 2, 2 * (SETS + 2)  # first rows by the other's set, and by the pair
 LIFT = np.repeat([0x4000, 0x2000], [OTHER, OTHER + PAIRS])  # so that no number is negative
@@ -719,25 +663,31 @@ def list_forced(workspace, colour, nodes):
 
 # *by Heuristics*
 #
-# ### Advice that sees places
+# ### What its own games taught it
 #
-# The advice looks at one point at a time. The **policy by places** looks around it, as the evaluation does: the same
-# sets, the same star, with tables of its own, and eight numbers a point. They are *voices*. Four speak for a stone
-# there, four against it:
+# The lists know two things about a point, and nothing of the board. Does a two deserve attention where the opponent has an
+# open three? It depends. So the **policy** has a table: a number for each pair of point threats in each of sixteen
+# **contexts**. A context says how good the best point threat on the board is, for the mover and for the other, in four
+# levels: quiet, three, open three, four.
+#
+# And it looks around a point as the evaluation does: the same sets, the same star, with tables of its own, and eight
+# numbers a point. They are *voices*. Four speak for a stone there, four against it:
 #
 # $$\ell = a_{\text{context}, \text{pair}} + \sum_{k \le 4} g_k - \sum_{k > 4} g_k$$
 #
-# where $a$ is a table like that of the advice, of logarithms, and $g_k$ is made as the features are. A move's
-# score is $e^\ell$, so that a voice makes it so many times as likely. No number is multiplied on the way: the
-# voices of four columns lie in one word, so a point takes one addition, one subtraction, and two additions more of the
-# halves.
+# where $a$ is the table and $g_k$ is made as the features are. A move's score is $e^\ell$, so that a voice makes it so
+# many times as likely. No number is multiplied on the way: the voices of four columns lie in one word, so a point takes
+# one addition, one subtraction, and two additions more of the halves.
 #
 # `python -m experiments.policy` made the file. `play` takes positions of the engine's games and gives each a search of
-# its own, most of them at leaves; `fit` adjusts the tables to where the visits went.
+# its own; `fit` begins with the lists and adjusts the tables until they come as near as they can to where the visits
+# went. Most positions are *leaves*, since there the engine asks. Where the file is missing or damaged the engine says
+# so, once, and plays by the lists.
 
 
 # by Heuristics · the policy by places, from its file
-POLICY_UNIT, POLICY_TOP = 64, 384  # whole numbers that stand for 1, and for 6, the loudest
+LEVEL = np.array([0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3])  # by point threat
+CONTEXTS = 16
 CERTAIN = 1024  # a logit so far below the best counts as far as any
 
 NO_POLICY = {
@@ -747,9 +697,15 @@ NO_POLICY = {
 VOICE_ROWS, POLICY = read_numbers(HERE / "policy.json", **NO_POLICY)
 HAS_POLICY = bool(VOICE_ROWS.any())
 VOICE_LANES = (VOICE_ROWS + LIFT[:, None]).astype(np.uint16).view(np.uint64)
-SCORES = np.exp(np.arange(1 - CERTAIN, 1) / POLICY_UNIT) * (1 << 23)
-SCORES = np.maximum(1, np.round(SCORES)).astype(np.int64)
-MIDDLE_FIRST = 7 * POLICY_UNIT  # on an empty board: a thousand times as likely
+COARSE = np.round(np.exp(np.arange(-31, 1) * 32 / UNIT) * (1 << 20)).astype(np.int64)
+FINE = np.round(np.exp(np.arange(-31, 1) / UNIT) * (1 << 10)).astype(np.int64)
+
+
+@jit
+def score_of(logit, best):
+    """Return e to the power of logit - best, in units of 1/64, as a score: 1 to a million."""
+    at = max(0, CERTAIN - 1 + logit - best)
+    return max(np.int64(1), COARSE[at >> 5] * FINE[at & 31] >> 10)
 
 
 # *by Heuristics*
@@ -758,9 +714,24 @@ MIDDLE_FIRST = 7 * POLICY_UNIT  # on an empty board: a thousand times as likely
 # positive while they are added, so the voices against are taken from a number that none of them exceeds.
 
 
-# by Heuristics · the logits of all points
-LOUDEST = np.uint64(POLICY_TOP * 0x0001000100010001)
+# by Heuristics · the context of a board, and the logits of all points
+LOUDEST = np.uint64(TOP * 0x0001000100010001)
 fill_voices, add_voices = build_fill_rows(VOICE_LANES), build_add_stars(VOICES)
+
+
+@jit
+def context_of(board, own):
+    """Return 0 to 15: four times the level of the mover's best point threat, plus the other's.
+
+    own   0 black, 1 white
+    """
+    context = 0
+    for colour in (own, 1 - own):
+        best = T_FIVE
+        while best > 0 and board.count[colour, best] == 0:
+            best -= 1
+        context = 4 * context + LEVEL[best]
+    return context
 
 
 @jit
@@ -778,30 +749,26 @@ def weigh_points(workspace, own):
     for row in range(geo.rows):
         add_voices(workspace, itself, around, row)
         for x in range(wide):
-            line[x] = min(max(line[x], np.int16(0)), np.int16(POLICY_TOP))
+            line[x] = min(max(line[x], np.int16(0)), np.int16(TOP))
         for col in range(np.uint64(geo.size)):
             pair = np.uint64(2) * col  # of words: those for, those against
             word = words[pair] + LOUDEST - words[pair + np.uint64(1)]
             word += word >> np.uint64(32)
             word += word >> np.uint64(16)
-            logit = np.int64(word & np.uint64(0xFFFF)) - 4 * POLICY_TOP
+            logit = np.int64(word & np.uint64(0xFFFF)) - 4 * TOP
             logit += np.int64(logits[context, pair_of(mine[point], theirs[point])])
             if mine[point] == FULL:
                 logit = np.int64(-1 << 30)
             workspace.logits[point] = logit
             best = max(best, logit)
             point += 1
-    if board.empty == geo.points:
-        middle = geo.rows // 2 * geo.size + geo.size // 2
-        workspace.logits[middle] += MIDDLE_FIRST
-        best = max(best, np.int64(workspace.logits[middle]))
     return best
 
 
 # *by Heuristics*
 #
 # `engine_moves` puts it together: forced moves if there are any, or else all points by score, that of the policy or,
-# with `SearchOptions(policy=False)` and at levels below 10, of the advice. It looks at every point but keeps only the best that were asked for, since most nodes
+# with `SearchOptions(learned=False)` and at levels below 10, of the lists. It looks at every point but keeps only the best that were asked for, since most nodes
 # never need more than a few of their moves. It begins at a random point, so that equals come in no fixed order. On an
 # empty board the middle is preferred.
 
@@ -813,39 +780,36 @@ def engine_moves(workspace, had, want, options):
 
     workspace.complete is set to 1 where no other move can help.
     """
-    board, geo = workspace.board, workspace.geo
-    colour = colour_to_move(workspace)
-    own = colour - 1
-    advice = ADVICE[int(options.learned), context_of(board, own)]
-    length = list_forced(workspace, colour, options.vcf_nodes) if had == 0 else 0
-    if length > 0:
-        workspace.complete = 1
-        set_priors(workspace, 0, length, sort_moves(workspace, advice, own, length))
-        return length
-    moves, scores, total, length, worst = workspace.moves, workspace.scores, 0, had, -1
-    weighed, best = HAS_POLICY and options.learned and options.policy, np.int64(0)
+    board, geo, colour = workspace.board, workspace.geo, colour_to_move(workspace)
+    moves, scores, logits, own = (
+        workspace.moves,
+        workspace.scores,
+        workspace.logits,
+        colour - 1,
+    )
+    mine, theirs = board.point_threat[own], board.point_threat[1 - own]
+    weighed, best = HAS_POLICY and options.learned, np.int64(0)
+    forced = list_forced(workspace, colour, options.vcf_nodes) if had == 0 else 0
     if weighed:
         best = weigh_points(workspace, own)
-    mine, theirs, most = board.point_threat[own], board.point_threat[1 - own], had + want
+    total, length, worst, most = 0, had, -1, had + want
+    if forced > 0:
+        workspace.complete, most = 1, forced
     start = random_below(workspace, geo.points)  # so that chance decides between equals
     opens = board.empty == geo.points  # no stone yet: the middle comes first
     middle = geo.rows // 2 * geo.size + geo.size // 2
-    for i in range(geo.points):
-        point = start + i
+    for i in range(forced if forced > 0 else np.int64(geo.points)):
+        point = np.int64(moves[i]) if forced > 0 else start + i
         point -= geo.points if point >= geo.points else 0
         if weighed:
-            score = SCORES[max(0, CERTAIN - 1 + workspace.logits[point] - best)]
+            score = score_of(np.int64(logits[point]), best)
         else:
-            score = np.int64(advice[pair_of(mine[point], theirs[point])])
-            score *= 1_000 if opens and point == middle else 1
+            score = np.int64(BY_HAND[pair_of(mine[point], theirs[point])])
+        score *= 1_000 if opens and point == middle else 1
         total += score
         if score <= worst or mine[point] == FULL or is_listed(moves, had, point):
             continue
-        place = min(length, most - 1)
-        while place > had and scores[place - 1] < score:  # insertion into the best so far
-            moves[place], scores[place] = moves[place - 1], scores[place - 1]
-            place -= 1
-        moves[place], scores[place] = point, score
+        insert_move(workspace, point, score, had, min(length, most - 1))
         length = min(length + 1, most)
         worst = scores[most - 1] if length == most else -1
     set_priors(workspace, had, length, total)
@@ -984,16 +948,15 @@ def engine_game() -> Kernels:
 
 # *by Heuristics*
 #
-# Four opinions on one board: the priors by hand, by the advice, by the policy, and where the visits of a search went
-# that began with the last. A board is read from light to dark, and the three points with the largest shares are
+# Three opinions on one board: the priors by hand, those that the games taught, and where the visits of a search went
+# that began with the latter. A board is read from light to dark, and the three points with the largest shares are
 # labelled.
 
 
 # *by Heuristics*
 #
-# The advice looks at one point at a time, so it sees what a stone makes there and not what it prepares together with
-# another. The policy sees a little further, two points along each line. Beyond that it errs as well, and so it may only
-# advise: the search spends its visits elsewhere once the values speak.
+# The policy sees what a stone makes on its point, and two points along each line from there. Beyond that it errs, and so
+# it may only advise: the search spends its visits elsewhere once the values speak.
 
 
 # *by Search*
@@ -1305,14 +1268,12 @@ class Level(NamedTuple):
     vct_nodes: int = 0
     learned: bool = False
     places: bool = False
-    policy: bool = False
     fours: float = 0.0  # chance to overlook, at one move, where the opponent makes five
     threes: float = 0.0  # and where the opponent makes an open four
 
 
 HOPELESS = 0.05  # of a win: a move that expects less is taken for lost
-# fields of SearchOptions
-LIMITED = ("c_prior", "vcf_nodes", "vct_nodes", "learned", "places", "policy")
+LIMITED = ("c_prior", "vcf_nodes", "vct_nodes", "learned", "places")  # fields of SearchOptions
 
 LEVELS = {
     1: Level(100, 0.3, 0.02, 20.0, fours=0.4, threes=0.7),
@@ -1773,7 +1734,7 @@ def stopped_games(rules: Rules, count: int, simulations: int) -> list[tuple[Game
 # them if it errs in the mover's favour. The guard against this is depth: the value of the root is a mean over leaves
 # many plies ahead.
 #
-# **What failed.** Newer weights for the counts. Fitted to the positions that taught the [advice](#What-its-own-games-taught-it), they predicted
+# **What failed.** Newer weights for the counts. Fitted to positions inside the trees, they predicted
 # better and won fewer games. Those positions were quiet. The search also asks where the opponent threatens a five, about one
 # leaf in eight, and there the fit had left the weights to chance. A fit answers for what it has seen, and only for that.
 #

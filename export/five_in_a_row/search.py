@@ -536,7 +536,6 @@ class SearchOptions(NamedTuple):
     doubt: bool = True  # engine: ask the favourite, now and then, whether it loses by threats
     learned: bool = True  # engine: priors as its games taught them; False: by hand
     places: bool = True  # engine: a value that sees where shapes lie; False: by their counts
-    policy: bool = True  # engine: learned priors that see it too; False: point by point
     seed: int = 2024  # the whole notebook repeats from this number
     # bytes for the tree and the one that follows it; the root's children always have room
     memory: int = 256_000_000

@@ -792,9 +792,9 @@ def show_results(name: str, finding, names=lambda row: f"{row.a} v {row.b}") -> 
 # last row is a control: two equal players, who should score ½. Some ideas
 # are not there for strength. The solver, the search for threats and dead lines are what lets a result say *proven*. The search for
 # threats and the doubt of the favourite see long attacks. An engine without them seldom finds such an attack; here it saves their
-# time, and its own oversights go unpunished. The search for threats, that doubt, and the value
-# and the policy by places have twice the games. Without the value a position is judged by counts, without the policy a
-# move point by point.
+# time, and its own oversights go unpunished. The search for threats, that doubt, the value by
+# places and the learned priors have twice the games. Without the value a position is judged by counts, without the
+# priors a move by the lists.
 #
 # Mark the column *pairs*, won, even and lost. Most are even: both colours played the same opening, and the same colour won. The
 # opening decided, and only the other pairs tell the players apart.

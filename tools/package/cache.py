@@ -30,7 +30,6 @@ KERNEL_FILES = (
     "search.py",
     "threats.py",
     "engine.py",
-    "advice.json",
     "places.json",
     "policy.json",
 )
