@@ -218,16 +218,16 @@ def test_wrong_advice_is_overruled_by_proofs_first_and_the_surer_advice_last():
     learned = proofs._replace(vcf_nodes=0, solve=False)
     workspace = five.engine.live_position(game)
     five.engine.engine_moves(workspace, 0, 64, learned)
-    assert five.core.point_name(int(workspace.moves[0]), 8) == "g2"
-    assert (workspace.priors[0] / 255) ** 2 > 0.5
+    first = {five.core.point_name(point, 8) for point in workspace.moves[:2].tolist()}
+    assert first == {"b2", "g2"} and ((workspace.priors[:2] / 255) ** 2).sum() > 0.5
     searches = {
         10: (None, proofs),
-        90: (None, learned._replace(learned=False)),
+        70: (None, learned._replace(learned=False)),
         1_000: (None, learned),
         2_000: (five.search.plain_game(), five.strength.PLAIN),
     }
     for first, how in searches.items():
-        for count, _, thought in five.strength.snapshots(game, [10, 90, 1_000], *how):
+        for count, _, thought in five.strength.snapshots(game, [10, 70, 1_000], *how):
             assert (thought.name in ("c2", "f2")) == (count >= first), (first, count)
 
 
@@ -308,9 +308,9 @@ def test_favourites_are_the_most_visited_moves_of_one_search():
 def test_the_favourite_changes_from_picture_to_picture_as_the_essay_says():
     game, counts = (
         five.core.Game.from_text("d1 f8 d5 b7"),
-        [1_300, 2_300, 4_300, 9_500, 15_000, 30_000],
+        [2_000, 3_200, 3_950, 6_000, 8_500, 10_000],
     )
     names = [
         five.core.point_name(p, 8) for p in five.strength.favourites(game, counts, seed=1)
     ]
-    assert names == ["e5", "d4"] * 3
+    assert names == ["d4", "e5"] * 3

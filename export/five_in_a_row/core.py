@@ -3188,9 +3188,9 @@ def lines_through(rules: Rules) -> np.ndarray:
 # **The lie.** Take [Node X](#9.-What-plain-search-misses) again: white to move, and only `c2` and `f2` hold.
 # The engine's *advice* are priors that its own games taught it. It looks at a point and a little around it: what
 # a stone would make there, what it would take from the opponent, and what lies one and two points away. At `g2` black
-# threatens to make a four and an open three with one stone. So the advice gives `g2` more than all other moves
-# together, and the two moves that hold, ringed in the figure, next to nothing. But `g2` loses, to an attack on the
-# other side. So short a look cannot say that *another* line decides the game.
+# threatens to make a four and an open three with one stone. `b2` lies on two lines with two black stones each. So the advice gives these two
+# more than all other moves together, and the two moves that hold, ringed in the figure, next to nothing. But both lose,
+# to an attack elsewhere. So short a look cannot say that *another* line decides the game.
 #
 # **Who overrules it?** Each of the four curves is one search of Node X: the share of its visits on `c2` and `f2`.
 # Blue and red are the engine without proofs: nothing but the values of its tree speaks
@@ -3202,9 +3202,9 @@ def lines_through(rules: Rules) -> np.ndarray:
 #
 # **Red: values against advice.** At first `c2` and `f2` get no visits. Nothing is forbidden, but they wait. In
 # [PUCT](#10.-Heuristic-child-selection) an unvisited move bids a first value and its prior times $\sqrt{N}$: with so small a prior
-# its turn comes late, however low the value of `g2`. Then, within a hundred visits, the curve turns, here for good.
+# its turn comes late, however low the values of the favourites. Then, within a hundred visits, the curve turns, here for good.
 #
-# **Blue: the same error, less sure.** The advice by hand prefers `g2` too, but gives `c2` and `f2` larger priors. Its
+# **Blue: the same error, less sure.** The advice by hand errs too, but gives `c2` and `f2` larger priors. Its
 # search turns a little earlier.
 #
 # A delay is not harmless. Whoever stops before the turn plays a move that loses. *Mere advice is safe only for those
@@ -3268,13 +3268,12 @@ def lines_through(rules: Rules) -> np.ndarray:
 # **Look at the boards alone.** Each names a move, and the next one takes it back, five times in a row; the moments
 # were chosen for that. A program that shows nothing but the present may do this to its reader at any time.
 #
-# **Now look at the curves.** They say what no single board can. Before the second board
-# `d4` climbs within a few hundred simulations and leads widely. Soon after it `e5` gets nearly all visits, and from the
-# third board to the fifth the two nearly tie. A tie looks like noise, and a display should let it pass. Only near the
-# end does `d4` pull away. A share sums up the past, so *a display changes its mind later than the search*. And a large share
+# **Now look at the curves.** They say what no single board can. Soon after the first board, where
+# `d4` leads widely, `e5` gets nearly all visits, and from the second board to the last the two nearly tie. A tie looks
+# like noise, and a display should let it pass. Only later does `d4` pull away. A share sums up the past, so *a display changes its mind later than the search*. And a large share
 # is not a safe one. It may melt without a refutation: another move has only to become a little better.
 #
-# **Now draw the second board for a reader.** `d4` leads widely, and is about to lose its lead. The figure shows that moment three times.
+# **Now draw the first board for a reader.** `d4` leads widely, and is about to lose its lead. The figure shows that moment three times.
 
 
 # *by Interface*
@@ -3293,7 +3292,7 @@ def lines_through(rules: Rules) -> np.ndarray:
 # [replay](#14.-Heatmaps-and-replay) draws such a line over a game, the expected result move by move; a click opens
 # the turning point. Within one search the window keeps no line yet.
 #
-# **What no picture may say.** "Decided". The last board looks so, and knows only the end of this search; a
+# **What no picture may say.** "Decided". The end of the curves looks so, and knows only this search; a
 # longer one may take `d4` back. In positions that nobody chose,
 # [many favourites change late](studies/strength.ipynb#When-the-favourite-settles). So the panel beside the board uses words: the
 # move, the reason ("five", "VCF", "most visited"), and a verdict. Only a proven win is called a win; anything else
@@ -3306,8 +3305,8 @@ def lines_through(rules: Rules) -> np.ndarray:
 # change between two equally good moves looks just like one that matters.
 #
 # So, for `d4` and `e5`: numbers on the board say *what* the engine thinks, a line below it would say *since
-# when*, and a sentence says *how surely*. With all three, a reader of the second board would know that `d4` has led
-# and lost the lead before, and that nothing is decided.
+# when*, and a sentence says *how surely*. With all three, a reader of the first board would know that `d4` gains no
+# more, and that nothing is decided.
 #
 # *Read more:* W. S. Cleveland and R. McGill, [*Graphical
 # Perception*](https://doi.org/10.1080/01621459.1984.10478080), Journal of the American Statistical Association 79, 1984.
