@@ -3138,15 +3138,14 @@ def lines_through(rules: Rules) -> np.ndarray:
 # estimates is disappointed on average (Smith and Winkler, 2006). The max child walks into it. Searched deeper, `f4` is worth less than half as much as `e4`, says the caption.
 #
 # **How the search finds out.** Smith and Winkler's estimates stand still. A tree search audits its own. In the first
-# and widest shaded span `f4` gets few visits: its lead is small, and so is its prior. Where `e4` sinks further the
-# search turns to `f4` more often. Its curve of visits climbs in steps, and after each step its value is lower. In the
-# end that of `e4` rises past it. Nobody told the search that `f4` was too high. *A value that leads is tested*, here
+# and widest shaded span `f4` gets few visits, since its prior is small. But its curve of visits climbs in steps, and
+# after most steps its value is lower. In the second span it leads by little. Then the value of `e4` rises past it. Nobody told the search that `f4` was too high. *A value that leads is tested*, here
 # within a thousand simulations, though `e4` gets still more of them. A lead in value is a question; the visits are the answer.
 #
 # **What the robust child plays.** `e4`, at every reading, shaded or not. Not all of that need be merit: a larger prior
 # brings early visits. But a lead of `f4` would have had to last before `f4` was played, and none did.
 #
-# To the right of the last span `f4` rests, since the value of `e4` stays above it.
+# To the right of the last span `f4` gets hardly any visits more, since the value of `e4` stays above it.
 #
 # **Is `f4` typical?** It was chosen because it shows the trap. The next figure takes positions that nobody chose and
 # keeps those in which the two rules disagree, as they do in the shade. Each move is played, and a search ten times as long judges the result.
@@ -3154,8 +3153,8 @@ def lines_through(rules: Rules) -> np.ndarray:
 
 # *by Search*
 #
-# Most dots favour the visits, and most of them by next to nothing. Neither mean is clear of zero. At the larger budget
-# one dot far to the right makes most of it: without that the mean is near zero. Dropping a dot afterwards is no test. So the trap exists; that it costs on average is not shown.
+# Most dots lie next to zero, and neither mean is clear of it. At the larger budget one dot far to the right makes most
+# of the mean: without that it is near zero. Dropping a dot afterwards is no test. So the trap exists; that it costs on average is not shown.
 #
 # **The price of being steady.** Visits remember. Had `f4` been the better move, it would have had to overtake all
 # earlier visits of `e4` before it was played, and a search stopped in between would have missed it.
@@ -3204,7 +3203,7 @@ def lines_through(rules: Rules) -> np.ndarray:
 # [PUCT](#10.-Heuristic-child-selection) an unvisited move bids a first value and its prior times $\sqrt{N}$: with so small a prior
 # its turn comes late, however low the values of the favourites. Then, within a hundred visits, the curve turns, here for good.
 #
-# **Blue: the same error, less sure.** The advice by hand errs too, but gives `c2` and `f2` larger priors. Its
+# **Blue: the same error, less sure.** The advice by hand errs too, but gives `f2` a larger prior. Its
 # search turns a little earlier.
 #
 # A delay is not harmless. Whoever stops before the turn plays a move that loses. *Mere advice is safe only for those
