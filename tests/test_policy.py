@@ -45,6 +45,7 @@ def test_the_kernel_follows_the_formula_whatever_was_asked_before(rules, full):
         for point in game.played:
             five.threats.apply_live(kept, point)
         own, met = int(kept.board.start != 0), met + 1
+        engine.evaluate(kept)  # which keeps rows of its own
         best, expected = engine.weigh_points(kept, own), slow_logits(kept)
         assert (kept.logits[: rules.points] == expected.ravel()).all()
         assert best == expected.max()
