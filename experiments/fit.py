@@ -11,7 +11,6 @@ studies/engine.ipynb, with the loss on games that were kept apart.
 """
 
 import argparse
-import os
 import sys
 import time
 from pathlib import Path
@@ -123,6 +122,13 @@ def self_play(rng, simulations=SIMULATIONS):
     return [(*row[:-1], result) for row, result in zip(rows, results, strict=True)]
 
 
+def write_arrays(path, **arrays):
+    """Write a new .npz file, whole or not at all."""
+    part = Path(f"{path}.part.npz")
+    np.savez_compressed(part, **arrays)
+    part.replace(path)
+
+
 def play(path, minutes, seed):
     """Play for that long and write the positions to a new .npz file."""
     rng, until = np.random.default_rng(seed), time.monotonic() + 60 * minutes
@@ -131,9 +137,8 @@ def play(path, minutes, seed):
         rows += [(*row, number) for row in self_play(rng)]
         number += 1
     kinds, many, value, result, game = zip(*rows, strict=True)
-    temporary = Path(f"{path}.{os.getpid()}.tmp.npz")
-    np.savez_compressed(
-        temporary,
+    write_arrays(
+        path,
         pair=np.concatenate(kinds).astype(np.uint16),
         many=np.concatenate(many).astype(np.uint16),
         at=np.cumsum([0, *map(len, kinds)]),
@@ -141,7 +146,6 @@ def play(path, minutes, seed):
         result=np.array(result, np.float32),
         game=np.array(game, np.int32),
     )
-    os.replace(temporary, path)
     print(f"{number} games, {len(rows):,} positions in {path}")
 
 

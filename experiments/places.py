@@ -52,7 +52,7 @@ from five_in_a_row.threats import (
 from numba import njit
 
 from experiments.archive import write_whole
-from experiments.fit import Adam, batches, command_line, loss
+from experiments.fit import Adam, batches, command_line, loss, write_arrays
 
 SIZES = (8, 9, 10, 11, 12, 13, 14, *[15] * 8, 17, 19, 20)  # boards are drawn from these
 SIMULATIONS = 80  # a move
@@ -231,13 +231,6 @@ def self_play(minutes, seed):
         if 0 <= kept < plies:
             yield rng, size, workspace, empty, kept, plies, result, moves[:plies], values
             count += 1
-
-
-def write_arrays(path, **arrays):
-    """Write a new .npz file, whole or not at all."""
-    part = Path(f"{path}.part.npz")
-    np.savez_compressed(part, **arrays)
-    part.replace(path)
 
 
 def play(path, minutes, seed):

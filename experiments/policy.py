@@ -34,7 +34,7 @@ from five_in_a_row.search import DRAWN, LOST, WON, colour_to_move
 from five_in_a_row.threats import T_FIVE, reset_live
 
 from experiments.archive import write_whole
-from experiments.fit import Adam, batches, command_line
+from experiments.fit import Adam, batches, command_line, write_arrays
 from experiments.places import (
     PARTS,
     add_star,
@@ -48,7 +48,6 @@ from experiments.places import (
     result_of,
     search,
     self_play,
-    write_arrays,
 )
 
 FROM_GAME = 24  # positions
