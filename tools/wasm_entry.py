@@ -396,7 +396,6 @@ def facts(games):
         "names": list(options._fields),
         "options": [float(value) for value in options],
         "limited": engine.LIMITED,
-        "hopeless": engine.HOPELESS,
         "levels": {number: level._asdict() for number, level in engine.LEVELS.items()},
         "status": {"complete": COMPLETE, "lost": LOST, "won": WON},
         "looks": {

@@ -37,15 +37,15 @@
 
 # *by Experiments*
 #
-# **Sources.** On the game: J. D. Allen, [*The Complete Book of Connect 4*](https://www.worldcat.org/isbn/9781402756214), Puzzlewright,
-# 2010, and V. Allis, [*A Knowledge-based Approach of
-# Connect-Four*](http://www.informatik.uni-trier.de/~fernau/DSL0607/Masterthesis-Viergewinnt.pdf), M.Sc. thesis, Vrije Universiteit
-# Amsterdam, 1988. On solving it: J. Tromp, [*Fhourstones*](https://tromp.github.io/c4/fhour.html), and P. Pons, [*Solving Connect
-# 4*](http://blog.gamesolver.org). On what adds strength: M. Winands, Y. Björnsson, J.-T. Saito, [*Monte-Carlo Tree Search
-# Solver*](https://doi.org/10.1007/978-3-540-87608-3_3), Computers and Games, 2008, and F. Teytaud, O. Teytaud, [*On the Huge Benefit of
-# Decisive Moves in Monte-Carlo Tree Search Algorithms*](https://doi.org/10.1109/ITW.2010.5593334), IEEE CIG 2010. M. Lanctot and
-# others, [*OpenSpiel: A Framework for Reinforcement Learning in Games*](https://arxiv.org/abs/1908.09453), 2019, for the comparison of
-# speeds.
+# **Sources.** On the game: J. D. Allen, [*The Complete Book of Connect
+# 4*](https://www.worldcat.org/isbn/9781402756214), Puzzlewright, 2010, and V. Allis, [*A Knowledge-based Approach of
+# Connect-Four*](http://www.informatik.uni-trier.de/~fernau/DSL0607/Masterthesis-Viergewinnt.pdf), M.Sc. thesis, Vrije
+# Universiteit Amsterdam, 1988. On solving it: J. Tromp, [*Fhourstones*](https://tromp.github.io/c4/fhour.html), and P.
+# Pons, [*Solving Connect 4*](http://blog.gamesolver.org). On what adds strength: M. Winands, Y. Björnsson, J.-T. Saito,
+# [*Monte-Carlo Tree Search Solver*](https://doi.org/10.1007/978-3-540-87608-3_3), Computers and Games, 2008, and F.
+# Teytaud, O. Teytaud, [*On the Huge Benefit of Decisive Moves in Monte-Carlo Tree Search
+# Algorithms*](https://doi.org/10.1109/ITW.2010.5593334), IEEE CIG 2010. M. Lanctot and others, [*OpenSpiel: A Framework
+# for Reinforcement Learning in Games*](https://arxiv.org/abs/1908.09453), 2019, for the comparison of speeds.
 #
 # `python -m experiments TABLE` makes the long tables; run it in the folder of the project. `--list` names the tables. It keeps
 # each finished game in `experiments/games`, so an interrupted run resumes where it stopped, and the table with its
@@ -378,9 +378,9 @@ def build_drops(grid: Grid):
 # *by Search*
 #
 # Seven children are few, so finding the best of them should cost little. The formula is the one of
-# [Select](../five_in_a_row.ipynb#4.-Select) in the main notebook, $Q + c \sqrt{\ln N / n}$, with two savings. $\sqrt{\ln N}$ comes from a table for the small $N$ that
-# most nodes have. And of several best children the first is taken: since they are in random order,
-# that breaks ties at random, without another draw.
+# [Select](../five_in_a_row.ipynb#4.-Select) in the main notebook, $Q + c \sqrt{\ln N / n}$, with two savings.
+# $\sqrt{\ln N}$ comes from a table for the small $N$ that most nodes have. And of several best children the first is
+# taken: since they are in random order, that breaks ties at random, without another draw.
 
 
 # by Search · select among few children
@@ -412,9 +412,9 @@ def quick_ucb(workspace, tree, node, untried, options):
 
 # *by Search*
 #
-# Together these kernels are the game. `build_search` compiles a search from them, as for any other game, and
-# `Tree`, `think`'s reading of a tree, players and matches work unchanged. **Plain UCT** is this search with
-# $c = 0.5$, and it proves nothing. Where another $c$ is meant the text says so: [section 4](#4.-What-adds-strength) measures against
+# Together these kernels are the game. `build_search` compiles a search from them, as for any other game, and `Tree`,
+# `think`'s reading of a tree, players and matches work unchanged. **Plain UCT** is this search with $c = 0.5$, and it
+# proves nothing. Where another $c$ is meant the text says so: [section 4](#4.-What-adds-strength) measures against
 # $c = 1$, and the agent of [connect_report](connect_report.ipynb#1.-The-agent-of-the-report) has $c = \sqrt 2$.
 
 
@@ -450,10 +450,10 @@ def four_uct(simulations=None, seconds=None, options=five.search.SearchOptions(s
 #
 # ### How fast are two integers?
 #
-# The same plain search from the empty grid, four times: on two integers, on the [rows of stones](search.ipynb#The-board-in-bits) of
-# search, in pure Python, and by *OpenSpiel* (Lanctot and others, 2019), a library of games in C++ with
-# one random playout per simulation. OpenSpiel's rewards run from −1 to 1, so its exploration constant is twice
-# ours. It is optional: `pip install open_spiel` installs it.
+# The same plain search from the empty grid, four times: on two integers, on the [rows of
+# stones](search.ipynb#The-board-in-bits) of search, in pure Python, and by *OpenSpiel* (Lanctot and others, 2019), a
+# library of games in C++ with one random playout per simulation. OpenSpiel's rewards run from −1 to 1, so its
+# exploration constant is twice ours. It is optional: `pip install open_spiel` installs it.
 #
 # The version in pure Python is the plain search of the [main notebook](../five_in_a_row.ipynb#8.-The-loop), which knows where
 # stones fall.
@@ -879,15 +879,16 @@ def sort_safe(grid, marks, own, both, safe):
 #
 # ### Follow-up
 #
-# Some positions need no search at all, for one side has a plan that a child could carry out: always drop a stone **on top of
-# the other side's last one**. Let the first player be to move, with six rows and an even number of cells left in every column. Then
-# the second player gets every cell of the rows 2, 4 and 6 that is still empty: Allis's *claimeven*. Where a column has an odd number
-# of cells left there is another such column, and whoever takes the lowest cell of the one leaves that of the other; to be safe we give both to the
-# first player. If even so he has no four, he cannot win; if the second player's cells make four, he has lost.
+# Some positions need no search at all, for one side has a plan that a child could carry out: always drop a stone **on
+# top of the other side's last one**. Let the first player be to move, with six rows and an even number of cells left in
+# every column. Then the second player gets every cell of the rows 2, 4 and 6 that is still empty: Allis's *claimeven*.
+# Where a column has an odd number of cells left there is another such column, and whoever takes the lowest cell of the
+# one leaves that of the other; to be safe we give both to the first player. If even so he has no four, he cannot win;
+# if the second player's cells make four, he has lost.
 #
-# The first player can follow as well once he has a threat on an odd row, above a cell where the second player could land.
-# Nobody wants to play below it, and everywhere else he follows; at last the second player must. This is why [odd and even threats](#Odd-and-even-threats)
-# differ. `follow_bound` tests both with a few shifts.
+# The first player can follow as well once he has a threat on an odd row, above a cell where the second player could
+# land. Nobody wants to play below it, and everywhere else he follows; at last the second player must. This is why [odd
+# and even threats](#Odd-and-even-threats) differ. `follow_bound` tests both with a few shifts.
 
 
 # by Search · what the other side gets by following
@@ -920,10 +921,10 @@ def follow_bound(grid, own, both, stones):
 
 # *by Search*
 #
-# Different orders of moves lead to the same position. A **transposition table** keeps what is known of each position's score, as two
-# bounds, `low` and `high`. A position's key is `own + both`: in each column this is $2^h - 1$, where $h$ is the height, plus
-# the mover's stones, so no two positions share a key. A key has two neighbouring places to choose from. The first is for
-# the position with more cells left, which took more work; any other goes to the second.
+# Different orders of moves lead to the same position. A **transposition table** keeps what is known of each position's
+# score, as two bounds, `low` and `high`. A position's key is `own + both`: in each column this is $2^h - 1$, where $h$
+# is the height, plus the mover's stones, so no two positions share a key. A key has two neighbouring places to choose
+# from. The first is for the position with more cells left, which took more work; any other goes to the second.
 
 
 # by Search · what is remembered of a position
@@ -971,10 +972,10 @@ def keep_bound(table, key, left, low, high):
 
 # *by Search*
 #
-# **Alpha-beta**, written as *negamax*: a position is worth as much as its best move, and a move is worth minus the score of the
-# position that it leaves to the opponent. Only scores between $\alpha$ and $\beta$ matter; of any other it is enough
-# to know on which side of this window it lies. The score has bounds even before a move is tried. The
-# mover cannot win with this stone (it would have been played), and the opponent cannot win with the next one (the move is
+# **Alpha-beta**, written as *negamax*: a position is worth as much as its best move, and a move is worth minus the
+# score of the position that it leaves to the opponent. Only scores between $\alpha$ and $\beta$ matter; of any other it
+# is enough to know on which side of this window it lies. The score has bounds even before a move is tried. The mover
+# cannot win with this stone (it would have been played), and the opponent cannot win with the next one (the move is
 # safe), so
 #
 # $$-\left\lfloor \frac{K - 2 - n}{2} \right\rfloor \le \text{score} \le
@@ -1067,10 +1068,10 @@ def negamax(grid, table, marks, spent, own, both, stones, alpha, beta):
 #
 # ### The first plies
 #
-# The earlier a position, the longer it takes to solve, and the fewer such positions there are. So what is found out about a position of
-# at most twelve stones is kept for good, outside the table, as a pair of bounds: `low` and `high`. A mirror
-# image counts as the same position. `early_bound` is negamax for these plies, in Python, for a window of one step; it
-# first tries moves already known to be good. From twelve stones on it calls the kernel.
+# The earlier a position, the longer it takes to solve, and the fewer such positions there are. So what is found out
+# about a position of at most twelve stones is kept for good, outside the table, as a pair of bounds: `low` and `high`.
+# A mirror image counts as the same position. `early_bound` is negamax for these plies, in Python, for a window of one
+# step; it first tries moves already known to be good. From twelve stones on it calls the kernel.
 
 
 # by Search · what is known of the first plies
@@ -1130,10 +1131,10 @@ def early_bound(solver, spent, own: int, both: int, m: int) -> int:
 
 # *by Search*
 #
-# An **opening book** is no more than such bounds, found beforehand. `python -m experiments connect-book` asks the solver
-# for the exact score of every position of 0, 1, 2, … stones, as many layers as it is told, and keeps every bound found on
-# the way. An interrupted run resumes where it stopped. The file is part of the package; where it is missing or damaged the solver says
-# so once and goes on without.
+# An **opening book** is no more than such bounds, found beforehand. `python -m experiments connect-book` asks the
+# solver for the exact score of every position of 0, 1, 2, … stones, as many layers as it is told, and keeps every bound
+# found on the way. An interrupted run resumes where it stopped. The file is part of the package; where it is missing or
+# damaged the solver says so once and goes on without.
 
 
 # by Search · the bounds in their file, and back
@@ -1290,17 +1291,18 @@ class Solver:
 
 # *by Search*
 #
-# What does the book know? *Positions* counts all positions with so many stones, mirror images once; *quiet* are those in which neither
-# of the next two stones wins. Of the quiet ones, the book knows *bounds* of so many, who wins (or that it is a draw) in *sign*
-# of them, and the *exact* score of so many. Below the table stand the scores of the seven first moves. Other perfect solvers, such as
-# [BitBully](https://pypi.org/project/bitbully/), give −2, −1, 0, +1, 0, −1, −2, and ours finds the same.
+# What does the book know? *Positions* counts all positions with so many stones, mirror images once; *quiet* are those
+# in which neither of the next two stones wins. Of the quiet ones, the book knows *bounds* of so many, who wins (or that
+# it is a draw) in *sign* of them, and the *exact* score of so many. Below the table stand the scores of the seven first
+# moves. Other perfect solvers, such as [BitBully](https://pypi.org/project/bitbully/), give −2, −1, 0, +1, 0, −1, −2,
+# and ours finds the same.
 
 
 # *by Experiments*
 #
-# What does a score cost where the book does not help? `python -m experiments connect-cost` solves positions without it: some with eight
-# stones, drawn evenly from *all* of them, and some from random games. In none of them does one of the next two stones win. The last
-# sentence says what a whole book of eight stones would cost, and what we allowed.
+# What does a score cost where the book does not help? `python -m experiments connect-cost` solves positions without it:
+# some with eight stones, drawn evenly from *all* of them, and some from random games. In none of them does one of the
+# next two stones win. The last sentence says what a whole book of eight stones would cost, and what we allowed.
 
 
 # by Experiments · what a score costs without a book
@@ -1334,9 +1336,10 @@ def cost_words(table) -> str:
 
 # *by Experiments*
 #
-# How many positions can be judged within fifty milliseconds? `python -m experiments connect-judged` asks for all columns of random
-# positions and of positions of strong play, once for exact scores and once for signs. Each row starts with the book and an empty
-# table. The solver gives up after a set number of positions, so the longest times are those at which it gave up.
+# How many positions can be judged within fifty milliseconds? `python -m experiments connect-judged` asks for all
+# columns of random positions and of positions of strong play, once for exact scores and once for signs. Each row starts
+# with the book and an empty table. The solver gives up after a set number of positions, so the longest times are those
+# at which it gave up.
 
 
 # by Experiments · how long a judgement takes
@@ -1378,13 +1381,14 @@ def judged_rows(table, early: int = 14) -> dict:
 
 # *by Experiments*
 #
-# **What cannot be judged within fifty milliseconds, and why.** The aim was to judge *every* position in that time, with a book that
-# takes at most three core-hours to make. We did not reach it. The empty grid is judged in time, and so are positions with
-# many stones and what the book happens to hold. Most positions with one to ten stones are late, and many with a few more: a
-# search takes our solver longer, and the only other way is to look them up. But a book of all positions with eight stones costs several times
-# the hours that were allowed, as worked out above, and even then the columns of those with eight to a dozen stones would be left to
-# the solver. So our book holds only the proofs of the seven first moves and the bounds found on the way; off these
-# paths it soon ends. The next cells show what the perfect player does where it cannot tell.
+# **What cannot be judged within fifty milliseconds, and why.** The aim was to judge *every* position in that time, with
+# a book that takes at most three core-hours to make. We did not reach it. The empty grid is judged in time, and so are
+# positions with many stones and what the book happens to hold. Most positions with one to ten stones are late, and many
+# with a few more: a search takes our solver longer, and the only other way is to look them up. But a book of all
+# positions with eight stones costs several times the hours that were allowed, as worked out above, and even then the
+# columns of those with eight to a dozen stones would be left to the solver. So our book holds only the proofs of the
+# seven first moves and the bounds found on the way; off these paths it soon ends. The next cells show what the perfect
+# player does where it cannot tell.
 
 
 # *by Search*
@@ -1435,11 +1439,11 @@ def perfect_move(game: five.core.Game, seconds=None, simulations=None, **how):
 # ### Odd and even threats
 #
 # A threat whose cell cannot be reached yet is not worthless: it waits. When all other columns are full somebody must
-# play below it, and who that is follows from counting. The grid has an even number of cells, and so has each column. Where
-# nothing else is left, the second player can answer each stone in the same column, and so gets every cell of rows 2, 4
-# and 6, and the first player those of rows 1, 3 and 5. So a waiting threat on an **odd** row is good for the first player, one on an
-# **even** row for the second (Allis, 1988, calls the rule *follow-up*). An odd threat of the first player also reverses the count in
-# all other columns, since neither side wants to play the cell below it.
+# play below it, and who that is follows from counting. The grid has an even number of cells, and so has each column.
+# Where nothing else is left, the second player can answer each stone in the same column, and so gets every cell of rows
+# 2, 4 and 6, and the first player those of rows 1, 3 and 5. So a waiting threat on an **odd** row is good for the first
+# player, one on an **even** row for the second (Allis, 1988, calls the rule *follow-up*). An odd threat of the first
+# player also reverses the count in all other columns, since neither side wants to play the cell below it.
 
 
 # by Heuristics · threats that wait
@@ -1486,9 +1490,9 @@ def waiting_figure(game: five.core.Game):
 
 # *by Heuristics*
 #
-# One board, and a count over many: random positions in which exactly one threat waits, made by `random_game`. The solver says who wins. With 20
-# cells left much else may still happen: the first player's threats win a little more often on odd rows, while for the second player's the
-# table shows no difference between odd and even.
+# One board, and a count over many: random positions in which exactly one threat waits, made by `random_game`. The
+# solver says who wins. With 20 cells left much else may still happen: the first player's threats win a little more
+# often on odd rows, while for the second player's the table shows no difference between odd and even.
 
 
 # by Experiments · a game of random moves
@@ -1726,11 +1730,11 @@ def strong_rows(tables: dict) -> dict:
 #
 # ### Does it win the game that can be won?
 #
-# The first player wins with perfect play. So an agent that begins wins if it never gives the win away. It
-# meets a second player who never errs. All replies of that player lose, so early it takes the one nearest the
-# middle that does not lose at once, and as soon as the solver is quick enough, the one that loses latest. After each move of the agent
-# the solver is asked whether the position is still lost for the second player; if it is not, the win has
-# **slipped**, and the game is stopped.
+# The first player wins with perfect play. So an agent that begins wins if it never gives the win away. It meets a
+# second player who never errs. All replies of that player lose, so early it takes the one nearest the middle that does
+# not lose at once, and as soon as the solver is quick enough, the one that loses latest. After each move of the agent
+# the solver is asked whether the position is still lost for the second player; if it is not, the win has **slipped**,
+# and the game is stopped.
 
 
 # by Experiments · the second player, who is lost but does not err
@@ -1785,10 +1789,10 @@ def hold_the_win(
 
 # *by Experiments*
 #
-# `python -m experiments connect-perfect` plays these games. Plain UCT and UCT with proofs begin, and
-# so does the search with all ideas of [section 4](#4.-What-adds-strength), with two constants $c$. The left panel shows how many
-# games are won; the others, in how many the win is still held after so many stones. The more simulations, the thinner the
-# line, so that lines that coincide are all seen.
+# `python -m experiments connect-perfect` plays these games. Plain UCT and UCT with proofs begin, and so does the search
+# with all ideas of [section 4](#4.-What-adds-strength), with two constants $c$. The left panel shows how many games are
+# won; the others, in how many the win is still held after so many stones. The more simulations, the thinner the line,
+# so that lines that coincide are all seen.
 
 
 # by Experiments · games against perfect play, shown
@@ -1876,22 +1880,22 @@ def show_perfect() -> None:
 
 # *by Experiments*
 #
-# How can more simulations lose what fewer held? The table below follows one search of the empty grid for each constant: what the
-# columns seem to be worth to the first player, and their visits. The first stone in the middle wins, but
-# only with the 41st stone. As the tree grows, it finds the defences one by one, and the value of the middle
-# falls. In a column with fewer visits the defences have still to be found, so it may look better for a
-# while. With a small $c$ the search turns to it late and then stays long; with $c = \sqrt 2$ it keeps visiting all
-# columns, and here it keeps to the middle.
+# How can more simulations lose what fewer held? The table below follows one search of the empty grid for each constant:
+# what the columns seem to be worth to the first player, and their visits. The first stone in the middle wins, but only
+# with the 41st stone. As the tree grows, it finds the defences one by one, and the value of the middle falls. In a
+# column with fewer visits the defences have still to be found, so it may look better for a while. With a small $c$ the
+# search turns to it late and then stays long; with $c = \sqrt 2$ it keeps visiting all columns, and here it keeps to
+# the middle.
 
 
 # *by Experiments*
 #
 # ### From either seat
 #
-# From the empty grid only the first player can force a win, so there the agent always begins. For games from either seat
-# `python -m experiments connect-seats` begins later, in positions of strong play with a win for the side to move that some column gives away:
-# with an even number of stones that side is the first player, with an odd number the second. One game is played from each position, against
-# a player who never errs.
+# From the empty grid only the first player can force a win, so there the agent always begins. For games from either
+# seat `python -m experiments connect-seats` begins later, in positions of strong play with a win for the side to move
+# that some column gives away: with an even number of stones that side is the first player, with an odd number the
+# second. One game is played from each position, against a player who never errs.
 
 
 # by Experiments · wins held from either seat
@@ -1930,9 +1934,10 @@ def seats_words(table) -> str:
 #
 # ### Proofs
 #
-# **MCTS-Solver** (Winands, Björnsson and Saito, 2008) is in the search already: `solve=True` in [search](search.ipynb#Select). A node with a winning child is decided, and so is one whose children are all decided.
-# The game differs, but the proof is the same. Here are two late positions, and
-# what the perfect player of [section 3](#3.-Against-perfect-play) says about them.
+# **MCTS-Solver** (Winands, Björnsson and Saito, 2008) is in the search already: `solve=True` in
+# [search](search.ipynb#Select). A node with a winning child is decided, and so is one whose children are all decided.
+# The game differs, but the proof is the same. Here are two late positions, and what the perfect player of [section
+# 3](#3.-Against-perfect-play) says about them.
 
 
 # *by Search*
@@ -1944,8 +1949,8 @@ def seats_words(table) -> str:
 # does not play beneath a cell where the opponent would then win, unless nothing else is left or that
 # stone itself wins.
 #
-# With the threats of [section 3](#3.-Against-perfect-play), `mine` and `theirs`, this is a few operations on all columns at once.
-# A gift is a cell just below one of `theirs`:
+# With the threats of [section 3](#3.-Against-perfect-play), `mine` and `theirs`, this is a few operations on all
+# columns at once. A gift is a cell just below one of `theirs`:
 #
 # $$\text{gifts} = (\text{theirs} \gg 1) \;\&\; \lnot\, \text{mine}$$
 
@@ -2227,7 +2232,8 @@ def strength_rows(table, speed=None):
 
 # *by Experiments*
 #
-# Which ideas help? Those that Holm's rule calls [better](strength.ipynb#Does-it-play-well?), with the whole table as one family.
+# Which ideas help? Those that Holm's rule calls [better](strength.ipynb#Does-it-play-well?), with the whole table as
+# one family.
 
 
 # by Experiments · what the table says

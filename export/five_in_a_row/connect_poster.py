@@ -418,9 +418,9 @@ def thompson(workspace, luck, mean, n, N, arms, options):
 #
 # ### Chance instead of bounds
 #
-# **ε-greedy** takes the best mean, but with probability $\varepsilon$ any arm at random. A **decaying** ε (Auer, Cesa-Bianchi and
-# Fischer, 2002) is $\varepsilon_N = \min(1, c K / N)$. **Softmax** takes arm $i$ with a probability proportional to
-# $e^{\hat\mu_i / \tau}$ (Luce, 1959; see Sutton and Barto, 1998).
+# **ε-greedy** takes the best mean, but with probability $\varepsilon$ any arm at random. A **decaying** ε (Auer,
+# Cesa-Bianchi and Fischer, 2002) is $\varepsilon_N = \min(1, c K / N)$. **Softmax** takes arm $i$ with a probability
+# proportional to $e^{\hat\mu_i / \tau}$ (Luce, 1959; see Sutton and Barto, 1998).
 #
 # All three are scores as well. One random number serves the whole choice: if it is below
 # $\varepsilon$, all scores are random numbers. And adding to each $\hat\mu_i$ a draw
@@ -970,8 +970,9 @@ class StudyTree(five.search.Tree):
 
 # *by Experiments*
 #
-# `policy_player` is a [`study_player`](connect_four.ipynb#Each-idea-by-name) that searches with a policy. Nothing else differs between such players. No
-# result is proven (`solve=False`), playouts are random, and the most visited move is played.
+# `policy_player` is a [`study_player`](connect_four.ipynb#Each-idea-by-name) that searches with a policy. Nothing else
+# differs between such players. No result is proven (`solve=False`), playouts are random, and the most visited move is
+# played.
 
 
 # by Experiments · a policy as a player
@@ -1124,9 +1125,10 @@ def show_matrices() -> None:
 #
 # ### Optimal moves
 #
-# A match says which policy is stronger, but not how good its moves are. The [solver](connect_four.ipynb#3.-Against-perfect-play) knows
-# which moves keep the result of a position, and the share of searches that find one says how good a player is. Only positions with
-# a choice count, and each is searched several times with different seeds.
+# A match says which policy is stronger, but not how good its moves are. The
+# [solver](connect_four.ipynb#3.-Against-perfect-play) knows which moves keep the result of a position, and the share of
+# searches that find one says how good a player is. Only positions with a choice count, and each is searched several
+# times with different seeds.
 
 
 # by Experiments · the share of optimal moves
@@ -1391,9 +1393,9 @@ def build_credit(game, draws=True):
 
 # *by Search*
 #
-# `build_wide` is the poster's search, made of the same parts as the one in [search](search.ipynb#Expand): `legal` and `grow` make the
-# children, `backpropagate` adds each result along the path. Its budget counts playouts, so that the two can be
-# compared; the last node may exceed it by a few.
+# `build_wide` is the poster's search, made of the same parts as the one in [search](search.ipynb#Expand): `legal` and
+# `grow` make the children, `backpropagate` adds each result along the path. Its budget counts playouts, so that the two
+# can be compared; the last node may exceed it by a few.
 
 
 # by Search · expand all children, one playout from each
@@ -1445,9 +1447,9 @@ def build_wide(game, select, walks=True, twice=False, draws=True):
 
 # *by Experiments*
 #
-# `python -m experiments poster` plays the two against each other, with UCT at $c = 0.5$ and
-# with UCB1, at equal playouts and at equal processor time. Then each slip plays the corrected search. What is more or less than
-# half is a [verdict of strength](strength.ipynb#Does-it-play-well?), all rows in one family (Holm).
+# `python -m experiments poster` plays the two against each other, with UCT at $c = 0.5$ and with UCB1, at equal
+# playouts and at equal processor time. Then each slip plays the corrected search. What is more or less than half is a
+# [verdict of strength](strength.ipynb#Does-it-play-well?), all rows in one family (Holm).
 
 
 # by Experiments · the poster's search in matches
@@ -1610,9 +1612,8 @@ def one_ply(game: five.core.Game, seed: int | None = None) -> int:
 # $$p = \frac{1}{1 + e^{-(v + \text{TEMPO}) / \text{SCALE}}}$$
 #
 # Both are fitted, not chosen. `python -m experiments slice-fit` takes random positions, one from each random game so
-# that they are independent, and lets plain UCT play each of them to the end. `fit_chance` finds the two numbers
-# of maximum likelihood, by Newton's method on $1 / \text{SCALE}$ and $\text{TEMPO} /
-# \text{SCALE}$.
+# that they are independent, and lets plain UCT play each of them to the end. `fit_chance` finds the two numbers of
+# maximum likelihood, by Newton's method on $1 / \text{SCALE}$ and $\text{TEMPO} / \text{SCALE}$.
 
 
 # by Heuristics · fit the logistic curve
@@ -1737,10 +1738,11 @@ def show_fit() -> None:
 #
 # ### As leaf evaluation
 #
-# The search's `rollout` may return any number from +1, black wins, to −1: [`evaluate`](engine.ipynb#What-is-a-quiet-position-worth?), the engine's
-# evaluation function, does so. So the poster's value fits in with no other change. A reward is $p$ for the side to move,
-# $2 p - 1 = \tanh \frac{v + \text{TEMPO}}{2 \, \text{SCALE}}$ on the scale of `rollout`, rounded to
-# the 64th that the tree stores. A `share` below 1 mixes it with the result of a random playout from the same leaf:
+# The search's `rollout` may return any number from +1, black wins, to −1:
+# [`evaluate`](engine.ipynb#What-is-a-quiet-position-worth?), the engine's evaluation function, does so. So the poster's
+# value fits in with no other change. A reward is $p$ for the side to move,
+# $2 p - 1 = \tanh \frac{v + \text{TEMPO}}{2 \, \text{SCALE}}$ on the scale of `rollout`, rounded to the 64th that the
+# tree stores. A `share` below 1 mixes it with the result of a random playout from the same leaf:
 #
 # $$\text{share} \cdot \text{value} + (1 - \text{share}) \cdot \text{playout}$$
 
@@ -1822,10 +1824,10 @@ def build_sorted(grid: Grid, spread: float = SCALE):
 
 # *by Search*
 #
-# What the matches compare, by name. Everything else is the plain UCT of [connect_four](connect_four.ipynb#1.-The-game-on-two-integers): $c = 0.5$, nothing proven, every position searched
-# anew. `puct` keeps the engine's constants. It is another selection policy, so what
-# it gains need not come from the heuristic. Two uses with equal priors are the **controls**: they
-# differ from those above them only in the priors.
+# What the matches compare, by name. Everything else is the plain UCT of
+# [connect_four](connect_four.ipynb#1.-The-game-on-two-integers): $c = 0.5$, nothing proven, every position searched
+# anew. `puct` keeps the engine's constants. It is another selection policy, so what it gains need not come from the
+# heuristic. Two uses with equal priors are the **controls**: they differ from those above them only in the priors.
 
 
 # by Search · the uses of the heuristic, by name

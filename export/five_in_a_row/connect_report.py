@@ -82,12 +82,12 @@ from five_in_a_row.connect_four import (
 # The report's agent is plain UCT with exploration constant $c = \sqrt{2}$. It plays the most visited column and reuses
 # its tree: after its move and the reply, the subtree below them is kept. Draws count ½ here, as everywhere in these
 # notebooks. What the report gets wrong can be swapped in: `search` is the loop with its rewards, `kernels` the game as
-# the loop knows it, and agents that are given the same `Memory` share one tree. [Section 2](#2.-As-printed,-and-corrected) tries both. `reuse=False` forgets the
-# tree after each move.
+# the loop knows it, and agents that are given the same `Memory` share one tree. [Section
+# 2](#2.-As-printed,-and-corrected) tries both. `reuse=False` forgets the tree after each move.
 #
-# The report shows three games as figures: its agent wins two against a person and loses one to a perfect solver. The text does not
-# give their moves, so they cannot be shown here. You can play the search [as text](connect_four.ipynb#As-text), and
-# it meets perfect play [from either seat](connect_four.ipynb#From-either-seat).
+# The report shows three games as figures: its agent wins two against a person and loses one to a perfect solver. The
+# text does not give their moves, so they cannot be shown here. You can play the search [as
+# text](connect_four.ipynb#As-text), and it meets perfect play [from either seat](connect_four.ipynb#From-either-seat).
 
 
 # by Search · the report's agent
@@ -552,10 +552,11 @@ class PrintedAgent(Agent):
 # *by Search*
 #
 # For comparison there is a second version, **draws as wins**: there 1 and 0 alternate up the path after a draw too, as
-# after any other playout. It takes two new kernels in the unchanged search. `rollout` says who has won, +1 for black and
-# −1 for white; the misread one plays the game out and then names whoever moved into the leaf. Of the leaves counted above
-# fewer than one in a hundred ended in a draw. But where a draw pays one of the two players, a search may seek draws; where it
-# pays nobody above the leaf, it may avoid them. [The games below](#The-tables-beside-the-report's) show how often each version draws.
+# after any other playout. It takes two new kernels in the unchanged search. `rollout` says who has won, +1 for black
+# and −1 for white; the misread one plays the game out and then names whoever moved into the leaf. Of the leaves counted
+# above fewer than one in a hundred ended in a draw. But where a draw pays one of the two players, a search may seek
+# draws; where it pays nobody above the leaf, it may avoid them. [The games below](#The-tables-beside-the-report's) show
+# how often each version draws.
 
 
 # by Search · draws as wins: the error as kernels
@@ -629,10 +630,10 @@ def shares_figure(shares: dict):
 
 # *by Experiments*
 #
-# A leaf is always a win for whoever moved into it: on odd levels for black, on even levels for white. So
-# a column looks good or bad by the depth of its leaves alone. After $7 + 7^2 + 7^3 + 7^4$ simulations four
-# levels are full and all columns have nearly the same visits. Then the first column to get a leaf on the fifth level is credited with
-# it, is visited more, and grows deeper than the others. Which column that is depends on the seed.
+# A leaf is always a win for whoever moved into it: on odd levels for black, on even levels for white. So a column looks
+# good or bad by the depth of its leaves alone. After $7 + 7^2 + 7^3 + 7^4$ simulations four levels are full and all
+# columns have nearly the same visits. Then the first column to get a leaf on the fifth level is credited with it, is
+# visited more, and grows deeper than the others. Which column that is depends on the seed.
 
 
 # by Experiments · which column is the favourite, over many seeds
@@ -694,10 +695,10 @@ def sharing(*agents: dict, make=Agent) -> list[Agent]:
 #
 # ### What the errors cost
 #
-# Corrected against as printed; corrected against draws as wins; and an agent that keeps its tree against one that starts a
-# new tree for each move: half of the games with each colour, from the empty grid. `python -m experiments printed-match report-printed`
-# plays them. What counts as more or less than half is a [verdict of strength](strength.ipynb#Does-it-play-well?); the matches of a table
-# form one family (Holm).
+# Corrected against as printed; corrected against draws as wins; and an agent that keeps its tree against one that
+# starts a new tree for each move: half of the games with each colour, from the empty grid. `python -m experiments
+# printed-match report-printed` plays them. What counts as more or less than half is a [verdict of
+# strength](strength.ipynb#Does-it-play-well?); the matches of a table form one family (Holm).
 
 
 # by Experiments · the tables of long matches
@@ -960,9 +961,10 @@ def more_words(found: dict, version: str) -> str:
 
 # *by Experiments*
 #
-# And the draws? The report lists none. As printed and with draws as wins the programs differ only in what a drawn playout
-# pays above its leaf, so drawn games may tell them apart. In the matches of many against few they do: as printed the share is
-# smallest, with draws as wins it is largest, and corrected it lies between. In the report's own pairings the intervals overlap.
+# And the draws? The report lists none. As printed and with draws as wins the programs differ only in what a drawn
+# playout pays above its leaf, so drawn games may tell them apart. In the matches of many against few they do: as
+# printed the share is smallest, with draws as wins it is largest, and corrected it lies between. In the report's own
+# pairings the intervals overlap.
 
 
 # *by Experiments*
@@ -1067,10 +1069,10 @@ def stoppable(player, moves: list[float]):
 #
 # ### What it brings
 #
-# Games per second by `jobs`, and as a multiple of those of one job: below 1, more threads made it slower. Between the kernels
-# Python makes trees and reads them, one thread at a time: the shorter the searches, the less a second thread can bring, and
-# more jobs than free cores bring nothing. The processes of a cluster do not wait for each other. The sentence below the table is
-# of this run.
+# Games per second by `jobs`, and as a multiple of those of one job: below 1, more threads made it slower. Between the
+# kernels Python makes trees and reads them, one thread at a time: the shorter the searches, the less a second thread
+# can bring, and more jobs than free cores bring nothing. The processes of a cluster do not wait for each other. The
+# sentence below the table is of this run.
 
 
 # by Experiments · games per second
@@ -1091,23 +1093,23 @@ def games_a_second(players, jobs, games: int, rounds: int) -> dict[int, float]:
 #
 # ### One line, one tree, no interval
 #
-# **What the report says.** A student (Paraschiv, 2024) builds Monte Carlo Tree Search for Connect-4, plays against it, and loses.
-# So the program works. Then two copies of it play each other, a hundred games at each of five times per
-# move, and at four of the five the second player wins a little more often. Then one copy gets a second and the other five, and
-# the one that thinks less seems no worse off. The report concludes that whoever moves second has a
-# slight advantage, and that time does not seem to matter.
+# **What the report says.** A student (Paraschiv, 2024) builds Monte Carlo Tree Search for Connect-4, plays against it,
+# and loses. So the program works. Then two copies of it play each other, a hundred games at each of five times per
+# move, and at four of the five the second player wins a little more often. Then one copy gets a second and the other
+# five, and the one that thinks less seems no worse off. The report concludes that whoever moves second has a slight
+# advantage, and that time does not seem to matter.
 #
 # **What is known.** Connect-4 was solved in 1988. The first player wins by beginning in the middle (Allis, 1988). And in
 # the limit a search of this kind finds the best move (Kocsis and Szepesvári, 2006). Neither result
 # says how two equal and imperfect players fare against each other. But that five times the simulations bring
 # *nothing* would be strange, and what is strange shows where to look.
 #
-# **First look: the numbers.** A hundred games say little. The cell below adds up all games of two equal
-# players and gives the interval, as [section 3](#3.-Tables-3.1-and-3.2-again) did for each row. It contains ½: the table does not show that
-# the second player has an advantage, nor that there is none. The games of five seconds against one are another matter.
-# Their interval, too, contains ½. But it lies below every score that more simulations bring the
-# corrected search in [section 2](#2.-As-printed,-and-corrected). A hundred games cannot carry the first finding. The second one points to the
-# program.
+# **First look: the numbers.** A hundred games say little. The cell below adds up all games of two equal players and
+# gives the interval, as [section 3](#3.-Tables-3.1-and-3.2-again) did for each row. It contains ½: the table does not
+# show that the second player has an advantage, nor that there is none. The games of five seconds against one are
+# another matter. Their interval, too, contains ½. But it lies below every score that more simulations bring the
+# corrected search in [section 2](#2.-As-printed,-and-corrected). A hundred games cannot carry the first finding. The
+# second one points to the program.
 
 
 # *by Experiments*
@@ -1122,26 +1124,26 @@ def games_a_second(players, jobs, games: int, rounds: int) -> dict[int, float]:
 # ```
 #
 # Each line is right by itself. Their order is not. A game ends with the winner's stone; then the turn passes to the
-# loser, as after any other stone. So `to_play` is never the winner, the comparison never holds, and
-# the reward is always 1. [Section 2](#2.-As-printed,-and-corrected) counts it over thousands of leaves, without one exception. Ask
+# loser, as after any other stone. So `to_play` is never the winner, the comparison never holds, and the reward is
+# always 1. [Section 2](#2.-As-printed,-and-corrected) counts it over thousands of leaves, without one exception. Ask
 # for the side to move a line earlier, before the playout, and this error is gone.
 #
-# **What a search does that is always told "won".** It does not play at random. A decided position is a leaf for
-# ever, at any depth: each visit to a column that wins at once brings 1, and nothing that the opponent does can spoil it.
-# So wins and blocks are found by the tree alone, where the tree reaches them in time. A person who loses to such a
-# program sees skill. Everything else is judged by the depth of the leaves, odd or even; the playouts, for all
-# their number, say nothing. The figure in [section 2](#2.-As-printed,-and-corrected) shows where that leads on the empty grid: the corrected
-# search finds the middle and stays with it; the other one has a favourite too, but which one depends on
-# the seed, as the table below that figure shows.
+# **What a search does that is always told "won".** It does not play at random. A decided position is a leaf for ever,
+# at any depth: each visit to a column that wins at once brings 1, and nothing that the opponent does can spoil it. So
+# wins and blocks are found by the tree alone, where the tree reaches them in time. A person who loses to such a program
+# sees skill. Everything else is judged by the depth of the leaves, odd or even; the playouts, for all their number, say
+# nothing. The figure in [section 2](#2.-As-printed,-and-corrected) shows where that leads on the empty grid: the
+# corrected search finds the middle and stays with it; the other one has a favourite too, but which one depends on the
+# seed, as the table below that figure shows.
 #
-# **Third look: the tree.** Two agents, one tree. An agent may well keep its own tree: the matches of [section 2](#2.-As-printed,-and-corrected)
-# show no difference from a new one for each move. But a tree shared by two opponents hands a part of the stronger one's work to the
-# weaker: whoever has few simulations finds what the many have left below the move that was played. The same section counts
-# these visits.
+# **Third look: the tree.** Two agents, one tree. An agent may well keep its own tree: the matches of [section
+# 2](#2.-As-printed,-and-corrected) show no difference from a new one for each move. But a tree shared by two opponents
+# hands a part of the stronger one's work to the weaker: whoever has few simulations finds what the many have left below
+# the move that was played. The same section counts these visits.
 #
-# **Taken apart.** Each error can be switched on alone. In the figure, many simulations meet a
-# quarter of them, at six budgets: with both errors, with each one, with neither. *Draws as wins* has both errors too, and differs
-# from the listing in what a drawn random game pays above its leaf.
+# **Taken apart.** Each error can be switched on alone. In the figure, many simulations meet a quarter of them, at six
+# budgets: with both errors, with each one, with neither. *Draws as wins* has both errors too, and differs from the
+# listing in what a drawn random game pays above its leaf.
 
 
 # *by Experiments*
@@ -1189,11 +1191,11 @@ def thinking_words(table) -> str:
 
 # *by Experiments*
 #
-# Here is the answer. Without either error many simulations clearly beat a quarter of them, at each of the six
-# budgets. The shared tree alone takes away a part of that gain. The misread reward alone, with draws as wins and own trees, is
-# stranger: what such a search gains goes up and down. At one budget whoever thinks less wins more; at the largest whoever thinks
-# more wins, and clearly. [Section 2](#2.-As-printed,-and-corrected) suggests why: the tree fills level by level, and each new level
-# reverses what the last one seemed to say. We have not tested that explanation by itself.
+# Here is the answer. Without either error many simulations clearly beat a quarter of them, at each of the six budgets.
+# The shared tree alone takes away a part of that gain. The misread reward alone, with draws as wins and own trees, is
+# stranger: what such a search gains goes up and down. At one budget whoever thinks less wins more; at the largest
+# whoever thinks more wins, and clearly. [Section 2](#2.-As-printed,-and-corrected) suggests why: the tree fills level
+# by level, and each new level reverses what the last one seemed to say. We have not tested that explanation by itself.
 #
 # Both errors together come nearest to what the report saw: what the misread search could gain by thinking, the shared tree
 # hands to the other side. How near to one half does that leave the score? The next cell lists every match of many
@@ -1202,45 +1204,47 @@ def thinking_words(table) -> str:
 
 # *by Experiments*
 #
-# With draws as wins, up to 16,000 simulations, the score of many against a quarter of them stays within a few hundredths of one half, except
-# at the budget where thinking harms. Five times as many, 63,000 against 12,600, do score more than half there, though far less than the
-# corrected search does. As printed we have played fewer games. Only at the budget where thinking harms does their interval exclude one half; in the
-# report's own match, 63,000 against 12,600, it does not. "Time does not seem to matter": about the program as printed our games say no more than that.
+# With draws as wins, up to 16,000 simulations, the score of many against a quarter of them stays within a few
+# hundredths of one half, except at the budget where thinking harms. Five times as many, 63,000 against 12,600, do score
+# more than half there, though far less than the corrected search does. As printed we have played fewer games. Only at
+# the budget where thinking harms does their interval exclude one half; in the report's own match, 63,000 against
+# 12,600, it does not. "Time does not seem to matter": about the program as printed our games say no more than that.
 #
-# And the advantage of the second player? [Section 3](#3.-Tables-3.1-and-3.2-again) lets equal agents play many more games than the report
-# did where that is cheap, and as many where each simulation counts.
+# And the advantage of the second player? [Section 3](#3.-Tables-3.1-and-3.2-again) lets equal agents play many more
+# games than the report did where that is cheap, and as many where each simulation counts.
 
 
 # *by Experiments*
 #
-# With both errors, draws as wins, and few simulations the second player does score more, by a little. As printed we have played
-# fewer games, and their interval contains ½. So the report may have been right about its program there, and its hundred
-# games could not have shown it. Corrected, the first player is far ahead with few
-# simulations, and far *behind* with many. We looked for an error behind that too, and found none. The corrected
-# search begins d1 and answers d2 with d3; both keep the win. With many simulations it then gives the win away, most often
-# by a stone in column g, and goes on to lose. "The first player wins" is true of perfect play. Of two equal and
-# imperfect players it says nothing.
+# With both errors, draws as wins, and few simulations the second player does score more, by a little. As printed we
+# have played fewer games, and their interval contains ½. So the report may have been right about its program there, and
+# its hundred games could not have shown it. Corrected, the first player is far ahead with few simulations, and far
+# *behind* with many. We looked for an error behind that too, and found none. The corrected search begins d1 and answers
+# d2 with d3; both keep the win. With many simulations it then gives the win away, most often by a stone in column g,
+# and goes on to lose. "The first player wins" is true of perfect play. Of two equal and imperfect players it says
+# nothing.
 #
-# **And the truth?** [connect_four](connect_four.ipynb#3.-Against-perfect-play) asks the harder question, how far all of this is from perfect play. There a solver
-# tells what moves are worth, whatever the opponent makes of them. Its answer is
-# sobering. It takes little to be right nearly always in random positions. But to win from the empty grid the first player must
-# find one only move after another, and plain UCT fails at every budget that
-# we tried. With more simulations it may even fail earlier. The same search with proofs, decisive moves and
-# no gifts in playouts and tree wins nearly all its games, given the most simulations and the larger of two constants.
+# **And the truth?** [connect_four](connect_four.ipynb#3.-Against-perfect-play) asks the harder question, how far all of
+# this is from perfect play. There a solver tells what moves are worth, whatever the opponent makes of them. Its answer
+# is sobering. It takes little to be right nearly always in random positions. But to win from the empty grid the first
+# player must find one only move after another, and plain UCT fails at every budget that we tried. With more simulations
+# it may even fail earlier. The same search with proofs, decisive moves and no gifts in playouts and tree wins nearly
+# all its games, given the most simulations and the larger of two constants.
 #
 # **What would have found the errors?** Not more games, but three tests. *One*: of many random leaves, are some
 # credited 0? *Two*: does a strong setting beat a weak one, clearly, at several budgets? A match like that is not an
 # experiment but a test of the instrument. *Three*: is the answer right where it is known? On the
 # empty grid the middle wins. And before any conclusion: what interval do a hundred games leave?
 #
-# **What we would not claim.** Our agent shares the report's rules, its constant, its number of
-# simulations and its rewards, those of a draw too, but not its code or its random numbers. We repeat the two errors
-# as we understand them from the listing; the report's own program was not run. Whether its results came from these errors alone,
-# a table cannot say.
+# **What we would not claim.** Our agent shares the report's rules, its constant, its number of simulations and its
+# rewards, those of a draw too, but not its code or its random numbers. We repeat the two errors as we understand them
+# from the listing; the report's own program was not run. Whether its results came from these errors alone, a table
+# cannot say.
 #
 # One line, one shared object and no interval: each looks harmless. The numbers were honest, and the report drew
 # from them what they seemed to say.
 #
-# *Read more:* L. Kocsis and C. Szepesvári, [*Bandit Based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29), ECML 2006; J. D. Allen, [*The Complete
-# Book of Connect 4*](https://www.worldcat.org/isbn/9781402756214), 2010; V. Allis, [*A Knowledge-based Approach of
+# *Read more:* L. Kocsis and C. Szepesvári, [*Bandit Based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29),
+# ECML 2006; J. D. Allen, [*The Complete Book of Connect 4*](https://www.worldcat.org/isbn/9781402756214), 2010; V.
+# Allis, [*A Knowledge-based Approach of
 # Connect-Four*](http://www.informatik.uni-trier.de/~fernau/DSL0607/Masterthesis-Viergewinnt.pdf), 1988.

@@ -218,10 +218,11 @@ def refused(action, *given, **how) -> None:
 
 # *by Rules*
 #
-# A point has three names. On a board 8 wide, `"e4"` is how people say it, `(3, 4)` is its row and column,
-# counted from 0, and 28 is the integer that the search uses: $\text{point} = \text{row} \cdot \text{size} +
-# \text{col} = 3 \cdot 8 + 4$. Row 0 is line 1, at the bottom. `divmod` gives row and column back. `to_point`
-# takes any of the three forms; invalid input raises an error that names the valid ones.
+# A point has three names. On a board 8 wide, `"e4"` is how people say it, `(3, 4)` is its row and column, counted from
+# 0, and 28 is the integer that the search uses:
+# $\text{point} = \text{row} \cdot \text{size} + \text{col} = 3 \cdot 8 + 4$. Row 0 is line 1, at the bottom. `divmod`
+# gives row and column back. `to_point` takes any of the three forms; invalid input raises an error that names the valid
+# ones.
 
 
 # by Rules · from a point to its name, and from what people write to the point
@@ -3039,8 +3040,8 @@ def show_reports(results: dict) -> None:
 #
 # ## 15. Essays
 #
-# Five questions, one from each role. Each essay follows one example to its end. What the course notebook wished for is tried in
-# [strength](studies/strength.ipynb#What-the-course-notebook-wished-for).
+# Five questions, one from each role. Each essay follows one example to its end. What the course notebook wished for is
+# tried in [strength](studies/strength.ipynb#What-the-course-notebook-wished-for).
 
 
 # *by Rules*
@@ -3095,19 +3096,22 @@ def lines_through(rules: Rules) -> np.ndarray:
 
 # *by Rules*
 #
-# **The answer of the long board.** It is drawn in all its different games but one. 13×13, with hardly more
-# points, is mostly won. Our guess fits. Points alone would fit too, if the change came just between these two boards. We picture it like this. An attack
-# is a chain of threats, each of which must be answered. Between two near edges the chain may run out of directions
-# before it wins.
+# **The answer of the long board.** It is drawn in all its different games but one. 13×13, with hardly more points, is
+# mostly won. Our guess fits. Points alone would fit too, if the change came just between these two boards. We picture
+# it like this. An attack is a chain of threats, each of which must be answered. Between two near edges the chain may
+# run out of directions before it wins.
 #
-# **What does not fit.** The small square boards are drawn and 15×15 is won, as the proofs say. But 9×9, 11×11 and 12×12 have points with room for all twenty lines, and are all or mostly drawn; 10×10 is out of line. Nor does
-# the play tell the long board from 12×12. Such points seem to be needed. They are not enough.
+# **What does not fit.** The small square boards are drawn and 15×15 is won, as the proofs say. But 9×9, 11×11 and 12×12
+# have points with room for all twenty lines, and are all or mostly drawn; 10×10 is out of line. Nor does the play tell
+# the long board from 12×12. Such points seem to be needed. They are not enough.
 #
 # **What failed.** Counting every game. The engine repeats itself, and the one game that black wins made up nearly two
 # thirds of all those on the long board. Taken for sixty results, they refuted the guess; counted once, they fit it. A
 # game played again tells nothing new, so we count it once. But we chose so after seeing both.
 #
-# **Limits.** The bars show one engine with one budget, playing a copy of itself. They prove nothing about perfect play. The long board is a single test. It makes points alone less likely as the reason, and leaves open whether directions are. And all this holds for freestyle.
+# **Limits.** The bars show one engine with one budget, playing a copy of itself. They prove nothing about perfect play.
+# The long board is a single test. It makes points alone less likely as the reason, and leaves open whether directions
+# are. And all this holds for freestyle.
 #
 # So why is 8×8 a draw and 15×15 a win? Perhaps not because 15×15 is larger, but because it is larger *both ways*.
 #
@@ -3118,7 +3122,8 @@ def lines_through(rules: Rules) -> np.ndarray:
 #
 # ### Why the most visited move, and not the best value?
 #
-# Because a value can be high by luck, and visits show that it was tested. In our example they are steadier, too. That they choose *better* we could not show.
+# Because a value can be high by luck, and visits show that it was tested. In our example they are steadier, too. That
+# they choose *better* we could not show.
 #
 # **One choice.** Black is to move on 8×8, in the position drawn below. Two moves tempt: `e4` and `f4`. The engine
 # searches once; suppose the clock may stop it at any moment. Then each move has $n$ visits and a value, the
@@ -3135,12 +3140,14 @@ def lines_through(rules: Rules) -> np.ndarray:
 #
 # **Why `f4` tempts.** Its value rests on few visits, so it is uncertain; and of many uncertain values the highest is
 # likely one that was lucky. Decision theorists call this the optimizer's curse: whoever picks the best of many
-# estimates is disappointed on average (Smith and Winkler, 2006). The max child walks into it. Searched deeper, `f4` is worth less than half as much as `e4`, says the caption.
+# estimates is disappointed on average (Smith and Winkler, 2006). The max child walks into it. Searched deeper, `f4` is
+# worth less than half as much as `e4`, says the caption.
 #
 # **How the search finds out.** Smith and Winkler's estimates stand still. A tree search audits its own. In the first
 # and widest shaded span `f4` gets few visits, since its prior is small. But its curve of visits climbs in steps, and
-# after most steps its value is lower. In the second span it leads by little. Then the value of `e4` rises past it. Nobody told the search that `f4` was too high. *A value that leads is tested*, here
-# within a thousand simulations, though `e4` gets still more of them. A lead in value is a question; the visits are the answer.
+# after most steps its value is lower. In the second span it leads by little. Then the value of `e4` rises past it.
+# Nobody told the search that `f4` was too high. *A value that leads is tested*, here within a thousand simulations,
+# though `e4` gets still more of them. A lead in value is a question; the visits are the answer.
 #
 # **What the robust child plays.** `e4`, at every reading, shaded or not. Not all of that need be merit: a larger prior
 # brings early visits. But a lead of `f4` would have had to last before `f4` was played, and none did.
@@ -3148,13 +3155,15 @@ def lines_through(rules: Rules) -> np.ndarray:
 # To the right of the last span `f4` gets hardly any visits more, since the value of `e4` stays above it.
 #
 # **Is `f4` typical?** It was chosen because it shows the trap. The next figure takes positions that nobody chose and
-# keeps those in which the two rules disagree, as they do in the shade. Each move is played, and a search ten times as long judges the result.
+# keeps those in which the two rules disagree, as they do in the shade. Each move is played, and a search ten times as
+# long judges the result.
 
 
 # *by Search*
 #
 # Most dots lie next to zero, and neither mean is clear of it. At the larger budget one dot far to the right makes most
-# of the mean: without that it is near zero. Dropping a dot afterwards is no test. So the trap exists; that it costs on average is not shown.
+# of the mean: without that it is near zero. Dropping a dot afterwards is no test. So the trap exists; that it costs on
+# average is not shown.
 #
 # **The price of being steady.** Visits remember. Had `f4` been the better move, it would have had to overtake all
 # earlier visits of `e4` before it was played, and a search stopped in between would have missed it.
@@ -3169,8 +3178,9 @@ def lines_through(rules: Rules) -> np.ndarray:
 # **Limits.** `f4` is a story, not a measurement. The judge is the same engine with more simulations, so an error
 # that both share stays unseen. On 15×15 we did not measure it.
 #
-# So stop the clock anywhere: the robust child is `e4`, and someone who trusts values plays `f4` or `e4` depending on the
-# moment. Here the robust child does not hang on the moment; between near equals [it may](#How-do-you-show-a-mind-changing?). It is our choice, and not shown to be the better one.
+# So stop the clock anywhere: the robust child is `e4`, and someone who trusts values plays `f4` or `e4` depending on
+# the moment. Here the robust child does not hang on the moment; between near equals [it
+# may](#How-do-you-show-a-mind-changing?). It is our choice, and not shown to be the better one.
 #
 # *Read more:* J. E. Smith and R. L. Winkler, [*The Optimizer's Curse*](https://doi.org/10.1287/mnsc.1050.0451),
 # Management Science 52, 2006; S. Bubeck, R. Munos and G. Stoltz, [*Pure Exploration in Multi-armed Bandits
@@ -3184,12 +3194,12 @@ def lines_through(rules: Rules) -> np.ndarray:
 # It costs speed. It lies when what matters is outside its view. A lie costs simulations too, and the game if nobody
 # overrules it before the clock stops.
 #
-# **The lie.** Take [Node X](#9.-What-plain-search-misses) again: white to move, and only `c2` and `f2` hold.
-# The engine's *advice* are priors that its own games taught it. It looks at a point and a little around it: what
-# a stone would make there, what it would take from the opponent, and what lies one and two points away. At `g2` black
-# threatens to make a four and an open three with one stone. `b2` lies on two lines with two black stones each. So the advice gives these two
-# more than all other moves together, and the two moves that hold, ringed in the figure, next to nothing. But both lose,
-# to an attack elsewhere. So short a look cannot say that *another* line decides the game.
+# **The lie.** Take [Node X](#9.-What-plain-search-misses) again: white to move, and only `c2` and `f2` hold. The
+# engine's *advice* are priors that its own games taught it. It looks at a point and a little around it: what a stone
+# would make there, what it would take from the opponent, and what lies one and two points away. At `g2` black threatens
+# to make a four and an open three with one stone. `b2` lies on two lines with two black stones each. So the advice
+# gives these two more than all other moves together, and the two moves that hold, ringed in the figure, next to
+# nothing. But both lose, to an attack elsewhere. So short a look cannot say that *another* line decides the game.
 #
 # **Who overrules it?** Each of the four curves is one search of Node X: the share of its visits on `c2` and `f2`.
 # Blue and red are the engine without proofs: nothing but the values of its tree speaks
@@ -3200,8 +3210,9 @@ def lines_through(rules: Rules) -> np.ndarray:
 # *by Heuristics*
 #
 # **Red: values against advice.** At first `c2` and `f2` get no visits. Nothing is forbidden, but they wait. In
-# [PUCT](#10.-Heuristic-child-selection) an unvisited move bids a first value and its prior times $\sqrt{N}$: with so small a prior
-# its turn comes late, however low the values of the favourites. Then, within a hundred visits, the curve turns, here for good.
+# [PUCT](#10.-Heuristic-child-selection) an unvisited move bids a first value and its prior times $\sqrt{N}$: with so
+# small a prior its turn comes late, however low the values of the favourites. Then, within a hundred visits, the curve
+# turns, here for good.
 #
 # **Blue: the same error, less sure.** The advice by hand errs too, but gives `f2` a larger prior. Its
 # search turns a little earlier.
@@ -3214,7 +3225,8 @@ def lines_through(rules: Rules) -> np.ndarray:
 # the engine goes further: before its first simulation it drops the moves that lose to
 # [threats](studies/threats.ipynb).
 #
-# **Dotted: no advice.** Plain search fares worst. No advice misleads it, yet `c2` and `f2` get few of its visits to the end. It lacks an evaluation function too, so this alone does not price advice.
+# **Dotted: no advice.** Plain search fares worst. No advice misleads it, yet `c2` and `f2` get few of its visits to the
+# end. It lacks an evaluation function too, so this alone does not price advice.
 #
 # **A knife instead of advice.** The player `classic` *cuts*: it keeps
 # five candidates, or one if the best scores high enough. At Node X both right moves are deleted, and no budget
@@ -3229,9 +3241,10 @@ def lines_through(rules: Rules) -> np.ndarray:
 
 # *by Heuristics*
 #
-# Looking at shapes takes time at every node: on 8×8 `classic` makes fewer simulations per second than plain search, and the
-# engine fewer still, its look for threats not counted. `classic` earns that back on 15×15; on 8×8 it stays open. The engine, with a fifth of the time, is ahead of
-# `classic` on both boards. So here those who know more mostly win ([more](studies/strength.ipynb#The-ladder)); which part of it wins, the table does not say.
+# Looking at shapes takes time at every node: on 8×8 `classic` makes fewer simulations per second than plain search, and
+# the engine fewer still, its look for threats not counted. `classic` earns that back on 15×15; on 8×8 it stays open.
+# The engine, with a fifth of the time, is ahead of `classic` on both boards. So here those who know more mostly win
+# ([more](studies/strength.ipynb#The-ladder)); which part of it wins, the table does not say.
 #
 # **What failed.** The first table of learned advice. Taught by nodes with many visits, it predicted their visits
 # better than the lists by hand, but won no more games. The advice shown here learned from leaves
@@ -3241,9 +3254,9 @@ def lines_through(rules: Rules) -> np.ndarray:
 # **Limits.** Node X was chosen because advice fails there, and each curve is one search. The players of the
 # table differ in more than what they know: the engine also proves. How often advice lies in real games we did not count.
 #
-# Back to white at Node X. The lie cost red about a hundred simulations, which is nothing to a player who has
-# thousands, and the game to one who has fewer. It cost green next to none, and the time for its proofs. It cost the cut everything. So let knowledge
-# speak first, never alone, and give the last word to what can be proven.
+# Back to white at Node X. The lie cost red about a hundred simulations, which is nothing to a player who has thousands,
+# and the game to one who has fewer. It cost green next to none, and the time for its proofs. It cost the cut
+# everything. So let knowledge speak first, never alone, and give the last word to what can be proven.
 #
 # *Read more:* C. D. Rosin, 2011, on priors in the bound, in the [sources](#Sources); G. Chaslot and others,
 # [*Progressive Strategies for Monte-Carlo Tree Search*](https://doi.org/10.1142/S1793005708001094), New Mathematics
@@ -3256,9 +3269,9 @@ def lines_through(rules: Rules) -> np.ndarray:
 #
 # With few numbers, where the reader is looking, and with its past beside them.
 #
-# **One decision.** Black is to move on 8×8, after `d1 f8 d5 b7`. Two moves compete: `e5`, beside the stone on `d5`,
-# and `d4`, in the column of both stones. The six boards are one search of the engine at six moments. A number is a move's share of
-# the visits in percent. The title gives the simulations so far, and the move that would be played now. The
+# **One decision.** Black is to move on 8×8, after `d1 f8 d5 b7`. Two moves compete: `e5`, beside the stone on `d5`, and
+# `d4`, in the column of both stones. The six boards are one search of the engine at six moments. A number is a move's
+# share of the visits in percent. The title gives the simulations so far, and the move that would be played now. The
 # curves join the boards; each grey line is one of them.
 
 
@@ -3267,12 +3280,14 @@ def lines_through(rules: Rules) -> np.ndarray:
 # **Look at the boards alone.** Each names a move, and the next one takes it back, five times in a row; the moments
 # were chosen for that. A program that shows nothing but the present may do this to its reader at any time.
 #
-# **Now look at the curves.** They say what no single board can. Soon after the first board, where
-# `d4` leads widely, `e5` gets nearly all visits, and from the second board to the last the two nearly tie. A tie looks
-# like noise, and a display should let it pass. Only later does `d4` pull away. A share sums up the past, so *a display changes its mind later than the search*. And a large share
-# is not a safe one. It may melt without a refutation: another move has only to become a little better.
+# **Now look at the curves.** They say what no single board can. Soon after the first board, where `d4` leads widely,
+# `e5` gets nearly all visits, and from the second board to the last the two nearly tie. A tie looks like noise, and a
+# display should let it pass. Only later does `d4` pull away. A share sums up the past, so *a display changes its mind
+# later than the search*. And a large share is not a safe one. It may melt without a refutation: another move has only
+# to become a little better.
 #
-# **Now draw the first board for a reader.** `d4` leads widely, and is about to lose its lead. The figure shows that moment three times.
+# **Now draw the first board for a reader.** `d4` leads widely, and is about to lose its lead. The figure shows that
+# moment three times.
 
 
 # *by Interface*
@@ -3285,17 +3300,17 @@ def lines_through(rules: Rules) -> np.ndarray:
 # **The window.** A move's share is a disc whose area and shade both grow, and the three largest shares are
 # written, their values in small print below. A share holds still while counts grow; it also moves late, as we saw.
 #
-# **What even the third picture hides.** That `d4` is about to fall. Its small print gives a hint: in value the two moves are nearly
-# equal, so the lead is wide in visits and thin in worth. But no picture of one moment shows a turn. The
-# past belongs in a line, where position along a common scale does the telling. The
-# [replay](#14.-Heatmaps-and-replay) draws such a line over a game, the expected result move by move; a click opens
-# the turning point. Within one search the window keeps no line yet.
+# **What even the third picture hides.** That `d4` is about to fall. Its small print gives a hint: in value the two
+# moves are nearly equal, so the lead is wide in visits and thin in worth. But no picture of one moment shows a turn.
+# The past belongs in a line, where position along a common scale does the telling. The
+# [replay](#14.-Heatmaps-and-replay) draws such a line over a game, the expected result move by move; a click opens the
+# turning point. Within one search the window keeps no line yet.
 #
-# **What no picture may say.** "Decided". The end of the curves looks so, and knows only this search; a
-# longer one may take `d4` back. In positions that nobody chose,
-# [many favourites change late](studies/strength.ipynb#When-the-favourite-settles). So the panel beside the board uses words: the
-# move, the reason ("five", "VCF", "most visited"), and a verdict. Only a proven win is called a win; anything else
-# is an expectation in whole percent.
+# **What no picture may say.** "Decided". The end of the curves looks so, and knows only this search; a longer one may
+# take `d4` back. In positions that nobody chose, [many favourites change
+# late](studies/strength.ipynb#When-the-favourite-settles). So the panel beside the board uses words: the move, the
+# reason ("five", "VCF", "most visited"), and a verdict. Only a proven win is called a win; anything else is an
+# expectation in whole percent.
 #
 # **What failed.** Animations: no reader can lay two of their moments side by side. Six still boards can be compared.
 #
@@ -3343,9 +3358,10 @@ def lines_through(rules: Rules) -> np.ndarray:
 # one idea per row. Of nine useless ideas one or more looks useful or harmful in up to one family in three. So the rows
 # together get a correction (Holm, 1979): the smallest chance has to be smaller by the number of rows.
 #
-# **How long, then?** Count in decided games. The next table supposes a true share of them that the engine wins, and asks how
-# many it takes for Wilson's interval to lie above ½ four times in five. That interval would call this very match a win, so take the lengths as the least. The first row takes the share seen. The last column
-# adds the draws, as frequent as here.
+# **How long, then?** Count in decided games. The next table supposes a true share of them that the engine wins, and
+# asks how many it takes for Wilson's interval to lie above ½ four times in five. That interval would call this very
+# match a win, so take the lengths as the least. The first row takes the share seen. The last column adds the draws, as
+# frequent as here.
 
 
 # *by Experiments*
@@ -3353,9 +3369,10 @@ def lines_through(rules: Rules) -> np.ndarray:
 # To halve the advantage that you can see, you need about four times the games. The first row is a hope: so lucky a
 # start is just why we look at this match.
 #
-# **Why not play on until it shows?** Because each look is a new chance to be fooled. Suppose the twin is in truth equal,
-# so that each decided game is the toss of a fair coin. The figure plays such matches and looks after
-# every ten decided games. The shaded funnel contains the scores that say nothing; whoever stops on leaving it claims a discovery. One look misleads about one match in twenty; forty looks mislead more than one in four.
+# **Why not play on until it shows?** Because each look is a new chance to be fooled. Suppose the twin is in truth
+# equal, so that each decided game is the toss of a fair coin. The figure plays such matches and looks after every ten
+# decided games. The shaded funnel contains the scores that say nothing; whoever stops on leaving it claims a discovery.
+# One look misleads about one match in twenty; forty looks mislead more than one in four.
 
 
 # *by Experiments*
@@ -3365,12 +3382,13 @@ def lines_through(rules: Rules) -> np.ndarray:
 # **What failed.** Our first interval took draws for half wins. Our second called the hard cut harmful on 8×8,
 # where no idea of the ablation is shown to help.
 #
-# **Limits.** An interval speaks of chance alone. It does not know that both players share an author, that the two games of an opening are a pair, or that a short budget
-# is not a long one. "Stronger" in this notebook means: against that player, on that board, at that budget.
+# **Limits.** An interval speaks of chance alone. It does not know that both players share an author, that the two games
+# of an opening are a pair, or that a short budget is not a long one. "Stronger" in this notebook means: against that
+# player, on that board, at that budget.
 #
-# Is the engine stronger than its twin with the hard cut? On 8×8 we may not say so. It is a good reason for a new
-# match: name the share that you care about, take the length from the table, and count from zero. *One* question, asked once, of enough
-# decided games: then you may say 'stronger'.
+# Is the engine stronger than its twin with the hard cut? On 8×8 we may not say so. It is a good reason for a new match:
+# name the share that you care about, take the length from the table, and count from zero. *One* question, asked once,
+# of enough decided games: then you may say 'stronger'.
 #
 # *Read more:* A. Agresti and B. A. Coull, *Approximate Is Better than "Exact" for Interval Estimation of
 # Binomial Proportions*, The American Statistician 52, 1998; S. Holm, *A Simple Sequentially Rejective Multiple

@@ -856,9 +856,10 @@ class Swap2:
 # *by Search*
 #
 # The engine opens with one of its own openings, turned in one of eight ways. They lie in a file of the package, with
-# what made them: openings drawn at random, of which those were kept that long searches find even and that are fair in games of the engine
-# with itself. Both are needed: much of what a short search calls even is clearly better for one side once more is seen, and
-# so is much of what a long one calls even, once it is played. Elsewhere, and where the file cannot be read, it opens with the most balanced of several random openings by short searches.
+# what made them: openings drawn at random, of which those were kept that long searches find even and that are fair in
+# games of the engine with itself. Both are needed: much of what a short search calls even is clearly better for one
+# side once more is seen, and so is much of what a long one calls even, once it is played. Elsewhere, and where the file
+# cannot be read, it opens with the most balanced of several random openings by short searches.
 #
 # Asked to choose, it takes the better side if one is clearly better, and otherwise adds two stones: the most
 # balanced of several random pairs, by short searches and, for the best three, longer ones.
@@ -932,10 +933,10 @@ def swap2_choice(swap: Swap2, simulations=20_000, seed=0) -> str:
 #
 # ## Other engines
 #
-# Many programs play five in a row by the [Gomocup protocol](https://plastovicka.github.io/protocl2en.htm), and our own is one of
-# them: a line goes in, such as `TURN 7,7`, and a line comes out, such as `8,6`. Here the desk is
-# the **manager**, the other end of that conversation. Any such *brain* becomes a player like those of the
-# main notebook, and plays you, our engine or another brain.
+# Many programs play five in a row by the [Gomocup protocol](https://plastovicka.github.io/protocl2en.htm), and our own
+# is one of them: a line goes in, such as `TURN 7,7`, and a line comes out, such as `8,6`. Here the desk is the
+# **manager**, the other end of that conversation. Any such *brain* becomes a player like those of the main notebook,
+# and plays you, our engine or another brain.
 #
 # A brain is a program that somebody else wrote, so it may do anything: hang, crash, print nonsense.
 # The desk must not hang or crash with it.
@@ -1360,8 +1361,8 @@ def watch_match(a, b, games=2, rules=five.core.Rules(15), openings=None, seconds
 # ## The board inside the notebook
 #
 # On a hub, or wherever there is no display, the same board lives in the notebook itself. The package
-# [jupyter_rfb](https://jupyter-rfb.readthedocs.io) shows its pictures in the browser and reports clicks and keys. The board has its
-# own thread, which ticks thirty times per second: you can play while other cells run.
+# [jupyter_rfb](https://jupyter-rfb.readthedocs.io) shows its pictures in the browser and reports clicks and keys. The
+# board has its own thread, which ticks thirty times per second: you can play while other cells run.
 
 
 # by Interface · a key, as a browser names it

@@ -225,9 +225,9 @@ def live_position(game: Game):
 #
 # $$P_i = \frac{s_i}{\sum_j s_j}$$
 #
-# where a score $s$ is one at least, so that nothing is divided by zero. A record of the tree keeps $255 \sqrt{P}$ in one byte. The
-# square root spreads small priors apart that would otherwise all be rounded to nothing: a prior of one in a thousand
-# becomes 8 of 255, not 0.
+# where a score $s$ is one at least, so that nothing is divided by zero. A record of the tree keeps $255 \sqrt{P}$ in
+# one byte. The square root spreads small priors apart that would otherwise all be rounded to nothing: a prior of one in
+# a thousand becomes 8 of 255, not 0.
 
 
 # by Heuristics · order and priors of moves
@@ -252,8 +252,8 @@ def set_priors(workspace, start, stop, total):
 #
 # ## What is a quiet position worth?
 #
-# A position is *quiet* when neither side wins by force. Then it is a matter of judgement, and the numbers that judge it were not
-# chosen by anyone: they were fitted to games of the engine with itself.
+# A position is *quiet* when neither side wins by force. Then it is a matter of judgement, and the numbers that judge it
+# were not chosen by anyone: they were fitted to games of the engine with itself.
 #
 # ### How many shapes of each kind
 #
@@ -358,15 +358,15 @@ def count_logit(workspace, own):
 # engine has a second net, which looks at every point: the **evaluation by places**.
 #
 # Of a point it knows the four line shapes of the player to move and the four of the other. Four line shapes in any
-# order make a **set**. Three tables give the point a row of 32 numbers each: one by the
-# mover's set, one by the other's, one by the pair of point threats. The three rows are added. Half of the sum, $u$, is for the point
-# itself; the other half, $m$, is also read at the points one and two away from it on its four lines. They
-# form a *star*. From both come 16 *features* of the point:
+# order make a **set**. Three tables give the point a row of 32 numbers each: one by the mover's set, one by the
+# other's, one by the pair of point threats. The three rows are added. Half of the sum, $u$, is for the point itself;
+# the other half, $m$, is also read at the points one and two away from it on its four lines. They form a *star*. From
+# both come 16 *features* of the point:
 #
 # $$g_k = \min\Big(6, \; \max\Big(0,\; u_k + \sum_{\text{star}} m_k\Big)\Big)$$
 #
-# The features of all points are added up, and so are all $m$. Those 32 totals are the inputs of a net like the one above, with 32
-# units.
+# The features of all points are added up, and so are all $m$. Those 32 totals are the inputs of a net like the one
+# above, with 32 units.
 #
 # A set forgets which line is which, and the star of a point stays the same when the board is turned. So the value of a
 # board and of its mirror images is the same, by construction, and with the colours exchanged it is that of the other player.
@@ -454,11 +454,11 @@ NET[:-1] /= 16 * UNIT  # an input is a total of sixteenths
 
 # *by Heuristics*
 #
-# A leaf differs from the leaf before in a few stones, so most rows are still right. `fill_rows` compares the shapes of each point with
-# those that its row was filled for, lists those that differ, and fills only them: a processor guesses badly which points
-# those will be, so the list is made without a branch. Four numbers of sixteen bits lie in one word, and
-# one addition adds all four. They must not carry into one another: so the tables' numbers are lifted to be positive, by
-# `0x8000` together, and the sign's bit is turned back at the end.
+# A leaf differs from the leaf before in a few stones, so most rows are still right. `fill_rows` compares the shapes of
+# each point with those that its row was filled for, lists those that differ, and fills only them: a processor guesses
+# badly which points those will be, so the list is made without a branch. Four numbers of sixteen bits lie in one word,
+# and one addition adds all four. They must not carry into one another: so the tables' numbers are lifted to be
+# positive, by `0x8000` together, and the sign's bit is turned back at the end.
 
 
 # by Heuristics · the rows of all points, kept up to date
@@ -634,9 +634,9 @@ def evaluation(game: Game, counted: bool = False) -> float:
 # ## Which moves help at all?
 #
 # Against a five only the points that make it can help. Against a win by continuous fours only the
-# [defences](threats.ipynb#The-answers-to-a-threat) can: a stone that breaks the line, or one that makes a four first. In these two cases the
-# other moves are left out, and nothing is lost by that: they are proven to lose. Everywhere else every move stays.
-# That is the difference to a hard cut, which leaves moves out because they *look* poor.
+# [defences](threats.ipynb#The-answers-to-a-threat) can: a stone that breaks the line, or one that makes a four first.
+# In these two cases the other moves are left out, and nothing is lost by that: they are proven to lose. Everywhere else
+# every move stays. That is the difference to a hard cut, which leaves moves out because they *look* poor.
 
 
 # by Heuristics · where few moves can help, only those
@@ -676,7 +676,7 @@ def list_forced(workspace, colour, nodes):
 # $$\ell = a_{\text{context}, \text{pair}} + \sum_{k \le 4} g_k - \sum_{k > 4} g_k$$
 #
 # where $a$ is the table and $g_k$ is made as the features are. A move's score is $e^\ell$, so that a voice makes it so
-# many times as likely. No number is multiplied on the way: the voices of four columns lie in one word, so a point takes
+# many times as likely. No number is multiplied on the way: four voices of a point lie in one word, so a point takes
 # one addition, one subtraction, and two additions more of the halves.
 #
 # `python -m experiments.policy` made the file. `play` takes positions of the engine's games and gives each a search of
@@ -768,9 +768,9 @@ def weigh_points(workspace, own):
 # *by Heuristics*
 #
 # `engine_moves` puts it together: forced moves if there are any, or else all points by score, that of the policy or,
-# with `SearchOptions(learned=False)` and at levels below 10, of the lists. It looks at every point but keeps only the best that were asked for, since most nodes
-# never need more than a few of their moves. It begins at a random point, so that equals come in no fixed order. On an
-# empty board the middle is preferred.
+# with `SearchOptions(learned=False)` and at levels below 10, of the lists. It looks at every point but keeps only the
+# best that were asked for, since most nodes never need more than a few of their moves. It begins at a random point, so
+# that equals come in no fixed order. On an empty board the middle is preferred.
 
 
 # by Heuristics · the moves, best first, with their priors
@@ -788,8 +788,8 @@ def engine_moves(workspace, had, want, options):
         colour - 1,
     )
     mine, theirs = board.point_threat[own], board.point_threat[1 - own]
-    weighed, best = HAS_POLICY and options.learned, np.int64(0)
     forced = list_forced(workspace, colour, options.vcf_nodes) if had == 0 else 0
+    weighed, best = HAS_POLICY and options.learned and forced != 1, np.int64(0)
     if weighed:
         best = weigh_points(workspace, own)
     total, length, worst, most = 0, had, -1, had + want
@@ -874,10 +874,10 @@ def puct(workspace, tree, node, untried, options):
 #
 # ## What is certain at a new node
 #
-# Before a position is evaluated, five questions are asked, from the cheapest to the costliest. Has the last stone made five? Can
-# no five come any more? Has the player to move a five? Has the other side two? Does the player to move win by fours? A
-# "yes" is a proof, and a proof is worth more than any number of visits: the
-# [solver](search.ipynb#Select) carries it up the tree. What none of this decides is left to `evaluate`.
+# Before a position is evaluated, five questions are asked, from the cheapest to the costliest. Has the last stone made
+# five? Can no five come any more? Has the player to move a five? Has the other side two? Does the player to move win by
+# fours? A "yes" is a proof, and a proof is worth more than any number of visits: the [solver](search.ipynb#Select)
+# carries it up the tree. What none of this decides is left to `evaluate`.
 #
 # A draw is certain as soon as every empty point is *dead* for both colours. On small boards that happens long
 # before the board is full, and the search need not play the rest out.
@@ -1097,10 +1097,10 @@ def look_for_threats(tree: Tree, budget: Budget, begun: float) -> None:
 
 # *by Search*
 #
-# If the *opponent* would win by threats if it were their turn, most moves of the root lose. Whether that is so, an *alarm* finds out, with more positions where
-# the budget is large. Each is played, and if the opponent then
-# still wins by threats it is dropped. That is a proof, so a defence is never dropped with them. The first round
-# looks at few positions for each move, the next ones at more for those that are not settled. What remains may hold, and the
+# If the *opponent* would win by threats if it were their turn, most moves of the root lose. Whether that is so, an
+# *alarm* finds out, with more positions where the budget is large. Each is played, and if the opponent then still wins
+# by threats it is dropped. That is a proof, so a defence is never dropped with them. The first round looks at few
+# positions for each move, the next ones at more for those that are not settled. What remains may hold, and the
 # simulations all go there.
 
 
@@ -1165,10 +1165,10 @@ def keep_moves(tree: Tree, kept: list) -> None:
 # threats? A favourite that loses is marked as lost, and the next one is asked. As always, a proof decides and a search that
 # finds none changes nothing.
 #
-# A long attack takes thousands of positions to find, and a short search has no time for it: two percent of its budget are all
-# that it spares each time. Beyond a tenth of a second, which pays for `SHORT` positions, each doubt may take three tenths of the
-# budget, as far as the time left allows. Most doubts end sooner, since every threat has been tried by then. What the longer ones
-# are worth is [counted in strength](strength.ipynb#Puzzles).
+# A long attack takes thousands of positions to find, and a short search has no time for it: two percent of its budget
+# are all that it spares each time. Beyond a tenth of a second, which pays for `SHORT` positions, each doubt may take
+# three tenths of the budget, as far as the time left allows. Most doubts end sooner, since every threat has been tried
+# by then. What the longer ones are worth is [counted in strength](strength.ipynb#Puzzles).
 
 
 # by Search · the favourite is asked whether it loses by threats
@@ -1248,10 +1248,10 @@ def compile_threats() -> None:
 # The weakest levels also have a large exploration constant: their visits follow the priors and hardly the results.
 #
 # Levels 1 to 3 overlook threats, as a beginner does. At each move they overlook a point where the opponent makes five
-# with the chance `fours`, and a point where the opponent makes an open four with the chance `threes`; a threat that they see they
-# answer. No level overlooks a five of its own, and from level 4 on none overlooks one of the opponent's. Other games of `Rules`
-# are played without oversights. The rates are chosen, by test games, so that each of these levels beats the one
-# below by about as much. [A table below](#What-a-level-overlooks) counts what comes of them.
+# with the chance `fours`, and a point where the opponent makes an open four with the chance `threes`; a threat that
+# they see they answer. No level overlooks a five of its own, and from level 4 on none overlooks one of the opponent's.
+# Other games of `Rules` are played without oversights. The rates are chosen, by test games, so that each of these
+# levels beats the one below by about as much. [A table below](#What-a-level-overlooks) counts what comes of them.
 #
 # The steps between levels should be about even. Whether they are is measured in [strength](strength.ipynb#Levels).
 
@@ -1272,7 +1272,6 @@ class Level(NamedTuple):
     threes: float = 0.0  # and where the opponent makes an open four
 
 
-HOPELESS = 0.05  # of a win: a move that expects less is taken for lost
 LIMITED = ("c_prior", "vcf_nodes", "vct_nodes", "learned", "places")  # fields of SearchOptions
 
 LEVELS = {
@@ -1326,14 +1325,6 @@ def threat_answers(game: Game) -> tuple[int, list[int]]:
 # nothing else in it. Drawn points lie at most two away from a stone, as people play, unless the search visited none of
 # those. Where it visited none of the points that may be drawn, they are drawn evenly. The random numbers come from the
 # seed and the number of stones, so a game against a level can be repeated.
-#
-# Level 10 draws only where it would answer a first stone from further away, and then among its most visited near
-# points. On an open board 24 points have the same prior, and a few thousand simulations go by before their values
-# differ. A first stone near an edge is left to the search.
-#
-# A lost position has moves that are proven to lose and others that nobody has looked at for long. The best of those is often a
-# stone far away. Where the move expects less than `HOPELESS`, level 10 therefore plays the most visited one, proven lost or
-# not: it took longest to refute, so it asks most of the opponent.
 
 
 # by Search · draw the move of a level
@@ -1355,47 +1346,32 @@ def look_out(game: Game, level: Level, seed: int) -> tuple[list[int], bool]:
     return answers, np.random.default_rng([seed, len(game.played), 1]).random() < rate
 
 
-def resist(thought: SearchResult) -> SearchResult:
-    """Return the thought with the move that took longest to refute, if all seem to lose."""
-    root = thought.tree.root if thought.tree else None
-    best = root.best() if root else None
-    if best is None or best.status > COMPLETE or best.Q >= HOPELESS:
-        return thought
-    most = root.children[0].point
-    line = thought.line if most == thought.move else [most]
-    return dataclasses.replace(thought, move=most, line=line)
-
-
 def play_level(thought, level: Level, game: Game, answers=(), missed=False) -> SearchResult:
     """Return the thought with the move that the level plays.
 
     answers   to a threat, from look_out: all that may be drawn, or if `missed` just not they
     """
     sure = thought.proven == 1 and not (missed and thought.move in answers)
-    if sure:
+    if sure or level.z is None:
         return thought
     near = np.zeros(game.array.shape, bool)
     for row, col in np.argwhere(game.array):
         near[max(row - 2, 0) : row + 3, max(col - 2, 0) : col + 3] = True
     near &= game.array == 0
-    alone = np.count_nonzero(game.array) == 1 and near.sum() == 24  # far from all edges
-    if level.z is None and (not alone or near.flat[thought.move]):
-        return resist(thought)
     if answers:
         answer = np.isin(np.arange(near.size), answers).reshape(near.shape)
         near &= ~answer if missed else answer
     weights = thought.visits * near
     if not weights.any():
-        weights = near if answers or alone else thought.visits
+        weights = near if answers else thought.visits
     if not weights.any():
         return thought
     points = np.flatnonzero(weights >= max(1, level.least * weights.max()))
-    chances = (weights.flat[points] / weights.max()) ** (level.z or math.inf)
+    chances = (weights.flat[points] / weights.max()) ** level.z
     rng = np.random.default_rng([thought.seed, len(game.played)])
     move = int(rng.choice(points, p=chances / chances.sum()))
     proven = None if missed else thought.proven
-    why = "level" if level.z else "most visited near"
-    return dataclasses.replace(thought, move=move, why=why, line=[move], proven=proven)
+    return dataclasses.replace(thought, move=move, why="level", line=[move], proven=proven)
 
 
 # *by Search*
@@ -1483,8 +1459,8 @@ def begin_tree(
 
 # *by Search*
 #
-# The parts of a search are one search: between them the favourite is doubted, and that is all. A search that is decided, out of time
-# or stopped ends at once.
+# The parts of a search are one search: between them the favourite is doubted, and that is all. A search that is
+# decided, out of time or stopped ends at once.
 
 
 # by Search · a search in parts
@@ -1555,9 +1531,10 @@ def think(
 
 # *by Search*
 #
-# The same on the board. Left: where the simulations went. Middle: what they found there. Right: the score by which [PUCT](#Select-with-priors)
-# compared the children at the end. The largest is visited next, so those of well-visited children have come close to each
-# other. The middle board is far less even than after random games: an evaluation tells near points from far ones at the first look.
+# The same on the board. Left: where the simulations went. Middle: what they found there. Right: the score by which
+# [PUCT](#Select-with-priors) compared the children at the end. The largest is visited next, so those of well-visited
+# children have come close to each other. The middle board is far less even than after random games: an evaluation tells
+# near points from far ones at the first look.
 
 
 # *by Search*
@@ -1575,8 +1552,8 @@ def think(
 # plays an answer; where a four has two ends, one of them. Beside them stands what the level's rates say. The last two
 # columns are the distance of the first reply to h8, in points along a row, a column or a diagonal.
 #
-# From level 4 on nothing but the draw can miss a threat. At every level the reply lies near the stone. With enough
-# simulations level 10 needs no rule for that; the last line counts with more of them.
+# From level 4 on nothing but the draw can miss a threat. At every level the reply lies near the stone; the last line
+# counts level 10 with more simulations.
 
 
 # *by Search*
@@ -1639,10 +1616,10 @@ class Opponent:
 # ## Node X once more
 #
 # White must find `c2` or `f2`; every other move loses. The course notebook calls such a position *Node X*, and the
-# [main notebook](../five_in_a_row.ipynb#9.-What-plain-search-misses) shows how plain search misses it and how a hard cut deletes the
-# right answers. Each player below gets the same number of simulations; how many more plain search needs is
-# [measured](strength.ipynb#Puzzles). Before the first of them the engine plays every move and asks
-# whether black then wins by threats: those moves are dropped, and what is left is searched.
+# [main notebook](../five_in_a_row.ipynb#9.-What-plain-search-misses) shows how plain search misses it and how a hard
+# cut deletes the right answers. Each player below gets the same number of simulations; how many more plain search needs
+# is [measured](strength.ipynb#Puzzles). Before the first of them the engine plays every move and asks whether black
+# then wins by threats: those moves are dropped, and what is left is searched.
 
 
 # *by Heuristics*
@@ -1663,8 +1640,8 @@ class Opponent:
 # rollouts begin later, where less is left to chance. But it must first pay for that tree.
 #
 # **A measurement.** The next cells let the engine play games against itself and stop each in the middle. Four judges
-# say who will win: one random game, a hundred random games, and one look of `evaluate`, by counts and by places. A judge is right if the sign of its value
-# is the winner's colour. Then the cost: how long each takes.
+# say who will win: one random game, a hundred random games, and one look of `evaluate`, by counts and by places. A
+# judge is right if the sign of its value is the winner's colour. Then the cost: how long each takes.
 
 
 # *by Experiments*
@@ -1686,8 +1663,8 @@ def random_games(game: Game, count: int, seed: int) -> float:
 
 # *by Experiments*
 #
-# The games are the engine's own, with a few hundred simulations per move and another seed for each. Drawn games do not count, nor
-# do positions that are decided at once, since there is nothing to judge.
+# The games are the engine's own, with a few hundred simulations per move and another seed for each. Drawn games do not
+# count, nor do positions that are decided at once, since there is nothing to judge.
 
 
 # by Experiments · positions from the middle of decided games
@@ -1717,17 +1694,18 @@ def stopped_games(rules: Rules, count: int, simulations: int) -> list[tuple[Game
 
 # *by Heuristics*
 #
-# **What the curve shows.** At first the band is wide, and the mean may stand on either side: that is variance, and any budget of
-# random games buys it off. Then it settles, and on the wrong side: that is bias, which no budget buys off. The caption
-# counts how often. A hundred games err for both reasons, a million would err for the second alone.
+# **What the curve shows.** At first the band is wide, and the mean may stand on either side: that is variance, and any
+# budget of random games buys it off. Then it settles, and on the wrong side: that is bias, which no budget buys off.
+# The caption counts how often. A hundred games err for both reasons, a million would err for the second alone.
 #
-# **The reason.** The evaluation sees what decides games, open lines of every kind for either side and where they meet, and knows
-# who is to move. A random game knows all that too, but forgets it within a few plies. That so small a net does so well says
-# less about nets than about the shapes: five in a row is a game of local patterns, and the patterns are kept up to
-# date anyway for the priors.
+# **The reason.** The evaluation sees what decides games, open lines of every kind for either side and where they meet,
+# and knows who is to move. A random game knows all that too, but forgets it within a few plies. That so small a net
+# does so well says less about nets than about the shapes: five in a row is a game of local patterns, and the patterns
+# are kept up to date anyway for the priors.
 #
-# **And a proof is better than both.** A look is still an opinion, and the caption counts how often it has the wrong sign. On the last board it was surest and
-# wrong, and the search sees more. So the engine asks for certain things first, at every node, and for an opinion only where nothing is certain.
+# **And a proof is better than both.** A look is still an opinion, and the caption counts how often it has the wrong
+# sign. On the last board it was surest and wrong, and the search sees more. So the engine asks for certain things
+# first, at every node, and for an opinion only where nothing is certain.
 #
 # **What it costs.** The search loses its honesty. A rollout has no blind spot that more rollouts in a deeper tree would not
 # cure. An evaluation may be wrong about a whole family of positions, and the tree will steer towards

@@ -9,12 +9,11 @@
 # and Monte Carlo Tree Search. Who wins how often? Does it matter who sits next to whom? And how much is skill
 # in a game where a die speaks first?
 #
-# This notebook plays the matches again, with intervals and tests that say what is chance. The game is written
-# here, small and compiled, with its rules as parameters. Then come the agents, the matches of two and of
-# four players beside the dissertation's, the question which rules it played by, two more searches, three tempers and their equilibrium, a test of its claim on
-# the seating, and a measure of luck. Intervals
-# and tables are those of [strength](strength.ipynb); the search is plain MCTS as in the
-# [main notebook](../five_in_a_row.ipynb), with nodes for the die.
+# This notebook plays the matches again, with intervals and tests that say what is chance. The game is written here,
+# small and compiled, with its rules as parameters. Then come the agents, the matches of two and of four players beside
+# the dissertation's, the question which rules it played by, two more searches, three tempers and their equilibrium, a
+# test of its claim on the seating, and a measure of luck. Intervals and tables are those of [strength](strength.ipynb);
+# the search is plain MCTS as in the [main notebook](../five_in_a_row.ipynb), with nodes for the die.
 #
 # **To play**, run all cells: a window opens, as in the main notebook, or the board stands in the notebook.
 
@@ -914,15 +913,17 @@ def neighbours(track, state, player, token, weights):
 #
 # ### Looking ahead, with dice and with more than two players
 #
-# Ludo hides nothing, but it has chance. So minimax becomes **expectiminimax** ([Michie 1966](https://doi.org/10.1016/B978-0-08-011356-2.50011-2)): where a player chooses, take the
-# best of the values; where the die falls, take their mean,
+# Ludo hides nothing, but it has chance. So minimax becomes **expectiminimax** ([Michie
+# 1966](https://doi.org/10.1016/B978-0-08-011356-2.50011-2)): where a player chooses, take the best of the values; where
+# the die falls, take their mean,
 #
 # $$V(\text{before a roll}) = \frac{1}{6} \sum_{d=1}^{6} \; \operatorname{best}_{\text{token}} V(\text{after the move}).$$
 #
-# With more than two players, what is *best* for the others? **Max^n** ([Luckhardt and Irani 1986](https://cdn.aaai.org/AAAI/1986/AAAI86-025.pdf)) says that each looks
-# after itself, so a value is one number per player, and whoever moves takes the vector whose own entry is largest.
-# **Paranoid** ([Sturtevant and Korf 2000](https://cdn.aaai.org/AAAI/2000/AAAI00-031.pdf)) says that all others play against me. For two players paranoid is expectiminimax,
-# so one kernel does all three. Depth counts the rolls after the move, no matter whose they are; the
+# With more than two players, what is *best* for the others? **Max^n** ([Luckhardt and Irani
+# 1986](https://cdn.aaai.org/AAAI/1986/AAAI86-025.pdf)) says that each looks after itself, so a value is one number per
+# player, and whoever moves takes the vector whose own entry is largest. **Paranoid** ([Sturtevant and Korf
+# 2000](https://cdn.aaai.org/AAAI/2000/AAAI00-031.pdf)) says that all others play against me. For two players paranoid
+# is expectiminimax, so one kernel does all three. Depth counts the rolls after the move, no matter whose they are; the
 # leaves are judged by the rule. With a depth of 0 it *is* the rule-based agent.
 
 
@@ -1088,8 +1089,8 @@ def rule_based(weights: Weights = MENDED):
 # - **backpropagate**: a visit and the winner to each node of the path. `W` has an entry for each player.
 #
 # The die is rolled anew at each visit, so its six outcomes fill up in proportion to their chances, and $Q$ of a token
-# estimates a mean over the dice, where expectiminimax computes one. A node of a roll that lets no token move has, like a roll, six children: the
-# next player's dice.
+# estimates a mean over the dice, where expectiminimax computes one. A node of a roll that lets no token move has, like
+# a roll, six children: the next player's dice.
 
 
 # by Search · the tree, and the choice of a token
@@ -1329,15 +1330,16 @@ def ludo_searcher(simulations: int, options: LudoSearch):
 #
 # ### A search that keeps beliefs
 #
-# The Bayesian search of [tic-tac-toe](tic_tac_toe.ipynb#5.-Bayesian-search) keeps for each node not a mean but a belief, $\mu$ and $\sigma$ ([Tesauro, Rajan
-# and Segal 2010](https://arxiv.org/abs/1203.3519)). Here a third kind of node joins in, the roll. With $\mu$ and $\sigma$ of player 0's share of wins:
+# The Bayesian search of [tic-tac-toe](tic_tac_toe.ipynb#5.-Bayesian-search) keeps for each node not a mean but a
+# belief, $\mu$ and $\sigma$ ([Tesauro, Rajan and Segal 2010](https://arxiv.org/abs/1203.3519)). Here a third kind of
+# node joins in, the roll. With $\mu$ and $\sigma$ of player 0's share of wins:
 #
 # - a choice whose tokens have all been tried is the maximum of its children for player 0, and the minimum for player 1, by Clark's formulas;
 # - a roll whose six numbers have all come is their mean, $\mu = \frac16 \sum \mu_d$ and $\sigma^2 = \frac1{36} \sum \sigma_d^2$;
 # - any other node has its own playouts: $w$ wins in $n$ make the belief $\text{Beta}(1 + w, 1 + n - w)$.
 #
-# It selects by Bayes-UCT1, $\mu_i + \sqrt{2 \ln N / n_i}$, or by Bayes-UCT2, $\mu_i + \sqrt{2 \ln N}\,\sigma_i$. Clark's formulas and the belief of a leaf are those of
-# tic-tac-toe.
+# It selects by Bayes-UCT1, $\mu_i + \sqrt{2 \ln N / n_i}$, or by Bayes-UCT2, $\mu_i + \sqrt{2 \ln N}\,\sigma_i$.
+# Clark's formulas and the belief of a leaf are those of tic-tac-toe.
 
 
 # by Search · nodes with beliefs
@@ -1411,10 +1413,10 @@ def build_believe():
 #
 # ### A playout that is cut short
 #
-# A random game of Ludo says little of the move it began with. What if a playout ends after some rolls, and the rule judges the position? The
-# rule speaks in points, and the search counts wins. A player's share of the win is taken in proportion to $e^{v / s}$ with its value $v$; for two
-# players that is the logistic curve of the difference. The scale $s$ is fitted to games of the rule against itself: the next cell shows
-# how likely each scale makes their results.
+# A random game of Ludo says little of the move it began with. What if a playout ends after some rolls, and the rule
+# judges the position? The rule speaks in points, and the search counts wins. A player's share of the win is taken in
+# proportion to $e^{v / s}$ with its value $v$; for two players that is the logistic curve of the difference. The scale
+# $s$ is fitted to games of the rule against itself: the next cell shows how likely each scale makes their results.
 
 
 # by Heuristics · how many points make a win likely
@@ -1903,13 +1905,14 @@ def play_ludo(players: int = 2, agent=None, seed: int | None = None, rules=None,
 #
 # ## 5. Two players
 #
-# `five.strength.play_match` plays two sides on a board of points, without dice, so it cannot carry Ludo. `play_ludo_match` gives the same
-# guarantees: everybody begins equally often, the dice come from the seed, the round and the seat, finished games are
-# kept in a file and a stopped run goes on there, games run side by side, a bar shows progress, and scores have intervals.
+# `five.strength.play_match` plays two sides on a board of points, without dice, so it cannot carry Ludo.
+# `play_ludo_match` gives the same guarantees: everybody begins equally often, the dice come from the seed, the round
+# and the seat, finished games are kept in a file and a stopped run goes on there, games run side by side, a bar shows
+# progress, and scores have intervals.
 #
-# One thing is new. Games come in **rounds**: in each game of a round another player begins, and the *seats* keep their dice. The
-# seat that begins rolls the same numbers in every game of the round, whoever sits there. So nobody is dealt better dice than
-# another, and in two-player rounds we can see whether dice or player decided.
+# One thing is new. Games come in **rounds**: in each game of a round another player begins, and the *seats* keep their
+# dice. The seat that begins rolls the same numbers in every game of the round, whoever sits there. So nobody is dealt
+# better dice than another, and in two-player rounds we can see whether dice or player decided.
 
 
 # by Experiments · one game of a match
@@ -1964,10 +1967,11 @@ def ludo_game(players: dict, rules: LudoRules, first: int, dice: list, seed, pla
 
 # *by Experiments*
 #
-# The file of a match is that of [`five.strength.play_match`](strength.ipynb#Does-it-play-well?) with columns of its own. Its first line
-# describes players, rules and seed; a file that differs belongs to another match, and a line that a stop cut off is played again. `pips` is the mean of each
-# player's rolls, in the order round the table. With `places` a game goes on after the first is home: who is home has nothing to move, so the turn passes
-# to the next, until one is left.
+# The file of a match is that of [`five.strength.play_match`](strength.ipynb#Does-it-play-well?) with columns of its
+# own. Its first line describes players, rules and seed; a file that differs belongs to another match, and a line that a
+# stop cut off is played again. `pips` is the mean of each player's rolls, in the order round the table. With `places` a
+# game goes on after the first is home: who is home has nothing to move, so the turn passes to the next, until one is
+# left.
 
 
 # by Experiments · a match of Ludo
@@ -2025,9 +2029,10 @@ def play_ludo_match(
 
 # *by Experiments*
 #
-# Each agent meets each other one, on the ring of 52 and on that of 40. The rule plays twice, as printed and mended. Pairs
-# with MCTS, which takes its time, get a fifth of the games, and so does the ring of 40. `python -m experiments ludo-pairs` plays them all, and
-# `ludo-forced-pairs` plays them where a six must bring a token out, with fewer games for MCTS.
+# Each agent meets each other one, on the ring of 52 and on that of 40. The rule plays twice, as printed and mended.
+# Pairs with MCTS, which takes its time, get a fifth of the games, and so does the ring of 40. `python -m experiments
+# ludo-pairs` plays them all, and `ludo-forced-pairs` plays them where a six must bring a token out, with fewer games
+# for MCTS.
 
 
 # by Experiments · all pairs
@@ -2103,14 +2108,15 @@ def made_ludo(table) -> str:
 
 # *by Experiments*
 #
-# The dissertation names 500 games per pair. Its percentages stand in `PRINTED_PAIRS`, and get an interval too. How often
-# would chance make a difference as large as that of a cell of theirs and ours, if the true shares were equal? With $p$ the share of both
-# together, by the normal distribution from
+# The dissertation names 500 games per pair. Its percentages stand in `PRINTED_PAIRS`, and get an interval too. How
+# often would chance make a difference as large as that of a cell of theirs and ours, if the true shares were equal?
+# With $p$ the share of both together, by the normal distribution from
 #
 # $$z = \frac{p_1 - p_2}{\sqrt{p (1 - p) (1 / n_1 + 1 / n_2)}}$$
 #
-# A table has many cells, and among many some differ by accident. [Holm's rule (1979)](https://www.jstor.org/stable/4615733) allows for that: of $k$ tests the smallest
-# chance must lie below $0.05 / k$, the next below $0.05 / (k - 1)$, and so on until one does not.
+# A table has many cells, and among many some differ by accident. [Holm's rule
+# (1979)](https://www.jstor.org/stable/4615733) allows for that: of $k$ tests the smallest chance must lie below
+# $0.05 / k$, the next below $0.05 / (k - 1)$, and so on until one does not.
 
 
 # by Experiments · the dissertation's pairs beside ours
@@ -2167,10 +2173,11 @@ def matrix_rows(table, ring: int) -> dict:
 #
 # ### Which game was it?
 #
-# The source leaves two things open that change the game: the ring, and whether a six *must* bring a token out while one is in the
-# yard. That makes four games. The printed rule is where they part: with a free choice it leaves its tokens in the yard ([section 3](#3.-Agents)),
-# and where a six must bring one out it cannot. Each of the six printed cells is set beside all four, once with the rule as
-# printed and once with the mended one; Holm's rule goes over the six cells of a game. A cell of few games can hardly differ, so look at the intervals as well.
+# The source leaves two things open that change the game: the ring, and whether a six *must* bring a token out while one
+# is in the yard. That makes four games. The printed rule is where they part: with a free choice it leaves its tokens in
+# the yard ([section 3](#3.-Agents)), and where a six must bring one out it cannot. Each of the six printed cells is set
+# beside all four, once with the rule as printed and once with the mended one; Holm's rule goes over the six cells of a
+# game. A cell of few games can hardly differ, so look at the intervals as well.
 
 
 # by Experiments · the four games that the source may have played
@@ -2297,8 +2304,8 @@ def payoff_figure(table):
 #
 # ### The rule as printed
 #
-# Does the printed rule play as well as the printed matrix says? And is 20 a lucky number? The rule meets the random player with
-# other bonuses for a token that has left the yard.
+# Does the printed rule play as well as the printed matrix says? And is 20 a lucky number? The rule meets the random
+# player with other bonuses for a token that has left the yard.
 
 
 # by Heuristics · what coming out should be worth
@@ -2319,10 +2326,10 @@ def out_rows(games: int, bonuses=(0, 5, 10, 20, 40), rings=(52, 40)) -> dict:
 #
 # ### What more simulations bring
 #
-# A random game of Ludo is long, and its winner is nearly a coin. Two tokens whose chances differ by a few per cent look the
-# same until thousands of playouts have been made. One table sets the search, by simulations, against the mended rule. Another
-# keeps the simulations and changes $c$, the weight of exploration: perhaps the search plays no better only because its constant is a
-# bad one.
+# A random game of Ludo is long, and its winner is nearly a coin. Two tokens whose chances differ by a few per cent look
+# the same until thousands of playouts have been made. One table sets the search, by simulations, against the mended
+# rule. Another keeps the simulations and changes $c$, the weight of exploration: perhaps the search plays no better
+# only because its constant is a bad one.
 
 
 # by Search · the search by simulations, and by its constant
@@ -2383,8 +2390,9 @@ def budget_figure(budgets, constants):
 #
 # ### Beliefs, and playouts cut short
 #
-# Two searches of [section 3](#3.-Agents) have not been played yet. The Bayesian one meets plain MCTS and the mended rule with as many simulations. The one whose playouts
-# are cut meets the rule that judges them, expectiminimax, which judges by it too, and plain MCTS. `python -m experiments ludo-ideas` plays them.
+# Two searches of [section 3](#3.-Agents) have not been played yet. The Bayesian one meets plain MCTS and the mended
+# rule with as many simulations. The one whose playouts are cut meets the rule that judges them, expectiminimax, which
+# judges by it too, and plain MCTS. `python -m experiments ludo-ideas` plays them.
 
 
 # by Search · the matches of the two ideas
@@ -2410,14 +2418,17 @@ def idea_rows(games: int, jobs=1, simulations: int = TWO_SIMULATIONS, path_of=no
 #
 # ### Aggressive, defensive, balanced
 #
-# The dissertation names three ways to play and asks which of them a rational player would choose. It gives no numbers for them, so ours are read off the
-# rule, which has a term for prey ahead and one for threats behind. *Balanced* is the mended rule, with a sixth of a value for each. *Aggressive* counts
-# prey three times as much and no threats. *Defensive* counts threats three times as much and no prey.
+# The dissertation names three ways to play and asks which of them a rational player would choose. It gives no numbers
+# for them, so ours are read off the rule, which has a term for prey ahead and one for threats behind. *Balanced* is the
+# mended rule, with a sixth of a value for each. *Aggressive* counts prey three times as much and no threats.
+# *Defensive* counts threats three times as much and no prey.
 #
-# Each meets each other: that is a payoff matrix. **Nash** (1951) says what a rational player does in such a game: an equilibrium is a mix of the three against which
-# nothing does better. The shares of a row and its mirror cell add up to one, so both players may use the same mix, and it wins at least half against everything. With three
-# rows it is found by trying each set of them: those in the mix must all score the same, and those outside no more. A library for this (nashpy) would bring
-# SciPy with it; these are a dozen lines of linear algebra. How sure is the mix? Each share is drawn again from what its games allow, and the equilibrium found again.
+# Each meets each other: that is a payoff matrix. **Nash** (1951) says what a rational player does in such a game: an
+# equilibrium is a mix of the three against which nothing does better. The shares of a row and its mirror cell add up to
+# one, so both players may use the same mix, and it wins at least half against everything. With three rows it is found
+# by trying each set of them: those in the mix must all score the same, and those outside no more. A library for this
+# (nashpy) would bring SciPy with it; these are a dozen lines of linear algebra. How sure is the mix? Each share is
+# drawn again from what its games allow, and the equilibrium found again.
 
 
 # by Heuristics · three tempers, and all their pairs
@@ -2516,8 +2527,8 @@ def next_of(order: tuple, agent: str) -> str:
 
 # *by Experiments*
 #
-# Each agent sits before each of the others in two of the six orders. So the claim can be read in two ways: the lowest single number, or
-# the lowest mean of two.
+# Each agent sits before each of the others in two of the six orders. So the claim can be read in two ways: the lowest
+# single number, or the lowest mean of two.
 
 
 # by Experiments · who sits next when an agent does worst, and best
@@ -2550,9 +2561,10 @@ def claims(look: str = "minimax") -> dict[str, tuple[bool, str]]:
 # $$\chi^2 = \sum_{i=1}^{3} \frac{(w_i - n_i p)^2}{n_i p (1 - p)}$$
 #
 # has two degrees of freedom ([Pearson 1900](https://doi.org/10.1080/14786440009463897), [Fisher
-# 1922](https://doi.org/10.2307/2340521)), so that a value as large or larger has the chance $e^{-\chi^2/2}$. Four agents are four tests,
-# and a fifth, of all together, follows below; Holm's rule goes over the five. The games of a round share their dice, which makes shares scatter a little *less*
-# than the formula assumes; so the test errs on the side of the null. All six seatings draw the same dice.
+# 1922](https://doi.org/10.2307/2340521)), so that a value as large or larger has the chance $e^{-\chi^2/2}$. Four
+# agents are four tests, and a fifth, of all together, follows below; Holm's rule goes over the five. The games of a
+# round share their dice, which makes shares scatter a little *less* than the formula assumes; so the test errs on the
+# side of the null. All six seatings draw the same dice.
 
 
 # by Experiments · does it matter who sits next?
@@ -2590,8 +2602,8 @@ def null_rows(counts: dict, agents) -> tuple[dict, dict]:
 
 # *by Experiments*
 #
-# First on the dissertation's own numbers. All its percentages are multiples of a fifth of one per cent, so we take its seatings as
-# 500 games each, like its pairs, and its third row as corrected.
+# First on the dissertation's own numbers. All its percentages are multiples of a fifth of one per cent, so we take its
+# seatings as 500 games each, like its pairs, and its third row as corrected.
 
 
 # *by Experiments*
@@ -2656,10 +2668,10 @@ def seat_columns(table) -> dict:
 
 # *by Experiments*
 #
-# The claim says more than each test alone: *three* agents do worst before MCTS. So a last test takes the three together. For each of them,
-# how much less does it win before MCTS than before the others? The sum is compared with that of many tables made up by chance,
-# in which each agent has its mean share in every seating, whoever sits next. It joins the family: five tests of one table, and
-# Holm's rule over all five.
+# The claim says more than each test alone: *three* agents do worst before MCTS. So a last test takes the three
+# together. For each of them, how much less does it win before MCTS than before the others? The sum is compared with
+# that of many tables made up by chance, in which each agent has its mean share in every seating, whoever sits next. It
+# joins the family: five tests of one table, and Holm's rule over all five.
 
 
 # by Experiments · the three agents of the claim, tested together
@@ -2737,9 +2749,9 @@ def next_figure(sets: dict):
 #
 # ### Four players in the four games
 #
-# The same question for four players: random, max^n, MCTS and the rule in all six orders, on both rings, with a free choice and where a six
-# must bring a token out. `python -m experiments ludo-places` plays them. Each game goes on until one player is left, which the
-# next heading needs.
+# The same question for four players: random, max^n, MCTS and the rule in all six orders, on both rings, with a free
+# choice and where a six must bring a token out. `python -m experiments ludo-places` plays them. Each game goes on until
+# one player is left, which the next heading needs.
 
 
 # by Experiments · the seatings in the four games
@@ -2770,9 +2782,10 @@ def house_sums(table) -> dict:
 #
 # ### What a place is worth
 #
-# The dissertation pays by the place in which a player comes home, and stops at the first. If the others play on, each game ranks all four. We
-# pay evenly, as it does not say how: of $n$ players the one in place $k$ gets $(n - k) / (n - 1)$, so the winner has 1 and the last one 0, and the mean is one half. The agents are
-# not told; they still play to be the next one home.
+# The dissertation pays by the place in which a player comes home, and stops at the first. If the others play on, each
+# game ranks all four. We pay evenly, as it does not say how: of $n$ players the one in place $k$ gets
+# $(n - k) / (n - 1)$, so the winner has 1 and the last one 0, and the mean is one half. The agents are not told; they
+# still play to be the next one home.
 
 
 # by Experiments · the payoff by place
@@ -2827,10 +2840,11 @@ def places_figure(sums: dict):
 # Are the others selfish or against me? Here max^n and paranoid sit opposite each other, with two rule-based
 # players between them; both look the same number of rolls ahead.
 #
-# And what if two of the four spare each other? The dissertation names **alliances** as well, without rules for them. Ours is the plainest: an ally is
-# ignored. Its tokens are neither prey nor threat to the rule, and what they are worth does not count; still only the first one home wins. Of four
-# equal players any two together win half of the games. Does a pact bring them more, opposite each other or side by side? And what does it cost a
-# player who keeps it alone, the first one of *kept by one*?
+# And what if two of the four spare each other? The dissertation names **alliances** as well, without rules for them.
+# Ours is the plainest: an ally is ignored. Its tokens are neither prey nor threat to the rule, and what they are worth
+# does not count; still only the first one home wins. Of four equal players any two together win half of the games. Does
+# a pact bring them more, opposite each other or side by side? And what does it cost a player who keeps it alone, the
+# first one of *kept by one*?
 
 
 # by Search · max^n against paranoid
@@ -2883,8 +2897,9 @@ def ally_rows(games: int, jobs: int = 1, path_of=no_file):
 #
 # ### What others found
 #
-# The list names what we could check, at the source or in its abstract, with its numbers where it states them there, and our nearest
-# number beside it. Boards, rules and opponents differ: globes and stars, several dice, a fixed number of turns. So a row says what is comparable in kind, and no more.
+# The list names what we could check, at the source or in its abstract, with its numbers where it states them there, and
+# our nearest number beside it. Boards, rules and opponents differ: globes and stars, several dice, a fixed number of
+# turns. So a row says what is comparable in kind, and no more.
 #
 # - F. Alvi and M. Ahmed, *Complexity analysis and playing strategies for Ludo and its variant race games*, CIG 2011, [doi](https://doi.org/10.1109/CIG.2011.6031999)
 # - M. Alhajry, F. Alvi and M. Ahmed, *TD(λ) and Q-learning based Ludo players*, CIG 2012, [doi](https://doi.org/10.1109/CIG.2012.6374142)
@@ -2897,8 +2912,8 @@ def ally_rows(games: int, jobs: int = 1, path_of=no_file):
 #
 # ## 7. Luck
 #
-# How much of Ludo is luck? Three questions give the word a meaning. *How many games* must two players play until the better one is
-# ahead? *Whose dice* were better in a game, and did they win it? And what is it worth to *begin*?
+# How much of Ludo is luck? Three questions give the word a meaning. *How many games* must two players play until the
+# better one is ahead? *Whose dice* were better in a game, and did they win it? And what is it worth to *begin*?
 #
 # If the better player wins a share $p$ of the games, he is ahead after $n$ games, $n$ odd, with the chance
 #
@@ -3001,9 +3016,9 @@ def luck_figure(found: dict):
 
 # *by Experiments*
 #
-# **To begin.** Compiled random games are cheap, so a small advantage can be seen. The table counts the wins of each seat in the order of
-# the turns, for two, three and four players, and under other rules. Three players leave one corner of the board empty, so their
-# seats differ in more than the turn.
+# **To begin.** Compiled random games are cheap, so a small advantage can be seen. The table counts the wins of each
+# seat in the order of the turns, for two, three and four players, and under other rules. Three players leave one corner
+# of the board empty, so their seats differ in more than the turn.
 
 
 # by Experiments · the first move, and other rules
@@ -3040,9 +3055,9 @@ def begin_rows(games: int) -> dict:
 #
 # ## 8. A game, move by move
 #
-# MCTS against the mended rule. The replay is that of the main notebook: it knows frames and shapes, and a game of Ludo brings
-# its own. A frame is a move, ● 6→2 for blue's six with token 2; rolls after which nothing could move are listed with the next one. The curve is what MCTS expects
-# at each of its choices.
+# MCTS against the mended rule. The replay is that of the main notebook: it knows frames and shapes, and a game of Ludo
+# brings its own. A frame is a move, ● 6→2 for blue's six with token 2; rolls after which nothing could move are listed
+# with the next one. The curve is what MCTS expects at each of its choices.
 
 
 # by Interface · a game with the thoughts of a player
@@ -3185,9 +3200,10 @@ def replay_ludo(
 
 # *by Search*
 #
-# Two choices of that game among at least three tokens: the clearest one, and one where the search could hardly tell two tokens
-# apart. How clear a choice is, we measure by the difference of the two best values in standard errors, since a token that was tried
-# a few times may be off by much. A bar is the value of a token, its line one standard error either way; the number is its visits.
+# Two choices of that game among at least three tokens: the clearest one, and one where the search could hardly tell two
+# tokens apart. How clear a choice is, we measure by the difference of the two best values in standard errors, since a
+# token that was tried a few times may be off by much. A bar is the value of a token, its line one standard error either
+# way; the number is its visits.
 
 
 # by Search · a choice of tokens with the values of a search
@@ -3230,40 +3246,44 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 # ### What do the dice leave to skill?
 #
 # Against a random player skill shows in a few games; between players that think it mostly takes a long match. That is
-# the short answer; the rest says how we know, what in the dissertation's tables is signal and what is noise, and why Monte Carlo Tree Search
-# has to work so hard here.
+# the short answer; the rest says how we know, what in the dissertation's tables is signal and what is noise, and why
+# Monte Carlo Tree Search has to work so hard here.
 #
-# **The better player wins most games, and yet.** In the matrix of [section 5](#5.-Two-players) everybody who thinks beats the random player.
-# Between those who think, the distances are mostly smaller. The table of [section 7](#7.-Luck) turns each distance into a number of games: so long must
-# two people play until the better one leads, nineteen times out of twenty. Between players that think it mostly takes several times as many games as against a random one. The cell below reads the extremes off the kept games.
+# **The better player wins most games, and yet.** In the matrix of [section 5](#5.-Two-players) everybody who thinks
+# beats the random player. Between those who think, the distances are mostly smaller. The table of [section 7](#7.-Luck)
+# turns each distance into a number of games: so long must two people play until the better one leads, nineteen times
+# out of twenty. Between players that think it mostly takes several times as many games as against a random one. The
+# cell below reads the extremes off the kept games.
 
 
 # *by Experiments*
 #
-# **What luck is made of.** One thinks of luck as many pips. A player who rolls a little more than the other on average does win
-# more often, as the rising lines of [section 7](#7.-Luck) show. But even where the means are alike the result is far from settled. A six
-# that comes while all tokens are in the yard is worth more than one in the middle of the ring, and the same 3 is a capture
-# here and nothing there. The rounds with exchanged seats catch all of that, since both players get the very same dice in turn. They
-# show a second thing: dice do not simply decide a game and hand it out. The same dice, played by another hand, lead to
-# other choices, and after a few of them they fall on another board.
+# **What luck is made of.** One thinks of luck as many pips. A player who rolls a little more than the other on average
+# does win more often, as the rising lines of [section 7](#7.-Luck) show. But even where the means are alike the result
+# is far from settled. A six that comes while all tokens are in the yard is worth more than one in the middle of the
+# ring, and the same 3 is a capture here and nothing there. The rounds with exchanged seats catch all of that, since
+# both players get the very same dice in turn. They show a second thing: dice do not simply decide a game and hand it
+# out. The same dice, played by another hand, lead to other choices, and after a few of them they fall on another board.
 #
-# **The printed rule, and a game that was lost in the yard.** The rule-based agent is described in the dissertation by its evaluation.
-# Programmed as it stands, with a free choice after a six, it does not reach the printed score against a random player; the table of [section 5](#5.-Two-players) says how often
-# equal players would differ so much. The reason can be seen on one board, the one in [section 3](#3.-Agents). A six may bring out a token, worth one point, or carry
-# another six squares on, worth six. The rule mostly takes the six points. So it marches with one token and throws away the
-# rolls that a second one could have used. Some points for leaving the yard repair most of it, and the same
-# table tries how many. We do not know what the dissertation's program did. If a six *must* bring a token out, the flaw cannot show, and the
-# printed rule needs no repair: that is the first thing to suspect. *Which game was it?* in [section 5](#5.-Two-players) sets all six printed cells beside four games. The cell
-# below says what this explains and what it leaves over.
+# **The printed rule, and a game that was lost in the yard.** The rule-based agent is described in the dissertation by
+# its evaluation. Programmed as it stands, with a free choice after a six, it does not reach the printed score against a
+# random player; the table of [section 5](#5.-Two-players) says how often equal players would differ so much. The reason
+# can be seen on one board, the one in [section 3](#3.-Agents). A six may bring out a token, worth one point, or carry
+# another six squares on, worth six. The rule mostly takes the six points. So it marches with one token and throws away
+# the rolls that a second one could have used. Some points for leaving the yard repair most of it, and the same table
+# tries how many. We do not know what the dissertation's program did. If a six *must* bring a token out, the flaw cannot
+# show, and the printed rule needs no repair: that is the first thing to suspect. *Which game was it?* in [section
+# 5](#5.-Two-players) sets all six printed cells beside four games. The cell below says what this explains and what it
+# leaves over.
 
 
 # *by Experiments*
 #
-# **Who sits next.** With four players the dissertation reads a pattern from its six seatings. The third row contains a misprint: it
-# adds up to more than a hundred. The stated mean of the column gives the number that was meant. The correction
-# changes one number, in a place that matters. With it, the rule-based player's lowest number stands in a row where the *random* player sits next,
-# not MCTS; by the mean of its two seatings it still does worst before MCTS. A claim that depends on how one reads six numbers needs a
-# test.
+# **Who sits next.** With four players the dissertation reads a pattern from its six seatings. The third row contains a
+# misprint: it adds up to more than a hundred. The stated mean of the column gives the number that was meant. The
+# correction changes one number, in a place that matters. With it, the rule-based player's lowest number stands in a row
+# where the *random* player sits next, not MCTS; by the mean of its two seatings it still does worst before MCTS. A
+# claim that depends on how one reads six numbers needs a test.
 #
 # Our null was that an agent wins equally often whoever sits next. The next cell says for which agents it is rejected, in the
 # source's numbers and in ours.
@@ -3271,54 +3291,65 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
 
 # *by Experiments*
 #
-# In the source's numbers one null of five is rejected, that of the search itself, which won most before minimax. Tested one
-# by one, none of the three others is. What the three lose before MCTS together would be remarkable if it were the only test; among the five, which all
-# look at one table, it is not ([section 6](#6.-Four-players)). In our games, of which there are more, no test finds anything. So we cannot confirm that
-# the neighbour matters. Nor can we exclude it: a difference of the size in the last line above would often be missed, and our
-# agents are not the source's.
+# In the source's numbers one null of five is rejected, that of the search itself, which won most before minimax. Tested
+# one by one, none of the three others is. What the three lose before MCTS together would be remarkable if it were the
+# only test; among the five, which all look at one table, it is not ([section 6](#6.-Four-players)). In our games, of
+# which there are more, no test finds anything. So we cannot confirm that the neighbour matters. Nor can we exclude it:
+# a difference of the size in the last line above would often be missed, and our agents are not the source's.
 
 
 # *by Search*
 #
-# **Why the search has a hard time.** Monte Carlo Tree Search learns from random games, and a random game of Ludo is a poor teacher.
-# It is long, and its end says little about the move it began with: two good tokens differ by a few wins in a
-# hundred playouts. The error of a share falls with the root of the playouts. To tell such tokens apart takes thousands, and the
-# figure of [section 5](#5.-Two-players) shows the search climb slowly as it gets them. In five in a row a blunder may lose within a few moves.
-# Here nothing loses at once. Nor is it the constant alone: the right panel of that figure tries several. Too little exploration
-# costs much. More than ours may bring some points, but none of those tried takes the search far above one half.
+# **Why the search has a hard time.** Monte Carlo Tree Search learns from random games, and a random game of Ludo is a
+# poor teacher. It is long, and its end says little about the move it began with: two good tokens differ by a few wins
+# in a hundred playouts. The error of a share falls with the root of the playouts. To tell such tokens apart takes
+# thousands, and the figure of [section 5](#5.-Two-players) shows the search climb slowly as it gets them. In five in a
+# row a blunder may lose within a few moves. Here nothing loses at once. Nor is it the constant alone: the right panel
+# of that figure tries several. Too little exploration costs much. More than ours may bring some points, but none of
+# those tried takes the search far above one half.
 #
-# A rule of thumb, on the other hand, sees the next square without any noise. So looking two
-# rolls ahead with the mended rule, a fraction of a millisecond, beats a thousand playouts on the ring of 52, which take
-# many times as long (sections [3](#3.-Agents) and [5](#5.-Two-players)). It is a fairer contest if the search ends its playouts early and lets the rule judge. That is another agent than the
-# dissertation's; *Beliefs, and playouts cut short* in [section 5](#5.-Two-players) plays it, and its table says what that brings.
+# A rule of thumb, on the other hand, sees the next square without any noise. So looking two rolls ahead with the mended
+# rule, a fraction of a millisecond, beats a thousand playouts on the ring of 52, which take many times as long
+# (sections [3](#3.-Agents) and [5](#5.-Two-players)). It is a fairer contest if the search ends its playouts early and
+# lets the rule judge. That is another agent than the dissertation's; *Beliefs, and playouts cut short* in [section
+# 5](#5.-Two-players) plays it, and its table says what that brings.
 #
-# **Max^n or paranoid?** With four players one must say what the others want. Sturtevant and Korf (2000) point out that to assume a conspiracy
-# allows deeper search. At our depth, two rolls, one or two of the three others move before the values are taken, and a reply of our own
-# comes into view only after a six; the match of [section 6](#6.-Four-players) says whether the assumption made a difference.
+# **Max^n or paranoid?** With four players one must say what the others want. Sturtevant and Korf (2000) point out that
+# to assume a conspiracy allows deeper search. At our depth, two rolls, one or two of the three others move before the
+# values are taken, and a reply of our own comes into view only after a six; the match of [section 6](#6.-Four-players)
+# says whether the assumption made a difference.
 #
-# **What failed.** `play_match` cannot carry these games, since it knows neither dice nor third players, so the study has a runner
-# of its own. With a small budget the search loses to a rule of a few lines. That is noise and not a mistake: the error bars of [section 8](#8.-A-game,-move-by-move)
-# show how little it can tell, and a slow reference in `tests/test_ludo.py` agrees with it visit by visit. And a compiled
-# kernel that calls itself crashes when it is loaded from disk; so looking ahead is one kernel for each depth.
+# **What failed.** `play_match` cannot carry these games, since it knows neither dice nor third players, so the study
+# has a runner of its own. With a small budget the search loses to a rule of a few lines. That is noise and not a
+# mistake: the error bars of [section 8](#8.-A-game,-move-by-move) show how little it can tell, and a slow reference in
+# `tests/test_ludo.py` agrees with it visit by visit. And a compiled kernel that calls itself crashes when it is loaded
+# from disk; so looking ahead is one kernel for each depth.
 #
-# **What is left.** The dissertation would go on with nets and with evolution. A net that values positions needs the results of many games as its targets, and the compiled
-# game of [section 2](#2.-The-compiled-game) plays them; what it would then have to beat is the rule two rolls ahead. Evolution of the rule's weights needs a judge: each comparison of two
-# rules that are nearly alike takes as many games as the closest rows of [section 7](#7.-Luck). Neither is done here.
+# **What is left.** The dissertation would go on with nets and with evolution. A net that values positions needs the
+# results of many games as its targets, and the compiled game of [section 2](#2.-The-compiled-game) plays them; what it
+# would then have to beat is the rule two rolls ahead. Evolution of the rule's weights needs a judge: each comparison of
+# two rules that are nearly alike takes as many games as the closest rows of [section 7](#7.-Luck). Neither is done
+# here.
 #
-# **Limits.** The dissertation does not state its ring, its lane, whether a six must bring a token out, its budget of simulations or the depth of its
-# minimax. Ours are stated, and need not be its own; so a cell that differs from the printed one may differ for that reason, and a
-# cell that agrees may do so by accident. In the pairs of [section 5](#5.-Two-players) the search has fewer games than the others.
-# The intervals treat games as independent. Games of a round share their dice, with the seats exchanged; this makes a
-# player's share scatter less, and its interval a little too wide. All matches draw their dice from one seed, so two of them
-# share more than chance. The three tempers are ours, since the source gives no numbers for its own, and the four games differ in the number of games with MCTS. Luck was measured for our agents: between better ones it may be more.
+# **Limits.** The dissertation does not state its ring, its lane, whether a six must bring a token out, its budget of
+# simulations or the depth of its minimax. Ours are stated, and need not be its own; so a cell that differs from the
+# printed one may differ for that reason, and a cell that agrees may do so by accident. In the pairs of [section
+# 5](#5.-Two-players) the search has fewer games than the others. The intervals treat games as independent. Games of a
+# round share their dice, with the seats exchanged; this makes a player's share scatter less, and its interval a little
+# too wide. All matches draw their dice from one seed, so two of them share more than chance. The three tempers are
+# ours, since the source gives no numbers for its own, and the four games differ in the number of games with MCTS. Luck
+# was measured for our agents: between better ones it may be more.
 #
-# *Read more:* D. Michie, [*Game-playing and game-learning automata*](https://doi.org/10.1016/B978-0-08-011356-2.50011-2), in L. Fox (ed.),
-# Advances in Programming and Non-Numerical Computation, 1966; C. Luckhardt and K. Irani, [*An algorithmic solution of
-# N-person games*](https://cdn.aaai.org/AAAI/1986/AAAI86-025.pdf), AAAI 1986; N. Sturtevant and R. Korf, [*On pruning techniques for
-# multi-player games*](https://cdn.aaai.org/AAAI/2000/AAAI00-031.pdf), AAAI 2000; L. Kocsis and
-# C. Szepesvári, [*Bandit Based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29), ECML 2006; J. Nash, *Non-cooperative
-# games*, [Annals of Mathematics 54, 1951](https://doi.org/10.2307/1969529); G. Tesauro, V. Rajan and R. Segal, *Bayesian inference
-# in Monte-Carlo tree search*, [UAI 2010](https://arxiv.org/abs/1203.3519); S. Holm, [*A simple sequentially rejective multiple test
-# procedure*](https://www.jstor.org/stable/4615733), Scandinavian Journal of Statistics 6, 1979; K. Pearson, [*On the criterion that a given
-# system of deviations …*](https://doi.org/10.1080/14786440009463897), Philosophical Magazine 50, 1900; R. A. Fisher, [*On the interpretation
-# of χ² from contingency tables, and the calculation of P*](https://doi.org/10.2307/2340521), Journal of the Royal Statistical Society 85, 1922.
+# *Read more:* D. Michie, [*Game-playing and game-learning
+# automata*](https://doi.org/10.1016/B978-0-08-011356-2.50011-2), in L. Fox (ed.), Advances in Programming and
+# Non-Numerical Computation, 1966; C. Luckhardt and K. Irani, [*An algorithmic solution of N-person
+# games*](https://cdn.aaai.org/AAAI/1986/AAAI86-025.pdf), AAAI 1986; N. Sturtevant and R. Korf, [*On pruning techniques
+# for multi-player games*](https://cdn.aaai.org/AAAI/2000/AAAI00-031.pdf), AAAI 2000; L. Kocsis and C. Szepesvári,
+# [*Bandit Based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29), ECML 2006; J. Nash, *Non-cooperative
+# games*, [Annals of Mathematics 54, 1951](https://doi.org/10.2307/1969529); G. Tesauro, V. Rajan and R. Segal,
+# *Bayesian inference in Monte-Carlo tree search*, [UAI 2010](https://arxiv.org/abs/1203.3519); S. Holm, [*A simple
+# sequentially rejective multiple test procedure*](https://www.jstor.org/stable/4615733), Scandinavian Journal of
+# Statistics 6, 1979; K. Pearson, [*On the criterion that a given system of deviations
+# …*](https://doi.org/10.1080/14786440009463897), Philosophical Magazine 50, 1900; R. A. Fisher, [*On the interpretation
+# of χ² from contingency tables, and the calculation of P*](https://doi.org/10.2307/2340521), Journal of the Royal
+# Statistical Society 85, 1922.

@@ -366,10 +366,10 @@ def build_has_run(in_a_row):
 #   memory in order, which is what a processor's cache is made for: memory arrives in lines of 64 bytes,
 #   so that two or three children come with one look.
 #
-# What is left is what the formulas need: visits $N$, reward $W$, the move, and a few small numbers. $W$
-# is stored 64 times as large, as a whole number: a win adds 64, a draw 32. `inv_sqrt` holds $1 / \sqrt
-# N$, so that [Select](#Select) takes no square root. `prior` is not read by the searches of this
-# notebook; the [engine](engine.ipynb) keeps there what it thinks of a move before any visit.
+# What is left is what the formulas need: visits $N$, reward $W$, the move, and a few small numbers. $W$ is stored 64
+# times as large, as a whole number: a win adds 64, a draw 32. `inv_sqrt` holds $1 / \sqrt N$, so that [Select](#Select)
+# takes no square root. `prior` is not read by the searches of this notebook; the [engine](engine.ipynb) keeps there
+# what it thinks of a move before any visit.
 #
 # `status` says what is known for certain of a node. `OPEN` and `COMPLETE` are undecided: more moves may
 # be added, or every move has a record. The other three are decided.
@@ -603,10 +603,9 @@ def search_record(board: np.dtype, extra: tuple = ()) -> np.dtype:
 
 # *by Rules*
 #
-# To play a stone is to set one bit. In `stones` the rows of black begin at 0 and those of white at
-# `half`; `start` says where the mover's begin. So the turn passes by $\text{start} \leftarrow
-# \text{half} - \text{start}$. Every simulation begins with a copy of the root, a hundred bytes or two;
-# no stone ever has to be taken back.
+# To play a stone is to set one bit. In `stones` the rows of black begin at 0 and those of white at `half`; `start` says
+# where the mover's begin. So the turn passes by $\text{start} \leftarrow \text{half} - \text{start}$. Every simulation
+# begins with a copy of the root, a hundred bytes or two; no stone ever has to be taken back.
 
 
 # by Rules · reset and apply, on bits
@@ -1227,10 +1226,9 @@ def build_walk(game, select, expand):
 
 # *by Search*
 #
-# Each turn of the `for` loop is one simulation. A node that is not decided is played out; one that is
-# decided begins a proof; and the reward goes back up the path. With the result $v$ of the rollout, $+1$
-# for black to $-1$ for white, and $p$ the player who moved into the node, the reward is $32 + 32 \, p
-# \, v$: 64 for a win, 32 for a draw, 0 for a loss.
+# Each turn of the `for` loop is one simulation. A node that is not decided is played out; one that is decided begins a
+# proof; and the reward goes back up the path. With the result $v$ of the rollout, $+1$ for black to $-1$ for white, and
+# $p$ the player who moved into the node, the reward is $32 + 32 \, p \, v$: 64 for a win, 32 for a draw, 0 for a loss.
 
 
 # by Search · the search: written once, compiled for a game and a policy
@@ -1396,9 +1394,9 @@ PATTERNS = {  # six neighbouring points, own stones as 1; every bit at 0 must be
 #
 # $$\text{code} = \sum_{i=0}^{7} c_i \, 4^i$$
 #
-# For example, an own black stone at one end and a white one beside the middle on the far side give $1
-# \cdot 4^0 + 2 \cdot 4^4$. `line_cells` turns all 65,536 codes back into nine places, the point itself
-# in the middle, so that numpy can look at all of them at once.
+# For example, an own black stone at one end and a white one beside the middle on the far side give
+# $1 \cdot 4^0 + 2 \cdot 4^4$. `line_cells` turns all 65,536 codes back into nine places, the point itself in the
+# middle, so that numpy can look at all of them at once.
 
 
 # by Heuristics · all line codes, unfolded
@@ -2371,13 +2369,14 @@ def walk_often(cells, points, times):
 # - The first search of a new kernel compiles it, which takes seconds. Modules keep the machine code on
 #   disk; a live notebook does not.
 #
-# **Sources.** L. Kocsis and C. Szepesvári, [*Bandit based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29), ECML 2006. C. Browne et
-# al., [*A Survey of Monte Carlo Tree Search Methods*](https://doi.org/10.1109/TCIAIG.2012.2186810), IEEE TCIAIG 4 (1), 2012. M. Winands, Y. Björnsson
-# and J.-T. Saito, [*Monte-Carlo Tree Search Solver*](https://doi.org/10.1007/978-3-540-87608-3_3), CG 2008. D. Knuth, [*The Art of Computer
-# Programming*](https://www-cs-faculty.stanford.edu/~knuth/taocp.html), volume 2 (shuffle, linear congruential
-# generators). W. Hoeffding, [*Probability Inequalities for Sums of Bounded Random
-# Variables*](https://doi.org/10.1080/01621459.1963.10500830), Journal of the American Statistical Association 58, 1963. P. Auer,
-# N. Cesa-Bianchi and P. Fischer, [*Finite-time Analysis of the Multiarmed Bandit
-# Problem*](https://doi.org/10.1023/A:1013689704352), Machine Learning 47, 2002 (UCB1). S. K. Lam, A. Pitrou and S. Seibert,
-# [*Numba: A LLVM-based Python JIT Compiler*](https://doi.org/10.1145/2833157.2833162), LLVM-HPC 2015. *Project 5002:
-# Five-in-a-Row Game*, a course notebook (`classic`, its shapes and scores).
+# **Sources.** L. Kocsis and C. Szepesvári, [*Bandit based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29),
+# ECML 2006. C. Browne et al., [*A Survey of Monte Carlo Tree Search
+# Methods*](https://doi.org/10.1109/TCIAIG.2012.2186810), IEEE TCIAIG 4 (1), 2012. M. Winands, Y. Björnsson and J.-T.
+# Saito, [*Monte-Carlo Tree Search Solver*](https://doi.org/10.1007/978-3-540-87608-3_3), CG 2008. D. Knuth, [*The Art
+# of Computer Programming*](https://www-cs-faculty.stanford.edu/~knuth/taocp.html), volume 2 (shuffle, linear
+# congruential generators). W. Hoeffding, [*Probability Inequalities for Sums of Bounded Random
+# Variables*](https://doi.org/10.1080/01621459.1963.10500830), Journal of the American Statistical Association 58, 1963.
+# P. Auer, N. Cesa-Bianchi and P. Fischer, [*Finite-time Analysis of the Multiarmed Bandit
+# Problem*](https://doi.org/10.1023/A:1013689704352), Machine Learning 47, 2002 (UCB1). S. K. Lam, A. Pitrou and S.
+# Seibert, [*Numba: A LLVM-based Python JIT Compiler*](https://doi.org/10.1145/2833157.2833162), LLVM-HPC 2015. *Project
+# 5002: Five-in-a-Row Game*, a course notebook (`classic`, its shapes and scores).

@@ -5,10 +5,10 @@
 #
 # # How strong is it, what earned that, and how fast?
 #
-# On 15×15 it wins most games against the course notebook's program with a fifth of its time. On 8×8, which is a
-# draw, most games are drawn, and from the empty board it lost none. Three ideas are shown to help, all on 15×15: to order the moves
-# without deleting any, to value a position by where its shapes lie, and to search for wins by fours. Compiling made it fast; but
-# several ways to get *more* simulations gained nothing that a match could show.
+# On 15×15 it wins most games against the course notebook's program with a fifth of its time. On 8×8, which is a draw,
+# most games are drawn, and from the empty board it lost none. Three ideas are shown to help, all on 15×15: to order the
+# moves without deleting any, to value a position by where its shapes lie, and to search for wins by fours. Compiling
+# made it fast; but several ways to get *more* simulations gained nothing that a match could show.
 #
 # Each of these sentences rests on a table below, and a cell fails where its table says otherwise. This notebook says how to
 # measure, what was measured, and what the measurements cannot say.
@@ -132,8 +132,8 @@ from five_in_a_row.search import (
 # forced, and the same match can be played again.
 #
 # A score from some games is only an estimate. Its **interval** contains the true scores that would not make the result
-# surprising, at 95 %. With $n$ games, $W$ won and $L$ lost, the lead $\delta = 2p - 1$ is twice the score $p$ less one, and a lead is
-# in the interval where
+# surprising, at 95 %. With $n$ games, $W$ won and $L$ lost, the lead $\delta = 2p - 1$ is twice the score $p$ less one,
+# and a lead is in the interval where
 #
 # $$\frac{|W - L - n\delta|}{\sqrt{n\,(2q + \delta(1 - \delta))}} \le 1.96,$$
 #
@@ -182,9 +182,9 @@ def wilson(wins: float, games: int, z: float = 1.96) -> tuple[float, float]:
 
 # *by Experiments*
 #
-# Does the interval do what 95 % promises? For given shares of wins and draws, `coverage` adds up how likely all results are whose
-# interval contains the true score. The textbook interval, the mean plus and minus 1.96 standard
-# errors, breaks down where nearly all games end alike: when all of them do, its width is 0.
+# Does the interval do what 95 % promises? For given shares of wins and draws, `coverage` adds up how likely all results
+# are whose interval contains the true score. The textbook interval, the mean plus and minus 1.96 standard errors,
+# breaks down where nearly all games end alike: when all of them do, its width is 0.
 
 
 # by Experiments · how often an interval contains the true score
@@ -223,21 +223,22 @@ def half_wins(won: int, drawn: int, lost: int) -> tuple[float, float]:
 
 # *by Experiments*
 #
-# Two limits remain. Where a player loses so seldom that most matches show no loss at all, the interval covers less than it
-# says: the last row is Wilson's weak place and therefore this one's too. A match without a loss is no trouble in itself: ten wins of ten
-# still allow a player who loses now and then, and sixty draws of sixty allow only scores near ½, as the cell above prints. And where few games
-# are decided, the interval may exclude ½ too early: with four wins, twenty draws and no loss it does, and four
-# tosses of a coin fall alike once in eight. So the interval says how large a lead may be, and the *verdict* is left to a test that
-# is exact.
+# Two limits remain. Where a player loses so seldom that most matches show no loss at all, the interval covers less than
+# it says: the last row is Wilson's weak place and therefore this one's too. A match without a loss is no trouble in
+# itself: ten wins of ten still allow a player who loses now and then, and sixty draws of sixty allow only scores near
+# ½, as the cell above prints. And where few games are decided, the interval may exclude ½ too early: with four wins,
+# twenty draws and no loss it does, and four tosses of a coin fall alike once in eight. So the interval says how large a
+# lead may be, and the *verdict* is left to a test that is exact.
 #
-# **Verdicts.** Draws favour nobody. If two players are equal, each decided game is a fair coin, and the chance of a result as
-# uneven as $W$ against $L$ is the *sign test*. But two games from one opening are not two tosses: where the opening decides, each
-# player wins one of them. So where a table knows its **pairs** of games, $W$ and $L$ count pairs, those in which a player makes
-# more than one point of two and those in which less. A pair that is even says nothing. The interval still counts single games, and
-# is wider than it need be where most pairs are even. A table of twenty matches between equals has one such chance below 0.05 by luck alone. So
-# all matches of a table are one family, corrected by **Holm's rule** (1979): of $k$ chances the smallest must lie below
-# $0.05 / k$, the next below $0.05 / (k - 1)$, and so on until one does not. Only what passes is called *better*
-# or *worse*, here and in all studies.
+# **Verdicts.** Draws favour nobody. If two players are equal, each decided game is a fair coin, and the chance of a
+# result as uneven as $W$ against $L$ is the *sign test*. But two games from one opening are not two tosses: where the
+# opening decides, each player wins one of them. So where a table knows its **pairs** of games, $W$ and $L$ count pairs,
+# those in which a player makes more than one point of two and those in which less. A pair that is even says nothing.
+# The interval still counts single games, and is wider than it need be where most pairs are even. A table of twenty
+# matches between equals has one such chance below 0.05 by luck alone. So all matches of a table are one family,
+# corrected by **Holm's rule** (1979): of $k$ chances the smallest must lie below $0.05 / k$, the next below
+# $0.05 / (k - 1)$, and so on until one does not. Only what passes is called *better* or *worse*, here and in all
+# studies.
 
 
 # by Experiments · which results are more than luck
@@ -365,8 +366,8 @@ def match_game(players: dict, rules: Rules, opening: str, seeds) -> dict:
 # *by Experiments*
 #
 # A long match keeps each finished game in a file, and one that was stopped goes on there. The first line of the file
-# describes the players with their settings, the rules and the seed; a file that differs in any of these belongs to another match
-# and is refused.
+# describes the players with their settings, the rules and the seed; a file that differs in any of these belongs to
+# another match and is refused.
 
 
 # by Experiments · the file of a match that can go on
@@ -412,8 +413,9 @@ def append_row(path: Path, number: int, row: dict) -> None:
 
 # *by Experiments*
 #
-# A player is described by its name and its settings, a few levels deep; of a `NamedTuple` only the fields that differ from their
-# defaults. Its code is left out: how players *behave* is in a fingerprint, which the experiments put into the file's name.
+# A player is described by its name and its settings, a few levels deep; of a `NamedTuple` only the fields that differ
+# from their defaults. Its code is left out: how players *behave* is in a fingerprint, which the experiments put into
+# the file's name.
 
 
 # by Experiments · a player in words that repeat
@@ -454,9 +456,9 @@ def parts_of(thing) -> tuple[str, dict]:
 
 # *by Experiments*
 #
-# Games come in pairs: `a` has black in the even ones, white in the odd ones, and both of a pair begin from one opening. Every game
-# draws its seeds from the seed of the match and its own number, so it does not matter in which order, or in how many threads, the
-# games are played. joblib plays them side by side; a compiled search lets other threads run.
+# Games come in pairs: `a` has black in the even ones, white in the odd ones, and both of a pair begin from one opening.
+# Every game draws its seeds from the seed of the match and its own number, so it does not matter in which order, or in
+# how many threads, the games are played. joblib plays them side by side; a compiled search lets other threads run.
 #
 # `play_match` puts two parts together: a game by its number, and games side by side.
 
@@ -589,9 +591,9 @@ def match_words(name: str, table) -> str:
 # to four random stones near the middle with no five to make or to stop at once, each played twice with the colours
 # exchanged. A score counts a draw as half a win; intervals and verdicts are those of [this section](#Does-it-play-well?).
 #
-# The tables are read from their files, and intervals and verdicts are computed from the counted games as they are read. Where one
-# is missing, a sentence says which command makes it. A table that takes long to make is written under another name first and
-# renamed when it is complete, so that a stop in the middle leaves no half table.
+# The tables are read from their files, and intervals and verdicts are computed from the counted games as they are read.
+# Where one is missing, a sentence says which command makes it. A table that takes long to make is written under another
+# name first and renamed when it is complete, so that a stop in the middle leaves no half table.
 
 
 # by Experiments · where tables are kept
@@ -787,17 +789,17 @@ def show_results(name: str, finding, names=lambda row: f"{row.a} v {row.b}") -> 
 #
 # ### Each idea switched off
 #
-# In an **ablation** the full engine plays itself without one idea. The row *no VCF*, say, is its score against itself without the
-# search for fours: above ½, the idea helps. *Hard cut to five* prunes where the engine only orders: above ½, not pruning helps. The
-# last row is a control: two equal players, who should score ½. Some ideas
-# are not there for strength. The solver, the search for threats and dead lines are what lets a result say *proven*. The search for
-# threats and the doubt of the favourite see long attacks. An engine without them seldom finds such an attack; here it saves their
-# time, and its own oversights go unpunished. The search for threats, that doubt, the value by
-# places and the learned priors have twice the games. Without the value a position is judged by counts, without the
-# priors a move by the lists.
+# In an **ablation** the full engine plays itself without one idea. The row *no VCF*, say, is its score against itself
+# without the search for fours: above ½, the idea helps. *Hard cut to five* prunes where the engine only orders: above
+# ½, not pruning helps. The last row is a control: two equal players, who should score ½. Some ideas are not there for
+# strength. The solver, the search for threats and dead lines are what lets a result say *proven*. The search for
+# threats and the doubt of the favourite see long attacks. An engine without them seldom finds such an attack; here it
+# saves their time, and its own oversights go unpunished. The search for threats, that doubt, the value by places and
+# the learned priors have twice the games. Without the value a position is judged by counts, without the priors a move
+# by the lists.
 #
-# Mark the column *pairs*, won, even and lost. Most are even: both colours played the same opening, and the same colour won. The
-# opening decided, and only the other pairs tell the players apart.
+# Mark the column *pairs*, won, even and lost. Most are even: both colours played the same opening, and the same colour
+# won. The opening decided, and only the other pairs tell the players apart.
 #
 # Whether an idea helps is a verdict over all rows of the table. What its own test alone would say is named apart.
 
@@ -906,9 +908,9 @@ def losses_found(table) -> str:
 # *by Rules*
 #
 # And on other boards? The engine plays itself from the empty board, with the same small budget and other random numbers
-# in each game. On small boards all games are drawn; on the largest black wins nearly all, as the proof for 15×15 says it should
-# (Allis and others, 1993). Between them the share does not simply grow. The bars count each different game once: copies are no
-# evidence.
+# in each game. On small boards all games are drawn; on the largest black wins nearly all, as the proof for 15×15 says
+# it should (Allis and others, 1993). Between them the share does not simply grow. The bars count each different game
+# once: copies are no evidence.
 
 
 # by Rules · the results of black as stacked bars
@@ -966,29 +968,29 @@ def show_sizes() -> None:
 #
 # ### Levels
 #
-# Each [level](engine.ipynb#Ten-levels) meets the one below it, at 0.1 s per move at most. The steps should be about even, and felt: a
-# player who scores ¾ wins three games for each one lost. Where the upper levels meet on 8×8, most games are
-# drawn, so their steps are small.
+# Each [level](engine.ipynb#Ten-levels) meets the one below it, at 0.1 s per move at most. The steps should be about
+# even, and felt: a player who scores ¾ wins three games for each one lost. Where the upper levels meet on 8×8, most
+# games are drawn, so their steps are small.
 
 
 # *by Experiments*
 #
 # ### Puzzles
 #
-# The positions of `tests/positions/puzzles.txt`, each checked by our own search: what wins at once, wins by fours and by threats,
-# only defences (all other moves lose, and no win was found against these), and traps where the natural block loses. A player
-# solves one if its move is listed there. The engine's score is no surprise: it is the same search that checked
-# them. The other two columns say more.
+# The positions of `tests/positions/puzzles.txt`, each checked by our own search: what wins at once, wins by fours and
+# by threats, only defences (all other moves lose, and no win was found against these), and traps where the natural
+# block loses. A player solves one if its move is listed there. The engine's score is no surprise: it is the same search
+# that checked them. The other two columns say more.
 #
-# Does plain search miss a defence because it lacks time, or because it lacks knowledge? The second table asks it for the two moves that
-# hold at [Node X](../five_in_a_row.ipynb#9.-What-plain-search-misses), with ever more simulations.
+# Does plain search miss a defence because it lacks time, or because it lacks knowledge? The second table asks it for
+# the two moves that hold at [Node X](../five_in_a_row.ipynb#9.-What-plain-search-misses), with ever more simulations.
 #
 # The third table is of long attacks. Games of the engine with itself are often lost by a move after which a long attack
-# wins, found by neither side in time. `tests/positions/attacks.txt` keeps such positions and says how they were made; in each of them at
-# least one other move is not refuted by the same search. The table counts how often a move is played that loses to such an attack, by an
-# engine that never [doubts its favourite](engine.ipynb#Is-the-favourite-sound?), by one that gives two percent of its
-# time to each doubt however long it thinks, and by the engine as it is. All are its own failures, so the shares say
-# nothing of whole games.
+# wins, found by neither side in time. `tests/positions/attacks.txt` keeps such positions and says how they were made;
+# in each of them at least one other move is not refuted by the same search. The table counts how often a move is played
+# that loses to such an attack, by an engine that never [doubts its favourite](engine.ipynb#Is-the-favourite-sound?), by
+# one that gives two percent of its time to each doubt however long it thinks, and by the engine as it is. All are its
+# own failures, so the shares say nothing of whole games.
 
 
 # by Experiments · the table of puzzles
@@ -1086,8 +1088,9 @@ def show_cut() -> None:
 
 # *by Search*
 #
-# **Two trees.** Each thread grows a tree of its own from its own random numbers, and at the end the visits of
-# each move are added up. The trees need no lock, and learn nothing from each other. With $N_t(m)$ the visits of move $m$ in tree $t$, the choice is
+# **Two trees.** Each thread grows a tree of its own from its own random numbers, and at the end the visits of each move
+# are added up. The trees need no lock, and learn nothing from each other. With $N_t(m)$ the visits of move $m$ in tree
+# $t$, the choice is
 #
 # $$\arg\max_m \sum_t N_t(m) .$$
 #
@@ -1393,9 +1396,9 @@ def line_figure(game: Game, nodes: list[Node], most: int = 12):
 #
 # $$\text{standard error} = \sqrt{\frac{Q\,(1 - Q)}{n}}$$
 #
-# so the move with four times the visits has half the standard error. They are not quite independent: the search changes what it
-# samples as it learns. So the figure checks the formula. It draws each move's value with twice its standard error on either
-# side, and beside it, as grey dots, the values that other seeds give to the same move.
+# so the move with four times the visits has half the standard error. They are not quite independent: the search changes
+# what it samples as it learns. So the figure checks the formula. It draws each move's value with twice its standard
+# error on either side, and beside it, as grey dots, the values that other seeds give to the same move.
 #
 # Most dots lie lower. The moves stand here *because* this search liked them, so they carry its luck: the best of many
 # estimates is an overestimate. Decision theorists call it the *optimizer's curse* (Smith and Winkler, 2006).
@@ -1445,9 +1448,10 @@ def sure_figure(game: Game, visits, values, points):
 #
 # ### Which move to play?
 #
-# If values are luck, is the most visited move the better choice? Browne and others (2012) list the rules: the *robust child* has the
-# most visits, the *max child* the highest value, the *secure child* the highest lower bound. All rules read the same tree of each position, so a
-# difference comes from the rule alone. A deeper search says what each chosen move is worth.
+# If values are luck, is the most visited move the better choice? Browne and others (2012) list the rules: the *robust
+# child* has the most visits, the *max child* the highest value, the *secure child* the highest lower bound. All rules
+# read the same tree of each position, so a difference comes from the rule alone. A deeper search says what each chosen
+# move is worth.
 
 
 # by Search · three ways to choose at the root
@@ -1500,9 +1504,10 @@ def compare_choices(openings, rules: Rules, kernels, options, simulations, evalu
 #
 # ### When the favourite settles
 #
-# How much of a search is spent on the move that is played in the end? Each curve is one search with a seed of its own, and
-# shows the share of the visits that its final choice has had so far. A curve that rises late is a change of mind: something was
-# found that only a deeper look could show, or two moves are so close that the lead passes slowly from one to the other.
+# How much of a search is spent on the move that is played in the end? Each curve is one search with a seed of its own,
+# and shows the share of the visits that its final choice has had so far. A curve that rises late is a change of mind:
+# something was found that only a deeper look could show, or two moves are so close that the lead passes slowly from one
+# to the other.
 
 
 # by Experiments · the share of the final choice, and when it took the lead
@@ -1541,8 +1546,8 @@ def settle_words(found) -> str:
 
 # *by Interface*
 #
-# Over many positions the same question has two curves. In what share of them is the present favourite the final one *now*, and in what
-# share *from now on*? Between them lie favourites that are right, lose the lead and win it back.
+# Over many positions the same question has two curves. In what share of them is the present favourite the final one
+# *now*, and in what share *from now on*? Between them lie favourites that are right, lose the lead and win it back.
 
 
 # by Interface · how soon the favourite is the final one
@@ -1646,9 +1651,10 @@ def depth_words(widths: dict) -> str:
 
 # *by Experiments*
 #
-# Which $c$ wins? Kocsis and Szepesvári (2006) prove their theorem for $2 C_p$ with $C_p = 1/\sqrt 2$, that is $c = \sqrt 2$: UCB1's constant, which
-# [Hoeffding's inequality](search.ipynb#Select) gives for rewards from 0 to 1. The course notebook takes ½. `python -m experiments constants` lets plain search play with four
-# constants, every pair, at equal simulations. No proof says what is best after some thousand simulations, so it is measured.
+# Which $c$ wins? Kocsis and Szepesvári (2006) prove their theorem for $2 C_p$ with $C_p = 1/\sqrt 2$, that is
+# $c = \sqrt 2$: UCB1's constant, which [Hoeffding's inequality](search.ipynb#Select) gives for rewards from 0 to 1. The
+# course notebook takes ½. `python -m experiments constants` lets plain search play with four constants, every pair, at
+# equal simulations. No proof says what is best after some thousand simulations, so it is measured.
 
 
 # by Experiments · what matches of four constants say
@@ -1701,14 +1707,15 @@ def show_constants() -> None:
 #
 # ## How fast is it?
 #
-# A speed means little alone. So the compiled searches are set beside the same algorithms in plain Python: `plain_uct_reference` and
-# `classic_reference` of the [main notebook](../five_in_a_row.ipynb#8.-The-loop), which are written to be read. Fed the same random numbers they
-# grow the same trees as the compiled ones ([search](search.ipynb#The-same-tree) shows it), so the ratio of their rates compares an
-# algorithm with itself. Only the size of the tree differs: the compiled searches grow a larger one, which costs them speed.
+# A speed means little alone. So the compiled searches are set beside the same algorithms in plain Python:
+# `plain_uct_reference` and `classic_reference` of the [main notebook](../five_in_a_row.ipynb#8.-The-loop), which are
+# written to be read. Fed the same random numbers they grow the same trees as the compiled ones
+# ([search](search.ipynb#The-same-tree) shows it), so the ratio of their rates compares an algorithm with itself. Only
+# the size of the tree differs: the compiled searches grow a larger one, which costs them speed.
 #
-# The **benchmark** interleaves: each contender runs for a short while, then the next, and so on for several rounds; a disturbance then
-# hits all of them. What counts is the median over the rounds, of processor time on one core. Every compiled function has run once
-# before, so compilation is not counted.
+# The **benchmark** interleaves: each contender runs for a short while, then the next, and so on for several rounds; a
+# disturbance then hits all of them. What counts is the median over the rounds, of processor time on one core. Every
+# compiled function has run once before, so compilation is not counted.
 #
 # Each contender is a function that does so much work and says how much it was: simulations of a compiled search, or
 # simulations in plain Python.
@@ -1740,10 +1747,10 @@ def plain_run(make_player, game: Game, simulations: int):
 
 # *by Experiments*
 #
-# Every compiled function keeps its Python source, and Python can run that source as it is. So the rollout is timed three times: compiled, as
-# the *same lines* uncompiled, and within the plain search. Read that ratio with care: Python touches numpy records slowly, so
-# compiled-style code without the compiler is slower than code written for Python. (The test for a line stays
-# compiled in both.)
+# Every compiled function keeps its Python source, and Python can run that source as it is. So the rollout is timed
+# three times: compiled, as the *same lines* uncompiled, and within the plain search. Read that ratio with care: Python
+# touches numpy records slowly, so compiled-style code without the compiler is slower than code written for Python. (The
+# test for a line stays compiled in both.)
 #
 # With $w$ units of work done in $t$ seconds, the rate of a round is $w / t$, and the table holds the median of the
 # rounds.
@@ -1830,8 +1837,8 @@ def speed_runs(simulations: int, plain_simulations: int, sizes=(8, 15, 20)) -> d
 
 # *by Experiments*
 #
-# The table sets each compiled contender beside its **reference**, the same algorithm in plain Python, and each board beside the
-# first one.
+# The table sets each compiled contender beside its **reference**, the same algorithm in plain Python, and each board
+# beside the first one.
 
 
 # by Experiments · the speed table
@@ -1870,8 +1877,8 @@ def speed_table(simulations=100_000, plain_simulations=300, rounds=5, sizes=(8, 
 
 # *by Experiments*
 #
-# What comes of the board's size? On a larger board there are more points to play out or to compare at each node. The right panel shows each
-# rate as a share of the rate on the first board.
+# What comes of the board's size? On a larger board there are more points to play out or to compare at each node. The
+# right panel shows each rate as a share of the rate on the first board.
 
 
 # by Experiments · the benchmark as a figure
@@ -1964,9 +1971,9 @@ def rates_figure(found: dict):
 #
 # ### The first start
 #
-# Whoever runs the exported program for the first time waits for the compiler once. To time that, the program is started in a
-# process of its own, where nothing is loaded yet. It is started twice: with an empty cache, and again with what the first start
-# has left there. Each time it answers black's first move.
+# Whoever runs the exported program for the first time waits for the compiler once. To time that, the program is started
+# in a process of its own, where nothing is loaded yet. It is started twice: with an empty cache, and again with what
+# the first start has left there. Each time it answers black's first move.
 
 
 # by Experiments · cold and warm
@@ -2005,8 +2012,8 @@ def cold_start(folder: Path | None = None, ask: str = "think(game, simulations=1
 #
 # ## What the course notebook wished for
 #
-# The authors of *Project 5002: Five-in-a-Row Game* list what they would still try, and what their program missed. Each of these
-# **proposed extensions** was tried:
+# The authors of *Project 5002: Five-in-a-Row Game* list what they would still try, and what their program missed. Each
+# of these **proposed extensions** was tried:
 #
 # | proposed extension | where |
 # |---|---|
@@ -2021,10 +2028,10 @@ def cold_start(folder: Path | None = None, ask: str = "think(game, simulations=1
 # | Node X, a defence that is overlooked | [What plain search misses](../five_in_a_row.ipynb#9.-What-plain-search-misses), and [Puzzles](#Puzzles) |
 # | showing what the program thinks | [Heatmaps and replay](../five_in_a_row.ipynb#14.-Heatmaps-and-replay) |
 #
-# With a thousand times the simulations the tree of plain search on 15×15 gained only a few plies
-# ([How deep the tree reaches](#How-deep-the-tree-reaches)). A smaller $c$
-# makes the tree narrower, and [wins games](#The-price-of-exploration). The depth of the engine comes from knowledge: priors let its
-# tree leave bad moves alone, and the searches for fours and threats read a line to its end because it leaves few replies.
+# With a thousand times the simulations the tree of plain search on 15×15 gained only a few plies ([How deep the tree
+# reaches](#How-deep-the-tree-reaches)). A smaller $c$ makes the tree narrower, and [wins
+# games](#The-price-of-exploration). The depth of the engine comes from knowledge: priors let its tree leave bad moves
+# alone, and the searches for fours and threats read a line to its end because it leaves few replies.
 
 
 # *by Rules*
@@ -2078,9 +2085,10 @@ def has_five_windows(boards: np.ndarray) -> np.ndarray:
 
 # *by Rules*
 #
-# The authors' own matrix form looks at every block of 5×5 points. With the 25 points of each block as a row of $B$ and the twelve
-# lines of a block (five rows, five columns, two diagonals) as the columns of $L$, one product $B L$ holds all sums. The
-# bits of the [compiled board](search.ipynb) come from a product as well: each row of the board times the powers of two.
+# The authors' own matrix form looks at every block of 5×5 points. With the 25 points of each block as a row of $B$ and
+# the twelve lines of a block (five rows, five columns, two diagonals) as the columns of $L$, one product $B L$ holds
+# all sums. The bits of the [compiled board](search.ipynb) come from a product as well: each row of the board times the
+# powers of two.
 
 
 # by Experiments · every 5x5 block times a matrix; and the bits of the compiled board
@@ -2128,9 +2136,9 @@ def random_positions(size: int, count: int, seed: int = 1) -> list[tuple[np.ndar
 
 # *by Experiments*
 #
-# A matrix can do more than test one board: it can play whole random games, and many at once, without a loop over moves. A random
-# game is a random order of the empty points. Let $t_p$ be the ply at which point $p$ is taken, so that the parity of $t_p$
-# tells its colour. Five points of equal parity are a five from ply $\max t_p$ on, and the game ends at
+# A matrix can do more than test one board: it can play whole random games, and many at once, without a loop over moves.
+# A random game is a random order of the empty points. Let $t_p$ be the ply at which point $p$ is taken, so that the
+# parity of $t_p$ tells its colour. Five points of equal parity are a five from ply $\max t_p$ on, and the game ends at
 #
 # $$T = \min_{\text{five points in a row, equal parity}} \; \max_p \; t_p ,$$
 #
@@ -2251,20 +2259,20 @@ def show_rows(columns: dict, by_row: bool = False) -> None:
 
 # *by Rules*
 #
-# For one board at a time the matrices lose to a simple observation: only lines through the last stone can have changed. That test
-# looks at four lines, whatever the board, and skipping the work wins. They come into their own where a thousand
-# boards are asked at once; but a search has one leaf at a time.
+# For one board at a time the matrices lose to a simple observation: only lines through the last stone can have changed.
+# That test looks at four lines, whatever the board, and skipping the work wins. They come into their own where a
+# thousand boards are asked at once; but a search has one leaf at a time.
 
 
 # *by Heuristics*
 #
 # ### Where to look
 #
-# The other extensions say which points may be children. Each is a *zone*: a kernel that marks, from the stones alone, where the next one
-# may go. The rest of the game, and the search, stay as they are. `within` allows the points at most so many columns from a
-# stone, a number for each row away: `NEAR_SET` is the circle of radius $\sqrt{18}$ that the course notebook cuts to,
-# `NEIGHBOURS_ONLY` the points that touch a stone. Where the **opening** is restricted, `within` holds for the first plies only,
-# and then every point is allowed.
+# The other extensions say which points may be children. Each is a *zone*: a kernel that marks, from the stones alone,
+# where the next one may go. The rest of the game, and the search, stay as they are. `within` allows the points at most
+# so many columns from a stone, a number for each row away: `NEAR_SET` is the circle of radius $\sqrt{18}$ that the
+# course notebook cuts to, `NEIGHBOURS_ONLY` the points that touch a stone. Where the **opening** is restricted,
+# `within` holds for the first plies only, and then every point is allowed.
 
 
 # by Experiments · zones: near a stone, always or in the opening
@@ -2295,8 +2303,8 @@ def build_within(reach, plies):
 
 # *by Heuristics*
 #
-# The **enclosing square** is the smallest that holds all stones, with a margin. Across its shorter extent the stones lie in its
-# middle, as far as the board allows.
+# The **enclosing square** is the smallest that holds all stones, with a margin. Across its shorter extent the stones
+# lie in its middle, as far as the board allows.
 
 
 # by Experiments · a zone: the square around all stones
@@ -2338,8 +2346,8 @@ def build_square(margin):
 
 # *by Heuristics*
 #
-# A game with a zone is plain search with another list of moves: the empty points of the zone, in random order. A list that leaves
-# moves out proves nothing, so such a game is searched with `solve=False`.
+# A game with a zone is plain search with another list of moves: the empty points of the zone, in random order. A list
+# that leaves moves out proves nothing, so such a game is searched with `solve=False`.
 
 
 # by Experiments · games whose children are the points of a zone
@@ -2379,9 +2387,9 @@ def square_game(margin: int = 1) -> Kernels:
 #
 # ### Distance in the score
 #
-# A cut forgets what lies beyond it. The proposal was to keep every point, and let the score say that near ones are more promising. With
-# $d$ the Chebyshev distance of a child to the nearest stone, the larger of rows and columns, a term that fades with the
-# visits $n$ is added to the upper confidence bound:
+# A cut forgets what lies beyond it. The proposal was to keep every point, and let the score say that near ones are more
+# promising. With $d$ the Chebyshev distance of a child to the nearest stone, the larger of rows and columns, a term
+# that fades with the visits $n$ is added to the upper confidence bound:
 #
 # $$\frac{m}{n} + c \sqrt{\frac{\ln N}{n}} + \frac{w}{d \, (n + 1)}$$
 #
@@ -2475,9 +2483,9 @@ def distance_game() -> Kernels:
 
 # *by Experiments*
 #
-# Each extension is a player now: UCT as in `plain_uct`, with another game. The margin, the plies and the weights were chosen in short
-# matches with another seed: margins of 0 to 2, the first 6 to 20 plies, weights of ¼ to 16 for the term, of ¼ to 4 where it
-# also decides the first visit.
+# Each extension is a player now: UCT as in `plain_uct`, with another game. The margin, the plies and the weights were
+# chosen in short matches with another seed: margins of 0 to 2, the first 6 to 20 plies, weights of ¼ to 16 for the
+# term, of ¼ to 4 where it also decides the first visit.
 
 
 # by Experiments · the wishes as players
@@ -2502,8 +2510,9 @@ def wish_player(name: str, simulations: int | None = None, seconds: float | None
 
 # *by Experiments*
 #
-# `python -m experiments wishes` lets each of them play plain UCT and the near set, at equal *simulations* per move; the last of them also
-# meets `classic`, which knows shapes. The figure shows the scores against plain UCT, the table all of them.
+# `python -m experiments wishes` lets each of them play plain UCT and the near set, at equal *simulations* per move; the
+# last of them also meets `classic`, which knows shapes. The figure shows the scores against plain UCT, the table all of
+# them.
 
 
 # by Experiments · what the table of proposed extensions says
@@ -2553,23 +2562,23 @@ def show_wishes() -> None:
 
 # *by Heuristics*
 #
-# On the large board most of the rules help plain search, and the crudest helps most: only the points that touch a stone. As a
-# term in the bound, distance helps with few simulations and hardly with many, for it fades with the visits; where it also
-# decides *when* a child gets its first visit, it does much. But against `classic`, which knows shapes, even that rule loses clearly. Where to look is
-# worth less than what to look for.
+# On the large board most of the rules help plain search, and the crudest helps most: only the points that touch a
+# stone. As a term in the bound, distance helps with few simulations and hardly with many, for it fades with the visits;
+# where it also decides *when* a child gets its first visit, it does much. But against `classic`, which knows shapes,
+# even that rule loses clearly. Where to look is worth less than what to look for.
 
 
 # *by Experiments*
 #
 # ## How long must a match be?
 #
-# Turn the question around. Suppose that the new player really scores so much, and that no game is drawn: how long must a match be, so that
-# its interval lies above ½ with a probability of four in five? The answer grows as the inverse square of the
-# advantage. To halve the advantage that you can see, you need four times the games.
+# Turn the question around. Suppose that the new player really scores so much, and that no game is drawn: how long must
+# a match be, so that its interval lies above ½ with a probability of four in five? The answer grows as the inverse
+# square of the advantage. To halve the advantage that you can see, you need four times the games.
 #
-# Without draws the interval lies above ½ where $W - L > 1.96 \sqrt{n}$. The chance of that is a sum of binomial terms, so the smallest
-# match can be counted and not estimated. One game more may do a little worse, since wins are whole. With a share $d$ of
-# draws and the same score about $1 - d$ times as many games do.
+# Without draws the interval lies above ½ where $W - L > 1.96 \sqrt{n}$. The chance of that is a sum of binomial terms,
+# so the smallest match can be counted and not estimated. One game more may do a little worse, since wins are whole.
+# With a share $d$ of draws and the same score about $1 - d$ times as many games do.
 
 
 # by Experiments · how long a match must be
@@ -2646,10 +2655,10 @@ def peeking_figure(scores: np.ndarray, looks: np.ndarray, shown: int = 40):
 
 # *by Experiments*
 #
-# **Draws are information.** On 8×8 nearly all games of the engine with itself are drawn. Wilson's formula, each draw taken for half a
-# win and half a loss, is far too wide there: it allows for games as different as wins and losses are. Counting the three results apart
-# gives the interval of this notebook. The table has both. A row whose interval excludes ½ may still be an accident of
-# *multiple comparisons*: the last column says what Holm's rule leaves.
+# **Draws are information.** On 8×8 nearly all games of the engine with itself are drawn. Wilson's formula, each draw
+# taken for half a win and half a loss, is far too wide there: it allows for games as different as wins and losses are.
+# Counting the three results apart gives the interval of this notebook. The table has both. A row whose interval
+# excludes ½ may still be an accident of *multiple comparisons*: the last column says what Holm's rule leaves.
 
 
 # by Experiments · an interval that knows of draws
@@ -2682,15 +2691,15 @@ def show_draws() -> None:
 #
 # Because what counts is the *factor*, a factor below two is worth little, and sixty games cannot see so little.
 #
-# **One idea, followed to its end.** The machine has two cores, and a search uses one. So let the other core grow a second tree and
-# add up the visits. The [two trees](#What-gained-nothing) do what they promise to the *count*: the next cell prints how many
-# times the simulations of one tree they make. Yet the match has no winner, on either board. Were the simulations worth
-# nothing, or could the match not tell?
+# **One idea, followed to its end.** The machine has two cores, and a search uses one. So let the other core grow a
+# second tree and add up the visits. The [two trees](#What-gained-nothing) do what they promise to the *count*: the next
+# cell prints how many times the simulations of one tree they make. Yet the match has no winner, on either board. Were
+# the simulations worth nothing, or could the match not tell?
 #
-# **What does a factor buy?** The ladder lets the engine meet itself with more time, at two speeds on either board; the cell says
-# which of these short matches are more than luck. It takes one of them, on 15×15, with the simulations that both sides made, turns
-# its score into points of Elo, and asks what smaller factors would give if each doubling of the simulations were worth the
-# same. One of them is the factor of the two trees.
+# **What does a factor buy?** The ladder lets the engine meet itself with more time, at two speeds on either board; the
+# cell says which of these short matches are more than luck. It takes one of them, on 15×15, with the simulations that
+# both sides made, turns its score into points of Elo, and asks what smaller factors would give if each doubling of the
+# simulations were worth the same. One of them is the factor of the two trees.
 
 
 # by Experiments · scores and points of Elo
@@ -2706,9 +2715,9 @@ def score_at(points: float) -> float:
 
 # *by Search*
 #
-# **What can sixty games see?** The matches of threads, pondering and time by position have sixty games per board. The figure shows
-# how often a match of that length, and of longer ones, would show a player of a given strength. The dotted lines are the
-# scores that the factors of the cell above let us expect.
+# **What can sixty games see?** The matches of threads, pondering and time by position have sixty games per board. The
+# figure shows how often a match of that length, and of longer ones, would show a player of a given strength. The dotted
+# lines are the scores that the factors of the cell above let us expect.
 
 
 # *by Search*
@@ -2720,28 +2729,31 @@ def score_at(points: float) -> float:
 # the tree, the budget or the life of a thread, in the parts of the program that are hardest to test. So they stand here, as
 # players of thirty lines, and the engine is shorter by what they cost.
 #
-# **Why is it the factor that counts?** Three reasons can be seen in this notebook. The tree grows by a few plies for each
-# *tenfold* of simulations ([How deep the tree reaches](#How-deep-the-tree-reaches)), so equal steps in depth cost ever more. In some
-# positions the favourite leads early and stays ([When the favourite settles](#When-the-favourite-settles)); there a search that goes on
-# confirms it and changes no game. In others it changes late, and then a factor of two seldom falls just where the change is.
-# And on 8×8 a stronger engine has nothing to win: nearly all games are drawn already.
+# **Why is it the factor that counts?** Three reasons can be seen in this notebook. The tree grows by a few plies for
+# each *tenfold* of simulations ([How deep the tree reaches](#How-deep-the-tree-reaches)), so equal steps in depth cost
+# ever more. In some positions the favourite leads early and stays ([When the favourite
+# settles](#When-the-favourite-settles)); there a search that goes on confirms it and changes no game. In others it
+# changes late, and then a factor of two seldom falls just where the change is. And on 8×8 a stronger engine has nothing
+# to win: nearly all games are drawn already.
 #
-# **Why two trees should be less than one of twice the size.** Two trees repeat each other's discoveries. What a search learns
-# early, that most moves are poor, each tree learns for itself. A shared tree would learn it once, at the price of threads
-# that write into the same nodes: *tree parallelization* with *virtual loss* (Chaslot and others, 2008). That is another design, and it
-# is not measured here. So the dotted line of the two trees is at best an upper limit.
+# **Why two trees should be less than one of twice the size.** Two trees repeat each other's discoveries. What a search
+# learns early, that most moves are poor, each tree learns for itself. A shared tree would learn it once, at the price
+# of threads that write into the same nodes: *tree parallelization* with *virtual loss* (Chaslot and others, 2008). That
+# is another design, and it is not measured here. So the dotted line of the two trees is at best an upper limit.
 #
-# **Why pondering disappoints.** It pays only when the opponent plays the expected move, and then only what was searched below that
-# move is kept. On a machine with two cores the thinking aside also competes with the opponent's own: its table shows hardly more
-# simulations than without.
+# **Why pondering disappoints.** It pays only when the opponent plays the expected move, and then only what was searched
+# below that move is kept. On a machine with two cores the thinking aside also competes with the opponent's own: its
+# table shows hardly more simulations than without.
 #
-# **What failed.** The three ideas, as far as these matches can tell; and the matches, which were too short to tell more. Most of
-# their openings decide the game, as the even pairs of the ablation show: from fairer ones sixty games would tell more.
+# **What failed.** The three ideas, as far as these matches can tell; and the matches, which were too short to tell
+# more. Most of their openings decide the game, as the even pairs of the ablation show: from fairer ones sixty games
+# would tell more.
 #
-# **Limits.** That each doubling is worth the same is an assumption, and the score at the largest factor comes from a short match
-# with a wide interval. The tables were played at small budgets, on one machine with two cores, between an engine and its copy,
-# and by an earlier engine than today's. On eight cores, or at minutes per move, the order may be another. And when the rules for time were played
-# they stood inside the engine; the wrappers here say the same from outside, but have not been played over the same number of games.
+# **Limits.** That each doubling is worth the same is an assumption, and the score at the largest factor comes from a
+# short match with a wide interval. The tables were played at small budgets, on one machine with two cores, between an
+# engine and its copy, and by an earlier engine than today's. On eight cores, or at minutes per move, the order may be
+# another. And when the rules for time were played they stood inside the engine; the wrappers here say the same from
+# outside, but have not been played over the same number of games.
 
 
 # *by Experiments*
@@ -2753,8 +2765,8 @@ def score_at(points: float) -> float:
 # alone: it does not know that both players share an author, that openings near the middle are not the games people
 # play, or that a few hundredths of a second are not ten seconds.
 #
-# **Multiple comparisons.** There are dozens of rows. Of forty useless ideas, one or two will look useful or harmful at 95 %. A row that matters
-# deserves a match of its own, planned before it is played.
+# **Multiple comparisons.** There are dozens of rows. Of forty useless ideas, one or two will look useful or harmful at
+# 95 %. A row that matters deserves a match of its own, planned before it is played.
 #
 # **Other programs.** All opponents stand in this project. How the engine fares against programs of other authors can be
 # tried with the brains that [desk](desk.ipynb) talks to.

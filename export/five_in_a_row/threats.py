@@ -5,12 +5,12 @@
 #
 # # What is a forced win, and how is it proved?
 #
-# A **forced win** is a plan that no answer stops. Each move of it is a threat, so the
-# opponent has one answer or a few, and against every one of them the next threat is ready. Such a plan
-# may be many moves long. A random game does not see it: it plays the right answer only by luck. So a
-# program looks for it directly, by *threat-space search* ([Allis, van den Herik and Huntjens,
-# 1993](https://cdn.aaai.org/Symposia/Fall/1993/FS-93-02/FS93-02-001.pdf)): a search that knows nothing but threats. It is **proved** when *every* answer that could help has been
-# tried and loses; likelihood has no part in it.
+# A **forced win** is a plan that no answer stops. Each move of it is a threat, so the opponent has one answer or a few,
+# and against every one of them the next threat is ready. Such a plan may be many moves long. A random game does not see
+# it: it plays the right answer only by luck. So a program looks for it directly, by *threat-space search* ([Allis, van
+# den Herik and Huntjens, 1993](https://cdn.aaai.org/Symposia/Fall/1993/FS-93-02/FS93-02-001.pdf)): a search that knows
+# nothing but threats. It is **proved** when *every* answer that could help has been tried and loses; likelihood has no
+# part in it.
 
 
 # *by Heuristics*
@@ -266,12 +266,12 @@ FORCED_FIELDS = (
 
 # *by Heuristics*
 #
-# The board of the engine has all the fields of `BOARD`, and more: the line shapes and point threats of every point,
-# how many points are of each point threat, and the stones as one number, the **hash**. Each colour on each
-# point has a random number of 64 bits, and the hash is all of them joined by *exclusive or*, written
-# `^`: `a ^ b` has the bits that just one of them has. So a stone that is put down and taken up again
-# leaves the hash as it was ([Zobrist 1970](http://research.cs.wisc.edu/techreports/1970/TR88.pdf)). Two orders of the same moves lead to the same hash, which is
-# how a search notices that it has been here before.
+# The board of the engine has all the fields of `BOARD`, and more: the line shapes and point threats of every point, how
+# many points are of each point threat, and the stones as one number, the **hash**. Each colour on each point has a
+# random number of 64 bits, and the hash is all of them joined by *exclusive or*, written `^`: `a ^ b` has the bits that
+# just one of them has. So a stone that is put down and taken up again leaves the hash as it was ([Zobrist
+# 1970](http://research.cs.wisc.edu/techreports/1970/TR88.pdf)). Two orders of the same moves lead to the same hash,
+# which is how a search notices that it has been here before.
 
 
 # by Heuristics · a board that keeps the shapes
@@ -960,7 +960,8 @@ def list_answers(workspace, colour, ply):
 # *by Heuristics*
 #
 # One threat that wins is enough; of the answers all must lose. This is the *and–or tree* of a proof. Which of many
-# threats should be tried first? The one that is cheapest to prove. Two numbers estimate that ([Allis 1994](https://doi.org/10.26481/dis.19940923la)):
+# threats should be tried first? The one that is cheapest to prove. Two numbers estimate that ([Allis
+# 1994](https://doi.org/10.26481/dis.19940923la)):
 #
 # - the **proof number** of a position: how many positions more must be won, at least, to prove the win,
 # - its **disproof number**: how many must fail, at least, to show that no such attack wins.
@@ -1225,9 +1226,9 @@ def ask(kernel, kernels, game, most: int):
 
 # *by Experiments*
 #
-# The second row contains the first: a win by fours is a win by threats. The two times say more than
-# a mean would. Most positions are answered at once, since no four can be made or no threat leads
-# anywhere; few take long. A limit on positions keeps them from taking all the time. That is why the engine asks for a win by fours at *every* node of its
+# The second row contains the first: a win by fours is a win by threats. The two times say more than a mean would. Most
+# positions are answered at once, since no four can be made or no threat leads anywhere; few take long. A limit on
+# positions keeps them from taking all the time. That is why the engine asks for a win by fours at *every* node of its
 # tree with a small limit, and for a win by threats at the root only.
 
 
@@ -1262,10 +1263,10 @@ def ask(kernel, kernels, game, most: int):
 
 # *by Experiments*
 #
-# **To try.** Set up a position of your own with `Game.from_text` and ask both searches; then move one
-# stone and ask again. Begin `threats_win` with `T_FOUR`, so that only fours are tried: which wins are missed? Make `PROVED` small, and
-# watch the positions grow as the table forgets. Or let `add_helpers` return `length` unchanged: the demo of the defences may
-# still pass, but the tests on random boards will not.
+# **To try.** Set up a position of your own with `Game.from_text` and ask both searches; then move one stone and ask
+# again. Begin `threats_win` with `T_FOUR`, so that only fours are tried: which wins are missed? Make `PROVED` small,
+# and watch the positions grow as the table forgets. Or let `add_helpers` return `length` unchanged: the demo of the
+# defences may still pass, but the tests on random boards will not.
 
 
 # *by Experiments*
@@ -1284,13 +1285,13 @@ def ask(kernel, kernels, game, most: int):
 
 # *by Experiments*
 #
-# **A yes stays.** A reply that is refuted within one position is refuted within a thousand. Whatever white plays there, black has a
-# line, every answer that could matter was tried, and each of them loses. More time can only add
-# such replies.
+# **A yes stays.** A reply that is refuted within one position is refuted within a thousand. Whatever white plays there,
+# black has a line, every answer that could matter was tried, and each of them loses. More time can only add such
+# replies.
 #
-# **A no may fall.** Ask with a budget of one position, and the labelled replies look safe. They are not. A program that handed on
-# "safe" as it hands on "lost" would have believed in them. So *no* never decides a node. It only leaves
-# it to the rest of the search, which counts visits and knows no certainty.
+# **A no may fall.** Ask with a budget of one position, and the labelled replies look safe. They are not. A program that
+# handed on "safe" as it hands on "lost" would have believed in them. So *no* never decides a node. It only leaves it to
+# the rest of the search, which counts visits and knows no certainty.
 #
 # **Even the last no.** Where a question mark stands every attack was tried, with budget to spare. Is `c2` then proved to
 # hold? Only against attacks that consist of threats. Black may have a quiet move, one that threatens nothing and prepares
@@ -1317,11 +1318,11 @@ def ask(kernel, kernels, game, most: int):
 # behind, which are estimates and say so; only 0 is a proof. A table of fixed size forgets: a new entry overwrites an old
 # one. That costs time, and never a proof.
 #
-# **Limits.** "Proved" holds for the rules as played here: five or more in a row win, for both sides. It
-# holds as far as these kernels do what they say; the rules alone replayed each *yes* of the fours
-# [above](#Measured), but not those of the threats, which tests play out against every answer on random boards. And one position is an
-# example: the whole game is far from proved by such means. In most positions nobody has a forced win, and what to
-# do then is the question of the next notebook, [engine](engine.ipynb).
+# **Limits.** "Proved" holds for the rules as played here: five or more in a row win, for both sides. It holds as far as
+# these kernels do what they say; the rules alone replayed each *yes* of the fours [above](#Measured), but not those of
+# the threats, which tests play out against every answer on random boards. And one position is an example: the whole
+# game is far from proved by such means. In most positions nobody has a forced win, and what to do then is the question
+# of the next notebook, [engine](engine.ipynb).
 
 
 # *by Heuristics*
@@ -1338,13 +1339,14 @@ def ask(kernel, kernels, game, most: int):
 #   wins in another way.
 #
 # **Sources.** L. V. Allis, H. J. van den Herik and M. P. H. Huntjens, [*Go-Moku Solved by New Search
-# Techniques*](https://cdn.aaai.org/Symposia/Fall/1993/FS-93-02/FS93-02-001.pdf), AAAI Technical Report FS-93-02, 1993, and
-# [in Computational Intelligence 12 (1)](https://doi.org/10.1111/j.1467-8640.1996.tb00250.x), 1996 (threat-space
+# Techniques*](https://cdn.aaai.org/Symposia/Fall/1993/FS-93-02/FS93-02-001.pdf), AAAI Technical Report FS-93-02, 1993,
+# and [in Computational Intelligence 12 (1)](https://doi.org/10.1111/j.1467-8640.1996.tb00250.x), 1996 (threat-space
 # search). L. V. Allis, [*Searching for Solutions in Games and Artificial
 # Intelligence*](https://doi.org/10.26481/dis.19940923la), doctoral thesis, University of Limburg, 1994 (proof numbers).
-# A. Nagai, *Df-pn Algorithm for Searching AND/OR Trees and Its Applications*, doctoral thesis, University of Tokyo, 2002; A. Nagai
-# and H. Imai, [an application of it to shogi problems](http://id.nii.ac.jp/1001/00011597/), Transactions of the Information
-# Processing Society of Japan 43 (6), 2002, in Japanese. A. L. Zobrist, [*A New Hashing
-# Method with Application for Game Playing*](http://research.cs.wisc.edu/techreports/1970/TR88.pdf), University of Wisconsin,
-# 1970. M. Winands, Y. Björnsson and J.-T. Saito, [*Monte-Carlo Tree Search Solver*](https://doi.org/10.1007/978-3-540-87608-3_3), CG 2008,
-# for what the tree does with a proof. *Project 5002: Five-in-a-Row Game*, a course notebook (Node X, the score table).
+# A. Nagai, *Df-pn Algorithm for Searching AND/OR Trees and Its Applications*, doctoral thesis, University of Tokyo,
+# 2002; A. Nagai and H. Imai, [an application of it to shogi problems](http://id.nii.ac.jp/1001/00011597/), Transactions
+# of the Information Processing Society of Japan 43 (6), 2002, in Japanese. A. L. Zobrist, [*A New Hashing Method with
+# Application for Game Playing*](http://research.cs.wisc.edu/techreports/1970/TR88.pdf), University of Wisconsin, 1970.
+# M. Winands, Y. Björnsson and J.-T. Saito, [*Monte-Carlo Tree Search
+# Solver*](https://doi.org/10.1007/978-3-540-87608-3_3), CG 2008, for what the tree does with a proof. *Project 5002:
+# Five-in-a-Row Game*, a course notebook (Node X, the score table).

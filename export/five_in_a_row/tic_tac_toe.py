@@ -45,10 +45,10 @@
 # dissertation, Indian Statistical Institute, Kolkata, 2024; *the dissertation* below. Other sources are named
 # where they are used.
 #
-# Five tables take a while to make. `python -m experiments TABLE` makes
-# them, in the folder of the project; `--list` names them. Each keeps its results in `experiments/games` as they come, so a stopped run picks up where it
-# stopped, and the tables with their settings in `experiments/results`. The cells here read these files. Where one is
-# missing, a sentence says how to make it.
+# Five tables take a while to make. `python -m experiments TABLE` makes them, in the folder of the project; `--list`
+# names them. Each keeps its results in `experiments/games` as they come, so a stopped run picks up where it stopped,
+# and the tables with their settings in `experiments/results`. The cells here read these files. Where one is missing, a
+# sentence says how to make it.
 
 
 # by Rules · the package, and the studies of Connect-4
@@ -299,8 +299,8 @@ def turns_figure(board: Board):
 #
 # ### The graph of classes
 #
-# Moves join the classes into a graph. `Classes` holds it as arrays, which is what the learner of [section 2](#2.-The-agents) and
-# thousands of random games need.
+# Moves join the classes into a graph. `Classes` holds it as arrays, which is what the learner of [section
+# 2](#2.-The-agents) and thousands of random games need.
 
 
 # by Rules · the classes and the moves between them, as arrays
@@ -558,8 +558,8 @@ def branching() -> list[dict]:
 #
 # ### Best play on both sides
 #
-# If nobody makes a mistake the game is a draw, and many games are played without one. The next graph follows only the moves that
-# keep the draw. Below each board stands how many of its moves do. After three stones one board is followed
+# If nobody makes a mistake the game is a draw, and many games are played without one. The next graph follows only the
+# moves that keep the draw. Below each board stands how many of its moves do. After three stones one board is followed
 # to the end.
 
 
@@ -567,10 +567,10 @@ def branching() -> list[dict]:
 #
 # ## 2. The agents
 #
-# An agent whose chances are known is a **policy**: a function that gives for each board the points it may
-# play and how likely each is. Such an agent needs no played games to be judged; [section 3](#3.-Who-beats-whom) follows all its
-# lines at once. Random, minimax, random-minimax and a trained Q-learner are policies. Monte Carlo Tree
-# Search (MCTS) is one too, but its chances are not known: they must be sampled.
+# An agent whose chances are known is a **policy**: a function that gives for each board the points it may play and how
+# likely each is. Such an agent needs no played games to be judged; [section 3](#3.-Who-beats-whom) follows all its
+# lines at once. Random, minimax, random-minimax and a trained Q-learner are policies. Monte Carlo Tree Search (MCTS) is
+# one too, but its chances are not known: they must be sampled.
 #
 # ### Minimax
 #
@@ -1369,11 +1369,11 @@ def compare_printed(cells: dict) -> list[dict]:
 # **Q-learning** depends on its training, and ours went on until its table was right. The cells below
 # look back: what did the learner score while it was on its way?
 #
-# **MCTS** is the strange one. It never lost, and yet it won less often against random than random-minimax
-# does. Ours does the reverse, with either constant: it wins more often, and as second player it still loses some
-# games, because its simulations are too few ([section 4](#4.-How-many-simulations?)). How rarely can a player who always plays a best move win? Such players differ in their choice
-# among equal moves. The least and the most that any of them can win against random follows from the end
-# of the game back.
+# **MCTS** is the strange one. It never lost, and yet it won less often against random than random-minimax does. Ours
+# does the reverse, with either constant: it wins more often, and as second player it still loses some games, because
+# its simulations are too few ([section 4](#4.-How-many-simulations?)). How rarely can a player who always plays a best
+# move win? Such players differ in their choice among equal moves. The least and the most that any of them can win
+# against random follows from the end of the game back.
 
 
 # by Experiments · the least and the most that can be won against random
@@ -1560,9 +1560,10 @@ def faults(counts: dict) -> dict:
 
 # *by Experiments*
 #
-# The table behind the next figure has many more seeds; `python -m experiments ttt-simulations`
-# makes it, for the plain search and for the one that proves wins, losses and draws ([MCTS-Solver](search.ipynb#Select)). That no search out of $n$ went wrong does not mean that none ever will: with 95 % confidence
-# the chance is below $3/n$ at each position taken alone, $n$ being the number of seeds.
+# The table behind the next figure has many more seeds; `python -m experiments ttt-simulations` makes it, for the plain
+# search and for the one that proves wins, losses and draws ([MCTS-Solver](search.ipynb#Select)). That no search out of
+# $n$ went wrong does not mean that none ever will: with 95 % confidence the chance is below $3/n$ at each position
+# taken alone, $n$ being the number of seeds.
 
 
 # by Experiments · from how many simulations on nothing is wrong
@@ -1625,15 +1626,16 @@ def until_figure(table):
 #
 # ## 5. Bayesian search
 #
-# Plain search keeps one number for each node, the mean of all results below it. While a node tries its moves, the
-# bad ones count in that mean as well, and keep it away from the worth of the best move for a long time. The
-# **Bayesian** search of [Tesauro, Rajan and Segal (UAI 2010)](https://arxiv.org/abs/1203.3519) keeps a *belief* for each node instead: which
-# values it may have, and how likely each is. Beliefs begin at the leaves, with the results there. A node
-# is worth what its best child is worth, so its belief is that of a **maximum** of uncertain
-# numbers, worked out from the beliefs of its children.
+# Plain search keeps one number for each node, the mean of all results below it. While a node tries its moves, the bad
+# ones count in that mean as well, and keep it away from the worth of the best move for a long time. The **Bayesian**
+# search of [Tesauro, Rajan and Segal (UAI 2010)](https://arxiv.org/abs/1203.3519) keeps a *belief* for each node
+# instead: which values it may have, and how likely each is. Beliefs begin at the leaves, with the results there. A node
+# is worth what its best child is worth, so its belief is that of a **maximum** of uncertain numbers, worked out from
+# the beliefs of its children.
 #
 # This section builds the three parts (the belief from results, the maximum, the choice of the next child) and gives
-# them to the same `five.search.build_search` that all other players use. [Section 6](#6.-Bayesian-bandit-trees-and-games) asks what they are worth.
+# them to the same `five.search.build_search` that all other players use. [Section
+# 6](#6.-Bayesian-bandit-trees-and-games) asks what they are worth.
 
 
 # *by Search*
@@ -1738,9 +1740,9 @@ def grid_moments(cdf):
 #
 # ### Clark's formulas
 #
-# Two numbers per node instead of a list: take every belief for a bell curve. The maximum of two normal
-# variables is not normal, but its mean and variance are known in closed form ([Clark, 1961](https://doi.org/10.1287/opre.9.2.145)). With $\Phi$ the
-# normal distribution function, $\phi$ its density, $\sigma_m^2 = \sigma_1^2 + \sigma_2^2$ and
+# Two numbers per node instead of a list: take every belief for a bell curve. The maximum of two normal variables is not
+# normal, but its mean and variance are known in closed form ([Clark, 1961](https://doi.org/10.1287/opre.9.2.145)). With
+# $\Phi$ the normal distribution function, $\phi$ its density, $\sigma_m^2 = \sigma_1^2 + \sigma_2^2$ and
 # $a = (\mu_1 - \mu_2) / \sigma_m$,
 #
 # $$\mu = \mu_2 + \sigma_m F_1, \qquad
@@ -2156,9 +2158,10 @@ def find_method(name: str) -> Method:
 
 # *by Search*
 #
-# A method becomes a player as the [policies of Connect-4](connect_poster.ipynb#3.-In-the-tree) did: a fresh tree for each move,
-# random playouts, and the most visited move is played. In five in a row all methods search among the best five
-# [candidates](search.ipynb#Candidates-by-table) of the course notebook, since a maximum over sixty moves would be one of guesses.
+# A method becomes a player as the [policies of Connect-4](connect_poster.ipynb#3.-In-the-tree) did: a fresh tree for
+# each move, random playouts, and the most visited move is played. In five in a row all methods search among the best
+# five [candidates](search.ipynb#Candidates-by-table) of the course notebook, since a maximum over sixty moves would be
+# one of guesses.
 
 
 # by Search · a method as a player
@@ -2226,8 +2229,8 @@ def beliefs(thought: five.core.SearchResult) -> dict[str, tuple[int, float, floa
 # *by Experiments*
 #
 # The same policies play it. Each simulation goes down two plies, pulls the arm there and hands the result to
-# `backpropagate`, much as the [gambler of Connect-4](connect_poster.ipynb#2.-As-gamblers) does on one ply. All moves are listed from the
-# beginning, so that every inner node takes its belief from its children at once.
+# `backpropagate`, much as the [gambler of Connect-4](connect_poster.ipynb#2.-As-gamblers) does on one ply. All moves
+# are listed from the beginning, so that every inner node takes its belief from its children at once.
 
 
 # by Experiments · a search on a bandit tree
@@ -2316,9 +2319,10 @@ def tree_regret(name: str, trees: int, marks=MARKS, seed: int = 1) -> np.ndarray
 
 # *by Experiments*
 #
-# `python -m experiments bandit-trees` does so on many trees. Plain UCT takes part with both constants, since a belief changes the constant too: at a leaf
-# $\sqrt 2\, \sigma$ is at most half as large as $\sqrt{2 / n}$. The formulas leave three rules open. Here a move
-# without a visit counts as uniform, each simulation ends at a leaf, and the move of the best mean is played.
+# `python -m experiments bandit-trees` does so on many trees. Plain UCT takes part with both constants, since a belief
+# changes the constant too: at a leaf $\sqrt 2\, \sigma$ is at most half as large as $\sqrt{2 / n}$. The formulas leave
+# three rules open. Here a move without a visit counts as uniform, each simulation ends at a leaf, and the move of the
+# best mean is played.
 #
 # The open marks in the figure are **reference values**: mean regrets of the same three methods, after the same
 # numbers of simulations, on other trees of the same kind. They were computed from the paper's formulas by another
@@ -2498,11 +2502,11 @@ def show_bayes_games() -> None:
 #
 # ### Beside the other agents
 #
-# The dissertation speaks of an improved performance of the Bayesian search. Its own game is the place to test
-# that: the matrices of [section 3](#3.-Who-beats-whom) hold two Bayesian searches beside UCT with both constants. Below, first what each does to a
-# random player and what random-minimax does to it, then the matches of the searches with each other. Draws say
-# nothing about which of two is better, so the exact test looks at the games that somebody won; all these
-# matches are one family, judged by [Holm's rule](strength.ipynb#Does-it-play-well?).
+# The dissertation speaks of an improved performance of the Bayesian search. Its own game is the place to test that: the
+# matrices of [section 3](#3.-Who-beats-whom) hold two Bayesian searches beside UCT with both constants. Below, first
+# what each does to a random player and what random-minimax does to it, then the matches of the searches with each
+# other. Draws say nothing about which of two is better, so the exact test looks at the games that somebody won; all
+# these matches are one family, judged by [Holm's rule](strength.ipynb#Does-it-play-well?).
 
 
 # by Experiments · the searches beside the agents, and beside each other
@@ -2551,9 +2555,9 @@ def belief_words(rows: list[dict]) -> str:
 # *by Experiments*
 #
 # In this game the improvement does not show. No Bayesian search clearly beats MCTS, with either constant and at either
-# budget, and with the larger budget both lose to random-minimax more often than MCTS does. The dissertation's program may differ from ours in what the
-# formulas leave open: which move is played in the end, and what a move without a visit is believed to be worth. The
-# [essay](#8.-Essay) names what else is different in a game.
+# budget, and with the larger budget both lose to random-minimax more often than MCTS does. The dissertation's program
+# may differ from ours in what the formulas leave open: which move is played in the end, and what a move without a visit
+# is believed to be worth. The [essay](#8.-Essay) names what else is different in a game.
 
 
 # *by Experiments*
@@ -2684,13 +2688,12 @@ def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResul
 
 # *by Experiments*
 #
-# **The best player against chance can be beaten every time** when it moves second, by somebody who knows how it
-# plays. It has learnt well. Its table comes close to what it should
-# be ([section 2](#2.-The-agents)), and what it should be is the best reply to a rival who moves at random. Such a rival
-# overlooks a threat more often than not. So a hole in one's own position costs little, and may
-# bring a chance to win. As first player it takes no risk, and needs none: the most that anybody can win there, a
-# player without a mistake can win too ([section 3](#3.-Who-beats-whom)). The learner was asked how to win against chance, and that is what
-# it answers.
+# **The best player against chance can be beaten every time** when it moves second, by somebody who knows how it plays.
+# It has learnt well. Its table comes close to what it should be ([section 2](#2.-The-agents)), and what it should be is
+# the best reply to a rival who moves at random. Such a rival overlooks a threat more often than not. So a hole in one's
+# own position costs little, and may bring a chance to win. As first player it takes no risk, and needs none: the most
+# that anybody can win there, a player without a mistake can win too ([section 3](#3.-Who-beats-whom)). The learner was
+# asked how to win against chance, and that is what it answers.
 #
 # The other learners saw the same number of games, with the same rules and the same kind of table. They
 # differ in one idea: after their own move they assume the best reply, and not a random one. It is the
@@ -2720,11 +2723,11 @@ def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResul
 # as far as the printed number of games allows. This is worth saying, since from the table alone nobody
 # could know it: two agents some percent apart may be the same, and here it can be *shown* which ones are.
 #
-# **What it takes to be sure.** A table of played games answers how often something happened. Three other
-# questions were answered here by following all lines instead. What *can* happen: whether any opponent
-# beats a policy ([section 4](#4.-How-many-simulations?)). What *should* have happened: the exact share, so that a test knows what to
-# test. And what a number is worth: the range that all best players span. That range is wide. Players
-# without a single mistake differ by more against random than several of the printed agents do.
+# **What it takes to be sure.** A table of played games answers how often something happened. Three other questions were
+# answered here by following all lines instead. What *can* happen: whether any opponent beats a policy ([section
+# 4](#4.-How-many-simulations?)). What *should* have happened: the exact share, so that a test knows what to test. And
+# what a number is worth: the range that all best players span. That range is wide. Players without a single mistake
+# differ by more against random than several of the printed agents do.
 #
 # **A belief in place of a mean.** The Bayesian search is the one agent here that can say how sure it is
 # of a move. The next cell reads from the tables of [section 6](#6.-Bayesian-bandit-trees-and-games) what that was worth.
@@ -2732,15 +2735,15 @@ def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResul
 
 # *by Experiments*
 #
-# On bandit trees Bayes-UCT2 beats UCT with $c = \sqrt 2$. Against UCT with $c = \frac12$ it gains little after
-# the first simulations, so from there on most of the gain is that of the constant. Bayes-UCT1 begins worse than UCT. In games the belief does not pay, least
-# of all in Connect-4. Four things are different there. The leaves of the bandit trees are drawn just as the uniform
-# belief assumes; in a game nothing is. A leaf is pulled again and again, until its belief says something;
-# in a game most nodes are seen once or twice, and the maximum over some guesses is a guess again, and a high one (the
-# right panel in [section 5](#5.-Bayesian-search)). The beliefs of sister moves are multiplied as if they were independent, though all of
-# them hang on the same stones. And the pull of an arm tells of what the arm is worth, while a playout tells how
-# *random* players go on from here: a maximum over such shares is not yet the worth of best play. Which of the
-# four weighs most we have not tried to separate.
+# On bandit trees Bayes-UCT2 beats UCT with $c = \sqrt 2$. Against UCT with $c = \frac12$ it gains little after the
+# first simulations, so from there on most of the gain is that of the constant. Bayes-UCT1 begins worse than UCT. In
+# games the belief does not pay, least of all in Connect-4. Four things are different there. The leaves of the bandit
+# trees are drawn just as the uniform belief assumes; in a game nothing is. A leaf is pulled again and again, until its
+# belief says something; in a game most nodes are seen once or twice, and the maximum over some guesses is a guess
+# again, and a high one (the right panel in [section 5](#5.-Bayesian-search)). The beliefs of sister moves are
+# multiplied as if they were independent, though all of them hang on the same stones. And the pull of an arm tells of
+# what the arm is worth, while a playout tells how *random* players go on from here: a maximum over such shares is not
+# yet the worth of best play. Which of the four weighs most we have not tried to separate.
 #
 # **How far does it carry?** Not far beyond this game, as computing goes. Connect-4 has too many positions
 # to walk in a notebook, five in a row too many for any machine. But the questions carry over. Where one
@@ -2748,12 +2751,13 @@ def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResul
 # still put an interval beside each number, and say what a perfect player would have scored in a case
 # small enough to know.
 #
-# **What we would not claim.** Our agents are the dissertation's by name and description, not by their
-# code. Its learning rates, its number of simulations and its way to choose among equal moves are not
-# known to us. Our numbers for MCTS are played, not exact. That the search with proofs errs nowhere, once it
-# has simulations enough, holds for the seeds that were tried; the plain one still errs. And of the explanations offered here, for the missing classes in [section 1](#1.-Every-position) and for
-# MCTS above, each fits the printed numbers; a table cannot tell us more.
+# **What we would not claim.** Our agents are the dissertation's by name and description, not by their code. Its
+# learning rates, its number of simulations and its way to choose among equal moves are not known to us. Our numbers for
+# MCTS are played, not exact. That the search with proofs errs nowhere, once it has simulations enough, holds for the
+# seeds that were tried; the plain one still errs. And of the explanations offered here, for the missing classes in
+# [section 1](#1.-Every-position) and for MCTS above, each fits the printed numbers; a table cannot tell us more.
 #
-# *Read more:* C. Watkins and P. Dayan, [*Q-learning*](https://doi.org/10.1007/BF00992698), Machine Learning, 1992; L. Kocsis and C. Szepesvári,
-# [*Bandit Based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29), ECML 2006; D. Knuth and R. Moore, [*An Analysis of Alpha-Beta
-# Pruning*](https://doi.org/10.1016/0004-3702%2875%2990019-3), Artificial Intelligence, 1975.
+# *Read more:* C. Watkins and P. Dayan, [*Q-learning*](https://doi.org/10.1007/BF00992698), Machine Learning, 1992; L.
+# Kocsis and C. Szepesvári, [*Bandit Based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29), ECML 2006; D.
+# Knuth and R. Moore, [*An Analysis of Alpha-Beta Pruning*](https://doi.org/10.1016/0004-3702%2875%2990019-3),
+# Artificial Intelligence, 1975.

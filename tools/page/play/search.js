@@ -252,16 +252,14 @@ function* thinkAbout(search, ask, now, stopped) {
   found.why = found.proven === 1 && !wins ? "force" : found.proven !== null ? "proven"
     : found.listed === 1 && found.status === facts.status.complete ? "only candidate"
     : found.N ? "most visited" : "first candidate";
-  return isEngine ? drawMove(found, level, ask, threat.answers, missed, facts.hopeless, chance) : found;
+  return isEngine ? drawMove(found, level, ask, threat.answers, missed, chance) : found;
 }
 
 // A level below 10 draws its move: by a power of the visits, near a stone, and among the
 // answers to a threat that it sees, or just not among those of one that it overlooks.
-// Level 10 plays near a lone stone in the open, and where all moves seem to lose the one that
-// took longest to refute.
-function drawMove(found, level, ask, answers, missed, hopeless, chance) {
-  const free = level.z === null;
-  if (found.proven === 1 && !(missed && answers.includes(found.move))) return found;
+function drawMove(found, level, ask, answers, missed, chance) {
+  const sure = found.proven === 1 && !(missed && answers.includes(found.move));
+  if (sure || level.z === null) return found;
   const {size, cells} = ask, {visits} = found;
   const near = cells.map((cell, point) => {
     if (cell) return 0;
@@ -271,21 +269,13 @@ function drawMove(found, level, ask, answers, missed, hopeless, chance) {
         if (cells[r * size + c]) return 1;
     return 0;
   }).map((is, point) => answers.length && answers.includes(point) === missed ? 0 : is);
-  const lone = cells.filter(cell => cell).length === 1 && near.filter(is => is).length === 24;
-  if (free && (!lone || near[found.move])) {
-    const most = visits.indexOf(Math.max(...visits)), {move} = found;
-    const open = found.ranks[move] === 1;
-    if (!open || !(found.rewards[move] / visits[move] < hopeless) || most === move) return found;
-    return {...found, move: most, why: "most visited", line: [most]};
-  }
   let weights = visits.map((n, point) => n * near[point]);
-  if (!weights.some(w => w)) weights = answers.length || lone ? near : visits;
+  if (!weights.some(w => w)) weights = answers.length ? near : visits;
   if (!weights.some(w => w)) return found;
   const best = Math.max(...weights), least = Math.max(1, level.least * best);
-  const chances = weights.map(w => free ? w === best : w >= least ? (w / best) ** level.z : 0);
+  const chances = weights.map(w => w >= least ? (w / best) ** level.z : 0);
   let left = chance() * chances.reduce((a, b) => a + b, 0), move = -1;
   for (let point = 0; point < chances.length && left >= 0; point++)
     if (chances[point]) { left -= chances[point]; move = point; }
-  const why = free ? "most visited near" : "level";
-  return {...found, move, why, line: [move], proven: missed ? null : found.proven};
+  return {...found, move, why: "level", line: [move], proven: missed ? null : found.proven};
 }
