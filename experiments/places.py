@@ -428,19 +428,24 @@ def room():
     return work, (to_feature, to_star, to_totals)
 
 
-def asked(data, weights, chosen, learning=False, pool=map):
-    """Return (expected rewards of the chosen positions, [slopes of the mean loss])."""
+def in_parts(learn, room, fields, weights, chosen, learning, pool):
+    """Return (what a kernel finds at the chosen positions, [slopes of its mean])."""
     found = np.zeros(len(chosen), np.float32)
     parts = np.array_split(np.arange(len(chosen)), PARTS)
     slopes = [[np.zeros_like(w) for w in weights] for _ in parts]
 
     def work(part, into):
-        fields = (data[name] for name in ("shapes", "at", "size", "own", "target"))
         here, rate = found[part[0] : part[-1] + 1], learning / len(chosen)
         learn(tuple(weights), tuple(into), *fields, chosen[part], here, rate, *room())
 
     list(pool(work, parts, slopes))
     return found, [sum(each) for each in zip(*slopes, strict=True)]
+
+
+def asked(data, weights, chosen, learning=False, pool=map):
+    """Return (expected rewards of the chosen positions, [slopes of the mean loss])."""
+    fields = [data[name] for name in ("shapes", "at", "size", "own", "target")]
+    return in_parts(learn, room, fields, weights, chosen, learning, pool)
 
 
 def new_weights(rng, data):
@@ -489,22 +494,24 @@ def fit(data, weights, epochs, seed=0):
         return loss_apart()
 
 
-def whole_numbers(weights):
-    """Return the arrays of a file of the package; ValueError where they do not fit it.
+def whole_rows(table, told_alone=0):
+    """Return the tables as whole numbers; ValueError where they do not fit their file.
 
-    No sum of the search may leave sixteen bits, on any board.
+    No sum of the search may leave sixteen bits, nor `told_alone` times a row's second half.
     """
-    table, net, answer = weights
     rows, most = np.round(UNIT * table).astype(np.int32), np.iinfo(np.int16).max
     parts = np.split(np.abs(rows), (OTHER, PAIR))
     itself, told = np.split(sum(part.max(axis=0) for part in parts), 2)
-    if (
-        max(part.max() for part in parts) >= 0x2000
-        or max(20 * told.max(), (itself + 17 * told).max()) > most
-    ):
+    sums = max((itself + 17 * told).max(), told_alone * told.max())
+    if max(part.max() for part in parts) >= 0x2000 or sums > most:
         raise ValueError("the weights are too large: fit with more decay")
-    net, answer = (np.round(FRACTION * part).astype(np.int32) for part in (net, answer))
-    return {"rows": rows, "net": net, "answer": answer}
+    return rows
+
+
+def whole_numbers(weights):
+    """Return the arrays of a file of the package; ValueError where they do not fit it."""
+    net, answer = (np.round(FRACTION * part).astype(np.int32) for part in weights[1:])
+    return {"rows": whole_rows(weights[0], 20), "net": net, "answer": answer}
 
 
 def fit_files(paths, epochs, out):

@@ -19,7 +19,6 @@ import numpy as np
 from five_in_a_row.engine import (
     BY_HAND,
     CONTEXTS,
-    OTHER,
     PAIR,
     PAIRS,
     TOP,
@@ -40,6 +39,7 @@ from experiments.places import (
     add_star,
     begin,
     drawn,
+    in_parts,
     kernel,
     met,
     pair_at,
@@ -48,6 +48,7 @@ from experiments.places import (
     result_of,
     search,
     self_play,
+    whole_rows,
 )
 
 FROM_GAME = 24  # positions
@@ -250,18 +251,9 @@ def room():
 
 def asked(data, weights, chosen, learning=False, pool=map):
     """Return (the divergence at each chosen position, [slopes of its mean])."""
-    found = np.zeros(len(chosen), np.float32)
-    parts = np.array_split(np.arange(len(chosen)), PARTS)
-    slopes = [[np.zeros_like(w) for w in weights] for _ in parts]
     names = "shapes", "at", "size", "own", "context", "moves", "visits", "of"
-    fields = tuple(data[name] for name in names)
-
-    def work(part, into):
-        here, rate = found[part[0] : part[-1] + 1], learning / len(chosen)
-        learn(tuple(weights), tuple(into), fields, chosen[part], here, rate, *room())
-
-    list(pool(work, parts, slopes))
-    return found, [sum(each) for each in zip(*slopes, strict=True)]
+    fields = [tuple(data[name] for name in names)]
+    return in_parts(learn, room, fields, weights, chosen, learning, pool)
 
 
 def new_weights(data, seed=0):
@@ -295,22 +287,11 @@ def fit(data, weights, epochs, seed=0):
 
 
 def whole_numbers(weights):
-    """Return the arrays of a file of the package; ValueError where they do not fit it.
-
-    No sum of the search may leave sixteen bits.
-    """
+    """Return the arrays of a file of the package; ValueError where they do not fit it."""
     table, logits = weights
-    rows = np.round(UNIT * table).astype(np.int32)
-    parts = np.split(np.abs(rows), (OTHER, PAIR))
-    itself, told = np.split(sum(part.max(axis=0) for part in parts), 2)
-    if (
-        max(part.max() for part in parts) >= 0x2000
-        or (itself + 17 * told).max() > np.iinfo(np.int16).max
-    ):
-        raise ValueError("the weights are too large: fit with more decay")
     logits = logits - logits[:, :-1].mean(axis=1, keepdims=True)
     logits[:, -1] = 0  # stones
-    return {"rows": rows, "logits": np.round(UNIT * logits).astype(np.int32)}
+    return {"rows": whole_rows(table), "logits": np.round(UNIT * logits).astype(np.int32)}
 
 
 def fit_files(paths, epochs, out):

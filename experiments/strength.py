@@ -54,6 +54,12 @@ def rival(name, seconds=None):
     )
 
 
+def varying():
+    """Return an engine whose simulations vary from move to move, so that its games differ."""
+    player = five.engine.Opponent(simulations=2_000)
+    return lambda game, seed: player(game, seed, simulations=500 + int(seed) % 3_001)
+
+
 # -- tables ---------------------------------------------------------------------------------
 def ablation(games, jobs):
     """Each idea switched off against the full engine, equal time; a control."""
@@ -145,12 +151,11 @@ def adaptive_time(games, jobs):
 
 
 def sizes(games, jobs):
-    """The engine against itself from the empty board, 1,000 simulations a move, by board."""
-    player = partial(five.engine.Opponent, simulations=1_000)
+    """The engine against itself from the empty board, budgets that vary by move, by board."""
     long = five.core.Rules(20, rows=8)
     for rules in (*map(five.core.Rules, (7, 8, 9, 10, 11, 12, 13, 15)), long):
         result = matches.played(
-            "strength", "sizes", ("one", player), ("two", player), rules, games, jobs, True
+            "strength", "sizes", ("one", varying), ("two", varying), rules, games, jobs, True
         )
         won, drawn = (int((result.winner == who).sum()) for who in (result.black, "draw"))
         used = matches.used(result)  # by the same player on both sides

@@ -3090,28 +3090,29 @@ def lines_through(rules: Rules) -> np.ndarray:
 # Away from its short ends the long board keeps all five lines of a row. Each column and diagonal keeps
 # four at most, since no point is four away from both long edges. What is lost is a line in three of the four directions.
 #
-# **Now play it.** The engine plays itself from the empty board, with the same small budget on each.
-# The long board is the last bar, 20×8; compare it with 8×8 and with 13×13.
+# **Now play it.** The engine plays itself from the empty board, with small budgets, chosen at random for each move so
+# that games differ. The long board is the last bar, 20×8; compare it with 8×8 and with 13×13.
 
 
 # *by Rules*
 #
-# **The answer of the long board.** It is drawn in all its different games but one. 13×13, with hardly more points, is
-# mostly won. Our guess fits. Points alone would fit too, if the change came just between these two boards. We picture
-# it like this. An attack is a chain of threats, each of which must be answered. Between two near edges the chain may
-# run out of directions before it wins.
+# **The answer of the long board.** Most of its games are drawn, while 13×13, with hardly more points, is nearly always
+# won. Our guess fits in the main. Points alone do not: 12×12 has fewer than the long board and is won more often. We
+# picture it like this. An attack is a chain of threats, each of which must be answered. Between two near edges the
+# chain may run out of directions before it wins.
 #
-# **What does not fit.** The small square boards are drawn and 15×15 is won, as the proofs say. But 9×9, 11×11 and 12×12
-# have points with room for all twenty lines, and are all or mostly drawn; 10×10 is out of line. Nor does the play tell
-# the long board from 12×12. Such points seem to be needed. They are not enough.
+# **What does not fit.** The smallest boards are drawn and 15×15 is won, as the proofs say. But 9×9 and 11×11 have
+# points with room for all twenty lines, and all their games are drawn, while 10×10 between them is sometimes won. And
+# the long board, which has none of them, has some games with a winner. So for a win in play such points are neither
+# needed nor enough.
 #
-# **What failed.** Counting every game. The engine repeats itself, and the one game that black wins made up nearly two
-# thirds of all those on the long board. Taken for sixty results, they refuted the guess; counted once, they fit it. A
-# game played again tells nothing new, so we count it once. But we chose so after seeing both.
+# **What failed.** One budget for all moves. The engine then repeats itself, and on 15×15 white won the few games that
+# it played over and over. So the budget is chosen at random for each move, and a game that still comes again is counted
+# once, for it tells nothing new. But we chose so after seeing both.
 #
-# **Limits.** The bars show one engine with one budget, playing a copy of itself. They prove nothing about perfect play.
-# The long board is a single test. It makes points alone less likely as the reason, and leaves open whether directions
-# are. And all this holds for freestyle.
+# **Limits.** The bars show one engine with small budgets, playing a copy of itself. They prove nothing about perfect
+# play. The long board is a single test. It makes points alone less likely as the reason, and leaves open whether
+# directions are. And all this holds for freestyle.
 #
 # So why is 8×8 a draw and 15×15 a win? Perhaps not because 15×15 is larger, but because it is larger *both ways*.
 #
@@ -3196,10 +3197,11 @@ def lines_through(rules: Rules) -> np.ndarray:
 #
 # **The lie.** Take [Node X](#9.-What-plain-search-misses) again: white to move, and only `c2` and `f2` hold. The
 # engine's *advice* are priors that its own games taught it. It looks at a point and a little around it: what a stone
-# would make there, what it would take from the opponent, and what lies one and two points away. At `g2` black threatens
-# to make a four and an open three with one stone. `b2` lies on two lines with two black stones each. So the advice
-# gives these two more than all other moves together, and the two moves that hold, ringed in the figure, next to
-# nothing. But both lose, to an attack elsewhere. So short a look cannot say that *another* line decides the game.
+# would make there, what it would take from the opponent, and what lies one and two points away. Of the rest of the
+# board it knows only how good the best point of either side is, not where it lies. At `g2` black threatens to make a
+# four and an open three with one stone. `b2` lies on two lines with two black stones each. So the advice gives these
+# two more than all other moves together, and the two moves that hold, ringed in the figure, next to nothing. But both
+# lose, to an attack elsewhere. So short a look cannot say *which* other line decides the game.
 #
 # **Who overrules it?** Each of the four curves is one search of Node X: the share of its visits on `c2` and `f2`.
 # Blue and red are the engine without proofs: nothing but the values of its tree speaks
@@ -3210,12 +3212,12 @@ def lines_through(rules: Rules) -> np.ndarray:
 # *by Heuristics*
 #
 # **Red: values against advice.** At first `c2` and `f2` get no visits. Nothing is forbidden, but they wait. In
-# [PUCT](#10.-Heuristic-child-selection) an unvisited move bids a first value and its prior times $\sqrt{N}$: with so
-# small a prior its turn comes late, however low the values of the favourites. Then, within a hundred visits, the curve
-# turns, here for good.
+# [PUCT](#10.-Heuristic-child-selection) an unvisited move bids a first value and its prior times $\sqrt{N}$. Here the
+# first value is a little less than that of the node, so it falls as the favourites fall. With so small a prior the
+# move's turn comes late. Then, within a hundred visits, the curve turns, here for good.
 #
-# **Blue: the same error, less sure.** The advice by hand errs too, but gives `f2` a larger prior. Its
-# search turns a little earlier.
+# **Blue: the same error, less sure.** The advice by hand errs too, but gives `f2` a larger prior. Its curve leaves zero
+# a little earlier.
 #
 # A delay is not harmless. Whoever stops before the turn plays a move that loses. *Mere advice is safe only for those
 # who can wait.*
@@ -3246,10 +3248,10 @@ def lines_through(rules: Rules) -> np.ndarray:
 # The engine, with a fifth of the time, is ahead of `classic` on both boards. So here those who know more mostly win
 # ([more](studies/strength.ipynb#The-ladder)); which part of it wins, the table does not say.
 #
-# **What failed.** The first table of learned advice. Taught by nodes with many visits, it predicted their visits
-# better than the lists by hand, but won no more games. The advice shown here learned from leaves
-# ([engine](studies/engine.ipynb#What-its-own-games-taught-it)). At Node X it errs
-# more than the lists: that is how red comes to turn after blue.
+# **What failed.** The first table of learned advice. Taught by nodes with many visits, it predicted their visits better
+# than the advice by hand, but won no more games. The advice shown here learned mostly from new nodes at the ends of a
+# tree, where the engine asks ([engine](studies/engine.ipynb#What-its-own-games-taught-it)). At Node X it errs more than
+# the advice by hand: that is why red leaves zero after blue.
 #
 # **Limits.** Node X was chosen because advice fails there, and each curve is one search. The players of the
 # table differ in more than what they know: the engine also proves. How often advice lies in real games we did not count.
@@ -3271,8 +3273,9 @@ def lines_through(rules: Rules) -> np.ndarray:
 #
 # **One decision.** Black is to move on 8×8, after `d1 f8 d5 b7`. Two moves compete: `e5`, beside the stone on `d5`, and
 # `d4`, in the column of both stones. The six boards are one search of the engine at six moments. A number is a move's
-# share of the visits in percent. The title gives the simulations so far, and the move that would be played now. The
-# curves join the boards; each grey line is one of them.
+# share of the visits in percent. At first `e4` is second; it falls behind, so the boards write only the two that take
+# turns. The title gives the simulations so far, and the move that would be played now. The curves join the boards; each
+# grey line is one of them.
 
 
 # *by Interface*
@@ -3281,10 +3284,10 @@ def lines_through(rules: Rules) -> np.ndarray:
 # were chosen for that. A program that shows nothing but the present may do this to its reader at any time.
 #
 # **Now look at the curves.** They say what no single board can. Soon after the first board, where `d4` leads widely,
-# `e5` gets nearly all visits, and from the second board to the last the two nearly tie. A tie looks like noise, and a
-# display should let it pass. Only later does `d4` pull away. A share sums up the past, so *a display changes its mind
-# later than the search*. And a large share is not a safe one. It may melt without a refutation: another move has only
-# to become a little better.
+# `e5` gets nearly all visits, and from the second board to the last the two nearly tie. Between near equals the lead
+# changes by chance, and a display should not make news of it. Only later does `d4` pull away. A share sums up the past,
+# so *a display changes its mind later than the search*. And a large share is not a safe one. It may melt without a
+# refutation: another move has only to become a little better.
 #
 # **Now draw the first board for a reader.** `d4` leads widely, and is about to lose its lead. The figure shows that
 # moment three times.
@@ -3309,8 +3312,8 @@ def lines_through(rules: Rules) -> np.ndarray:
 # **What no picture may say.** "Decided". The end of the curves looks so, and knows only this search; a longer one may
 # take `d4` back. In positions that nobody chose, [many favourites change
 # late](studies/strength.ipynb#When-the-favourite-settles). So the panel beside the board uses words: the move, the
-# reason ("five", "VCF", "most visited"), and a verdict. Only a proven win is called a win; anything else is an
-# expectation in whole percent.
+# reason ("makes five", "wins by fours", "most visited"), and a verdict. Only a proven win is called a win, and only a
+# proven draw a draw; anything else is an expectation in whole percent.
 #
 # **What failed.** Animations: no reader can lay two of their moments side by side. Six still boards can be compared.
 #
@@ -3318,9 +3321,9 @@ def lines_through(rules: Rules) -> np.ndarray:
 # choice of discs over squares, or of three numbers over five. This decision was chosen because it changes, and a
 # change between two equally good moves looks just like one that matters.
 #
-# So, for `d4` and `e5`: numbers on the board say *what* the engine thinks, a line below it would say *since
-# when*, and a sentence says *how surely*. With all three, a reader of the first board would know that `d4` gains no
-# more, and that nothing is decided.
+# So, for `d4` and `e5`: numbers on the board say *what* the engine thinks, a line below it would say *since when*, and
+# a sentence says *how surely*. With all three, a reader of the first board would know that `d4` rose only lately, that
+# in value the moves are nearly equal, and that nothing is decided.
 #
 # *Read more:* W. S. Cleveland and R. McGill, [*Graphical
 # Perception*](https://doi.org/10.1080/01621459.1984.10478080), Journal of the American Statistical Association 79, 1984.
@@ -3330,38 +3333,39 @@ def lines_through(rules: Rules) -> np.ndarray:
 #
 # ### How many games until you may say 'stronger'?
 #
-# Dozens of *decided* games for a large improvement, hundreds for a moderate one, thousands for a small one; and
-# the rule for stopping comes *before* the first game.
+# Dozens of games that *tell* for a large improvement, hundreds for a moderate one, thousands for a small one; and the
+# rule for stopping comes *before* the first game. Which games tell is half of the answer.
 #
-# **One match.** The engine keeps all its moves. A twin keeps the five best by score, a *hard cut*. They play a
-# hundred games on 8×8, each opening twice with the colours exchanged. The cell below prints the result. Nearly
-# all games are drawn, but of the few others the engine wins most. May we say that it is stronger than its twin?
-# The table reads the same match in four ways.
+# **One match.** The engine keeps its tree from move to move. A twin begins each search anew. They play a few hundred
+# games on 15×15 at equal time, each opening twice with the colours exchanged. The cell below prints the result. The
+# engine wins more games than it loses. May we say that it is stronger than its twin? The table reads the same match in
+# four ways.
 
 
 # *by Experiments*
 #
-# **Four readings, two answers.** Another hundred games would give another score. A 95 % interval contains the
-# true score in about 95 of 100 matches; if it contains ½, the match does not say who is stronger.
+# **Four readings, two answers.** As many games again would give another score. A 95 % interval contains the true score in
+# about 95 of 100 matches; if it contains ½, the match does not say who is stronger.
 #
-# *Half wins.* Each draw counts as half a win and half a loss. For games that are only won or lost this is Wilson's
-# interval (1927), which does better near 0 and 1 than the textbook's two standard errors (Agresti and Coull,
-# 1998). But here it takes each draw for half a fight, which scores 0 or 1, where a draw always scores ½. It is too wide.
+# *Three results.* Won, drawn and lost are counted apart, and the lead is tested (Tango, 1998). The interval contains ½.
 #
-# *Three results.* Won, drawn and lost are counted apart, and the lead is tested (Tango, 1998). The interval shrinks
-# as draws grow, and now lies above ½. A discovery? Where so few games are decided, it can exclude ½ too early.
+# *Decided games.* Forget the draws and ask how often a fair coin would fall so unevenly, to either side. This test is exact,
+# and the chance in the table is too large. So far the match is open.
 #
-# *Decided games.* Forget the draws and ask how often a fair coin would fall so unevenly, to either side. This test is
-# exact, and the chance in the table is too large. The match is open.
+# *Uneven pairs.* But two games of one opening are not two coins. In most pairs the same colour won both: the opening had
+# decided them before the players began. Such a pair tells nothing of the players, yet it puts a win and a loss into the
+# readings above and drowns what they look for. Count only the pairs in which one player made more points than the other.
+# They are few, and nearly all are the engine's: a fair coin hardly ever falls so.
 #
-# *One of a family.* The match is one row of an [ablation](studies/strength.ipynb#Each-idea-switched-off), which switches off
-# one idea per row. Of nine useless ideas one or more looks useful or harmful in up to one family in three. So the rows
-# together get a correction (Holm, 1979): the smallest chance has to be smaller by the number of rows.
+# *One of a family.* The match is one row of an [ablation](studies/strength.ipynb#Each-idea-switched-off), which
+# switches off one idea per row. Of twenty useless ideas one or more looks useful or harmful in up to two families of
+# three. So the rows together get a correction (Holm, 1979): the smallest chance has to be smaller by the number of rows, the
+# next by one less. This match passes.
 #
-# **How long, then?** Count in decided games. The next table supposes a true share of them that the engine wins, and
-# asks how many it takes for Wilson's interval to lie above ½ four times in five. That interval would call this very
-# match a win, so take the lengths as the least. The first row takes the share seen. The last column adds the draws, as
-# frequent as here.
+# **How long, then?** Count in uneven pairs. The next table supposes a true share of them that the engine wins, and asks
+# how many it takes for Wilson's interval (1927), which does better near 0 and 1 than the textbook's two standard errors
+# (Agresti and Coull, 1998), to lie above ½ four times in five. The first row takes the share seen. The last column adds
+# the even pairs, as frequent as here.
 
 
 # *by Experiments*
@@ -3370,8 +3374,8 @@ def lines_through(rules: Rules) -> np.ndarray:
 # start is just why we look at this match.
 #
 # **Why not play on until it shows?** Because each look is a new chance to be fooled. Suppose the twin is in truth
-# equal, so that each decided game is the toss of a fair coin. The figure plays such matches and looks after every ten
-# decided games. The shaded funnel contains the scores that say nothing; whoever stops on leaving it claims a discovery.
+# equal, so that each game that tells is the toss of a fair coin. The figure plays such matches and looks after every
+# ten tosses. The shaded funnel contains the scores that say nothing; whoever stops on leaving it claims a discovery.
 # One look misleads about one match in twenty; forty looks mislead more than one in four.
 
 
@@ -3379,16 +3383,17 @@ def lines_through(rules: Rules) -> np.ndarray:
 #
 # So a match has a length that is fixed first, as all have in [strength](studies/strength.ipynb).
 #
-# **What failed.** Our first interval took draws for half wins. Our second called the hard cut harmful on 8×8,
-# where no idea of the ablation is shown to help.
+# **What failed.** Our first interval took draws for half wins. Our second reading counted single games, and left this match
+# open: what the openings had decided looked like noise of the players. Fairer openings should leave
+# fewer even pairs. That we did not try here.
 #
-# **Limits.** An interval speaks of chance alone. It does not know that both players share an author, that the two games
-# of an opening are a pair, or that a short budget is not a long one. "Stronger" in this notebook means: against that
-# player, on that board, at that budget.
+# **Limits.** A chance speaks of chance alone. It does not know that both players share an author, or that a short budget is
+# not a long one. We chose this row after seeing the table; the correction pays for that. "Stronger" in this notebook
+# means: against that player, on that board, at that budget.
 #
-# Is the engine stronger than its twin with the hard cut? On 8×8 we may not say so. It is a good reason for a new match:
-# name the share that you care about, take the length from the table, and count from zero. *One* question, asked once,
-# of enough decided games: then you may say 'stronger'.
+# Is the engine stronger than its twin that forgets? On 15×15, at this budget, we may say so. On 8×8 nearly all games are
+# drawn, and we may not. For a new match: name the share that you care about, take the length from the table, and count
+# from zero. *One* question, asked once, of enough pairs that tell: then you may say 'stronger'.
 #
 # *Read more:* A. Agresti and B. A. Coull, *Approximate Is Better than "Exact" for Interval Estimation of
 # Binomial Proportions*, The American Statistician 52, 1998; S. Holm, *A Simple Sequentially Rejective Multiple

@@ -34,8 +34,8 @@
 #
 # | role | name | wrote |
 # |---|---|---|
-# | Search | *(name)* | selection, budgets, `think`, levels, players |
-# | Heuristics | *(name)* | priors, evaluation, what is certain |
+# | Search | *(name)* | budgets, `think`, levels, players |
+# | Heuristics | *(name)* | priors, evaluation, selection, what is certain |
 # | Experiments | *(name)* | the essay's measurements |
 #
 # **It builds on** [search](search.ipynb), which compiles the four steps and keeps the tree, and on
@@ -163,10 +163,10 @@ EXTRA = (  # of the workspace
 # glance. [Threats](threats.ipynb) keeps, for each empty point and each colour, one of sixteen **point threats**: what a
 # stone of that colour would make there, from *dead* (no five fits) over *three* and *four* to *five*.
 #
-# A move's **prior** is the share of attention that it earns from its point threats before any visit. The word is
-# that of statistics: what is believed before the evidence. A stone counts twice, for what it makes, `MAKE`, and for
-# what it takes from the opponent, `BREAK`. At equal point threats, making is worth more than breaking, since the maker is a
-# move ahead. The lists run from dead to five; the last number is for points that are taken.
+# A move's **prior** is the share of attention that it earns from its point threats before any visit. The word is that
+# of statistics: what is believed before the evidence. A stone counts twice, for what it makes, `MAKE`, and for what it
+# takes from the opponent, `BREAK`. At equal point threats, making is worth at least as much as breaking, since the
+# maker is a move ahead. The lists run from dead to five; the last number is for points that are taken.
 #
 # The numbers need not be exact: a prior says
 # where to look first, and the search corrects it.
@@ -257,16 +257,18 @@ def set_priors(workspace, start, stop, total):
 #
 # ### How many shapes of each kind
 #
-# The first judge is the evaluation **by counts**. `python -m experiments.fit play` lets the engine play itself
-# and keeps positions, with what the search said of them and how the game ended. `python -m experiments.fit fit` adjusts the
-# weights to that, step by step (Kingma and Ba, 2015), and prints the text of the cell below with the size of the
-# fit above it. The loss is the mean of $-\ln p$ of what happened; a coin has 0.693.
+# The first judge is the evaluation **by counts**. An early form of `python -m experiments.fit` let the engine play
+# itself, kept positions that a search had visited often, and adjusted the weights step by step (Kingma and Ba, 2015) to
+# a mixture of the search's value and the game's result. Today's form learns from new nodes of the tree, each searched
+# anew; its weights [won fewer games](#What-does-a-look-see-that-a-random-game-does-not?), so the early ones stay. The
+# loss in the cell below is the cross-entropy with the mixture. A coin has 0.693; since the mixture is not certain, no
+# prediction has less than the number that is called possible.
 #
 # The text is the weights themselves: numbers of two bytes each, written in letters and digits (base 64). So this judge
 # needs no file beside it.
 
 
-# by Heuristics · the weights of the evaluation, as python -m experiments.fit prints them
+# by Heuristics · the weights of the evaluation, fitted to its own games
 # 5,203 games, 1,596,815 positions; seed 0
 # loss on games kept apart 0.603, of a constant 0.693, least possible 0.568
 WEIGHTS = """
@@ -315,10 +317,10 @@ def read_weights(text: str) -> tuple[np.ndarray, ...]:
 
 # *by Heuristics*
 #
-# It is a very small neural net. Its inputs $x_i$ are the square roots of 32 numbers: how many points are of
-# each of the 16 point threats for the player to move, and how many for the other. Each of 16 hidden units adds them up with
-# weights $w_{ik}$ of its own and passes the sum on if it is positive; the answer is a weighted sum of the
-# units, which $\tanh$ squeezes into −1 to +1:
+# It is a very small neural net. Its inputs $x_i$ are the square roots of 32 numbers: how many points are of each of the
+# 16 point threats for the player to move, and how many for the other. Each of 16 hidden units adds them up with weights
+# $w_{ik}$ of its own and passes the sum on if it is positive; the answer is a weighted sum of the units, which $\tanh$
+# squeezes into −1 to +1. The sum in brackets is called the *logit*:
 #
 # $$v = \tanh \tfrac{1}{2} \Big( a + \sum_{k=1}^{16} u_k \, \max\big(0,\; b_k + \sum_{i=1}^{32} w_{ik} x_i\big) \Big)$$
 #
@@ -357,11 +359,12 @@ def count_logit(workspace, own):
 # The counts know how many open twos there are, and not whether they lie side by side or far apart. So the
 # engine has a second net, which looks at every point: the **evaluation by places**.
 #
-# Of a point it knows the four line shapes of the player to move and the four of the other. Four line shapes in any
-# order make a **set**. Three tables give the point a row of 32 numbers each: one by the mover's set, one by the
-# other's, one by the pair of point threats. The three rows are added. Half of the sum, $u$, is for the point itself;
-# the other half, $m$, is also read at the points one and two away from it on its four lines. They form a *star*. From
-# both come 16 *features* of the point:
+# Of a point it knows the four [line shapes](threats.ipynb#Shapes,-from-five-downwards) of the player to move, what a
+# stone there would make on each of its lines, one of nine from nothing to a five, and the four of the other. Four line
+# shapes in any order make a **set**. Three tables give the point a row of 32 numbers each: one by the mover's set, one
+# by the other's, one by the pair of point threats. The three rows are added. Half of the sum, $u$, is for the point
+# itself; the other half, $m$, is added up over the point and those one and two away from it on its four lines: its
+# *star*, 17 points. From both come 16 *features* of the point:
 #
 # $$g_k = \min\Big(6, \; \max\Big(0,\; u_k + \sum_{\text{star}} m_k\Big)\Big)$$
 #
@@ -387,9 +390,9 @@ def line_sets() -> np.ndarray:
 
 # *by Heuristics*
 #
-# The numbers of the tables are whole: `UNIT` stands for 1. So sums are exact, a processor adds several at a time, and on every
-# machine the value is the same to the last bit but for the net at the end. The tables lie in a file of the package,
-# packed, with a sentence on how it was made. Where the file is missing or damaged the engine says so, once, and values
+# The numbers of the tables are whole: `UNIT` stands for 1. So sums are exact, and a processor adds several at a time.
+# Only the net at the end may be rounded otherwise on another machine. The tables lie in a file of the package, packed,
+# with a sentence on how it was made. Where the file is missing or damaged the engine says so, once, and values
 # positions by counts.
 #
 # `python -m experiments.places` made the file. `play` lets the engine play itself with few simulations a move, and
@@ -634,9 +637,11 @@ def evaluation(game: Game, counted: bool = False) -> float:
 # ## Which moves help at all?
 #
 # Against a five only the points that make it can help. Against a win by continuous fours only the
-# [defences](threats.ipynb#The-answers-to-a-threat) can: a stone that breaks the line, or one that makes a four first.
-# In these two cases the other moves are left out, and nothing is lost by that: they are proven to lose. Everywhere else
-# every move stays. That is the difference to a hard cut, which leaves moves out because they *look* poor.
+# [defences](threats.ipynb#The-answers-to-a-threat) can: a stone that breaks the line, makes a four first, or turns a
+# forced answer into a four. In these two cases the other moves are left out, and nothing is lost by that: they are
+# proven to lose. Elsewhere in the tree every move stays; at the root those go that are [proven to
+# lose](#Threats-before-the-first-simulation). That is the difference to a hard cut, which leaves moves out because they
+# *look* poor.
 
 
 # by Heuristics · where few moves can help, only those
@@ -821,7 +826,7 @@ def engine_moves(workspace, had, want, options):
 # ## Select with priors
 #
 # With priors the search can be choosy without cutting anything off. **PUCT** adds to the value of a child a bonus in
-# proportion to its prior $P$, which fades as its visits $n$ grow:
+# proportion to its prior $P$, which fades as its visits $n$ grow. With $m$ its reward and $N$ the visits of its node,
 #
 # $$\text{PUCT} = \frac{m}{n} + c \, P \, \frac{\sqrt{N}}{1 + n}$$
 #
@@ -910,9 +915,10 @@ def engine_terminal(workspace, options):
 # *by Heuristics*
 #
 # At the root the same search for fours may look further, since it is asked once and not at every node. With that the
-# engine's game is complete: a tuple of kernels, of which the [search](search.ipynb) is built. Three of them differ from plain
-# search: `engine_moves` lists the moves with priors, `evaluate` takes the place of the rollout, and `puct` that of
-# UCB.
+# engine's game is complete: a tuple of kernels, of which the [search](search.ipynb) is built. Three take the place of a
+# step of plain search: `engine_moves` lists the moves with priors, `evaluate` stands for the rollout, and `puct` for
+# UCB. The others keep the shapes up to date, say what is certain, and look for fours at the root; only `mover` is the
+# same.
 
 
 # by Heuristics · a first look at the root, and the engine's game
@@ -955,8 +961,8 @@ def engine_game() -> Kernels:
 
 # *by Heuristics*
 #
-# The policy sees what a stone makes on its point, and two points along each line from there. Beyond that it errs, and so
-# it may only advise: the search spends its visits elsewhere once the values speak.
+# The policy sees a point, its star, and how good the best point of either side is. Farther it is blind, so it only says
+# where to look first. What the visits say more, the values have found.
 
 
 # *by Search*
@@ -970,13 +976,14 @@ def engine_game() -> Kernels:
 # ## Threats before the first simulation
 #
 # A win by continuous *threats*, fours and open threes (VCT), is too costly to look for at every node. So the engine
-# looks once, at the root, before the first simulation. It looks at a few hundred positions first, then at four times as
-# many, and so on: *iterative widening*. A short win is found at once, and a long search is only begun
-# when a short one was inconclusive and there is time for it.
+# looks at the root, before the first simulation, and later only [after its favourite](#Is-the-favourite-sound?). Wins
+# by fours alone are called VCF. It looks at a few hundred positions first, then at four times as many, and so on:
+# *iterative widening*. A short win is found at once, and a long search is only begun when a short one was inconclusive
+# and there is time for it.
 #
-# `Look` keeps that account. Where the budget counts seconds, a search may begin only if it fits into its share of
-# them even at the slowest rate seen; where it counts simulations, each of them pays for ten positions. So a search
-# with a count of simulations repeats on every machine.
+# `Look` keeps that account. Where the budget counts seconds, a search may begin only if it fits into its share of them
+# even at the slowest rate seen; where it counts simulations, each of them pays for ten positions. So a search with a
+# count of simulations repeats, however fast the machine.
 #
 # A kernel looks at no flag. So while a long look lasts, another thread looks at the stop flag for it, and takes
 # the remaining positions away once it is raised.
@@ -1087,7 +1094,7 @@ def look_for_threats(tree: Tree, budget: Budget, begun: float) -> None:
         if not look.allows(nodes, THREAT_SHARE):
             break
         if look.wins(own, nodes):
-            tree.nodes["status"][0] = LOST  # tree.s.win is the line
+            tree.nodes["status"][0] = LOST  # tree.workspace.win is the line
             return
         if tree.workspace.budget > 0:  # no threat is left to try
             break
@@ -1165,10 +1172,11 @@ def keep_moves(tree: Tree, kept: list) -> None:
 # threats? A favourite that loses is marked as lost, and the next one is asked. As always, a proof decides and a search that
 # finds none changes nothing.
 #
-# A long attack takes thousands of positions to find, and a short search has no time for it: two percent of its budget
-# are all that it spares each time. Beyond a tenth of a second, which pays for `SHORT` positions, each doubt may take
-# three tenths of the budget, as far as the time left allows. Most doubts end sooner, since every threat has been tried
-# by then. What the longer ones are worth is [counted in strength](strength.ipynb#Puzzles).
+# A long attack takes thousands of positions to find, and a short search has no time for it: of the first tenth of a
+# second, which pays for `SHORT` positions, each doubt may take two percent. Of all beyond that it may take three
+# tenths, though never more than `vct_nodes` positions or the time left. Where the budget is simulations, each pays for
+# two positions here. Most doubts end sooner, since every threat has been tried by then. What the longer ones are worth
+# is [counted in strength](strength.ipynb#Puzzles).
 
 
 # by Search · the favourite is asked whether it loses by threats
@@ -1376,8 +1384,8 @@ def play_level(thought, level: Level, game: Game, answers=(), missed=False) -> S
 
 # *by Search*
 #
-# A level also limits the search itself: its simulations, its exploration constant, and how far it looks for forced
-# wins.
+# A level also limits the search itself: its simulations, its exploration constant, how far it looks for forced wins,
+# and whether it uses what its games taught.
 
 
 # by Search · what a level allows
@@ -1453,8 +1461,8 @@ def begin_tree(
 # *by Search*
 #
 # Two budgets may be given together, and whichever is used up first ends the search. With the same seed and a number of
-# simulations the result repeats, on any machine. With seconds it does not: the clock decides then, and it is looked at
-# between slices of a few milliseconds, so that the time is overrun by very little.
+# simulations the result repeats. With seconds it does not: the clock decides then, and it is looked at between slices
+# of a few milliseconds, so that the time is overrun by very little.
 
 
 # *by Search*
@@ -1553,7 +1561,7 @@ def think(
 # columns are the distance of the first reply to h8, in points along a row, a column or a diagonal.
 #
 # From level 4 on nothing but the draw can miss a threat. At every level the reply lies near the stone; the last line
-# counts level 10 with more simulations.
+# lists replies of level 10 with more simulations.
 
 
 # *by Search*
@@ -1704,17 +1712,18 @@ def stopped_games(rules: Rules, count: int, simulations: int) -> list[tuple[Game
 # are kept up to date anyway for the priors.
 #
 # **And a proof is better than both.** A look is still an opinion, and the caption counts how often it has the wrong
-# sign. On the last board it was surest and wrong, and the search sees more. So the engine asks for certain things
-# first, at every node, and for an opinion only where nothing is certain.
+# sign. On the last board it was surest and wrong, and a search, which asks the same judge further on, is hardly wiser.
+# (Or the loser of that game erred later.) So the engine asks for certain things first, at every node, and for an
+# opinion only where nothing is certain.
 #
 # **What it costs.** The search loses its honesty. A rollout has no blind spot that more rollouts in a deeper tree would not
 # cure. An evaluation may be wrong about a whole family of positions, and the tree will steer towards
 # them if it errs in the mover's favour. The guard against this is depth: the value of the root is a mean over leaves
 # many plies ahead.
 #
-# **What failed.** Newer weights for the counts. Fitted to positions inside the trees, they predicted
-# better and won fewer games. Those positions were quiet. The search also asks where the opponent threatens a five, about one
-# leaf in eight, and there the fit had left the weights to chance. A fit answers for what it has seen, and only for that.
+# **What failed.** Newer weights for the counts. Fitted to new nodes of the trees, they predicted better and won fewer
+# games. Those positions were quiet. The search also asks where the opponent threatens a five, about one leaf in eight,
+# and there the fit had left the weights to chance. A fit answers for what it has seen, and only for that.
 #
 # **Limits.** The winner is the engine's, at a small budget, and the evaluation was fitted to games of
 # this engine. That favours it. The positions come after a random first stone, not from the games people play. And what the
@@ -1726,9 +1735,9 @@ def stopped_games(rules: Rules, count: int, simulations: int) -> list[tuple[Game
 # ## Limits of the engine
 #
 # **What it does not see.** The engine looks for wins by continuous fours at every node, and for wins by threats at the
-# root, each within a number of positions that the options set. A win that needs a quiet move first it finds only
-# as far as its tree reaches. What the weights of `evaluate` say of a quiet position comes from its own games: a plan that it
-# never plays, it never learnt to value.
+# root and after its favourite, each within a number of positions that the options set. A win that needs a quiet move
+# first it finds only as far as its tree reaches. What the weights of `evaluate` say of a quiet position comes from its
+# own games: a plan that it never plays, it never learnt to value.
 #
 # **What is proven, and what is not.** `proven` rests on complete lists of moves, or on lists whose missing moves are
 # shown to lose; tests compare it with brute force. A move that is called a *defence* only means that no win against it

@@ -6,9 +6,9 @@
 # # How strong is it, what earned that, and how fast?
 #
 # On 15×15 it wins most games against the course notebook's program with a fifth of its time. On 8×8, which is a draw,
-# most games are drawn, and from the empty board it lost none. Three ideas are shown to help, all on 15×15: to order the
-# moves without deleting any, to value a position by where its shapes lie, and to search for wins by fours. Compiling
-# made it fast; but several ways to get *more* simulations gained nothing that a match could show.
+# most games are drawn, and from the empty board it lost none. Four ideas are shown to help, all on 15×15: to order the
+# moves without deleting any, to learn that order, to search for wins by fours, and to keep the tree. Compiling made it
+# fast; but several ways to get *more* simulations gained nothing that a match could show.
 #
 # Each of these sentences rests on a table below, and a cell fails where its table says otherwise. This notebook says how to
 # measure, what was measured, and what the measurements cannot say.
@@ -907,8 +907,8 @@ def losses_found(table) -> str:
 
 # *by Rules*
 #
-# And on other boards? The engine plays itself from the empty board, with the same small budget and other random numbers
-# in each game. On small boards all games are drawn; on the largest black wins nearly all, as the proof for 15×15 says
+# And on other boards? The engine plays itself from the empty board, with small budgets, chosen at random for each move
+# so that games differ. On small boards all games are drawn; on the largest black wins most, as the proof for 15×15 says
 # it should (Allis and others, 1993). Between them the share does not simply grow. The bars count each different game
 # once: copies are no evidence.
 
@@ -2751,9 +2751,9 @@ def score_at(points: float) -> float:
 #
 # **Limits.** That each doubling is worth the same is an assumption, and the score at the largest factor comes from a
 # short match with a wide interval. The tables were played at small budgets, on one machine with two cores, between an
-# engine and its copy, and by an earlier engine than today's. On eight cores, or at minutes per move, the order may be
-# another. And when the rules for time were played they stood inside the engine; the wrappers here say the same from
-# outside, but have not been played over the same number of games.
+# engine and its copy, those of sixty games by an earlier engine than today's. On eight cores, or at minutes per move,
+# the order may be another. And when the rules for time were played they stood inside the engine; the wrappers here say
+# the same from outside, but have not been played over the same number of games.
 
 
 # *by Experiments*
