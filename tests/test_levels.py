@@ -126,6 +126,15 @@ def test_a_level_plays_within_two_points_of_a_stone(level):
         assert max(away(game, move) for move in replies) <= 2
 
 
+@pytest.mark.parametrize("level", [8, 9, 10])
+@pytest.mark.parametrize("simulations", [50, 300])
+def test_the_first_stone_is_answered_near_it_however_few_the_simulations(level, simulations):
+    game = Game.from_text("h8", 15)
+    replies = [think(game, level, seed, simulations) for seed in range(12)]
+    assert max(away(game, reply.move) for reply in replies) <= 2
+    assert len({reply.move for reply in replies}) > 1
+
+
 def test_moves_far_away_are_drawn_where_nothing_near_was_visited():
     game = Game.from_text("a1", 15)
     thought = think(game, 10)

@@ -221,11 +221,21 @@ def test_moves_that_lose_to_threats_are_dropped_as_in_the_package(ask):
     assert 0 < np.count_nonzero(own.visits) < 100
 
 
+def test_a_lone_stone_is_answered_near_it_as_in_the_package(ask):
+    game = five.Game.from_text("h8", rules=five.Rules(15))
+    (found,) = ask([ask_of(game, 100, 3)])
+    own = five.think(game, simulations=100, seed=3)
+    assert own.why == found["why"]
+    assert all(5 <= place <= 9 for place in divmod(own.move, 15))  # two away at the most
+    assert found["move"] == own.move and found["visits"] == own.visits.ravel().tolist()
+
+
 def test_lost_positions_are_defended_as_in_the_package(ask):
     games = [five.Game.from_text(text, rules=five.Rules(15)) for text in LOST_15]
     for game, found in zip(games, ask([ask_of(game, 300, 1) for game in games]), strict=True):
         own = five.think(game, simulations=300, seed=1)
-        assert found["line"] == own.line and found["visits"] == own.visits.ravel().tolist()
+        assert found["move"] == own.move and found["line"] == own.line
+        assert found["visits"] == own.visits.ravel().tolist()
 
 
 def test_a_tree_goes_on_after_two_moves(ask):

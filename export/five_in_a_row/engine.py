@@ -1331,7 +1331,8 @@ def threat_answers(game: Game) -> tuple[int, list[int]]:
 #
 # `play_level` draws the move. A threat that is overlooked takes its answers out of the draw; one that is seen leaves
 # nothing else in it. Drawn points lie at most two away from a stone, as people play, unless the search visited none of
-# those. Where it visited none of the points that may be drawn, they are drawn evenly. The random numbers come from the
+# those. Where it visited none of the answers, or
+# of the points about a lone stone in the open, they are drawn evenly. The random numbers come from the
 # seed and the number of stones, so a game against a level can be repeated.
 
 
@@ -1366,12 +1367,13 @@ def play_level(thought, level: Level, game: Game, answers=(), missed=False) -> S
     for row, col in np.argwhere(game.array):
         near[max(row - 2, 0) : row + 3, max(col - 2, 0) : col + 3] = True
     near &= game.array == 0
+    alone = np.count_nonzero(game.array) == 1 and near.sum() == 24  # far from all edges
     if answers:
         answer = np.isin(np.arange(near.size), answers).reshape(near.shape)
         near &= ~answer if missed else answer
     weights = thought.visits * near
     if not weights.any():
-        weights = near if answers else thought.visits
+        weights = near if answers or alone else thought.visits
     if not weights.any():
         return thought
     points = np.flatnonzero(weights >= max(1, level.least * weights.max()))

@@ -269,8 +269,9 @@ function drawMove(found, level, ask, answers, missed, chance) {
         if (cells[r * size + c]) return 1;
     return 0;
   }).map((is, point) => answers.length && answers.includes(point) === missed ? 0 : is);
+  const lone = cells.filter(cell => cell).length === 1 && near.filter(is => is).length === 24;
   let weights = visits.map((n, point) => n * near[point]);
-  if (!weights.some(w => w)) weights = answers.length ? near : visits;
+  if (!weights.some(w => w)) weights = answers.length || lone ? near : visits;
   if (!weights.some(w => w)) return found;
   const best = Math.max(...weights), least = Math.max(1, level.least * best);
   const chances = weights.map(w => w >= least ? (w / best) ** level.z : 0);
