@@ -253,7 +253,8 @@ def recount():
                 took = used(played, "ms a move a" in texts)
                 for name, value in took.items():
                     if value is not None and name in texts:
-                        texts.loc[number, name] = str(value)
+                        form = "{:.4g}" if isinstance(value, float) else "{}"
+                        texts.loc[number, name] = form.format(value)
             unknown = {"pairs won", "pairs lost", "different games"} - set(texts)
             if unknown and all(each is not None for each in games):
                 place = texts.columns.get_loc("lost") + 1

@@ -9,7 +9,8 @@ as much as black. No two are turnings of each other. The file of the package is 
 after each one found, and the command goes on where it ends.
 
 What a search calls even need not be. So with --games the engine plays each opening against
-itself, and only those stay in which either side makes a fair share of the points.
+itself, and only those stay in which either side makes a fair share of the points. Each move
+has another number of simulations: with one number for all the games would be alike.
 """
 
 import argparse
@@ -26,15 +27,16 @@ from experiments.archive import write_whole
 
 OUT = Path(__file__).resolve().parent.parent / "tools" / "package" / desk.OPENINGS.name
 STEPS = ((4_000, 0.15), (40_000, 0.1), (200_000, 0.05))  # simulations, most of value
-SIMULATIONS, FAIR = 2_000, 0.35  # a move of the games; the least share of the points
+SIMULATIONS = 500, 3_500  # of a move of the games, the fewest and the most
+FAIR = 0.35  # the least share of the points
 HEAD = """\
 # Openings of swap2 on 15×15: black, white, black, and what white, to move, then expects of
 # -1 to +1 in a search of {:,} simulations: at most {} either way.
 # Made by python -m experiments.openings: seed {}, {} openings drawn.
 """
 PLAYED = """\
-# Last, black's share of the points in {} games of the engine with itself, {:,} simulations a
-# move; of {} openings those stay in which either side has at least {}.
+# Last, black's share of the points in {} games of the engine with itself, {:,} to {:,}
+# simulations a move; of {} openings those stay in which either side has at least {}.
 """
 
 
@@ -99,13 +101,16 @@ def find(path, count, seed=1, steps=STEPS):
 def black_share(game, games, simulations, seed=0):
     """Return black's share of the points in games from a position; None: it is not fair.
 
-    They end as soon as a side cannot reach FAIR any more.
+    simulations   of a move, the fewest and the most
+
+    The games end as soon as a side cannot reach FAIR any more.
     """
-    black, white = 0.0, 0.0
+    rng, black, white = np.random.default_rng(seed), 0.0, 0.0
     for number in range(games):
         later = game.copy()
         while not later.over:
-            later.play(five.think(later, simulations=simulations, seed=seed + number).move)
+            budget = int(rng.integers(*simulations, endpoint=True))
+            later.play(five.think(later, simulations=budget, seed=seed + number).move)
         black, white = black + (1 + later.winner) / 2, white + (1 - later.winner) / 2
         if max(black, white) > (1 - FAIR) * games:
             return None
@@ -130,7 +135,7 @@ def play(path, games, seed=1, jobs=2, simulations=SIMULATIONS):
     if not fair:
         raise ValueError(f"none of the {len(lines)} openings is fair: {path} stays")
     head = HEAD.format(*STEPS[-1], seed, number)
-    head += PLAYED.format(games, simulations, len(lines), FAIR)
+    head += PLAYED.format(games, *simulations, len(lines), FAIR)
     write_whole(path, (head + "\n".join(fair) + "\n").encode())
 
 

@@ -23,6 +23,7 @@ from experiments.attacks import REFUTES, attack_after
 from experiments.puzzles import read_puzzles
 
 SECONDS = 0.03  # a move, where a table does not say otherwise
+LONG = 0.3  # once more, for the value by places
 PUZZLE_SECONDS = 1
 ATTACK_SECONDS = (0.1, 0.3, 1)
 FULL = five.search.SearchOptions()
@@ -81,6 +82,9 @@ def ablation(games, jobs):
             count = games * (2 if name in TWICE else 1)
             even = max(2, count // (4 if size == 8 else 2) * 2)  # half as many where most draw
             yield match("ablation", one, other, size, even, jobs, seconds=SECONDS)
+    one, name = ("full", engine(LONG)), "no value by places"
+    other = (f"{name} at {LONG:g} s", engine(LONG, **without[name]))
+    yield match("ablation", one, other, 15, 2 * games, jobs, seconds=LONG)
 
 
 def ladder(games, jobs):
@@ -359,7 +363,7 @@ TABLES = {
     "ablation": (ablation, 200),
     "ladder": (ladder, 40),
     "draw": (draw, 200),
-    "levels": (levels, 60),
+    "levels": (levels, 240),
     "threads": (threads, 60),
     "ponder": (ponder, 60),
     "adaptive-time": (adaptive_time, 60),

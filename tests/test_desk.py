@@ -4,6 +4,7 @@
 
 import importlib.util
 import random
+import re
 import sys
 import threading
 from collections import Counter
@@ -271,7 +272,7 @@ def test_a_side_that_wins_every_game_ends_them(monkeypatch):
     asked = []
     think = five.think
     monkeypatch.setattr(five, "think", lambda *a, **k: asked.append(a) or think(*a, **k))
-    assert openings.black_share(game, 4, 50) is None
+    assert openings.black_share(game, 4, (40, 60)) is None
     assert len(asked) <= 4 * 4  # of four games three are enough
 
 
@@ -386,6 +387,15 @@ def test_analysis_goes_on_until_it_is_asked_to_stop(opened):
     assert made.session.search is None and not made.session.asked
 
 
+def test_analysis_of_a_certain_result_does_not_begin_again(opened):
+    made = opened("d4 a1 e4 a2 f4 a3 g4")  # white must stop a five
+    made.key("A")
+    wait_for(made, lambda: made.desk.analysis.ended and made.session.search is None)
+    for _ in range(3):
+        made.tick()
+        assert made.session.search is None
+
+
 def test_a_position_is_set_up_point_by_point(opened):
     made = opened()
     made.key("E")
@@ -452,6 +462,14 @@ def test_a_position_with_two_winners_is_refused_in_a_note(opened):
     cells[0, :5], cells[2, :5] = 1, -1
     made.put(cells, BLACK)
     assert "both sides have a winning line" in made.session.note and not made.game.array.any()
+
+
+def test_a_format_that_cannot_hold_a_game_is_left_out(opened, tmp_path):
+    made = opened()
+    made.put(np.pad([[1, -1]], ((3, 4), (3, 3))).astype(np.int8), BLACK)
+    made.key("S")
+    assert sorted(path.suffix for path in tmp_path.glob("game-*")) == [".png", ".sgf"]
+    assert re.fullmatch(r"Saved as game-[-\d]+\.sgf, \.png; no \.psq: .+", made.session.note)
 
 
 def test_records_are_saved_and_loaded(opened, tmp_path):

@@ -49,6 +49,16 @@ def test_one_proof_counts_for_all_trees():
     assert both.proven == 1 and both.move == 3
 
 
+def test_a_move_that_one_tree_knows_to_lose_is_not_played():
+    game = Game.from_text(QUIET, 15)
+    first, second = (five.engine.think(game, simulations=500, seed=s) for s in (1, 2))
+    favourite = add_thoughts([first, second]).move
+    (child,) = (child for child in second.tree.root.children if child.point == favourite)
+    second.tree.nodes["status"][child.index] = five.search.LOST
+    both = add_thoughts([first, second])
+    assert both.move != favourite and both.visits.flat[favourite] == 0
+
+
 def test_a_forced_move_needs_no_tree():
     thought = TwoTrees(simulations=100)(Game.from_text("b4a4c4h8d4h6e4h4"))
     assert (thought.name, thought.why, thought.simulations) == ("f4", "five", 0)

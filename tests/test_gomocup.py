@@ -281,10 +281,11 @@ def test_info_and_about_are_taken_inside_board():
     assert brain.limits.turn == 0.07
 
 
-def test_a_board_before_start_is_refused_once():
+@pytest.mark.parametrize("board", [("BOARD", "7,7,1", "8,8,2"), ("SWAP2BOARD", "7,7", "8,8")])
+def test_a_board_before_start_is_refused_once(board):
     brain = Brain(simulations=5, clock=still)
-    (answer,) = talk(brain, "BOARD", "7,7,1", "8,8,2", "DONE")
-    assert answer.startswith("ERROR ")
+    (answer,) = talk(brain, *board, "DONE")
+    assert answer.split()[0] == ("ERROR" if board[0] == "BOARD" else "UNKNOWN")
     assert talk(brain, "BOARD", "7,7,1", "START 15")[1:] == ["OK"]
 
 
@@ -331,8 +332,9 @@ def test_passes_over_an_info_it_does_not_know(line):
 @pytest.mark.parametrize(
     "line", ["INFO", "INFO timeout_turn", "INFO rule x", "INFO max_memory 1e6"]
 )
-def test_refuses_an_info_without_a_number(line):
-    assert refused(brain_on(), line, "INFO")
+def test_says_what_is_wrong_with_an_info_but_never_answers_it(line):
+    (message,) = brain_on().answer(line)
+    assert message.startswith("MESSAGE INFO")
 
 
 def test_says_once_that_another_rule_is_not_played():

@@ -83,7 +83,7 @@ TABLES = {
     "threads": Basis(ENGINE, "0.1 s a move"),
     "ponder": Basis(ENGINE, "0.03 s a move"),
     "adaptive-time": Basis(ENGINE),
-    "sizes": Basis(ENGINE, "500 to 3500 simulations a move, drawn anew"),
+    "sizes": Basis(ENGINE, "500 to 3500 simulations a move, another number each time"),
     "wishes": Basis(("plain", "classic", "proposed extensions")),
     "constants": Basis(("plain",)),
     "puzzles": Basis(("engine", "plain", "classic"), "1 s a position"),

@@ -17,7 +17,7 @@ def read_options(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog=PROGRAM,
         description="Play five in a row against the computer.",
-        epilog="Exit status: 0 played; 2 no display, or a wrong argument.",
+        epilog="Exit status: 0 played; 1 no manager; 2 no display, or a wrong argument.",
     )
     parser.add_argument(
         "--size", type=int, default=8, metavar="N", help="points a side, 3 to 20 (default 8)"
@@ -44,7 +44,11 @@ def read_options(arguments: list[str] | None) -> argparse.Namespace:
         help="play in tournaments: speak the Gomocup protocol, open no window",
     )
     parser.error = lambda message: parser.exit(2, f"{PROGRAM}: {message}\n")
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    names = ("size", "seconds", "color", "level")
+    if options.gomocup and any(getattr(options, n) != parser.get_default(n) for n in names):
+        parser.error("--gomocup takes no other option: the manager says what is played")
+    return options
 
 
 def play_in_window(options: argparse.Namespace) -> int:

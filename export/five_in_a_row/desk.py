@@ -421,9 +421,9 @@ def unescaped(value: str) -> str:
 # Writing needs no checks: what a `GameRecord` holds is legal. In names, `]` and `\` are escaped. SGF
 # has a property for the day of a game but none for the hour, so that gets a property of our own.
 #
-# For analysis SGF has three. `V` is the value of a position, positive where black is better: here from
+# Three properties of SGF serve analysis. `V` is the value of a position, positive where black is better: here from
 # −1, white wins, to +1. `C` is a comment, and records the search. `BM` marks a bad move: after a
-# [review](#Review) each turning point has it, and the better line follows as a variation.
+# [review](#Review) a turning point has it where another move was better, whose line follows as a variation.
 
 
 # by Interface · write SGF
@@ -549,8 +549,8 @@ def review_of(record):
 #
 # `read_record` and `record_text` read and write every text format. A move string has no
 # header, so the board is passed with it; it may contain numbers, as in `1. h8 i9 2. g7`. A game that
-# a format cannot hold, such as one from a set-up position in a `.psq`, raises an error; only names, dates
-# and times are dropped where the format has no place for them.
+# a format cannot hold, such as one from a set-up position in a `.psq`, raises an error; only names, dates,
+# times, results, searches and reviews are dropped where the format has no place for them.
 
 
 # by Interface · read a move string
@@ -652,7 +652,7 @@ def load_record(path: Path | str, rules=five.core.Rules()) -> Record:
 # *by Interface*
 #
 # A new file is written beside the old one and replaces it only when it is complete, so a full disk
-# or a crash cannot cost a game. A saved record never overwrites another: it gets a free name.
+# or a crash cannot cost a game. The desk's *Save* overwrites nothing: it takes a free name.
 
 
 # by Interface · write a file, whole or not at all
@@ -684,7 +684,9 @@ def keep_record(played: five.core.GameRecord, path: Path | str, review=None) -> 
 
 
 # by Experiments · what a search says of one position
-LOSS = five.panels.LOSS  # of value, from -1 to +1: a move that loses more is a turning point
+LOSS = (
+    five.panels.LOSS
+)  # of value, from -1 to +1: a move that loses so much is a turning point
 
 
 def review_position(game, tree, simulations, seed, stop) -> tuple[dict, object]:
@@ -859,10 +861,11 @@ class Swap2:
 # what made them: openings drawn at random, of which those were kept that long searches find even and that are fair in
 # games of the engine with itself. Both are needed: much of what a short search calls even is clearly better for one
 # side once more is seen, and so is much of what a long one calls even, once it is played. Elsewhere, and where the file
-# cannot be read, it opens with the most balanced of several random openings by short searches.
+# cannot be read, it opens with the most balanced of several random openings.
 #
-# Asked to choose, it takes the better side if one is clearly better, and otherwise adds two stones: the most
-# balanced of several random pairs, by short searches and, for the best three, longer ones.
+# Asked to choose, it takes the better side if one is clearly better or if two stones were added already, and otherwise
+# adds them: the most balanced of several random pairs. The most balanced is found by short searches and, for the best
+# three, longer ones.
 
 
 # by Search · the engine's side of swap2
@@ -892,7 +895,7 @@ def turned_opening(moves: str, turn: int) -> list[int]:
 
 
 def position_value(game, simulations, seed=0) -> float:
-    """Return the value of a position for the side to move, -1 to +1."""
+    """Return the value of a position for the side to move, -1 to +1; 0 for a forced move."""
     result = five.engine.think(game, simulations=simulations, seed=seed)
     return 0.0 if math.isnan(result.worth) else float(result.worth)
 
@@ -1202,7 +1205,7 @@ class Manager(Settings):
 # *by Interface*
 #
 # To ask for a move, compare the position with the brain's board. If the opponent has added one stone to it,
-# `TURN` says where. Any other position, such as an opening or one after an undo, is
+# `TURN` says where. An empty board is `BEGIN`. Any other position, such as an opening or one after an undo, is
 # sent whole by `BOARD`, from the brain's point of view: its stones are 1, the others 2.
 
 
@@ -1821,9 +1824,9 @@ def play_inline(size=8, seconds=5, human="black", path=None, opponents=None, **h
 
 # *by Interface*
 #
-# **Analysis** is a search without a limit: it goes on until it is stopped, follows the game, and shows its five
-# best moves, each with visits, value and principal variation, in place of a note. A thinker is wrapped in another one that
-# records them.
+# **Analysis** is a search of an hour at most: it goes on until it is stopped or the result is certain, follows the
+# game, and shows its five best moves, each with visits, value and principal variation, in place of a note. A thinker
+# is wrapped in another one that records them.
 
 
 # by Interface · the best moves of a search, in words
@@ -1845,23 +1848,31 @@ def best_moves(result, most=5) -> tuple[str, ...]:
 
 
 # by Interface · analysis on the desk
-class Analysis(Panel):
-    """A search that goes on until it is stopped; `top` holds its best moves, in words."""
+def position_of(game) -> tuple[bytes, int]:
+    """Return the stones of a game and whose move it is."""
+    return game.array.tobytes(), game.to_move
 
-    on, top = False, ()
+
+class Analysis(Panel):
+    """A search that goes on until it is stopped; `top` holds its best moves, in words.
+
+    ended   the position whose search came to its end, since its result is certain
+    """
+
+    on, top, ended = False, (), None
 
     def switch(self, c) -> None:
         """Think on about the position until this is asked again."""
-        self.on, self.top = not self.on, ()
+        self.on, self.top, self.ended = not self.on, (), None
         five.core.stop_search(c.session)
         c.session.show()
 
     def handle(self, c, kind, value) -> bool:
-        """Begin to search wherever nothing else is searched; tell the best moves."""
+        """Begin where nothing is searched nor was to its end; tell the best moves."""
         session = c.session
         free = session.yours or (session.paused and not session.record.over)
         if kind == "tick" and self.on and free:
-            if session.search is None:
+            if session.search is None and position_of(session.game) != self.ended:
                 self.top = ()
                 thinker = self.noted(next(iter(session.opponents.values())))
                 session.search = five.core.Thinking(
@@ -1879,14 +1890,17 @@ class Analysis(Panel):
                 self.top = best_moves(result)
                 on_progress(result)
 
-            return thinker(game, on_progress=note, **how)
+            result = thinker(game, on_progress=note, **how)
+            if not how["stop"].is_set():
+                self.ended = position_of(game)
+            return result
 
         return think
 
 
 # *by Interface*
 #
-# Another engine is a *rival*. Its answer becomes the result of a search that has looked at one move, so
+# Another engine is a *rival*. Its answer becomes the result of a search without visits whose line is that move, so
 # the session treats it like any other opponent. A fault loses it the game.
 
 
@@ -2071,17 +2085,23 @@ class Records(Panel):
 def save_record(c: five.core.Controller, folder: Path, review=None) -> None:
     """Write the game as SGF, with its review, and psq, and its picture as PNG.
 
-    The files get a name that none has there yet: game, game-2, game-3 and so on.
+    The files get a name that none has there yet: game, game-2, game-3 and so on. A format that
+    cannot hold the game is left out, and the note says why.
     """
     stem = "-".join(["game", *re.findall(r"\w+", c.record.date)])
     names = itertools.chain([stem], (f"{stem}-{number}" for number in itertools.count(2)))
+    kept, faults = [], []
     try:
         there = {file.stem.lower() for file in folder.iterdir()}
         stem = next(name for name in names if name.lower() not in there)
         for suffix in ("sgf", "psq", "png"):
-            keep_record(c.record, folder / f"{stem}.{suffix}", review)
-        c.session.note = f"Saved as {stem}.sgf, .psq and .png"
-    except (OSError, ValueError) as error:
+            try:
+                keep_record(c.record, folder / f"{stem}.{suffix}", review)
+                kept.append(f".{suffix}")
+            except ValueError as error:  # a format that cannot hold this game
+                faults.append(f"no .{suffix}: {error}")
+        c.session.note = "; ".join([f"Saved as {stem}{', '.join(kept)}", *faults])
+    except OSError as error:
         c.session.note = f"Not saved: {error}"
 
 

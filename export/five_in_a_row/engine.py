@@ -259,8 +259,8 @@ def set_priors(workspace, start, stop, total):
 #
 # The first judge is the evaluation **by counts**. An early form of `python -m experiments.fit` let the engine play
 # itself, kept positions that a search had visited often, and adjusted the weights step by step (Kingma and Ba, 2015) to
-# a mixture of the search's value and the game's result. Today's form learns from new nodes of the tree, each searched
-# anew; its weights [won fewer games](#What-does-a-look-see-that-a-random-game-does-not?), so the early ones stay. The
+# a mixture of the search's value and the game's result. A later form learned from new quiet nodes of the tree, each
+# searched anew; its weights [won fewer games](#What-does-a-look-see-that-a-random-game-does-not?), so the early ones stay. The
 # loss in the cell below is the cross-entropy with the mixture. A coin has 0.693; since the mixture is not certain, no
 # prediction has less than the number that is called possible.
 #
@@ -1284,12 +1284,12 @@ LIMITED = ("c_prior", "vcf_nodes", "vct_nodes", "learned", "places")  # fields o
 
 LEVELS = {
     1: Level(100, 0.3, 0.02, 20.0, fours=0.4, threes=0.7),
-    2: Level(100, 0.7, 0.02, 20.0, fours=0.15, threes=0.35),
-    3: Level(100, 0.8, 0.02, 10.0, fours=0.05, threes=0.15),
-    4: Level(100, 1.0, 0.03, 8.5),
-    5: Level(100, 1.0, 0.045, 6.0),
-    6: Level(100, 1.0, 0.07, 4.0),
-    7: Level(100, 1.2, 0.1, 2.0),
+    2: Level(100, 0.7, 0.02, 20.0, fours=0.17, threes=0.4),
+    3: Level(100, 0.8, 0.02, 9.5, fours=0.045, threes=0.13),
+    4: Level(100, 1.0, 0.03, 7.0),
+    5: Level(100, 1.03, 0.052, 5.0),
+    6: Level(100, 1.0, 0.08, 3.2),
+    7: Level(100, 1.25, 0.1, 1.7),
     8: Level(160, 1.5, 0.1, vcf_nodes=10),
     9: Level(500, 2.3, 0.1, vcf_nodes=60, vct_nodes=5_000),
     10: Level(None, **{name: getattr(SearchOptions(), name) for name in LIMITED}),
@@ -1331,9 +1331,8 @@ def threat_answers(game: Game) -> tuple[int, list[int]]:
 #
 # `play_level` draws the move. A threat that is overlooked takes its answers out of the draw; one that is seen leaves
 # nothing else in it. Drawn points lie at most two away from a stone, as people play, unless the search visited none of
-# those. Where it visited none of the answers, or
-# of the points about a lone stone in the open, they are drawn evenly. The random numbers come from the
-# seed and the number of stones, so a game against a level can be repeated.
+# those. Where it visited none of the answers, or of the points about a lone stone in the open, they are drawn evenly.
+# The random numbers come from the seed and the number of stones, so a game against a level can be repeated.
 
 
 # by Search · draw the move of a level
@@ -1432,8 +1431,8 @@ def forced_thought(game: Game, line: list[int], why: str, seed: int) -> SearchRe
 # *by Search*
 #
 # What counts as thinking? All that happens from the call on, such as the look for forced moves and for threats, and copying
-# what is known from an earlier tree. Only compiling does not: it happens once per session and says nothing about the
-# position. `begin_tree` therefore says when thinking began: at the call, and later by what compiling took.
+# what is known from an earlier tree. Only compiling and making an empty tree do not: they say nothing about the
+# position. `begin_tree` therefore says when thinking began: at the call, and later by what they took.
 
 
 # by Search · a tree that is ready to be searched
@@ -1449,7 +1448,7 @@ def begin_tree(
     if tree is None:
         tree = Tree(game, kernels_for(game.rules), options, budget.records())
         threats = may_threaten(tree)
-        begun += budget.clock() - called  # compiling is not thinking
+        begun += budget.clock() - called  # compiling and an empty tree are not thinking
     else:
         may_threaten(tree, stones=0)
         begun += budget.clock() - called
@@ -1724,8 +1723,8 @@ def stopped_games(rules: Rules, count: int, simulations: int) -> list[tuple[Game
 # many plies ahead.
 #
 # **What failed.** Newer weights for the counts. Fitted to new nodes of the trees, they predicted better and won fewer
-# games. Those positions were quiet. The search also asks where the opponent threatens a five, about one leaf in eight,
-# and there the fit had left the weights to chance. A fit answers for what it has seen, and only for that.
+# games. The positions they learned from were quiet. The search also asks where the opponent threatens a five, about one
+# leaf in eight, and there the fit had left the weights to chance. A fit answers for what it has seen, and only for that.
 #
 # **Limits.** The winner is the engine's, at a small budget, and the evaluation was fitted to games of
 # this engine. That favours it. The positions come after a random first stone, not from the games people play. And what the

@@ -605,7 +605,7 @@ def search_record(board: np.dtype, extra: tuple = ()) -> np.dtype:
 #
 # To play a stone is to set one bit. In `stones` the rows of black begin at 0 and those of white at `half`; `start` says
 # where the mover's begin. So the turn passes by $\text{start} \leftarrow \text{half} - \text{start}$. Every simulation
-# begins with a copy of the root, a hundred bytes or two; no stone ever has to be taken back.
+# begins with a copy of the root, a hundred bytes or two; so no move of a walk has to be taken back.
 
 
 # by Rules · reset and apply, on bits
@@ -651,7 +651,7 @@ def colour_to_move(workspace):
 #
 # A **game**, for the search, is a handful of small compiled functions. The search knows nothing else of
 # it. The [Connect-4](connect_four.ipynb) study searches its grid of two integers with the same loop, by
-# another handful. Three of them come later: `legal`, `rollout` and `select`. Those with a default are
+# another handful. Four of them come later: `legal`, `rollout`, `select` and `terminal`. Those with a default are
 # for games that know more than their rules.
 
 
@@ -1103,7 +1103,7 @@ def build_falling_rollout(in_a_row):
 # by Rules · has the player who just moved won?
 @lru_cache
 def build_terminal(in_a_row):
-    """Return terminal(workspace): has the player who just moved won, is the board full?"""
+    """Return terminal(workspace, options): has the last to move won, is the board full?"""
     has_run = build_has_run(in_a_row)
 
     @inline_kernel
@@ -1136,8 +1136,8 @@ def plain_game(in_a_row: int = 5, gravity: bool = False) -> Kernels:
 # $1 - r$ for the player of the next. In the code the reward is $64\,r$, since that is how the records
 # hold it.
 #
-# Why 64? A sum of a million halves in numbers of 32 bits would soon be rounded, and then the order in
-# which results come in would matter. Sums of whole numbers are exact. And 64 leaves room between a loss
+# Why 64? A sum of many values, of an evaluation say, in numbers of 32 bits would soon be rounded, and then
+# the order in which results come in would matter. Sums of whole numbers are exact. And 64 leaves room between a loss
 # and a win for the [engine](engine.ipynb), whose evaluation is a value between the two.
 #
 # A node whose result is certain hands on that result in place of the rollout's.
@@ -1463,7 +1463,7 @@ def classify_lines(own: np.ndarray, empty: np.ndarray) -> np.ndarray:
 #
 # A point lies on four lines, and the shapes of both colours on them add up to its score for the player
 # to move. The scores are those of the course notebook. `makes` and `breaks` are two columns of the same
-# table: to break a shape is to play where the opponent would make it, and is worth about half. A four
+# table: to break a shape is to play where the opponent would make it; a three or a four is worth about half. A four
 # together with an open three counts in the rows of both; a four alone scores nothing.
 
 
@@ -1801,8 +1801,8 @@ class Tree:
 
 # *by Search*
 #
-# Three small things that it needs. Options are brought to one type each, so that `keep=5` and
-# `keep=5.0` do not compile two searches. Two games are the same if they began from the same stones and
+# Three small things that it needs. Options are brought to one type each, so that `c_uct=1` and
+# `c_uct=1.0` do not compile two searches. Two games are the same if they began from the same stones and
 # played the same moves. And a search is built once for each kind of game.
 
 
@@ -1821,7 +1821,7 @@ def start_of(game: Game) -> tuple[bytes, int]:
 
 @lru_cache
 def compiled_search(kernels: Kernels):
-    """Return the search of a game with UCB selection, built once a session."""
+    """Return the search of a game, built once a session."""
     return build_search(kernels)
 
 
@@ -2247,12 +2247,12 @@ def microseconds(ask, times: int) -> float:
 
 
 @jit
-def ask_often(has_run, stones, times):
-    """Ask `times` times for a winning line, so that a call from Python does not count."""
+def ask_often(has_run, stones, stop, times):
+    """Ask `times` times for a five in rows below stop; a call from Python hardly counts."""
     found = 0
     for i in range(times):
         stones[0] = i & 1  # so that the compiler cannot ask once only
-        found += has_run(stones, 0, 8)
+        found += has_run(stones, 0, stop)
     return found
 
 
@@ -2288,7 +2288,7 @@ def walk_often(cells, points, times):
 # - Write a selection policy. Copy `ucb` under another name, drop the exploration term, and pass it to
 #   `build_search(plain_game(), select=...)`. Which child does it visit for ever? The study
 #   [connect_poster](connect_poster.ipynb) compares more than ten policies in this way.
-# - Change the batch of the rollout from 8 to 1, so that it looks for a winner after every stone. The
+# - Make the batch of the rollout one point, `stop = i + one`, so that it looks for a winner after every stone. The
 #   results of single random games stay the same, the speed does not. Then change it to the whole board.
 # - Replace 64 by 2 in the reward. Nothing changes here, since results are wins, draws and losses. What
 #   would an evaluation between ½ and 1 become?
@@ -2321,8 +2321,8 @@ def walk_often(cells, points, times):
 # it takes to make it compile at all.
 #
 # **What a representation does.** The second step is hardly one. Two compiled programs answer the same
-# question in about the same time, and the cleverer one gains nothing to speak of. Whoever measured only this
-# would throw the bits away.
+# question in about the same time, and the cleverer one gains nothing to speak of: where the caption divides by less
+# than one, it took longer. Whoever measured only this would throw the bits away.
 #
 # **What knowledge does.** The third step is small beside the first, and no compiler takes it. To ask less often,
 # one must know that a five, once made, stays; that it is cheap to find out afterwards whose came

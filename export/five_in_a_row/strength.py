@@ -6,12 +6,13 @@
 # # How strong is it, what earned that, and how fast?
 #
 # On 15×15 it wins most games against the course notebook's program with a fifth of its time. On 8×8, which is a draw,
-# most games are drawn, and from the empty board it lost none. Four ideas are shown to help, all on 15×15: to order the
-# moves without deleting any, to learn that order, to search for wins by fours, and to keep the tree. Compiling made it
-# fast; but several ways to get *more* simulations gained nothing that a match could show.
+# most games are drawn, and from the empty board it lost none. Five ideas are shown to help, all on 15×15: to order the
+# moves without deleting any, to learn that order, to search for wins by fours, to keep the tree and, given time, to
+# judge a position by where its shapes lie. Compiling made it fast; but several ways to get *more* simulations gained
+# nothing that a match could show.
 #
-# Each of these sentences rests on a table below, and a cell fails where its table says otherwise. This notebook says how to
-# measure, what was measured, and what the measurements cannot say.
+# Each of these sentences rests on a table below, and a cell fails where its table says otherwise. This notebook says
+# how to measure, what was measured, and what the measurements cannot say.
 
 
 # *by Experiments*
@@ -128,8 +129,8 @@ from five_in_a_row.search import (
 # ## Does it play well?
 #
 # A single game proves nothing, and one colour is easier than the other. `play_match` plays pairs of games: the same opening
-# twice, with the colours exchanged. Each move of each game has a seed of its own, so games differ unless their moves are
-# forced, and the same match can be played again.
+# twice, with the colours exchanged. Each move of each game has a seed of its own, so games may differ, and a match by
+# simulations can be played again.
 #
 # A score from some games is only an estimate. Its **interval** contains the true scores that would not make the result
 # surprising, at 95 %. With $n$ games, $W$ won and $L$ lost, the lead $\delta = 2p - 1$ is twice the score $p$ less one,
@@ -226,7 +227,7 @@ def half_wins(won: int, drawn: int, lost: int) -> tuple[float, float]:
 # Two limits remain. Where a player loses so seldom that most matches show no loss at all, the interval covers less than
 # it says: the last row is Wilson's weak place and therefore this one's too. A match without a loss is no trouble in
 # itself: ten wins of ten still allow a player who loses now and then, and sixty draws of sixty allow only scores near
-# ½, as the cell above prints. And where few games are decided, the interval may exclude ½ too early: with four wins,
+# ½, as was printed above. And where few games are decided, the interval may exclude ½ too early: with four wins,
 # twenty draws and no loss it does, and four tosses of a coin fall alike once in eight. So the interval says how large a
 # lead may be, and the *verdict* is left to a test that is exact.
 #
@@ -583,13 +584,14 @@ def match_words(name: str, table) -> str:
 #
 # ## What each idea is worth
 #
-# The tables that follow come from long matches, at equal *time* per move. The sentence below each figure says what was asked
-# for; the table says what was used, in milliseconds and in simulations. A forced or proven move takes less than asked. A mean
-# above it comes from a machine that did other work meanwhile, and then simulations are few. Both players of a row share
-# that fate, so compare them, and not one row with another. `python -m experiments TABLE` plays
-# them, a few core-hours in all, and keeps tables in `experiments/results`, games in `experiments/games`. Openings are two
-# to four random stones near the middle with no five to make or to stop at once, each played twice with the colours
-# exchanged. A score counts a draw as half a win; intervals and verdicts are those of [this section](#Does-it-play-well?).
+# The tables that follow come from long matches, at equal *time* per move unless a row says otherwise. The sentence
+# below each figure says what was asked for; the table says what was used, in milliseconds and in simulations. A forced
+# or proven move takes less than asked. A mean above it comes from a machine that did other work meanwhile, and then
+# simulations are few. Both players of a row share that fate, so compare them, and not one row with another.
+# `python -m experiments TABLE` plays them, a few core-hours in all, and keeps tables in `experiments/results`, games in
+# `experiments/games`. Openings are, where nothing else is said, two to four random stones near the middle with no five
+# to make or to stop at once, each played twice with the colours exchanged. A score counts a draw as half a win;
+# intervals and verdicts are those of [this section](#Does-it-play-well?).
 #
 # The tables are read from their files, and intervals and verdicts are computed from the counted games as they are read.
 # Where one is missing, a sentence says which command makes it. A table that takes long to make is written under another
@@ -791,15 +793,15 @@ def show_results(name: str, finding, names=lambda row: f"{row.a} v {row.b}") -> 
 #
 # In an **ablation** the full engine plays itself without one idea. The row *no VCF*, say, is its score against itself
 # without the search for fours: above ½, the idea helps. *Hard cut to five* prunes where the engine only orders: above
-# ½, not pruning helps. The last row is a control: two equal players, who should score ½. Some ideas are not there for
+# ½, not pruning helps. The row *control* has two equal players, who should score ½. Some ideas are not there for
 # strength. The solver, the search for threats and dead lines are what lets a result say *proven*. The search for
 # threats and the doubt of the favourite see long attacks. An engine without them seldom finds such an attack; here it
 # saves their time, and its own oversights go unpunished. The search for threats, that doubt, the value by places and
 # the learned priors have twice the games. Without the value a position is judged by counts, without the priors a move
-# by the lists.
+# by the lists. The value costs simulations, so the last row asks about it once more with ten times the time.
 #
-# Mark the column *pairs*, won, even and lost. Most are even: both colours played the same opening, and the same colour
-# won. The opening decided, and only the other pairs tell the players apart.
+# Mark the column *pairs*, won, even and lost. Most are even. On 15×15 the same colour won both games of the opening: the
+# opening decided, and only the other pairs tell the players apart. On 8×8 both games were drawn.
 #
 # Whether an idea helps is a verdict over all rows of the table. What its own test alone would say is named apart.
 
@@ -845,8 +847,8 @@ def steps_found(table) -> str:
 
 # *by Heuristics*
 #
-# What does knowledge cost? The table sets each player's rate beside its score against the player one rung lower. Where
-# the player is better, fewer but better informed simulations have won.
+# What does knowledge cost? The table sets each player's rate beside its score against the player one rung lower. From
+# `classic` on, where the player is better, fewer but better informed simulations have won.
 
 
 # by Heuristics · what knowledge costs and what it buys
@@ -885,8 +887,9 @@ def show_price() -> None:
 #
 # With perfect play from the empty board 8×8 is a draw (Hsu and others, 2020), so a perfect player never loses there, whatever
 # its colour. How often does the engine lose? If it lost none of $n$ games, its probability of losing against these
-# opponents is below $1 - 0.05^{1/n}$ with 95 % confidence. Games that begin with random stones are counted apart: nobody has
-# shown that those positions are draws.
+# opponents is below $1 - 0.05^{1/n}$ with 95 % confidence. Games that happen to be alike count one by one: each was
+# played with seeds of its own. Games that begin with random stones are counted apart: nobody has shown that those
+# positions are draws.
 
 
 # by Experiments · how often a player loses, in a sentence
@@ -910,7 +913,7 @@ def losses_found(table) -> str:
 # And on other boards? The engine plays itself from the empty board, with small budgets, chosen at random for each move
 # so that games differ. On small boards all games are drawn; on the largest black wins most, as the proof for 15×15 says
 # it should (Allis and others, 1993). Between them the share does not simply grow. The bars count each different game
-# once: copies are no evidence.
+# once: a copy shows no other line of play.
 
 
 # by Rules · the results of black as stacked bars
@@ -1089,13 +1092,14 @@ def show_cut() -> None:
 # *by Search*
 #
 # **Two trees.** Each thread grows a tree of its own from its own random numbers, and at the end the visits of each move
-# are added up. The trees need no lock, and learn nothing from each other. With $N_t(m)$ the visits of move $m$ in tree
-# $t$, the choice is
+# are added up. The trees need no lock, and learn nothing from each other. Where results come from random games they
+# differ. The engine's do so much less: it draws a number only to decide between moves with the same prior. With
+# $N_t(m)$ the visits of move $m$ in tree $t$, the choice is
 #
 # $$\arg\max_m \sum_t N_t(m) .$$
 #
-# A certain result in any of the trees counts for all. Otherwise the move with the most visits in the sum is
-# played.
+# A certain result in any of the trees counts for all, of the position or of a move: a move that one tree knows to
+# lose has no visits in the sum. The move with the most is played.
 
 
 # by Search · two trees, their visits added up
@@ -1121,10 +1125,13 @@ class TwoTrees:
 
 
 def add_thoughts(thoughts: list):
-    """Return one SearchResult with the visits of all; a proof counts for all."""
+    """Return one SearchResult with the visits of all; what one has proved counts for all."""
     proven = [thought for thought in thoughts if thought.proven is not None]
     main, visits = (proven or thoughts)[0], sum(thought.visits for thought in thoughts)
     made = sum(thought.simulations for thought in thoughts)
+    trees = [thought.tree for thought in thoughts if thought.tree]
+    for child in (child for tree in trees for child in tree.root.children):
+        visits.flat[child.point] *= child.status != LOST
     if proven or not visits.any():  # nothing was searched: the move was forced
         return dataclasses.replace(main, simulations=made)
     move = int(visits.argmax())
@@ -1199,7 +1206,7 @@ def adaptive_time(tree: Tree, seconds: float, elapsed: float, rate: float) -> fl
 
 # *by Search*
 #
-# The engine needs no change for that. It reports its progress about twenty times per second, and it looks at a
+# The engine needs no change for that. It reports its progress up to twenty times per second, and it looks at a
 # stop flag: a function that receives the reports can raise the flag.
 
 
@@ -1226,9 +1233,9 @@ class AdaptiveTime:
 
 # *by Experiments*
 #
-# Their matches at equal time per move. Simulations made on the other side's time are not counted. In these
-# matches the rules stood inside the engine; the wrappers above say the same from outside. The rule for time
-# looks at the search each time it reports; its match gives a move four reports.
+# Their matches at equal time per move, played by the wrappers above. Simulations made on the other side's time
+# are not counted. The rule for time looks at the search each time it reports, and may take twice its time; the table says
+# that its player took more than the other.
 
 
 # by Experiments · what the tables of options say, in a sentence
@@ -1274,7 +1281,7 @@ def widening_search(kernels: Kernels, widen: float):
 
 def widened_classic(simulations: int, widen: float):
     """Return a player: `classic` without the cut to one, and with widening."""
-    options = SearchOptions(max_children=5, solve=False)
+    options = SearchOptions(max_children=5, forcing_score=1 << 30, solve=False)
 
     def play(game: Game, seed: int | None = None) -> int:
         own = options._replace(seed=options.seed if seed is None else seed)
@@ -1727,7 +1734,8 @@ def compiled_run(kernels: Kernels, options: SearchOptions, game: Game, simulatio
     search = compiled_search(kernels)
 
     def run(seed: int) -> tuple[int, int]:
-        workspace, tree = new_search(kernels, game, seed), empty_tree(2 * simulations + 500)
+        workspace = new_search(kernels, game, seed)
+        tree = empty_tree(Budget(simulations=simulations).records())
         search(workspace, tree, options, simulations)
         return simulations, int(workspace.free_list[0]) * NODE.itemsize
 
@@ -1788,7 +1796,7 @@ def rollout_run(game: Game, rollouts: int, compiled: bool):
 
 # by Experiments · interleaved rounds, medians
 def measure_rates(runs: dict, rounds: int = 5) -> dict:
-    """Return {name: (work per second of processor time, bytes per unit of work)}, by medians.
+    """Return {name: (work per second of processor time, the median; bytes per unit of work)}.
 
     runs   {name: run}, where run(seed) returns (work done, bytes used)
     """
@@ -1920,9 +1928,10 @@ def speed_figure(table):
 #
 # ### The rate through a game
 #
-# The rate changes through a game. A fuller board leaves fewer points to play out and to compare, but it lets the tree grow
-# deeper, and more stones make more fours to look at. The figure plays one game of the engine against itself on each board,
-# and stops in every few positions to time both searches. Positions that are decided at once are left out.
+# The rate changes through a game. A fuller board leaves fewer points to play out and to compare, but it lets the tree
+# grow deeper, and more stones make more fours to look at. The figure plays one game of the engine against itself on
+# each board, and stops in every few positions to time both searches. Positions that the engine decides within its
+# simulations are left out.
 #
 # The curves go on a logarithmic scale, so that equal steps up mean equal factors.
 
@@ -1931,13 +1940,14 @@ def speed_figure(table):
 def rates_by_ply(rules: Rules, step: int, simulations: int, playing: int = 1_000) -> dict:
     """Return {name: [(ply, simulations per second), ...]} along a game of the engine.
 
-    step      positions are timed every `step` plies; one that is decided at once is left out
+    step      positions are timed every `step` plies; one that a search decides is left out
     playing   simulations per move of that game
     """
     game, rates = Game(rules), {"plain search": [], "engine": []}
     searches = {"plain search": (plain_game(), PLAIN), "engine": (None, SearchOptions())}
     while not game.over:
         ply = len(game.played)
+        timed = {}
         for name, (kernels, options) in searches.items() if ply % step == 0 else ():
             kernels = kernels or kernels_for(rules)
             tree = Tree(game, kernels, options, Budget(simulations=simulations).records())
@@ -1945,7 +1955,9 @@ def rates_by_ply(rules: Rules, step: int, simulations: int, playing: int = 1_000
             begun = time.process_time()
             made = tree.run(simulations)
             if made == simulations:
-                rates[name].append((ply, made / (time.process_time() - begun)))
+                timed[name] = ply, made / (time.process_time() - begun)
+        for name, rate in timed.items() if len(timed) == len(searches) else ():
+            rates[name].append(rate)
         game.play(think(game, simulations=playing, seed=ply).move)
     return rates
 
@@ -2110,7 +2122,7 @@ def has_five_blocks(cells: np.ndarray) -> bool:
 
 
 def bit_rows(cells: np.ndarray) -> np.ndarray:
-    """Return black's rows as bits and then white's, int32[], as has_run wants them."""
+    """Return black's rows as bits and then white's, int32[2, rows + 4]."""
     own = cells == np.array([BLACK, WHITE])[:, None, None]
     return np.pad(own @ (1 << np.arange(cells.shape[1])), ((0, 0), (0, 4))).astype(np.int32)
 
@@ -2174,7 +2186,8 @@ def matrix_playouts(position: Game, games: int, rng: np.random.Generator) -> np.
 # *by Experiments*
 #
 # Now the price. Each test is timed on its own, and inside random games that ask it after every stone: the same seed gives the
-# same games whatever the test, only sooner or later. The matrix plays a thousand games at once.
+# same games whatever the test, only sooner or later. Two rows have games of their own: the matrix plays a thousand at
+# once, and the bits play the compiled rollout, which asks after each batch.
 
 
 # by Experiments · the tests by name, and a random game that uses one
@@ -2454,7 +2467,7 @@ def near_ucb(workspace, tree, node, untried, options):
     """Return the child with the highest Q + c sqrt(ln N / n) + w / (d (n + 1)); 0: none.
 
     w is options.c_prior, d the child's prior. `untried`, the nearest child without visits,
-    counts as its node less options.unvisited, without the square root.
+    counts as its node less options.fpu_reduction, without the square root.
     Source: the term after Chaslot and others 2008, progressive bias.
     """
     record = tree[node]
@@ -2579,6 +2592,9 @@ def show_wishes() -> None:
 # Without draws the interval lies above ½ where $W - L > 1.96 \sqrt{n}$. The chance of that is a sum of binomial terms,
 # so the smallest match can be counted and not estimated. One game more may do a little worse, since wins are whole.
 # With a share $d$ of draws and the same score about $1 - d$ times as many games do.
+#
+# All this counts single games, each a toss of its own, and asks the interval. The verdict by pairs may need far fewer
+# games where most pairs are even, since it forgets them.
 
 
 # by Experiments · how long a match must be
@@ -2689,7 +2705,7 @@ def show_draws() -> None:
 #
 # ## Why did more simulations gain so little?
 #
-# Because what counts is the *factor*, a factor below two is worth little, and sixty games cannot see so little.
+# Because what counts is the *factor*, a factor below two is worth little, and sixty games seldom see so little.
 #
 # **One idea, followed to its end.** The machine has two cores, and a search uses one. So let the other core grow a
 # second tree and add up the visits. The [two trees](#What-gained-nothing) do what they promise to the *count*: the next
@@ -2716,14 +2732,15 @@ def score_at(points: float) -> float:
 # *by Search*
 #
 # **What can sixty games see?** The matches of threads, pondering and time by position have sixty games per board. The
-# figure shows how often a match of that length, and of longer ones, would show a player of a given strength. The dotted
-# lines are the scores that the factors of the cell above let us expect.
+# figure shows how often the interval of a match of that length, and of longer ones, would show a player of a given
+# strength; the verdict by pairs sees somewhat more. The dotted lines are the scores that the factors of the cell above
+# let us expect.
 
 
 # *by Search*
 #
 # **So what is proven?** Less than the heading *what gained nothing* says, which is meant in the engineer's sense. No gain was
-# shown. A gain of the size that the ladder lets us expect would most likely have gone unseen: the two trees may be better
+# shown. A gain of the size that the ladder lets us expect may well have gone unseen: the two trees may be better
 # than one, and their match would look as it does. What the matches on 15×15 do exclude is a large gain: their upper bounds
 # say how large. An idea whose gain needs hundreds of games to be seen must be cheap to keep, and these are not: each touched
 # the tree, the budget or the life of a thread, in the parts of the program that are hardest to test. So they stand here, as
@@ -2737,13 +2754,15 @@ def score_at(points: float) -> float:
 # to win: nearly all games are drawn already.
 #
 # **Why two trees should be less than one of twice the size.** Two trees repeat each other's discoveries. What a search
-# learns early, that most moves are poor, each tree learns for itself. A shared tree would learn it once, at the price
+# learns early, that most moves are poor, each tree learns for itself. The engine's search is hardly random, so its two
+# trees are close to being one tree grown twice: [their demo](#What-gained-nothing) prints how many visits they give to
+# the same moves. A shared tree would learn it once, at the price
 # of threads that write into the same nodes: *tree parallelization* with *virtual loss* (Chaslot and others, 2008). That
 # is another design, and it is not measured here. So the dotted line of the two trees is at best an upper limit.
 #
 # **Why pondering disappoints.** It pays only when the opponent plays the expected move, and then only what was searched
-# below that move is kept. On a machine with two cores the thinking aside also competes with the opponent's own: its
-# table shows hardly more simulations than without.
+# below that move is kept. What is kept was searched with the opponent's next move still open, and counts as
+# visits, not as simulations of the table.
 #
 # **What failed.** The three ideas, as far as these matches can tell; and the matches, which were too short to tell
 # more. Most of their openings decide the game, as the even pairs of the ablation show: from fairer ones sixty games
@@ -2751,9 +2770,7 @@ def score_at(points: float) -> float:
 #
 # **Limits.** That each doubling is worth the same is an assumption, and the score at the largest factor comes from a
 # short match with a wide interval. The tables were played at small budgets, on one machine with two cores, between an
-# engine and its copy, those of sixty games by an earlier engine than today's. On eight cores, or at minutes per move,
-# the order may be another. And when the rules for time were played they stood inside the engine; the wrappers here say
-# the same from outside, but have not been played over the same number of games.
+# engine and its copy. On eight cores, or at minutes per move, the order may be another.
 
 
 # *by Experiments*

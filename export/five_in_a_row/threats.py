@@ -37,7 +37,8 @@
 #
 # It builds on [search](search.ipynb): the board in bits, the line codes, the workspace of a search. The
 # [engine](engine.ipynb) asks the questions of this notebook at its nodes and its root. The words *five*, *four*
-# and *open three* are those of the [main notebook](../five_in_a_row.ipynb#10.-Heuristic-child-selection).
+# and *open three* come from the [main notebook](../five_in_a_row.ipynb#10.-Heuristic-child-selection); here they are
+# made exact, and a four may have a gap.
 
 
 # by Heuristics · what this notebook builds on
@@ -159,7 +160,7 @@ def line_shapes(colour: int) -> np.ndarray:
 # The four line shapes of a point together say what a stone there would do: its **point threat**. A four and
 # an open three at once are more than either, since one stone cannot stop both. There are sixteen point
 # threats, from *dead*, where no five can come of the point any more, to *five*. They are ordered by urgency,
-# so that `point_threat >= T_FOUR` asks for "a four or better".
+# so that `point_threat >= T_FOUR` asks for "a four or better". *And more* means a lesser shape on another line.
 #
 # | point threat | what a stone there does |
 # |---|---|
@@ -169,7 +170,7 @@ def line_shapes(colour: int) -> np.ndarray:
 # | four and more, four | forces one answer |
 # | double open three | two threats of an open four at once |
 # | open three and more, open three | threatens an open four |
-# | double three, three | prepares a four |
+# | double three, three and open two, three | prepares a four |
 # | double open two, open two, two | prepares a three |
 # | live, dead | a five still fits here, or no longer |
 
@@ -971,7 +972,7 @@ def list_answers(workspace, colour, ply):
 # is not known has 1 and 1. A move that looks poor begins with a larger proof number, and is looked at later.
 #
 # The numbers are kept in a table, by position; so two orders of the same moves share them, and no tree is stored.
-# A place in the table is taken by the position that cost more.
+# A position has two places in the table. A new one takes the place whose numbers have the smaller sum.
 
 
 # by Heuristics · what is known of a position: proof and disproof number, plies to the win
@@ -997,7 +998,7 @@ def place_of(workspace, key):
 
 @jit
 def keep_numbers(workspace, key, proof, disproof, plies):
-    """Keep the numbers of a position, in place of the one that cost less."""
+    """Keep the numbers of a position, in place of those with the smaller sum."""
     numbers, place = workspace.proofs, place_of(workspace, key)
     if place < 0:
         place = np.int64(key & PROOFS)
@@ -1229,7 +1230,7 @@ def ask(kernel, kernels, game, most: int):
 # The second row contains the first: a win by fours is a win by threats. The two times say more than a mean would. Most
 # positions are answered at once, since no four can be made or no threat leads anywhere; few take long. A limit on
 # positions keeps them from taking all the time. That is why the engine asks for a win by fours at *every* node of its
-# tree with a small limit, and for a win by threats at the root only.
+# tree with a small limit, and for a win by threats only at the root and after its favourite.
 
 
 # *by Experiments*
@@ -1247,6 +1248,8 @@ def ask(kernel, kernels, game, most: int):
 #   become children. Where dozens of moves were, a handful is left.
 # - **At the root, before the first simulation**: is there a win by threats? Then it is played. Would
 #   the opponent have one? Then every move after which it still works is dropped.
+# - **After the favourite**, a few times during the search: would the opponent win by threats then? That is the
+#   engine's [doubt](engine.ipynb#Is-the-favourite-sound?).
 #
 # So a search of a few simulations may hold a proof; how many random games it takes to find a defence
 # without one is [measured](strength.ipynb#Puzzles). What the proofs are worth in games is measured
@@ -1264,7 +1267,7 @@ def ask(kernel, kernels, game, most: int):
 # *by Experiments*
 #
 # **To try.** Set up a position of your own with `Game.from_text` and ask both searches; then move one stone and ask
-# again. Begin `threats_win` with `T_FOUR`, so that only fours are tried: which wins are missed? Make `PROVED` small,
+# again. Let `threats_win` try `(T_FOUR,)` alone, so only fours: which wins are missed? Make `PROVED` small,
 # and watch the positions grow as the table forgets. Or let `add_helpers` return `length` unchanged: the demo of the
 # defences may still pass, but the tests on random boards will not.
 
@@ -1332,8 +1335,8 @@ def ask(kernel, kernels, game, most: int):
 # - An attack consists of moves that make a three or more and threaten to win by fours. A win that needs a quieter move is not
 #   seen here; the tree search above it may find it.
 # - A chain of fours is at most 31 fours deep, and a win by threats at most 63 plies before its fours.
-# - The limits on positions make a search say *no* earlier than it might. They are fields of
-#   `SearchOptions`.
+# - The limits on positions make a search say *no* earlier than it might. Those of a search of the tree are fields of
+#   `SearchOptions`, those within a search for threats constants.
 # - Five or more in a row win. Under rules where six in a row do not win, the line shapes would be others.
 # - The searches know five in a row on a flat board only. [Connect-4](connect_four.ipynb) proves its
 #   wins in another way.

@@ -242,8 +242,9 @@ STONE = re.compile(XY.pattern + r"\s*,\s*([1-3])")
 
 # `Brain.answer` takes one line and returns the lines to answer, so it can be tried without a
 # process. What it cannot do it refuses with `ERROR` and the reason, what it does not know
-# with `UNKNOWN`; the game is then as it was. After `BOARD`, lines are stones until `DONE`
-# comes or another game begins.
+# with `UNKNOWN`; the game is then as it was, except that a `TURN` that ends it keeps its
+# stone. `INFO` has no answer, so what is wrong with one is a `MESSAGE`. After `BOARD`, lines
+# are stones until `DONE` comes or another game begins.
 #
 # A method `do_turn` answers `TURN`, `do_begin` answers `BEGIN`, and so on: a new command is a
 # new method. Answers are plain ASCII, whatever bytes came in.
@@ -262,7 +263,7 @@ class Brain(Thinker):
 
     stones: dict[int, int] | None = None  # point: 1 ours, 2 the opponent's; None: no BOARD
     fault: str | None = None  # what was wrong first
-    skipping = False  # a BOARD was refused at once, its stones may still come
+    skipping = False  # a board was refused at once, its stones may still come
 
     def answer(self, line: str, begun: float | None = None) -> list[str] | None:
         """Return the lines to answer, [] for none; None after END.
@@ -277,14 +278,15 @@ class Brain(Thinker):
         try:
             if self.stones is not None and line:
                 return self.inside_board(word, text, line)
-            if self.skipping and (STONE.fullmatch(line) or not line):
+            stone = STONE.fullmatch(line) or XY.fullmatch(line)
+            if self.skipping and (stone or not line):
                 return []
             skipping, self.skipping = self.skipping, False
             if not line or skipping and line.upper() == "DONE":
                 return []
             return self.command(word, text)
         except ValueError as error:
-            return [f"ERROR {error}"]
+            return [f"{'MESSAGE' if word == 'INFO' else 'ERROR'} {error}"]
 
     def inside_board(self, word: str, text: str, line: str) -> list[str]:
         """Answer a line after BOARD; a command that begins anew does not wait for DONE."""
@@ -303,6 +305,7 @@ class Brain(Thinker):
         if word == "DONE":
             raise ValueError("DONE belongs at the end of a BOARD")
         if word not in self.WORDS:
+            self.skipping = word == "SWAP2BOARD"  # its stones follow, two numbers each
             return [f"UNKNOWN command {ascii(word[:40])}"]
         self.skipping = word == "BOARD"  # until it turns out to be in order
         if self.game is None and word not in self.FIRST:
