@@ -146,7 +146,7 @@ def ponder(games, jobs):
 
 
 def adaptive_time(games, jobs):
-    """Adaptive time against a fixed time that is about the same on average."""
+    """Adaptive time, up to twice the fixed time where a move is close, against it."""
     seconds = 4 * five.search.REPORT  # the rule looks only when a search reports
     for size in (15, 8):
         by_position = partial(five.strength.AdaptiveTime, seconds)

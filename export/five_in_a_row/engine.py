@@ -1513,7 +1513,7 @@ def think(
     seconds, simulations   the budget: the first reached stops; neither: one second
     seed          same seed and simulations, same result; None: options.seed
     level         1 (beginner) to 10 or None (full strength)
-    on_progress   called with a SearchResult about twenty times per second
+    on_progress   called with a SearchResult up to twenty times per second
     tree          go on with the tree of an earlier SearchResult of this game
     stop          a threading.Event that ends the search early
     Raises ValueError for a finished game, a bad budget, or a tree of another game.
