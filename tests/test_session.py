@@ -248,6 +248,7 @@ def test_clicks_during_the_computers_turn_do_nothing(opened):
 def test_the_window_stays_alive_while_the_computer_thinks(opened):
     window = opened()
     click(window, "d4")
+    wait_for_thought(window)  # a search that only prepares has ended by then
     for _ in range(100):
         window.step()
     assert window.session.thinking and len(searching()) == 1
