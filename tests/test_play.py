@@ -220,6 +220,7 @@ def test_bad_arguments_are_refused_with_what_is_allowed(arguments, allowed):
         ["--size", "x"],
         ["--seconds", "-1"],
         ["--color", "red"],
+        ["--gomocup", "--level", "3"],
         ["--level", "11"],
         ["--no"],
     ],
