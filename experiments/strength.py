@@ -20,6 +20,7 @@ import numpy as np
 
 from experiments import matches
 from experiments.attacks import REFUTES, attack_after
+from experiments.openings import SIMULATIONS
 from experiments.puzzles import read_puzzles
 
 SECONDS = 0.03  # a move, where a table does not say otherwise
@@ -57,8 +58,11 @@ def rival(name, seconds=None):
 
 def varying():
     """Return an engine whose simulations vary from move to move, so that its games differ."""
-    player = five.engine.Opponent(simulations=2_000)
-    return lambda game, seed: player(game, seed, simulations=500 + int(seed) % 3_001)
+    fewest, most = SIMULATIONS
+    player = five.engine.Opponent(simulations=most)
+    return lambda game, seed: player(
+        game, seed, simulations=fewest + int(seed) % (most - fewest + 1)
+    )
 
 
 # -- tables ---------------------------------------------------------------------------------

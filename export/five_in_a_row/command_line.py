@@ -45,8 +45,7 @@ def read_options(arguments: list[str] | None) -> argparse.Namespace:
     )
     parser.error = lambda message: parser.exit(2, f"{PROGRAM}: {message}\n")
     options = parser.parse_args(arguments)
-    names = ("size", "seconds", "color", "level")
-    if options.gomocup and any(getattr(options, n) != parser.get_default(n) for n in names):
+    if options.gomocup and options != parser.parse_args(["--gomocup"]):
         parser.error("--gomocup takes no other option: the manager says what is played")
     return options
 

@@ -3387,7 +3387,7 @@ def lines_through(rules: Rules) -> np.ndarray:
 # open: what the openings had decided looked like noise of the players. Fairer openings should leave
 # fewer even pairs. That we did not try here.
 #
-# **Limits.** A chance speaks of chance alone. It does not know that both players share an author, or that a short budget is
+# **Limits.** A test speaks of chance alone. It does not know that both players share an author, or that a short budget is
 # not a long one. We chose this row after seeing the table; the correction pays for that. "Stronger" in this notebook
 # means: against that player, on that board, at that budget.
 #

@@ -684,9 +684,8 @@ def keep_record(played: five.core.GameRecord, path: Path | str, review=None) -> 
 
 
 # by Experiments · what a search says of one position
-LOSS = (
-    five.panels.LOSS
-)  # of value, from -1 to +1: a move that loses so much is a turning point
+# of value, from -1 to +1: a move that loses so much is a turning point
+LOSS = five.panels.LOSS
 
 
 def review_position(game, tree, simulations, seed, stop) -> tuple[dict, object]:

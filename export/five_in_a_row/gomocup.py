@@ -279,8 +279,7 @@ class Brain(Thinker):
         try:
             if self.stones is not None and line:
                 return self.inside_board(word, text, line)
-            stone = STONE.fullmatch(line) or XY.fullmatch(line)
-            if self.skipping and (stone or not line):
+            if self.skipping and (not line or STONE.fullmatch(line) or XY.fullmatch(line)):
                 return []
             skipping, self.skipping = self.skipping, False
             if not line or skipping and line.upper() == "DONE":

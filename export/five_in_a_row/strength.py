@@ -1129,9 +1129,10 @@ def add_thoughts(thoughts: list):
     proven = [thought for thought in thoughts if thought.proven is not None]
     main, visits = (proven or thoughts)[0], sum(thought.visits for thought in thoughts)
     made = sum(thought.simulations for thought in thoughts)
-    trees = [thought.tree for thought in thoughts if thought.tree]
-    for child in (child for tree in trees for child in tree.root.children):
-        visits.flat[child.point] *= child.status != LOST
+    for thought in thoughts:
+        for child in thought.tree.root.children if thought.tree else ():
+            if child.status == LOST:
+                visits.flat[child.point] = 0
     if proven or not visits.any():  # nothing was searched: the move was forced
         return dataclasses.replace(main, simulations=made)
     move = int(visits.argmax())
