@@ -40,19 +40,19 @@ def opening(rng):
     return opening(rng) if game.over else game
 
 
-def visited(nodes):
+def visited(tree):
     """Return [moves from the root] of the undecided nodes of a tree, with one visit or more.
 
     Most are leaves: there the net is asked, also after moves that no search would play.
     """
-    found, waiting = [], [(0, ())]
+    nodes, found, waiting = tree.nodes, [], [(0, ())]
     while waiting:
         node, path = waiting.pop()
         found.append(path)
         first = int(nodes["first_child"][node])
         for child in range(first, first + int(nodes["num_visited"][node])):
             if nodes["status"][child] < five.search.LOST:
-                waiting.append((child, (*path, int(nodes["move"][child]))))
+                waiting.append((child, (*path, int(tree.places[nodes["move"][child]]))))
     return found[1:]
 
 
@@ -105,7 +105,7 @@ def self_play(rng, simulations=SIMULATIONS):
             game.play(five.search.read_tree(tree, 0, 0.0).move)
             continue
         rows.append((*row_of(tree), game.to_move))
-        inside = visited(tree.nodes)
+        inside = visited(tree)
         for i in rng.permutation(len(inside))[:POSITIONS]:
             other = game.copy()
             for move in inside[i]:

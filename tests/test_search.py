@@ -262,7 +262,7 @@ def test_the_value_of_an_evaluated_leaf_is_rounded_to_a_64th():
         if child.status < LOST:
             workspace = tree.workspace
             five.threats.reset_live(workspace)
-            five.threats.apply_live(workspace, child.point)
+            five.threats.apply_live(workspace, int(tree.nodes["move"][child.index]))
             value = (
                 five.engine.evaluate(workspace) * game.to_move
             )  # for the player who moved into the child

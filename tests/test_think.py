@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from five_in_a_row.core import BLACK, WHITE, Game, Rules
 from five_in_a_row.engine import think
-from five_in_a_row.search import SearchOptions
+from five_in_a_row.search import SearchOptions, first_turning
 from helpers import StepClock, board_of
 
 PLAYED = ["plain", "classic", "engine"]  # names of the games in parametrised tests
@@ -90,12 +90,60 @@ def test_thought_reports_the_search():
     assert thought.name in text and "total simulations 5,000" in text and "PUCT" in text
 
 
+def turnings(cells):
+    """Return the eight turnings of a board, itself first."""
+    return [np.rot90(each, k) for each in (cells, cells.T) for k in range(4)]
+
+
+@pytest.mark.parametrize(
+    "size, moves", [(8, "d4 e5 d5 d6 c4 b4"), (15, "h8 i9 j8 h10 g7 j11")]
+)
+def test_all_turnings_of_a_position_are_one_search(size, moves):
+    game, found = Game.from_text(moves, size), []
+    for places in turnings(np.arange(size * size).reshape(size, size)):
+        own = Game.from_array(game.array.flat[places], game.to_move)
+        player = five.engine.Opponent(simulations=2000)
+        for _ in range(2):  # the second time with the tree of the first
+            thought, visits = player(own, 1), np.zeros((size, size), int)
+            visits.flat[places] = thought.visits
+            line = places.flat[thought.line].tolist()
+            found.append((thought.simulations, thought.why, line, visits.tolist()))
+            own.play(thought.line[0])
+            own.play(thought.line[1])
+    assert found == 8 * found[:2] and found[0] != found[1]
+
+
+def test_a_long_attack_costs_the_same_in_all_turnings():
+    """The one that the search for threats read in seven turnings, and not in the eighth."""
+    moves = (
+        "l7 j8 l6 k7 l9 l8 j6 k6 k8 i7 k10 k9 l10 j10 i11 j11 j9 i10 i6 h5 h7 i8 h9 j5 m10 j7"
+        " g5 j12 l11 l5 m4 m12 k12 j13 j14 n11 k5 m7 n6 i4 l4 m6"
+    )
+    game, kernels, found = Game.from_text(moves, 15), five.engine.engine_game(), []
+    for places in turnings(np.arange(225).reshape(15, 15)):
+        own = Game.from_array(game.array.flat[places], game.to_move)
+        for kernel in (five.threats.wins_by_fours, five.threats.threats_win):
+            won, looked, _, line = five.threats.ask(kernel, kernels, own, 100_000)
+            found.append((won, looked, places.flat[line].tolist()))
+    assert found == 8 * found[:2] and found[1][0]
+
+
+def test_a_board_that_is_no_square_has_four_turnings():
+    game = Game.from_text("a1b3c3", rules=Rules(6, rows=9))
+    for cells in turnings(game.array):
+        if cells.shape == (9, 6):
+            own = Game.from_array(cells, game.to_move)
+            places = first_turning(own)
+            assert sorted(places) == list(range(54))
+            assert (cells.flat[places] == game.array.flat[first_turning(game)]).all()
+
+
 def test_the_scores_are_those_that_the_selection_compares():
     for moves in ("d4", "d4 e5 d5 d6", "d4 e5 d5 d6 c4 b4"):
         thought = think(Game.from_text(moves), simulations=3000, seed=1)
         tree = thought.tree
         chosen = five.engine.puct(tree.workspace, tree.nodes, 0, 0, tree.options)
-        score = thought.scores.flat[tree.nodes["move"][chosen]]
+        score = thought.scores.flat[tree.places[tree.nodes["move"][chosen]]]
         assert thought.rule == "PUCT" and score == pytest.approx(np.nanmax(thought.scores))
         plain = five.search.search_once(
             Game.from_text(moves), lambda rules: five.search.plain_game(),

@@ -951,6 +951,7 @@ class StudyTree(five.search.Tree):
             five.search.check_options(options),
         )
         self.workspace = five.search.new_search(kernels, game, options.seed)
+        self.places = np.arange(game.rules.points)
         self.nodes = np.zeros(records, node)
         self.nodes["move"][0] = -1
         self._search, self.all = search, [self]

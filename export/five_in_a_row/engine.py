@@ -949,6 +949,7 @@ def engine_game() -> Kernels:
         select=puct,
         rule="PUCT",
         extra=EXTRA,
+        turned=True,
     )
 
 
@@ -1406,6 +1407,9 @@ def limit_to_level(level: Level, budget: Budget, options: SearchOptions):
 # `think` is the one entrance to the engine. It puts the parts in order: check what was asked, play a forced move at
 # once, make a tree or go on with one, look for threats, spend the budget, read the tree, and choose as the level
 # says. Windows, protocols and matches all call it; none of them knows what a tree is.
+#
+# However a board is turned or mirrored, the search finds the same and costs the same: all its
+# [turnings](search.ipynb#A-search-that-can-be-stopped) are one search.
 
 
 # *by Search*

@@ -418,14 +418,19 @@ def empty_tree(records: int) -> np.ndarray:
 
 # by Search · a node as people read it
 class Node:
-    """A read-only view of one record of the tree; `size` gives its move a name."""
+    """A read-only view of one record of the tree; `size` gives its move a name.
 
-    def __init__(self, tree: np.ndarray, index: int = 0, size: int = 8):
-        self.tree, self.index, self.size = tree, index, size
+    places   of the tree's points on the board of the game, see first_turning; None: the same
+    """
+
+    def __init__(self, tree: np.ndarray, index: int = 0, size: int = 8, places=None):
+        self.tree, self.index, self.size, self.places = tree, index, size, places
         self.N = int(tree["N"][index])  # visits
         self.W = int(tree["W64"][index]) / 64  # summed reward of the player who moved here
         self.Q = self.W / self.N if self.N else math.nan  # value, 0...1
         self.point = int(tree["move"][index])
+        if places is not None and self.point >= 0:
+            self.point = int(places[self.point])
         self.status = int(tree["status"][index])
         self.prior = (int(tree["prior"][index]) / 255) ** 2  # 0 where the game has none
 
@@ -441,7 +446,8 @@ class Node:
             int(self.tree["first_child"][self.index]),
             int(self.tree["num_visited"][self.index]),
         )
-        nodes = [Node(self.tree, i, self.size) for i in range(first, first + tried)]
+        stop, seen = first + tried, (self.size, self.places)
+        nodes = [Node(self.tree, i, *seen) for i in range(first, stop)]
         nodes = [node for node in nodes if node.N]  # one may just be visited
         return sorted(nodes, key=lambda node: -node.N)
 
@@ -685,6 +691,7 @@ class Kernels(NamedTuple):
     look: object = no_look
     select: object = None  # the selection policy; None: ucb
     rule: str = "UCB"  # the formula that `select` compares: "UCB" or "PUCT"
+    turned: bool = False  # True: all turnings of a position are one search, see first_turning
     extra: tuple = ()  # fields that the game adds to the workspace
 
 
@@ -696,11 +703,15 @@ class Kernels(NamedTuple):
 
 
 # by Search · all that one search owns
-def new_search(game: Kernels, position: Game, seed: int) -> np.record:
-    """Return the workspace of a search that has not begun; `seed` sets its random state."""
+def new_search(game: Kernels, position: Game, seed: int, places=None) -> np.record:
+    """Return the workspace of a search that has not begun; `seed` sets its random state.
+
+    places   of its points on the board of the position, see first_turning; None: the same
+    """
     workspace = np.zeros(1, search_record(game.board, game.extra)).view(np.recarray)[0]
     set_geometry(workspace.geo, position.rules)
-    set_board(workspace.root, workspace.geo, position.array.ravel(), position.to_move)
+    cells = position.array.ravel() if places is None else position.array.ravel()[places]
+    set_board(workspace.root, workspace.geo, cells, position.to_move)
     if game.init_root is not None:
         game.init_root(workspace)
     workspace.free_list[0] = 1
@@ -826,11 +837,11 @@ def ucb(workspace, tree, node, untried, options):
     exploration = np.float32(options.c_uct * math.sqrt(math.log(tree[node].N)))
     unit, best, chosen, ties = np.float32(1 / 64), np.float32(-1.0), -first, 1
     for i in range(children.size):
-        if options.solve and is_settled(children[i].status, tree[node].N):
-            continue
         r = children[i].inv_sqrt
         score = r * (unit * np.float32(children[i].W64) * r + exploration)
         if score >= best:
+            if options.solve and is_settled(children[i].status, tree[node].N):
+                continue  # asked last: few children come so far
             ties = 1 if score > best else ties + 1
             if ties == 1 or random_below(workspace, ties) == 0:
                 best, chosen = score, i
@@ -1766,15 +1777,42 @@ def copy_subtree(old, node, new, least=0, go_on=lambda: True) -> int:
 # ever forgotten.
 
 
+# *by Search*
+#
+# A board can be turned in four ways, and each of them mirrored: eight **turnings** of one position. They are
+# equally good, but not for a search that takes its moves in the order of their points: a win that it finds at once in
+# one turning may cost it a thousand simulations in another. So a game of `Kernels` may ask to be `turned`: of the eight,
+# the one whose stones come first is searched, whichever was given. All eight are then one search, and cost the same. A
+# later tree of the same game keeps the turning of the first. `places` leads back to the points of the game.
+
+
+# by Search · of the turnings of a position, the one that is searched
+def first_turning(game: Game) -> np.ndarray:
+    """Return the place on the board of the game of each point that is searched, int[points].
+
+    The turnings of a position all give the same stones there, unless the board is no square.
+    """
+    points = np.arange(game.rules.points).reshape(game.array.shape)
+    turned = [np.rot90(each, k) for each in (points, points.T) for k in range(4)]
+    same = [each.ravel() for each in turned if each.shape == points.shape]
+    cells = game.array.ravel()
+    return min(same, key=lambda places: cells[places].tobytes())
+
+
 # by Search · a search tree that can be asked, stopped and continued
 class Tree:
     """The search of one position: its workspace, its nodes, the move list of its root."""
 
-    def __init__(self, game, kernels: Kernels, options: SearchOptions, records: int):
+    def __init__(
+        self, game, kernels: Kernels, options: SearchOptions, records: int, places=None
+    ):
         self.rules, self.kernels, self.options = game.rules, kernels, check_options(options)
         self.start, self.played = start_of(game), game.played[:]
         self.cells, self.to_move = game.array, game.to_move
-        self.workspace = new_search(kernels, game, options.seed)
+        if kernels.turned and places is None:
+            places = first_turning(game)
+        self.places = np.arange(game.rules.points) if places is None else places
+        self.workspace = new_search(kernels, game, options.seed, self.places)
         least = game.rules.points + 2  # the root and all its children
         most = max(int(options.memory) // NODE.itemsize // 2, 4 * least)
         self.nodes = empty_tree(min(max(records, least), most))
@@ -1796,7 +1834,7 @@ class Tree:
     @property
     def root(self) -> Node:
         """The root, as a Node."""
-        return Node(self.nodes, 0, self.rules.size)
+        return Node(self.nodes, 0, self.rules.size, self.places)
 
 
 # *by Search*
@@ -1973,7 +2011,8 @@ def advance_root(
     node = known_node(tree, game.played[len(tree.played) :])
     if node and node.status > COMPLETE:  # it is soon decided again, now with a line
         node = None
-    later = Tree(game, tree.kernels, options, budget.records() + 2 * (node.N if node else 0))
+    records = budget.records() + 2 * (node.N if node else 0)
+    later = Tree(game, tree.kernels, options, records, tree.places)
     if node:
         go_on = partial(goes_on, budget._replace(seconds=budget.seconds / 2), begun)
         use_records(later, copy_subtree(tree.nodes, node.index, later.nodes, 0, go_on))
@@ -2023,7 +2062,7 @@ def first_candidate(tree: Tree) -> int:
     kernels = tree.kernels
     kernels.reset(tree.workspace)
     kernels.legal(tree.workspace, 0, 1, tree.options)
-    return int(tree.workspace.moves[0])
+    return int(tree.places[tree.workspace.moves[0]])
 
 
 def choose_move(tree: Tree) -> tuple[list[int], str]:
@@ -2031,7 +2070,7 @@ def choose_move(tree: Tree) -> tuple[list[int], str]:
     root, best = tree.root, tree.root.best()
     proven = PROVEN.get(root.status)
     if proven == 1 and (best is None or best.status != WON):  # seen at the root
-        line = tree.workspace.win[: tree.workspace.ply].tolist()
+        line = tree.places[tree.workspace.win[: tree.workspace.ply]].tolist()
         return line, "VCF" if line_has_only_fours(tree, line) else "VCT"
     if best is None:
         return [first_candidate(tree)], "first candidate"

@@ -77,6 +77,7 @@ from five_in_a_row.search import (
     code_at,
     code_of,
     colour_to_move,
+    first_turning,
     fits_five,
     is_listed,
     line_cells,
@@ -1216,13 +1217,19 @@ def positions_of_games(games: int, simulations: int):
 
 def ask(kernel, kernels, game, most: int):
     """Return (won, positions looked at, seconds, winning line) of a search for a win."""
-    workspace, colour = new_search(kernels, game, seed=1), 1 if game.to_move == 1 else 2
+    places, colour = first_turning(game), 1 if game.to_move == 1 else 2
+    workspace = new_search(kernels, game, 1, places)
     reset_live(workspace)
     begun = time.perf_counter()
     won = bool(kernel(workspace, colour, most))
     seconds = time.perf_counter() - begun
     left = workspace.left if kernel is wins_by_fours else workspace.budget
-    return won, min(most, most - int(left)), seconds, workspace.win[: workspace.ply].tolist()
+    return (
+        won,
+        min(most, most - int(left)),
+        seconds,
+        places[workspace.win[: workspace.ply]].tolist(),
+    )
 
 
 # *by Experiments*

@@ -18,6 +18,19 @@ async function openEngines(packed) {
   return {facts, body, module};
 }
 
+// The place on the board of each point that is searched: as first_turning of the notebook.
+function firstTurning(cells, size) {
+  const points = cells.map((_, point) => point), row = p => Math.floor(p / size);
+  const quarter = places => points.map(p => places[(p % size + 1) * size - 1 - row(p)]);
+  const turned = [points], stone = p => cells[p] & 255;
+  while (turned.length < 8)
+    turned.push(turned.length === 4 ? points.map(p => p % size * size + row(p)) : quarter(turned.at(-1)));
+  return turned.reduce((best, now) => {
+    const k = points.findIndex(p => stone(now[p]) !== stone(best[p]));
+    return k >= 0 && stone(now[k]) < stone(best[k]) ? now : best;
+  });
+}
+
 // A search of one game, `engine`, `plain` or `four`. Make a new one for another game.
 class Search {
   constructor({facts, body, module}, game) {
@@ -76,8 +89,15 @@ class Search {
     const bytes = new Uint8Array(this.memory.buffer);
     bytes.set(this.body.subarray(blank, blank + workspace[this.game]), this.space);
     bytes.fill(0, this.place(0), this.place(0) + node);
-    new Int8Array(this.memory.buffer, this.cells, size * size).set(cells);
-    this.call("begin", this.space, this.place(0), this.cells, toMove, this.seed);
+    this.turning = this.game === "engine" ? firstTurning(cells, size) : cells.map((_, p) => p);
+    this.setUp(cells, this.place(0), toMove);
+  }
+
+  // Fill the workspace and the root of a tree with a position, turned as the search has it.
+  setUp(cells, tree, toMove) {
+    const turned = this.turning.map(point => cells[point]);
+    new Int8Array(this.memory.buffer, this.cells, this.points).set(turned);
+    this.call("begin", this.space, tree, this.cells, toMove, this.seed);
   }
 
   // Begin a search of a later position of the same game with what is known of it. `path` is
@@ -85,7 +105,8 @@ class Search {
   advance(path, cells, toMove, changes) {
     let node = 0;
     for (const point of path) {
-      node = this.call("child", this.place(this.side), this.records, node, point);
+      const seen = this.turning.indexOf(point);
+      node = this.call("child", this.place(this.side), this.records, node, seen);
       if (!node) return false;
     }
     const old = this.place(this.side), other = this.place(1 - this.side);
@@ -94,9 +115,8 @@ class Search {
     this.setOptions(changes);
     const bytes = new Uint8Array(this.memory.buffer);
     bytes.set(this.body.subarray(blank, blank + workspace[this.game]), this.space);
-    new Int8Array(this.memory.buffer, this.cells, this.size ** 2).set(cells);
     bytes.fill(0, other, other + this.facts.node);
-    this.call("begin", this.space, other, this.cells, toMove, this.seed);
+    this.setUp(cells, other, toMove);
     this.call("advance", old, this.records, node, other, this.space, this.seed);
     this.side = 1 - this.side;
     return true;
@@ -118,26 +138,29 @@ class Search {
 
   // What is known: visits, rewards and ranks by point, the line to expect.
   read() {
-    const {head} = this.facts, {points} = this;
+    const {head} = this.facts, {turning} = this, columns = [[], [], []];
     this.call("read", this.space, this.place(this.side), this.records, this.options, this.out);
-    const told = this.told(), line = told[4];
-    const columns = [0, 1, 2].map(i => Array.from({length: points}, (_, p) => told[head + 3 * p + i]));
-    const [visits, rewards, ranks] = columns;
+    const told = this.told(), line = told[4], [visits, rewards, ranks] = columns;
+    turning.forEach((point, p) => columns.forEach((c, i) => { c[point] = told[head + 3 * p + i]; }));
     return {
       N: told[0], status: told[1], listed: told[2], visits, rewards: rewards.map(w => w / 64), ranks,
-      line: [...told.subarray(line, line + told[3])],
+      line: this.pointsOf(told.subarray(line, line + told[3])),
     };
   }
 
   peek(node) {
     this.call("peek", this.place(this.side), this.records, node, this.out);
     const [N, W64, status, first, children, visited, move] = this.told(7);
-    return {N, W: W64 / 64, status, first, children, visited, move};
+    return {N, W: W64 / 64, status, first, children, visited, move: this.pointsOf([move])[0]};
   }
+
+  // The points of the board, of places in the search; -1 stays.
+  pointsOf(told) { return Array.from(told, place => this.turning[place] ?? -1); }
 
   board() {
     this.call("board", this.space, this.out);
-    return [...this.told(this.points)];
+    const told = this.told(this.points);
+    return this.turning.map((_, point) => told[this.turning.indexOf(point)]);
   }
 
   // Look for wins by threats before the first simulation, within so many positions.
@@ -155,8 +178,8 @@ class Search {
   threat() {
     this.call("threat", this.space, this.out);
     const told = this.told(), {head} = this.facts;
-    const [own, other, kind, many] = told;
-    return {own, other, kind, answers: [...told.subarray(head, head + many)]};
+    const [own, other] = this.pointsOf(told.subarray(0, 2)), [, , kind, many] = told;
+    return {own, other, kind, answers: this.pointsOf(told.subarray(head, head + many))};
   }
 }
 
