@@ -1717,8 +1717,9 @@ def stopped_games(rules: Rules, count: int, simulations: int) -> list[tuple[Game
 # are kept up to date anyway for the priors.
 #
 # **And a proof is better than both.** A look is still an opinion, and the caption counts how often it has the wrong
-# sign. On the last board it was surest and wrong, and a search, which asks the same judge further on, is hardly wiser.
-# (Or the loser of that game erred later.) So the engine asks for certain things first, at every node, and for an
+# sign. Where a search proves the winner at once, that does no harm. The last board is the one where the look was surest
+# and wrong and nothing was proved: a search, which asks the same judge further on, is hardly wiser there. (Or the loser
+# of that game erred later.) So the engine asks for certain things first, at every node, and for an
 # opinion only where nothing is certain.
 #
 # **What it costs.** The search loses its honesty. A rollout has no blind spot that more rollouts in a deeper tree would not

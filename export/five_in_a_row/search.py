@@ -1801,7 +1801,10 @@ def first_turning(game: Game) -> np.ndarray:
 
 # by Search · a search tree that can be asked, stopped and continued
 class Tree:
-    """The search of one position: its workspace, its nodes, the move list of its root."""
+    """The search of one position: its workspace, its nodes, the move list of its root.
+
+    places   of its points on the board of the game, see first_turning; None: as kernels ask
+    """
 
     def __init__(
         self, game, kernels: Kernels, options: SearchOptions, records: int, places=None
