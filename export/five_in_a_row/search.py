@@ -446,8 +446,9 @@ class Node:
             int(self.tree["first_child"][self.index]),
             int(self.tree["num_visited"][self.index]),
         )
-        stop, seen = first + tried, (self.size, self.places)
-        nodes = [Node(self.tree, i, *seen) for i in range(first, stop)]
+        nodes = [
+            Node(self.tree, i, self.size, self.places) for i in range(first, first + tried)
+        ]
         nodes = [node for node in nodes if node.N]  # one may just be visited
         return sorted(nodes, key=lambda node: -node.N)
 
@@ -1812,9 +1813,9 @@ class Tree:
         self.rules, self.kernels, self.options = game.rules, kernels, check_options(options)
         self.start, self.played = start_of(game), game.played[:]
         self.cells, self.to_move = game.array, game.to_move
-        if kernels.turned and places is None:
-            places = first_turning(game)
-        self.places = np.arange(game.rules.points) if places is None else places
+        if places is None:
+            places = first_turning(game) if kernels.turned else np.arange(game.rules.points)
+        self.places = places
         self.workspace = new_search(kernels, game, options.seed, self.places)
         least = game.rules.points + 2  # the root and all its children
         most = max(int(options.memory) // NODE.itemsize // 2, 4 * least)

@@ -1224,12 +1224,8 @@ def ask(kernel, kernels, game, most: int):
     won = bool(kernel(workspace, colour, most))
     seconds = time.perf_counter() - begun
     left = workspace.left if kernel is wins_by_fours else workspace.budget
-    return (
-        won,
-        min(most, most - int(left)),
-        seconds,
-        places[workspace.win[: workspace.ply]].tolist(),
-    )
+    line = places[workspace.win[: workspace.ply]].tolist()
+    return won, min(most, most - int(left)), seconds, line
 
 
 # *by Experiments*

@@ -159,8 +159,9 @@ class Search {
 
   board() {
     this.call("board", this.space, this.out);
-    const told = this.told(this.points);
-    return this.turning.map((_, point) => told[this.turning.indexOf(point)]);
+    const told = this.told(this.points), stones = [];
+    this.turning.forEach((point, p) => { stones[point] = told[p]; });
+    return stones;
   }
 
   // Look for wins by threats before the first simulation, within so many positions.
