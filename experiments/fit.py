@@ -7,7 +7,9 @@
 `play` lets the engine play itself. From the tree of each move it draws positions, mostly
 leaves, and gives each a search of its own: what that says is what there is to learn. `fit`
 adjusts the weights to it, and writes them as the text of the cell `judge-weights` of
-studies/engine.ipynb, with the loss on games that were kept apart.
+studies/engine.ipynb, with the loss on games that were kept apart. The weights in
+the notebook come from an earlier form of this file: those of this form predicted better and
+won fewer games.
 """
 
 import argparse
@@ -43,7 +45,7 @@ def opening(rng):
 def visited(tree):
     """Return [moves from the root] of the undecided nodes of a tree, with one visit or more.
 
-    Most are leaves: there the net is asked, also after moves that no search would play.
+    Most are leaves: there the evaluation is asked, also after moves that no search would play.
     """
     nodes, found, waiting = tree.nodes, [], [(0, ())]
     while waiting:
@@ -153,7 +155,7 @@ def play(path, minutes, seed):
 def read(paths):
     """Return {field: array} of the files' positions that the search asks the value of.
 
-    There the mover has no point of five, and the other one at most.
+    There the mover has no point of five, and the opponent at most one.
     many    uint16[n, PAIRS]: points of each pair
     """
     parts, games = [], 0
@@ -205,7 +207,10 @@ class Adam:
 
 
 def batches(n, epochs, rng, most=None):
-    """Yield (indices, what is left of the work, 1 to 0) for that many passes."""
+    """Yield (indices, what is left of the work, 1 to 0) for that many passes.
+
+    most   indices in a batch, BATCH without it
+    """
     size = min(n, most or BATCH)
     steps = epochs * (n // size)
     for step in range(steps):

@@ -1,7 +1,7 @@
 """Find even openings of three stones for swap2, and keep them as text.
 
-    python -m experiments.openings --count 40
-    python -m experiments.openings --games 10
+    python -m experiments.openings --out FILE --count 40
+    python -m experiments.openings --out FILE --games 10
 
 Stones are drawn at random near the middle. Three searches, each longer than the one before,
 say what white, to move, then expects; an opening stays only where each of them says: about

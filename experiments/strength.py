@@ -1,8 +1,8 @@
 """The tables of five in a row: what each idea is worth, ladders, levels, board sizes, puzzles.
 
-Seconds per move are equal for both players unless a row says otherwise; in `wishes` and
-`sizes` simulations are. Openings are random, two to four stones near the middle, each played
-twice with the colours exchanged, except where a table begins on the empty board.
+Seconds per move are equal for both players unless a row says otherwise; in `wishes`, `sizes`
+and `constants` simulations are. Openings are random, two to four stones near the middle, each
+played twice with the colours exchanged, except where a table begins on the empty board.
 """
 
 import contextlib
@@ -108,7 +108,7 @@ def ladder(games, jobs):
 
 
 def draw(games, jobs):
-    """The engine on 8×8, a draw from the empty board, against all rungs and itself."""
+    """The engine on 8×8, a draw from the empty board, against the rungs up to itself."""
     rivals = [
         ("random", rival("random")),
         ("plain UCT 0.1 s", rival("plain UCT", 0.1)),
@@ -125,7 +125,7 @@ def draw(games, jobs):
 
 
 def levels(games, jobs):
-    """Each level against the next; 0.1 s a move at the most."""
+    """Each level against the next; at most 0.1 s per move."""
     for size in (15, 8):
         for level in range(1, 10):
             pair = [(f"level {n}", engine(0.1, level=n)) for n in (level + 1, level)]
@@ -159,7 +159,7 @@ def adaptive_time(games, jobs):
 
 
 def sizes(games, jobs):
-    """The engine against itself from the empty board, budgets that vary by move, by board."""
+    """The engine against itself from the empty board of each size; budgets vary by move."""
     long = five.core.Rules(20, rows=8)
     for rules in (*map(five.core.Rules, (7, 8, 9, 10, 11, 12, 13, 15)), long):
         result = matches.played(
@@ -365,9 +365,9 @@ def done_here(game, name, seed):
 
 TABLES = {
     "ablation": (ablation, 200),
-    "ladder": (ladder, 40),
+    "ladder": (ladder, 100),
     "draw": (draw, 200),
-    "levels": (levels, 240),
+    "levels": (levels, 600),
     "threads": (threads, 60),
     "ponder": (ponder, 60),
     "adaptive-time": (adaptive_time, 60),

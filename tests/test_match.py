@@ -537,9 +537,10 @@ def test_what_the_tables_say():
     some = [a_result(begins="random stones")] * 4
     said = five.strength.losses_found(pd.DataFrame([*none, *some]))
     assert (
-        "From empty board, 0 of 400 games were lost: the chance to lose is below 0.75%" in said
+        "From the empty board, 0 of 400 games were lost: the chance of losing is below 0.75%"
+        in said
     )
-    assert "from random stones, 20 of 80 games were lost: the chance to lose is 16.8" in said
+    assert "from random stones, 20 of 80 games were lost: the chance of losing is 16.8" in said
     assert "wins 56 of 80" in five.strength.rungs_found(pd.DataFrame([a_result()] * 4))
     assert "1.50 on 15×15" in five.strength.gains_found(pd.DataFrame([a_result()]))
 

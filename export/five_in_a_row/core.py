@@ -3106,9 +3106,9 @@ def lines_through(rules: Rules) -> np.ndarray:
 # the long board, which has none of them, has some games with a winner. So for a win in play such points are neither
 # needed nor enough.
 #
-# **What failed.** One budget for all moves. The engine then repeats itself, and on 15×15 white won the few games that
-# it played over and over. So the budget is chosen at random for each move, and a game that still comes again is counted
-# once, for it tells nothing new. But we chose so after seeing both.
+# **What failed.** One budget for all moves. The engine then repeats itself, and on 15×15 white won the few games that it
+# played over and over (they are not kept). So the budget is chosen at random for each move, and a game that still comes
+# again is counted once, for it tells nothing new. But we chose so after seeing both.
 #
 # **Limits.** The bars show one engine with small budgets, playing a copy of itself. They prove nothing about perfect
 # play. The long board is a single test. It makes points alone less likely as the reason, and leaves open whether
@@ -3336,7 +3336,7 @@ def lines_through(rules: Rules) -> np.ndarray:
 # Dozens of games that *tell* for a large improvement, hundreds for a moderate one, thousands for a small one; and the
 # rule for stopping comes *before* the first game. Which games tell is half of the answer.
 #
-# **One match.** The engine keeps its tree from move to move. A twin begins each search anew. They play a few hundred
+# **One match.** The engine keeps its tree from move to move. A twin begins each search anew. They play two hundred
 # games on 15×15 at equal time, each opening twice with the colours exchanged. The cell below prints the result. The
 # engine wins more games than it loses. May we say that it is stronger than its twin? The table reads the same match in
 # four ways.
@@ -3381,14 +3381,15 @@ def lines_through(rules: Rules) -> np.ndarray:
 
 # *by Experiments*
 #
-# So a match has a length that is fixed first, as all have in [strength](studies/strength.ipynb).
+# So a match has a length that is fixed before its first game, as all have in [strength](studies/strength.ipynb). Where
+# matches of an earlier engine had left too much open, those of a later one are longer, and begin again from zero.
 #
-# **What failed.** Our first interval took draws for half wins. Our second reading counted single games, and left this match
-# open: what the openings had decided looked like noise of the players. Fairer openings should leave
-# fewer even pairs. That we did not try here.
+# **What failed.** Our first interval took draws for half wins. Our second reading counted single games, and left this
+# match open: what the openings had decided looked like noise of the players. Even openings leave fewer even pairs:
+# [strength](studies/strength.ipynb#Why-did-more-simulations-gain-so-little?) tries it once.
 #
-# **Limits.** A test speaks of chance alone. It does not know that both players share an author, or that a short budget is
-# not a long one. We chose this row after seeing the table; the correction pays for that. "Stronger" in this notebook
+# **Limits.** A test speaks of chance alone. It does not know that both players share an author, or that a short budget
+# is not a long one. We chose this row after seeing the table; the correction pays for that. "Stronger" in this notebook
 # means: against that player, on that board, at that budget.
 #
 # Is the engine stronger than its twin that forgets? On 15×15, at this budget, we may say so. On 8×8 nearly all games are
@@ -3407,10 +3408,10 @@ def lines_through(rules: Rules) -> np.ndarray:
 #
 # **What it does not see.** The notebook's own search proves nothing: it plays what it visited
 # most. A prior only guides it where the score table knows a shape. The engine looks for wins by
-# continuous fours at every node, and for wins by threats at the root, within a set number of
-# positions. A win that needs a quiet move first it finds only as far as its tree reaches. What
-# its evaluation function says of a quiet position comes from its own games: a plan that it never
-# plays, it never learnt to value.
+# continuous fours at every node, and for wins by threats at the root and after its favourite,
+# each within a set number of positions. A win that needs a quiet move first it finds only as far
+# as its tree reaches. What its evaluation function says of a quiet position comes from its own
+# games: a plan that it never plays, it never learnt to value.
 #
 # **What is proven, and what is not.** `SearchResult.proven` rests on complete lists of moves, or
 # on lists whose missing moves are shown to lose; tests compare it with brute force. A move that

@@ -161,7 +161,7 @@ EXTRA = (  # of the workspace
 #
 # A player who glances at a board sees a few points that matter and does not see the rest. The engine has the same
 # glance. [Threats](threats.ipynb) keeps, for each empty point and each colour, one of sixteen **point threats**: what a
-# stone of that colour would make there, from *dead* (no five fits) over *three* and *four* to *five*.
+# stone of that colour would make there, from *dead* (no five fits) through *three* and *four* to *five*.
 #
 # A move's **prior** is the share of attention that it earns from its point threats before any visit. The word is that
 # of statistics: what is believed before the evidence. A stone counts twice, for what it makes, `MAKE`, and for what it
@@ -180,8 +180,9 @@ MAKE, BREAK = MAKE.astype(np.int32), BREAK.astype(np.int32)
 
 # *by Heuristics*
 #
-# The engine has these lists, and a [policy](#What-its-own-games-taught-it) that its own games taught it. By hand or
-# learned, a move's score depends on the **pair** of point threats on its point, the mover's and the other's.
+# The engine has these lists, and a [policy](#What-its-own-games-taught-it) that its own games taught it. By hand, a
+# move's score depends on the **pair** of point threats on its point, the mover's and the other's. The policy begins with
+# the pair too, and looks around the point as well.
 
 
 # by Heuristics · pairs of point threats, and the scores by hand
@@ -395,9 +396,11 @@ def line_sets() -> np.ndarray:
 # with a sentence on how it was made. Where the file is missing or damaged the engine says so, once, and values
 # positions by counts.
 #
-# `python -m experiments.places` made the file. `play` lets the engine play itself with few simulations a move, and
+# `python -m experiments.places` made the file. `play` lets the engine play itself with few simulations per move, and
 # leaves each game at some move for a *leaf* of the tree: from there on the positions count, with the result of the game.
 # `fit` adjusts the numbers to the results and, with less weight, to the values that the searches gave.
+# The numbers were fitted three times, each time to newer games. Each loss in the cell below was measured on games of its
+# own fit, so the losses do not compare.
 
 
 # by Heuristics · numbers in a file of the package, and back
@@ -554,7 +557,7 @@ add_features = build_add_stars(CHANNELS)
 
 @jit
 def sum_features(workspace, own):
-    """Set workspace.totals[:, :CHANNELS]: the sums of all features, and of all told around."""
+    """Set workspace.totals[:, :CHANNELS]: the sums of all features, and of all m."""
     geo, line, totals = workspace.geo, workspace.line, workspace.totals
     itself, around = workspace.rows[own, 0], workspace.rows[own, 1]
     features, told = workspace.sums[0], workspace.sums[1]
@@ -640,7 +643,7 @@ def evaluation(game: Game, counted: bool = False) -> float:
 # [defences](threats.ipynb#The-answers-to-a-threat) can: a stone that breaks the line, makes a four first, or turns a
 # forced answer into a four. In these two cases the other moves are left out, and nothing is lost by that: they are
 # proven to lose. Elsewhere in the tree every move stays; at the root those go that are [proven to
-# lose](#Threats-before-the-first-simulation). That is the difference to a hard cut, which leaves moves out because they
+# lose](#Threats-before-the-first-simulation). That is the difference from a hard cut, which leaves moves out because they
 # *look* poor.
 
 
@@ -673,10 +676,10 @@ def list_forced(workspace, colour, nodes):
 # The lists know two things about a point, and nothing of the board. Does a two deserve attention where the opponent has an
 # open three? It depends. So the **policy** has a table: a number for each pair of point threats in each of sixteen
 # **contexts**. A context says how good the best point threat on the board is, for the mover and for the other, in four
-# levels: quiet, three, open three, four.
+# degrees: quiet, three, open three, four.
 #
 # And it looks around a point as the evaluation does: the same sets, the same star, with tables of its own, and eight
-# numbers a point. They are *voices*. Four speak for a stone there, four against it:
+# numbers per point. They are *voices*. Four speak for a stone there, four against it:
 #
 # $$\ell = a_{\text{context}, \text{pair}} + \sum_{k \le 4} g_k - \sum_{k > 4} g_k$$
 #
@@ -691,7 +694,7 @@ def list_forced(workspace, colour, nodes):
 
 
 # by Heuristics · the policy by places, from its file
-LEVEL = np.array([0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3])  # by point threat
+DEGREE = np.array([0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3])  # by point threat
 CONTEXTS = 16
 CERTAIN = 1024  # a logit so far below the best counts as far as any
 
@@ -715,8 +718,8 @@ def score_of(logit, best):
 
 # *by Heuristics*
 #
-# `weigh_points` makes the logits of all points, and returns the best. Each half-word of the four that lie in a word must stay
-# positive while they are added, so the voices against are taken from a number that none of them exceeds.
+# `weigh_points` makes the logits of all points, and returns the best. Four numbers of sixteen bits lie in a word. Each must
+# stay positive while they are added, so the voices against are taken from a number that none of them exceeds.
 
 
 # by Heuristics · the context of a board, and the logits of all points
@@ -735,7 +738,7 @@ def context_of(board, own):
         best = T_FIVE
         while best > 0 and board.count[colour, best] == 0:
             best -= 1
-        context = 4 * context + LEVEL[best]
+        context = 4 * context + DEGREE[best]
     return context
 
 
@@ -924,7 +927,10 @@ def engine_terminal(workspace, options):
 # by Heuristics · a first look at the root, and the engine's game
 @jit
 def engine_look(workspace, options):
-    """True if the player to move at the root wins by fours; workspace.win is then the line."""
+    """True if the player to move at the root wins by fours; workspace.win is then the line.
+
+    It also says which evaluation the search asks: workspace.counted, from options.places.
+    """
     workspace.counted = not options.places
     return options.vcf_nodes > 0 and shortest_fours(
         workspace, colour_to_move(workspace), AT_ROOT
@@ -963,7 +969,8 @@ def engine_game() -> Kernels:
 # *by Heuristics*
 #
 # The policy sees a point, its star, and how good the best point of either side is. Farther it is blind, so it only says
-# where to look first. What the visits say more, the values have found.
+# where to look first. What the visits say more, the search has
+# found by its values.
 
 
 # *by Search*
@@ -976,11 +983,11 @@ def engine_game() -> Kernels:
 #
 # ## Threats before the first simulation
 #
-# A win by continuous *threats*, fours and open threes (VCT), is too costly to look for at every node. So the engine
-# looks at the root, before the first simulation, and later only [after its favourite](#Is-the-favourite-sound?). Wins
-# by fours alone are called VCF. It looks at a few hundred positions first, then at four times as many, and so on:
-# *iterative widening*. A short win is found at once, and a long search is only begun when a short one was inconclusive
-# and there is time for it.
+# A win by continuous threats ([VCT](threats.ipynb#Wins-by-threats)) is too costly to look for at every node. So the
+# engine looks at the root, before the first simulation, and later only [after its favourite](#Is-the-favourite-sound?).
+# Wins by fours alone are called [VCF](threats.ipynb#Wins-by-fours). It looks at a few hundred positions first, then at
+# four times as many, and so on. A short win is found at once, and a long search is only begun when a short one was
+# inconclusive and there is time for it.
 #
 # `Look` keeps that account. Where the budget counts seconds, a search may begin only if it fits into its share of them
 # even at the slowest rate seen; where it counts simulations, each of them pays for ten positions. So a search with a
@@ -991,7 +998,7 @@ def engine_game() -> Kernels:
 
 
 # by Search · a look that can be stopped
-LONG_LOOK = 4_800  # positions; a longer look takes more than 20 ms
+LONG_LOOK = 4_800  # positions; a longer look may take more than 20 ms
 
 
 @contextlib.contextmanager
@@ -1059,8 +1066,8 @@ class Look:
     def is_alarmed(self, other: int, share: float) -> bool:
         """True if the colour `other`, 1 or 2, would win by threats if it were to move.
 
-        What that takes is found out first, so more than ALARMS[0] positions are looked at
-        only where they are a small part of the budget.
+        Few positions are looked at first, and more than ALARMS[0] only where they are a
+        small part of the budget.
         """
         for nodes in ALARMS:
             small = nodes <= max(ALARMS[0], THREAT_SHARE * positions_of(self.budget))
@@ -1106,17 +1113,17 @@ def look_for_threats(tree: Tree, budget: Budget, begun: float) -> None:
 # *by Search*
 #
 # If the *opponent* would win by threats if it were their turn, most moves of the root lose. Whether that is so, an
-# *alarm* finds out, with more positions where the budget is large. Each is played, and if the opponent then still wins
-# by threats it is dropped. That is a proof, so a defence is never dropped with them. The first round looks at few
-# positions for each move, the next ones at more for those that are not settled. What remains may hold, and the
-# simulations all go there.
+# *alarm* finds out, with more positions where the budget is large. Then each move of the root is played, and if the
+# opponent still wins by threats it is dropped. That is a proof, so a defence is never dropped with them. The first round
+# looks at few positions for each move, the next ones at more for those that are not settled. What remains may hold, and
+# the simulations all go there.
 
 
 # by Search · leave out the moves that lose to threats
 def drop_lost_moves(tree: Tree, look: Look, own: int) -> None:
     """Give the root only the moves after which the opponent finds no win by threats.
 
-    Nothing changes if the opponent has no such win even with the move. If every move loses,
+    Nothing changes if the opponent, were it to move, has no such win. If every move loses,
     those that take longest to refute are kept.
     """
     workspace, share = tree.workspace, 2 * THREAT_SHARE
@@ -1146,12 +1153,15 @@ def drop_lost_moves(tree: Tree, look: Look, own: int) -> None:
 # *by Search*
 #
 # A new tree gets just the remaining moves as its root's children. In a tree that goes on, children exist already, so
-# the others are marked as lost.
+# the others that have visits are marked as lost; few visits go to those that have none.
 
 
 # by Search · the moves of the root that remain
 def keep_moves(tree: Tree, kept: list) -> None:
-    """Make the (move, prior) pairs the only moves of the root: all others lose."""
+    """Make the (move, prior) pairs the only moves of the root: all others lose.
+
+    In a tree that goes on, the others that have visits are marked as lost.
+    """
     nodes, workspace = tree.nodes, tree.workspace
     if tree.root.children:  # a tree that goes on: mark what is lost
         first, moves = int(nodes["first_child"][0]), [move for move, _ in kept]
@@ -1358,7 +1368,7 @@ def look_out(game: Game, level: Level, seed: int) -> tuple[list[int], bool]:
 def play_level(thought, level: Level, game: Game, answers=(), missed=False) -> SearchResult:
     """Return the thought with the move that the level plays.
 
-    answers   to a threat, from look_out: all that may be drawn, or if `missed` just not they
+    answers   to a threat, from look_out: all that may be drawn, or none of them if `missed`
     """
     sure = thought.proven == 1 and not (missed and thought.move in answers)
     if sure or level.z is None:
@@ -1465,13 +1475,6 @@ def begin_tree(
 
 # *by Search*
 #
-# Two budgets may be given together, and whichever is used up first ends the search. With the same seed and a number of
-# simulations the result repeats. With seconds it does not: the clock decides then, and it is looked at between slices
-# of a few milliseconds, so that the time is overrun by very little.
-
-
-# *by Search*
-#
 # The parts of a search are one search: between them the favourite is doubted, and that is all. A search that is
 # decided, out of time or stopped ends at once.
 
@@ -1496,6 +1499,13 @@ def run_in_parts(tree: Tree, budget: Budget, on_progress, begun: float) -> tuple
         with stoppable(tree.workspace, budget, spared):
             doubt_favourite(tree.nodes, tree.workspace, spared)
     return done, took
+
+
+# *by Search*
+#
+# Two budgets may be given together, and whichever is used up first ends the search. With the same seed and a number of
+# simulations the result repeats. With seconds it does not: the clock decides then, and it is looked at between slices
+# of a few milliseconds, so that the time is overrun by very little.
 
 
 # by Search · think: the one entrance to the engine
@@ -1631,8 +1641,8 @@ class Opponent:
 # White must find `c2` or `f2`; every other move loses. The course notebook calls such a position *Node X*, and the
 # [main notebook](../five_in_a_row.ipynb#9.-What-plain-search-misses) shows how plain search misses it and how a hard
 # cut deletes the right answers. Each player below gets the same number of simulations; how many more plain search needs
-# is [measured](strength.ipynb#Puzzles). Before the first of them the engine plays every move and asks whether black
-# then wins by threats: those moves are dropped, and what is left is searched.
+# is [measured](strength.ipynb#Puzzles). Before the first of them the engine plays each move that stops black's
+# fours, and asks whether black then wins by threats. If so, the move is dropped; what is left is searched.
 
 
 # *by Heuristics*
@@ -1717,23 +1727,23 @@ def stopped_games(rules: Rules, count: int, simulations: int) -> list[tuple[Game
 # are kept up to date anyway for the priors.
 #
 # **And a proof is better than both.** A look is still an opinion, and the caption counts how often it has the wrong
-# sign. Where a search proves the winner at once, that does no harm. The last board is the one where the look was surest
-# and wrong and nothing was proved: a search, which asks the same judge further on, is hardly wiser there. (Or the loser
+# sign. Where a search proves who wins, a wrong look does no harm. The last board is the one where the look was surest
+# and wrong and nothing was proved: a search, which asks the same judge further on, is no wiser there. (Or the loser
 # of that game erred later.) So the engine asks for certain things first, at every node, and for an
 # opinion only where nothing is certain.
 #
-# **What it costs.** The search loses its honesty. A rollout has no blind spot that more rollouts in a deeper tree would not
-# cure. An evaluation may be wrong about a whole family of positions, and the tree will steer towards
-# them if it errs in the mover's favour. The guard against this is depth: the value of the root is a mean over leaves
-# many plies ahead.
+# **What it costs.** The search loses its honesty. A rollout has no blind spot that more rollouts in a deeper tree would
+# not cure. An evaluation may be wrong about a whole family of positions, and the tree will steer towards them if it errs
+# in the mover's favour. The guard against this is depth: the value of the root is a mean over leaves many plies ahead.
 #
 # **What failed.** Newer weights for the counts. Fitted to new nodes of the trees, they predicted better and won fewer
-# games. The positions they learned from were quiet. The search also asks where the opponent threatens a five, about one
-# leaf in eight, and there the fit had left the weights to chance. A fit answers for what it has seen, and only for that.
+# games. The positions they learned from were quiet. The search also asks where the opponent threatens a five,
+# and there the fit had left the weights to chance. A fit answers for what it has seen, and only for that.
 #
-# **Limits.** The winner is the engine's, at a small budget, and the evaluation was fitted to games of
-# this engine. That favours it. The positions come after a random first stone, not from the games people play. And what the
-# evaluation is worth *in a search*, game by game, is a question for the matches in [strength](strength.ipynb).
+# **Limits.** The winner is that of a game of the engine with itself, at a small budget, and the evaluation was fitted to
+# games of this engine. That favours it. The positions come after a random first stone, not from the games people play.
+# And what the evaluation is worth *in a search*, game by game, is a question for the matches in
+# [strength](strength.ipynb).
 
 
 # *by Search*

@@ -5,14 +5,14 @@
 #
 # # How strong is it, what earned that, and how fast?
 #
-# On 15×15 it wins most games against the course notebook's program with a fifth of its time. On 8×8, which is a draw,
-# most games are drawn, and from the empty board it lost none. Five ideas are shown to help, all on 15×15: to order the
-# moves without deleting any, to learn that order, to search for wins by fours, to keep the tree and, given time, to
-# judge a position by where its shapes lie. Compiling made it fast; but several ways to get *more* simulations gained
-# nothing that a match could show.
+# On 15×15 the engine wins most games against the course notebook's program with a fifth of its time. On 8×8, which is a
+# draw, most games are drawn, and from the empty board it lost none. Five ideas are shown to help, all on 15×15: to order
+# the moves without deleting any, to learn that order, to search for wins by fours, to keep the tree and to judge a
+# position by where its shapes lie. Compiling made it fast; but several ways to get *more* simulations gained nothing
+# that a match could show.
 #
-# Each of these sentences rests on a table below, and a cell fails where its table says otherwise. This notebook says
-# how to measure, what was measured, and what the measurements cannot say.
+# Each of these sentences rests on a table below, and a cell fails where a table of games says otherwise. This notebook
+# says how to measure, what was measured, and what the measurements cannot say.
 
 
 # *by Experiments*
@@ -486,7 +486,7 @@ def play_match(
     Raises ValueError for an odd number of games, a file of another match, or a player's fault.
     """
     if games <= 0 or games % 2:
-        raise ValueError(f"games come in pairs, colours exchanged: {games} is not even")
+        raise ValueError(f"games come in pairs, colours exchanged, two at least: not {games}")
     rules, openings = check_rules(rules), openings or [""]
     names = [describe(fresh_player(player)) for player in (a, b)]
     settings = f"a: {names[0]}; b: {names[1]}; {rules}; seed {seed}; openings {openings}"
@@ -792,15 +792,18 @@ def show_results(name: str, finding, names=lambda row: f"{row.a} v {row.b}") -> 
 # ### Each idea switched off
 #
 # In an **ablation** the full engine plays itself without one idea. The row *no VCF*, say, is its score against itself
-# without the search for fours: above ½, the idea helps. *Hard cut to five* prunes where the engine only orders: above
-# ½, not pruning helps. The row *control* has two equal players, who should score ½. Some ideas are not there for
-# strength. The solver, the search for threats and dead lines are what lets a result say *proven*. The search for
-# threats and the doubt of the favourite see long attacks. An engine without them seldom finds such an attack; here it
-# saves their time, and its own oversights go unpunished. The search for threats, that doubt, the value by places and
-# the learned priors have twice the games. Without the value a position is judged by counts, without the priors a move
-# by the lists. The value costs simulations, so the last row asks about it once more with ten times the time.
+# without the search for fours: above ½, the idea helps. *Hard cut to five* prunes where the engine only orders: above ½,
+# not pruning helps. The row *control* has two equal players, who should score ½. Some ideas are not there for strength.
+# *VCT*, the search for wins by [threats](threats.ipynb#Wins-by-threats), the *solver*, which passes [certain
+# results](engine.ipynb#What-is-certain-at-a-new-node) up the tree, and *dead lines*, which call a position without room
+# for a five a draw, are what lets a result say *proven*. VCT and the doubt of the favourite see long attacks. An engine
+# without them seldom finds such an attack; here it saves their time, and its own oversights go unpunished. VCT, that
+# doubt, the value by places and the learned priors have twice the games. Without the value a position is judged [by
+# counts](engine.ipynb#How-many-shapes-of-each-kind), without the priors a move by [lists written by
+# hand](engine.ipynb#Which-moves-come-first?). The value costs simulations, so the last row asks about it once more with
+# ten times the time.
 #
-# Mark the column *pairs*, won, even and lost. Most are even. On 15×15 the same colour won both games of the opening: the
+# Note the column *pairs*, won, even and lost. Most are even. On 15×15 the same colour won both games of the opening: the
 # opening decided, and only the other pairs tell the players apart. On 8×8 both games were drawn.
 #
 # Whether an idea helps is a verdict over all rows of the table. What its own test alone would say is named apart.
@@ -845,42 +848,6 @@ def steps_found(table) -> str:
     return f"A level scores {low:.2f} to {high:.2f} against the level below it."
 
 
-# *by Heuristics*
-#
-# What does knowledge cost? The table sets each player's rate beside its score against the player one rung lower. From
-# `classic` on, where the player is better, fewer but better informed simulations have won.
-
-
-# by Heuristics · what knowledge costs and what it buys
-PRICED = (  # the name in speed.csv, and in ladder.csv
-    ("plain UCT, compiled", "plain UCT"),
-    ("classic, compiled", "classic"),
-    ("engine", "engine 0.02 s"),
-)
-
-
-def show_price() -> None:
-    """Show each player's rate and its score against the one before, or how to measure it."""
-    import pandas as pd
-    from IPython.display import display
-
-    speed, ladder = read_results("speed"), read_results("ladder")
-    if speed is None or ladder is None:
-        print("experiments/results lacks speed.csv or ladder.csv: README says what makes them")
-        return
-    rows = []
-    for (what, player), board in product(PRICED, ("8×8", "15×15")):
-        rate = speed[(speed.what == what) & (speed.board == board)]["per second"].iloc[0]
-        match = ladder[ladder.a.str.startswith(player) & (ladder.board == board)].iloc[0]
-        row = {"player": match.a, "board": board, "simulations per second": f"{rate:,.0f}"}
-        row |= {"against": match.b, "score": f"{match.score:.2f}"}
-        row["95 % interval"] = f"{match.low:.2f} to {match.high:.2f}"
-        rows.append(row | {"it is": match.verdict})
-    print(f"Scores: {results_words(ladder)}.\nRates: as How fast is it? measures them; the")
-    print("engine's leave out its look for threats before each move.")
-    display(pd.DataFrame(rows).set_index(["player", "board"]))
-
-
 # *by Experiments*
 #
 # ### 8 by 8 is a draw
@@ -902,8 +869,9 @@ def losses_found(table) -> str:
         if lost:
             low, high = wilson(lost, played)
             chance = f"is {low:.2%} to {high:.2%}"
+        begun = begins.replace("empty", "the empty")
         said.append(
-            f"from {begins}, {lost} of {played} games were lost: the chance to lose {chance}"
+            f"from {begun}, {lost} of {played} games were lost: the chance of losing {chance}"
         )
     return "; ".join(said).capitalize() + "."
 
@@ -989,11 +957,11 @@ def show_sizes() -> None:
 # the two moves that hold at [Node X](../five_in_a_row.ipynb#9.-What-plain-search-misses), with ever more simulations.
 #
 # The third table is of long attacks. Games of the engine with itself are often lost by a move after which a long attack
-# wins, found by neither side in time. `tests/positions/attacks.txt` keeps such positions and says how they were made;
-# in each of them at least one other move is not refuted by the same search. The table counts how often a move is played
-# that loses to such an attack, by an engine that never [doubts its favourite](engine.ipynb#Is-the-favourite-sound?), by
-# one that gives two percent of its time to each doubt however long it thinks, and by the engine as it is. All are its
-# own failures, so the shares say nothing of whole games.
+# wins, found by neither side in time. `tests/positions/attacks.txt` keeps such positions and says how they were made; in
+# each of them, after at least one other move no such attack was found within half as many positions. The table counts
+# how often a move is played that loses to such an attack, by an engine that never [doubts its
+# favourite](engine.ipynb#Is-the-favourite-sound?), by one that gives two percent of its time to each doubt however long
+# it thinks, and by the engine as it is. All are its own failures, so the shares say nothing of whole games.
 
 
 # by Experiments · the table of puzzles
@@ -1033,8 +1001,9 @@ def show_attacks() -> None:
         return
     names = ["never doubted", "two percent", "as it is"]
     least, most = table[names].iloc[-1].loc[["as it is", "never doubted"]]
+    most_time = table.budget.iloc[-1].replace(" a ", " per ")
     print(
-        f"Of {table.positions.iloc[0]} positions: at {table.budget.iloc[-1]} "
+        f"Of {table.positions.iloc[0]} positions: at {most_time} "
         f"{least} moves lose to a long attack, without doubts {most}.\n"
         f"Seed 1; {made_words(table.drop(columns='budget').iloc[0])}"
     )
@@ -1068,7 +1037,7 @@ def show_cut() -> None:
     total, five_left, one_left = (int(table[name].sum()) for name in columns)
     print(
         f"In {five_left} of {total} puzzles a right move survives the cut to five, "
-        f"in {one_left} the cut to one.\nSeed 1; {made_words(table.iloc[0])}"
+        f"in {one_left} the cut to one.\nNo search; {made_words(table.iloc[0])}"
     )
     display(table[["kind", *columns]].set_index("kind"))
 
@@ -1359,13 +1328,14 @@ def compare_words(thoughts: dict) -> str:
 # *by Experiments*
 #
 # Two things are worth seeing. The engine concentrates early: its priors decide where the first visits go. Plain search
-# begins evenly, since each move is tried once before any is tried twice, and needs thousands of simulations to
-# come to the same neighbourhood.
+# begins evenly, since each move is tried once before any is tried twice, and only at the last reading does it prefer
+# the engine's moves.
 #
 # ### The line it expects
 #
-# From the root the most visited child of the most visited child, and so on, is the **principal variation**: what the search
-# expects both sides to play. Each ply has fewer visits than the one before, so its end is little more than a guess.
+# From the root the most visited child of the most visited child, and so on, is the **principal variation**: what the
+# search expects both sides to play. Each ply has fewer visits than the one before, so its end is little more than a
+# guess.
 
 
 # by Experiments · the expected line on the board, and what it rests on
@@ -1459,7 +1429,8 @@ def sure_figure(game: Game, visits, values, points):
 # If values are luck, is the most visited move the better choice? Browne and others (2012) list the rules: the *robust
 # child* has the most visits, the *max child* the highest value, the *secure child* the highest lower bound. All rules
 # read the same tree of each position, so a difference comes from the rule alone. A deeper search says what each chosen
-# move is worth.
+# move is worth. Where the rules seldom differ that shows nothing; an
+# [essay](../five_in_a_row.ipynb#Why-the-most-visited-move,-and-not-the-best-value?) follows one position where they do.
 
 
 # by Search · three ways to choose at the root
@@ -1707,7 +1678,8 @@ def show_constants() -> None:
     if table is None:
         return
     print(f"By mean score, > where neighbours are told apart: {constants_found(table)}.")
-    display(pd.DataFrame(constants_rows(table)).fillna("–"))
+    rows = pd.DataFrame(constants_rows(table)).sort_index(axis=1)
+    display(rows.sort_index(ascending=[False, True]).fillna("–"))
     print(f"* better or worse beyond luck. {used_words(table)}. {results_words(table)}.")
 
 
@@ -1719,7 +1691,7 @@ def show_constants() -> None:
 # `plain_uct_reference` and `classic_reference` of the [main notebook](../five_in_a_row.ipynb#8.-The-loop), which are
 # written to be read. Fed the same random numbers they grow the same trees as the compiled ones
 # ([search](search.ipynb#The-same-tree) shows it), so the ratio of their rates compares an algorithm with itself. Only
-# the size of the tree differs: the compiled searches grow a larger one, which costs them speed.
+# the size of the tree differs: the compiled searches grow a larger one. What that costs is shown below.
 #
 # The **benchmark** interleaves: each contender runs for a short while, then the next, and so on for several rounds; a
 # disturbance then hits all of them. What counts is the median over the rounds, of processor time on one core. Every
@@ -1816,8 +1788,8 @@ def measure_rates(runs: dict, rounds: int = 5) -> dict:
 
 # *by Experiments*
 #
-# They all search the same position: two stones in the middle of an empty board. Those in plain Python are timed on the
-# smaller boards only.
+# They all search the same position: two stones in the middle, and nothing else. In plain Python, plain UCT is timed on 8×8
+# and 15×15, the others on 8×8.
 
 
 # by Experiments · all contenders
@@ -1916,6 +1888,48 @@ def speed_figure(table):
         ax.spines[["top", "right"]].set_visible(False)
         ax.tick_params(labelsize=8)
     return figure
+
+
+# *by Experiments*
+#
+# And what does the size of the tree cost? The larger it is, the more rarely a node lies in the processor's cache, and the
+# longer a step down the tree waits for memory. The next cell times both searches in trees of ever more simulations.
+
+
+# *by Heuristics*
+#
+# What does knowledge cost? The table sets each player's rate beside its score against the player one rung lower. From
+# `classic` on, where the player is better, fewer but better informed simulations have won.
+
+
+# by Heuristics · what knowledge costs and what it buys
+PRICED = (  # the name in speed.csv, and in ladder.csv
+    ("plain UCT, compiled", "plain UCT"),
+    ("classic, compiled", "classic"),
+    ("engine", "engine 0.02 s"),
+)
+
+
+def show_price() -> None:
+    """Show each player's rate and its score against the one before, or how to measure it."""
+    import pandas as pd
+    from IPython.display import display
+
+    speed, ladder = read_results("speed"), read_results("ladder")
+    if speed is None or ladder is None:
+        print("experiments/results lacks speed.csv or ladder.csv: README says what makes them")
+        return
+    rows = []
+    for (what, player), board in product(PRICED, ("8×8", "15×15")):
+        rate = speed[(speed.what == what) & (speed.board == board)]["per second"].iloc[0]
+        match = ladder[ladder.a.str.startswith(player) & (ladder.board == board)].iloc[0]
+        row = {"player": match.a, "board": board, "simulations per second": f"{rate:,.0f}"}
+        row |= {"against": match.b, "score": f"{match.score:.2f}"}
+        row["95 % interval"] = f"{match.low:.2f} to {match.high:.2f}"
+        rows.append(row | {"it is": match.verdict})
+    print(f"Scores: {results_words(ladder)}.")
+    print("The engine's rates leave out its look for threats before each move.")
+    display(pd.DataFrame(rows).set_index(["player", "board"]))
 
 
 # *by Experiments*
@@ -2188,7 +2202,7 @@ def matrix_playouts(position: Game, games: int, rng: np.random.Generator) -> np.
 #
 # Now the price. Each test is timed on its own, and inside random games that ask it after every stone: the same seed gives the
 # same games whatever the test, only sooner or later. Two rows have games of their own: the matrix plays a thousand at
-# once, and the bits play the compiled rollout, which asks after each batch.
+# once, and the bits play the compiled rollout, which asks after each [batch](search.ipynb#Simulate).
 
 
 # by Experiments · the tests by name, and a random game that uses one
@@ -2498,8 +2512,8 @@ def distance_game() -> Kernels:
 # *by Experiments*
 #
 # Each extension is a player now: UCT as in `plain_uct`, with another game. The margin, the plies and the weights were
-# chosen in short matches with another seed: margins of 0 to 2, the first 6 to 20 plies, weights of ¼ to 16 for the
-# term, of ¼ to 4 where it also decides the first visit.
+# chosen in short matches with another seed, which are not kept: margins of 0 to 2, the first 6 to 20 plies, weights of ¼
+# to 16 for the term, of ¼ to 4 where it also decides the first visit.
 
 
 # by Experiments · the wishes as players
@@ -2706,7 +2720,8 @@ def show_draws() -> None:
 #
 # ## Why did more simulations gain so little?
 #
-# Because what counts is the *factor*, a factor below two is worth little, and sixty games seldom see so little.
+# Mostly because of the openings, and because what counts is the *factor*. From openings that decide the game a factor of
+# two is worth so little that sixty games seldom show it.
 #
 # **One idea, followed to its end.** The machine has two cores, and a search uses one. So let the other core grow a
 # second tree and add up the visits. The [two trees](#What-gained-nothing) do what they promise to the *count*: the next
@@ -2738,18 +2753,25 @@ def score_at(points: float) -> float:
 # let us expect.
 
 
+# *by Experiments*
+#
+# **And from even openings?** The openings of the tables are stones at random, and most of them decide the game, whoever
+# plays. So the engine meets itself with twice the simulations, once from openings as they fall and once from the most
+# even of them, in the eyes of a short search.
+
+
 # *by Search*
 #
-# **So what is proven?** Less than the heading *what gained nothing* says, which is meant in the engineer's sense. No gain was
-# shown. A gain of the size that the ladder lets us expect may well have gone unseen: the two trees may be better
-# than one, and their match would look as it does. What the matches on 15×15 do exclude is a large gain: their upper bounds
-# say how large. An idea whose gain needs hundreds of games to be seen must be cheap to keep, and these are not: each touched
-# the tree, the budget or the life of a thread, in the parts of the program that are hardest to test. So they stand here, as
-# players of thirty lines, and the engine is shorter by what they cost.
+# **So what is proven?** Less than the heading *what gained nothing* says, which is meant in the engineer's sense. No
+# gain was shown. A gain of the size that the ladder lets us expect may well have gone unseen: the two trees may be
+# better than one, and their match would look as it does. What the matches on 15×15 do exclude is a large gain: their
+# upper bounds say how large. An idea whose gain needs hundreds of games to be seen must be cheap to keep, and these are
+# not: each touched the tree, the budget or the life of a thread, in the parts of the program that are hardest to test.
+# So they stand here, as players of thirty lines, and the engine is shorter by what they cost.
 #
-# **Why is it the factor that counts?** Three reasons can be seen in this notebook. The tree grows by a few plies for
-# each *tenfold* of simulations ([How deep the tree reaches](#How-deep-the-tree-reaches)), so equal steps in depth cost
-# ever more. In some positions the favourite leads early and stays ([When the favourite
+# **Why is it the factor that counts?** Three reasons can be seen in this notebook. The mean node lies a few plies deeper
+# for each *tenfold* of simulations ([How deep the tree reaches](#How-deep-the-tree-reaches)), so equal steps in depth
+# cost ever more. In some positions the favourite leads early and stays ([When the favourite
 # settles](#When-the-favourite-settles)); there a search that goes on confirms it and changes no game. In others it
 # changes late, and then a factor of two seldom falls just where the change is. And on 8×8 a stronger engine has nothing
 # to win: nearly all games are drawn already.
@@ -2761,13 +2783,13 @@ def score_at(points: float) -> float:
 # of threads that write into the same nodes: *tree parallelization* with *virtual loss* (Chaslot and others, 2008). That
 # is another design, and it is not measured here. So the dotted line of the two trees is at best an upper limit.
 #
-# **Why pondering disappoints.** It pays only when the opponent plays the expected move, and then only what was searched
-# below that move is kept. What is kept was searched with the opponent's next move still open, and counts as
-# visits, not as simulations of the table.
+# **Why pondering disappoints.** It pays most when the opponent plays the expected move: only what was searched below the
+# move that is played is kept. What is kept was searched with the opponent's next move still open, and counts as visits,
+# not as simulations of the table.
 #
 # **What failed.** The three ideas, as far as these matches can tell; and the matches, which were too short to tell
-# more. Most of their openings decide the game, as the even pairs of the ablation show: from fairer ones sixty games
-# would tell more.
+# more. Most of their openings decide the game, as the even pairs of the ablation show: from even ones sixty games
+# tell more, as the cell above shows. The three ideas were not asked again from such openings.
 #
 # **Limits.** That each doubling is worth the same is an assumption, and the score at the largest factor comes from a
 # short match with a wide interval. The tables were played at small budgets, on one machine with two cores, between an

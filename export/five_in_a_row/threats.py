@@ -161,7 +161,8 @@ def line_shapes(colour: int) -> np.ndarray:
 # The four line shapes of a point together say what a stone there would do: its **point threat**. A four and
 # an open three at once are more than either, since one stone cannot stop both. There are sixteen point
 # threats, from *dead*, where no five can come of the point any more, to *five*. They are ordered by urgency,
-# so that `point_threat >= T_FOUR` asks for "a four or better". *And more* means a lesser shape on another line.
+# so that `point_threat >= T_FOUR` asks for "a four or better". *And more* means a three or an open two on
+# another line.
 #
 # | point threat | what a stone there does |
 # |---|---|
@@ -262,7 +263,7 @@ FORCED_FIELDS = (
     ("limits", np.int64, (65, 2)),  # of its proof and disproof number
     ("budget", np.int64),  # positions that the search for threats may still look at
     ("proof_keys", np.uint64, PROVED),  # positions that it remembers
-    ("proofs", np.uint16, (PROVED, 4)),  # their numbers, and the plies to a win
+    ("proofs", np.uint16, (PROVED, 4)),  # two numbers, plies to a win, and one unused
 )
 
 
@@ -507,9 +508,10 @@ FOUR_ONE, FOUR_TWO, FOUR_WON = 1, 2, 3  # one point to five, two points or more,
 
 @lru_cache
 def fours_table() -> np.ndarray:
-    """Return int16[65536]: kind, and place of the first five + 4, for black, then for white.
+    """Return int16[65536]: kind, and place of the first five, for black, then for white.
 
-    Bits 0-1 kind for black, 2-5 place; bits 6-7 kind for white, 8-11 place.
+    Bits 0-1 kind for black, 2-5 place; bits 6-7 kind for white, 8-11 place. A place is 0 to
+    8, the stone itself at 4.
     """
     table = np.zeros(1 << 16, np.int16)
     for colour, low in ((1, 0), (2, 6)):
@@ -770,9 +772,9 @@ def draw_line(ax, game, line) -> None:
 # *by Heuristics*
 #
 # Follow the numbers with a finger. Each odd stone but the last makes four of five in some line, and the even stone
-# that follows fills the fifth point. White's stones are not wasted: each of them breaks a line, and may
-# prepare one of white's own. That is why the chain looks at every answer for a four before it goes on.
-# The last stone makes two fives possible at once, and white has one move.
+# that follows fills the fifth point. The last stone makes two fives possible at once, and white has one move. In a
+# longer chain white's answers add up: one of them may make a four of white's own. That is why the search looks at every
+# answer for a four before it goes on.
 #
 # The search looked at very few positions for this. It does not try many orders; it tries the points
 # where a four can be made, one after the other, and a point that fails mostly fails at once, because after
@@ -919,8 +921,7 @@ def list_try(workspace, ply, point, colour):
 #
 # The attacker tries every point where a stone makes enough: an open three or more at first, and later a three or more.
 # Whether that is a threat is asked when it is the defender's turn. If the opponent has a five, the only move is the one
-# that fills it. The lists are sorted by what the points are worth, and not by their numbers, so a position that
-# is turned costs about the same.
+# that fills it. The lists are sorted by what the points are worth, so that promising moves are tried first.
 
 
 # by Heuristics · the moves of the attacker, and the answers of the defender
@@ -1064,7 +1065,7 @@ ATTACK_FOURS = 100  # positions to look at: does the attacker, to move, win by f
 
 @jit
 def first_look(workspace, colour, ply, least):
-    """List the moves of a position; return 1 if the attacker has won, -1 if not, else 0.
+    """List the moves of a position; return 1 if the attack has won, -1 if failed, else 0.
 
     workspace.win[: workspace.ply] is the line if the attacker wins by fours.
     """
@@ -1180,7 +1181,8 @@ def threats_win(workspace, colour, nodes):
     """True if `colour`, to move, wins by threats; workspace.win is then the line.
 
     At most about `nodes` positions are looked at; workspace.budget is what is left. More
-    than 0 and False: every attack was tried.
+    than 0 and False: every attack was tried that consists of threes or more. Not counted are
+    the searches for fours at each position, and what proves a lost part of the line again.
     """
     workspace.budget = nodes
     for least in (T_OPEN_THREE, T_THREE):
@@ -1238,7 +1240,8 @@ def ask(kernel, kernels, game, most: int):
 
 # *by Experiments*
 #
-# And what does a long attack cost? The next cell asks for each win by threats with larger and larger budgets.
+# And what does a long attack cost? The next cell asks for each win by threats that is not one by fours,
+# with larger and larger budgets.
 
 
 # *by Experiments*
@@ -1299,10 +1302,10 @@ def ask(kernel, kernels, game, most: int):
 # handed on "safe" as it hands on "lost" would have believed in them. So *no* never decides a node. It only leaves it to
 # the rest of the search, which counts visits and knows no certainty.
 #
-# **Even the last no.** Where a question mark stands every attack was tried, with budget to spare. Is `c2` then proved to
-# hold? Only against attacks that consist of threats. Black may have a quiet move, one that threatens nothing and prepares
-# two threats at once, and no search for threats will ever play it. The two question marks are what is left to search, and
-# no more than that.
+# **Even the last no.** Where a question mark stands every attack was tried that this search knows, with budget to spare.
+# Is `c2` then proved to hold? Only against those: moves that make a three or more, and threaten what a short search for
+# fours can see. Black may have a quiet move, one that threatens nothing and prepares two threats at once, and no search
+# for threats will ever play it. The two question marks are what is left to search, and no more than that.
 #
 # **What is left out, and why that is allowed.** The attacker may leave out anything: a plan that was
 # not tried is a win that was missed, not a wrong proof. That is why only the attacker's moves are
@@ -1319,10 +1322,10 @@ def ask(kernel, kernels, game, most: int):
 # longer free.
 #
 # **What memory may keep.** What is remembered of a position must depend on nothing else. "White found no win here" says
-# nothing about black, and that no open three wins says nothing about quieter moves. So the number of a position is made of
-# its stones, the attacker, whose turn it is *and* what was tried. A search that ran out of budget leaves proof numbers
-# behind, which are estimates and say so; only 0 is a proof. A table of fixed size forgets: a new entry overwrites an old
-# one. That costs time, and never a proof.
+# nothing about black, and that no open three wins says nothing about quieter moves. So the number of a position is made
+# of its stones, the attacker, whose turn it is *and* what was tried. A search that ran out of budget leaves proof
+# numbers behind, which are estimates and say so; only 0 is a proof. A table of fixed size forgets: a new entry
+# overwrites an old one. That costs time, and never a proof.
 #
 # **Limits.** "Proved" holds for the rules as played here: five or more in a row win, for both sides. It holds as far as
 # these kernels do what they say; the rules alone replayed each *yes* of the fours [above](#Measured), but not those of
