@@ -393,14 +393,14 @@ def line_sets() -> np.ndarray:
 #
 # The numbers of the tables are whole: `UNIT` stands for 1. So sums are exact, and a processor adds several at a time.
 # Only the net at the end may be rounded otherwise on another machine. The tables lie in a file of the package, packed,
-# with a sentence on how it was made. Where the file is missing or damaged the engine says so, once, and values
-# positions by counts.
+# with a sentence on how it was made. Where the file is missing or damaged the engine says so, once, and values positions
+# by counts.
 #
 # `python -m experiments.places` made the file. `play` lets the engine play itself with few simulations per move, and
 # leaves each game at some move for a *leaf* of the tree: from there on the positions count, with the result of the game.
-# `fit` adjusts the numbers to the results and, with less weight, to the values that the searches gave.
-# The numbers were fitted three times, each time to newer games. Each loss in the cell below was measured on games of its
-# own fit, so the losses do not compare.
+# `fit` adjusts the numbers to the results and, with less weight, to the values that the searches gave. The numbers were
+# fitted three times, each time to newer games. Each loss in the cell below was measured on games of its own fit, so the
+# losses do not compare.
 
 
 # by Heuristics · numbers in a file of the package, and back
@@ -643,8 +643,8 @@ def evaluation(game: Game, counted: bool = False) -> float:
 # [defences](threats.ipynb#The-answers-to-a-threat) can: a stone that breaks the line, makes a four first, or turns a
 # forced answer into a four. In these two cases the other moves are left out, and nothing is lost by that: they are
 # proven to lose. Elsewhere in the tree every move stays; at the root those go that are [proven to
-# lose](#Threats-before-the-first-simulation). That is the difference from a hard cut, which leaves moves out because they
-# *look* poor.
+# lose](#Threats-before-the-first-simulation). That is the difference from a hard cut, which leaves moves out because
+# they *look* poor.
 
 
 # by Heuristics · where few moves can help, only those
@@ -718,8 +718,8 @@ def score_of(logit, best):
 
 # *by Heuristics*
 #
-# `weigh_points` makes the logits of all points, and returns the best. Four numbers of sixteen bits lie in a word. Each must
-# stay positive while they are added, so the voices against are taken from a number that none of them exceeds.
+# `weigh_points` makes the logits of all points, and returns the best. Four numbers of sixteen bits lie in a word. Each
+# must stay positive while they are added, so the voices against are taken from a number that none of them exceeds.
 
 
 # by Heuristics · the context of a board, and the logits of all points
@@ -969,8 +969,7 @@ def engine_game() -> Kernels:
 # *by Heuristics*
 #
 # The policy sees a point, its star, and how good the best point of either side is. Farther it is blind, so it only says
-# where to look first. What the visits say more, the search has
-# found by its values.
+# where to look first. What the visits say more, the search has found by its values.
 
 
 # *by Search*

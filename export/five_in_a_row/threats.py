@@ -158,11 +158,10 @@ def line_shapes(colour: int) -> np.ndarray:
 
 # *by Heuristics*
 #
-# The four line shapes of a point together say what a stone there would do: its **point threat**. A four and
-# an open three at once are more than either, since one stone cannot stop both. There are sixteen point
-# threats, from *dead*, where no five can come of the point any more, to *five*. They are ordered by urgency,
-# so that `point_threat >= T_FOUR` asks for "a four or better". *And more* means a three or an open two on
-# another line.
+# The four line shapes of a point together say what a stone there would do: its **point threat**. A four and an open
+# three at once are more than either, since one stone cannot stop both. There are sixteen point threats, from *dead*,
+# where no five can come of the point any more, to *five*. They are ordered by urgency, so that `point_threat >= T_FOUR`
+# asks for "a four or better". *And more* means a three or an open two on another line.
 #
 # | point threat | what a stone there does |
 # |---|---|
@@ -1240,8 +1239,8 @@ def ask(kernel, kernels, game, most: int):
 
 # *by Experiments*
 #
-# And what does a long attack cost? The next cell asks for each win by threats that is not one by fours,
-# with larger and larger budgets.
+# And what does a long attack cost? The next cell asks for each win by threats that is not one by fours, with larger and
+# larger budgets.
 
 
 # *by Experiments*
