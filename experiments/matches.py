@@ -10,6 +10,7 @@ number of games than its study shows is a trial: it goes to a folder of its own.
 import contextlib
 import csv
 import datetime
+import functools
 import itertools
 import os
 import platform
@@ -25,6 +26,9 @@ from experiments.archive import Archive, write_whole
 FOLDER = Path(__file__).resolve().parent
 RESULTS, GAMES = FOLDER / "results", FOLDER / "games"
 SEED = 1
+EMPTY = "empty board"
+# where games begin, and how the names of their files end
+BEGINS = {"random stones": "", "even stones": "-even", EMPTY: "-empty"}
 ARCHIVES = {}  # {path: Archive} of those that this run uses
 WHOLE = None  # the folder of the studies' own games, while a trial runs
 
@@ -109,25 +113,32 @@ def openings(board, count):
     return [opening for group in found for opening in group]
 
 
-def played(study, table, a, b, board, games, jobs, empty):
+@functools.cache
+def even_openings(rules, count):
+    """Return that many even openings; the matches of a table share them."""
+    return five.strength.even_openings(rules, count, SEED)
+
+
+def played(study, table, a, b, board, games, jobs, begins="random stones"):
     """Return the games of a match, a and b being (name, what makes the player).
 
     study   whose archive takes the games
     table   one of kinds.TABLES: the file is named after it and after its players' code
     board   Rules, or the size of a board for five in a row
     games   come in pairs: rounded down to an even number, two at least
-    empty   True: every game begins on the empty board
+    begins  one of BEGINS: where the games do, the even stones being `even_openings`
     """
     games = max(2, games // 2 * 2)
     rules = rules_of(board)
-    name = match_name(table, a[0], b[0], f"{rules.size}x{rules.height}", empty)
+    name = match_name(table, a[0], b[0], f"{rules.size}x{rules.height}", begins)
+    found = {"random stones": openings, "even stones": even_openings}.get(begins)
     print(f"{name}: {games} games", flush=True)
     return five.strength.play_match(
         a[1],
         b[1],
         games,
         rules,
-        None if empty else openings(rules, games // 2),
+        found and found(rules, games // 2),
         SEED,
         jobs,
         archive(study).file(f"{name}-{code(table)}.csv"),
@@ -135,19 +146,20 @@ def played(study, table, a, b, board, games, jobs, empty):
     )
 
 
-def match_name(table, a, b, shape, empty):
+def match_name(table, a, b, shape, begins):
     """Return the name of the file of a match, without the code of its players."""
-    return "-".join([table, *a.split(), "v", *b.split(), shape]) + "-empty" * empty
+    return "-".join([table, *a.split(), "v", *b.split(), shape]) + BEGINS[begins]
 
 
-def match(study, table, a, b, board, games, jobs, empty=False, timed=True, **shown):
+def match(study, table, a, b, board, games, jobs, begins="random stones", timed=True, **shown):
     """Play a match as `played` does and return its row.
 
     timed   False: the budgets are not seconds, and times are left out
     """
-    result = played(study, table, a, b, board, games, jobs, empty)
+    result = played(study, table, a, b, board, games, jobs, begins)
     found, rules = result.attrs, rules_of(board)
-    row = {"a": a[0], "b": b[0], "board": f"{rules.size}×{rules.height}", **shown}
+    row = {"a": a[0], "b": b[0], "board": f"{rules.size}×{rules.height}", "begins": begins}
+    row |= shown
     row |= {"games": len(result)}
     row |= {"won": found["wins"], "drawn": found["draws"], "lost": found["losses"]}
     row |= five.strength.count_pairs(result)
@@ -273,12 +285,12 @@ def stored_games(packed, table, row):
     """Return the games of a row as a table, from {file: content}; None without its file."""
     if not {"a", "b", "board", "engine"} <= set(row):
         return None
-    begins = [row["begins"] == "empty board"] if "begins" in row else [False, True]
+    begun = [row["begins"]] if "begins" in row else BEGINS
     told = [f" {row[name]}" for name in ("policy", "budget") if row.get(name)]
     ends = ["".join(told[n:]) for n in range(len(told) + 1)]  # of both players' names
     shape = str(row["board"]).replace("×", "x")
-    for end, empty in itertools.product(ends, begins):
-        name = match_name(table, row["a"] + end, row["b"] + end, shape, empty)
+    for end, begins in itertools.product(ends, begun):
+        name = match_name(table, row["a"] + end, row["b"] + end, shape, begins)
         if f"{name}-{row['engine']}.csv" in packed:
             lines = packed[f"{name}-{row['engine']}.csv"].decode().splitlines()
             games = csv.DictReader(lines[1:])  # the first line says who plays

@@ -57,7 +57,7 @@ def key(moves):
 def evenness(game, steps=STEPS):
     """Return the value of the last search; None where one lies outside its limit."""
     for simulations, most in steps:
-        value = desk.position_value(game, simulations)
+        value = five.strength.position_value(game, simulations)
         if abs(value) > most:
             return None
     return value

@@ -1,8 +1,10 @@
 """The tables of five in a row: what each idea is worth, ladders, levels, board sizes, puzzles.
 
 Seconds per move are equal for both players unless a row says otherwise; in `wishes`, `sizes`
-and `constants` simulations are. Openings are random, two to four stones near the middle, each
-played twice with the colours exchanged, except where a table begins on the empty board.
+and `constants` simulations are. A row says where its games begin, each opening being played
+twice with the colours exchanged. The engine begins on 15×15 from even openings, since most
+others decide the game; on 8×8, where nearly all are even and most games drawn, from random
+ones, as the levels do on either board.
 """
 
 import contextlib
@@ -37,7 +39,14 @@ TWICE = (
 )
 CONSTANTS = {"0.25": 0.25, "0.5": 0.5, "1": 1.0, "√2": math.sqrt(2)}
 CONSTANT_SIMULATIONS = {8: 2_000, 15: 1_000}
+ENGINE_BEGINS = {15: "even stones", 8: "random stones"}
 match = partial(matches.match, "strength")
+
+
+def own_match(table, a, b, size, games, jobs, **shown):
+    """Play a match of the engine with itself: half as many games on 8×8, where most draw."""
+    count = max(2, games // (4 if size == 8 else 2) * 2)
+    return match(table, a, b, size, count, jobs, ENGINE_BEGINS[size], **shown)
 
 
 # -- players -------------------------------------------------------------------------------
@@ -84,11 +93,12 @@ def ablation(games, jobs):
         for name, how in without.items():
             one, other = ("full", engine()), (name, engine(**how))
             count = games * (2 if name in TWICE else 1)
-            even = max(2, count // (4 if size == 8 else 2) * 2)  # half as many where most draw
-            yield match("ablation", one, other, size, even, jobs, seconds=SECONDS)
+            yield own_match("ablation", one, other, size, count, jobs, seconds=SECONDS)
+    one, other = ("full", engine()), ("no tree reuse from random stones", engine(reuse=False))
+    yield match("ablation", one, other, 15, games, jobs, seconds=SECONDS)
     one, name = ("full", engine(LONG)), "no value by places"
     other = (f"{name} at {LONG:g} s", engine(LONG, **without[name]))
-    yield match("ablation", one, other, 15, 2 * games, jobs, seconds=LONG)
+    yield own_match("ablation", one, other, 15, games // 2, jobs, seconds=LONG)
 
 
 def ladder(games, jobs):
@@ -104,7 +114,7 @@ def ladder(games, jobs):
     for size in (15, 8):
         for lower, higher in zip(rungs, rungs[1:], strict=False):
             few = games // 2 if "0.5" in higher[0] else games
-            yield match("ladder", higher, lower, size, few, jobs)
+            yield match("ladder", higher, lower, size, few, jobs, ENGINE_BEGINS[size])
 
 
 def draw(games, jobs):
@@ -116,12 +126,11 @@ def draw(games, jobs):
         ("engine 0.02 s", engine(0.02)),
         ("engine 0.1 s", engine(0.1)),
     ]
-    for empty in (False, True):
+    few = games // 16 * 2  # the claim is of the empty board
+    for begins, count in (("random stones", few), (matches.EMPTY, games)):
         for name, other in rivals:
             pair = ("engine 0.1 s", engine(0.1)), (name, other)
-            shown = {"begins": "empty board" if empty else "random stones"}
-            count = games if empty else games // 16 * 2  # the claim is of the empty board
-            yield match("draw", *pair, 8, count, jobs, empty, **shown)
+            yield match("draw", *pair, 8, count, jobs, begins)
 
 
 def levels(games, jobs):
@@ -136,7 +145,7 @@ def threads(games, jobs):
     """Two threads against one at equal time, one game after another."""
     two, one = ("2 threads", partial(five.strength.TwoTrees, 0.1)), ("1 thread", engine(0.1))
     for size in (15, 8):
-        yield match("threads", two, one, size, games, 1, cores=os.cpu_count())
+        yield own_match("threads", two, one, size, games, 1, cores=os.cpu_count())
 
 
 def ponder(games, jobs):
@@ -146,7 +155,7 @@ def ponder(games, jobs):
         ("waiting", engine()),
     )
     for size in (15, 8):
-        yield match("ponder", with_it, without, size, games, 1, cores=os.cpu_count())
+        yield own_match("ponder", with_it, without, size, games, 1, cores=os.cpu_count())
 
 
 def adaptive_time(games, jobs):
@@ -155,16 +164,15 @@ def adaptive_time(games, jobs):
     for size in (15, 8):
         by_position = partial(five.strength.AdaptiveTime, seconds)
         pair = ("adaptive", by_position), ("fixed", engine(seconds))
-        yield match("adaptive-time", *pair, size, games, jobs, seconds=seconds)
+        yield own_match("adaptive-time", *pair, size, games, jobs, seconds=seconds)
 
 
 def sizes(games, jobs):
     """The engine against itself from the empty board of each size; budgets vary by move."""
     long = five.core.Rules(20, rows=8)
     for rules in (*map(five.core.Rules, (7, 8, 9, 10, 11, 12, 13, 15)), long):
-        result = matches.played(
-            "strength", "sizes", ("one", varying), ("two", varying), rules, games, jobs, True
-        )
+        pair = ("one", varying), ("two", varying)
+        result = matches.played("strength", "sizes", *pair, rules, games, jobs, matches.EMPTY)
         won, drawn = (int((result.winner == who).sum()) for who in (result.black, "draw"))
         used = matches.used(result)  # by the same player on both sides
         once = result.drop_duplicates("moves")
@@ -368,9 +376,9 @@ TABLES = {
     "ladder": (ladder, 100),
     "draw": (draw, 200),
     "levels": (levels, 600),
-    "threads": (threads, 60),
-    "ponder": (ponder, 60),
-    "adaptive-time": (adaptive_time, 60),
+    "threads": (threads, 120),
+    "ponder": (ponder, 120),
+    "adaptive-time": (adaptive_time, 120),
     "sizes": (sizes, 60),
     "wishes": (wishes, 200),
     "constants": (constants, 400),

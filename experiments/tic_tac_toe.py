@@ -24,6 +24,7 @@ PAYOFF_SEARCHES = {  # which method each is, of those that joined the matrices l
 SEARCHES = {"plain search": False, "with proofs": True}
 UNLIKE = 12  # positions that are named as the hardest
 match = partial(matches.match, "tic_tac_toe")
+played = partial(matches.played, "tic_tac_toe", begins=matches.EMPTY)
 BOARDS = {  # rules, and the budgets at equal simulations and at equal time
     "tic-tac-toe": (five.core.Rules(3, 3), 50, 0.0002),
     "Connect-4": (ttt.four.four_rules(), 1_000, 0.005),
@@ -38,9 +39,7 @@ def payoff(games, jobs):
         search = five.search.plain_uct(simulations)
         for name, rival in ttt.mcts_rivals(simulations).items():
             pair = (f"MCTS {simulations}", search), (name.replace(",", ""), rival)
-            result = matches.played(
-                "tic_tac_toe", "ttt-payoff", *pair, ttt.RULES, 2 * games, jobs, True
-            )
+            result = played("ttt-payoff", *pair, ttt.RULES, 2 * games, jobs)
             row = ttt.seat_row("MCTS", name, simulations, result)
             print(row, flush=True)
             yield row
@@ -57,9 +56,7 @@ def search_payoff(games, jobs):
             for rival, other in agents.items():
                 plain = rival.replace(",", "").replace("√", "root ")  # for a file's name
                 pair = (f"{method} {simulations}", search), (plain, other)
-                result = matches.played(
-                    "tic_tac_toe", "ttt-searches", *pair, ttt.RULES, 2 * number, jobs, True
-                )
+                result = played("ttt-searches", *pair, ttt.RULES, 2 * number, jobs)
                 row = ttt.seat_row(name, rival, simulations, result)
                 print(row, flush=True)
                 yield row
@@ -153,7 +150,8 @@ def bayes_games(games, jobs):
                     (f"{name} {budget}", ttt.bayes_player(name, **how)) for name in pair
                 ]
                 shown = {"at": at, "budget": budget, "game": board, "timed": False}
-                shown |= {"empty": board == "tic-tac-toe"}  # few stones decide it
+                if board == "tic-tac-toe":  # few stones decide it
+                    shown["begins"] = matches.EMPTY
                 row = match("bayes-games", *players, rules, games, jobs, **shown)
                 yield row | dict(zip("ab", pair, strict=True))
 

@@ -474,6 +474,6 @@ def test_the_table_of_games_has_a_row_for_every_pair(apart, monkeypatch):
 def test_a_match_of_the_table_is_played_and_kept(apart):
     rules, _, seconds = tables.BOARDS["tic-tac-toe"]
     pair = [(name, ttt.bayes_player(name, seconds=seconds)) for name in ("Bayes-UCT2", "UCT")]
-    row = tables.match("bayes-games", *pair, rules, 2, 1, empty=True, timed=False)
+    row = tables.match("bayes-games", *pair, rules, 2, 1, begins="empty board", timed=False)
     assert row["board"] == "3×3" and row["won"] + row["drawn"] + row["lost"] == 2
     assert len(list(matches.GAMES.glob("*.csv"))) == 1

@@ -30,13 +30,13 @@ NO_MATCHES = {"puzzles", "attacks", "cut", "defence", "page-rates", "sizes"}
 def test_every_table_has_its_matches(name, monkeypatch):
     rows = []
 
-    def match(table, a, b, size, games, jobs, empty=False, **shown):
-        rows.append((a[0], b[0], shown.get("begins"), size))
+    def match(table, a, b, size, games, jobs, begins="", **shown):
+        rows.append((a[0], b[0], begins, size))
         for _, make in (a, b):
             player = make()
             assert callable(player)
         assert games % 2 == 0 and table == name
-        return {"a": a[0], "b": b[0], "board": size, **shown}
+        return {"a": a[0], "b": b[0], "board": size, "begins": begins, **shown}
 
     monkeypatch.setattr(strength, "match", match)
     matches.make(name, *strength.TABLES[name])
@@ -114,6 +114,18 @@ def test_a_player_that_has_changed_ends_a_command_in_a_sentence(
 def test_openings_are_of_two_three_and_four_stones():
     openings = matches.openings(15, 20)
     assert len(set(openings)) == 20 and {len(o.split()) for o in openings} == {2, 3, 4}
+
+
+def test_a_match_begins_where_it_is_told(monkeypatch):
+    monkeypatch.setattr(five.strength, "play_match", lambda *given, **how: given[4])
+    players = ("a", None), ("b", None)
+    begun = {
+        begins: matches.played("strength", "ladder", *players, 15, 4, 1, begins)
+        for begins in matches.BEGINS
+    }
+    assert begun["random stones"] == matches.openings(15, 2)
+    assert begun["even stones"] == five.strength.even_openings(five.core.Rules(15), 2, 1)
+    assert begun["empty board"] is None
 
 
 def test_puzzles_are_counted_by_kind(monkeypatch):
@@ -207,7 +219,7 @@ def test_a_match_takes_pairs_only_and_two_games_at_least(monkeypatch):
         five.strength, "play_match", lambda a, b, games, *rest, **how: asked.append(games)
     )
     for games in (0, 1, 3, 4):
-        matches.played("strength", "ladder", ("a", None), ("b", None), 8, games, 1, False)
+        matches.played("strength", "ladder", ("a", None), ("b", None), 8, games, 1)
     assert asked == [2, 2, 2, 4]
 
 

@@ -396,6 +396,24 @@ def test_openings_repeat_with_their_seed():
     )
 
 
+def test_even_openings_are_those_of_the_drawn_with_values_nearest_to_0():
+    rules = five.core.Rules(15)
+    drawn = five.strength.random_openings(rules, 20, 3, seed=4)
+    games = {moves: five.core.Game.from_text(moves, 15) for moves in drawn}
+    value = {
+        (moves, asked): abs(five.strength.position_value(game, asked, seed=4))
+        for moves, game in games.items()
+        for asked in (1_000, 10_000)
+    }
+    asked_longer = sorted(drawn, key=lambda moves: value[moves, 1_000])[:6]
+    nearest = sorted(asked_longer, key=lambda moves: value[moves, 10_000])[:2]
+    assert five.strength.even_openings(rules, 2, seed=4) == nearest
+    (one,) = five.strength.most_even(list(games.values()), 1, 1_000, seed=4)
+    assert value[" ".join(one.moves), 10_000] == min(
+        value[moves, 10_000] for moves in asked_longer[:3]
+    )
+
+
 def test_impossible_openings_are_refused():
     with pytest.raises(ValueError, match="2 to 4"):
         five.strength.random_openings(five.core.Rules(8), 5, stones=5)

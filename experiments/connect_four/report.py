@@ -13,6 +13,7 @@ from five_in_a_row import connect_report as report
 from experiments import matches
 
 RULES = four.four_rules()
+played = partial(matches.played, "connect_four", begins=matches.EMPTY)
 MANY = (400, 1_000, 2_000, 4_000, 8_000, 16_000)  # simulations that meet a quarter of them
 OPENING = 5  # stones after which games are said to have begun alike
 PILOT = 40  # games over which the simulations of an adaptive move are averaged
@@ -50,9 +51,8 @@ PRINTED = {
 # -- matches -------------------------------------------------------------------------------
 def meet(table, one, other, games, jobs, **shown):
     """Play a match between (name, player) and (name, player); return its row."""
-    return matches.match(
-        "connect_four", table, one, other, RULES, games, jobs, True, timed=False, **shown
-    )
+    shown |= {"begins": matches.EMPTY, "timed": False}
+    return matches.match("connect_four", table, one, other, RULES, games, jobs, **shown)
 
 
 def pairs(games, jobs):
@@ -108,7 +108,7 @@ def equal(name, versions, simulations, games, jobs):
     for version, players in versions.items():
         pair = players(simulations, simulations)
         sides = zip((f"{version} a", f"{version} b"), pair, strict=True)
-        result = matches.played("connect_four", name, *sides, RULES, games, jobs, True)
+        result = played(name, *sides, RULES, games, jobs)
         yield seats(name, version, simulations, simulations, result)
 
 
@@ -117,7 +117,7 @@ def unequal(name, versions, few, many, games, jobs):
     for version, players in versions.items():
         pair = players(few, many)
         sides = zip((f"{version} {few}", f"{version} {many}"), pair, strict=True)
-        result = matches.played("connect_four", name, *sides, RULES, 2 * games, jobs, True)
+        result = played(name, *sides, RULES, 2 * games, jobs)
         for side, first, second in (("a", few, many), ("b", many, few)):
             yield seats(name, version, first, second, result[result.black == side])
 

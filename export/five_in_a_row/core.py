@@ -3336,10 +3336,10 @@ def lines_through(rules: Rules) -> np.ndarray:
 # Dozens of games that *tell* for a large improvement, hundreds for a moderate one, thousands for a small one; and the
 # rule for stopping comes *before* the first game. Which games tell is half of the answer.
 #
-# **One match.** The engine keeps its tree from move to move. A twin begins each search anew. They play two hundred
-# games on 15×15 at equal time, each opening twice with the colours exchanged. The cell below prints the result. The
-# engine wins more games than it loses. May we say that it is stronger than its twin? The table reads the same match in
-# four ways.
+# **One match.** The engine keeps its tree from move to move. A twin begins each search anew. They play two hundred games
+# on 15×15 at equal time, from stones at random, each opening twice with the colours exchanged. The cell below prints the
+# result. The engine wins more games than it loses. May we say that it is stronger than its twin? The table reads the
+# same match in four ways.
 
 
 # *by Experiments*
@@ -3386,7 +3386,7 @@ def lines_through(rules: Rules) -> np.ndarray:
 #
 # **What failed.** Our first interval took draws for half wins. Our second reading counted single games, and left this
 # match open: what the openings had decided looked like noise of the players. Even openings leave fewer even pairs:
-# [strength](studies/strength.ipynb#Why-did-more-simulations-gain-so-little?) tries it once.
+# [strength](studies/strength.ipynb#Each-idea-switched-off) asks the same question from them too.
 #
 # **Limits.** A test speaks of chance alone. It does not know that both players share an author, or that a short budget
 # is not a long one. We chose this row after seeing the table; the correction pays for that. "Stronger" in this notebook
@@ -3447,7 +3447,7 @@ def lines_through(rules: Rules) -> np.ndarray:
 #   the tree.
 # - [Level](studies/engine.ipynb#Ten-levels): how strong the engine plays, from 1 to 10.
 # - [Principal variation](studies/strength.ipynb#The-line-it-expects): the line that a search expects.
-# - [Root parallelization](studies/strength.ipynb#What-gained-nothing): several trees whose visits are added up.
+# - [Root parallelization](studies/strength.ipynb#What-was-left-out): several trees whose visits are added up.
 # - [Ablation](studies/strength.ipynb#What-each-idea-is-worth): a match without one idea, against all of them.
 # - [Interval](#How-many-games-until-you-may-say-'stronger'?): what scores are consistent with the games played.
 #

@@ -893,20 +893,6 @@ def turned_opening(moves: str, turn: int) -> list[int]:
     return [int(board.flat[point]) for point in five.core.Game.from_text(moves, 15).played]
 
 
-def position_value(game, simulations, seed=0) -> float:
-    """Return the value of a position for the side to move, -1 to +1; 0 for a forced move."""
-    result = five.engine.think(game, simulations=simulations, seed=seed)
-    return 0.0 if math.isnan(result.worth) else float(result.worth)
-
-
-def most_balanced(games, simulations, seed=0):
-    """Return the game of the list whose value is nearest to 0; the best are asked longer."""
-    for most in (simulations, 10 * simulations):
-        worth = [abs(position_value(game, most, seed)) for game in games]
-        games = [games[i] for i in np.argsort(worth, kind="stable")[:3]]
-    return games[0]
-
-
 # by Search · the stones that the engine places, and what it chooses
 def swap2_stones(swap: Swap2, simulations=3_000, tries=12, seed=0) -> list[str]:
     """Return the names of the stones that the engine places now."""
@@ -920,12 +906,12 @@ def swap2_stones(swap: Swap2, simulations=3_000, tries=12, seed=0) -> list[str]:
         for _ in range((3 if swap.step == "open" else 5) - had):
             game.play(int(rng.choice(five.strength.near_middle(game, 4))))
         games.append(game)
-    return most_balanced(games, simulations, seed).moves[had:]
+    return five.strength.most_even(games, 1, simulations, seed)[0].moves[had:]
 
 
 def swap2_choice(swap: Swap2, simulations=20_000, seed=0) -> str:
     """Return which of swap.options() the engine takes."""
-    value = position_value(swap.game, simulations, seed)  # white is to move
+    value = five.strength.position_value(swap.game, simulations, seed)  # white is to move
     if "add" in swap.options() and abs(value) < CLEAR:
         return "add"
     return "white" if value > 0 else "black"

@@ -1760,7 +1760,7 @@ def stopped_games(rules: Rules, count: int, simulations: int) -> list[tuple[Game
 #
 # **One thread.** `think` searches on one thread and releases Python's lock while it does, so a window stays
 # alive. A second tree on a second thread was tried and gained nothing; see
-# [What gained nothing](strength.ipynb#What-gained-nothing).
+# [What was left out](strength.ipynb#What-was-left-out).
 #
 # **One game.** All knowledge here is about freestyle five in a row. Six stones in a row win as well, no move is forbidden, and
 # other games of `Rules` are searched plainly.

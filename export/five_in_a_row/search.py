@@ -2406,7 +2406,7 @@ def walk_often(cells, points, times):
 # - However little memory is given, the tree has room for four times the moves of the root.
 # - A search by simulations repeats, recycled or not. One by the clock does not.
 # - One tree is searched by one thread. Two trees side by side gained nothing; see
-#   [strength](strength.ipynb#What-gained-nothing).
+#   [strength](strength.ipynb#What-was-left-out).
 # - The scores of `ucb` have 32 bits, so after very many visits its tree may differ from that of the
 #   plain search.
 # - The first search of a new kernel compiles it, which takes seconds. Modules keep the machine code on

@@ -8,8 +8,8 @@
 # On 15×15 the engine wins most games against the course notebook's program with a fifth of its time. On 8×8, which is a
 # draw, most games are drawn, and from the empty board it lost none. Five ideas are shown to help, all on 15×15: to order
 # the moves without deleting any, to learn that order, to search for wins by fours, to keep the tree and to judge a
-# position by where its shapes lie. Compiling made it fast; but several ways to get *more* simulations gained nothing
-# that a match could show.
+# position by where its shapes lie. Compiling made it fast. Of the ways to get *more* simulations, thinking on the
+# opponent's time gains on 15×15; a second tree on a second core does not.
 #
 # Each of these sentences rests on a table below, and a cell fails where a table of games says otherwise. This notebook
 # says how to measure, what was measured, and what the measurements cannot say.
@@ -21,18 +21,18 @@
 # |---|---|
 # | [Does it play well?](#Does-it-play-well?) | How do two players meet fairly, and what does a score say? |
 # | [What each idea is worth](#What-each-idea-is-worth) | Ablations, ladder, levels, puzzles |
-# | [What gained nothing](#What-gained-nothing) | Threads, pondering, time by position, widening |
+# | [What was left out](#What-was-left-out) | Threads, pondering, time by position, widening |
 # | [More simulations](#More-simulations) | What changes as a search goes on? |
 # | [How fast is it?](#How-fast-is-it?) | Compiled and uncompiled, small boards and large |
 # | [What the course notebook wished for](#What-the-course-notebook-wished-for) | Proposed extensions: matrices, distance, the enclosing square |
 # | [How long must a match be?](#How-long-must-a-match-be?) | Games needed, looking early, draws |
-# | [Why did more simulations gain so little?](#Why-did-more-simulations-gain-so-little?) | Essay |
+# | [Why did the second tree gain nothing?](#Why-did-the-second-tree-gain-nothing?) | Essay |
 # | [Limits of the measurements](#Limits-of-the-measurements) and [sources](#Sources-of-the-measurements) | What is not claimed? |
 #
 # | role | name | wrote |
 # |---|---|---|
 # | Rules | *(name)* | openings, board sizes |
-# | Search | *(name)* | what gained nothing, the choice at the root |
+# | Search | *(name)* | what was left out, the choice at the root |
 # | Heuristics | *(name)* | the price of knowledge, the cut |
 # | Interface | *(name)* | how a favourite settles |
 # | Experiments | *(name)* | matches, tables, speed, figures |
@@ -281,9 +281,11 @@ def verdicts(results) -> list[str]:
 
 # *by Experiments*
 #
-# Players that always begin from the empty board show only the games that follow from it. A few random stones near the middle
-# make the games of a match differ; that each opening is played twice, with the colours exchanged, makes them
-# fair.
+# Players that always begin from the empty board show only the games that follow from it. A few random stones near the
+# middle make the games of a match differ; that each opening is played twice, with the colours exchanged, makes them
+# fair. But many openings decide the game, whoever plays, and then both games of a pair tell nothing of the players. So
+# `even_openings` draws ten times as many and keeps the most even, as searches of the engine see them. They have three
+# stones: with two black is nearly always ahead.
 
 
 # by Rules · openings to start from
@@ -314,6 +316,28 @@ def random_openings(rules: Rules, count: int, stones: int = 2, seed: int = 0) ->
         if len(found) == count:
             return list(found.values())
     raise ValueError(f"only {len(found)} different openings of {stones} stones were found")
+
+
+# by Search · openings that a search calls even
+def position_value(game: Game, simulations: int, seed: int = 0) -> float:
+    """Return the value of a position for the side to move, -1 to +1; 0 for a forced move."""
+    result = think(game, simulations=simulations, seed=seed)
+    return 0.0 if math.isnan(result.worth) else float(result.worth)
+
+
+def most_even(games: list[Game], count: int, simulations: int, seed: int = 0) -> list[Game]:
+    """Return that many games, values nearest to 0 first; thrice as many are asked longer."""
+    for most, left in (simulations, 3 * count), (10 * simulations, count):
+        worth = [abs(position_value(game, most, seed)) for game in games]
+        games = [games[i] for i in np.argsort(worth, kind="stable")[:left]]
+    return games
+
+
+def even_openings(rules: Rules, count: int, seed: int = 0) -> list[str]:
+    """Return the most even of ten times as many random openings of three stones."""
+    drawn = random_openings(rules, 10 * count, 3, seed)
+    games = [Game.from_text(moves, rules=rules) for moves in drawn]
+    return [" ".join(game.moves) for game in most_even(games, count, 1_000, seed)]
 
 
 # *by Experiments*
@@ -589,9 +613,13 @@ def match_words(name: str, table) -> str:
 # or proven move takes less than asked. A mean above it comes from a machine that did other work meanwhile, and then
 # simulations are few. Both players of a row share that fate, so compare them, and not one row with another.
 # `python -m experiments TABLE` plays them, a few core-hours in all, and keeps tables in `experiments/results`, games in
-# `experiments/games`. Openings are, where nothing else is said, two to four random stones near the middle with no five
-# to make or to stop at once, each played twice with the colours exchanged. A score counts a draw as half a win;
-# intervals and verdicts are those of [this section](#Does-it-play-well?).
+# `experiments/games`. A score counts a draw as half a win; intervals and verdicts are those of
+# [this section](#Does-it-play-well?).
+#
+# Each opening is played twice, with the colours exchanged. *Random stones* are two to four near the middle, with no five
+# to make or to stop at once. *Even stones* are three that [searches find even](#Does-it-play-well?). On 15×15 the engine
+# meets itself from even stones, since most others decide the game; on 8×8, where nearly all openings are even, from
+# random ones. So do its levels on either board, and the players of the tables that do not name their beginnings.
 #
 # The tables are read from their files, and intervals and verdicts are computed from the counted games as they are read.
 # Where one is missing, a sentence says which command makes it. A table that takes long to make is written under another
@@ -798,13 +826,14 @@ def show_results(name: str, finding, names=lambda row: f"{row.a} v {row.b}") -> 
 # results](engine.ipynb#What-is-certain-at-a-new-node) up the tree, and *dead lines*, which call a position without room
 # for a five a draw, are what lets a result say *proven*. VCT and the doubt of the favourite see long attacks. An engine
 # without them seldom finds such an attack; here it saves their time, and its own oversights go unpunished. VCT, that
-# doubt, the value by places and the learned priors have twice the games. Without the value a position is judged [by
-# counts](engine.ipynb#How-many-shapes-of-each-kind), without the priors a move by [lists written by
-# hand](engine.ipynb#Which-moves-come-first?). The value costs simulations, so the last row asks about it once more with
-# ten times the time.
+# doubt, the value by places and the learned priors have twice the games of the others. Without the value a position is
+# judged [by counts](engine.ipynb#How-many-shapes-of-each-kind), without the priors a move by [lists written by
+# hand](engine.ipynb#Which-moves-come-first?). The value costs simulations, so the last row asks about it once more, in
+# fewer games with ten times the time.
 #
-# Note the column *pairs*, won, even and lost. Most are even. On 15×15 the same colour won both games of the opening: the
-# opening decided, and only the other pairs tell the players apart. On 8×8 both games were drawn.
+# Note the column *pairs*, won, even and lost, of the rows of *tree reuse*. From random stones nearly all pairs are even,
+# since the same colour won both games of the opening: the opening decided, and only the few other pairs tell the players
+# apart. From even stones more do. On 8×8 nearly all pairs are even, since both games were drawn.
 #
 # Whether an idea helps is a verdict over all rows of the table. What its own test alone would say is named apart.
 
@@ -1044,11 +1073,12 @@ def show_cut() -> None:
 
 # *by Experiments*
 #
-# ## What gained nothing
+# ## What was left out
 #
-# Four ideas from the literature were built, measured, and taken out of the engine again. They stand here as
-# **wrappers**: each is a player around the engine or the search, so you can play against it, change it, and
-# measure it again, while the engine stays short.
+# Four ideas from the literature were built, measured, and taken out of the engine again. Three gained nothing that a
+# match could show. The fourth, thinking on the opponent's time, does gain, but its thread must be stopped in every way a
+# game can end. All stand here as **wrappers**: each is a player around the engine or the search, so you can play against
+# it, change it, and measure it again, while the engine stays short.
 #
 # | idea | source | what it costs the engine's code |
 # |---|---|---|
@@ -2048,7 +2078,7 @@ def cold_start(folder: Path | None = None, ask: str = "think(game, simulations=1
 # | larger boards | every table with more than one board, and [How fast is it?](#How-fast-is-it?) |
 # | thinking a few steps ahead | [How deep the tree reaches](#How-deep-the-tree-reaches) |
 # | stopping at sure wins | the solver in [Each idea switched off](#Each-idea-switched-off), and [threats](threats.ipynb) |
-# | parallel search | [What gained nothing](#What-gained-nothing) |
+# | parallel search | [What was left out](#What-was-left-out) |
 # | the distance to the stones in the UCB score | [Distance in the score](#Distance-in-the-score) |
 # | the smallest square around the stones | [Where to look](#Where-to-look) |
 # | restricting the opening to fewer children | [Where to look](#Where-to-look) |
@@ -2718,18 +2748,19 @@ def show_draws() -> None:
 
 # *by Search*
 #
-# ## Why did more simulations gain so little?
+# ## Why did the second tree gain nothing?
 #
-# Mostly because of the openings, and because what counts is the *factor*. From openings that decide the game a factor of
-# two is worth so little that sixty games seldom show it.
+# Because it grows nearly the tree that is there already. Several times the simulations in *one* tree win most games,
+# and a match from even openings shows it.
 #
 # **One idea, followed to its end.** The machine has two cores, and a search uses one. So let the other core grow a
-# second tree and add up the visits. The [two trees](#What-gained-nothing) do what they promise to the *count*: the next
-# cell prints how many times the simulations of one tree they make. Yet the match has no winner, on either board. Were
-# the simulations worth nothing, or could the match not tell?
+# second tree and add up the visits. The [two trees](#What-was-left-out) do what they promise to the *count*: the next
+# cell prints how many times the simulations of one tree they make. Yet the match has no winner, on either board. Are
+# more simulations worth nothing, can the match not tell, or are those of a second tree worth less than those of the
+# first?
 #
 # **What does a factor buy?** The ladder lets the engine meet itself with more time, at two speeds on either board; the
-# cell says which of these short matches are more than luck. It takes one of them, on 15×15, with the simulations that
+# cell says which of these matches are more than luck. It takes one of them, on 15×15, with the simulations that
 # both sides made, turns its score into points of Elo, and asks what smaller factors would give if each doubling of the
 # simulations were worth the same. One of them is the factor of the two trees.
 
@@ -2747,49 +2778,35 @@ def score_at(points: float) -> float:
 
 # *by Search*
 #
-# **What can sixty games see?** The matches of threads, pondering and time by position have sixty games per board. The
-# figure shows how often the interval of a match of that length, and of longer ones, would show a player of a given
-# strength; the verdict by pairs sees somewhat more. The dotted lines are the scores that the factors of the cell above
-# let us expect.
-
-
-# *by Experiments*
-#
-# **And from even openings?** The openings of the tables are stones at random, and most of them decide the game, whoever
-# plays. So the engine meets itself with twice the simulations, once from openings as they fall and once from the most
-# even of them, in the eyes of a short search.
+# **Can the match tell?** The matches of threads, pondering and time by position have a hundred and twenty games on
+# 15×15. The figure shows how often the interval of a match of that length, and of a shorter and a longer one, would show
+# a player of a given strength; the verdict by pairs sees somewhat more. The dotted lines are the scores that the factors
+# of the cell above let us expect.
 
 
 # *by Search*
 #
-# **So what is proven?** Less than the heading *what gained nothing* says, which is meant in the engineer's sense. No
-# gain was shown. A gain of the size that the ladder lets us expect may well have gone unseen: the two trees may be
-# better than one, and their match would look as it does. What the matches on 15×15 do exclude is a large gain: their
-# upper bounds say how large. An idea whose gain needs hundreds of games to be seen must be cheap to keep, and these are
-# not: each touched the tree, the budget or the life of a thread, in the parts of the program that are hardest to test.
-# So they stand here, as players of thirty lines, and the engine is shorter by what they cost.
+# **So what is proven?** On 15×15 the interval of the two trees ends below the score that as many simulations in one tree
+# let us expect: they are worth less there, and perhaps nothing. Pondering is better, as its verdict says. Time by
+# position remains open, though it takes more time than it was given. An idea must pay for what it costs to keep, and
+# each of these touched the tree, the budget or the life of a thread, in the parts of the program that are hardest to
+# test. So they stand here, as players of thirty lines, and the engine is shorter by what they cost. On 8×8 nothing is
+# proven: nearly all games are drawn already, and a stronger engine has nothing to win.
 #
-# **Why is it the factor that counts?** Three reasons can be seen in this notebook. The mean node lies a few plies deeper
-# for each *tenfold* of simulations ([How deep the tree reaches](#How-deep-the-tree-reaches)), so equal steps in depth
-# cost ever more. In some positions the favourite leads early and stays ([When the favourite
-# settles](#When-the-favourite-settles)); there a search that goes on confirms it and changes no game. In others it
-# changes late, and then a factor of two seldom falls just where the change is. And on 8×8 a stronger engine has nothing
-# to win: nearly all games are drawn already.
+# **Why two trees are less than one of twice the size.** Two trees repeat each other's discoveries. What a search learns
+# early, that most moves are poor, each tree learns for itself. The engine's search is hardly random, so its two trees
+# are close to being one tree grown twice: [their demo](#What-was-left-out) prints how many visits they give to the same
+# moves. A shared tree would learn it once, at the price of threads that write into the same nodes: *tree
+# parallelization* with *virtual loss* (Chaslot and others, 2008). That is another design, and it is not measured here.
+# So the dotted line of the two trees is an upper limit.
 #
-# **Why two trees should be less than one of twice the size.** Two trees repeat each other's discoveries. What a search
-# learns early, that most moves are poor, each tree learns for itself. The engine's search is hardly random, so its two
-# trees are close to being one tree grown twice: [their demo](#What-gained-nothing) prints how many visits they give to
-# the same moves. A shared tree would learn it once, at the price
-# of threads that write into the same nodes: *tree parallelization* with *virtual loss* (Chaslot and others, 2008). That
-# is another design, and it is not measured here. So the dotted line of the two trees is at best an upper limit.
+# **Why pondering gains, and two trees do not.** It makes *one* tree larger, the one that the next move goes on with. It
+# pays most when the opponent plays the expected move: only what was searched below the move that is played is kept. What
+# is kept counts as visits, not as simulations of the table.
 #
-# **Why pondering disappoints.** It pays most when the opponent plays the expected move: only what was searched below the
-# move that is played is kept. What is kept was searched with the opponent's next move still open, and counts as visits,
-# not as simulations of the table.
-#
-# **What failed.** The three ideas, as far as these matches can tell; and the matches, which were too short to tell
-# more. Most of their openings decide the game, as the even pairs of the ablation show: from even ones sixty games
-# tell more, as the cell above shows. The three ideas were not asked again from such openings.
+# **What failed.** The second tree; and our earlier matches. They began from openings as they fall, left all three ideas
+# open, and this essay asked why more simulations gain so little. They gain much, and most of those openings hid it:
+# they decide the game, whoever plays. The [ablation](#Each-idea-switched-off) asks about *tree reuse* from both kinds.
 #
 # **Limits.** That each doubling is worth the same is an assumption, and the score at the largest factor comes from a
 # short match with a wide interval. The tables were played at small budgets, on one machine with two cores, between an

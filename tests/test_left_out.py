@@ -1,4 +1,4 @@
-"""What gained nothing: two trees, pondering, time by position, around the engine."""
+"""What was left out: two trees, pondering, time by position, around the engine."""
 
 import threading
 
