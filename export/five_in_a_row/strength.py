@@ -696,8 +696,6 @@ def results_rows(table):
     """Return a table of matches as a reader wants it: names, board, games, score, interval."""
     rows = table[["a", "b", "board"]].copy()
     results = zip(table.won, table.drawn, table.lost, strict=True)
-    if "begins" in table:
-        rows["begins from"] = table.begins
     rows["won–drawn–lost"] = ["–".join(map(str, result)) for result in results]
     rows["score of a"] = table.score.map("{:.2f}".format)
     bounds = zip(table.low, table.high, strict=True)
@@ -709,6 +707,8 @@ def results_rows(table):
         rows["pairs"] = [f"{won}–{all_ - won - lost}–{lost}" for (won, lost), all_ in counts]
     if "different games" in table:
         rows["different"] = table["different games"]
+    if "begins" in table:
+        rows["begins from"] = table.begins
     for unit, form in (("ms", "{:,.1f}"), ("simulations", "{:,.0f}")):
         used = [table[c] for c in table if c in (f"{unit} a move a", f"{unit} a move b")]
         if used and any(column.notna().any() for column in used):
@@ -824,10 +824,10 @@ def show_results(name: str, finding, names=lambda row: f"{row.a} v {row.b}") -> 
 # not pruning helps. The row *control* has two equal players, who should score ½. Some ideas are not there for strength.
 # *VCT*, the search for wins by [threats](threats.ipynb#Wins-by-threats), the *solver*, which passes [certain
 # results](engine.ipynb#What-is-certain-at-a-new-node) up the tree, and *dead lines*, which call a position without room
-# for a five a draw, are what lets a result say *proven*. VCT and the doubt of the favourite see long attacks. An engine
-# without them seldom finds such an attack; here it saves their time, and its own oversights go unpunished. VCT, that
-# doubt, the value by places and the learned priors have twice the games of the others. Without the value a position is
-# judged [by counts](engine.ipynb#How-many-shapes-of-each-kind), without the priors a move by [lists written by
+# for a five a draw, are what lets a result say *proven*. VCT and the doubt of the favourite see long attacks and cost
+# simulations; at so short a time their rows show no gain. What they find is [counted below](#Puzzles). VCT, that doubt,
+# the value by places and the learned priors have twice the games of the others. Without the value a position is judged
+# [by counts](engine.ipynb#How-many-shapes-of-each-kind), without the priors a move by [lists written by
 # hand](engine.ipynb#Which-moves-come-first?). The value costs simulations, so the last row asks about it once more, in
 # fewer games with ten times the time.
 #
