@@ -45,8 +45,8 @@ match = partial(matches.match, "strength")
 
 def own_match(table, a, b, size, games, jobs, **shown):
     """Play a match of the engine with itself: half as many games on 8×8, where most draw."""
-    count = max(2, games // (4 if size == 8 else 2) * 2)
-    return match(table, a, b, size, count, jobs, ENGINE_BEGINS[size], **shown)
+    games = games // 2 if size == 8 else games  # `played` makes pairs of them
+    return match(table, a, b, size, games, jobs, ENGINE_BEGINS[size], **shown)
 
 
 # -- players -------------------------------------------------------------------------------
