@@ -29,16 +29,21 @@ HEAD = """\
 """
 
 
+def attack(game, nodes):
+    """Return the points by which the player to move wins by threats, none if not found."""
+    forced = five.search.forced_move(game)
+    if forced and forced[1] == "five":
+        return forced[0]
+    workspace, colour = five.engine.live_position(game), 1 if game.to_move == 1 else 2
+    won = five.threats.threats_win(workspace, colour, nodes)
+    return workspace.win[: workspace.ply].tolist() if won else []
+
+
 def attack_after(game, point, nodes):
     """Return how many plies the attack takes that refutes a move, 0 if none is found."""
     later = game.copy()
     later.play(point)
-    forced = None if later.over else five.search.forced_move(later)
-    if later.over or forced and forced[1] == "five":
-        return int(not later.over)
-    workspace, colour = five.engine.live_position(later), 1 if later.to_move == 1 else 2
-    won = five.threats.threats_win(workspace, colour, nodes)
-    return int(workspace.ply) if won else 0
+    return 0 if later.over else len(attack(later, nodes))
 
 
 def played_game(seed, number, simulations):

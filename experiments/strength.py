@@ -15,18 +15,17 @@ import shutil
 from functools import partial
 from itertools import combinations, product
 from pathlib import Path
-from unittest import mock
 
 import five_in_a_row as five
 import numpy as np
 
 from experiments import matches
-from experiments.attacks import REFUTES, attack_after
+from experiments.attacks import REFUTES, attack, attack_after
 from experiments.openings import SIMULATIONS
 from experiments.puzzles import read_puzzles
 
 SECONDS = 0.03  # a move, where a table does not say otherwise
-LONG = 0.3  # once more, for the value by places
+LONG = 0.3  # once more, for ideas that cost simulations
 PUZZLE_SECONDS = 1
 ATTACK_SECONDS = (0.1, 0.3, 1)
 FULL = five.search.SearchOptions()
@@ -74,6 +73,15 @@ def varying():
     )
 
 
+class Attacker(five.engine.Opponent):
+    """The engine that first looks for a win by threats, in time of its own."""
+
+    def __call__(self, game, seed=None):
+        """Return the first move of a win among REFUTES positions, or what the engine finds."""
+        line = attack(game, REFUTES)
+        return line[0] if line else super().__call__(game, seed)
+
+
 # -- tables ---------------------------------------------------------------------------------
 def ablation(games, jobs):
     """Each idea switched off against the full engine, equal time; a control."""
@@ -96,9 +104,21 @@ def ablation(games, jobs):
             yield own_match("ablation", one, other, size, count, jobs, seconds=SECONDS)
     one, other = ("full", engine()), ("no tree reuse from random stones", engine(reuse=False))
     yield match("ablation", one, other, 15, games, jobs, seconds=SECONDS)
-    one, name = ("full", engine(LONG)), "no value by places"
-    other = (f"{name} at {LONG:g} s", engine(LONG, **without[name]))
-    yield own_match("ablation", one, other, 15, games // 2, jobs, seconds=LONG)
+    without["shorter doubts"] = {"options": FULL._replace(doubt=0.1)}
+    for name in ("no value by places", "shorter doubts", "no doubt of the favourite"):
+        pair = ("full", engine(LONG)), (f"{name} at {LONG:g} s", engine(LONG, **without[name]))
+        yield own_match("ablation", *pair, 15, games // 2, jobs, seconds=LONG)
+
+
+def attackers(games, jobs):
+    """With doubts and without, against an engine that sees long attacks at no cost."""
+    rival = "attacker", partial(Attacker, LONG)
+    for name, options in (
+        ("full", FULL),
+        ("no doubt of the favourite", FULL._replace(doubt=False)),
+    ):
+        pair = (name, engine(LONG, options=options)), rival
+        yield own_match("attackers", *pair, 15, games, jobs, seconds=LONG)
 
 
 def ladder(games, jobs):
@@ -260,20 +280,17 @@ def puzzles(each, jobs):
 
 def attacks(positions, jobs):
     """How often the engine plays a move that a long attack refutes, by time and doubt."""
-    short, long = five.engine.DOUBT, five.engine.LONG_DOUBT
     doubts = {
-        "never doubted": (False, long),
-        "two percent": (True, short),
-        "as it is": (True, long),
+        "never doubted": FULL._replace(doubt=False),
+        "two percent": FULL._replace(doubt=five.engine.DOUBT),
+        "as it is": FULL,
     }
     games = [puzzle.game for puzzle in read_puzzles("attacks.txt")[:positions]]
     for seconds in ATTACK_SECONDS:
         row = {"budget": f"{seconds:g} s a position", "positions": len(games)}
-        for name, (doubt, share) in doubts.items():
-            player = five.engine.engine(seconds=seconds, options=FULL._replace(doubt=doubt))
-            with mock.patch.object(five.engine, "LONG_DOUBT", share):
-                work = partial(is_refuted, player)
-                row[name] = sum(five.strength.in_parallel(work, games, jobs, False))
+        for name, options in doubts.items():
+            work = partial(is_refuted, five.engine.engine(seconds=seconds, options=options))
+            row[name] = sum(five.strength.in_parallel(work, games, jobs, False))
         print(row, flush=True)
         yield row
 
@@ -384,6 +401,7 @@ TABLES = {
     "constants": (constants, 400),
     "puzzles": (puzzles, 100),
     "attacks": (attacks, 100),
+    "attackers": (attackers, 160),
     "cut": (cut, 100),
     "defence": (defence, 5),
     "page-rates": (page_rates, 9),

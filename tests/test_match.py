@@ -330,7 +330,7 @@ def test_a_verdict_is_of_pairs_where_the_table_counts_them():
     assert five.strength.results_rows(table).pairs.tolist() == ["9–11–0", "4–6–0"]
     lone = paired.assign(verdict="open", **{"pairs lost": [0, 14]})
     told = five.strength.ideas_found(lone)
-    assert "By its own test alone: VCF (15×15), VCF (15×15 hurts). Open: none" in told
+    assert "by its own test alone: VCF (15×15), VCF (15×15, hurts). Open: none" in told
 
 
 def test_pairs_are_counted_by_their_points():
@@ -549,16 +549,14 @@ def test_what_the_tables_say():
     rows = [first, a_result(board="8×8", won=18, lost=1), a_result(b="control")]
     rows += [a_result(b="no solver", won=1, lost=18), a_result(b="no VCT", won=8, lost=8)]
     found = five.strength.ideas_found(five.strength.with_intervals(pd.DataFrame(rows)))
-    assert "Helps: VCF (8×8). By its own test alone: VCF (15×15)." in found
+    assert "Helps: VCF (8×8). Not beyond doubt, by its own test alone: VCF (15×15)." in found
     assert "Open: VCT (15×15). Hurts: solver (15×15)." in found
     none = [a_result(lost=0, games=100, begins="empty board")] * 4
     some = [a_result(begins="random stones")] * 4
     said = five.strength.losses_found(pd.DataFrame([*none, *some]))
-    assert (
-        "From the empty board, 0 of 400 games were lost: the chance of losing is below 0.75%"
-        in said
-    )
-    assert "from random stones, 20 of 80 games were lost: the chance of losing is 16.8" in said
+    assert "From the empty board, 0 of 400 games were lost: the mean chance" in said
+    assert "chance of losing is below 0.75%" in said
+    assert "random stones, 20 of 80 games were lost: the mean chance of losing is 16.8" in said
     assert "wins 56 of 80" in five.strength.rungs_found(pd.DataFrame([a_result()] * 4))
     assert "1.50 on 15×15" in five.strength.gains_found(pd.DataFrame([a_result()]))
 

@@ -402,7 +402,6 @@ def facts(games):
             "share": engine.THREAT_SHARE,
             "parts": engine.PARTS,
             "doubt": engine.DOUBT,
-            "long": engine.LONG_DOUBT,
             "short": engine.SHORT,
             "seconds": engine.POSITION_SECONDS,
             "each": engine.PER_SIMULATION,

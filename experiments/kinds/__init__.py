@@ -88,6 +88,7 @@ TABLES = {
     "constants": Basis(("plain",)),
     "puzzles": Basis(("engine", "plain", "classic"), "1 s a position"),
     "attacks": Basis(("engine",)),
+    "attackers": Basis((*ENGINE, "engine without an idea")),
     "cut": Basis(("cut candidates",), "no search"),
     "defence": Basis(("plain",)),
     "page-rates": Basis(("engine", "plain"), "1 s a position"),

@@ -5,10 +5,10 @@
 #
 # # How does it judge a quiet position, and choose?
 #
-# By looking instead of playing on. Where the [plain search](../five_in_a_row.ipynb) finishes the game at random,
-# the engine asks a small neural net how good the position is: one look at the shapes on the board takes the place
-# of a rollout. The same shapes say which moves deserve attention first. Everything else is bookkeeping: a
-# budget that is kept, a level that is held, and a tree that lives from move to move.
+# By looking instead of playing on. Where the [plain search](../five_in_a_row.ipynb) finishes the game at random, the
+# engine asks a small neural net how good the position is: one look at the shapes on the board takes the place of a
+# rollout. The same shapes say which moves deserve attention first. Everything else is bookkeeping: keeping to a budget,
+# playing at a chosen level, and keeping the tree from move to move.
 #
 # The name for such a number is *evaluation function*, and a search that backs up its values has **leaf values** in
 # place of random results. Chess programs have used one since Shannon (1950), and AlphaGo combined one with Monte
@@ -360,17 +360,17 @@ def count_logit(workspace, own):
 # The counts know how many open twos there are, and not whether they lie side by side or far apart. So the
 # engine has a second net, which looks at every point: the **evaluation by places**.
 #
-# Of a point it knows the four [line shapes](threats.ipynb#Shapes,-from-five-downwards) of the player to move, what a
-# stone there would make on each of its lines, one of nine from nothing to a five, and the four of the other. Four line
-# shapes in any order make a **set**. Three tables give the point a row of 32 numbers each: one by the mover's set, one
-# by the other's, one by the pair of point threats. The three rows are added. Half of the sum, $u$, is for the point
-# itself; the other half, $m$, is added up over the point and those one and two away from it on its four lines: its
-# *star*, 17 points. From both come 16 *features* of the point:
+# Of each point it knows eight [line shapes](threats.ipynb#Shapes,-from-five-downwards). Four say what a stone of the
+# player to move would make there, one for each line; four say the same for the opponent. Each is one of nine, from
+# nothing to a five. Four line shapes in any order make a **set**. Three tables give the point a row of 32 numbers each:
+# one by the mover's set, one by the other's, one by the pair of point threats. The three rows are added. Half of the sum,
+# $u$, is for the point itself; the other half, $m$, is added up over the point and those one and two away from it on its
+# four lines: its *star*, 17 points. From both come 16 *features* of the point:
 #
 # $$g_k = \min\Big(6, \; \max\Big(0,\; u_k + \sum_{\text{star}} m_k\Big)\Big)$$
 #
-# The features of all points are added up, and so are all $m$. Those 32 totals are the inputs of a net like the one
-# above, with 32 units.
+# The features of all points are added up, and so are all $m$. Those 32 totals, divided by 16, are the inputs of a net
+# like the one above, with 32 units.
 #
 # A set forgets which line is which, and the star of a point stays the same when the board is turned. So the value of a
 # board and of its mirror images is the same, by construction, and with the colours exchanged it is that of the other player.
@@ -399,8 +399,8 @@ def line_sets() -> np.ndarray:
 # `python -m experiments.places` made the file. `play` lets the engine play itself with few simulations per move, and
 # leaves each game at some move for a *leaf* of the tree: from there on the positions count, with the result of the game.
 # `fit` adjusts the numbers to the results and, with less weight, to the values that the searches gave. The numbers were
-# fitted three times, each time to newer games. Each loss in the cell below was measured on games of its own fit, so the
-# losses do not compare.
+# fitted three times, each time to newer games. That sentence is printed where the evaluation is judged, further down.
+# Each loss in it was measured on games of its own fit, so the losses do not compare.
 
 
 # by Heuristics · numbers in a file of the package, and back
@@ -455,7 +455,7 @@ PLACES, NET, ANSWER = read_numbers(HERE / "places.json", **NO_PLACES)
 HAS_PLACES = bool(PLACES.any())
 LANES = (PLACES + LIFT[:, None]).astype(np.uint16).view(np.uint64)  # four numbers each
 NET, ANSWER = (NET / FRACTION).astype(np.float32), (ANSWER / FRACTION).astype(np.float32)
-NET[:-1] /= 16 * UNIT  # an input is a total of sixteenths
+NET[:-1] /= 16 * UNIT  # an input is a sixteenth of a total
 
 
 # *by Heuristics*
@@ -517,11 +517,10 @@ fill_rows = build_fill_rows(LANES)
 
 # *by Heuristics*
 #
-# The sum over a star is taken in two steps: the three near rows of the board are added number by number, and
-# the two far ones; then the columns of each that the star has. The loops run along whole rows of the board,
-# all features of all points one after another, as a processor likes it. Indices without a sign spare it the
-# question whether one counts from the end. At last the columns are added, half of them to the other half,
-# until one is left.
+# The sum over a star is taken in two steps: the three near rows of the board are added number by number, and the two far
+# ones; then the columns of each that the star has. The loops run along whole rows of the board, all features of all
+# points one after another, as a processor likes it. Indices without a sign spare it the question whether one counts from
+# the end. At the end the columns are added, half of them to the other half, until one is left.
 
 
 # by Heuristics · the features of one line of the board, and of all points, summed
@@ -652,8 +651,8 @@ def evaluation(game: Game, counted: bool = False) -> float:
 def list_forced(workspace, colour, nodes):
     """List in workspace.moves the only moves that can help against a five or a win by fours.
 
-    Returns how many there are; 0: the opponent of `colour`, to move, has no such threat, or a
-    search of `nodes` positions found none, or `colour` has a five itself.
+    Returns how many there are; 0: `colour`, which is to move, has a five itself, or its
+    opponent has no such threat, or a search of `nodes` positions found none.
     """
     board = workspace.board
     own, other, length, point = colour - 1, 2 - colour, np.int64(0), np.int64(-1)
@@ -683,9 +682,9 @@ def list_forced(workspace, colour, nodes):
 #
 # $$\ell = a_{\text{context}, \text{pair}} + \sum_{k \le 4} g_k - \sum_{k > 4} g_k$$
 #
-# where $a$ is the table and $g_k$ is made as the features are. A move's score is $e^\ell$, so that a voice makes it so
-# many times as likely. No number is multiplied on the way: four voices of a point lie in one word, so a point takes
-# one addition, one subtraction, and two additions more of the halves.
+# where $a$ is the table and $g_k$ is made as the features are. A move's score is $e^\ell$, so each voice multiplies the
+# score by a factor. Up to $\ell$ nothing is multiplied: four voices of a point lie in one word, so a point takes one
+# addition, one subtraction, and two additions more of the halves.
 #
 # `python -m experiments.policy` made the file. `play` takes positions of the engine's games and gives each a search of
 # its own; `fit` begins with the lists and adjusts the tables until they come as near as they can to where the visits
@@ -729,7 +728,7 @@ fill_voices, add_voices = build_fill_rows(VOICE_LANES), build_add_stars(VOICES)
 
 @jit
 def context_of(board, own):
-    """Return 0 to 15: four times the level of the mover's best point threat, plus the other's.
+    """Return 0 to 15: four times the degree of the mover's best threat, plus the other's.
 
     own   0 black, 1 white
     """
@@ -883,9 +882,9 @@ def puct(workspace, tree, node, untried, options):
 # ## What is certain at a new node
 #
 # Before a position is evaluated, five questions are asked, from the cheapest to the costliest. Has the last stone made
-# five? Can no five come any more? Has the player to move a five? Has the other side two? Does the player to move win by
-# fours? A "yes" is a proof, and a proof is worth more than any number of visits: the [solver](search.ipynb#Select)
-# carries it up the tree. What none of this decides is left to `evaluate`.
+# five? Can no five come any more? Can the player to move make five at once? Has the other side two points where it can?
+# Does the player to move win by fours? A "yes" is a proof, and a proof is worth more than any number of visits: the
+# [solver](search.ipynb#Select) carries it up the tree. What none of this decides is left to `evaluate`.
 #
 # A draw is certain as soon as every empty point is *dead* for both colours. On small boards that happens long
 # before the board is full, and the search need not play the rest out.
@@ -968,8 +967,8 @@ def engine_game() -> Kernels:
 
 # *by Heuristics*
 #
-# The policy sees a point, its star, and how good the best point of either side is. Farther it is blind, so it only says
-# where to look first. What the visits say more, the search has found by its values.
+# The policy sees a point, its star, and how good the best point of either side is. It is blind to the rest of the board,
+# so it only says where to look first. Whatever the visits add, the search found by its values.
 
 
 # *by Search*
@@ -1114,8 +1113,8 @@ def look_for_threats(tree: Tree, budget: Budget, begun: float) -> None:
 # If the *opponent* would win by threats if it were their turn, most moves of the root lose. Whether that is so, an
 # *alarm* finds out, with more positions where the budget is large. Then each move of the root is played, and if the
 # opponent still wins by threats it is dropped. That is a proof, so a defence is never dropped with them. The first round
-# looks at few positions for each move, the next ones at more for those that are not settled. What remains may hold, and
-# the simulations all go there.
+# looks at few positions for each move. If one of them stays unsettled, the next round looks at more positions for every
+# move that is left. What remains may hold, and the simulations all go there.
 
 
 # by Search · leave out the moves that lose to threats
@@ -1157,7 +1156,7 @@ def drop_lost_moves(tree: Tree, look: Look, own: int) -> None:
 
 # by Search · the moves of the root that remain
 def keep_moves(tree: Tree, kept: list) -> None:
-    """Make the (move, prior) pairs the only moves of the root: all others lose.
+    """Make the (move, prior) pairs the only moves of a new root: all others lose.
 
     In a tree that goes on, the others that have visits are marked as lost.
     """
@@ -1183,16 +1182,15 @@ def keep_moves(tree: Tree, kept: list) -> None:
 # finds none changes nothing.
 #
 # A long attack takes thousands of positions to find, and a short search has no time for it: of the first tenth of a
-# second, which pays for `SHORT` positions, each doubt may take two percent. Of all beyond that it may take three
-# tenths, though never more than `vct_nodes` positions or the time left. Where the budget is simulations, each pays for
-# two positions here. Most doubts end sooner, since every threat has been tried by then. What the longer ones are worth
-# is [counted in strength](strength.ipynb#Puzzles).
+# second, which pays for `SHORT` positions, each doubt may take the share `DOUBT`, two percent. Of all beyond that it may
+# take the option `doubt`, three tenths, though never more than `vct_nodes` positions or the time left. Where the budget
+# is simulations, each pays for two positions here. Most doubts end sooner, since every threat has been tried by then.
+# What the longer ones find, and what they cost, is [counted in strength](strength.ipynb#Puzzles).
 
 
 # by Search · the favourite is asked whether it loses by threats
 PARTS = (0.2, 0.4, 0.6, 0.8, 0.9, 1.0)  # of the budget; after each but the last it is asked
-DOUBT, LONG_DOUBT = 0.02, 0.3  # of the budget, for each time; of what it has beyond SHORT
-SHORT = 25_000  # positions, see positions_of
+SHORT, DOUBT = 25_000, 0.02  # positions, see positions_of; of those, for each time
 
 
 @jit
@@ -1318,8 +1316,8 @@ LEVELS = {
 def threat_answers(game: Game) -> tuple[int, list[int]]:
     """Return the opponent's threat, T_FIVE, T_OPEN_FOUR or T_DEAD for none, and its answers.
 
-    They leave the opponent the fewest points of that threat. A player who has a five has
-    nothing to answer, and neither has one of another game of Rules than five in a row.
+    They leave the opponent the fewest points of that threat. There is nothing to answer for
+    a player who can make five, or in a game other than five in a row.
     """
     if choose_kernels(game.rules, engine_game).board is not SHAPED:
         return T_DEAD, []
@@ -1367,7 +1365,7 @@ def look_out(game: Game, level: Level, seed: int) -> tuple[list[int], bool]:
 def play_level(thought, level: Level, game: Game, answers=(), missed=False) -> SearchResult:
     """Return the thought with the move that the level plays.
 
-    answers   to a threat, from look_out: all that may be drawn, or none of them if `missed`
+    answers   to a threat, from look_out: only these may be drawn; if `missed`, only others
     """
     sure = thought.proven == 1 and not (missed and thought.move in answers)
     if sure or level.z is None:
@@ -1413,9 +1411,9 @@ def limit_to_level(level: Level, budget: Budget, options: SearchOptions):
 #
 # ## think
 #
-# `think` is the one entrance to the engine. It puts the parts in order: check what was asked, play a forced move at
-# once, make a tree or go on with one, look for threats, spend the budget, read the tree, and choose as the level
-# says. Windows, protocols and matches all call it; none of them knows what a tree is.
+# `think` is the one entrance to the engine. It puts the parts in order: check what was asked, play a forced move at once,
+# make a tree or go on with one, look for threats, spend the budget, read the tree, and choose as the level says. Windows,
+# protocols and matches all call it. Who wants to go on from an earlier search hands its tree back.
 #
 # However a board is turned or mirrored, the search finds the same and costs the same: all its
 # [turnings](search.ipynb#A-search-that-can-be-stopped) are one search.
@@ -1443,9 +1441,9 @@ def forced_thought(game: Game, line: list[int], why: str, seed: int) -> SearchRe
 
 # *by Search*
 #
-# What counts as thinking? All that happens from the call on, such as the look for forced moves and for threats, and copying
-# what is known from an earlier tree. Only compiling and making an empty tree do not: they say nothing about the
-# position. `begin_tree` therefore says when thinking began: at the call, and later by what they took.
+# What counts as thinking? All that happens from the call on, such as the look for forced moves and for threats, and
+# copying what is known from an earlier tree. Only compiling and making an empty tree do not: they say nothing about the
+# position. `begin_tree` therefore says when thinking began: at the call, plus the time that these two took.
 
 
 # by Search · a tree that is ready to be searched
@@ -1483,7 +1481,7 @@ def run_in_parts(tree: Tree, budget: Budget, on_progress, begun: float) -> tuple
     """Spend the budget; between its parts, doubt the favourite. Returns as run_budget does."""
     done, took, wanted = 0, 0.0, tree.options.doubt and may_threaten(tree)
     whole = positions_of(budget)
-    positions = DOUBT * min(whole, SHORT) + LONG_DOUBT * max(0, whole - SHORT)
+    positions = DOUBT * min(whole, SHORT) + tree.options.doubt * max(0, whole - SHORT)
     positions = min(positions, tree.options.vct_nodes)
     for share in PARTS if wanted else PARTS[-1:]:
         most = max(1, int(min(share * budget.simulations, MOST_VISITS)))
@@ -1605,9 +1603,9 @@ def engine(
 
 # *by Search*
 #
-# An `Opponent` is the engine for one whole game. It keeps its tree from move to move: what lies below the two moves
-# that were played is where the next search begins. That is called *tree reuse*, and it costs nothing but
-# memory.
+# An `Opponent` is the engine for one whole game. It keeps its tree from move to move: what lies below the two moves that
+# were played is where the next search begins. That is called *tree reuse*, and it costs memory, and a little time for the
+# copy.
 
 
 # by Search · the engine for one game: it keeps its tree
@@ -1661,9 +1659,10 @@ class Opponent:
 # Statisticians call the first fault variance and the second bias. Search repairs both in time: the tree grows, and the
 # rollouts begin later, where less is left to chance. But it must first pay for that tree.
 #
-# **A measurement.** The next cells let the engine play games against itself and stop each in the middle. Four judges
-# say who will win: one random game, a hundred random games, and one look of `evaluate`, by counts and by places. A
-# judge is right if the sign of its value is the winner's colour. Then the cost: how long each takes.
+# **A measurement.** The next cells let the engine play games against itself and stop each in the middle. Four judges say
+# who will win: one random game, a hundred random games, and one look of `evaluate`, by counts and by places. A judge is
+# right if the sign of its value is the winner's colour; a value of exactly 0 counts as half right. Then the cost: how
+# long each takes.
 
 
 # *by Experiments*
@@ -1686,7 +1685,7 @@ def random_games(game: Game, count: int, seed: int) -> float:
 # *by Experiments*
 #
 # The games are the engine's own, with a few hundred simulations per move and another seed for each. Drawn games do not
-# count, nor do positions that are decided at once, since there is nothing to judge.
+# count. Nor do positions whose next move is forced: a five, a point that stops one, or the only point left.
 
 
 # by Experiments · positions from the middle of decided games
@@ -1736,8 +1735,8 @@ def stopped_games(rules: Rules, count: int, simulations: int) -> list[tuple[Game
 # in the mover's favour. The guard against this is depth: the value of the root is a mean over leaves many plies ahead.
 #
 # **What failed.** Newer weights for the counts. Fitted to new nodes of the trees, they predicted better and won fewer
-# games. The positions they learned from were quiet. The search also asks where the opponent threatens a five,
-# and there the fit had left the weights to chance. A fit answers for what it has seen, and only for that.
+# games. The positions they learned from were quiet then. The search also asks where the opponent threatens a five, and
+# there the fit had left the weights to chance. A fit answers for what it has seen, and only for that.
 #
 # **Limits.** The winner is that of a game of the engine with itself, at a small budget, and the evaluation was fitted to
 # games of this engine. That favours it. The positions come after a random first stone, not from the games people play.
@@ -1755,8 +1754,8 @@ def stopped_games(rules: Rules, count: int, simulations: int) -> list[tuple[Game
 # own games: a plan that it never plays, it never learnt to value.
 #
 # **What is proven, and what is not.** `proven` rests on complete lists of moves, or on lists whose missing moves are
-# shown to lose; tests compare it with brute force. A move that is called a *defence* only means that no win against it
-# was found.
+# shown to lose; tests compare it with brute force. A *defence* stops the win that was found; another win may still beat
+# it. Only the moves outside a list of defences are shown to lose.
 #
 # **One thread.** `think` searches on one thread and releases Python's lock while it does, so a window stays
 # alive. A second tree on a second thread was tried and gained nothing; see

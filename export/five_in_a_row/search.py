@@ -540,7 +540,7 @@ class SearchOptions(NamedTuple):
     dead: bool = True  # engine: a position where no five fits any more is a draw
     vcf_nodes: int = 60  # engine: positions to look at for a win by fours in a node; 0: never
     vct_nodes: int = 400_000  # engine: positions to look at for threats at the root; 0: never
-    doubt: bool = True  # engine: ask the favourite, now and then, whether it loses by threats
+    doubt: float = 0.3  # engine: of a long budget, for each doubt of the favourite; 0: never
     learned: bool = True  # engine: priors as its games taught them; False: by hand
     places: bool = True  # engine: a value that sees where shapes lie; False: by their counts
     seed: int = 2024  # the whole notebook repeats from this number

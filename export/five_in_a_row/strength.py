@@ -6,10 +6,10 @@
 # # How strong is it, what earned that, and how fast?
 #
 # On 15×15 the engine wins most games against the course notebook's program with a fifth of its time. On 8×8, which is a
-# draw, most games are drawn, and from the empty board it lost none. Five ideas are shown to help, all on 15×15: to order
-# the moves without deleting any, to learn that order, to search for wins by fours, to keep the tree and to judge a
-# position by where its shapes lie. Compiling made it fast. Of the ways to get *more* simulations, thinking on the
-# opponent's time gains on 15×15; a second tree on a second core does not.
+# draw, most games are drawn, and from the empty board it lost none. Five ideas are shown to help, all on 15×15 and at a
+# few hundredths of a second per move: to order the moves without deleting any, to learn that order, to search for wins by
+# fours, to keep the tree and to judge a position by where its shapes lie. Compiling made it fast. Of the ways to get
+# *more* simulations, thinking on the opponent's time gains on 15×15; for a second tree on a second core no gain is shown.
 #
 # Each of these sentences rests on a table below, and a cell fails where a table of games says otherwise. This notebook
 # says how to measure, what was measured, and what the measurements cannot say.
@@ -224,21 +224,21 @@ def half_wins(won: int, drawn: int, lost: int) -> tuple[float, float]:
 
 # *by Experiments*
 #
-# Two limits remain. Where a player loses so seldom that most matches show no loss at all, the interval covers less than
-# it says: the last row is Wilson's weak place and therefore this one's too. A match without a loss is no trouble in
-# itself: ten wins of ten still allow a player who loses now and then, and sixty draws of sixty allow only scores near
-# ½, as was printed above. And where few games are decided, the interval may exclude ½ too early: with four wins,
-# twenty draws and no loss it does, and four tosses of a coin fall alike once in eight. So the interval says how large a
-# lead may be, and the *verdict* is left to a test that is exact.
+# Two limits remain. Where a player almost never loses, the interval can cover less than it says. How much depends on the
+# exact rate: compare the last two rows. This is Wilson's weak place and therefore this one's too. A match without a loss
+# is no trouble in itself: ten wins of ten still allow a player who loses now and then, and sixty draws of sixty allow
+# only scores near ½, as was printed above. And where few games are decided, the interval may exclude ½ too early: with
+# four wins, twenty draws and no loss it does, and four tosses of a coin fall alike once in eight. So the interval says
+# how large a lead may be, and the *verdict* is left to a test that is exact.
 #
-# **Verdicts.** Draws favour nobody. If two players are equal, each decided game is a fair coin, and the chance of a
-# result as uneven as $W$ against $L$ is the *sign test*. But two games from one opening are not two tosses: where the
-# opening decides, each player wins one of them. So where a table knows its **pairs** of games, $W$ and $L$ count pairs,
-# those in which a player makes more than one point of two and those in which less. A pair that is even says nothing.
-# The interval still counts single games, and is wider than it need be where most pairs are even. A table of twenty
-# matches between equals has one such chance below 0.05 by luck alone. So all matches of a table are one family,
-# corrected by **Holm's rule** (1979): of $k$ chances the smallest must lie below $0.05 / k$, the next below
-# $0.05 / (k - 1)$, and so on until one does not. Only what passes is called *better* or *worse*, here and in all
+# **Verdicts.** Draws favour nobody. If two players are equal, each decided game is a fair coin, and the *sign test*
+# counts the chance of a result at least as uneven as $W$ against $L$. But two games from one opening are not two tosses:
+# where the opening decides, each player wins one of them. So where a table knows its **pairs** of games, $W$ and $L$
+# count pairs, those in which a player makes more than one point of two and those in which less. A pair that is even says
+# nothing. The interval still counts single games, and is wider than it need be where most pairs are even. A table of
+# twenty matches between equals has, on average, about one such chance below 0.05 by luck alone. So all matches of a table
+# are one family, corrected by **Holm's rule** (1979): of $k$ chances the smallest must lie below $0.05 / k$, the next
+# below $0.05 / (k - 1)$, and so on until one does not. Only what passes is called *better* or *worse*, here and in all
 # studies.
 
 
@@ -608,18 +608,19 @@ def match_words(name: str, table) -> str:
 #
 # ## What each idea is worth
 #
-# The tables that follow come from long matches, at equal *time* per move unless a row says otherwise. The sentence
-# below each figure says what was asked for; the table says what was used, in milliseconds and in simulations. A forced
-# or proven move takes less than asked. A mean above it comes from a machine that did other work meanwhile, and then
-# simulations are few. Both players of a row share that fate, so compare them, and not one row with another.
-# `python -m experiments TABLE` plays them, a few core-hours in all, and keeps tables in `experiments/results`, games in
-# `experiments/games`. A score counts a draw as half a win; intervals and verdicts are those of
-# [this section](#Does-it-play-well?).
+# The tables that follow come from long matches, at equal *time* per move unless a row says otherwise. The sentence below
+# each figure says what was asked for; the table says what was used, in milliseconds and in simulations. A forced or
+# proven move takes less than asked. A mean a few hundredths above it is the cost of starting and stopping a search. A
+# mean far above it comes from a machine that did other work meanwhile, and then simulations are few. Where simulations
+# are equal, that changes no result, but those times say nothing of speed. Both players of a row share that fate, so
+# compare them, and not one row with another. `python -m experiments TABLE` plays them, a few core-hours in all, and keeps
+# tables in `experiments/results`, games in `experiments/games`. A score counts a draw as half a win; intervals and
+# verdicts are those of [this section](#Does-it-play-well?).
 #
-# Each opening is played twice, with the colours exchanged. *Random stones* are two to four near the middle, with no five
-# to make or to stop at once. *Even stones* are three that [searches find even](#Does-it-play-well?). On 15×15 the engine
-# meets itself from even stones, since most others decide the game; on 8×8, where nearly all openings are even, from
-# random ones. So do its levels on either board, and the players of the tables that do not name their beginnings.
+# *Random stones* are two to four near the middle, with no five to make or to stop at once. *Even stones* are three that
+# [searches find even](#Does-it-play-well?). On 15×15 the engine meets itself from even stones, since most others decide
+# the game; on 8×8, where nearly all openings are even, from random ones. Its levels begin from random stones on both
+# boards, and so do players in tables that do not say where.
 #
 # The tables are read from their files, and intervals and verdicts are computed from the counted games as they are read.
 # Where one is missing, a sentence says which command makes it. A table that takes long to make is written under another
@@ -825,20 +826,27 @@ def show_results(name: str, finding, names=lambda row: f"{row.a} v {row.b}") -> 
 # *VCT*, the search for wins by [threats](threats.ipynb#Wins-by-threats), the *solver*, which passes [certain
 # results](engine.ipynb#What-is-certain-at-a-new-node) up the tree, and *dead lines*, which call a position without room
 # for a five a draw, are what lets a result say *proven*. VCT and the doubt of the favourite see long attacks and cost
-# simulations; at so short a time their rows show no gain. What they find is [counted below](#Puzzles). VCT, that doubt,
-# the value by places and the learned priors have twice the games of the others. Without the value a position is judged
-# [by counts](engine.ipynb#How-many-shapes-of-each-kind), without the priors a move by [lists written by
-# hand](engine.ipynb#Which-moves-come-first?). The value costs simulations, so the last row asks about it once more, in
-# fewer games with ten times the time.
+# simulations; at so short a time their rows show no gain, and the doubt may even hurt. What they find is [counted
+# below](#Puzzles). VCT, that doubt, the value by places and the learned priors have twice the games of the others.
+# Without the value a position is judged [by counts](engine.ipynb#How-many-shapes-of-each-kind), without the priors a move
+# by [lists written by hand](engine.ipynb#Which-moves-come-first?). The value costs simulations, and so do the doubts, so
+# the last rows ask about them once more, in fewer games with ten times the time. There *shorter doubts* may take a third
+# of what the engine's may.
 #
-# Note the column *pairs*, won, even and lost, of the rows of *tree reuse*. From random stones nearly all pairs are even,
-# since the same colour won both games of the opening: the opening decided, and only the few other pairs tell the players
-# apart. From even stones more do. On 8×8 nearly all pairs are even, since both games were drawn.
+# Note the column *pairs*, won, even and lost, of the rows of *tree reuse*. From random stones most pairs are even, since
+# the same colour won both games of the opening: the opening decided, and only the few other pairs tell the players apart.
+# From even stones more do. On 8×8 nearly all pairs are even, since both games were drawn.
 #
 # Whether an idea helps is a verdict over all rows of the table. What its own test alone would say is named apart.
 
 
 # by Experiments · what an ablation says, in a sentence
+TURNED = {  # what the full engine has, where a row says what the other has in its place
+    "hard cut to five": "no pruning (hard cut to five)",
+    "shorter doubts at 0.3 s": "longer doubts at 0.3 s",
+}
+
+
 def ideas_found(table) -> str:
     """Return which ideas help beyond doubt, which hurt, and of which that cannot be said."""
     found: dict = {"helps": [], "alone": [], "open": [], "hurts": []}
@@ -846,12 +854,12 @@ def ideas_found(table) -> str:
         if row.b == "control":
             continue
         key = {"better": "helps", "worse": "hurts"}.get(row.verdict)
-        idea = "no pruning (hard cut to five)" if "cut" in row.b else row.b.removeprefix("no ")
-        side = " hurts" * (won < lost)
+        idea = TURNED.get(row.b, row.b.removeprefix("no "))
+        side = ", hurts" * (won < lost)
         key = key or ("open" if chance_if_equal(won, lost) > 0.05 else "alone")
         found[key].append(f"{idea} ({row.board}{side * (key == 'alone')})")
     helps, alone, open_, hurts = (", ".join(each) or "none" for each in found.values())
-    said = f"Helps: {helps}. By its own test alone: {alone}. Open: {open_}."
+    said = f"Helps: {helps}. Not beyond doubt, by its own test alone: {alone}. Open: {open_}."
     return said + (f" Hurts: {hurts}." if found["hurts"] else "")
 
 
@@ -881,11 +889,11 @@ def steps_found(table) -> str:
 #
 # ### 8 by 8 is a draw
 #
-# With perfect play from the empty board 8×8 is a draw (Hsu and others, 2020), so a perfect player never loses there, whatever
-# its colour. How often does the engine lose? If it lost none of $n$ games, its probability of losing against these
-# opponents is below $1 - 0.05^{1/n}$ with 95 % confidence. Games that happen to be alike count one by one: each was
-# played with seeds of its own. Games that begin with random stones are counted apart: nobody has shown that those
-# positions are draws.
+# With perfect play from the empty board 8×8 is a draw (Hsu and others, 2020), so a perfect player never loses there,
+# whatever its colour. How often does the engine lose? If it lost none of $n$ games, its probability of losing, averaged
+# over these opponents, is below $1 - 0.05^{1/n}$ with 95 % confidence. Games that happen to be alike count one by one:
+# each was played with seeds of its own. Games that begin with random stones are counted apart: nobody has shown that
+# those positions are draws.
 
 
 # by Experiments · how often a player loses, in a sentence
@@ -900,17 +908,18 @@ def losses_found(table) -> str:
             chance = f"is {low:.2%} to {high:.2%}"
         begun = begins.replace("empty", "the empty")
         said.append(
-            f"from {begun}, {lost} of {played} games were lost: the chance of losing {chance}"
+            f"from {begun}, {lost} of {played} games were lost: the mean chance of losing "
+            f"{chance}"
         )
     return "; ".join(said).capitalize() + "."
 
 
 # *by Rules*
 #
-# And on other boards? The engine plays itself from the empty board, with small budgets, chosen at random for each move
-# so that games differ. On small boards all games are drawn; on the largest black wins most, as the proof for 15×15 says
-# it should (Allis and others, 1993). Between them the share does not simply grow. The bars count each different game
-# once: a copy shows no other line of play.
+# And on other boards? The engine plays itself from the empty board, with small budgets, chosen at random for each move so
+# that games differ. On small boards all games are drawn; on the largest black wins most, and for 15×15 a proof says that
+# black can always win (Allis and others, 1993). Between them the share does not simply grow. The bars count each
+# different game once: a copy shows no other line of play.
 
 
 # by Rules · the results of black as stacked bars
@@ -968,9 +977,9 @@ def show_sizes() -> None:
 #
 # ### Levels
 #
-# Each [level](engine.ipynb#Ten-levels) meets the one below it, at 0.1 s per move at most. The steps should be about
-# even, and felt: a player who scores ¾ wins three games for each one lost. Where the upper levels meet on 8×8, most
-# games are drawn, so their steps are small.
+# Each [level](engine.ipynb#Ten-levels) meets the one below it, at 0.1 s per move at most. The steps should be about even,
+# and felt: a player who scores ¾ wins three games for each one lost. From the middle levels on most games on 8×8 are
+# drawn, so those steps are small.
 
 
 # *by Experiments*
@@ -982,15 +991,22 @@ def show_sizes() -> None:
 # block loses. A player solves one if its move is listed there. The engine's score is no surprise: it is the same search
 # that checked them. The other two columns say more.
 #
-# Does plain search miss a defence because it lacks time, or because it lacks knowledge? The second table asks it for
-# the two moves that hold at [Node X](../five_in_a_row.ipynb#9.-What-plain-search-misses), with ever more simulations.
+# Does plain search miss a defence because it lacks time, or because it lacks knowledge? The second table asks it for the
+# two moves that hold at [Node X](../five_in_a_row.ipynb#9.-What-plain-search-misses), with ever more simulations. It
+# finds them only with millions: knowledge saves that time.
 #
 # The third table is of long attacks. Games of the engine with itself are often lost by a move after which a long attack
 # wins, found by neither side in time. `tests/positions/attacks.txt` keeps such positions and says how they were made; in
-# each of them, after at least one other move no such attack was found within half as many positions. The table counts
-# how often a move is played that loses to such an attack, by an engine that never [doubts its
-# favourite](engine.ipynb#Is-the-favourite-sound?), by one that gives two percent of its time to each doubt however long
-# it thinks, and by the engine as it is. All are its own failures, so the shares say nothing of whole games.
+# each of them a search refutes the move that was played, and after at least one other move it finds no attack in half as
+# many positions. The table counts how often a move is played that loses to such an attack, by an engine that never
+# [doubts its favourite](engine.ipynb#Is-the-favourite-sound?), by one that gives two percent of its time to each doubt
+# however long it thinks, and by the engine as it is. All are its own failures, so the shares say nothing of whole games.
+#
+# The last table asks for whole games. The *attacker* is the engine with a gift: before it thinks it looks for a win by
+# threats, among as many positions as refute a move above, in time of its own. The engine meets it with doubts and
+# without, from the same openings. At this time the doubts save no points, even against such an opponent, and the
+# [ablation](#Each-idea-switched-off) asks what they cost against the engine itself. A likely reason: where the favourite
+# loses to a long attack the other moves are seldom good, and the simulations that doubts cost are missed at every move.
 
 
 # by Experiments · the table of puzzles
@@ -1039,6 +1055,12 @@ def show_attacks() -> None:
     display(table[["budget", *names]].set_index("budget"))
 
 
+def doubts_found(table) -> str:
+    """Return what the engine scores with its doubts and without, in a sentence."""
+    doubts, none = table.score
+    return f"Against the attacker it scores {doubts:.2f} with doubts and {none:.2f} without."
+
+
 # *by Heuristics*
 #
 # `classic` fails some puzzles at any budget, and the next table says why. Before its search begins, a *hard cut*
@@ -1075,10 +1097,10 @@ def show_cut() -> None:
 #
 # ## What was left out
 #
-# Four ideas from the literature were built, measured, and taken out of the engine again. Three gained nothing that a
-# match could show. The fourth, thinking on the opponent's time, does gain, but its thread must be stopped in every way a
-# game can end. All stand here as **wrappers**: each is a player around the engine or the search, so you can play against
-# it, change it, and measure it again, while the engine stays short.
+# Four ideas from the literature were built, measured, and taken out of the engine again. Two gained nothing that a match
+# could show, and one, widening, made `classic` weaker. The fourth, thinking on the opponent's time, does gain, but its
+# thread must be stopped in every way a game can end. All stand here as **wrappers**: each is a player around the engine
+# or the search, so you can play against it, change it, and measure it again, while the engine stays short.
 #
 # | idea | source | what it costs the engine's code |
 # |---|---|---|
@@ -1097,8 +1119,8 @@ def show_cut() -> None:
 #
 # $$\arg\max_m \sum_t N_t(m) .$$
 #
-# A certain result in any of the trees counts for all, of the position or of a move: a move that one tree knows to
-# lose has no visits in the sum. The move with the most is played.
+# A certain result in any of the trees counts for all, of the position or of a move: a move that one tree knows to lose
+# has no visits in the sum.
 
 
 # by Search · two trees, their visits added up
@@ -1233,7 +1255,7 @@ class AdaptiveTime:
 
 # *by Experiments*
 #
-# Their matches at equal time per move, played by the wrappers above. Simulations made on the other side's time
+# Their matches, asked for at equal time per move, played by the wrappers above. Simulations made on the other side's time
 # are not counted. The rule for time looks at the search each time it reports, and may take twice its time; the table says
 # that its player took more than the other.
 
@@ -1261,9 +1283,10 @@ def gains_found(table) -> str:
 #
 # $$k(N) = k_0 + w \ln N$$
 #
-# children, best score first (Coulom, 2007; Chaslot and others, 2008). [Expand](search.ipynb#Expand) asks one small
-# kernel how many children a node may have; widening replaces that kernel and nothing else. The engine has no use for it: PUCT
-# over all moves does the same, with the prior saying *when* a child's turn comes.
+# children, best score first (Coulom, 2007; Chaslot and others, 2008). [Expand](search.ipynb#Expand) asks one small kernel
+# how many children a node may have; widening replaces that kernel and nothing else. The engine has no use for it: PUCT
+# over all moves does the same, with the prior saying *when* a child's turn comes. With the $w$ of the next cell widening
+# loses to five children: without priors, visits to further moves are mostly wasted.
 
 
 # by Heuristics · more children for a node as its visits grow
@@ -1408,8 +1431,9 @@ def line_figure(game: Game, nodes: list[Node], most: int = 12):
 # what it samples as it learns. So the figure checks the formula. It draws each move's value with twice its standard
 # error on either side, and beside it, as grey dots, the values that other seeds give to the same move.
 #
-# Most dots lie lower. The moves stand here *because* this search liked them, so they carry its luck: the best of many
-# estimates is an overestimate. Decision theorists call it the *optimizer's curse* (Smith and Winkler, 2006).
+# Most dots lie lower, for two reasons. The moves stand here *because* this search liked them, so they carry its luck: the
+# best of many estimates is an overestimate. Decision theorists call it the *optimizer's curse* (Smith and Winkler, 2006).
+# And a search whose first results with a move are bad soon leaves it, so that its low value is never corrected.
 
 
 # by Experiments · values, their standard errors, and what other seeds say
@@ -1516,7 +1540,8 @@ def compare_choices(openings, rules: Rules, kernels, options, simulations, evalu
 # How much of a search is spent on the move that is played in the end? Each curve is one search with a seed of its own,
 # and shows the share of the visits that its final choice has had so far. A curve that rises late is a change of mind:
 # something was found that only a deeper look could show, or two moves are so close that the lead passes slowly from one
-# to the other.
+# to the other. The engine's curves lie almost on one another, since its seed decides only between moves with the same
+# prior.
 
 
 # by Experiments · the share of the final choice, and when it took the lead
@@ -1602,8 +1627,8 @@ def minds_figure(counts, shares: dict):
 # ### How deep the tree reaches
 #
 # A tree that grew evenly would add a level for each factor of about two hundred, the number of empty points on 15×15.
-# Selection makes it grow unevenly: it is deep where a move looks good, and flat where it does not. The figure counts the
-# nodes at each depth.
+# Selection makes it grow unevenly: it is deep where a move looks good, and shallow where it does not. The figure counts
+# the nodes at each depth.
 
 
 # by Experiments · how many visited nodes lie at each depth
@@ -1701,16 +1726,20 @@ def constants_found(table) -> str:
 
 def show_constants() -> None:
     """Show the matches of four constants, or say in a sentence how to make them."""
+    import textwrap
+
     import pandas as pd
     from IPython.display import display
 
     table = stored_results("constants")
     if table is None:
         return
-    print(f"By mean score, > where neighbours are told apart: {constants_found(table)}.")
+    found = f"By mean score, > where neighbours are told apart: {constants_found(table)}."
+    print(textwrap.fill(found, 95))
     rows = pd.DataFrame(constants_rows(table)).sort_index(axis=1)
     display(rows.sort_index(ascending=[False, True]).fillna("–"))
-    print(f"* better or worse beyond luck. {used_words(table)}. {results_words(table)}.")
+    said = f"* better or worse beyond luck. {used_words(table)}. {results_words(table)}."
+    print(textwrap.fill(said, 95))
 
 
 # *by Experiments*
@@ -1888,8 +1917,8 @@ def speed_table(simulations=100_000, plain_simulations=300, rounds=5, sizes=(8, 
 
 # *by Experiments*
 #
-# What comes of the board's size? On a larger board there are more points to play out or to compare at each node. The
-# right panel shows each rate as a share of the rate on the first board.
+# What does a larger board cost? On a larger board there are more points to play out or to compare at each node. The right
+# panel shows each rate as a share of the rate on the first board.
 
 
 # by Experiments · the benchmark as a figure
@@ -1924,6 +1953,7 @@ def speed_figure(table):
 #
 # And what does the size of the tree cost? The larger it is, the more rarely a node lies in the processor's cache, and the
 # longer a step down the tree waits for memory. The next cell times both searches in trees of ever more simulations.
+# Differences of a tenth or so are noise: compare these rates with those of the first table.
 
 
 # *by Heuristics*
@@ -1942,6 +1972,8 @@ PRICED = (  # the name in speed.csv, and in ladder.csv
 
 def show_price() -> None:
     """Show each player's rate and its score against the one before, or how to measure it."""
+    import textwrap
+
     import pandas as pd
     from IPython.display import display
 
@@ -1957,16 +1989,16 @@ def show_price() -> None:
         row |= {"against": match.b, "score": f"{match.score:.2f}"}
         row["95 % interval"] = f"{match.low:.2f} to {match.high:.2f}"
         rows.append(row | {"it is": match.verdict})
-    print(f"Scores: {results_words(ladder)}.")
+    print(textwrap.fill(f"Scores: {results_words(ladder)}.", 95))
     print("The engine's rates leave out its look for threats before each move.")
     display(pd.DataFrame(rows).set_index(["player", "board"]))
 
 
 # *by Experiments*
 #
-# The exported page plays too: the build lowers the same kernels to WebAssembly. How much of the speed is left there?
-# Page and package answer the same first stone in turns, for a second each. The page runs in a browser on the same
-# machine.
+# The exported page plays too: the build lowers the same kernels to WebAssembly. How much of the speed is left there? Page
+# and package answer the same lone stone, on several points, in turns, for a second each. The page runs in a browser on
+# the same machine.
 
 
 # *by Experiments*
@@ -1974,11 +2006,12 @@ def show_price() -> None:
 # ### The rate through a game
 #
 # The rate changes through a game. A fuller board leaves fewer points to play out and to compare, but it lets the tree
-# grow deeper, and more stones make more fours to look at. The figure plays one game of the engine against itself on
-# each board, and stops in every few positions to time both searches. Positions that the engine decides within its
-# simulations are left out.
+# grow deeper, and more stones make more fours to look at. The figure plays one game of the engine against itself on each
+# board, and stops every few plies to time both searches. Positions that the engine decides within its simulations are
+# left out.
 #
-# The curves go on a logarithmic scale, so that equal steps up mean equal factors.
+# The scale is logarithmic, so equal steps up mean equal factors. Plain search slows down as the board fills. On 15×15 the
+# engine slows down too, until few points are left.
 
 
 # by Experiments · simulations per second, move by move
@@ -2174,7 +2207,7 @@ def bit_rows(cells: np.ndarray) -> np.ndarray:
 
 # *by Experiments*
 #
-# Positions to ask about come from random games that are stopped at a random ply, so that some hold a five and most do
+# Positions to ask about come from random games that are stopped at a random ply, so that some hold a five and some do
 # not.
 
 
@@ -2318,8 +2351,9 @@ def show_rows(columns: dict, by_row: bool = False) -> None:
 # *by Rules*
 #
 # For one board at a time the matrices lose to a simple observation: only lines through the last stone can have changed.
-# That test looks at four lines, whatever the board, and skipping the work wins. They come into their own where a
-# thousand boards are asked at once; but a search has one leaf at a time.
+# That test looks at four lines, whatever the board, so in Python skipping the work wins. Matrices pay off in Python where
+# a thousand boards are asked at once, but a search has one leaf at a time. And the compiled bits, which look at the whole
+# board, are faster than all of these.
 
 
 # *by Heuristics*
@@ -2620,10 +2654,11 @@ def show_wishes() -> None:
 
 # *by Heuristics*
 #
-# On the large board most of the rules help plain search, and the crudest helps most: only the points that touch a
-# stone. As a term in the bound, distance helps with few simulations and hardly with many, for it fades with the visits;
-# where it also decides *when* a child gets its first visit, it does much. But against `classic`, which knows shapes,
-# even that rule loses clearly. Where to look is worth less than what to look for.
+# On the large board most of the rules help plain search, and the crudest helps most: only the points that touch a stone.
+# As a term in the bound, distance helps there with few simulations, and no gain is shown with many: the term fades with
+# the visits. Where it also decides *when* a child gets its first visit, it helps on both boards. But against `classic`,
+# which knows shapes, this rule loses clearly; the others did not meet it. For this rule at least, where to look is worth
+# less than what to look for.
 
 
 # *by Experiments*
@@ -2718,8 +2753,8 @@ def peeking_figure(scores: np.ndarray, looks: np.ndarray, shown: int = 40):
 #
 # **Draws are information.** On 8×8 nearly all games of the engine with itself are drawn. Wilson's formula, each draw
 # taken for half a win and half a loss, is far too wide there: it allows for games as different as wins and losses are.
-# Counting the three results apart gives the interval of this notebook. The table has both. A row whose interval
-# excludes ½ may still be an accident of *multiple comparisons*: the last column says what Holm's rule leaves.
+# Counting the three results apart gives the interval of this notebook. The table has both. A row whose interval excluded
+# ½ could still be an accident of *multiple comparisons*: the last column says what Holm's rule leaves.
 
 
 # by Experiments · an interval that knows of draws
@@ -2750,8 +2785,8 @@ def show_draws() -> None:
 #
 # ## Why did the second tree gain nothing?
 #
-# Because it grows nearly the tree that is there already. Several times the simulations in *one* tree win most games,
-# and a match from even openings shows it.
+# Because it grows nearly the tree that is there already. Several times the simulations in *one* tree win most games on
+# 15×15, and a match from even openings shows it.
 #
 # **One idea, followed to its end.** The machine has two cores, and a search uses one. So let the other core grow a
 # second tree and add up the visits. The [two trees](#What-was-left-out) do what they promise to the *count*: the next
@@ -2760,9 +2795,9 @@ def show_draws() -> None:
 # first?
 #
 # **What does a factor buy?** The ladder lets the engine meet itself with more time, at two speeds on either board; the
-# cell says which of these matches are more than luck. It takes one of them, on 15×15, with the simulations that
-# both sides made, turns its score into points of Elo, and asks what smaller factors would give if each doubling of the
-# simulations were worth the same. One of them is the factor of the two trees.
+# cell says which of these matches are more than luck. It takes the one on 15×15 whose slower side plays at the time of
+# the two trees, with the simulations that both sides made, turns its score into points of Elo, and asks what smaller
+# factors would give if each doubling of the simulations were worth the same. One of them is the factor of the two trees.
 
 
 # by Experiments · scores and points of Elo
@@ -2778,35 +2813,36 @@ def score_at(points: float) -> float:
 
 # *by Search*
 #
-# **Can the match tell?** The matches of threads, pondering and time by position have a hundred and twenty games on
-# 15×15. The figure shows how often the interval of a match of that length, and of a shorter and a longer one, would show
-# a player of a given strength; the verdict by pairs sees somewhat more. The dotted lines are the scores that the factors
-# of the cell above let us expect.
+# **Can the match tell?** The matches of threads, pondering and time by position have a hundred and twenty games on 15×15.
+# The figure shows how often the interval of a match of that length, and of a shorter and a longer one, would show a
+# player of a given strength; the verdict by pairs can see more where most pairs are even. The dotted lines are the scores
+# that the factors of the cell above let us expect.
 
 
 # *by Search*
 #
-# **So what is proven?** On 15×15 the interval of the two trees ends below the score that as many simulations in one tree
-# let us expect: they are worth less there, and perhaps nothing. Pondering is better, as its verdict says. Time by
-# position remains open, though it takes more time than it was given. An idea must pay for what it costs to keep, and
-# each of these touched the tree, the budget or the life of a thread, in the parts of the program that are hardest to
-# test. So they stand here, as players of thirty lines, and the engine is shorter by what they cost. On 8×8 nothing is
-# proven: nearly all games are drawn already, and a stronger engine has nothing to win.
+# **So what is shown?** On 15×15 the interval of the two trees ends below the score that as many simulations in one tree
+# let us expect, and below the interval of that score: they are worth less there, and perhaps nothing. Pondering is
+# better, as its verdict says. Time by position remains open, though it takes more time than it was given. An idea must
+# pay for what it costs to keep, and each of these touched the tree, the budget or the life of a thread, in the parts of
+# the program that are hardest to test. So they stand here, as players of thirty lines, and the engine is shorter by what
+# they cost. On 8×8 nothing is shown: nearly all games are drawn already, and a stronger engine has nothing to win.
 #
 # **Why two trees are less than one of twice the size.** Two trees repeat each other's discoveries. What a search learns
-# early, that most moves are poor, each tree learns for itself. The engine's search is hardly random, so its two trees
-# are close to being one tree grown twice: [their demo](#What-was-left-out) prints how many visits they give to the same
-# moves. A shared tree would learn it once, at the price of threads that write into the same nodes: *tree
-# parallelization* with *virtual loss* (Chaslot and others, 2008). That is another design, and it is not measured here.
-# So the dotted line of the two trees is an upper limit.
+# early, that most moves are poor, each tree learns for itself. The engine's search is hardly random, so its two trees are
+# close to being one tree grown twice: [their demo](#What-was-left-out) prints how many visits they give to the same
+# moves. A shared tree would learn it once, at the price of threads that write into the same nodes: *tree parallelization*
+# with *virtual loss* (Chaslot and others, 2008). That is another design, and it is not measured here. The dotted line at
+# the factor of the two trees shows what it could gain at most.
 #
 # **Why pondering gains, and two trees do not.** It makes *one* tree larger, the one that the next move goes on with. It
 # pays most when the opponent plays the expected move: only what was searched below the move that is played is kept. What
 # is kept counts as visits, not as simulations of the table.
 #
-# **What failed.** The second tree; and our earlier matches. They began from openings as they fall, left all three ideas
-# open, and this essay asked why more simulations gain so little. They gain much, and most of those openings hid it:
-# they decide the game, whoever plays. The [ablation](#Each-idea-switched-off) asks about *tree reuse* from both kinds.
+# **What failed.** The second tree; and our earlier matches. Those matches began from random openings and left all three
+# ideas open, so this essay first asked why more simulations gain so little. In one tree they gain much. The openings hid
+# it, because most of them decide the game, whoever plays. The [ablation](#Each-idea-switched-off) asks about *tree reuse*
+# from both kinds.
 #
 # **Limits.** That each doubling is worth the same is an assumption, and the score at the largest factor comes from a
 # short match with a wide interval. The tables were played at small budgets, on one machine with two cores, between an
@@ -2822,8 +2858,8 @@ def score_at(points: float) -> float:
 # alone: it does not know that both players share an author, that openings near the middle are not the games people
 # play, or that a few hundredths of a second are not ten seconds.
 #
-# **Multiple comparisons.** There are dozens of rows. Of forty useless ideas, one or two will look useful or harmful at
-# 95 %. A row that matters deserves a match of its own, planned before it is played.
+# **Multiple comparisons.** Holm's rule guards one table, not all tables together. A row that matters deserves a match of
+# its own, planned before it is played.
 #
 # **Other programs.** All opponents stand in this project. How the engine fares against programs of other authors can be
 # tried with the brains that [desk](desk.ipynb) talks to.

@@ -243,9 +243,8 @@ function* thinkAbout(search, ask, now, stopped) {
       const whole = Math.min(seconds / each, 2 * most);
       search.look(looks(1), looks(2), Math.min(share * whole, 2e9));
       const chosen = name => Number(own[name] ?? facts.options[facts.names.indexOf(name)]);
-      const nodes = chosen("doubt") && chosen("vct_nodes");
-      const {doubt, long, short} = facts.looks;
-      const spared = doubt * Math.min(whole, short) + long * Math.max(0, whole - short);
+      const {doubt, short} = facts.looks, nodes = chosen("doubt") && chosen("vct_nodes");
+      const spared = doubt * Math.min(whole, short) + chosen("doubt") * Math.max(0, whole - short);
       positions = Math.floor(Math.min(spared, nodes));
       if (nodes > 0) parts = facts.looks.parts.filter(part => Math.floor(part * most) > 0);
     }
