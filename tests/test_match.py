@@ -330,7 +330,8 @@ def test_a_verdict_is_of_pairs_where_the_table_counts_them():
     assert five.strength.results_rows(table).pairs.tolist() == ["9–11–0", "4–6–0"]
     lone = paired.assign(verdict="open", **{"pairs lost": [0, 14]})
     told = five.strength.ideas_found(lone)
-    assert "by its own test alone: VCF (15×15), VCF (15×15, hurts). Open: none" in told
+    alone = "Not beyond doubt, by its own test alone: VCF (15×15), VCF (15×15, hurts)."
+    assert f"{alone} Open: none" in told
 
 
 def test_pairs_are_counted_by_their_points():
@@ -554,9 +555,9 @@ def test_what_the_tables_say():
     none = [a_result(lost=0, games=100, begins="empty board")] * 4
     some = [a_result(begins="random stones")] * 4
     said = five.strength.losses_found(pd.DataFrame([*none, *some]))
-    assert "From the empty board, 0 of 400 games were lost: the mean chance" in said
-    assert "chance of losing is below 0.75%" in said
-    assert "random stones, 20 of 80 games were lost: the mean chance of losing is 16.8" in said
+    mean = "games were lost: the mean chance of losing"
+    assert f"From the empty board, 0 of 400 {mean} is below 0.75%" in said
+    assert f"from random stones, 20 of 80 {mean} is 16.8" in said
     assert "wins 56 of 80" in five.strength.rungs_found(pd.DataFrame([a_result()] * 4))
     assert "1.50 on 15×15" in five.strength.gains_found(pd.DataFrame([a_result()]))
 

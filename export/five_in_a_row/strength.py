@@ -50,6 +50,7 @@ import os
 import statistics
 import sys
 import tempfile
+import textwrap
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -1726,8 +1727,6 @@ def constants_found(table) -> str:
 
 def show_constants() -> None:
     """Show the matches of four constants, or say in a sentence how to make them."""
-    import textwrap
-
     import pandas as pd
     from IPython.display import display
 
@@ -1972,8 +1971,6 @@ PRICED = (  # the name in speed.csv, and in ladder.csv
 
 def show_price() -> None:
     """Show each player's rate and its score against the one before, or how to measure it."""
-    import textwrap
-
     import pandas as pd
     from IPython.display import display
 
