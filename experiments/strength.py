@@ -26,6 +26,7 @@ from experiments.puzzles import read_puzzles
 
 SECONDS = 0.03  # a move, where a table does not say otherwise
 LONG = 0.3  # once more, for ideas that cost simulations
+LONGER = 0.3  # of a long budget, for each doubt, where the engine takes less
 PUZZLE_SECONDS = 1
 ATTACK_SECONDS = (0.1, 0.3, 1)
 FULL = five.search.SearchOptions()
@@ -104,8 +105,8 @@ def ablation(games, jobs):
             yield own_match("ablation", one, other, size, count, jobs, seconds=SECONDS)
     one, other = ("full", engine()), ("no tree reuse from random stones", engine(reuse=False))
     yield match("ablation", one, other, 15, games, jobs, seconds=SECONDS)
-    without["shorter doubts"] = {"options": FULL._replace(doubt=0.1)}
-    for name in ("no value by places", "shorter doubts", "no doubt of the favourite"):
+    without["longer doubts"] = {"options": FULL._replace(doubt=LONGER)}
+    for name in ("no value by places", "longer doubts", "no doubt of the favourite"):
         pair = ("full", engine(LONG)), (f"{name} at {LONG:g} s", engine(LONG, **without[name]))
         yield own_match("ablation", *pair, 15, games // 2, jobs, seconds=LONG)
 
@@ -284,6 +285,7 @@ def attacks(positions, jobs):
         "never doubted": FULL._replace(doubt=False),
         "two percent": FULL._replace(doubt=five.engine.DOUBT),
         "as it is": FULL,
+        "three tenths": FULL._replace(doubt=LONGER),
     }
     games = [puzzle.game for puzzle in read_puzzles("attacks.txt")[:positions]]
     for seconds in ATTACK_SECONDS:

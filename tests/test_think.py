@@ -415,6 +415,15 @@ def test_thinking_goes_on_with_an_earlier_tree():
     assert first.tree.root.N == 20_000  # the earlier tree is left as it was
 
 
+@pytest.mark.parametrize(
+    ("name", "bad"),
+    [("doubt", 1.5), ("max_children", 0), ("vcf_nodes", -1), ("c_prior", np.nan)],
+)
+def test_an_option_outside_its_range_is_refused(name, bad):
+    with pytest.raises(ValueError, match=f"^{name} must be from "):
+        think(Game(), simulations=10, options=SearchOptions(**{name: bad}))
+
+
 def test_a_tree_of_another_game_is_refused():
     tree = think(Game.from_text("d4e4"), simulations=100).tree
     for other in (Game.from_text("d4e5"), Game.from_text("d4"), Game(Rules(9))):

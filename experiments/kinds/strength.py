@@ -157,12 +157,14 @@ def searches(kind):
         for i, text in enumerate(DOUBTED):
             moves = five.core.Game.from_text(text, rules=rules).played
             case = {"rules": list(rules), "moves": moves}
-            yield case | {"simulations": 20_000, "seed": 400 + i}
+            yield case | {"simulations": 20_000, "seed": 400 + i, "doubt": 0.3}
 
 
 def search_found(player, case):
     """Return what a search of PLAYERS does in a case."""
-    found = player(game_of(case), case["simulations"], case["seed"])
+    asked = game_of(case), case["simulations"], case["seed"]
+    how = {"options": FULL._replace(doubt=case["doubt"])} if "doubt" in case else {}
+    found = player(*asked, **how)
     return {
         "move": int(found.move),
         "why": found.why,

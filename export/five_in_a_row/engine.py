@@ -1176,16 +1176,16 @@ def keep_moves(tree: Tree, kept: list) -> None:
 #
 # ### Is the favourite sound?
 #
-# A search that likes one move gives it nearly every visit, and may see late, or never, that it loses to a long attack. So the
-# engine stops a few times on its way and asks of the favourite what it asked of the position: does the opponent now win by
-# threats? A favourite that loses is marked as lost, and the next one is asked. As always, a proof decides and a search that
-# finds none changes nothing.
+# A search that likes one move gives it nearly every visit, and may see late, or never, that it loses to a long attack. So
+# the engine stops a few times on its way and asks of the favourite what it asked of the position: does the opponent now
+# win by threats? A favourite that loses is marked as lost, and the next one is asked. As always, a proof decides and a
+# search that finds none changes nothing.
 #
 # A long attack takes thousands of positions to find, and a short search has no time for it: of the first tenth of a
 # second, which pays for `SHORT` positions, each doubt may take the share `DOUBT`, two percent. Of all beyond that it may
-# take the option `doubt`, three tenths, though never more than `vct_nodes` positions or the time left. Where the budget
-# is simulations, each pays for two positions here. Most doubts end sooner, since every threat has been tried by then.
-# What the longer ones find, and what they cost, is [counted in strength](strength.ipynb#Puzzles).
+# take the option `doubt`, a tenth, though never more than `vct_nodes` positions or the time left. Where the budget is
+# simulations, each pays for two positions here. Most doubts end sooner, since every threat has been tried by then. What
+# the longer ones find, and what they cost, is [counted in strength](strength.ipynb#Puzzles).
 
 
 # by Search · the favourite is asked whether it loses by threats

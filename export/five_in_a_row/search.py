@@ -540,7 +540,7 @@ class SearchOptions(NamedTuple):
     dead: bool = True  # engine: a position where no five fits any more is a draw
     vcf_nodes: int = 60  # engine: positions to look at for a win by fours in a node; 0: never
     vct_nodes: int = 400_000  # engine: positions to look at for threats at the root; 0: never
-    doubt: float = 0.3  # engine: of a long budget, for each doubt of the favourite; 0: never
+    doubt: float = 0.1  # engine: of a long budget, for each doubt of the favourite; 0: never
     learned: bool = True  # engine: priors as its games taught them; False: by hand
     places: bool = True  # engine: a value that sees where shapes lie; False: by their counts
     seed: int = 2024  # the whole notebook repeats from this number
@@ -1843,14 +1843,28 @@ class Tree:
 
 # *by Search*
 #
-# Three small things that it needs. Options are brought to one type each, so that `c_uct=1` and
-# `c_uct=1.0` do not compile two searches. Two games are the same if they began from the same stones and
-# played the same moves. And a search is built once for each kind of game.
+# Three small things that it needs. Options are brought to one type each, so that `c_uct=1` and `c_uct=1.0` do
+# not compile two searches, and one that lies outside its range is refused by name. Two games are the same if
+# they began from the same stones and played the same moves. And a search is built once for each kind of game.
 
 
 # by Search · options, beginnings and searches that compare as equal
+RANGES = {  # of options; any other: from 0 on
+    "fpu_reduction": (-math.inf, math.inf),  # -inf: every child is visited once first
+    "max_children": (1, 2**63 - 1),
+    "doubt": (0, 1),
+}
+
+
 def check_options(options: SearchOptions) -> SearchOptions:
-    """Return the options with every number as the type of its default: one compiled search."""
+    """Return the options with every number as the type of its default: one compiled search.
+
+    Raises ValueError for a number outside its range.
+    """
+    for name, number in options._asdict().items():
+        least, most = RANGES.get(name, (0, 2**63 - 1))
+        if not least <= number <= most:
+            raise ValueError(f"{name} must be from {least} to {most:g}, not {number}")
     return SearchOptions(*(type(x)(y) for x, y in zip(SearchOptions(), options, strict=True)))
 
 

@@ -831,8 +831,8 @@ def show_results(name: str, finding, names=lambda row: f"{row.a} v {row.b}") -> 
 # below](#Puzzles). VCT, that doubt, the value by places and the learned priors have twice the games of the others.
 # Without the value a position is judged [by counts](engine.ipynb#How-many-shapes-of-each-kind), without the priors a move
 # by [lists written by hand](engine.ipynb#Which-moves-come-first?). The value costs simulations, and so do the doubts, so
-# the last rows ask about them once more, in fewer games with ten times the time. There *shorter doubts* may take a third
-# of what the engine's may.
+# the last rows ask about them once more, in fewer games with ten times the time. There *longer doubts* may take three
+# times what the engine's may.
 #
 # Note the column *pairs*, won, even and lost, of the rows of *tree reuse*. From random stones most pairs are even, since
 # the same colour won both games of the opening: the opening decided, and only the few other pairs tell the players apart.
@@ -844,7 +844,7 @@ def show_results(name: str, finding, names=lambda row: f"{row.a} v {row.b}") -> 
 # by Experiments · what an ablation says, in a sentence
 TURNED = {  # what the full engine has, where a row says what the other has in its place
     "hard cut to five": "no pruning (hard cut to five)",
-    "shorter doubts at 0.3 s": "longer doubts at 0.3 s",
+    "longer doubts at 0.3 s": "shorter doubts at 0.3 s",
 }
 
 
@@ -1001,13 +1001,15 @@ def show_sizes() -> None:
 # each of them a search refutes the move that was played, and after at least one other move it finds no attack in half as
 # many positions. The table counts how often a move is played that loses to such an attack, by an engine that never
 # [doubts its favourite](engine.ipynb#Is-the-favourite-sound?), by one that gives two percent of its time to each doubt
-# however long it thinks, and by the engine as it is. All are its own failures, so the shares say nothing of whole games.
+# however long it thinks, by the engine as it is, and by one that may take three tenths of a long budget where the engine
+# takes one. All are its own failures, so the shares say nothing of whole games.
 #
 # The last table asks for whole games. The *attacker* is the engine with a gift: before it thinks it looks for a win by
 # threats, among as many positions as refute a move above, in time of its own. The engine meets it with doubts and
-# without, from the same openings. At this time the doubts save no points, even against such an opponent, and the
-# [ablation](#Each-idea-switched-off) asks what they cost against the engine itself. A likely reason: where the favourite
-# loses to a long attack the other moves are seldom good, and the simulations that doubts cost are missed at every move.
+# without, from the same openings. At this time no gain of the doubts is shown, even against such an opponent, and the
+# [ablation](#Each-idea-switched-off) shows none against the engine itself. A likely reason: where the favourite loses to
+# a long attack the other moves are seldom good, and the simulations that doubts cost are missed at every move. So the
+# engine keeps them for what the third table counts, and keeps them short.
 
 
 # by Experiments · the table of puzzles
@@ -1045,7 +1047,7 @@ def show_attacks() -> None:
     table = stored_results("attacks")
     if table is None:
         return
-    names = ["never doubted", "two percent", "as it is"]
+    names = ["never doubted", "two percent", "as it is", "three tenths"]
     least, most = table[names].iloc[-1].loc[["as it is", "never doubted"]]
     most_time = table.budget.iloc[-1].replace(" a ", " per ")
     print(
