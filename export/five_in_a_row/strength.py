@@ -1031,7 +1031,8 @@ def show_defence() -> None:
     table = stored_results("defence")
     if table is None:
         return
-    print(f"Node X, plain search, seeds from 1; {made_words(table.iloc[0])}")
+    said = f"Node X, plain search, seeds from 1; {made_words(table.iloc[0])}"
+    print(textwrap.fill(said, 95))
     found = [f"{row.found} of {row.seeds}" for row in table.itertuples()]
     rows = table.assign(simulations=table.simulations.map("{:,}".format)).set_index(
         "simulations"
