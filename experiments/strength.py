@@ -26,7 +26,7 @@ from experiments.puzzles import read_puzzles
 
 SECONDS = 0.03  # a move, where a table does not say otherwise
 LONG = 0.3  # once more, for ideas that cost simulations
-LONGER = 0.3  # of a long budget, for each doubt, where the engine takes less
+LONGER_DOUBT = 0.3  # of a long budget, for each doubt, where the engine takes less
 PUZZLE_SECONDS = 1
 ATTACK_SECONDS = (0.1, 0.3, 1)
 FULL = five.search.SearchOptions()
@@ -105,7 +105,7 @@ def ablation(games, jobs):
             yield own_match("ablation", one, other, size, count, jobs, seconds=SECONDS)
     one, other = ("full", engine()), ("no tree reuse from random stones", engine(reuse=False))
     yield match("ablation", one, other, 15, games, jobs, seconds=SECONDS)
-    without["longer doubts"] = {"options": FULL._replace(doubt=LONGER)}
+    without["longer doubts"] = {"options": FULL._replace(doubt=LONGER_DOUBT)}
     for name in ("no value by places", "longer doubts", "no doubt of the favourite"):
         pair = ("full", engine(LONG)), (f"{name} at {LONG:g} s", engine(LONG, **without[name]))
         yield own_match("ablation", *pair, 15, games // 2, jobs, seconds=LONG)
@@ -285,7 +285,7 @@ def attacks(positions, jobs):
         "never doubted": FULL._replace(doubt=False),
         "two percent": FULL._replace(doubt=five.engine.DOUBT),
         "as it is": FULL,
-        "three tenths": FULL._replace(doubt=LONGER),
+        "three tenths": FULL._replace(doubt=LONGER_DOUBT),
     }
     games = [puzzle.game for puzzle in read_puzzles("attacks.txt")[:positions]]
     for seconds in ATTACK_SECONDS:

@@ -152,7 +152,9 @@ def test_attacks_are_found_in_own_games_and_counted_by_doubt(tmp_path, monkeypat
     matches.make("attacks", strength.TABLES["attacks"][0], 2, 1)
     (row,) = pd.read_csv(matches.RESULTS / "attacks.csv").to_dict("records")
     assert row["positions"] == 2 and 0 <= row["as it is"] <= 2
-    assert strength.LONGER > strength.FULL.doubt > five.engine.DOUBT  # the columns differ
+    assert (
+        strength.LONGER_DOUBT > strength.FULL.doubt > five.engine.DOUBT
+    )  # the columns differ
 
 
 def test_a_move_that_leaves_a_five_loses_in_one_ply():

@@ -417,7 +417,13 @@ def test_thinking_goes_on_with_an_earlier_tree():
 
 @pytest.mark.parametrize(
     ("name", "bad"),
-    [("doubt", 1.5), ("max_children", 0), ("vcf_nodes", -1), ("c_prior", np.nan)],
+    [
+        ("doubt", 1.5),
+        ("max_children", 0),
+        ("vcf_nodes", -1),
+        ("c_prior", np.nan),
+        ("seed", -1),
+    ],
 )
 def test_an_option_outside_its_range_is_refused(name, bad):
     with pytest.raises(ValueError, match=f"^{name} must be from "):

@@ -1527,7 +1527,7 @@ def think(
     on_progress   called with a SearchResult up to twenty times per second
     tree          go on with the tree of an earlier SearchResult of this game
     stop          a threading.Event that ends the search early
-    Raises ValueError for a finished game, a bad budget, or a tree of another game.
+    Raises ValueError for a finished game, a bad budget or option, or a tree of another game.
     """
     strength, begun = check_level(level), clock()
     budget = check_budget(seconds, simulations, stop, clock)
@@ -1535,6 +1535,7 @@ def think(
     if game.over:
         raise ValueError("the game is over: there is nothing to think about")
     options = options if seed is None else options._replace(seed=check_seed(seed))
+    options = check_options(options)
     answers, missed = look_out(game, strength, options.seed)
     if not missed and (forced := forced_move(game)):
         return forced_thought(game, *forced, options.seed)

@@ -1864,7 +1864,7 @@ def check_options(options: SearchOptions) -> SearchOptions:
     for name, number in options._asdict().items():
         least, most = RANGES.get(name, (0, 2**63 - 1))
         if not least <= number <= most:
-            raise ValueError(f"{name} must be from {least} to {most:g}, not {number}")
+            raise ValueError(f"{name} must be from {least:,} to {most:,}, not {number}")
     return SearchOptions(*(type(x)(y) for x, y in zip(SearchOptions(), options, strict=True)))
 
 
