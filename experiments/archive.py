@@ -8,11 +8,11 @@ commands keep each other's games. One that cannot be read is never written to.
 
 import io
 import lzma
-import os
 import tarfile
 from pathlib import Path
 
 from filelock import FileLock, Timeout
+from five_in_a_row.files import replace_file
 
 UNREADABLE = (EOFError, OSError, lzma.LZMAError, tarfile.TarError)
 LOCKS = ".locks"  # the folder of the locks, beside the archive
@@ -57,7 +57,7 @@ class Archive:
         if name not in self.locks:
             self.locks[name] = self.lock(name)
             if (old := self.held().get(name)) is not None:
-                write_whole(path, united(old, path))
+                replace_file(path, united(old, path))
         return path
 
     def held(self) -> dict[str, bytes]:
@@ -92,7 +92,7 @@ class Archive:
                 name: united(before.get(name), path) for name, path in plain.items()
             }
             if after != before:
-                write_whole(self.path, packed(after))
+                replace_file(self.path, packed(after))
             if self.files() != after:
                 raise ArchiveError(
                     f"{self.path} was not written as it should: keep the CSV files"
@@ -137,13 +137,3 @@ def packed(files: dict[str, bytes]) -> bytes:
             about.size = len(files[name])
             archive.addfile(about, io.BytesIO(files[name]))
     return lzma.compress(packet.getvalue(), filters=[TEXT])
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that a kill at any moment leaves the old one whole."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        temporary.write_bytes(data)
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)

@@ -11,8 +11,8 @@ where it ends.
 
 import five_in_a_row as five
 import numpy as np
+from five_in_a_row.files import replace_file
 
-from experiments.archive import write_whole
 from experiments.openings import kept_lines, made_file
 from experiments.puzzles import FOLDER
 
@@ -100,7 +100,7 @@ def find(path, count, seed=1, simulations=SIMULATIONS):
         if line:
             lines.append(line)
             head = HEAD.format(seed, number, simulations, REFUTES, TRIES, HOLDS)
-            write_whole(path, (head + "\n".join(lines) + "\n").encode())
+            replace_file(path, (head + "\n".join(lines) + "\n").encode())
             print(line, flush=True)
 
 

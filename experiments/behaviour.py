@@ -18,6 +18,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "export"), str(ROOT)]
 
+from five_in_a_row.files import replace_file  # noqa: E402
+
 from experiments import kinds  # noqa: E402
 
 FILE = Path(__file__).with_suffix(".json")
@@ -87,7 +89,7 @@ def main(arguments=None):
     parser.add_argument("--write", action="store_true", help="store what is played now")
     if parser.parse_args(arguments).write:
         lines = ",\n".join(json.dumps(row) for row in made())
-        FILE.write_text(f"[\n{lines}\n]\n", "utf-8")
+        replace_file(FILE, f"[\n{lines}\n]\n".encode())
     rows = stored()
     changed = [row for row in rows if again(row) != row]
     for row in changed:

@@ -20,8 +20,7 @@ from pathlib import Path
 import five_in_a_row as five
 import numpy as np
 from five_in_a_row.engine import FULL, KINDS, PAIRS, T_FIVE
-
-from experiments.archive import write_whole
+from five_in_a_row.files import put_in_place, replace_file, temporary_file
 
 SIZES = (8, 10, 12, 13, 15, 15, 15, 15, 15, 15, 19)  # boards are drawn from these
 SIMULATIONS = 800  # a move
@@ -126,9 +125,10 @@ def self_play(rng, simulations=SIMULATIONS):
 
 def write_arrays(path, **arrays):
     """Write a new .npz file, whole or not at all."""
-    part = Path(f"{path}.part.npz")
-    np.savez_compressed(part, **arrays)
-    part.replace(path)
+    with temporary_file(Path(path)) as temporary:
+        with temporary.open("wb") as file:
+            np.savez_compressed(file, **arrays)
+        put_in_place(temporary, Path(path))
 
 
 def play(path, minutes, seed):
@@ -284,7 +284,7 @@ def fit_files(paths, epochs, out):
         f"# {len(np.unique(data['game'])):,} games, {len(target):,} positions; seed 0\n"
         f"# {words.format(*losses)}\n"
     )
-    write_whole(Path(out), (made + five.engine.weights_text(weights)).encode())
+    replace_file(Path(out), (made + five.engine.weights_text(weights)).encode())
     print(made)
 
 

@@ -19,9 +19,10 @@ import tempfile
 from pathlib import Path
 
 import five_in_a_row as five
+from five_in_a_row.files import replace_file
 
 from experiments import behaviour, kinds
-from experiments.archive import Archive, write_whole
+from experiments.archive import Archive
 
 FOLDER = Path(__file__).resolve().parent
 RESULTS, GAMES = FOLDER / "results", FOLDER / "games"
@@ -69,7 +70,7 @@ class Kept:
         self.width, self.rows = len(keys), {}
         if WHOLE and not self.path.exists():
             known = archive(study, WHOLE).held().get(self.path.name, b"")
-            write_whole(self.path, known)
+            replace_file(self.path, known)
         data = self.path.read_bytes() if self.path.exists() else b""
         whole = data.rfind(b"\n") + 1  # a stop may leave half a line
         if not whole:

@@ -22,8 +22,7 @@ from pathlib import Path
 import five_in_a_row as five
 import numpy as np
 from five_in_a_row import desk
-
-from experiments.archive import write_whole
+from five_in_a_row.files import replace_file
 
 OUT = Path(__file__).resolve().parent.parent / "tools" / "package" / desk.OPENINGS.name
 STEPS = ((4_000, 0.15), (40_000, 0.1), (200_000, 0.05))  # simulations, most of value
@@ -94,7 +93,7 @@ def find(path, count, seed=1, steps=STEPS):
             known.add(key(moves))
             lines.append(f"{moves} {value:+.3f}")
             text = HEAD.format(*steps[-1], seed, number) + "\n".join(lines) + "\n"
-            write_whole(path, text.encode())
+            replace_file(path, text.encode())
             print(lines[-1], flush=True)
 
 
@@ -136,7 +135,7 @@ def play(path, games, seed=1, jobs=2, simulations=SIMULATIONS):
         raise ValueError(f"none of the {len(lines)} openings is fair: {path} stays")
     head = HEAD.format(*STEPS[-1], seed, number)
     head += PLAYED.format(games, *simulations, len(lines), FAIR)
-    write_whole(path, (head + "\n".join(fair) + "\n").encode())
+    replace_file(path, (head + "\n".join(fair) + "\n").encode())
 
 
 def made_file(make, text, count, out, arguments, **more):

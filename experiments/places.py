@@ -37,6 +37,7 @@ from five_in_a_row.engine import (
     read_numbers,
     table_rows,
 )
+from five_in_a_row.files import replace_file
 from five_in_a_row.search import LOST, WON, colour_to_move, random_below
 from five_in_a_row.threats import (
     LOW,
@@ -51,7 +52,6 @@ from five_in_a_row.threats import (
 )
 from numba import njit
 
-from experiments.archive import write_whole
 from experiments.fit import Adam, batches, command_line, loss, write_arrays
 
 SIZES = (8, 9, 10, 11, 12, 13, 14, *[15] * 8, 17, 19, 20)  # boards are drawn from these
@@ -529,7 +529,7 @@ def fit_files(paths, epochs, out):
         f"{len(data['own']):,} positions, python -m experiments.places, {epochs} passes, seed "
         f"0. Loss of the results of games kept apart {least:.3f}, of a constant 0.693.{before}"
     )
-    write_whole(Path(out), numbers_text(made, **whole_numbers(weights)).encode())
+    replace_file(Path(out), numbers_text(made, **whole_numbers(weights)).encode())
     print(made)
 
 

@@ -29,10 +29,10 @@ from five_in_a_row.engine import (
     numbers_text,
     table_rows,
 )
+from five_in_a_row.files import replace_file
 from five_in_a_row.search import DRAWN, LOST, WON, colour_to_move
 from five_in_a_row.threats import T_FIVE, reset_live
 
-from experiments.archive import write_whole
 from experiments.fit import Adam, batches, command_line, write_arrays
 from experiments.places import (
     PARTS,
@@ -305,7 +305,7 @@ def fit_files(paths, epochs, out):
         f"experiments.policy, {epochs} passes, seed 0. Divergence of the visits, games kept "
         f"apart: {after:.3f} nats, of the lists {before:.3f}."
     )
-    write_whole(Path(out), numbers_text(made, **whole_numbers(weights)).encode())
+    replace_file(Path(out), numbers_text(made, **whole_numbers(weights)).encode())
     print(made)
 
 

@@ -32,6 +32,7 @@ from urllib.parse import unquote
 # jsonschema would take 3 seconds to build grammars of addresses, which no notebook is held to.
 sys.modules.setdefault("rfc3987_syntax", None)
 import nbformat  # noqa: E402
+from package.files import put_in_place, temporary_files  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 TOOLS = Path(__file__).resolve().parent
@@ -389,24 +390,22 @@ def replace_files(files):
     All temporary files are complete before the first one takes its place. A file that
     holds the text already is left alone, and with it what numba cached for it.
     """
-    ready = {}
     try:
+        new = {}
         for path, text in files.items():
             data = text.encode() if isinstance(text, str) else text
-            if path.is_file() and path.read_bytes() == data:
-                continue
-            path.parent.mkdir(parents=True, exist_ok=True)
-            ready[path] = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-            ready[path].write_bytes(data)
-        for path, temporary in ready.items():
-            os.replace(temporary, path)
-            print(f"wrote {path.parent.name}/{path.name}")
+            if not (path.is_file() and path.read_bytes() == data):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                new[path] = data
+        with temporary_files(new) as ready:
+            for path, temporary in ready.items():
+                temporary.write_bytes(new[path])
+            for path, temporary in ready.items():
+                put_in_place(temporary, path)
+                print(f"wrote {path.parent.name}/{path.name}")
     except OSError as error:
         file = error.filename2 or error.filename  # a rename's target is its second name
         raise BuildError(f"{file} cannot be written: {error.strerror}") from None
-    finally:
-        for temporary in ready.values():
-            temporary.unlink(missing_ok=True)
 
 
 def page_file(path, nb):

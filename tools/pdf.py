@@ -13,6 +13,8 @@ import tempfile
 from pathlib import Path
 from urllib.parse import unquote
 
+from package.files import put_in_place, temporary_file
+
 NAMES = (  # as they are called on the PATH
     "chromium",
     "chromium-browser",
@@ -66,28 +68,24 @@ def print_page(html, pdf):
     browser = find_browser()
     if browser is None:
         raise PrintError(NO_BROWSER)
-    temporary = pdf.with_name(f".{pdf.name}.{os.getpid()}.tmp")
-    numbered = html.with_name(f".{html.stem}.{os.getpid()}.html")  # its links stay as they are
     try:
-        print_once(browser, html, temporary)
-        text = html.read_text("utf-8")
-        with_pages = with_page_numbers(text, page_numbers(temporary.read_bytes()))
-        if with_pages != text:
-            numbered.write_text(with_pages, "utf-8")
-            print_once(browser, numbered, temporary)
-        os.replace(temporary, pdf)
+        with temporary_file(pdf) as temporary, temporary_file(html, ".html") as numbered:
+            print_once(browser, html, temporary)
+            text = html.read_text("utf-8")
+            with_pages = with_page_numbers(text, page_numbers(temporary.read_bytes()))
+            if with_pages != text:  # beside the page, so that its links stay as they are
+                numbered.write_text(with_pages, "utf-8")
+                print_once(browser, numbered, temporary)
+            put_in_place(temporary, pdf)
     except OSError as error:
         raise PrintError(f"{html.name} cannot be printed: {error}") from None
-    finally:
-        temporary.unlink(missing_ok=True)
-        numbered.unlink(missing_ok=True)
 
 
 def print_once(browser, html, pdf):
     """Let the browser print html to pdf; raise PrintError if it does not."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         run(print_command(browser, profile, html, pdf))
-    if not pdf.is_file():
+    if not (pdf.is_file() and pdf.stat().st_size):
         raise PrintError(f"{browser} printed nothing for {html.name}")
 
 

@@ -6,7 +6,6 @@ by the window's own board. The same code gives the same pictures, byte by byte.
 
 import dataclasses
 import io
-import os
 import sys
 from pathlib import Path
 
@@ -94,12 +93,7 @@ def reviewed():
 
 def save(png, path):
     """Write a PNG with a palette, so that a kill at any moment leaves the old file whole."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        temporary.write_bytes(five.core.palettized(png))
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    five.files.replace_file(path, five.core.palettized(png))
     print(f"wrote {path.parent.name}/{path.name}")
 
 

@@ -11,9 +11,9 @@ import time
 import five_in_a_row as five
 import numpy as np
 from five_in_a_row import connect_four as four
+from five_in_a_row.files import replace_file
 
 from experiments import matches
-from experiments.archive import write_whole
 from experiments.connect_four import perfect
 
 FILE = matches.FOLDER.parent / "tools" / "package" / four.BOOK.name
@@ -69,7 +69,7 @@ def keep(bounds, plies):
         most -= 1
         bounds = {key: found for key, found in bounds.items() if stones_of(key) <= most}
         text = four.book_text(bounds, made)
-    write_whole(FILE, text.encode())
+    replace_file(FILE, text.encode())
     return len(text)
 
 

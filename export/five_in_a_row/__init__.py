@@ -20,7 +20,7 @@ PUBLIC = {  # module: what it offers to other programs
     "strength": ("play_match",),
 }
 MODULES = tuple(
-    "cache core game_file panels extras search threats engine replay gomocup opponents "
+    "cache core files game_file panels extras search threats engine replay gomocup opponents "
     "command_line strength desk connect_four connect_report connect_poster tic_tac_toe "
     "ludo".split()
 )

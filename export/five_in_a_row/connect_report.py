@@ -334,23 +334,20 @@ def keep_runs(path: Path | str, tables: dict) -> int:
     as it was.
     """
     path = Path(path)
-    files, own = run_files(path), f"{os.getpid()}-{threading.get_ident()}"
-    temporary = {name: f.with_name(f".{f.name}.{own}.tmp") for name, f in files.items()}
+    files = run_files(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     while True:
         with five.game_file.one_at_a_time(path):
             before, old = stamps(files), read_runs(path)
         run = 1 if old is None else int(old["settings"].run.max()) + 1
-        try:
-            write_tables(joined(old, tables, run), temporary)
+        with five.files.temporary_files(files.values()) as new:
+            written = {name: new[file] for name, file in files.items()}
+            write_tables(joined(old, tables, run), written)
             with five.game_file.one_at_a_time(path):
                 if stamps(files) == before:
-                    for file, name in {file: name for name, file in files.items()}.items():
-                        os.replace(temporary[name], file)
+                    for file, temporary in new.items():
+                        five.files.put_in_place(temporary, file)
                     return run
-        finally:
-            for file in temporary.values():
-                file.unlink(missing_ok=True)
 
 
 # by Experiments · whole files or none

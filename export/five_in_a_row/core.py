@@ -327,12 +327,27 @@ def board_text(cells) -> str:
 
 
 # by Rules · moves from text, and a board from an array
+BETWEEN = r"\s,;_/|→>–—-"  # what people write between moves
+PIECE = re.compile(
+    rf"(?P<move>[A-Za-z][0-9]+)|[0-9]{{1,3}}[.)]+|[{BETWEEN}]+|(?P<wrong>[^{BETWEEN}]+)"
+)
+
+
 def split_moves(text: str) -> list[str]:
-    """Return the move names in a text such as "h8i9, g7"; ValueError for anything else."""
-    moves = re.findall(r"[a-z][0-9]+", text.lower())
-    rest = re.sub(r"[a-z][0-9]+|[\s,;]+", "", text.lower())
-    if rest:
-        raise ValueError(f"{rest!r} is not a move: write moves such as h8i9g7")
+    """Return the move names in a text such as "h8i9, g7" or "1. h8 i9 2. g7".
+
+    Raises ValueError that quotes the first piece that is no move, and says where it stands.
+    """
+    moves = []
+    for piece in PIECE.finditer(text):
+        if piece["move"]:
+            moves.append(piece["move"].lower())
+        if wrong := piece["wrong"]:
+            before = text[: piece.start()].split("\n")
+            line = f"line {len(before)}, " if "\n" in text else ""
+            place = f"{line}character {len(before[-1]) + 1}"
+            wrong = wrong if len(wrong) <= 20 else f"{wrong[:20]}…"
+            raise ValueError(f"{wrong!r} is not a move ({place}): write moves such as h8i9g7")
     return moves
 
 
@@ -421,10 +436,27 @@ def go_to(game: "Game", count: int) -> None:
 
 
 # by Rules · a game from a list of moves, and from a set-up position
+def moves_in(text: str, game: "Game"):
+    """Yield the moves of a text, each to be played before the next: "h8i9, g7".
+
+    Where stones fall, digits alone are columns from the left: "4455" is d1 d2 e1 e2.
+    """
+    digits = re.sub(f"[{BETWEEN}]", "", text)
+    if not (game.rules.gravity and re.fullmatch("[1-9]+", digits)):
+        yield from split_moves(text)
+        return
+    for column in map(int, digits):
+        if column > game.rules.size:
+            raise ValueError(f"there is no column {column}: the last is {game.rules.size}")
+        top = game.rules.points - game.rules.size + column - 1
+        lowest = landing(game, column - 1)
+        yield top if lowest is None else lowest  # the game says why a full column is refused
+
+
 def game_from_text(cls, text: str, size: int = 8, rules: Rules | None = None) -> "Game":
-    """Return the game of a move list such as "h8i9g7" (spaces and commas allowed)."""
+    """Return the game of a move list such as "h8i9g7", see moves_in."""
     game = cls(rules or Rules(size))
-    for move in split_moves(text):
+    for move in moves_in(text, game):
         game.play(move)
     return game
 

@@ -54,6 +54,7 @@ if "__file__" not in globals() and str(FOLDER) not in sys.path:
 import five_in_a_row as five
 from five_in_a_row.core import Command
 from five_in_a_row.extras import Panel
+from five_in_a_row.files import one_line, replace_file
 
 
 # *by Interface*
@@ -66,12 +67,12 @@ from five_in_a_row.extras import Panel
 # |---|---|---|---|
 # | `psq` | `.psq` | Piskvork, the manager of [Gomocup](https://gomocup.org) | moves with their milliseconds, names |
 # | `sgf` | `.sgf` | many programs, as [*Smart Game Format*](https://www.red-bean.com/sgf/) FF[4] (A. Hollosi) | set-up, moves, names, date, result, searches, review |
-# | `moves` | `.txt` | people, to copy and paste | moves: `h8i9g7` |
+# | `moves` | `.txt` | people, to copy and paste | moves: `h8i9g7`; a file says its board as well |
 # | `png` | `.png` | the desk | a picture; it cannot be read |
 #
 # A `Record` is a `GameRecord`, as everywhere in these notebooks. It holds three things more: how long each
 # move took; a result that the board does not show, such as a loss on time; and what an SGF says about a
-# position: its value and a comment.
+# position: its value and a comment. What a reader had to guess or to leave out stands in `remarks`, in sentences.
 
 
 # by Interface · a game from elsewhere
@@ -99,6 +100,7 @@ class Record(five.core.GameRecord):
     notes: dict[int, dict] = field(
         default_factory=dict
     )  # {moves played: {"V": ..., "C": ...}}
+    remarks: list[str] = field(default_factory=list)  # what its reader has to say of the file
 
     def play(self, move, result: five.core.SearchResult | None = None, level=None) -> None:
         """Play a move; forget times, notes and the end that belong to what it replaces."""
@@ -118,17 +120,12 @@ class Record(five.core.GameRecord):
 
 
 # by Interface · what is wrong, and where
-def one_line(text: str) -> str:
-    """Return text as one line: what cannot be printed becomes a space, the ends are bare."""
-    return "".join(c if c.isprintable() else " " for c in text).strip()
-
-
 class RecordError(ValueError):
     """A record that cannot be read or kept: reason, line (0: none) and name of the file."""
 
     def __init__(self, reason: str, line: int = 0, name: str = "the text"):
-        self.reason, self.line, self.name = one_line(reason)[:200], line, name
-        super().__init__(f"{name}{f', line {line}' if line else ''}: {self.reason}")
+        self.reason, self.line, self.name = one_line(reason)[:200], line, one_line(name)
+        super().__init__(f"{self.name}{f', line {line}' if line else ''}: {self.reason}")
 
 
 @contextlib.contextmanager
@@ -143,6 +140,9 @@ def at_line(line: int):
 # *by Interface*
 #
 # Piskvork and SGF count columns and rows from the top left corner, as the Gomocup protocol does.
+#
+# Only freestyle is read, where more than five in a row win as well. In a game of exactly five or of renju a six
+# may stand while the game goes on; the reader then says where it would have ended.
 
 
 # by Interface · points, as files write them
@@ -163,10 +163,23 @@ def point_at(x: int, y: int, rules: five.core.Rules, written: str) -> int:
     return five.gomocup.point_of_xy(x, y, rules)
 
 
+def play_on(game: five.core.Game, move) -> None:
+    """Play a move of a file; ValueError says why it cannot be, and if a long line ended it."""
+    count = len(game.five)
+    if count > game.rules.in_a_row == 5:
+        words = {6: "six", 7: "seven", 8: "eight", 9: "nine"}.get(count, count)
+        at = f"move {len(game.played)}" if game.played else "the set-up"
+        raise ValueError(
+            f"{words} in a row ended the game at {at}: only freestyle is read, "
+            "where more than five win as well"
+        )
+    game.play(move)
+
+
 # *by Interface*
 #
 # A result is kept in SGF's notation: who won, then how, as in `B+R`, where white has resigned. A file
-# whose result contradicts its own moves is an error.
+# whose result contradicts its own moves is an error. The plus may be missing, as in `B`.
 
 
 # by Interface · the result
@@ -183,9 +196,13 @@ def result_code(played: five.core.GameRecord) -> str:
 
 def set_result(record: Record, code: str) -> None:
     """Note how the game ended; ValueError if its moves show another end."""
-    winner = COLOURS[code[0].upper()] if re.match(r"[BbWw]\+", code) else 0
+    winner, won = 0, re.fullmatch(r"(b|w|black|white)( wins.*|(\+.*)?)", code, re.IGNORECASE)
+    if won:
+        side = won[1][0].upper()
+        winner, ending = COLOURS[side], side + (won[3] or "+")
     if not record.game.over:
-        record.resigned, record.ending = -winner, code[:1].upper() + code[1:]
+        record.resigned = -winner
+        record.ending = ending if won else code[:1].upper() + code[1:]
     elif winner != record.game.winner and (winner or code.lower() in ("draw", "0")):
         shown = five.core.result_text(record.game)
         raise ValueError(f"the result {code} is not what the moves show: {shown}")
@@ -196,8 +213,8 @@ def set_result(record: Record, code: str) -> None:
 # A `.psq` begins with `Piskvorky 8x8, 0:0, 0`: columns and rows, a level for each player, and which
 # of the two began. Each move is a line, `4,5,1200`: column and row from 1, then milliseconds, 0 if
 # unknown. At the end come the players' names, which may be missing, and a number. Programs do not
-# agree on what the number means, so it is ignored. Piskvork reads no further; we append date and
-# result.
+# agree on what the number means, so it is ignored. Before 2008 there was no number, so such a file may have been cut;
+# it is read, with a remark. Piskvork reads no further; we append date and result.
 
 
 # by Interface · read Piskvork's format
@@ -220,25 +237,28 @@ def read_psq(text: str) -> Record:
     for ply, (number, line) in enumerate(moves):
         with at_line(number):
             x, y, milliseconds = map(int, PSQ_MOVE.fullmatch(line).groups("0"))
-            record.game.play(point_at(x - 1, y - 1, record.game.rules, line))
+            play_on(record.game, point_at(x - 1, y - 1, record.game.rules, line))
             if milliseconds:
                 record.times[ply] = milliseconds / 1000
-    read_psq_end(record, lines[1 + len(moves) :] or [(number, "nothing")], first)
+    read_psq_end(record, lines[1 + len(moves) :], first)
     return record
 
 
 # by Interface · what stands after the moves
 def read_psq_end(record: Record, lines: list[tuple[int, str]], first: int) -> None:
     """Read names, date and result from the lines after the moves, (number, line) each."""
-    number, texts = lines[0][0], [line for _, line in lines]
-    count = 2 if len(texts) > 2 and PSQ_END.fullmatch(texts[2]) else 0
-    with at_line(number):
-        names = [one_line(name) for name in texts[:count]]
-        if not PSQ_END.fullmatch(texts[count]) or any(map(PSQ_LIKE.match, names)):
+    texts = [line for _, line in lines]
+    ends = [count for count in (2, 0) if PSQ_END.fullmatch("".join(texts[count : count + 1]))]
+    count = ends[0] if ends else len(lines)
+    names = [one_line(name) for name in texts[:count]]
+    if count not in (0, 2) or any(map(PSQ_LIKE.match, names)):
+        with at_line(lines[0][0]):
             end = "the end: two names or none, and a number such as -1"
             raise ValueError(
                 f"{texts[0]!r} is neither a move such as 8,8,1200 nor begins {end}"
             )
+    if not ends:
+        record.remarks.append("its end is not marked, as before 2008: moves may be missing")
     if names:
         record.players = names[first], names[1 - first]
     for number, line in lines[count + 1 :]:
@@ -289,10 +309,13 @@ FOLLOWS = {  # what may come after what
 }
 
 
-def sgf_parts(text: str) -> list[tuple[str, str, int]]:
-    """Return (name, value, line) of the main line; RecordError if the tree is broken.
+SGF_WORDS = {"name": "a property", "value": "a value in [ ]"}
 
-    A node begins with (";", "", line).
+
+def sgf_parts(text: str) -> tuple[list[tuple[str, str, int]], str]:
+    """Return (name, value, line) of the main line, and the text after the first game.
+
+    A node begins with (";", "", line). RecordError if the tree is broken.
     """
     parts, before, depth, closed = [], "the start", 0, False
     line, place = 1, 0  # of the token before
@@ -302,14 +325,13 @@ def sgf_parts(text: str) -> list[tuple[str, str, int]]:
         if part == "[":
             raise RecordError("a value is not closed by ]", line)
         if kind not in (allowed := FOLLOWS[before].split()):
-            wanted = f"after {before} comes {' or '.join(allowed)}"
-            raise RecordError(f"{wanted}, not {part[:20]!r}", line)
+            raise RecordError(sgf_fault(text[place:], before, allowed), line)
         before, closed = kind, closed or kind == ")"
         if kind == ";" and not closed:
             parts.append((";", "", line))  # a node begins
         depth += (kind == "(") - (kind == ")")
         if depth == 0:
-            return parts
+            return parts, text[token.end() :]
         if kind == "name":
             name = re.sub("[a-z]", "", part)  # before FF[4], "Black" was a way to write B
         elif kind == "value" and not closed:
@@ -317,22 +339,53 @@ def sgf_parts(text: str) -> list[tuple[str, str, int]]:
     raise RecordError("the file is cut: a bracket ( is not closed by )", line)
 
 
+def sgf_fault(rest: str, before: str, allowed: list[str]) -> str:
+    """Return what is wrong where `rest` begins, after a token, which others may follow."""
+    if before != "the start" and re.match(r"[^][]*\]", rest):
+        return r"there is a ] too many: inside a value, such as a name, it must be written \]"
+    if small := re.match("[a-z]+", rest):
+        return f"{small[0][:20]!r} is no property: SGF writes them in capital letters, as in B"
+    wanted = " or ".join(SGF_WORDS.get(kind, kind) for kind in allowed)
+    return f"after {SGF_WORDS.get(before, before)} comes {wanted}, not {rest[:1]!r}"
+
+
 # *by Interface*
 #
 # What the names mean: `AB`, `AW` and `AE` set up black stones, white stones and empty
-# points, `PL` says who moves first, `B` and `W` are moves, with column and row as letters.
+# points, `PL` says who moves first, `B` and `W` are moves, with column and row as letters. A set-up may name a
+# rectangle by two corners, as in `AB[cc:ed]`, six stones. Go has passes, `B[]` or `B[tt]`; five in a row has none.
 
 
 # by Interface · set-up and moves of SGF
 SETUP = {"AB": five.core.BLACK, "AW": five.core.WHITE, "AE": 0}
 
 
-def sgf_point(name: str, value: str, rules: five.core.Rules) -> int:
-    """Return the point of a value such as "ee"; ValueError if it is none."""
+def sgf_point(value: str, rules: five.core.Rules, name: str, written: str) -> int:
+    """Return the point of a value such as "ee"; ValueError names the property as written."""
     if not re.fullmatch(r"\s*[A-Za-z]{2}\s*", value):
-        raise ValueError(f"{name}[{value}] is not one point, written as in {name}[ee]")
+        raise ValueError(f"{written} is not one point, written as in {name}[ee]")
     x, y = (ord(letter) - ord("a") for letter in value.strip().lower())
-    return point_at(x, y, rules, f"{name}[{value}]")
+    return point_at(x, y, rules, written)
+
+
+def sgf_points(name: str, value: str, rules: five.core.Rules) -> list[int]:
+    """Return the points of a set-up: of one, "ee", or of a rectangle, "cc:ed"."""
+    corners = value.split(":") if value.count(":") == 1 else [value]
+    ends = [sgf_point(corner, rules, name, f"{name}[{value}]") for corner in corners]
+    rows, cols = zip(*(divmod(point, rules.size) for point in ends), strict=True)
+    return [
+        row * rules.size + col
+        for row in range(min(rows), max(rows) + 1)
+        for col in range(min(cols), max(cols) + 1)
+    ]
+
+
+def sgf_move(name: str, value: str, rules: five.core.Rules, number: int) -> int:
+    """Return the point of a move, the game's `number`-th; ValueError for a pass."""
+    off = rules.size < 20 or rules.height < 20  # the point tt, as passes were once written
+    if not value.strip() or (value.strip().lower() == "tt" and off):
+        raise ValueError(f"{name}[{value}], move {number}, is a pass: this game has no passes")
+    return sgf_point(value, rules, name, f"{name}[{value}]")
 
 
 def sgf_game(parts: list[tuple[str, str, int]], rules: five.core.Rules) -> five.core.Game:
@@ -343,18 +396,19 @@ def sgf_game(parts: list[tuple[str, str, int]], rules: five.core.Rules) -> five.
             if game and name in (*SETUP, "PL"):
                 raise ValueError(f"{name}[{value}] comes after a move: set-up stands before")
             if name in SETUP:
-                cells.flat[sgf_point(name, value, rules)] = SETUP[name]
+                cells.flat[sgf_points(name, value, rules)] = SETUP[name]
             elif name == "PL" and value not in COLOURS:
                 raise ValueError(f"PL[{value}] is no colour: PL[B] and PL[W] are")
             elif name == "PL":
                 to_move = COLOURS[value]
             elif name in COLOURS:
-                point, colour = sgf_point(name, value, rules), COLOURS[name]
+                number = len(game.played) + 1 if game else 1
+                point, colour = sgf_move(name, value, rules, number), COLOURS[name]
                 game = game or five.core.Game.from_array(cells, to_move or colour, rules)
                 if colour != game.to_move and not game.over:
                     turn = five.core.COLOUR[game.to_move]
                     raise ValueError(f"{name}[{value}] is out of turn: {turn} is to move")
-                game.play(point)
+                play_on(game, point)
     with at_line(line):  # nobody has moved: white does when there are more black stones
         to_move = to_move or (five.core.WHITE if cells.sum() > 0 else five.core.BLACK)
         return game or five.core.Game.from_array(cells, to_move, rules)
@@ -368,13 +422,15 @@ def sgf_game(parts: list[tuple[str, str, int]], rules: five.core.Rules) -> five.
 # by Interface · read SGF
 def read_sgf(text: str) -> Record:
     """Return the main line of the first game of an SGF text."""
-    parts = sgf_parts(text)
+    parts, rest = sgf_parts(text)
     first = {name: (unescaped(value), line) for name, value, line in reversed(parts)}
     black, white, day, hour, (result, line) = (
         first.get(name, ("", 1)) for name in ("PB", "PW", "DT", "HOUR", "RE")
     )
     record = Record(sgf_game(parts, sgf_rules(first)))
     record.notes = sgf_notes(parts)
+    if "(" in rest:
+        record.remarks.append("it holds several games: this is the first")
     record.players = black[0] or "person", white[0] or "person"
     record.date = f"{day[0]} {hour[0]}".strip()
     with at_line(line):
@@ -547,32 +603,47 @@ def review_of(record):
 
 # *by Interface*
 #
-# `read_record` and `record_text` read and write every text format. A move string has no
-# header, so the board is passed with it; it may contain numbers, as in `1. h8 i9 2. g7`. A game that
+# `read_record` and `record_text` read and write every text format. Above a list of moves may stand the board, in
+# lines such as `size: 15`, as in the notebook's file of games; where it does not, the board is passed, and no board is
+# ever guessed. The list may contain numbers, as in `1. h8 i9 2. g7`, and where stones fall it may be columns: `4455`.
+# A game that
 # a format cannot hold, such as one from a set-up position in a `.psq`, raises an error; only names, dates,
 # times, results, searches and reviews are dropped where the format has no place for them.
 
 
 # by Interface · read a move string
-MOVE_NUMBER = re.compile(r"\b[0-9]{1,3}[.)]+")
+MOVES_HEAD = re.compile(r"\s*(size|rows|in a row|gravity)\s*:(.*)", re.IGNORECASE)
 
 
-def read_moves(text: str, rules: five.core.Rules) -> Record:
-    """Return the game of a move string on a board of these rules."""
-    record = Record(five.core.Game(rules))
+def read_moves(text: str, rules: five.core.Rules | None) -> Record:
+    """Return the game of a list of moves, on the board that it names, or else on `rules`."""
+    head, lines, head_line = {}, [], 1
     for number, line in enumerate(text.split("\n"), 1):
+        if not lines and (found := MOVES_HEAD.fullmatch(line)):
+            head[found[1].lower()], head_line = found[2].strip(), number
+        elif line.startswith("date:"):
+            raise RecordError("it holds games of the notebook, with their searches", number)
+        elif line.strip():
+            lines.append((number, line))
+    with at_line(head_line):
+        board = five.game_file.rules_of(head) if "size" in head else rules
+        record = Record(five.core.Game(board or five.core.Rules()))
+    for number, line in lines:
         with at_line(number):
-            for move in five.core.split_moves(MOVE_NUMBER.sub(" ", line)):
-                record.game.play(move)
+            for move in five.core.moves_in(line, record.game):
+                if board is not None:
+                    play_on(record.game, move)
+    if board is None:
+        raise RecordError("how large is the board? Write size: 15 above the moves", head_line)
     return record
 
 
 # by Interface · read text of every kind
-def read_record(text: str, kind=None, rules=five.core.Rules(), name="the text") -> Record:
+def read_record(text: str, kind=None, rules=None, name="the text") -> Record:
     """Return the game of a text. A wrong one: RecordError with name, line and reason.
 
     kind    "psq", "sgf" or "moves"; None: what the text begins like
-    rules   the board of a move string; 8x8 if left out
+    rules   the board of a list of moves that names none; one of the two must say it
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     begin = text.lstrip()[:9]
@@ -610,7 +681,7 @@ def record_text(played: five.core.GameRecord, kind: str, review=None) -> str:
     if kind == "moves" and not played.game.moves:
         raise ValueError("there is no move to write")
     if kind == "moves":
-        return "".join(played.game.moves)
+        return "\n".join([*five.game_file.rules_lines(rules), "".join(played.game.moves), ""])
     if rules.in_a_row != 5 or rules.gravity:
         raise ValueError(f"{kind!r} holds five in a row only: 'moves' holds other games")
     return psq_text(played) if kind == "psq" else sgf_text(played, review)
@@ -619,7 +690,8 @@ def record_text(played: five.core.GameRecord, kind: str, review=None) -> str:
 # *by Interface*
 #
 # Files are read and written the same way. The suffix says what a file should be, and the reader checks whether it
-# is.
+# is. An SGF names its encoding, as in `CA[GB18030]`; all else is read as UTF-8. Letters that are none are marked
+# by `�`: no game is lost for a name.
 
 
 # by Interface · read a file
@@ -633,20 +705,35 @@ def suffix_kind(path: Path, allowed: tuple[str, ...]) -> str:
     return SUFFIXES[suffix]
 
 
-def load_record(path: Path | str, rules=five.core.Rules()) -> Record:
-    """Return the game of a .psq, .sgf or .txt file; `rules` is the board of a move string.
+SGF_CODING = re.compile(r"(?<![A-Za-z])CA\s*\[\s*([\w.:-]{1,40})\s*\]", re.ASCII)
+PLAIN = b"(;GM[4]SZ[15];B[hh]C[+AD4- ~{ \\n])"  # what is ASCII must stay so
 
+
+def coding_of(data: bytes, kind: str) -> str:
+    """Return the name of the encoding in which a file is written."""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):  # as some editors mark what they save
+        return "utf-16"
+    found = SGF_CODING.search(data.decode("latin-1")) if kind == "sgf" else None
+    with contextlib.suppress(LookupError, UnicodeError):
+        if found and PLAIN.decode(found[1]) == PLAIN.decode("ascii"):
+            return found[1]
+    return "utf-8"
+
+
+def load_record(path: Path | str, rules: five.core.Rules | None = None) -> Record:
+    """Return the game of a .psq, .sgf or .txt file.
+
+    rules   the board of a list of moves that names none
     A wrong file: RecordError with name, line and reason. OSError if it cannot be opened.
     """
     path = Path(path)
     kind, data = suffix_kind(path, (".psq", ".sgf", ".txt")), path.read_bytes()
-    try:
-        text = data.decode()
-    except UnicodeDecodeError as error:
-        line = len((data[: error.start] + b"_").splitlines())
-        reason = f"byte {data[error.start]:#x} is no UTF-8 text: save the file as UTF-8"
-        raise RecordError(reason, line, path.name) from None
-    return read_record(text, kind, rules, path.name)
+    coding = coding_of(data, kind)
+    text = data.decode(coding, "replace")
+    record = read_record(text, kind, rules, path.name)
+    if "\ufffd" in text:
+        record.remarks.append(f"letters that are no {coding.upper()} are marked by \ufffd")
+    return record
 
 
 # *by Interface*
@@ -671,7 +758,7 @@ def keep_record(played: five.core.GameRecord, path: Path | str, review=None) -> 
         data, _ = five.core.board_png(five.core.Session(played, {}))
     else:
         data = record_text(played, kind, review).encode()
-    five.game_file.replace_file(path, data)
+    replace_file(path, data)
 
 
 # *by Experiments*
@@ -1176,7 +1263,7 @@ class Manager(Settings):
                 raise ValueError(f"it refused {start}")
             with contextlib.suppress(TimeoutError):  # not every brain tells its name
                 found = NAME.match(self.program.ask("ABOUT", PATIENCE))
-                self.name = found[1] if found else self.name
+                self.name = one_line(found[1]) if found else self.name
             limits = {"timeout_turn": 1000 * self.seconds, "timeout_match": 1000 * self.match}
             for key, value in {**limits, "max_memory": self.memory, "rule": 0}.items():
                 self.program.commands.put(f"INFO {key} {round(value)}")
@@ -2043,7 +2130,8 @@ class Records(Panel):
 
     def load(self, c, path) -> None:
         """Put the game of a file on the desk."""
-        self.read(c, lambda: load_record(path), Path(path).name)
+        rules = c.record.game.rules  # the board of a list of moves that names none
+        self.read(c, lambda: load_record(path, rules), Path(path).name)
 
     def read(self, c, reader, name) -> None:
         """Put on the desk what reader() returns, or say why it cannot be read."""
@@ -2053,7 +2141,8 @@ class Records(Panel):
             c.session.note = str(error)
             return
         record.players = ("person", "person")
-        put_game(c.session, record, f"{name}: {len(record.game.played)} moves")
+        said = [f"{one_line(name)}: {len(record.game.played)} moves", *record.remarks]
+        put_game(c.session, record, "; ".join(said))
 
     def paste(self, c) -> None:
         """Read a record from the clipboard: moves, SGF or psq."""
@@ -2447,14 +2536,16 @@ def open_desk(
 ):
     """Open the desk and return the game that is on it when it is closed.
 
-    record    a file to begin with, or None for an empty board of `size`
+    record    a file to begin with, or None for an empty board
+    size      of an empty board, and of a list of moves that names none
     rivals    {name: player}: a side of that name is played by it, such as another engine
     session   a Session to go on with, with its opponents; board: a Board to paint it
     Raises five.core.NoDisplay where no window can be opened, RecordError for a wrong record.
     """
     played = five.core.new_record(size, seconds, "both")
     if record is not None:
-        played = dataclasses.replace(load_record(record), players=("person", "person"))
+        played = load_record(record, five.core.Rules(size))
+        played.players = ("person", "person")
     keep = five.game_file.keeper(Path(folder) / "desk.txt")
     session = session or five.core.Session(played, dict(five.opponents.OPPONENTS), keep)
     session.opponents |= {name: rival(player) for name, player in (rivals or {}).items()}

@@ -92,6 +92,7 @@ from five_in_a_row.core import (
 # by Experiments · the compiled search and the engine
 from five_in_a_row.cache import inline_kernel, jit
 from five_in_a_row.engine import Opponent, engine_game, kernels_for, think
+from five_in_a_row.files import replace_file
 from five_in_a_row.search import (
     EDGE,
     LOST,
@@ -640,9 +641,8 @@ def keep_results(table, name: str, folder: Path | str | None = None) -> None:
     """Write a pandas table as folder/name.csv, whole or not at all; None: results_folder()."""
     folder = Path(folder or results_folder())
     folder.mkdir(parents=True, exist_ok=True)
-    temporary = folder / f".{name}.{os.getpid()}.tmp"
-    temporary.write_text(table.to_csv(lineterminator="\n", float_format="%.4g"), "utf-8")
-    os.replace(temporary, folder / f"{name}.csv")
+    text = table.to_csv(lineterminator="\n", float_format="%.4g")
+    replace_file(folder / f"{name}.csv", text.encode())
 
 
 # by Experiments · what is computed from counted games

@@ -8,7 +8,6 @@ is added at the end of the file; only an unfinished game is replaced, by its own
 import dataclasses
 import os
 import re
-import shutil
 from pathlib import Path
 
 import numpy as np
@@ -19,10 +18,12 @@ from .core import (
     WHITE,
     Game,
     GameRecord,
+    Rules,
     position_at,
     result_text,
     whole_level,
 )
+from .files import one_line, replace_file
 
 HEAD = ("date", "size", "in a row", "black", "white", "budget", "result")
 OTHERS = ("rows", "gravity", "begins")  # lines of games that need them
@@ -41,14 +42,16 @@ def first_colour(game: Game) -> int:
 
 
 def saved_text(record: GameRecord) -> str:
-    """Return a record as a block of the game file."""
-    game, rules, (black, white) = record.game, record.game.rules, record.players
+    """Return a record as a block of the game file.
+
+    A name may come from anywhere: it stays on its line, where it can pass for no other.
+    """
+    game, rules = record.game, record.game.rules
+    black, white, date = map(one_line, (*record.players, record.date))
     budget = [] if record.seconds is None else [f"{record.seconds:g} seconds"]
     budget += [] if record.simulations is None else [f"{record.simulations} simulations"]
     level = "" if record.level is None else f", level {record.level}"
-    lines = [f"date: {record.date}", f"size: {rules.size}"]
-    lines += [f"rows: {rules.height}"] if rules.height != rules.size else []
-    lines += [f"in a row: {rules.in_a_row}", *(["gravity: yes"] if rules.gravity else [])]
+    lines = [f"date: {date}", *rules_lines(rules)]
     if first_colour(game) == WHITE and np.count_nonzero(game.array) == len(game.played):
         lines.append("begins: white")  # the board was empty
     lines += [f"black: {black}", f"white: {white}", f"budget: {' or '.join(budget)}{level}"]
@@ -62,29 +65,33 @@ def saved_text(record: GameRecord) -> str:
     return "\n".join(lines) + "\n"
 
 
+def rules_lines(rules: Rules) -> list[str]:
+    """Return the lines that say which game is played, for rules_of."""
+    lines = [f"size: {rules.size}"]
+    lines += [f"rows: {rules.height}"] if rules.height != rules.size else []
+    lines += [f"in a row: {rules.in_a_row}"]
+    return lines + ["gravity: yes"] * rules.gravity
+
+
+def rules_of(head: dict[str, str], make_rules=Rules) -> Rules:
+    """Return the rules that such lines say, as {name: value}; five in a row if left out."""
+    for name in ("size", "in a row", "rows"):
+        if not re.fullmatch(r"[0-9]{1,4}", head.get(name, "0")):
+            raise ValueError(f"{name} must be a whole number, not {head[name]!r}")
+    if head.get("gravity", "yes") != "yes":
+        gravity = head["gravity"]
+        raise ValueError(f"gravity must be 'yes', or be left out, not {gravity!r}")
+    rows = int(head["rows"]) if "rows" in head else None
+    in_a_row = int(head.get("in a row", 5))
+    return make_rules(int(head["size"]), in_a_row, rows, "gravity" in head)
+
+
 def one_at_a_time(path: Path) -> FileLock:
     """Return a lock, for a with block: one process at a time changes the file.
 
     The system holds it, so a process that is killed lets it go; its empty file stays.
     """
     return FileLock(path.with_name(f".{path.name}.lock.tmp"), timeout=10)
-
-
-def replace_file(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all; a link stays a link, the file's mode stays.
-
-    Raises OSError where it cannot be written; what was there is then as it was.
-    """
-    path = Path(os.path.realpath(path))
-    temporary, is_there = path.with_name(f".{path.name}.{os.getpid()}.tmp"), path.exists()
-    try:
-        temporary.touch(0o600 if is_there else 0o666)  # nobody else reads it before its time
-        temporary.write_bytes(data)
-        if is_there:
-            shutil.copymode(path, temporary)
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def save_game(record: GameRecord, path: Path | str | None = None) -> None:
@@ -137,7 +144,8 @@ def load_game(path: Path | str | None = None, like: GameRecord | None = None) ->
     there is no such file.
     """
     path = Path(path or game_file())
-    lines = path.read_bytes().decode("utf-8-sig", "replace").splitlines()
+    text = path.read_bytes().decode("utf-8-sig", "replace")
+    lines = re.split(r"\r\n|\r|\n", text.rstrip("\r\n"))
     begin = max((i for i, line in enumerate(lines) if line.startswith("date:")), default=0)
     head, record, number = {}, None, begin
     try:
@@ -166,19 +174,14 @@ def begin_record(head: dict, like: GameRecord | None = None) -> GameRecord:
     make_record, make_game, make_rules = map(type, (like, like.game, like.game.rules))
     if missing := [name for name in HEAD if name not in head]:
         raise ValueError(f"the game has no line {missing[0] + ':'!r}")
-    for name in ("size", "in a row", "rows"):
-        if not re.fullmatch(r"\d{1,4}", head.get(name, "0")):
-            raise ValueError(f"{name} must be a whole number, not {head[name]!r}")
-    for name, only in (("gravity", "yes"), ("begins", "white")):
-        if head.get(name, only) != only:
-            raise ValueError(f"{name} must be {only!r}, or be left out, not {head[name]!r}")
-    rows = int(head["rows"]) if "rows" in head else None
-    rules = make_rules(int(head["size"]), int(head["in a row"]), rows, "gravity" in head)
+    if head.get("begins", "white") != "white":
+        raise ValueError(f"begins must be 'white', or be left out, not {head['begins']!r}")
+    rules = rules_of(head, make_rules)
     game = make_game(rules)
     if "begins" in head:
         game = make_game.from_array(game.array, WHITE, rules)
-    record = make_record(game, (head["black"], head["white"]))
-    record.source, record.date = "saved game", head["date"]
+    record = make_record(game, (one_line(head["black"]), one_line(head["white"])))
+    record.source, record.date = "saved game", one_line(head["date"])
     if found := re.search(r"(\d[\d.]*(e-?\d+)?) seconds", head["budget"]):
         record.seconds = float(found[1])
     if found := re.search(r"(\d+) simulations", head["budget"]):
