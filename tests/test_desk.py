@@ -317,6 +317,24 @@ def test_swap2_on_the_desk_with_the_person_opening(opened, monkeypatch):
     wait_for(made, lambda: len(made.game.played) == 4)
 
 
+def test_a_list_of_moves_is_read_on_the_board_of_the_desk(opened, tmp_path):
+    made = opened(size=15)
+    (tmp_path / "moves.txt").write_text("d4e5d5")
+    made.load(tmp_path / "moves.txt")
+    assert made.game.rules == Rules(15, rows=15) and made.game.moves == ["d4", "e5", "d5"]
+    (tmp_path / "moves.txt").write_text("size: 9\nd4e5")
+    made.load(tmp_path / "moves.txt")
+    assert made.game.rules.size == 9  # the file says another
+
+
+def test_the_desk_says_what_its_reader_remarks(opened, tmp_path):
+    made = opened(size=15)
+    (tmp_path / "old.psq").write_bytes(b"Piskvorky 8x8, 0:0, 0\n4,4,0\nDvo\xf8\xe1k\nAnn\n")
+    made.load(tmp_path / "old.psq")
+    note = made.session.note
+    assert note.startswith("old.psq: 1 moves; its end is not marked") and "no UTF-8" in note
+
+
 def test_another_game_ends_the_opening(opened):
     made = opened(size=15)
     made.key("Q")

@@ -136,6 +136,11 @@ def command(name, folder):
     return 0
 
 
+def left_behind(folder):
+    """Return the temporary files of commands that were killed."""
+    return [file for file in contents(folder) if ".tmp" in file.removesuffix(".lock.tmp")]
+
+
 def finished(folder):
     """Return {file: its whole lines} of the games; an archive that is torn raises."""
     files = {}
@@ -182,6 +187,7 @@ def test_a_command_that_is_killed_goes_on(name, quick, full):
         if status == 0:  # it went on to the end
             folder = quick / str(seed)
     assert killed(work, folder) == 0 and table_of(folder, name) == expected
+    assert left_behind(folder) == []
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -227,3 +233,4 @@ def test_a_build_that_is_killed_leaves_whole_files_and_goes_on(tmp_path, monkeyp
             assert data in (before.get(file), after[file]), file
         if full or seed == 0:
             assert killed(full_build, folder) == 0 and whole_files(folder) == after
+            assert left_behind(folder) == []

@@ -105,8 +105,9 @@ def test_an_sgf_holds_all_but_the_times(record):
 @given(rules=rules_strategy, plies=st.integers(1, 400), seed=seeds, gravity=st.booleans())
 def test_a_move_string_holds_the_moves_of_any_game(rules, plies, seed, gravity):
     game = play_on(Game(rules._replace(gravity=gravity, in_a_row=4)), plies, seed)
-    again = read_record(record_text(desk.Record(game), "moves"), rules=game.rules)
-    assert again.game.moves == game.moves and again.game.winner == game.winner
+    again = read_record(record_text(desk.Record(game), "moves"))
+    assert (again.game.moves, again.game.rules) == (game.moves, game.rules)
+    assert again.game.winner == game.winner
 
 
 @settings(max_examples=60, deadline=None)
@@ -132,7 +133,7 @@ def test_what_is_written_letter_by_letter():
     game = Game.from_text("a1b2c3d4e5a2b3c4d5e6h8")
     record = desk.Record(game, ("Ann", "Bob"), date="2025-01-31 18:00", resigned=WHITE)
     record.times = {10: 1.25}
-    assert record_text(record, "moves") == "a1b2c3d4e5a2b3c4d5e6h8"
+    assert record_text(record, "moves") == "size: 8\nin a row: 5\na1b2c3d4e5a2b3c4d5e6h8\n"
     assert record_text(record, "sgf") == (
         "(;FF[4]GM[4]CA[UTF-8]SZ[8]PB[Ann]PW[Bob]RE[B+R]DT[2025-01-31]HOUR[18:00]\n"
         ";B[ah];W[bg];B[cf];W[de];B[ed];W[ag];B[bf];W[ce];B[dd];W[ec]\n"
@@ -171,7 +172,7 @@ def test_the_properties_of_an_analysis_are_those_of_the_standard():
     """V is positive where black is better; BM a bad move; the better line a variation."""
     record, review = reviewed_game()
     text = record_text(record, "sgf", review)
-    parts = [(name, value) for name, value, _ in desk.sgf_parts(text)]
+    parts = [(name, value) for name, value, _ in desk.sgf_parts(text)[0]]
     assert {name for name, _ in parts} <= set("; FF GM CA SZ PB PW DT HOUR B W V C BM".split())
     values = [float(value) for name, value in parts if name == "V"]
     assert values == pytest.approx(review.value.tolist(), abs=1e-4) and values[-1] > 0.9
@@ -338,6 +339,9 @@ def test_an_sgf_of_an_editor_with_setup_comments_and_variations():
         ("(;GM[4]SZ[8];W[aa];B[bb])", "a8 b7"),  # white begins
         ("(;GM[4]SZ[8]AB[aa];W[bb])", "b7"),  # one black stone, so white begins
         ("(;GM[4]SZ[8];AB[aa]AE[aa];B[aa])", "a8"),  # a stone taken away again
+        ("(;GM[4]SZ[8]AB[aa:bb]AE[aa:bb];B[aa])", "a8"),  # four of them
+        ("(;GM[4]SZ[20];B[aa];W[tt])", "a20 t1"),  # no pass where there is such a point
+        (r"(;GM[4]SZ[8]C[a [b\] (c) ;W[aa\]];B[bb])", "b7"),  # a comment may hold all that
         ("(;GM[4]SZ[8])", ""),
     ],
 )
@@ -364,6 +368,11 @@ def test_a_setup_says_who_is_to_move():
         "1. h8 i9 2. g7",
         "1.h8 2.i9 3.g7\n",
         "1) h8\n2) i9;g7",
+        "h8_i9-g7",
+        "h8/i9|g7",
+        "h8→i9 -> g7",
+        "h8 – i9 — g7",
+        "1...h8 i9 2... g7",
     ],
 )
 def test_move_strings_as_people_paste_them(text):
@@ -402,7 +411,6 @@ WON = f"Piskvorky 8x8, 0:0, 0\n{WON}"
         ("psq", "Piskvorky 8x8, 0:0, 0\n4,x,0\n5,y,0\n-1\n", 2, "neither a move"),
         ("psq", PSQ.replace("-1", "won"), 4, "two names or none"),
         ("psq", PSQ.replace("Bob\n-1\n", ""), 4, "two names or none"),
-        ("psq", PSQ[: PSQ.index("Ann")], 3, "two names or none"),
         ("psq", WON + "6,1,0\n-1\n", 11, "the game is over"),
         ("psq", WON + "-1\nresult: W+R\n", 12, "black wins"),
         ("sgf", "", 1, "nothing"),
@@ -416,7 +424,16 @@ WON = f"Piskvorky 8x8, 0:0, 0\n{WON}"
         ("sgf", SGF.replace("SZ[8]", "SZ[8:21]"), 1, "rows must be from 3 to 20"),
         ("sgf", SGF.replace("W[ee]", "W[ie]"), 2, "off the board"),
         ("sgf", SGF.replace("W[ee]", "W[dd]"), 2, "a black stone stands there"),
-        ("sgf", SGF.replace("W[ee]", "W[]"), 2, "not one point"),
+        ("sgf", SGF.replace("W[ee]", "W[]"), 2, "W[], move 2, is a pass: this game has no"),
+        (
+            "sgf",
+            SGF.replace("B[dd]", "B[tt]"),
+            2,
+            "B[tt], move 1, is a pass: this game has no",
+        ),
+        ("sgf", SGF.replace("W[ee]", "W[ee:ff]"), 2, "W[ee:ff] is not one point"),
+        ("sgf", SGF.replace("SZ[8]", "SZ[8]AB[aa:ii]"), 1, "AB[aa:ii] is off the board"),
+        ("sgf", SGF.replace("SZ[8]", "SZ[8]AB[aa:bb:cc]"), 1, "AB[aa:bb:cc] is not one point"),
         ("sgf", SGF.replace("W[ee]", "W[e5]"), 2, "not one point"),
         ("sgf", SGF.replace("W[ee]", "W[e\ne]"), 2, "not one point"),
         ("sgf", SGF.replace("W[ee]", "W[ee][ef]"), 2, "out of turn"),
@@ -425,36 +442,244 @@ WON = f"Piskvorky 8x8, 0:0, 0\n{WON}"
         ("sgf", SGF.replace("[dc]", "[dc]PL[W]"), 3, "comes after a move"),
         ("sgf", SGF.replace("SZ[8]", "SZ[8]PL[x]"), 1, "no colour"),
         ("sgf", SGF.replace("SZ[8]", "SZ[8]\nAB[ii]"), 2, "off the board"),
-        ("sgf", SGF.replace("B[dc]", "b[dc]"), 3, "not 'b'"),
+        (
+            "sgf",
+            SGF.replace("B[dc]", "b[dc]"),
+            3,
+            "'b' is no property: SGF writes them in cap",
+        ),
+        ("sgf", SGF.replace("SZ[8]", "SZ[8]PB[Ann[3d]]"), 1, "it must be written \\]"),
+        ("sgf", SGF.replace("SZ[8]", "SZ[8]PB[Ann [3d] (Rome)]"), 1, "it must be written \\]"),
+        ("sgf", SGF.replace("SZ[8]", "SZ[8]\nPB[a]b]"), 2, "it must be written \\]"),
         ("sgf", SGF[:-2], 3, "not closed"),
         ("sgf", SGF[:-3], 3, "not closed"),
         ("sgf", SGF[:-6], 3, "not closed"),
-        ("sgf", "(;GM[4]SZ[3]AB[aa]AW)", 1, "after name comes value"),
+        ("sgf", "(;GM[4]SZ[3]AB[aa]AW)", 1, "after a property comes a value"),
         ("sgf", "(;GM[4]SZ[5]AB[aa][ba][ca][da][ea]AW[ae][be][ce][de][ee])", 1, "both sides"),
         ("sgf", "(;GM[4]SZ[5]AB[aa][ba][ca][da][ea]RE[W+R])", 1, "black wins"),
         ("sgf", "(;GM[4]SZ[5]AB[aa][ba][ca][da][ea]\nRE[Draw])", 2, "black wins"),
+        (
+            "sgf",
+            "(;GM[4]SZ[5]AB[aa:ea]\nRE[W])",
+            2,
+            "W is not what the moves show: black wins",
+        ),
+        ("sgf", "(;GM[4]SZ[5]AB[aa:ea]\nRE[White wins])", 2, "black wins"),
         ("sgf", "(;GM[4]SZ[5]AB[aa][ba][ca][da][ea]\n;W[bb])", 2, "the game is over"),
         ("moves", "", 1, "nothing"),
         ("moves", "d4\ne5 d4", 2, "a black stone stands there"),
         ("moves", "d4\n\ni1", 3, "off the board"),
         ("moves", "d4 hello", 1, "not a move"),
-        ("moves", PSQ, 1, "not a move"),
+        ("moves", PSQ, 1, "'Piskvorky' is not a move (character 1)"),
+        ("moves", "7,7,1", 1, "'7' is not a move (character 1): write moves such as h8i9g7"),
+        ("moves", "h8\n1. h8 2 i9", 2, "'2' is not a move (character 7)"),
+        ("moves", "h8 (0.5s) i9 (1.2s)", 1, "'(0.5s)' is not a move (character 4)"),
+        ("moves", "d4 e5!? d5", 1, "'!?' is not a move (character 6)"),
+        ("moves", "4455", 1, "'4455' is not a move (character 1)"),
+        ("moves", "size: 99\nd4", 1, "size must be from 3 to 20, not 99"),
+        ("moves", "\nsize: big\nd4", 2, "size must be a whole number, not 'big'"),
+        ("moves", "size: 8\n" + "date: 2020", 2, "it holds games of the notebook"),
     ],
 )
 def test_a_refusal_names_file_line_and_reason(kind, text, line, says):
     with pytest.raises(RecordError) as caught:
-        read_record(text, kind, name="game.x")
+        read_record(text, kind, Rules(8), name="game.x")
     error = caught.value
     assert (error.name, error.line) == ("game.x", line) and says in error.reason
     assert str(error) == f"game.x, line {line}: {error.reason}"
 
 
-def test_bytes_that_are_no_text_are_refused_with_their_line(tmp_path):
+@pytest.mark.parametrize("end, is_read", [("5", True), ("-1\n7", True), ("d4", False)])
+def test_one_line_after_the_moves_is_a_number_or_refused(end, is_read):
+    text = f"Piskvorky 8x8, 0:0, 0\n4,4,0\n{end}"
+    if is_read:
+        assert read_record(text).remarks == []
+    else:
+        with pytest.raises(RecordError, match="two names or none"):
+            read_record(text)
+
+
+# A line of more than five, made by the eleventh move, and a move after it.
+SIX = "a1 a3 b1 b3 c1 c3 e1 e3 f1 f3 d1 o15"
+
+
+def six_as(kind):
+    """Return that game as another program may write it."""
+    points = [five.core.to_point(move, Rules(15)) for move in SIX.split()]
+    places = [desk.from_top(point, Rules(15)) for point in points]
+    if kind == "psq":
+        lines = "".join(f"{x + 1},{y + 1},0\n" for x, y in places)
+        return f"Piskvorky 15x15, 11:11, 0\n{lines}Ann\nBob\n-1\n"
+    letters = [
+        f";{'BW'[ply % 2]}[{chr(97 + x)}{chr(97 + y)}]" for ply, (x, y) in enumerate(places)
+    ]
+    return f"(;GM[4]SZ[15]{''.join(letters)})" if kind == "sgf" else SIX
+
+
+@pytest.mark.parametrize("kind", ["psq", "sgf", "moves"])
+def test_a_game_that_goes_on_after_six_says_that_six_ended_it(kind):
+    with pytest.raises(RecordError, match="six in a row ended the game at move 11: only free"):
+        read_record(six_as(kind), kind, Rules(15))
+
+
+def test_a_psq_of_before_2008_has_no_end_and_is_read():
+    for names in ("", "Ann\nBob\n"):
+        record = read_record("Piskvorky 15x15, 0:0, 0\n8,8,0\n9,8,0\n" + names)
+        assert record.game.moves == ["h8", "i8"]
+        assert record.players == tuple(names.split() or ("person", "person"))
+        assert record.remarks == [
+            "its end is not marked, as before 2008: moves may be missing"
+        ]
+    assert read_record(PSQ).remarks == []
+
+
+# ---- the board of a list of moves --------------------------------------------------------
+
+
+def test_a_list_of_moves_is_read_on_the_board_that_is_given_or_said(tmp_path):
+    path = tmp_path / "moves.txt"
+    path.write_text("d4e5d5")
+    assert load_record(path, Rules(15)).game.rules == Rules(15, rows=15)
+    with pytest.raises(RecordError, match="moves.txt, line 1: how large is the board"):
+        load_record(path)
+    with pytest.raises(RecordError, match="'x' is not a move"):
+        read_record("x")  # what is no move is said first
+    path.write_text("Size: 9\n\nRows: 12\nd4e5d12")
+    assert load_record(path, Rules(15)).game.rules == Rules(9, rows=12)
+
+
+@pytest.mark.parametrize(
+    "rules", [Rules(8), Rules(15), Rules(20, rows=3), Rules(7, 4, rows=6, gravity=True)]
+)
+def test_a_kept_list_of_moves_says_its_board(rules, tmp_path):
+    game = play_on(Game(rules), 9, 1)
+    keep_record(desk.Record(game), tmp_path / "moves.txt")
+    again = load_record(tmp_path / "moves.txt").game
+    assert (again.rules, again.moves) == (game.rules, game.moves)
+
+
+@pytest.mark.parametrize(
+    "text", ["4455", "44 55", "4-4-5-5", "size: 7\nrows: 6\nin a row: 4\ngravity: yes\n4455"]
+)
+def test_a_game_of_connect_4_may_be_columns(text):
+    rules = Rules(7, 4, rows=6, gravity=True)
+    assert read_record(text, rules=rules).game.moves == ["d1", "d2", "e1", "e2"]
+    assert Game.from_text("4455", rules=rules).moves == ["d1", "d2", "e1", "e2"]
+
+
+def test_columns_that_cannot_be_played_are_named():
+    rules = Rules(7, 4, rows=6, gravity=True)
+    for text, says in (
+        ("48", "there is no column 8: the last is 7"),
+        ("4444444", "d6 cannot be played: a white stone stands there"),
+        ("12121213", "c6 cannot be played: the game is over"),
+    ):
+        with pytest.raises(ValueError, match=says):
+            Game.from_text(text, rules=rules)
+    with pytest.raises(RecordError, match="line 2: there is no column 9"):
+        read_record("44\n9", rules=rules)
+
+
+# ---- names and results as other programs write them --------------------------------------
+
+
+@pytest.mark.parametrize(
+    "coding, name",
+    [
+        ("GB18030", "王五"),
+        ("ISO-8859-1", "José"),
+        ("Shift_JIS", "ソ表 能"),  # their second bytes are those of \\ and ]
+        ("Big5", "功許"),
+        ("windows-1250", "Dvořák"),
+        ("utf-8", "Dvořák"),
+    ],
+)
+def test_an_sgf_is_read_in_the_encoding_that_it_names(coding, name, tmp_path):
+    path = tmp_path / "game.sgf"
+    for text in (
+        f"(;GM[4]CA[{coding}]SZ[8]PB[{name}];B[aa])",
+        f"(;PB[{name}]SZ[8]GM[4] CA [{coding}];B[aa])",
+    ):
+        path.write_bytes(text.encode(coding))
+        record = load_record(path)
+        assert (record.players[0], record.game.moves) == (name, ["a8"])
+        assert record.remarks == []
+        keep_record(record, path)
+        assert load_record(path).players == record.players
+
+
+@pytest.mark.parametrize("coding", ["", "klingon", "hex", "idna", "unicode_escape", "utf-16"])
+def test_without_a_known_encoding_letters_are_marked_and_no_game_is_lost(coding, tmp_path):
+    said = f"CA[{coding}]" if coding else ""
+    text = rf"(;GM[4]{said}SZ[8]PB[José \\u0041];B[aa])"
+    (tmp_path / "game.sgf").write_bytes(text.encode("latin-1"))
+    record = load_record(tmp_path / "game.sgf")
+    assert record.game.moves == ["a8"] and record.players[0] == "Jos\ufffd \\u0041"
+    assert record.remarks == ["letters that are no UTF-8 are marked by \ufffd"]
+
+
+def test_letters_of_a_psq_that_are_no_utf_8_are_marked(tmp_path):
     path = tmp_path / "game.psq"
     for end in (b"\n", b"\r\n", b"\r"):
-        path.write_bytes(PSQ.replace("Bob", "J\xe9").encode("latin-1").replace(b"\n", end))
-        with pytest.raises(RecordError, match="game.psq, line 5: byte 0xe9 is no UTF-8 text"):
-            load_record(path)
+        path.write_bytes(PSQ.replace("Bob", "Dvořák").encode("cp1250").replace(b"\n", end))
+        record = load_record(path)
+        assert record.players == ("Ann", "Dvo\ufffd\ufffdk")
+        assert record.game.moves == read_record(PSQ).game.moves
+        assert record.remarks == ["letters that are no UTF-8 are marked by \ufffd"]
+
+
+def test_a_file_that_an_editor_saved_as_utf_16_is_read(tmp_path):
+    for suffix, text in ((".psq", PSQ), (".sgf", SGF), (".txt", "size: 8\nd4")):
+        (tmp_path / f"game{suffix}").write_bytes(text.encode("utf-16"))
+        assert load_record(tmp_path / f"game{suffix}").game.moves
+
+
+def test_a_compressed_list_of_points_is_set_up_whole():
+    record = read_record("(;GM[4]FF[4]SZ[15]AB[cc:ed];W[hh])")
+    assert np.argwhere(record.game.array == BLACK).tolist() == [
+        [row, col] for row in (11, 12) for col in (2, 3, 4)
+    ]
+    ring = read_record("(;GM[4]SZ[15]AW[cc:ee]AE[dd][dd:dd]AB[oo:oo];B[hh])").game.array
+    assert (ring == WHITE).sum() == 8 and ring[11, 3] == 0 and ring[0, 14] == BLACK
+
+
+@pytest.mark.parametrize(
+    "text, code",
+    [
+        ("B", "B+"),
+        ("w", "W+"),
+        ("B+", "B+"),
+        ("White", "W+"),
+        ("Black wins", "B+"),
+        ("W+T", "W+T"),
+    ],
+)
+def test_a_winner_may_be_written_without_a_plus(text, code):
+    record = read_record(f"(;GM[4]SZ[8]RE[{text}];B[aa])")
+    assert record.resigned == (WHITE if code[0] == "B" else BLACK)
+    assert desk.result_code(record) == code
+    assert read_record(record_text(record, "sgf")).resigned == record.resigned
+    assert desk.result_code(read_record("(;GM[4]SZ[5]AB[aa:ea]RE[B])")) == "B+"
+
+
+def test_of_several_games_the_first_is_read_and_that_is_said():
+    record = read_record("(;GM[4]SZ[8](;B[aa])(;B[bb]))\n(;GM[4]SZ[8];B[cc])")
+    assert record.game.moves == ["a8"]
+    assert record.remarks == ["it holds several games: this is the first"]
+    assert read_record("(;GM[4]SZ[8](;B[aa])(;B[bb]))").remarks == []
+
+
+@pytest.mark.parametrize(
+    "name", ["a\n\ndate: 2020", "a\x85b", "a\u2028b", "\x1b[2Ja", "\ud800a", " "]
+)
+@pytest.mark.parametrize("kind", ["psq", "sgf"])
+def test_a_name_stays_on_its_line_in_every_format(kind, name):
+    record = desk.Record(Game.from_text("d4e5"), (name, "Bob"), date=name)
+    text = record_text(record, kind)
+    text.encode()
+    again = read_record(text)
+    assert again.players == (five.files.one_line(name) or "person", "Bob")
+    assert record_text(again, kind) == record_text(read_record(record_text(again, kind)), kind)
 
 
 def test_a_long_line_is_not_quoted_whole():

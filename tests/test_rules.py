@@ -248,9 +248,28 @@ def test_a_move_list_may_be_spaced(text):
     assert Game.from_text(text, size=15).moves == ["h8", "i9", "g7"]
 
 
-def test_a_move_list_with_anything_else_in_it_is_refused():
-    with pytest.raises(ValueError, match="is not a move"):
-        Game.from_text("h8 ? i9", size=15)
+@pytest.mark.parametrize(
+    "text, says",
+    [
+        ("h8 ? i9", "'?' is not a move (character 4): write moves such as h8i9g7"),
+        ("7,7,1", "'7' is not a move (character 1)"),
+        ("h8 i9\n g7x", "'x' is not a move (line 2, character 4)"),
+        ("h8 (0.5s) i9 (1.2s)", "'(0.5s)' is not a move (character 4)"),
+        ("x" * 1000, "'xxxxxxxxxxxxxxxxxxxx…' is not a move (character 1)"),
+    ],
+)
+def test_a_move_list_with_anything_else_in_it_is_refused(text, says):
+    """What is quoted stands there as it was written."""
+    with pytest.raises(ValueError) as refused:
+        Game.from_text(text, size=15)
+    assert says in str(refused.value)
+
+
+def test_the_numbered_record_that_is_printed_can_be_read():
+    game = Game.from_text(
+        "a1 b2 c3 d4 e5 f6 g7 h8 a2 a3 a4 a5 a6 a7 a8 b1 b3 b4 b5 b6 b7 b8 c1"
+    )
+    assert Game.from_text(five.core.record_text(game)).moves == game.moves
 
 
 def test_a_copy_is_a_game_of_its_own():

@@ -2,6 +2,10 @@
 
 # ruff: noqa: F811 (a fixture is named by the argument of a test)
 
+import os
+import re
+import secrets
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -158,6 +162,131 @@ def test_what_somebody_wrote_into_the_file_stays(tmp_path):
         ".game.txt.lock.tmp",
         "game.txt",
     ]
+
+
+# ---- names that come from anywhere -------------------------------------------------------
+
+FORGED = (
+    "a\n\ndate: 2020\nsize: 8",
+    "a\r\rresult: draw",
+    "a\x85date: 2020",
+    "a\u2028date: 2020\u2029",
+    "a\x0b\x0c\x1c\x1eb",
+    "\x1b]0;title\x07\x1b[31mred",
+    "\u202eright to left",
+    "half \ud83d a letter \udcff",
+    "\x00",
+    "  1. a1",
+    "Dvořák 王五 🙂",
+)
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_no_name_or_date_forges_a_line_of_the_file(name, tmp_path):
+    file = tmp_path / "game.txt"
+    for number in range(2):
+        played = example("d4 e5", players=(name, "Bob"))
+        played.date = name
+        five.game_file.save_game(played, file)
+        assert file.read_text("utf-8").count("\ndate: ") == number
+        assert all(each.isprintable() for each in file.read_text("utf-8").split("\n"))
+        again = saved(tmp_path)
+        assert again.players == (five.files.one_line(name), "Bob") and not again.over
+        assert again.game.moves == ["d4", "e5"] and again.date == again.players[0]
+        assert five.game_file.saved_text(again) == five.game_file.saved_text(played)
+        again.play("a1")  # it goes on in its own place
+        five.game_file.save_game(again, file)
+    lines = file.read_text("utf-8").split("\n")
+    assert sum(line.startswith("date:") for line in lines) == 2
+
+
+def test_a_name_that_somebody_wrote_into_the_file_is_read_clean(tmp_path):
+    five.game_file.save_game(example("d4 e5", players=("Ann", "Bob")), tmp_path / "game.txt")
+    text = (tmp_path / "game.txt").read_text("utf-8")
+    text = text.replace("black: Ann", "black: \x1b[2JAnn\u2028 \x85")
+    (tmp_path / "game.txt").write_text(text, "utf-8")
+    assert saved(tmp_path).players == ("[2JAnn", "Bob")
+
+
+# ---- temporary files ---------------------------------------------------------------------
+
+
+def test_a_temporary_file_follows_no_link(tmp_path, monkeypatch):
+    """Neither one of the names that earlier versions used, nor one that was guessed."""
+    file, letter = tmp_path / "game.txt", tmp_path / "letter"
+    letter.write_text("dear Ann")
+    link = tmp_path / f".game.txt.{os.getpid()}.tmp"
+    link.symlink_to(letter)
+    five.files.replace_file(file, b"one")
+    monkeypatch.setattr(secrets, "token_hex", lambda count: "00" * count)
+    guessed = tmp_path / f".game.txt.{os.getpid()}-{'00' * 8}.tmp"
+    guessed.symlink_to(letter)
+    with pytest.raises(FileExistsError):
+        five.files.replace_file(file, b"two")
+    assert file.read_bytes() == b"one" and letter.read_text() == "dear Ann"
+    assert guessed.is_symlink()
+
+
+def test_the_lock_follows_no_link(tmp_path):
+    letter = tmp_path / "letter"
+    letter.write_text("dear Ann")
+    (tmp_path / ".game.txt.lock.tmp").symlink_to(letter)
+    with pytest.raises(OSError):
+        five.game_file.save_game(example(), tmp_path / "game.txt")
+    assert letter.read_text() == "dear Ann" and not (tmp_path / "game.txt").exists()
+
+
+def test_a_new_file_is_nobody_else_s_to_read_before_its_time(tmp_path):
+    file = tmp_path / "game.txt"
+    five.files.replace_file(file, b"mine")
+    file.chmod(0o640)
+    with five.files.temporary_file(file) as temporary:
+        assert temporary.stat().st_mode & 0o777 == 0o600
+        five.files.put_in_place(temporary, file)
+    assert file.stat().st_mode & 0o777 == 0o640 and list(tmp_path.iterdir()) == [file]
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from five_in_a_row.files import temporary_file
+with temporary_file(Path(sys.argv[2])) as temporary:
+    temporary.write_bytes(b"half")
+    print(temporary.name, flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_what_a_killed_process_left_is_removed_by_the_next_save(tmp_path):
+    file, others = tmp_path / "game.txt", {"my.game.txt", ".game.txt.tmp", ".game.txt.notes"}
+    for name in others:
+        (tmp_path / name).write_text("of somebody else")
+    command = [sys.executable, "-c", KILLED, str(Path(five.__file__).parent.parent), str(file)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, text=True, **pipes) as writer:
+        name = writer.stdout.readline().strip()
+        earlier = tmp_path / f".game.txt.{writer.pid}.tmp"  # as earlier versions named it
+        earlier.write_text("half")
+        five.files.replace_file(file, b"one")
+        assert (tmp_path / name).exists()  # it is still being written
+        writer.send_signal(signal.SIGKILL)
+    assert (tmp_path / name).read_bytes() == b"half"
+    five.files.replace_file(file, b"two")
+    assert {each.name for each in tmp_path.iterdir()} == others | {"game.txt"}
+    assert file.read_bytes() == b"two"
+
+
+def test_no_other_code_names_temporary_files_itself():
+    root = Path(five.__file__).parents[2]
+    sources = [*root.glob("tools/**/*.py"), *root.glob("experiments/**/*.py")]
+    sources += [*root.glob("export/five_in_a_row/*.py")]
+    names = re.compile(r"getpid|\.part\b|\.tmp\b")
+    found = {file.name for file in sources if names.search(file.read_text("utf-8"))}
+    assert found == {"files.py", "game_file.py"}  # and a lock, which filelock opens
+
+
+# ---- links, locks ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o664])

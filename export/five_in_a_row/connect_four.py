@@ -197,7 +197,8 @@ def bits_of(position: five.core.Game) -> tuple[int, int]:
 
 # *by Rules*
 #
-# People name a column, not a cell. `drop` takes a letter or a number from 0, and finds the cell.
+# People name a column, not a cell. `drop` takes a letter or a number from 0, and finds the cell. A game that is
+# written as columns from 1, as solvers do, is read by `Game.from_text`: `4455` is d1 d2 e1 e2.
 # A column that is full, or does not exist, raises an error that lists those allowed, and leaves the game unchanged.
 
 

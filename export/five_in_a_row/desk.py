@@ -344,7 +344,8 @@ def sgf_fault(rest: str, before: str, allowed: list[str]) -> str:
     if before != "the start" and re.match(r"[^][]*\]", rest):
         return r"there is a ] too many: inside a value, such as a name, it must be written \]"
     if small := re.match("[a-z]+", rest):
-        return f"{small[0][:20]!r} is no property: SGF writes them in capital letters, as in B"
+        word = small[0][:20]
+        return f"{word!r} is no property: SGF writes them in capital letters, {word.upper()}"
     wanted = " or ".join(SGF_WORDS.get(kind, kind) for kind in allowed)
     return f"after {SGF_WORDS.get(before, before)} comes {wanted}, not {rest[:1]!r}"
 
@@ -634,7 +635,8 @@ def read_moves(text: str, rules: five.core.Rules | None) -> Record:
                 if board is not None:
                     play_on(record.game, move)
     if board is None:
-        raise RecordError("how large is the board? Write size: 15 above the moves", head_line)
+        reason = "how large is the board? Write size: 15 above the moves, or give rules"
+        raise RecordError(reason, head_line)
     return record
 
 
@@ -706,7 +708,7 @@ def suffix_kind(path: Path, allowed: tuple[str, ...]) -> str:
 
 
 SGF_CODING = re.compile(r"(?<![A-Za-z])CA\s*\[\s*([\w.:-]{1,40})\s*\]", re.ASCII)
-PLAIN = b"(;GM[4]SZ[15];B[hh]C[+AD4- ~{ \\n])"  # what is ASCII must stay so
+PLAIN = b"(;GM[4]SZ[15];B[hh]C[+AD4- ~{ \\n \\u0041])"  # what is ASCII must stay so
 
 
 def coding_of(data: bytes, kind: str) -> str:
@@ -715,7 +717,8 @@ def coding_of(data: bytes, kind: str) -> str:
         return "utf-16"
     found = SGF_CODING.search(data.decode("latin-1")) if kind == "sgf" else None
     with contextlib.suppress(LookupError, UnicodeError):
-        if found and PLAIN.decode(found[1]) == PLAIN.decode("ascii"):
+        tried = (PLAIN + b"\xff").decode(found[1], "replace") if found else ""
+        if tried.startswith(PLAIN.decode("ascii")):
             return found[1]
     return "utf-8"
 

@@ -39,6 +39,7 @@ from five_in_a_row.core import (
     result_text,
     verdict,
 )
+from five_in_a_row.files import one_line
 
 STEP = 10  # units of the drawing from a line of the board to the next
 SHADES = {  # the least share of each shade in per cent, and its colour, as in the figures
@@ -436,7 +437,7 @@ def replay(
         title = f"{rules.size}×{rules.height}, {moves}: {result_text(game, resigned)}"
     frames, shares = game_frames(game, thoughts, resigned), visit_shares(game, thoughts)
     marks, sides = {"black": "", "white": ""}, ("black wins", "white wins")
-    return replay_piece(str(title), frames, draw_game(game), shares, marks, sides)
+    return replay_piece(one_line(str(title)), frames, draw_game(game), shares, marks, sides)
 
 
 def check_thoughts(game: Game, thoughts: dict) -> dict:

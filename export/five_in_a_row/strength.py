@@ -92,7 +92,7 @@ from five_in_a_row.core import (
 # by Experiments · the compiled search and the engine
 from five_in_a_row.cache import inline_kernel, jit
 from five_in_a_row.engine import Opponent, engine_game, kernels_for, think
-from five_in_a_row.files import replace_file
+from five_in_a_row.files import one_line, replace_file
 from five_in_a_row.search import (
     EDGE,
     LOST,
@@ -413,6 +413,7 @@ def read_match(path: Path, settings: str, columns=MATCH_COLUMNS) -> dict[int, di
     import csv
     import io
 
+    settings = one_line(settings)  # a player's name may come from anywhere
     head = f"# {settings}\n" + ",".join(["game", *columns]) + "\n"
     if not path.exists() or head.encode().startswith(path.read_bytes()):
         path.parent.mkdir(parents=True, exist_ok=True)
