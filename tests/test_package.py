@@ -14,13 +14,14 @@ FOLDER = build.ROOT / "export" / "five_in_a_row"
 SEARCH = {"core", "cache"}
 THREATS = SEARCH | {"search"}
 ENGINE = THREATS | {"threats"}
-STRENGTH = ENGINE | {"engine", "replay", "game_file", "panels", "extras"}
+STRENGTH = ENGINE | {"engine", "replay", "files", "game_file", "panels", "extras"}
 STUDY = STRENGTH | {"strength"}
 MAY_IMPORT = {  # module: what stands before it
     "core": set(),
     "cache": set(),
-    "game_file": {"core"},
-    "replay": {"core"},
+    "files": set(),
+    "game_file": {"core", "files"},
+    "replay": {"core", "files"},
     "panels": {"core", "game_file"},
     "extras": {"core", "game_file", "panels"},
     "search": SEARCH,
