@@ -332,7 +332,7 @@ def test_the_desk_says_what_its_reader_remarks(opened, tmp_path):
     (tmp_path / "old.psq").write_bytes(b"Piskvorky 8x8, 0:0, 0\n4,4,0\nDvo\xf8\xe1k\nAnn\n")
     made.load(tmp_path / "old.psq")
     note = made.session.note
-    assert note.startswith("old.psq: 1 moves; its end is not marked") and "no UTF-8" in note
+    assert note.startswith("old.psq: 1 moves; its end is not marked") and "not UTF-8" in note
 
 
 def test_another_game_ends_the_opening(opened):

@@ -97,6 +97,13 @@ def test_a_file_that_a_full_disk_cut_in_its_head_is_begun_anew(tmp_path, lines):
     assert small_match(games=2, path=path).equals(again)  # read, times and all
 
 
+def test_a_player_s_name_breaks_no_line_of_the_file_of_a_match(tmp_path):
+    settings = "a: Ann\n\u2028\x85game,opening; b: \ud800"
+    for _ in range(2):
+        assert five.strength.read_match(tmp_path / "match.csv", settings) == {}
+    assert (tmp_path / "match.csv").read_bytes().count(b"\n") == 2
+
+
 def test_a_finished_match_is_read_and_not_played_again(tmp_path):
     path, calls = tmp_path / "match.csv", []
 

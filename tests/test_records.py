@@ -615,7 +615,7 @@ def test_without_a_known_encoding_letters_are_marked_and_no_game_is_lost(coding,
     (tmp_path / "game.sgf").write_bytes(text.encode("latin-1"))
     record = load_record(tmp_path / "game.sgf")
     assert record.game.moves == ["a8"] and record.players[0] == "Jos\ufffd \\u0041"
-    assert record.remarks == ["letters that are no UTF-8 are marked by \ufffd"]
+    assert record.remarks == ["letters that are not UTF-8 are shown as \ufffd"]
 
 
 def test_letters_of_a_psq_that_are_no_utf_8_are_marked(tmp_path):
@@ -625,7 +625,7 @@ def test_letters_of_a_psq_that_are_no_utf_8_are_marked(tmp_path):
         record = load_record(path)
         assert record.players == ("Ann", "Dvo\ufffd\ufffdk")
         assert record.game.moves == read_record(PSQ).game.moves
-        assert record.remarks == ["letters that are no UTF-8 are marked by \ufffd"]
+        assert record.remarks == ["letters that are not UTF-8 are shown as \ufffd"]
 
 
 def test_a_file_that_an_editor_saved_as_utf_16_is_read(tmp_path):

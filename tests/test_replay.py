@@ -219,6 +219,15 @@ def test_the_words_are_the_numbered_record():
     assert words.endswith("17. f3\nBlack wins.")
 
 
+def test_a_heading_stays_on_its_line_and_writes_nothing_else_on_a_terminal():
+    title = "Ann\x1b[2J\n\u2028\ud800, black"
+    bundle = five.replay.replay(
+        five.core.Game.from_text("d4"), title=title
+    )._repr_mimebundle_()
+    assert bundle["text/plain"].replace("\xa0", " ").startswith("Ann [2J   , black\n1. d4")
+    assert bundle["text/html"].encode() and "\x1b" not in bundle["text/html"]
+
+
 @pytest.mark.parametrize(
     ("moves", "resigned", "title", "end"),
     [

@@ -692,8 +692,8 @@ def record_text(played: five.core.GameRecord, kind: str, review=None) -> str:
 # *by Interface*
 #
 # Files are read and written the same way. The suffix says what a file should be, and the reader checks whether it
-# is. An SGF names its encoding, as in `CA[GB18030]`; all else is read as UTF-8. Letters that are none are marked
-# by `�`: no game is lost for a name.
+# is. An SGF names its encoding, as in `CA[GB18030]`; all else is read as UTF-8. A letter that is not is shown
+# as `�`: no game is lost for a name.
 
 
 # by Interface · read a file
@@ -735,7 +735,7 @@ def load_record(path: Path | str, rules: five.core.Rules | None = None) -> Recor
     text = data.decode(coding, "replace")
     record = read_record(text, kind, rules, path.name)
     if "\ufffd" in text:
-        record.remarks.append(f"letters that are no {coding.upper()} are marked by \ufffd")
+        record.remarks.append(f"letters that are not {coding.upper()} are shown as \ufffd")
     return record
 
 
