@@ -29,6 +29,8 @@ from PIL import Image  # comes with matplotlib
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
+from page.policy import with_policy
+
 NO_ALT = "No description has been provided for this image"  # what nbconvert fills in
 RAW_FORMULA = re.compile(r"\$[^$\s](?:[^$]*[^$\s])?\$")
 HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
@@ -204,7 +206,7 @@ def page_text(path, nb, made_from, last_run, has_reading=False, is_reading=False
         lead_to_whole(soup, f"{path.stem}.html")
     make_scrollable(soup)
     refuse_faults(soup)
-    return soup.decode(formatter=PageFormatter()).rstrip() + "\n"
+    return with_policy(soup.decode(formatter=PageFormatter()).rstrip() + "\n")
 
 
 def put_pieces(soup, pieces):

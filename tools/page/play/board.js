@@ -29,9 +29,19 @@ function stoneAt(n, point, colour, look = "") {
     + `<circle class="stone ${colour}" cx="${x}" cy="${y}" r="4.5" fill="url(#${colour})"/></g>`;
 }
 
-// Discs with the shares of the visits, on the empty points; the three largest are labelled
-// with per cent and value, -1 to +1 for the side to move.
-function discsOf(n, cells, {visits, rewards}) {
+// A number on a stone: as large as its digits allow, since a phone has small stones.
+function numberOn(n, point, number, colour) {
+  const [x, y] = placeOn(n, point), size = [0, 4.6, 4.4, 3.7][`${number}`.length];
+  return `<text class="number ${colour}" x="${x}" y="${y + 0.15}" style="font-size:${size}px">${number}</text>`;
+}
+
+const ROOMY = 44;    // pixels between points; with less, a disc has one number
+const READABLE = 9;  // pixels that a digit needs to be high
+
+// Discs with the shares of the visits, on the empty points. The three largest are labelled with
+// per cent and value, -1 to +1 for the side to move; with less room, with per cent alone, and
+// only where the digits fit their disc and can be read. `pixels`: between two points.
+function discsOf(n, cells, {visits, rewards}, pixels = ROOMY) {
   const sum = visits.reduce((a, b) => a + b, 0) || 1;
   const order = visits.map((_, p) => p).filter(p => visits[p] && !cells[p])
     .sort((p, q) => visits[q] - visits[p]);
@@ -39,14 +49,22 @@ function discsOf(n, cells, {visits, rewards}) {
   for (const p of order) {
     const share = visits[p] / sum, [x, y] = placeOn(n, p);
     if (share > 0.002)
-      out += `<circle class="disc" cx="${x}" cy="${y}" r="${(0.9 + 3.8 * Math.sqrt(share)).toFixed(2)}"/>`;
+      out += `<circle class="disc" cx="${x}" cy="${y}" r="${radiusOf(share).toFixed(2)}"/>`;
   }
   for (const p of order.slice(0, 3)) {
-    const share = visits[p] / sum, [x, y] = placeOn(n, p);
-    const value = 2 * rewards[p] / visits[p] - 1, sign = value < 0 ? "−" : "+";
-    if (share >= 0.02)
-      out += `<text class="share" x="${x}" y="${y - 1}">${Math.round(100 * share)}</text>`
+    const share = visits[p] / sum, [x, y] = placeOn(n, p), label = `${Math.round(100 * share)}`;
+    if (share < 0.02) continue;
+    if (pixels >= ROOMY) {
+      const value = 2 * rewards[p] / visits[p] - 1, sign = value < 0 ? "−" : "+";
+      out += `<text class="share" x="${x}" y="${y - 1}">${label}</text>`
         + `<text class="value" x="${x}" y="${y + 1.9}">${sign}${Math.abs(value).toFixed(2)}</text>`;
+    } else {
+      const size = Math.min(4.5, 2 * radiusOf(share) / (0.58 * label.length));  // fits its disc
+      if (size * pixels / 10 >= READABLE)
+        out += `<text class="share" x="${x}" y="${y}" style="font-size:${size.toFixed(1)}px">${label}</text>`;
+    }
   }
   return out;
 }
+
+const radiusOf = share => 0.9 + 3.8 * Math.sqrt(share);

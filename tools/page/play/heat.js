@@ -40,7 +40,7 @@ function startHeat(figure, {html, css, moves, size, name, seed, packed}) {
     find("output").textContent = `${COUNTS[at].toLocaleString("en")} simulation${at ? "s" : ""}`;
     slider.setAttribute("aria-valuetext", find("output").textContent);
     const stones = game.played.map((p, i) => stoneAt(size, p, i % 2 ? "w" : "b", "old")).join("");
-    svg.lastElementChild.innerHTML = (found ? discsOf(size, game.cells, found) : "") + stones;
+    svg.lastElementChild.innerHTML = (found ? discsOf(size, game.cells, found, svg.clientWidth / size) : "") + stones;
     if (!found) return;
     const move = found.line[0];
     found.why = "most visited";

@@ -14,12 +14,26 @@ function startPanel(figure, {html, css, worker, packed, size}) {
   const panel = find(".panel"), board = find(".board"), points = find(".points"), svg = find("svg");
   const picks = {"1": find(".black"), "-1": find(".white")};
   const suits = size ?? (matchMedia("(min-width: 44rem)").matches ? 15 : 8);
-  let game = new Game(suits), buttons = [], cursor = 0, seed = 0, timer = 0;
+  // `game` is the position on the board, `line` all moves of the game: while one looks back,
+  // the game has only its first moves. Where another move is made then, `branches` keeps the
+  // line as it was, for Undo. `trial`: a second try at a move, that is no move of the game.
+  let game = new Game(suits), line = [], branches = [], trial = null, isLoaded = false;
+  let buttons = [], cursor = 0, seed = 0, timer = 0;
   let found = null, says = [], hint = -1, paused = false, chosen = -1, fresh = -1;
   let engine = null, asked = null, number = 0, ready = false, failed = "";
 
   const kind = colour => picks[colour].value, isPerson = colour => kind(colour) === "person";
   const persons = () => [1, -1].filter(isPerson);
+  const isBack = () => !trial && game.played.length < line.length;  // one looks back
+  const mayPlay = () => !game.over && (trial ? trial.point < 0 : isPerson(game.toMove));
+  // Programs wait to be told to go on.
+  const waits = () => !trial && (paused || isBack()) && !game.over && !isPerson(game.toMove);
+
+  function positionAt(ply) {
+    const position = new Game(game.size);
+    line.slice(0, ply).forEach(point => position.play(point));
+    return position;
+  }
 
   find(".size").innerHTML = SIZES.map(n => `<option value="${n}">${n}×${n}</option>`).join("");
   find(".level").innerHTML = Array.from({length: 10}, (_, i) => 10 - i).map(n =>
@@ -40,37 +54,55 @@ function startPanel(figure, {html, css, worker, packed, size}) {
     });
   }
 
-  function ask(purpose) {
-    const who = purpose === "hint" ? "engine" : kind(game.toMove);
-    const budget = BUDGETS[find(".budget").value][1];
-    asked = {id: ++number, purpose, before: game.copy()};
-    engine.postMessage({id: number, game: who, ask: {
-      size: game.size, cells: [...game.cells], toMove: game.toMove, played: [...game.played],
-      ...budget, level: purpose === "hint" ? 10 : Number(find(".level").value), seed, keep: true,
+  // Ask for a search of a position; `hear` is told what is found, until it is done.
+  function ask(purpose, position, more, hear, stopped = () => {}) {
+    asked = {id: ++number, purpose, hear, stopped};
+    engine.postMessage({id: number, game: more.who ?? "engine", ask: {
+      size: position.size, cells: [...position.cells], toMove: position.toMove,
+      played: [...position.played], ...more,
     }});
   }
 
+  function askMove(purpose) {
+    const before = game.copy(), isHint = purpose === "hint";
+    const more = {...BUDGETS[find(".budget").value][1], seed, keep: true,
+      who: isHint ? "engine" : kind(game.toMove), level: isHint ? 10 : Number(find(".level").value)};
+    ask(purpose, before, more, (thought, isDone) => {
+      found = thought;
+      says = describe(before, found, isHint);
+      find(".bar span").style.width = `${isDone ? 0 : 100 * Math.min(1, found.share ?? 0)}%`;
+      if (!isDone) { draw(); tell(); return; }
+      if (!isHint) { place(found.move); return; }
+      hint = found.move;
+      announce(`Hint: ${game.name(hint)}, ${reasonOf(before, found)}. ${says[0] ?? ""}`);
+      show();
+    });
+  }
+
+  // A short search, for the review or for a try: the same for the same position. Gives null
+  // where it is stopped.
+  const think = purpose => position => new Promise(done => {
+    ask(purpose, position, {simulations: EACH, level: 10},
+      (thought, isDone) => { if (isDone) done(thought); }, () => done(null));
+  });
+
+  // End what is searched; `wanted`: with what is found so far.
   function stop(wanted) {
     if (!asked) return;
     engine.postMessage({stop: asked.id});
-    if (!wanted) asked = null;
+    if (wanted) return;
+    const {stopped} = asked;
+    asked = null;
+    stopped();
   }
 
   function hear({data}) {
     if (data.ready) { ready = true; goOn(); return; }
     if (!asked || data.id !== asked.id) return;
-    if (data.error) { failed = data.error; asked = null; show(); return; }
-    const {before, purpose} = asked;
-    found = data.found;
-    says = describe(before, found, purpose === "hint");
-    find(".bar span").style.width = `${data.done ? 0 : 100 * Math.min(1, found.share ?? 0)}%`;
-    if (!data.done) { draw(); tell(); return; }
-    asked = null;
-    if (purpose === "hint") {
-      hint = found.move;
-      announce(`Hint: ${game.name(hint)}, ${reasonOf(before, found)}. ${says[0] ?? ""}`);
-      show();
-    } else place(found.move);
+    const {hear: heard, stopped} = asked;
+    if (data.done || data.error) asked = null;
+    if (data.error) { failed = data.error; stopped(); show(); return; }
+    heard(data.found, data.done);
   }
 
   function describe(before, thought, isHint) {
@@ -93,67 +125,141 @@ function startPanel(figure, {html, css, worker, packed, size}) {
   function place(point) {
     if (game.over || game.cells[point]) return;
     const who = capital(COLOURS[game.toMove]);
+    branch();
     game.play(point);
+    line = [...game.played];
     hint = chosen = -1;
     fresh = point;
     announce(`${who} ${game.name(point)}. ${game.over ? status() + "." : ""}`);
     goOn();
   }
 
+  // From here on the game goes another way; Undo brings back how it went.
+  function branch() {
+    if (!isBack()) return;
+    branches.push({at: game.played.length, line});
+    line = [...game.played];
+  }
+
   function goOn() {
     show();
     fresh = -1;
     clearTimeout(timer);
-    if (!ready || game.over || paused || asked || isPerson(game.toMove)) return;
+    const isTurn = () => !asked && !review.running && !waits() && !trial && !game.over && !isPerson(game.toMove);
+    if (!ready || !isTurn()) return;
     const wait = persons().length || !game.played.length ? 0 : 450;  // two programs: to be watched
-    timer = setTimeout(() => { if (!asked && !paused && !game.over) { ask("move"); show(); } }, wait);
+    timer = setTimeout(() => { if (isTurn()) { askMove("move"); show(); } }, wait);
   }
 
   function person(point) {
-    if (game.over || game.cells[point] || !isPerson(game.toMove)) return;
-    stop();
-    found = null;
-    says = [];
+    if (!mayPlay() || game.cells[point]) return;
+    if (trial) { judge(point); return; }
+    end();
     place(point);
   }
 
-  function begin(wanted, known) {
+  // End every search, and forget what was said of the position.
+  function end() {
+    review.stop();
     stop();
-    game = wanted;
-    seed = known ?? Math.floor(Math.random() * 2 ** 31);
+    forget();
+  }
+
+  function forget() {
     found = null;
     says = [];
     hint = chosen = -1;
+  }
+
+  function begin(wanted, known) {
+    end();
+    game = wanted;
+    line = [...game.played];
+    branches = [];
+    trial = null;
+    isLoaded = line.length > 0;
+    seed = known ?? Math.floor(Math.random() * 2 ** 31);
     if (buttons.length !== game.cells.length) makePoints();
     find(".size").value = game.size;
     goOn();
   }
 
+  const mayUndo = () => !trial && !isBack() && (game.played.length > 0 || branches.length > 0);
+
   function undo() {
-    if (!game.played.length) return;
-    stop();
-    do game.undo(); while (game.played.length && persons().length === 1 && !isPerson(game.toMove));
+    if (!mayUndo()) return;
+    end();
+    const last = branches.at(-1), least = last ? last.at : 0;
+    while (game.played.length > least) {
+      game.undo();
+      if (persons().length !== 1 || isPerson(game.toMove)) break;
+    }
+    const isBefore = last && game.played.length === least;
+    line = isBefore ? branches.pop().line : [...game.played];
     paused = !isPerson(game.toMove);
-    found = null;
-    says = [];
-    hint = chosen = -1;
-    announce(`Undone. ${capital(COLOURS[game.toMove])} to move.`);
+    announce(`Undone. ${capital(COLOURS[game.toMove])} to move.${isBefore ? " The moves that followed are back." : ""}`);
     goOn();
+  }
+
+  // Show the position after so many moves of the game; a review goes on meanwhile.
+  function goTo(ply) {
+    const goal = Math.max(0, Math.min(line.length, ply));
+    if (goal === game.played.length && !trial) return;
+    if (asked?.purpose !== "review") stop();
+    forget();
+    trial = null;
+    game = positionAt(goal);
+    const shown = review.of(positionAt(line.length))?.linesAt(goal) ?? [];
+    const last = game.played.at(-1);
+    announce([last === undefined ? "The start" : `Move ${goal}, ${COLOURS[-game.toMove]} ${game.name(last)}`, ...shown].join(". "));
+    goOn();
+  }
+
+  // ---- a second try ----
+
+  function tryAgain() {
+    const ply = trial?.ply ?? game.played.length;
+    end();
+    game = positionAt(ply);
+    trial = {ply, point: -1};
+    says = [`In place of move ${ply + 1}, ${game.name(line[ply])}`, "Play a move that is better"];
+    announce(`${says.join(". ")}. ${status()}.`);
+    show();
+    buttons[cursor].focus();
+  }
+
+  async function judge(point) {
+    stop();
+    forget();
+    const own = trial, known = review.of(positionAt(line.length));
+    own.point = point;
+    game.play(point);
+    show();
+    const isMove = line[own.ply] === point;
+    const value = isMove ? known.values[own.ply + 1] : await valueOf(game, think("try"));
+    if (value === null || trial !== own) return;
+    says = known.verdict(own.ply, point, value);
+    own.isJudged = true;
+    announce(says.join(". "));
+    show();
   }
 
   function status() {
     if (failed) return "No search here";
-    const alone = persons().length === 1;
+    const alone = persons().length === 1, side = capital(COLOURS[game.toMove]);
+    if (trial?.point < 0) return `Second try: ${side} to move`;
+    if (trial) return trial.isJudged ? "Second try" : "Looking at your move";
     if (game.winner)
       return alone ? isPerson(game.winner) ? "You win" : "The computer wins" : `${capital(COLOURS[game.winner])} wins`;
     if (game.over) return "A draw: the board is full";
     if (isPerson(game.toMove)) {
       if (asked?.purpose === "hint") return "Looking for a hint";
-      return alone ? "Your move" : `${capital(COLOURS[game.toMove])} to move`;
+      return alone ? "Your move" : `${side} to move`;
     }
+    if (isBack()) return `${side} to move`;
     if (!ready) return "One moment";
     if (paused) return "Paused";
-    return alone ? "The computer thinks" : `${capital(COLOURS[game.toMove])} thinks`;
+    return alone ? "The computer thinks" : `${side} thinks`;
   }
 
   // ---- what is seen ----
@@ -188,11 +294,11 @@ function startPanel(figure, {html, css, worker, packed, size}) {
     const n = game.size, at = p => placeOn(n, p);
     const flat = find(".contrast").checked || matchMedia("(prefers-contrast: more)").matches;
     panel.classList.toggle("flat", flat);
-    let out = discs() ? discsOf(n, game.cells, found) : "";
+    let out = discs() ? discsOf(n, game.cells, found, points.clientWidth / n) : "";
     game.played.forEach((p, i) => {
       const [x, y] = at(p), colour = i % 2 ? "w" : "b";
       out += stoneAt(n, p, colour, p === fresh ? "fresh" : "");
-      if (find(".numbers").checked) out += `<text class="number ${colour}" x="${x}" y="${y + 0.15}">${i + 1}</text>`;
+      if (find(".numbers").checked) out += numberOn(n, p, i + 1, colour);
       else if (i === game.played.length - 1 && !game.winner) out += `<circle class="last" cx="${x}" cy="${y}" r="1.15"/>`;
     });
     for (const p of game.five) out += `<circle class="five" cx="${at(p)[0]}" cy="${at(p)[1]}" r="3.1"/>`;
@@ -202,13 +308,15 @@ function startPanel(figure, {html, css, worker, packed, size}) {
 
   function tell() {
     const key = discs() && !game.over;
-    const lines = failed ? [failed] : says.length || game.over ? [...says] : ["Five or more in a row win"];
+    const known = trial ? [] : review.of(positionAt(line.length))?.linesAt(game.played.length) ?? [];
+    const lines = failed ? [failed] : says.length ? says : known.length ? known
+      : game.over ? [] : ["Five or more in a row win"];
     find(".says").replaceChildren(...lines.map(line => Object.assign(document.createElement("p"), {textContent: line})),
       ...key ? [Object.assign(document.createElement("p"), {textContent: "Discs: visits %, value", className: "key"})] : []);
   }
 
   function show() {
-    const n = game.size, last = game.played.at(-1), mayPlay = !game.over && isPerson(game.toMove);
+    const n = game.size, last = game.played.at(-1), ply = game.played.length;
     buttons.forEach((button, p) => {
       const cell = game.cells[p];
       let name = `${game.name(p)}, ${cell ? COLOURS[cell] : "empty"}`;
@@ -216,7 +324,7 @@ function startPanel(figure, {html, css, worker, packed, size}) {
       if (game.five.includes(p)) name += ", in the winning line";
       if (p === hint) name += ", hint";
       button.ariaLabel = name;
-      if (cell || !mayPlay) button.setAttribute("aria-disabled", "true");
+      if (cell || !mayPlay()) button.setAttribute("aria-disabled", "true");
       else button.removeAttribute("aria-disabled");
       button.classList.toggle("chosen", p === chosen);
     });
@@ -224,13 +332,21 @@ function startPanel(figure, {html, css, worker, packed, size}) {
     const shown = game.winner || game.toMove;
     find(".turn").className = `turn ${shown < 0 ? "w" : "b"}`;
     find(".status").textContent = status();
-    find(".stage").textContent = `${n}×${n}, ${game.played.length ? `move ${game.played.length}` : "no move yet"}`;
-    const waits = paused && !game.over && !isPerson(game.toMove);
-    const watched = !persons().length && !game.over;
-    find(".now").textContent = waits ? "Go on" : watched ? "Pause" : "Move now";
-    able(".now", waits || asked || watched);
-    able(".undo", game.played.length);
-    able(".hint", mayPlay && ready && !asked);
+    find(".stage").textContent = `${n}×${n}, ${isBack() ? `move ${ply} of ${line.length}` : ply ? `move ${ply}` : "no move yet"}`;
+    const watched = !persons().length && !game.over && !trial;
+    find(".now").textContent = waits() ? isBack() ? "Play from here" : "Go on" : watched ? "Pause" : "Move now";
+    able(".now", waits() || asked && !["review", "try"].includes(asked.purpose) || watched);
+    able(".undo", mayUndo());
+    able(".hint", mayPlay() && ready && !asked);
+    for (const name of [".first", ".before"]) able(name, trial || ply);
+    for (const name of [".after", ".last-move"]) able(name, trial || isBack());
+    const whole = positionAt(line.length), known = review.of(whole);
+    list.show(whole, trial ? trial.ply : ply, new Set(known?.costly));
+    review.show(whole, trial ? trial.ply : ply, ready && !trial && (!asked || isBack()));
+    const canTry = trial ? trial.isJudged : known && ply + 1 < known.values.length;
+    find(".again").hidden = !canTry;
+    find(".again").textContent = trial ? "Another try" : "Try again";
+    find(".back").hidden = !trial;
     find(".level").disabled = ![1, -1].some(colour => kind(colour) === "engine");
     find(".confirm").hidden = chosen < 0;
     if (chosen >= 0) find(".confirm button").textContent = `Play ${game.name(chosen)}`;
@@ -254,7 +370,7 @@ function startPanel(figure, {html, css, worker, packed, size}) {
     const point = Number(event.target.closest("button")?.dataset.point ?? -1);
     if (point < 0) return;
     moveTo(point);
-    if (game.cells[point] || game.over || !isPerson(game.toMove)) return;
+    if (game.cells[point] || !mayPlay()) return;
     const small = points.clientWidth / game.size < SMALL;
     if (touched && small && chosen !== point) { chosen = point; show(); } else person(point);
   };
@@ -281,14 +397,38 @@ function startPanel(figure, {html, css, worker, packed, size}) {
     event.preventDefault();
   };
 
+  // Arrow keys move about on the board, so there a comma and a full stop step through the game.
+  panel.addEventListener("keydown", event => {
+    const {target, key} = event;
+    if (event.ctrlKey || event.altKey || event.metaKey || target.closest("textarea, select")) return;
+    const ply = trial ? trial.ply : game.played.length, steps = {",": ply - 1, ".": ply + 1};
+    if (!points.contains(target)) Object.assign(steps, {ArrowLeft: ply - 1, ArrowRight: ply + 1});
+    if (target.closest(".list, .walk")) Object.assign(steps, {Home: 0, End: line.length});
+    if (target.closest(".list")) Object.assign(steps, {ArrowUp: ply - 2, ArrowDown: ply + 2});
+    if (!(key in steps)) return;
+    goTo(steps[key]);
+    event.preventDefault();
+  });
+
   const click = (name, act) => {
     find(name).onclick = ({currentTarget}) => { if (!currentTarget.ariaDisabled) act(); };
   };
   click(".new", () => { paused = false; begin(new Game(Number(find(".size").value))); });
   click(".undo", undo);
-  click(".hint", () => { paused = false; says = []; hint = -1; ask("hint"); show(); });
+  click(".hint", () => { paused = false; says = []; hint = -1; askMove("hint"); show(); });
+  click(".first", () => goTo(0));
+  click(".before", () => goTo(trial ? trial.ply : game.played.length - 1));
+  click(".after", () => goTo((trial ? trial.ply : game.played.length) + 1));
+  click(".last-move", () => goTo(line.length));
+  click(".start", () => {
+    if (review.running) { stop(); return; }
+    end();
+    review.start(positionAt(line.length), isLoaded || persons().length !== 1 ? [1, -1] : persons());
+  });
+  click(".again", tryAgain);
+  click(".back", () => { goTo(trial.ply); find(".again").focus(); });
   click(".now", () => {
-    if (paused) { paused = false; goOn(); } else if (!persons().length) { stop(); paused = true; goOn(); } else stop(true);
+    if (waits()) { paused = false; branch(); goOn(); } else if (!persons().length) { stop(); paused = true; goOn(); } else stop(true);
   });
   find(".size").onchange = () => find(".new").click();
   for (const colour of [1, -1]) picks[colour].onchange = () => { stop(); paused = false; goOn(); };
@@ -316,20 +456,25 @@ function startPanel(figure, {html, css, worker, packed, size}) {
     }
   }
   const who = colour => isPerson(colour) ? "person" : kind(colour) === "engine" ? `engine, level ${find(".level").value}` : "plain search";
-  click(".moves", () => copy(movesText(game)));
-  click(".sgf", () => copy(sgfText(game, [who(1), who(-1)], new Date().toISOString().slice(0, 10), seed)));
+  click(".moves", () => copy(movesText(positionAt(line.length))));
+  click(".sgf", () => copy(sgfText(positionAt(line.length), [who(1), who(-1)], new Date().toISOString().slice(0, 10), seed)));
   click(".load", () => {
     try {
-      const read = readRecord(area.value, game.size, SIZES);
+      const {game: read, left} = readRecord(area.value, game.size, SIZES);
       paused = !isPerson(read.toMove);
       const known = /GC\[seed (\d{1,10})\]/.exec(area.value);  // a record of this page
       begin(read, known ? Number(known[1]) : undefined);
-      say(`Loaded: ${read.size}×${read.size}, ${read.played.length} moves.`);
+      say(`Loaded: ${read.size}×${read.size}, ${read.played.length} moves${left && `; ${left}`}.`);
     } catch (error) {
       say(`${error.message} The game on the board stays.`, true);
     }
   });
 
+  const list = makeList(find(".list"), goTo);
+  const review = makeReview(find(".review"), {think: think("review"), goTo, changed(text) {
+    if (text) announce(text);
+    goOn();
+  }});
   new ResizeObserver(layOut).observe(board);
   begin(game);
   startWorker();

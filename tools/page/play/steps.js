@@ -104,8 +104,8 @@ function startSteps(figure, {html, css, moves, packed}) {
       });
     }
     way.forEach((node, i) => {
-      const [x, y] = placeOn(n, node.move), colour = (start.played.length + i) % 2 ? "w" : "b";
-      out += stoneAt(n, node.move, colour) + `<text class="number ${colour}" x="${x}" y="${y + 0.15}">${i + 1}</text>`;
+      const colour = (start.played.length + i) % 2 ? "w" : "b";
+      out += stoneAt(n, node.move, colour) + numberOn(n, node.move, i + 1, colour);
     });
     svg.lastElementChild.innerHTML = out;
     find(".side").textContent = !done ? "The position at the root" : step === 3 && isNew() ? "The random game, at its end" : "Numbers: the walk";

@@ -1,0 +1,174 @@
+// A review of a game: what black can expect in each position, by a short search of each; the
+// moves that cost most; and whether another move in their place holds.
+
+const EACH = 5000;   // simulations for a position
+const COSTLY = 0.1;  // a move that loses so much of what its side could expect is costly
+const NAMED = 3;     // costly moves that are named
+
+const perCent = share => `${Math.round(100 * share)} %`;
+
+// What black can expect in a position, from 0 to 1; null where the search was stopped. `think`
+// takes a game and gives, later, what a search of it found. A forced move is answered without a
+// search, so its position is worth what the next one is.
+async function valueOf(game, think) {
+  const after = game.copy();
+  while (!after.over) {
+    const found = await think(after.copy());
+    if (!found) return null;
+    const visits = found.visits[found.move];
+    if (found.proven !== null || visits) {
+      const own = visits && found.proven === null ? found.rewards[found.move] / visits : (found.proven + 1) / 2;
+      return after.toMove > 0 ? own : 1 - own;
+    }
+    after.play(found.move);
+  }
+  return (after.winner + 1) / 2;
+}
+
+class Review {
+  // game: the whole game; colours: whose costly moves are named
+  constructor(game, colours) { Object.assign(this, {game, colours, values: []}); }
+
+  get isWhole() { return this.values.length > this.game.played.length; }
+
+  position(ply) {
+    const game = new Game(this.game.size);
+    this.game.played.slice(0, ply).forEach(point => game.play(point));
+    return game;
+  }
+
+  // Value position after position; ends early where a search was stopped.
+  async run(think, onStep) {
+    while (!this.isWhole) {
+      onStep();
+      const value = await valueOf(this.position(this.values.length), think);
+      if (value === null) return;
+      this.values.push(value);
+    }
+  }
+
+  // What the side that makes move i (from 0) could expect before it and can after it.
+  expected(i, after = this.values[i + 1]) {
+    const own = value => i % 2 ? 1 - value : value;
+    const [before, then] = [own(this.values[i]), own(after)];
+    return {before: Math.max(before, then), after: then, cost: Math.max(0, before - then)};
+  }
+
+  get costly() {
+    const moves = this.values.slice(1).map((_, i) => i);
+    return moves.filter(i => this.colours.includes(i % 2 ? -1 : 1) && this.expected(i).cost >= COSTLY)
+      .sort((i, j) => this.expected(j).cost - this.expected(i).cost).slice(0, NAMED);
+  }
+
+  nameOf(i) { return `move ${i + 1}, ${this.game.name(this.game.played[i])}`; }
+
+  // What is said of the position after so many moves.
+  linesAt(ply) {
+    if (!(ply < this.values.length)) return [];
+    const lines = [`Black expects ${perCent(this.values[ply])}`];
+    if (ply) {
+      const {before, after, cost} = this.expected(ply - 1), who = capital(COLOURS[ply % 2 ? 1 : -1]);
+      const mark = cost >= COSTLY ? "▲ " : "";
+      lines.push(`${mark}${capital(this.nameOf(ply - 1))}: ${who} ${perCent(before)} before, ${perCent(after)} after`);
+    }
+    return lines;
+  }
+
+  // What is said of another move in place of move i; `value`: black's expectation after it.
+  verdict(i, point, value) {
+    const {before, after, cost} = this.expected(i, value), name = this.game.name(point);
+    const who = capital(COLOURS[i % 2 ? -1 : 1]), holds = cost < COSTLY;
+    const own = this.game.played[i] === point;
+    return [
+      own ? `${name} is the move of the game` : `${name} ${holds ? "holds" : "does not hold"}`,
+      `${who} expects ${perCent(after)} after it, at best ${perCent(before)}`,
+      `A try holds if it loses less than ${100 * COSTLY} points of 100.`,
+    ];
+  }
+}
+
+// The curve as the inside of an SVG of 300 by 110; `ply`: where the board stands.
+function curveOf(review, ply) {
+  const {values, game} = review, moves = Math.max(1, game.played.length);
+  const x = i => (18 + 274 * i / moves).toFixed(1), y = value => (18 + 80 * (1 - value)).toFixed(1);
+  const path = values.map((value, i) => `${i ? "L" : "M"}${x(i)} ${y(value)}`).join("");
+  const marks = review.costly.map(i => {
+    const low = values[i + 1] < 0.25, at = Number(y(values[i + 1]));
+    return `<text class="mark" x="${x(i + 1)}" y="${low ? at - 8 : at + 8}">▲</text>`
+      + `<text x="${x(i + 1)}" y="${low ? at - 18 : at + 18}">${i + 1}</text>`;
+  });
+  return [["100", 1], ["50", 0.5], ["0", 0]].map(([label, value]) =>
+    `<path class="level" d="M18 ${y(value)}h274"/><text class="scale" x="15" y="${y(value)}">${label}</text>`).join("")
+    + `<path class="here" d="M${x(ply)} 14v88"/><path class="values" d="${path}"/>${marks.join("")}`;
+}
+
+// The review in the panel. `hands` is what it asks the panel for: think(game), goTo(ply), and
+// changed(), after which the panel shows itself again.
+function makeReview(box, {think, goTo, changed}) {
+  const find = name => box.querySelector(name), curve = find("svg");
+  let review = null, running = false, own = 0;
+
+  // The review of this game, null where it is another one.
+  const of = game => review && `${review.game.played}` === `${game.played}` && review.game.size === game.size ? review : null;
+
+  async function start(game, colours) {
+    const number = ++own;
+    review = of(game) ?? new Review(game, colours);
+    running = true;
+    await review.run(think, changed);
+    if (number !== own) return;
+    running = false;
+    changed(review.isWhole ? summary() : "Stopped.");
+  }
+
+  function summary() {
+    const {costly} = review;
+    return costly.length ? `Costliest: ${costly.map(i => review.nameOf(i)).join("; ")}.`
+      : `No move lost ${100 * COSTLY} points of 100 or more.`;
+  }
+
+  function show(game, ply, mayStart) {
+    const shown = of(game), whole = shown?.isWhole, count = game.played.length + 1;
+    const begun = shown?.values.length, button = find(".start");
+    box.hidden = !game.played.length;
+    button.textContent = running ? "Stop" : whole ? "Reviewed" : begun ? "Go on with the review" : "Review the game";
+    if (running || mayStart && !whole) button.removeAttribute("aria-disabled");
+    else button.setAttribute("aria-disabled", "true");
+    find("progress").hidden = find(".count").hidden = !running;
+    find("progress").max = count;
+    find("progress").value = begun ?? 0;
+    find(".count").textContent = running ? `Position ${Math.min(count, begun + 1)} of ${count}` : "";
+    find(".found").hidden = !begun;
+    if (!begun) return;
+    curve.innerHTML = curveOf(shown, ply);
+    curve.ariaLabel = `What black expects, after each move. ${summary()}`;
+    find(".sum").textContent = running ? "" : shown.costly.length ? "Costliest moves (▲)" : summary();
+    const held = box.getRootNode().activeElement?.dataset.costly;
+    find(".costly").replaceChildren(...shown.costly.map(i => {
+      const item = document.createElement("li"), button = document.createElement("button");
+      const {before, after} = shown.expected(i);
+      button.type = "button";
+      button.dataset.costly = i;
+      button.textContent = `▲ ${capital(shown.nameOf(i))}: ${perCent(before)} → ${perCent(after)}`;
+      if (i === ply) button.setAttribute("aria-current", "true");
+      item.append(button);
+      return item;
+    }));
+    if (held !== undefined) find(`[data-costly="${held}"]`)?.focus();
+  }
+
+  find(".costly").onclick = ({target}) => {
+    const button = target.closest("button");
+    if (button) goTo(Number(button.dataset.costly));
+  };
+  curve.onclick = event => {
+    const box = curve.getBoundingClientRect(), moves = review.game.played.length;
+    const at = ((event.clientX - box.left) / box.width * 300 - 18) / 274;
+    goTo(Math.max(0, Math.min(moves, Math.round(at * moves))));
+  };
+  return {
+    of, start, show,
+    get running() { return running; },
+    stop() { own++; running = false; },
+  };
+}
