@@ -96,6 +96,8 @@ def assert_offline(soup):
     assert soup.select("script[src], iframe") == []
     policy = soup.head.select_one("meta[http-equiv=Content-Security-Policy]")["content"]
     assert policy.startswith("default-src 'none'; ")
+    (scripts,) = re.findall("script-src ([^;]*)", policy)
+    assert "unsafe-inline" not in scripts
     # it does without these scripts, too
     others = soup.select("script:not(.five-replay script, .five-play script)")
     own = (build.ROOT / "tools" / "page" / "five" / "page.js").read_text("utf-8")

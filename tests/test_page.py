@@ -685,6 +685,7 @@ LOADS = """async () => {
         document.body.append(Object.assign(document.createElement(name), attributes));
     add("img", {src: "http://a.invalid/a.png"});
     add("script", {src: "data:text/javascript,document.title='run'"});
+    add("script", {textContent: "document.title = 'run'"});
     add("link", {rel: "stylesheet", href: "data:text/css,*{color:red}"});
     add("iframe", {src: "data:text/html,x"});
     add("base", {href: "http://a.invalid/"});

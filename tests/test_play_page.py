@@ -256,6 +256,19 @@ def test_records_are_copied_and_read_again(table):
         ("(;GM[4]SZ[8];B[aa]", "This is not a whole SGF"),
         ("(;GM[4]SZ[8]AB[aa])", "AB at .*: a position that is set up cannot be read"),
         ("(?", "This is not SGF: “\\?” at line 1, character 2"),
+        ("(;GM[4]SZ[8:9];B[aa])", r"SZ\[8:9\] at line 1, .*: only square boards"),
+        ("(;GM[4]SZ[0x8];B[aa])", r"SZ\[0x8\] at .*: a size is a number, such as SZ\[15\]"),
+        ("(;GM[4]SZ[8];B[aa];SZ[8])", r"SZ\[8\] at .*: the size is given twice"),
+        ("(;GM[4];B[hh])", r"SZ is missing before B\[hh\]"),
+        ("(;GM[4])", "SZ is missing in this SGF"),
+        ("(;GM[4]SZ[8]AB[cc:ed];W[hh])", "AB at .*: a position that is set up cannot be read"),
+        ("(;GM[4]SZ[8];B[aa];W[])", r"Move 2, “W\[\]” .*: a pass; nobody may pass"),
+        ("(;GM[4]SZ[8];B[tt])", r"Move 1, “B\[tt\]” .*: a pass; nobody may pass"),
+        ("(;GM[4]SZ[8];B[aa][bb])", r"Move 1, “B\[aa\]\[bb\]” .*: not one point"),
+        ("(;GM[4]SZ[8]PB[Ann[3d]];B[aa])", r"This is not SGF: “\]” .* is written \\\]"),
+        ("Piskvorky 15x10, 0:0, 0\n1,1,0", "Piskvorky 15x10 at line 1: only square boards"),
+        ("Piskvorky 8x8, 0:0, 0\n9,1,0", "Move 1, “9,1,0” .*line 2.*: the board of 8×8"),
+        ("a1 b8 a2 d8 a3 f8 a5 h8 a6 h6 a4 h4", r"Move 12, “h4” .*: 6 in a row ended"),
     ],
 )  # fmt: skip
 def test_a_record_that_cannot_be_read_says_why_and_where_and_the_game_stays(
@@ -270,6 +283,258 @@ def test_a_record_that_cannot_be_read_says_why_and_where_and_the_game_stays(
     assert "error" in shared.view.evaluate(f"{ROOT}.querySelector('.note').className")
 
 
+@pytest.mark.parametrize(
+    ("text", "said", "stones"),
+    [
+        ("h8i9G7", "Loaded: 15×15, 3 moves.", "h8 i9 g7"),
+        ("1. h8 2. i9", "Loaded: 15×15, 2 moves.", "h8 i9"),
+        ("h8-i9_g7/f6|e5→d4", "Loaded: 15×15, 6 moves.", "h8 i9 g7 f6 e5 d4"),
+        ("(;GM[4]CA[GB18030]SZ[15:15];B[hh];W[hi])", "Loaded: 15×15, 2 moves.", "h8 h7"),
+        ("(;SiZe[15]Black[hh];White[ao])", "Loaded: 15×15, 2 moves.", "h8 a1"),
+        ("(;SZ[8];B[aa](;W[ab])(;W[ac]))(;SZ[19];B[aa])",
+         "Loaded: 8×8, 2 moves; the first of 2 games; variations are left out.", "a8 a7"),
+        ("Piskvorky 15x15, 11:11, 0\r\n8,8,1200\r\n1,15,0\r\nme\r\nyou\r\n-1\r\n",
+         "Loaded: 15×15, 2 moves.", "h8 a1"),
+    ],
+)  # fmt: skip
+def test_records_of_other_programs_are_read(shared, text, said, stones):
+    shared.begin(15, white="person")
+    assert shared.load(text) == said
+    assert list(sorted(shared.stones())) == sorted(stones.split())
+
+
+# ---- stepping through a game -----------------------------------------------------------
+
+RECORD = "e4 d5 e5 e6 d4 f4 c4"
+
+
+def current(table):
+    """Return the move that the list says is on the board last, "" at the start."""
+    text = f"{ROOT}.querySelector('.list [aria-current]')?.textContent ?? ''"
+    return table.view.evaluate(text).removesuffix(" ▲")
+
+
+@pytest.fixture
+def loaded(shared):
+    """Return the shared page with a record of seven moves, two persons at the board."""
+    shared.begin(white="person")
+    shared.load(RECORD)
+    return shared
+
+
+def test_buttons_and_clicks_in_the_list_step_through_a_record(loaded):
+    press = lambda name: loaded.view.get_by_role("button", name=name, exact=True).click()  # noqa: E731
+    moves = loaded.view.get_by_role("list", name="Moves")
+    assert moves.get_by_role("button").all_text_contents() == RECORD.split()
+    assert current(loaded) == "c4" and loaded.text(".stage") == "8×8, move 7"
+    press("One move back")
+    assert current(loaded) == "f4" and "c4" not in loaded.stones()
+    assert loaded.text(".stage") == "8×8, move 6 of 7"
+    assert loaded.text(".heard").startswith("Move 6, white f4")
+    press("To the start")
+    assert loaded.stones() == {} and current(loaded) == ""
+    press("One move on")
+    assert loaded.stones() == {"e4": "black"} and current(loaded) == "e4"
+    press("Move 4, white e6")
+    assert current(loaded) == "e6" and len(loaded.stones()) == 4
+    press("To the last move")
+    assert current(loaded) == "c4" and len(loaded.stones()) == 7
+    after = loaded.view.get_by_role("button", name="One move on", exact=True)
+    assert after.get_attribute("aria-disabled") == "true"
+
+
+def test_arrow_keys_step_in_the_list_and_a_comma_steps_on_the_board(loaded):
+    keyboard = loaded.view.keyboard
+    loaded.view.get_by_role("button", name="Move 7, black c4").focus()
+    for key, move in [("ArrowLeft", "f4"), ("Home", ""), ("ArrowRight", "e4"), ("End", "c4"),
+                      ("ArrowUp", "d4"), ("ArrowDown", "c4")]:  # fmt: skip
+        keyboard.press(key)
+        assert current(loaded) == move
+    stops = "all => all.filter(each => each.tabIndex === 0).length"
+    assert loaded.view.locator(".list button").evaluate_all(stops) == 1
+    loaded.point("a1").focus()
+    keyboard.press("ArrowRight")  # goes to b1, as ever
+    assert current(loaded) == "c4"
+    assert loaded.view.evaluate(f"{ROOT}.activeElement.ariaLabel") == "b1, empty"
+    for key, move in [(",", "f4"), (",", "d4"), (".", "f4")]:
+        keyboard.press(key)
+        assert current(loaded) == move
+    assert loaded.view.evaluate(f"{ROOT}.activeElement.ariaLabel") == "b1, empty"
+    loaded.view.locator("textarea").focus()
+    keyboard.press("ArrowLeft")
+    keyboard.press(",")
+    assert current(loaded) == "f4"
+
+
+def test_a_move_in_an_earlier_position_is_a_branch_that_undo_takes_back(loaded):
+    listed = loaded.view.locator(".list button")
+    listed.nth(2).click()
+    loaded.point("a8").click()
+    assert listed.all_text_contents() == ["e4", "d5", "e5", "a8"]
+    loaded.point("b8").click()
+    loaded.view.locator(".moves").click()
+    assert loaded.view.locator("textarea").input_value() == "e4 d5 e5 a8 b8"
+    loaded.view.locator(".undo").click()
+    assert listed.all_text_contents() == ["e4", "d5", "e5", "a8"]
+    loaded.view.locator(".undo").click()
+    assert listed.all_text_contents() == RECORD.split() and current(loaded) == "e5"
+    assert "The moves that followed are back." in loaded.text(".heard")
+    loaded.view.locator(".moves").click()  # the whole game, not what is seen of it
+    assert loaded.view.locator("textarea").input_value() == RECORD
+    assert loaded.view.locator(".undo").get_attribute("aria-disabled") == "true"
+
+
+def test_the_engine_waits_while_one_looks_back_and_thinks_on_at_the_end(table):
+    table.begin(budget=3, level=10)
+    table.point("d4").click()
+    table.wait("The computer thinks")
+    table.view.locator(".before").click()
+    assert table.text(".status") == "Your move" and table.stones() == {}
+    table.view.wait_for_timeout(300)
+    assert table.stones() == {}
+    table.choose(".budget", 4)
+    table.view.locator(".after").click()
+    table.wait("move 2$", ".stage")
+    table.view.locator(".list button").first.click()
+    assert table.text(".status") == "White to move" and table.text(".now") == "Play from here"
+    table.view.locator(".now").click()
+    table.wait("move 2$", ".stage")
+    assert len(table.stones()) == 2
+
+
+def test_numbers_stand_on_both_colours_and_can_be_read(loaded):
+    loaded.view.locator(".numbers").check()
+    numbers = loaded.view.locator(".board .number")
+    assert numbers.all_text_contents() == list("1234567")
+    look = "each => getComputedStyle(each).fill"
+    assert numbers.nth(0).evaluate(look) == "rgb(255, 255, 255)"  # on a black stone
+    assert numbers.nth(1).evaluate(look) == "rgb(0, 0, 0)"
+    assert numbers.nth(6).evaluate("each => each.getBoundingClientRect().height") >= 9
+    loaded.view.locator(".before").click()
+    assert numbers.count() == 6
+    loaded.view.locator(".numbers").uncheck()
+    assert numbers.count() == 0
+
+
+FITS = """root => {
+    const discs = [...root.querySelectorAll('.disc')].map(e => e.getBoundingClientRect());
+    return [...root.querySelectorAll('.share, .value')].map(each => {
+        const box = each.getBoundingClientRect(), x = box.x + box.width / 2;
+        const around = discs.filter(disc => Math.abs(disc.x + disc.width / 2 - x) < 2);
+        return {size: parseFloat(getComputedStyle(each).fontSize) * each.getScreenCTM().a,
+            spare: Math.max(...around.map(disc => disc.width)) - box.width};
+    });
+}"""
+
+
+@pytest.mark.parametrize("size", [8, 15])
+def test_digits_in_discs_fit_a_phone_or_are_left_out(browser, size):
+    table = Table(browser, viewport={"width": 360, "height": 740}, is_mobile=True)
+    table.begin(size, white="person")
+    table.load("e5 d6 f6 g7 d5 f4")
+    table.view.locator(".hint").click()
+    table.wait("^Hint", ".heard")
+    assert table.view.locator(".disc").count() > 3
+    labels = table.view.evaluate(f"({FITS})({ROOT})")
+    assert all(each["size"] >= 8.99 and each["spare"] >= -1 for each in labels)
+    assert len(labels) <= 3 and table.view.locator(".value").count() == 0
+    assert "visits %" in table.text(".says") and "value" not in table.text(".says")
+    table.context.close()
+
+
+# ---- the review ------------------------------------------------------------------------
+
+# Both have an open three, and black is to move: with move 7 black lets white make the four.
+BLUNDER = "d4 f2 d5 f3 d6 f4 a1 f5 d7 f6"
+
+
+@pytest.fixture
+def reviewed(shared):
+    """Return the shared page with the review of a game with a blunder."""
+    shared.begin(white="person")
+    shared.load(BLUNDER)
+    if shared.text(".start") != "Reviewed":  # the page keeps the review of a game
+        shared.view.locator(".start").click()
+        shared.wait("Reviewed", ".start")
+    return shared
+
+
+def test_a_review_finds_the_blunder_and_marks_it(reviewed):
+    costly = reviewed.view.locator(".costly button")
+    texts = [text.replace("\xa0", " ") for text in costly.all_text_contents()]
+    assert "▲ Move 7, black a1: 100 % → 0 %" in texts and len(texts) <= 3
+    curve = reviewed.view.locator(".curve")
+    assert "Move 7, black a1" in curve.get_attribute("aria-label")
+    assert "7" in curve.locator("text").all_text_contents()
+    assert curve.locator(".mark").count() == costly.count()
+    points = re.findall("[ML]", curve.locator(".values").get_attribute("d"))
+    assert len(points) == len(BLUNDER.split()) + 1
+    marked = reviewed.view.get_by_role("button", name="Move 7, black a1, costly", exact=True)
+    assert marked.text_content() == "a1 ▲"
+    costly.filter(has_text="Move 7").click()
+    assert current(reviewed) == "f4" and reviewed.text(".stage") == "8×8, move 6 of 10"
+    assert re.search(r"Black expects 100", reviewed.text(".says"))
+    box = curve.bounding_box()
+    reviewed.view.mouse.click(box["x"] + box["width"] * 292 / 300 - 1, box["y"] + 40)
+    assert current(reviewed) == "f6"
+
+
+@pytest.mark.parametrize(
+    ("move", "said"),
+    [
+        ("d7", "d7 holds"),
+        ("h8", "h8 does not hold"),
+        ("a1", "a1 is the move of the game"),
+    ],
+)
+def test_a_second_try_is_judged_and_the_game_stays_as_it_was(reviewed, move, said):
+    reviewed.view.locator(".costly button", has_text="Move 7").click()
+    reviewed.view.locator(".again").click()
+    assert reviewed.text(".status") == "Second try: Black to move"
+    reviewed.point(move).click()
+    reviewed.wait("^Second try$")
+    assert reviewed.text(".says").startswith(said)
+    assert "loses less than 10 points of 100" in reviewed.text(".says")
+    assert said in reviewed.text(".heard") and reviewed.stones()[move] == "black"
+    assert reviewed.view.locator(".list button").count() == 10
+    reviewed.view.locator(".again").click()  # another one
+    assert move not in reviewed.stones()
+    reviewed.view.locator(".back").click()
+    assert current(reviewed) == "f4" and not reviewed.view.locator(".back").is_visible()
+    reviewed.view.locator(".last-move").click()
+    assert len(reviewed.stones()) == 10
+
+
+def test_a_review_can_be_stopped_and_goes_on_where_it_was(shared):
+    shared.begin(15, white="person")
+    shared.load(
+        "h8 h6 i8 j6 i9 j8 j9 g6 i6 i7 g5 h9 k10 l11 i10 j10 k8 h11 k9 k7 l9 m9 j7 h5 m10"
+    )
+    start = shared.view.locator(".start")
+    start.click()
+    shared.wait("Position [3-9]", ".count")
+    start.click()
+    shared.wait("Go on with the review", ".start")
+    done = len(re.findall("[ML]", shared.view.locator(".values").get_attribute("d")))
+    assert 2 <= done < 26 and shared.text(".heard") == "Stopped."
+    start.click()
+    shared.view.locator(".list button").nth(3).click()  # looking about does not end it
+    shared.wait("Reviewed", ".start")
+    assert current(shared) == "j6"
+    assert len(re.findall("[ML]", shared.view.locator(".values").get_attribute("d"))) == 26
+
+
+def test_a_review_of_a_game_against_the_engine_names_the_persons_moves_alone(shared):
+    shared.begin(white="person")
+    for move in "d4 a8 d5 h8 d6 a1 d7 h1 d8".split():  # white never stops the four
+        shared.point(move).click()
+    shared.choose(".black", "engine")
+    shared.view.locator(".start").click()
+    shared.wait("Reviewed", ".start")
+    costly = shared.view.locator(".costly button").all_text_contents()
+    assert costly and all(", white " in each for each in costly)
+
+
 # ---- manners ---------------------------------------------------------------------------
 
 
@@ -280,6 +545,9 @@ def test_nothing_is_asked_for_stored_or_let_through(shared):
     refused, title = shared.view.evaluate(LOADS)
     assert {"connect-src", "frame-src", "img-src", "script-src-elem"} <= set(refused)
     assert title == "Five in a row"
+    policy = shared.view.locator("meta[http-equiv]").get_attribute("content")
+    (scripts,) = re.findall(r"script-src ([^;]*)", policy)
+    assert "unsafe-inline" not in scripts and scripts.count("'sha256-") == 2
     assert shared.view.evaluate("[localStorage.length, document.cookie]") == [0, ""]
     shared.errors.clear()  # those were the browser's refusals
 
@@ -349,6 +617,11 @@ def test_axe_finds_nothing(browser, number, full):
     table.begin(15 if viewport is DESK else 8, level=10)
     table.point("h8" if viewport is DESK else "d4").click()
     table.wait("Your move")
+    table.load("d4 a8 d5 h8 d6 a1 d7 h1")
+    table.view.locator(".start").click()
+    table.wait("Reviewed", ".start")
+    table.view.locator(".costly button").first.click()
+    table.view.locator(".again").click()
     table.load("nonsense")
     found = Axe().run(table.view, options={"runOnly": WCAG, "resultTypes": ["violations"]})
     faults = [

@@ -59,7 +59,7 @@ function discsOf(n, cells, {visits, rewards}, pixels = ROOMY) {
       out += `<text class="share" x="${x}" y="${y - 1}">${label}</text>`
         + `<text class="value" x="${x}" y="${y + 1.9}">${sign}${Math.abs(value).toFixed(2)}</text>`;
     } else {
-      const size = Math.min(4.5, 2 * radiusOf(share) / (0.58 * label.length));  // fits its disc
+      const size = Math.min(4.5, 2 * radiusOf(share) / (0.68 * label.length));  // fits its disc
       if (size * pixels / 10 >= READABLE)
         out += `<text class="share" x="${x}" y="${y}" style="font-size:${size.toFixed(1)}px">${label}</text>`;
     }

@@ -235,10 +235,10 @@ function startPanel(figure, {html, css, worker, packed, size}) {
     own.point = point;
     game.play(point);
     show();
-    const isMove = line[own.ply] === point;
-    const value = isMove ? known.values[own.ply + 1] : await valueOf(game, think("try"));
-    if (value === null || trial !== own) return;
-    says = known.verdict(own.ply, point, value);
+    const isMove = line[own.ply] === point, search = think("try");
+    const tried = isMove ? {value: known.values[own.ply + 1]} : await valueOf(game, search);
+    if (!tried || !await known.compare(own.ply, search) || trial !== own) return;
+    says = known.verdict(own.ply, point, tried.value);
     own.isJudged = true;
     announce(says.join(". "));
     show();
@@ -287,6 +287,8 @@ function startPanel(figure, {html, css, worker, packed, size}) {
     draw();
   }
 
+  const between = () => points.clientWidth / game.size;  // pixels between two points
+
   // Discs belong to the position on the board, not to the one before the move that was found.
   const discs = () => found?.visits.length && find(".visits").checked && !game.cells[found.move];
 
@@ -294,7 +296,7 @@ function startPanel(figure, {html, css, worker, packed, size}) {
     const n = game.size, at = p => placeOn(n, p);
     const flat = find(".contrast").checked || matchMedia("(prefers-contrast: more)").matches;
     panel.classList.toggle("flat", flat);
-    let out = discs() ? discsOf(n, game.cells, found, points.clientWidth / n) : "";
+    let out = discs() ? discsOf(n, game.cells, found, between()) : "";
     game.played.forEach((p, i) => {
       const [x, y] = at(p), colour = i % 2 ? "w" : "b";
       out += stoneAt(n, p, colour, p === fresh ? "fresh" : "");
@@ -312,7 +314,8 @@ function startPanel(figure, {html, css, worker, packed, size}) {
     const lines = failed ? [failed] : says.length ? says : known.length ? known
       : game.over ? [] : ["Five or more in a row win"];
     find(".says").replaceChildren(...lines.map(line => Object.assign(document.createElement("p"), {textContent: line})),
-      ...key ? [Object.assign(document.createElement("p"), {textContent: "Discs: visits %, value", className: "key"})] : []);
+      ...key ? [Object.assign(document.createElement("p"), {
+        textContent: `Discs: visits %${between() < ROOMY ? "" : ", value"}`, className: "key"})] : []);
   }
 
   function show() {
@@ -329,7 +332,7 @@ function startPanel(figure, {html, css, worker, packed, size}) {
       button.classList.toggle("chosen", p === chosen);
     });
     panel.classList.toggle("white-moves", game.toMove < 0);
-    const shown = game.winner || game.toMove;
+    const shown = trial?.point >= 0 ? -game.toMove : game.winner || game.toMove;
     find(".turn").className = `turn ${shown < 0 ? "w" : "b"}`;
     find(".status").textContent = status();
     find(".stage").textContent = `${n}×${n}, ${isBack() ? `move ${ply} of ${line.length}` : ply ? `move ${ply}` : "no move yet"}`;
@@ -347,6 +350,7 @@ function startPanel(figure, {html, css, worker, packed, size}) {
     find(".again").hidden = !canTry;
     find(".again").textContent = trial ? "Another try" : "Try again";
     find(".back").hidden = !trial;
+    find(".tries").hidden = !trial && !canTry;
     find(".level").disabled = ![1, -1].some(colour => kind(colour) === "engine");
     find(".confirm").hidden = chosen < 0;
     if (chosen >= 0) find(".confirm button").textContent = `Play ${game.name(chosen)}`;
@@ -371,8 +375,7 @@ function startPanel(figure, {html, css, worker, packed, size}) {
     if (point < 0) return;
     moveTo(point);
     if (game.cells[point] || !mayPlay()) return;
-    const small = points.clientWidth / game.size < SMALL;
-    if (touched && small && chosen !== point) { chosen = point; show(); } else person(point);
+    if (touched && between() < SMALL && chosen !== point) { chosen = point; show(); } else person(point);
   };
   find(".confirm button").onclick = () => { if (chosen >= 0) person(chosen); };
 
@@ -471,10 +474,17 @@ function startPanel(figure, {html, css, worker, packed, size}) {
   });
 
   const list = makeList(find(".list"), goTo);
-  const review = makeReview(find(".review"), {think: think("review"), goTo, changed(text) {
-    if (text) announce(text);
-    goOn();
-  }});
+  const review = makeReview(find(".review"), {
+    think: think("review"),
+    goTo(ply) {
+      goTo(ply);
+      find(".left").scrollIntoView({block: "nearest"});  // on a phone it is far above
+    },
+    changed(text) {
+      if (text) announce(text);
+      goOn();
+    },
+  });
   new ResizeObserver(layOut).observe(board);
   begin(game);
   startWorker();

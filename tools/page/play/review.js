@@ -5,29 +5,35 @@ const EACH = 5000;   // simulations for a position
 const COSTLY = 0.1;  // a move that loses so much of what its side could expect is costly
 const NAMED = 3;     // costly moves that are named
 
-const perCent = share => `${Math.round(100 * share)} %`;
+const perCent = share => `${Math.round(100 * share)}\u00a0%`;
 
-// What black can expect in a position, from 0 to 1; null where the search was stopped. `think`
-// takes a game and gives, later, what a search of it found. A forced move is answered without a
-// search, so its position is worth what the next one is.
+// What black can expect in a position, from 0 to 1, and the best move in it, -1 after the end;
+// null where the search was stopped. `think` takes a game and gives, later, what a search of it
+// found. A forced move is found without a search, so its position is worth what the next is.
 async function valueOf(game, think) {
   const after = game.copy();
+  let best = -1;
   while (!after.over) {
     const found = await think(after.copy());
     if (!found) return null;
+    if (best < 0) best = found.move;
     const visits = found.visits[found.move];
     if (found.proven !== null || visits) {
       const own = visits && found.proven === null ? found.rewards[found.move] / visits : (found.proven + 1) / 2;
-      return after.toMove > 0 ? own : 1 - own;
+      return {value: after.toMove > 0 ? own : 1 - own, best};
     }
     after.play(found.move);
   }
-  return (after.winner + 1) / 2;
+  return {value: (after.winner + 1) / 2, best};
 }
 
 class Review {
   // game: the whole game; colours: whose costly moves are named
-  constructor(game, colours) { Object.assign(this, {game, colours, values: []}); }
+  constructor(game, colours) {
+    // For each position what black can expect, and the best move; for some, what it can expect
+    // after the best move.
+    Object.assign(this, {game, colours, values: [], bests: [], afterBest: []});
+  }
 
   get isWhole() { return this.values.length > this.game.played.length; }
 
@@ -41,17 +47,37 @@ class Review {
   async run(think, onStep) {
     while (!this.isWhole) {
       onStep();
-      const value = await valueOf(this.position(this.values.length), think);
-      if (value === null) return;
-      this.values.push(value);
+      const ply = this.values.length, found = await valueOf(this.position(ply), think);
+      if (!found) return;
+      [this.values[ply], this.bests[ply]] = [found.value, found.best];
+      if (ply && this.expected(ply - 1).cost >= COSTLY && !await this.compare(ply - 1, think)) {
+        this.values.pop();
+        return;
+      }
     }
   }
 
-  // What the side that makes move i (from 0) could expect before it and can after it.
-  expected(i, after = this.values[i + 1]) {
-    const own = value => i % 2 ? 1 - value : value;
-    const [before, then] = [own(this.values[i]), own(after)];
-    return {before: Math.max(before, then), after: then, cost: Math.max(0, before - then)};
+  // Search what move i is compared with, the position after the best move; false if stopped. A
+  // search expects somewhat more for the side to move, so two positions after a move compare
+  // better than one before it with one after it.
+  async compare(i, think) {
+    const best = this.bests[i];
+    if (this.afterBest[i] === undefined) {
+      const position = this.position(i);
+      position.play(best);
+      const isMove = this.game.played[i] === best;
+      const found = isMove ? {value: this.values[i + 1]} : await valueOf(position, think);
+      if (!found) return false;
+      this.afterBest[i] = found.value;
+    }
+    return true;
+  }
+
+  // What the side of move i (from 0) can expect at best, and after its move or another one.
+  expected(i, value = this.values[i + 1]) {
+    const own = each => i % 2 ? 1 - each : each;
+    const after = own(value), best = Math.max(after, own(this.afterBest[i] ?? this.values[i]));
+    return {best, after, cost: best - after};
   }
 
   get costly() {
@@ -60,28 +86,30 @@ class Review {
       .sort((i, j) => this.expected(j).cost - this.expected(i).cost).slice(0, NAMED);
   }
 
-  nameOf(i) { return `move ${i + 1}, ${this.game.name(this.game.played[i])}`; }
+  nameOf(i) { return `Move ${i + 1}, ${COLOURS[i % 2 ? -1 : 1]} ${this.game.name(this.game.played[i])}`; }
+
+  // A move and what it did to what its side expects.
+  priceOf(i) {
+    const {best, after, cost} = this.expected(i);
+    if (perCent(best) === perCent(after)) return `${this.nameOf(i)}: nothing lost`;
+    return `${cost >= COSTLY ? "▲ " : ""}${this.nameOf(i)}: ${perCent(best)} → ${perCent(after)}`;
+  }
 
   // What is said of the position after so many moves.
   linesAt(ply) {
     if (!(ply < this.values.length)) return [];
     const lines = [`Black expects ${perCent(this.values[ply])}`];
-    if (ply) {
-      const {before, after, cost} = this.expected(ply - 1), who = capital(COLOURS[ply % 2 ? 1 : -1]);
-      const mark = cost >= COSTLY ? "▲ " : "";
-      lines.push(`${mark}${capital(this.nameOf(ply - 1))}: ${who} ${perCent(before)} before, ${perCent(after)} after`);
-    }
-    return lines;
+    return ply ? [...lines, this.priceOf(ply - 1)] : lines;
   }
 
   // What is said of another move in place of move i; `value`: black's expectation after it.
   verdict(i, point, value) {
-    const {before, after, cost} = this.expected(i, value), name = this.game.name(point);
+    const {best, after, cost} = this.expected(i, value), name = this.game.name(point);
     const who = capital(COLOURS[i % 2 ? -1 : 1]), holds = cost < COSTLY;
     const own = this.game.played[i] === point;
     return [
       own ? `${name} is the move of the game` : `${name} ${holds ? "holds" : "does not hold"}`,
-      `${who} expects ${perCent(after)} after it, at best ${perCent(before)}`,
+      `${who} expects ${perCent(after)} after it, at best ${perCent(best)}`,
       `A try holds if it loses less than ${100 * COSTLY} points of 100.`,
     ];
   }
@@ -90,7 +118,7 @@ class Review {
 // The curve as the inside of an SVG of 300 by 110; `ply`: where the board stands.
 function curveOf(review, ply) {
   const {values, game} = review, moves = Math.max(1, game.played.length);
-  const x = i => (18 + 274 * i / moves).toFixed(1), y = value => (18 + 80 * (1 - value)).toFixed(1);
+  const x = i => (24 + 268 * i / moves).toFixed(1), y = value => (18 + 80 * (1 - value)).toFixed(1);
   const path = values.map((value, i) => `${i ? "L" : "M"}${x(i)} ${y(value)}`).join("");
   const marks = review.costly.map(i => {
     const low = values[i + 1] < 0.25, at = Number(y(values[i + 1]));
@@ -98,7 +126,7 @@ function curveOf(review, ply) {
       + `<text x="${x(i + 1)}" y="${low ? at - 18 : at + 18}">${i + 1}</text>`;
   });
   return [["100", 1], ["50", 0.5], ["0", 0]].map(([label, value]) =>
-    `<path class="level" d="M18 ${y(value)}h274"/><text class="scale" x="15" y="${y(value)}">${label}</text>`).join("")
+    `<path class="level" d="M24 ${y(value)}h268"/><text class="scale" x="20" y="${y(value)}">${label}</text>`).join("")
     + `<path class="here" d="M${x(ply)} 14v88"/><path class="values" d="${path}"/>${marks.join("")}`;
 }
 
@@ -146,10 +174,9 @@ function makeReview(box, {think, goTo, changed}) {
     const held = box.getRootNode().activeElement?.dataset.costly;
     find(".costly").replaceChildren(...shown.costly.map(i => {
       const item = document.createElement("li"), button = document.createElement("button");
-      const {before, after} = shown.expected(i);
       button.type = "button";
       button.dataset.costly = i;
-      button.textContent = `▲ ${capital(shown.nameOf(i))}: ${perCent(before)} → ${perCent(after)}`;
+      button.textContent = shown.priceOf(i);
       if (i === ply) button.setAttribute("aria-current", "true");
       item.append(button);
       return item;
@@ -163,7 +190,7 @@ function makeReview(box, {think, goTo, changed}) {
   };
   curve.onclick = event => {
     const box = curve.getBoundingClientRect(), moves = review.game.played.length;
-    const at = ((event.clientX - box.left) / box.width * 300 - 18) / 274;
+    const at = ((event.clientX - box.left) / box.width * 300 - 24) / 268;
     goTo(Math.max(0, Math.min(moves, Math.round(at * moves))));
   };
   return {
