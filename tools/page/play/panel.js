@@ -348,7 +348,7 @@ function startPanel(figure, {html, css, worker, packed, size}) {
     review.show(whole, trial ? trial.ply : ply, ready && !trial && (!asked || isBack()));
     const canTry = trial ? trial.isJudged : known && ply + 1 < known.values.length;
     find(".again").hidden = !canTry;
-    find(".again").textContent = trial ? "Another try" : "Try again";
+    find(".again").textContent = trial ? "Another try" : `Try move ${ply + 1} again`;
     find(".back").hidden = !trial;
     find(".tries").hidden = !trial && !canTry;
     find(".level").disabled = ![1, -1].some(colour => kind(colour) === "engine");
