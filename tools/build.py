@@ -7,10 +7,11 @@
     python tools/build.py --pdf       print the pages by an installed Chromium, Chrome or Edge
     python tools/build.py --check     write nothing; name what is stale
     python tools/build.py --hand-in   check what a course asks for; write one zip
+    python tools/build.py --ids       give every cell an id of its own, after another editor
 
 --hand-in runs like --full; --hand-in --as-is takes the outputs as saved, and --names puts
-names into what is handed in; --limit 1MB bounds the zip, --other-game lets the notebook show
-another game than your last. Without names of notebooks: five_in_a_row.ipynb and, but for
+names into what is handed in; --limit 2MB bounds the zip, --other-game lets the notebook show
+a game that is not your last. Without names of notebooks: five_in_a_row.ipynb and, but for
 --hand-in, every notebook in studies/. Exit status: 0 done, 1 a cell failed, an export is
 stale or something is missing, 2 the command or a notebook cannot be read.
 """
@@ -21,11 +22,13 @@ import copy
 import datetime
 import hashlib
 import json
+import math
 import os
 import re
 import sys
 import tempfile
 import time
+import warnings
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -33,6 +36,7 @@ from urllib.parse import unquote
 sys.modules.setdefault("rfc3987_syntax", None)
 import nbformat  # noqa: E402
 from package.files import put_in_place, temporary_files  # noqa: E402
+from safe import say  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 TOOLS = Path(__file__).resolve().parent
@@ -56,6 +60,7 @@ print(json.dumps(versions))"""
 IMAGE = re.compile(  # three ways to name a file; one of them is found
     r"""!\[[^]]*\]\((?:<([^>]+)>|([^)"'\s]+))|<img\s[^>]*?src=["']?([^"'>]+)""", re.IGNORECASE
 )
+INVALID = ValueError, nbformat.ValidationError  # what nbformat raises
 LANGUAGE = {"file_extension": ".py", "name": "python", "pygments_lexer": "ipython3"}
 
 
@@ -91,23 +96,58 @@ def find_notebooks(names):
 
 def read_notebook(path):
     """Return the notebook at path; raise InputError if it is not one whose cells have ids."""
+    raw = read_json(path)
+    if fault := id_fault(raw):
+        command = f"python tools/build.py --ids {address(path)}"
+        raise InputError(f"{path.name}: {fault}. To give each cell its own: {command}")
     try:
-        text = path.read_text(encoding="utf-8")
-        raw = json.loads(text)
-        if not isinstance(raw, dict):
-            raise ValueError("it is not a JSON object")
         nbformat.validate(raw)
+        return nbformat.reads(json.dumps(raw), as_version=4)
+    except INVALID as error:
+        reason = str(error).splitlines()[0]
+        raise InputError(f"{path.name} is not a valid notebook: {reason}") from None
+
+
+def read_json(path):
+    """Return what the file of a notebook holds, before nbformat has changed anything in it."""
+    try:
+        raw = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise InputError(f"there is no notebook {path.name}") from None
     except OSError as error:
         raise InputError(f"{path.name} cannot be read: {error.strerror}") from None
-    except (ValueError, nbformat.ValidationError) as error:
-        reason = str(error).splitlines()[0]
-        raise InputError(f"{path.name} is not a valid notebook: {reason}") from None
-    ids = [cell.get("id") for cell in raw["cells"]]
-    if None in ids or len(set(ids)) < len(ids):
-        raise InputError(f"{path.name}: every cell needs an id of its own (nbformat 4.5)")
-    return nbformat.reads(text, as_version=4)
+    except UnicodeDecodeError:
+        raise InputError(f"{path.name} is not a valid notebook: it is not UTF-8") from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path.name} is not a valid notebook: {error}") from None
+    if not isinstance(raw, dict):
+        raise InputError(f"{path.name} is not a valid notebook: it is not a JSON object")
+    return raw
+
+
+def id_fault(raw):
+    """Return which cell of a notebook, as its file has it, has no id of its own, or "".
+
+    nbformat gives such cells ids at random while it reads them, another one each time.
+    """
+    major, minor, cells = (raw.get(key) for key in ("nbformat", "nbformat_minor", "cells"))
+    if major in (1, 2, 3) or (major == 4 and minor in range(5)):
+        return f"cells have no ids in format {major}.{minor}, in which it was saved"
+    seen = {}
+    for number, cell in enumerate(cells if isinstance(cells, list) else [], 1):
+        name = cell.get("id") if isinstance(cell, dict) else None
+        if name is None:
+            return f"cell {number} has no id"
+        if seen.setdefault(str(name), number) != number:
+            return f"cells {seen[str(name)]} and {number} have the same id {name}"
+    return ""
+
+
+def address(path):
+    """Return a notebook's path as a command takes it: short below this project."""
+    near = path.is_relative_to(ROOT)
+    text = path.relative_to(ROOT).as_posix() if near else str(path)
+    return f'"{text}"' if " " in text else text
 
 
 def label(cell):
@@ -402,7 +442,7 @@ def replace_files(files):
                 temporary.write_bytes(new[path])
             for path, temporary in ready.items():
                 put_in_place(temporary, path)
-                print(f"wrote {path.parent.name}/{path.name}")
+                say(f"wrote {path.parent.name}/{path.name}")
     except OSError as error:
         file = error.filename2 or error.filename  # a rename's target is its second name
         raise BuildError(f"{file} cannot be written: {error.strerror}") from None
@@ -488,6 +528,25 @@ def build_as_is(path, _options):
     replace_files(module_files(path, nb) | page_file(path, nb) | readme_file(path))
 
 
+def build_ids(path, _options):
+    """Give a cell an id where it has none, or has that of an earlier cell; keep all others."""
+    raw = read_json(path)
+    if not id_fault(raw):
+        read_notebook(path)
+        say(f"{path.name}: every cell has an id of its own")
+        return
+    if raw.get("nbformat") == 4:
+        raw["nbformat_minor"] = 5  # 4.0 to 4.4 hold nothing that 4.5 does not
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            nb = nbformat.reads(json.dumps(raw), as_version=4)
+            nbformat.validate(nb)
+    except (LookupError, TypeError, AttributeError, *INVALID) as error:
+        reason = str(error).partition("\n")[0]
+        raise InputError(f"{path.name} is not a valid notebook: {reason}") from None
+    replace_files({path: nbformat.writes(nb) + "\n"})
+
+
 def build_pdf(path, _options):
     """Print the page as it stands, if it is the notebook's."""
     import pdf
@@ -499,14 +558,14 @@ def build_pdf(path, _options):
         pdf.print_page(file, file.with_suffix(".pdf"))
     except pdf.PrintError as error:
         raise BuildError(str(error)) from None
-    print(f"wrote {file.parent.name}/{path.stem}.pdf")
+    say(f"wrote {file.parent.name}/{path.stem}.pdf")
 
 
 def timed_run(path, nb, mode, cell_limit):
     """Run the notebook and print how long it took."""
     start = time.perf_counter()
     nb = run_notebook(path, nb, mode, cell_limit)
-    print(f"ran {path.name} in {mode} mode: {time.perf_counter() - start:.0f} s")
+    say(f"ran {path.name} in {mode} mode: {time.perf_counter() - start:.0f} s")
     return nb
 
 
@@ -515,7 +574,7 @@ def check(path, _options):
     faults = [*stale_module(path), *stale_page(path), *stale_readme(path)]
     if faults:
         raise BuildError("\n".join(faults))
-    print(f"{path.name}: everything exported is fresh")
+    say(f"{path.name}: everything exported is fresh")
 
 
 def stale_module(path):
@@ -576,51 +635,101 @@ def hand_in(path, options):
     """Print the checklist of what a course asks for; write one zip, or nothing at all.
 
     A copy of the notebook's folder is made, run (or taken as it is), exported and packed,
-    so what is checked is what is handed in, and the working notebook stays as it was.
+    so what is checked is what is handed in, and the working notebook stays as it was. What
+    takes no time is checked first.
     """
     import handin
 
-    nb = read_notebook(path)
-    text = path.read_bytes().decode()
-    roles = dict(handin.named_roles(nb))
-    if options.names is not None and roles:
-        try:
-            names = handin.parse_names(options.names, roles)
-        except handin.NamesError as error:
-            raise InputError(f"--names: {error}") from None
-        text = handin.put_names(text, names)
-        named = nbformat.reads(text, as_version=4)  # labels are comments: the same run
-        text = text.replace(code_digest(nb), code_digest(named))
+    text, nb = named_notebook(path, options)
+    checks = handin.check_text(nb, path)
+    if options.as_saved:
+        checks.append(run_check(nb))
+        checks.append(handin.check_game(nb, path.parent, options.other_game))
+    else:
+        checks += handin.check_own_game(path.parent, options.other_game)
+    if any(check.faults for check in checks):
+        left = "page" if options.as_saved else "run, page"
+        refuse_hand_in(checks, [(left, "not tried before the rest is right")])
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         try:
             copy_path = handin.copied(path, text, Path(folder))
         except OSError as error:
             raise BuildError(f"{error.filename} cannot be copied: {error.strerror}") from None
-        nb = read_notebook(copy_path)
-        checks = handin.check_text(nb, path.parent)
-        remarks = handin.notes(nb)
-        if any(check.faults for check in checks):
-            remarks.append(("run, page", "not tried before the rest is right"))
-        else:
-            checks += run_and_export(copy_path, nb, options)
-        game, fault = handin.game_shown(read_notebook(copy_path), path.parent)
-        if fault and not options.other_game:
-            checks.append(handin.Check("game", "", [fault]))
-        else:
-            remarks.append(("game", game or fault))
-        print(handin.report(checks, remarks, sys.stdout.encoding or "utf-8"), flush=True)
-        if missing := [check.what for check in checks if check.faults]:
-            raise BuildError(f"not ready: {', '.join(missing)}; nothing is written")
-        packet, left_out = packed_within(copy_path, options.limit)
+        checks += run_and_export(copy_path, path.parent, options)
+        refuse_hand_in(checks, handin.notes(nb))
+        packet, told = packed_within(copy_path, options.limit)
+    if told:
+        say(told)
     target = export_folder(path) / f"{path.stem}.zip"
     replace_files({target: packet})
     size = len(packet) / 1e6
-    if left_out:
-        print(
-            f"left out to stay below {options.limit / 1e6:g} MB: {', '.join(left_out)}. "
-            f"{path.stem}.html shows the pictures, and a run makes them again"
-        )
-    print(f"ready to hand in: {target.parent.name}/{target.name}, {size:.2f} MB")
+    say(f"ready to hand in: {target.parent.name}/{target.name}, {size:.2f} MB")
+
+
+def named_notebook(path, options):
+    """Return a notebook with the names of --names in it, as text and as read."""
+    import handin
+
+    nb = read_notebook(path)
+    text = path.read_bytes().decode()
+    roles = dict(handin.named_roles(nb))
+    if options.names is None or not roles:
+        return text, nb
+    try:
+        names = handin.parse_names(options.names, roles)
+    except handin.NamesError as error:
+        raise InputError(f"--names: {error}") from None
+    text = handin.put_names(text, names)
+    named = nbformat.reads(text, as_version=4)  # labels are comments: the same run
+    text = text.replace(code_digest(nb), code_digest(named))
+    return text, nbformat.reads(text, as_version=4)
+
+
+def refuse_hand_in(checks, remarks):
+    """Print the checklist; raise BuildError if anything on it is missing."""
+    import handin
+
+    say(handin.report(checks, remarks, sys.stdout.encoding or "utf-8"))
+    if missing := [check.what for check in checks if check.faults]:
+        raise BuildError(f"not ready: {', '.join(missing)}; nothing is written")
+
+
+def run_check(nb):
+    """Return whether the outputs of a notebook are those of one run of its code."""
+    import handin
+
+    made = nb.metadata.get("build", {})
+    built = made.get("gave") == output_digest(nb)
+    edited = built and made.get("ran") != code_digest(nb)
+    return handin.check_run(nb, list(bad_outputs(nb)), built, edited)
+
+
+def run_and_export(path, folder, options):
+    """Run the notebook unless its outputs are taken as saved; write module and page beside it.
+
+    folder   of the notebook that path is a copy of
+    Returns the checks of the run, the game and the page, as far as they were not made.
+    """
+    import handin
+
+    nb, checks = read_notebook(path), []
+    try:
+        write_beside(module_files(path, nb))  # a cell times how long it takes to import
+        if not options.as_saved:
+            nb = timed_run(path, nb, "full", options.cell_limit)
+            write_beside({path: nbformat.writes(nb) + "\n"})
+            nb = read_notebook(path)
+            checks.append(run_check(nb))
+            checks.append(handin.check_game(nb, folder, options.other_game))
+    except BuildError as error:
+        return [handin.Check("run", "", [without_name(path, error)])]
+    try:
+        files = page_file(path, nb)
+    except BuildError as error:
+        return [*checks, handin.Check("page", "", [without_name(path, error)])]
+    write_beside(files)
+    fresh = page_digest(path, read_notebook(path))
+    return [*checks, handin.check_page(next(iter(files.values())), fresh, path.name)]
 
 
 def packed_within(path, limit):
@@ -631,67 +740,72 @@ def packed_within(path, limit):
     """
     import handin
 
-    nb, left_out = read_notebook(path), []
-    names = f"{path.stem}.html", f"{path.stem}_reading.html", "play.html"
-    page, short, board = (export_folder(path) / name for name in names)
+    nb, files = read_notebook(path), handin.files_of(path)
     built = last_run(nb)
     day = tuple(map(int, (built["date"] if built else run_date()).split("-")))
-    while len(packet := handin.packed(path, nb, day)) > limit:
-        if short.is_file():
-            short.unlink()
-            write_beside({page: without_reading(page.read_text("utf-8"))})
-            left_out.append(f"the reading edition (hand in export/{short.name} beside it)")
-        elif board.is_file():
-            board.unlink()
-            left_out.append(f"export/{board.name} ({page.name} plays too)")
-        elif found := handin.spare_picture(nb, len(packet) - limit):
-            before = page_digest(path, nb)
-            left_out.append(handin.leave_picture_out(*found, f"export/{page.name}"))
-            if built:
-                nb.metadata.build["gave"] = output_digest(nb)
-            write_beside({path: nbformat.writes(nb) + "\n"})
-            nb = read_notebook(path)
-            text = page.read_text("utf-8").replace(before, page_digest(path, nb))
-            write_beside({page: text})
+    packet = handin.zipped(files, path.stem, day)
+    if len(packet) <= limit:
+        return packet, ""
+    spare = [name for name in handin.spare_pages(path.stem) if name in files]
+    shown = handin.output_pictures(nb)
+
+    def without(pages, pictures):
+        lighter = without_pictures(path, without_pages(path, files, pages), pictures)
+        return handin.zipped(lighter, path.stem, day)
+
+    least = without(spare, shown)
+    whole = f"the whole zip has {len(packet) / 1e6:.2f} MB, --limit allows {limit / 1e6:g} MB"
+    if len(least) > limit:
+        raise BuildError(
+            f"{whole}. It can get as small as {math.ceil(len(least) / 1e4) / 100:.2f} MB, "
+            f"without {handin.in_words(path.stem, spare, shown)}; nothing is written"
+        )
+    pages, pictures = [], []
+    while len(packet) > limit:
+        if len(pages) < len(spare):
+            pages = spare[: len(pages) + 1]
         else:
-            raise BuildError(
-                f"the zip has {len(packet) / 1e6:.2f} MB without any picture of the notebook, "
-                f"--limit allows {limit / 1e6:g} MB; nothing is written"
-            )
-    return packet, left_out
+            kept = [each for each in shown if each not in pictures]
+            pictures += handin.largest_needed(kept, len(packet) - limit)
+        packet = without(pages, pictures)
+    smallest = f"The smallest zip has {len(least) / 1e6:.2f} MB."
+    lines = handin.in_lines(path.stem, pages, pictures)
+    return packet, "\n".join([f"{whole[0].upper()}{whole[1:]}. Left out:", *lines, smallest])
+
+
+def without_pages(path, files, pages):
+    """Return the files of a zip without some pages, and without the link to them."""
+    lighter = {name: data for name, data in files.items() if name not in pages}
+    page = f"export/{path.stem}.html"
+    if f"export/{path.stem}_reading.html" in pages:
+        lighter[page] = without_reading(files[page].decode()).encode()
+    return lighter
+
+
+def without_pictures(path, files, pictures):
+    """Return the files of a zip with words in the place of some of the notebook's pictures."""
+    import handin
+
+    if not pictures:
+        return files
+    nb, page = read_notebook(path), f"export/{path.stem}.html"
+    built, before = last_run(nb), page_digest(path, nb)
+    for picture in pictures:
+        handin.leave_picture_out(nb, picture, page)
+    if built:
+        nb.metadata.build["gave"] = output_digest(nb)
+    text = nbformat.writes(nb) + "\n"
+    after = page_digest(path, nbformat.reads(text, as_version=4))
+    changed = {path.name: text.encode()}
+    for name in handin.own_pages(path.stem):
+        if name in files:
+            changed[name] = files[name].replace(before.encode(), after.encode())
+    return files | changed
 
 
 def without_reading(text):
     """Return a page without its link to the reading edition."""
     return re.sub(r'<p class="reading-link">.*?</p>\n?', "", text, flags=re.S)
-
-
-def run_and_export(path, nb, options):
-    """Run the notebook unless its outputs are taken as saved; write module and page beside it.
-
-    Returns the checks of the run and of the page.
-    """
-    import handin
-
-    try:
-        write_beside(module_files(path, nb))  # a cell times how long it takes to import
-        if not options.as_saved:
-            nb = timed_run(path, nb, "full", options.cell_limit)
-            write_beside({path: nbformat.writes(nb) + "\n"})
-            nb = read_notebook(path)
-    except BuildError as error:
-        return [handin.Check("run", "", [without_name(path, error)])]
-    made = nb.metadata.get("build", {})
-    built = made.get("gave") == output_digest(nb)
-    edited = built and made.get("ran") != code_digest(nb)
-    checks = [handin.check_run(nb, bad_outputs(nb), built, edited)]
-    try:
-        files = page_file(path, nb)
-    except BuildError as error:
-        return [*checks, handin.Check("page", "", [without_name(path, error)])]
-    write_beside(files)
-    fresh = page_digest(path, read_notebook(path))
-    return [*checks, handin.check_page(next(iter(files.values())), fresh, path.name)]
 
 
 def write_beside(files):
@@ -714,6 +828,7 @@ COMMANDS = {
     "pdf": (build_pdf, "print the pages by an installed Chromium, Chrome or Edge"),
     "check": (check, "write nothing; exit with 1 and name what is stale"),
     "hand-in": (hand_in, "check what a course asks for; write export/five_in_a_row.zip"),
+    "ids": (build_ids, "give every cell an id of its own, after another editor"),
 }
 
 
@@ -737,13 +852,13 @@ def parse(arguments):
         "--limit",
         type=byte_count,
         metavar="SIZE",
-        help="with --hand-in: what the zip may have, such as 1MB (default 1.5MB); what a run "
+        help="with --hand-in: what the zip may have, such as 2MB (default 5MB); what a run "
         "makes again is left out where it has more, and named",
     )
     parser.add_argument(
         "--other-game",
         action="store_true",
-        help="with --hand-in: the notebook may show another game than your last one",
+        help="with --hand-in: the notebook may show a game that is not your last one",
     )
     parser.add_argument(
         "--cell-limit",
@@ -761,11 +876,11 @@ def parse(arguments):
 
 
 def byte_count(text):
-    """Return the bytes of a size such as 1MB, 1.5 MB or 900kB."""
+    """Return the bytes of a size such as 2MB, 1.5 MB or 900kB."""
     found = re.fullmatch(r"(\d{1,6}(?:\.\d{1,6})?) ?(kB|MB)", text, re.IGNORECASE | re.ASCII)
     count = int(float(found[1]) * (1e6 if found[2].lower() == "mb" else 1e3)) if found else 0
     if not count:
-        raise argparse.ArgumentTypeError(f"{text!r} is no size such as 1MB, 1.5MB or 900kB")
+        raise argparse.ArgumentTypeError(f"{text!r} is no size such as 2MB, 1.5MB or 900kB")
     return count
 
 
@@ -808,10 +923,10 @@ def main(arguments=None):
             except BuildError as error:
                 if options.command is not check:
                     raise
-                print(error, file=sys.stderr)
+                say(error, sys.stderr)
                 status = error.status
     except BuildError as error:
-        print(f"build.py: {error}", file=sys.stderr)
+        say(f"build.py: {error}", sys.stderr)
         return error.status
     except KeyboardInterrupt:
         print("build.py: interrupted; nothing half-written is left", file=sys.stderr)

@@ -2,12 +2,14 @@
 
 This module reads notebooks, says what they lack, and packs files; build.py runs and exports
 them. A *role* wrote a cell: `# by Search · ...` begins code, `*by Search*` begins text. The
-table in the cell `authors` lists the roles and gives them names.
+table *Authors*, the first that begins with role and name, lists the roles and names them.
 """
 
+import base64
 import functools
 import io
 import json
+import mimetypes
 import re
 import textwrap
 import unicodedata
@@ -22,6 +24,7 @@ import nbformat
 from bs4 import BeautifulSoup
 from mistune import HTMLRenderer
 from nbconvert.filters.markdown_mistune import MarkdownWithMath
+from safe import name_faults, quoted, visible
 
 ESSAY_WORDS = (600, 1000)  # what the course asks of an essay
 INTRODUCTION_WORDS = 100  # fewer do not explain a search
@@ -48,38 +51,46 @@ PARTS = (
     "export/game.txt",
     "export/play.html",
 )
-LIMIT = 1_500_000  # bytes of the zip, where nothing else is said
+LIMIT = 5_000_000  # bytes of the zip, where nothing else is said
+LINKED = re.compile(r"(!\[[^]]*\]\()(<[^>\n]+>|[^)\s]+)")  # a picture in Markdown, its address
+THINKS = re.compile(r"\bhow .+ thinks\b|\bintroduction\b", re.IGNORECASE)  # a heading
+AGAIN = (
+    "choose Run > Restart Kernel and Run All Cells and save; or leave out --as-is, then the "
+    "notebook is run here, without a window, and shows the last game of export/game.txt"
+)
 GAME_SHOWN = re.compile(  # the report of a game: source, result, number of moves, moves
     r"^Source: (.+)\. Result: (.+) after \d+ moves?\.\n((?: *\d+\. .+(?:\n|\Z))+)", re.M
 )
 README = """\
 Five in a row: a notebook that plays five in a row and explains Monte Carlo Tree Search.
 
-READ IT  Open export/five_in_a_row.html in a browser. It needs no network.
+READ IT  Open export/{stem}.html in a browser. It needs no network.
 
 RUN IT   Python 3.11 to 3.14. In this folder, on Linux or Mac:
 
 python3 -m venv .venv && .venv/bin/pip install -r requirements.txt \
-&& .venv/bin/python -m jupyter lab five_in_a_row.ipynb
+&& .venv/bin/python -m jupyter lab {stem}.ipynb
 
          On Windows:
 
 py -m venv .venv && .venv\\Scripts\\pip install -r requirements.txt \
-&& .venv\\Scripts\\python -m jupyter lab five_in_a_row.ipynb
+&& .venv\\Scripts\\python -m jupyter lab {stem}.ipynb
 
          Then choose Run > Run All Cells. A board opens: click to place a stone, ? lists the
          keys. Close it to go on.
 
-HERE     five_in_a_row.ipynb        the notebook, with the outputs of its run
-         export/five_in_a_row.html  the same as one page
-         export/five_in_a_row_reading.html
-                                    its essays, figures and the game, to print on a few sheets
-         export/five_in_a_row/      its code and the engine as a package
-         export/play.html           a page to play on, and nothing else
-         export/game.txt            the games that were played, where there were any
-         experiments/results/       the tables of long matches that the essays show
-         images/                    its pictures
-"""
+HERE     """
+HERE = (  # what may be in the zip, and what it is
+    ("{stem}.ipynb", "the notebook, with its drawings and outputs"),
+    ("export/{stem}.html", "the same as one page"),
+    ("export/{stem}_reading.html", "its essays, figures and the game, to print"),
+    ("export/five_in_a_row/", "its code and the engine as a package"),
+    ("export/play.html", "a page to play on, and nothing else"),
+    ("export/game.txt", "the games that were played"),
+    ("experiments/results/", "the tables of long matches that the essays show"),
+    ("images/", "its pictures"),
+    ("requirements.txt", "what has to be installed to run it"),
+)
 
 
 class NamesError(ValueError):
@@ -112,9 +123,10 @@ def own_name(text):
 
 
 def named_roles(nb):
-    """Return [(role, name or "")] of the table in the cell `authors`, in its order."""
-    source = next((cell.source for cell in nb.cells if cell.id == "authors"), "")
-    return [(match[2], own_name(match[4])) for _, match in author_rows(source)]
+    """Return [(role, name or "")] of the table of authors, in its order."""
+    tables = (author_rows(c.source) for c in nb.cells if c.cell_type == "markdown")
+    rows = next(filter(None, tables), [])
+    return [(match[2], own_name(match[4])) for _, match in rows]
 
 
 def parse_names(text, roles):
@@ -151,15 +163,25 @@ def is_plain(letter):
 
 def put_names(text, names):
     """Return a notebook's text with names in its labels and table, else as it was."""
-    raw = json.loads(text)
+    raw, table = json.loads(text), False
     for cell in raw["cells"]:
         source = "".join(cell["source"])
         changed = named_label(source, cell["cell_type"], names)
-        if cell["id"] == "authors":
-            changed = named_table(changed, names)
-        if changed != source:
-            is_list = isinstance(cell["source"], list)
-            cell["source"] = changed.splitlines(keepends=True) if is_list else changed
+        if cell["cell_type"] == "markdown" and not table and author_rows(source):
+            changed, table = named_table(changed, names), True
+        put_source(cell, changed)
+    return as_text(raw)
+
+
+def put_source(cell, source):
+    """Give a cell of a notebook's JSON another text, as a list of lines where it was one."""
+    if source != "".join(cell["source"]):
+        is_list = isinstance(cell["source"], list)
+        cell["source"] = source.splitlines(keepends=True) if is_list else source
+
+
+def as_text(raw):
+    """Return a notebook's JSON as Jupyter writes it."""
     return json.dumps(raw, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -176,7 +198,7 @@ def named_label(source, kind, names):
 
 
 def named_table(source, names):
-    """Return the text of the cell `authors` with names in the second column of its table."""
+    """Return the text with the table of authors with names in its second column."""
     lines = source.split("\n")
     for number, match in author_rows(source):
         name = names.get(match[2], match[4])
@@ -263,27 +285,36 @@ def count_words(element):
 # ---- the checklist ---------------------------------------------------------------------
 
 
-def check_text(nb, folder):
+def check_text(nb, path):
     """Return the checks that need no run: authors, labels, texts, pictures and files.
 
-    folder   the notebook's own, not a copy, in which links could no longer be told
+    path   of the notebook itself, not of a copy, in which links could no longer be told
     """
     return [
         check_authors(nb),
         check_labels(nb),
         check_introduction(nb),
         check_essays(nb),
-        check_pictures(nb, folder),
-        check_files(nb, folder),
+        check_pictures(nb, path.parent),
+        check_files(nb, path),
     ]
 
 
+def where(cell):
+    """Return how a message names a cell: by its id, and by words to search the page for."""
+    lines = [line.strip("#*_ ") for line in cell.source.splitlines()]
+    if cell.cell_type == "markdown" and TEXT_LABEL.fullmatch(cell.source.partition("\n")[0]):
+        lines = lines[1:]
+    words = textwrap.shorten(next(filter(None, lines), ""), 50, placeholder=" ...")
+    return f'cell {cell.id} ("{words}")' if words else f"cell {cell.id}"
+
+
 def check_authors(nb):
-    """Return whether the cell `authors` has a table in which every role stands once."""
+    """Return whether some text cell has a table of authors in which every role stands once."""
     roles = [role for role, _ in named_roles(nb)]
     faults = [f"{role} stands {n} times" for role, n in Counter(roles).items() if n > 1]
     if not roles:
-        faults = ["the cell authors has no table that begins with | role | name |"]
+        faults = ["there is no table that begins with | role | name |"]
     return Check("authors", f"{len(roles)} roles: {', '.join(roles)}", faults)
 
 
@@ -297,12 +328,14 @@ def check_labels(nb):
             faults.append(f"cell {cell.id} is empty: delete it")
         elif match is None:
             right = "# by Search · what it adds" if cell.cell_type == "code" else "*by Search*"
-            faults.append(f"cell {cell.id} does not begin with a label such as {right}")
+            faults.append(f"{where(cell)} does not begin with a label such as {right}")
         elif match["role"] not in roles:
-            wrong = f'by "{match["role"]}", which is no role of the table'
-            faults.append(f"cell {cell.id} is {wrong}")
+            wrong = f'by "{match["role"]}", which is no role of the table Authors'
+            faults.append(f"{where(cell)} is {wrong}")
         elif match["name"] and match["name"] not in people(roles[match["role"]]):
-            faults.append(f"cell {cell.id}: the table has another name for {match['role']}")
+            name, other = match["name"], roles[match["role"]] or "no name"
+            wrong = f"by {name}, the table Authors has {other} for {match['role']}"
+            faults.append(f"{where(cell)} is {wrong}")
         else:
             counts[match["role"]] += 1
     shares = ", ".join(f"{role} {counts[role]}" for role in roles)
@@ -312,8 +345,7 @@ def check_labels(nb):
 def check_introduction(nb):
     """Return whether a room introduces Monte Carlo Tree Search in enough words."""
     for heading, parts in rooms(nb):
-        named = any(cell.id == "introduction" for cell, _ in parts)
-        if "how the program thinks" in heading.lower() or named:
+        if THINKS.search(heading):
             words = sum(count_words(element) for _, element in parts)
             text = " ".join(plain(element) for _, element in parts)
             faults = []
@@ -322,7 +354,7 @@ def check_introduction(nb):
             if "monte carlo tree search" not in text.lower():
                 faults.append(f'"{heading}" does not name Monte Carlo Tree Search')
             return Check("introduction", f'"{heading}", {words} words', faults)
-    fault = 'no ## heading holds "How the program thinks", and no cell is introduction'
+    fault = 'no ## heading is "How MCTS thinks", "Introduction" or the like'
     return Check("introduction", "", [fault])
 
 
@@ -336,20 +368,20 @@ class Essay:
     def add(self, cell, element):
         """Count an element of a text cell, and note a cell by another role."""
         self.words += count_words(element)
-        if role_of(cell) != self.role and cell.id not in self.others:
-            self.others.append(cell.id)
+        if role_of(cell) != self.role and where(cell) not in self.others:
+            self.others.append(where(cell))
 
     def faults(self):
         """Yield a sentence for everything that is wrong with this essay."""
         least, most = ESSAY_WORDS
         if not self.question.endswith("?"):
-            yield f'cell {self.cell.id}: the heading "{self.question}" is no question'
+            yield f'{where(self.cell)}: the heading "{self.question}" is no question'
         if not least <= self.words <= most:
             asked = f"{least} to {most:,} are asked for"
             by = f"the essay by {self.role or 'nobody'}"
-            yield f"cell {self.cell.id}: {by} has {self.words:,} words; {asked}"
+            yield f"{where(self.cell)}: {by} has {self.words:,} words; {asked}"
         for other in self.others:
-            yield f"cell {other} is not by {self.role}, whose essay it stands in"
+            yield f"{other} is not by {self.role}, whose essay it stands in"
 
 
 def check_essays(nb):
@@ -373,9 +405,17 @@ def check_essays(nb):
 def pictures(nb):
     """Return [(cell, source, alternative text)] of every picture in a text cell."""
     return [
-        (cell, unquote(image.get("src", "")), image.get("alt", "").strip())
+        (cell, source, alt)
         for cell in nb.cells
         if cell.cell_type == "markdown"
+        for source, alt in pictures_in(cell)
+    ]
+
+
+def pictures_in(cell):
+    """Return [(source, alternative text)] of the pictures in a text cell."""
+    return [
+        (unquote(image.get("src", "")), image.get("alt", "").strip())
         for image in rendered(cell).select("img")
     ]
 
@@ -384,20 +424,23 @@ def check_pictures(nb, folder):
     """Return whether text cells show pictures that exist, each described in words."""
     faults, shown = [], []
     for cell, source, alt in pictures(nb):
-        where = f"cell {cell.id}: the picture {source[:60]}"
+        which = f"{where(cell)}: the picture {source[:60]}"
         if source.startswith("attachment:"):
             missing = source.removeprefix("attachment:") not in cell.get("attachments", {})
         elif source.startswith("data:"):
             missing = False
         elif not is_beside(source):
-            faults.append(f"{where} is not in the folder of the notebook")
+            faults.append(
+                f"{which} is not in the folder of the notebook: copy it to images/ and write "
+                f"![what is seen](images/file.png)"
+            )
             continue
         else:
             missing = not (folder / source).is_file()
         if missing:
-            faults.append(f"{where} does not exist")
+            faults.append(f"{which} does not exist")
         elif not alt:
-            faults.append(f"{where} has no alternative text: ![what is seen](file)")
+            faults.append(f"{which} has no alternative text: ![what is seen](file)")
         shown.append(Path(source).name if ":" not in source else "one in a cell")
     if not shown and not faults:
         faults.append("no text cell shows a picture of images/")
@@ -406,20 +449,24 @@ def check_pictures(nb, folder):
 
 def is_beside(source):
     """Say whether a picture's address leads to the notebook's own folder, or below it."""
-    return not (":" in source or source.startswith(("/", "\\")) or ".." in Path(source).parts)
+    return not (set(source) & {":", "\\"} or source[:1] == "/" or ".." in Path(source).parts)
 
 
-def check_files(nb, folder):
-    """Return whether what the notebook needs to be installed and run stands beside it."""
-    faults = []
+def check_files(nb, path):
+    """Return whether what the notebook needs stands beside it, and goes into a zip."""
+    folder, faults = path.parent, []
     if not (folder / REQUIREMENTS).is_file():
         faults.append(f"{REQUIREMENTS} is not in the folder of the notebook")
-    for file in files_beside(nb, folder):
-        if leads_out(file, folder):
-            faults.append(
-                f"{file.relative_to(folder)} leads out of the folder of the notebook"
-            )
-    return Check("files", f"{len(parts_beside(nb, folder))} beside the notebook", faults)
+    parts = files_beside(nb, folder)
+    inside = [file.relative_to(folder).as_posix() for file in parts]
+    own = [path.name, "README.txt", *own_pages(path.stem)]
+    faults += name_faults(f"{path.stem}/{name}" for name in {*inside, *own})
+    faults += [
+        f"{quoted(name)} leads out of the folder of the notebook"
+        for name, file in zip(inside, parts, strict=True)
+        if leads_out(file, folder)
+    ]
+    return Check("files", f"{len(parts)} that the notebook needs stand beside it", faults)
 
 
 def check_run(nb, bad_outputs, built, edited):
@@ -430,16 +477,16 @@ def check_run(nb, bad_outputs, built, edited):
     edited       the outputs are, but the code is not
     """
     cells = [cell for cell in nb.cells if cell.cell_type == "code" and cell.source.strip()]
-    faults = list(bad_outputs)
+    faults = [f"{fault}: change that cell, then {AGAIN}" for fault in bad_outputs[:1]]
+    faults += bad_outputs[1:]
     for place, cell in enumerate(cells, 1):
         if cell.execution_count != place:
             count = cell.execution_count
             came = "has not run" if count is None else f"ran as number {count}"
-            advice = "choose Run > Restart Kernel and Run All Cells, then save"
-            faults.append(f"cell {cell.id} {came}, it is code cell {place}: {advice}")
+            faults.append(f"{where(cell)} {came}, it is code cell {place}: {AGAIN}")
             break  # those below it are wrong as well
     if edited:
-        faults.append("code was edited after the run that the outputs are from: run it again")
+        faults.append(f"code was edited after the run that the outputs are from: {AGAIN}")
     how = "by build.py" if built else "as Jupyter numbered and saved them"
     return Check("run", f"{len(cells)} code cells in order, {how}", faults)
 
@@ -478,30 +525,65 @@ def kept_games(text):
     return games
 
 
-def game_shown(nb, folder):
-    """Return in words which game the notebook shows, and a fault or "".
+def games_beside(folder):
+    """Return the games of export/game.txt as kept_games does, none where there is no file."""
+    file = folder / "export" / "game.txt"
+    return kept_games(file.read_text("utf-8", errors="replace")) if file.is_file() else []
 
-    It is a fault if export/game.txt holds a finished game of a person that is newer.
+
+def is_own(game):
+    """Say whether a person has played a kept game to its end."""
+    return game[2] and game[1] != "unfinished"
+
+
+def check_own_game(folder, other_game):
+    """Return [] if there is a game that a run can show, else a check that finds none."""
+    if other_game or any(map(is_own, games_beside(folder))):
+        return []
+    fault = (
+        "export/game.txt has no game that you finished: play one in the notebook to its end, "
+        "or hand in a recorded game by --other-game"
+    )
+    return [Check("game", "", [fault])]
+
+
+def check_game(nb, folder, other_game):
+    """Return whether the notebook shows the last game that its author has finished.
+
+    other_game   it may be any game
     """
     streams = [o.get("text", "") for c in nb.cells for o in c.get("outputs", [])]
     found = next(filter(None, map(GAME_SHOWN.search, streams)), None)
     shown = re.sub(r"^ *\d+\.", "", found[3], flags=re.M).split() if found else None
     words = f"{found[1]}, {found[2]}, {len(shown)} moves" if found else "no report of a game"
-    file = folder / "export" / "game.txt"
-    if not file.is_file():
-        return f"the notebook shows {words}; there is no export/game.txt with one of yours", ""
-    games = kept_games(file.read_text("utf-8", errors="replace"))
+    games = games_beside(folder)
     at = max((i for i, game in enumerate(games) if game[3] == shown), default=-1)
     words = f"the game of {games[at][0]}, {words}" if at >= 0 else words
-    newer = [game for game in games[at + 1 :] if game[2] and game[1] != "unfinished"]
-    if not newer:
-        return f"the notebook shows {words}; export/game.txt goes in", ""
-    date, result, _, moves = newer[-1]
-    return "", (
-        f"the notebook shows {words}, but your last finished game in export/game.txt is the "
-        f"one of {date}, {result}, {len(moves)} moves: run the cells after Play once more and "
-        "save, or leave out --as-is; --other-game hands in the one that is shown"
-    )
+    newer = [game for game in games[at + 1 :] if is_own(game)]
+    mine = games[at][2] if at >= 0 else found is not None and found[1] == "person"
+    shows = f"the notebook shows {words}"
+    if other_game:
+        return Check("game", f"{shows}, as --other-game allows", [])
+    if newer:
+        date, result, _, moves = newer[-1]
+        fault = (
+            f"{shows}, but your last finished game in export/game.txt is the one of {date}, "
+            f"{result}, {len(moves)} moves: run the cells after Play once more and save, or "
+            "leave out --as-is; --other-game hands in the one that is shown"
+        )
+    elif not mine:
+        fault = (
+            f"{shows}, which is no game of yours: play one in the notebook to its end, let "
+            "the cells below it run, and save; --other-game hands in the one that is shown"
+        )
+    elif found[2] == "unfinished":
+        fault = (
+            f"{shows}: play it to its end, run the cells after Play once more and save; "
+            "--other-game hands it in as it is"
+        )
+    else:
+        return Check("game", shows, [])
+    return Check("game", "", [fault])
 
 
 def report(checks, remarks, encoding):
@@ -517,9 +599,10 @@ def report(checks, remarks, encoding):
         more = len(check.faults) - SHOWN_FAULTS
         texts = check.faults[:SHOWN_FAULTS] or [check.found]
         texts += [f"and {more} more"] if more > 0 else []
+        texts = map(visible, texts)
         lines += entry(bad if check.faults else good, check.what.ljust(width), texts)
     for what, text in remarks:
-        lines += entry(note, what.ljust(width), [text])
+        lines += entry(note, what.ljust(width), [visible(text)])
     return "\n".join(lines).encode(encoding, "replace").decode(encoding)
 
 
@@ -557,12 +640,45 @@ def is_hidden(file, folder):
     return any(part.startswith(".") for part in file.relative_to(folder).parts)
 
 
+def with_drawings(text, folder):
+    """Return a notebook's text in which the pictures of its texts are attachments.
+
+    So it shows them wherever it lies, alone too; what is not linked in Markdown stays a link.
+    """
+    raw, nb = json.loads(text), nbformat.reads(text, as_version=4)
+    for number, cell in enumerate(nb.cells):
+        if cell.cell_type != "markdown":
+            continue
+        beside = {source for source, _ in pictures_in(cell) if is_beside(source)}
+        attached = dict(cell.get("attachments", {}))
+
+        def attach(match, beside=beside, attached=attached):
+            source = unquote(match[2].strip("<>"))
+            kind = mimetypes.guess_type(source)[0] or ""
+            file = folder / source
+            is_picture = source in beside and kind.startswith("image/")
+            if not is_picture or leads_out(file, folder):
+                return match[0]
+            data = base64.b64encode(file.read_bytes()).decode()
+            name = re.sub(r"[^\w.-]", "_", Path(source).name, flags=re.ASCII)
+            while attached.setdefault(name, {kind: data}) != {kind: data}:
+                name = f"_{name}"
+            return f"{match[1]}attachment:{name}"
+
+        source = LINKED.sub(attach, cell.source)
+        if source != cell.source:
+            put_source(raw["cells"][number], source)
+            changed = raw["cells"][number] | {"attachments": attached}
+            raw["cells"][number] = dict(sorted(changed.items()))  # as Jupyter writes them
+    return as_text(raw)
+
+
 def copied(path, text, folder):
     """Copy a notebook's folder, as far as it goes in, to another; return the new notebook.
 
-    text is what the new notebook holds; README.txt says how to run it.
+    text is what the new notebook holds, but for its drawings, which become a part of it.
     """
-    folder.joinpath("README.txt").write_text(README, "utf-8", newline="\n")
+    text = with_drawings(text, path.parent)
     folder.joinpath(path.name).write_bytes(text.encode())
     for file in parts_beside(nbformat.reads(text, as_version=4), path.parent):
         target = folder / file.relative_to(path.parent)
@@ -571,49 +687,121 @@ def copied(path, text, folder):
     return folder / path.name
 
 
-def packed(path, nb, day):
-    """Return a zip of a folder made by copied(), as bytes that depend on its files alone.
+def own_pages(stem):
+    """Return where the pages of a notebook lie: the whole one and the reading edition."""
+    return [f"export/{stem}.html", f"export/{stem}_reading.html"]
 
+
+def spare_pages(stem):
+    """Return the pages that a zip can do without, the first to go first."""
+    return [own_pages(stem)[1], "export/play.html"]
+
+
+def files_of(path):
+    """Return {name: bytes} of what a zip of a folder made by copied() holds."""
+    own = [path.name, *own_pages(path.stem)]
+    files = {path.parent / name for name in own}
+    files |= set(parts_beside(nbformat.read(path, as_version=4), path.parent))
+    return {
+        file.relative_to(path.parent).as_posix(): file.read_bytes()
+        for file in sorted(files)
+        if file.is_file()
+    }
+
+
+def readme(stem, names):
+    """Return the README of a zip that holds these files: how to read it and run it."""
+    lines = []
+    for begin, what in HERE:
+        begin = begin.format(stem=stem)
+        if any(name == begin or begin[-1] == "/" and name.startswith(begin) for name in names):
+            lines.append((begin, what))
+    width = max(len(begin) for begin, _ in lines)
+    return README.format(stem=stem) + "\n         ".join(
+        f"{begin.ljust(width)}  {what}" for begin, what in lines
+    )
+
+
+def zipped(files, stem, day):
+    """Return a zip of {name: bytes} and of a README, in a folder, that depends on these alone.
+
+    stem  of the notebook; the folder is named so
     day   (year, month, day) of the files. Their time of day comes from what they hold, so that
           a file that differs has another date: by that Python knows compiled files as old.
     """
-    folder, stem = path.parent, path.stem
-    own = [path.name, "README.txt", f"export/{stem}.html", f"export/{stem}_reading.html"]
-    files = {folder / name for name in own} | set(parts_beside(nb, folder))
+    files = files | {"README.txt": f"{readme(stem, files)}\n".encode()}
     packet = io.BytesIO()
-    with zipfile.ZipFile(packet, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as zipped:
-        whole = {file.relative_to(folder).as_posix(): file for file in files if file.is_file()}
-        for name, file in sorted(whole.items()):
-            data = file.read_bytes()
-            minutes, seconds = divmod(
-                zlib.crc32(data) % 43_200 * 2, 60
-            )  # a zip counts in twos
-            info = zipfile.ZipInfo(f"{stem}/{name}", (*day, *divmod(minutes, 60), seconds))
+    with zipfile.ZipFile(packet, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+        for name, data in sorted(files.items()):
+            moment = zlib.crc32(data) % 43_200 * 2  # a zip counts seconds in twos
+            time = moment // 3600, moment // 60 % 60, moment % 60
+            info = zipfile.ZipInfo(f"{stem}/{name}", (*day, *time))
             info.compress_type = zipfile.ZIP_DEFLATED
             info.create_system, info.external_attr = 3, 0o644 << 16  # Unix, rw-r--r--
-            zipped.writestr(info, data)
+            packed.writestr(info, data)
     return packet.getvalue()
 
 
-def spare_picture(nb, size):
-    """Return (cell, output) of the smallest PNG in a notebook that has so many bytes.
-
-    Where none has, it is the largest; None where there is no picture at all.
-    """
-    found = [
-        (len(output.data["image/png"]) * 3 // 4, number, cell, output)
-        for number, cell in enumerate(nb.cells)
-        for output in cell.get("outputs", [])
-        if "image/png" in output.get("data", {})
-    ]
-    found.sort(key=lambda each: each[:2])
-    enough = [each for each in found if each[0] >= size * 1.05] or found[-1:]
-    return enough[0][2:] if enough else None
+# ---- what a small zip does without -----------------------------------------------------
 
 
-def leave_picture_out(cell, output, page):
-    """Put words in the place of a picture; return what was left out."""
-    size = len(output.data.pop("image/png")) * 3 // 4
+class OutputPicture(NamedTuple):
+    """A PNG that a cell shows: its place in the notebook, its bytes, what a reader sees."""
+
+    cell: int
+    output: int
+    size: int
+    words: str
+
+
+def output_pictures(nb):
+    """Return an OutputPicture of every PNG in the outputs of a notebook, in its order."""
+    found = []
+    for number, cell in enumerate(nb.cells):
+        for place, output in enumerate(cell.get("outputs", [])):
+            if "image/png" in output.get("data", {}):
+                about = output.metadata.get("image/png", {}) | output.metadata
+                words = about.get("caption") or about.get("alt") or where(cell)
+                words = textwrap.shorten(visible(words), 70, placeholder=" ...")
+                size = len(output.data["image/png"]) * 3 // 4
+                found.append(OutputPicture(number, place, size, words))
+    return found
+
+
+def largest_needed(pictures, size):
+    """Return few pictures that have so many bytes together: the largest, and one that fits."""
+    chosen, left, need = [], list(pictures), size * 1.05
+    while need > 0 and left:
+        enough = [each for each in left if each.size >= need]
+        next_one = min(enough or left, key=lambda each: each.size * (1 if enough else -1))
+        left.remove(next_one)
+        chosen.append(next_one)
+        need -= next_one.size
+    return chosen
+
+
+def leave_picture_out(nb, picture, page):
+    """Put words in the place of a picture of a notebook."""
+    output = nb.cells[picture.cell].outputs[picture.output]
+    del output.data["image/png"]
     output.metadata.pop("image/png", None)
     output.data["text/plain"] = f"This picture is in {page}; run the cell to make it again."
-    return f"the picture of cell {cell.id} ({size / 1e3:.0f} kB)"
+
+
+def in_lines(stem, pages, pictures):
+    """Return lines that say what a zip is without, and where that is seen instead."""
+    reading, board = spare_pages(stem)
+    lines = [f"  {reading}, the reading edition"] * (reading in pages)
+    lines += [f"  {board}; {stem}.html has the same board"] * (board in pages)
+    lines += [f'  the picture "{each.words}", {each.size / 1e3:.0f} kB' for each in pictures]
+    if pictures:
+        lines.append(f"{stem}.html shows these pictures, and a run makes them again.")
+    return lines
+
+
+def in_words(stem, pages, pictures):
+    """Return in a few words what a zip is without."""
+    reading, board = spare_pages(stem)
+    parts = ["the reading edition"] * (reading in pages) + [board] * (board in pages)
+    parts += [f"the {len(pictures)} pictures of the notebook"] * bool(pictures)
+    return " and ".join([", ".join(parts[:-1]), *parts[-1:]] if parts[1:] else parts)

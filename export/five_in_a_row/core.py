@@ -10,6 +10,9 @@
 # behind a board of pygame. The strongest opponent is an engine made from the same ideas.
 #
 # ![A game in the window: a board of 8 by 8 points with black and white stones](images/window_8x8.png)
+
+
+# *by Interface*
 #
 # **To play**, run the next cell, or all cells: a board opens at once, in a window or, where there is no
 # display, inside this notebook. You are black and move first on 8×8 points. Click a point to place a stone;
@@ -24,7 +27,7 @@
 #
 # ## Authors
 #
-# Every cell begins with the role that wrote it. A team puts its own names into the second column.
+# Every part names the role that wrote it. A team puts its own names into the second column.
 #
 # | role | name | wrote |
 # |---|---|---|
@@ -2807,11 +2810,7 @@ def play(
 #
 # ## 14. Heatmaps and replay
 #
-# The figures of this section belong to the game that the [Play cell](#13.-Play) has just
-# recorded. Play another game, run the cells again from here on, and they show that one. On a board inside the
-# notebook a game goes on while these cells run: they show it as it is then, or a recorded one before its first
-# move. *Show my game*, on that board, draws them again.
-#
+# The figures of this section belong to the game that was last played in [section 13](#13.-Play).
 # Where nobody can play, `game_of` finds a recorded game: the last one in the file, its searches repeated, or else
 # one between two of the opponents, the same each time.
 #
@@ -2821,6 +2820,13 @@ def play(
 #
 # `game_panels` draws these positions on one scale, and visits as shares, because a late search makes many more
 # simulations than an early one.
+
+
+# *by Experiments*
+#
+# **Play another game**, run the cells again from here on, and they show that one. On a board inside the
+# notebook a game goes on while these cells run: they show it as it is then, or a recorded one before its first
+# move. *Show my game*, on that board, draws them again.
 
 
 # by Interface · a game as a picture in the notebook
@@ -3369,8 +3375,8 @@ def lines_through(rules: Rules) -> np.ndarray:
 # rule for stopping comes *before* the first game. Which games tell is half of the answer.
 #
 # **One match.** The engine keeps its tree from move to move. A twin begins each search anew. They play two hundred games
-# on 15×15 at equal time, from stones at random, each opening twice with the colours exchanged. The cell below prints the
-# result. The engine wins more games than it loses. May we say that it is stronger than its twin? The table reads the
+# on 15×15 at equal time, from stones at random, each opening twice with the colours exchanged. The result stands
+# below. The engine wins more games than it loses. May we say that it is stronger than its twin? The table reads the
 # same match in four ways.
 
 
@@ -3458,7 +3464,7 @@ def lines_through(rules: Rules) -> np.ndarray:
 #
 # ### Terms
 #
-# Each links to where it is explained.
+# A link leads to where a term is explained.
 #
 # - [UCB](#4.-Select), the upper confidence bound of a child; its *exploration constant* is $c$. In a tree the
 #   rule is called UCT.

@@ -131,7 +131,8 @@ def reading_edition(nb):
     """Return the part of the main notebook that is read on paper; None without essays.
 
     It begins with the title and has the sections of READING. Code is folded; of code that
-    defines something or prints long matrices nothing stays.
+    defines something or prints long matrices nothing stays. Nor do cells tagged `live`, whose
+    text tells what to do in the notebook, or speaks of what is left out here.
     """
     short, section, found = copy.deepcopy(nb), "", set()
     short.cells = []
@@ -140,6 +141,8 @@ def reading_edition(nb):
         if is_text and (heading := SECTION.search(cell.source)):
             section = heading[1].strip()
             found.add(section)
+        if "live" in cell.metadata.get("tags", []):
+            continue
         if not section and is_text or section in READING and (is_text or has_figure(cell)):
             cell.metadata["jupyter"] = {"source_hidden": True}
             short.cells.append(cell)
