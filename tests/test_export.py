@@ -1,6 +1,7 @@
 """The exports: fresh, whole after a kill, readable offline; a failing cell writes nothing."""
 
 import importlib.util
+import json
 import os
 import re
 import shutil
@@ -366,16 +367,88 @@ def test_check_misses_the_board_page_unless_the_reading_edition_is_left_out_too(
 
 def test_bad_input_ends_with_status_2_and_a_sentence(tmp_path, capsys):
     bad = tmp_path / "bad.ipynb"
-    for text in ["{", "[]", "{}", '{"cells": 1}']:
-        bad.write_text(text)
-        assert build.main(["--module", str(bad)]) == 2
-        assert "not a valid notebook" in capsys.readouterr().err
+    odd = [
+        '{"cells": 1}',
+        '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [1]}',
+    ]
+    for text in ["{", "[]", "{}", *odd, '"\\ud800"', "[" * 100_000, b"\xff\xfe{}"]:
+        bad.write_bytes(text.encode() if isinstance(text, str) else text)
+        for command in ("--module", "--hand-in"):
+            assert build.main([command, str(bad)]) == 2
+            assert "not a valid notebook" in capsys.readouterr().err
     assert build.main(["--module", "nosuch"]) == 2
     assert "no notebook nosuch.ipynb" in capsys.readouterr().err
     for arguments in (["--nonsense"], [], ["--quick", "--full"]):
         with pytest.raises(SystemExit) as stop:
             build.main(arguments)
         assert stop.value.code == 2
+
+
+def without_id(raw):
+    del raw["cells"][2]["id"]
+
+
+def same_id_twice(raw):
+    raw["cells"][2]["id"] = raw["cells"][1]["id"]
+
+
+def as_format(minor, ids):
+    """Return a change: the notebook is of format 4.minor, its cells have ids or have none."""
+
+    def change(raw):
+        raw["nbformat_minor"] = minor
+        for cell in raw["cells"] if not ids else ():
+            del cell["id"]
+
+    return change
+
+
+def as_format_3(raw):
+    """Turn a notebook into one of ten years ago, in which cells stand on a worksheet."""
+    raw |= nbformat.convert(nbformat.from_dict(raw), 3)
+    del raw["cells"], raw["metadata"]["build"]
+
+
+@pytest.mark.parametrize(
+    "change, reason",
+    [
+        (without_id, "cell 3 has no id"),
+        (same_id_twice, "cells 2 and 3 have the same id cell-1"),
+        (as_format(5, ids=False), "cell 1 has no id"),
+        (as_format(2, ids=False), "cells have no ids in format 4.2, in which it was saved"),
+        (as_format(0, ids=False), "in format 4.0"),
+        (as_format(4, ids=True), "in format 4.4"),
+        (as_format_3, "in format 3.0"),
+    ],
+)
+@pytest.mark.filterwarnings("error")
+def test_a_notebook_whose_cells_lack_ids_is_refused_until_it_is_given_them(
+    copy, capfd, change, reason
+):
+    """nbformat would give it ids at random, others each time it is read."""
+    raw = json.loads(copy.read_text("utf-8"))
+    before = contents(copy.parent)
+    change(raw)
+    copy.write_text(json.dumps(raw), "utf-8")
+    for command in ("--module", "--as-is", "--check", "--hand-in", "--full", "--quick"):
+        assert build.main([command, str(copy)]) == 2
+        told = capfd.readouterr()
+        assert reason in told.err and told.out == ""
+    command = re.search(r"To give each cell its own: python tools/build.py (.*)", told.err)
+    assert contents(copy.parent) == before | {copy.name: copy.read_bytes()}
+    assert build.main(command[1].split()) == 0
+    assert capfd.readouterr() == (f"wrote {copy.parent.name}/{copy.name}\n", "")
+    nb = build.read_notebook(copy)
+    assert [cell.source for cell in nb.cells] == [
+        cell.source for cell in nbformat.reads(before[copy.name].decode(), 4).cells
+    ]
+    if change in (without_id, same_id_twice):
+        kept = [cell.id for cell in nb.cells]
+        assert kept[:2] + kept[3:] == ["cell-0", "cell-1", "cell-3"]
+        assert build.main(["--full", str(copy)]) == 0
+    given = copy.read_bytes()
+    assert build.main(["--as-is", str(copy)]) == build.main(["--ids", str(copy)]) == 0
+    assert copy.read_bytes() == given
 
 
 def test_a_magic_in_a_define_cell_is_refused(tmp_path, capsys):

@@ -60,7 +60,8 @@ print(json.dumps(versions))"""
 IMAGE = re.compile(  # three ways to name a file; one of them is found
     r"""!\[[^]]*\]\((?:<([^>]+)>|([^)"'\s]+))|<img\s[^>]*?src=["']?([^"'>]+)""", re.IGNORECASE
 )
-INVALID = ValueError, nbformat.ValidationError  # what nbformat raises
+# What nbformat raises where a file is no notebook.
+INVALID = ValueError, LookupError, TypeError, AttributeError, nbformat.ValidationError
 LANGUAGE = {"file_extension": ".py", "name": "python", "pygments_lexer": "ipython3"}
 
 
@@ -135,11 +136,13 @@ def id_fault(raw):
         return f"cells have no ids in format {major}.{minor}, in which it was saved"
     seen = {}
     for number, cell in enumerate(cells if isinstance(cells, list) else [], 1):
-        name = cell.get("id") if isinstance(cell, dict) else None
-        if name is None:
+        if not isinstance(cell, dict):
+            continue
+        name = str(cell.get("id", ""))
+        if not name:
             return f"cell {number} has no id"
-        if seen.setdefault(str(name), number) != number:
-            return f"cells {seen[str(name)]} and {number} have the same id {name}"
+        if seen.setdefault(name, number) != number:
+            return f"cells {seen[name]} and {number} have the same id {name}"
     return ""
 
 
@@ -541,7 +544,7 @@ def build_ids(path, _options):
         with warnings.catch_warnings(action="ignore"):
             nb = nbformat.reads(json.dumps(raw), as_version=4)
             nbformat.validate(nb)
-    except (LookupError, TypeError, AttributeError, *INVALID) as error:
+    except INVALID as error:
         reason = str(error).partition("\n")[0]
         raise InputError(f"{path.name} is not a valid notebook: {reason}") from None
     replace_files({path: nbformat.writes(nb) + "\n"})
