@@ -812,6 +812,15 @@ def test_names_keep_the_outputs_of_a_build_its_own(copy, capsys):
     assert after == before
 
 
+def test_a_text_that_is_added_leaves_the_run_that_of_the_build(copy, capsys):
+    nb = nbformat.read(copy, 4)
+    nb.cells.insert(5, text("One more thing.", "more", "Rules"))
+    nbformat.write(nb, copy)
+    assert hand_in(copy) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "✓ run 4 code cells in order, by build.py" in out
+
+
 def test_names_go_into_a_notebook_that_is_run(copy):
     assert build.main(["--hand-in", "--names", "Rules=Ann Lee", str(copy)]) == 0
     assert b"# by Ann Lee (Rules)" in unzipped(copy)[f"{NAME}/{NAME}.ipynb"]
@@ -937,7 +946,7 @@ def test_the_zip_of_the_project_runs_where_it_is_unpacked(root, tmp_path, monkey
     path = project / f"{NAME}.ipynb"
     with monkeypatch.context() as patch:
         if not full:
-            patch.setattr(build, "page_file", lambda copy, nb: made_pages(copy.parent, root))
+            patch.setattr(build, "page_file", lambda copy, nb: made_pages(copy, nb, root))
         assert hand_in(path, "--other-game") == 0
     assert zip_of(path).stat().st_size < 3_500_000 and len(unzipped(path)) < 50
     kept = nbformat.reads(unzipped(path)[f"{NAME}/{NAME}.ipynb"].decode(), 4)
@@ -963,11 +972,18 @@ def test_the_zip_of_the_project_runs_where_it_is_unpacked(root, tmp_path, monkey
         assert build.page_file(path, nb)
 
 
-def made_pages(folder, root):
-    """Return {file below the folder: text} of the pages that the build made of the project."""
-    names = (f"{NAME}.html", "play.html", f"{NAME}_reading.html")
-    return {folder / "export" / name: (root / "export" / name).read_text("utf-8")
-            for name in names}  # fmt: skip
+def made_pages(path, nb, root):
+    """Return {file: text} of the pages that the build made of the project, beside a copy.
+
+    The notebook of the zip has the same drawings, as attachments.
+    """
+    main = root / f"{NAME}.ipynb"
+    old, new = build.page_digest(main, build.read_notebook(main)), build.page_digest(path, nb)
+    files = {}
+    for name in (f"{NAME}.html", "play.html", f"{NAME}_reading.html"):
+        text = (root / "export" / name).read_text("utf-8")
+        files[path.parent / "export" / name] = text.replace(old, new)
+    return files
 
 
 def lend_compiled(package, other):

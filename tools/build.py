@@ -190,7 +190,8 @@ def code_digest(nb):
 
 def output_digest(nb):
     """Return a digest of the outputs alone: whether they are those of the last build."""
-    return digest(*(json.dumps(cell.get("outputs", []), sort_keys=True) for cell in nb.cells))
+    outputs = [cell.outputs for cell in nb.cells if cell.cell_type == "code"]
+    return digest(*(json.dumps(each, sort_keys=True) for each in outputs))
 
 
 def page_digest(path, nb):
