@@ -370,6 +370,7 @@ def test_bad_input_ends_with_status_2_and_a_sentence(tmp_path, capsys):
     odd = [
         '{"cells": 1}',
         '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [1]}',
+        '{"nbformat": 4, "nbformat_minor": 5, "metadata": {"a": "\\ud800"}, "cells": []}',
     ]
     for text in ["{", "[]", "{}", *odd, '"\\ud800"', "[" * 100_000, b"\xff\xfe{}"]:
         bad.write_bytes(text.encode() if isinstance(text, str) else text)

@@ -113,11 +113,12 @@ def read_json(path):
     """Return what the file of a notebook holds, before nbformat has changed anything in it."""
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
+        json.dumps(raw, ensure_ascii=False).encode()  # or no file could be made of it
     except FileNotFoundError:
         raise InputError(f"there is no notebook {path.name}") from None
     except OSError as error:
         raise InputError(f"{path.name} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
+    except UnicodeError:
         raise InputError(f"{path.name} is not a valid notebook: it is not UTF-8") from None
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path.name} is not a valid notebook: {error}") from None

@@ -485,7 +485,7 @@ def check_run(nb, bad_outputs, built, edited):
             came = "has not run" if count is None else f"ran as number {count}"
             faults.append(f"{where(cell)} {came}, it is code cell {place}: {AGAIN}")
             break  # those below it are wrong as well
-    if edited:
+    if edited and not faults:
         faults.append(f"code was edited after the run that the outputs are from: {AGAIN}")
     how = "by build.py" if built else "as Jupyter numbered and saved them"
     return Check("run", f"{len(cells)} code cells in order, {how}", faults)
