@@ -706,14 +706,18 @@ def shuffled(rng: RandomNumbers):
 
 
 # by Search · select: the child with the highest upper confidence bound
-def select_ucb(node: Node, rng: RandomNumbers) -> Node:
-    """Return the child to visit: the first without visits, else that with the highest UCB."""
+def select_ucb(node: Node, rng: RandomNumbers, score=None) -> Node:
+    """Return the child to visit: the first without visits, else that with the highest UCB.
+
+    score   a function of a child in place of ucb
+    """
+    score = score or ucb
     for child in node.children:
         if child.N == 0:  # its bound is infinite
             return child
     best, chosen, ties = -1.0, None, 1
     for child in node.children:
-        bound = ucb(child)
+        bound = score(child)
         if bound > best:
             best, chosen, ties = bound, child, 1
         elif bound == best:
