@@ -28,6 +28,7 @@ SKIPS_AT_HOME = {  # .ci/run installs them and sets CI
 }
 FIRST = (  # the files that take longest; the first two do not compile the same
     *("test_wasm", "test_page", "test_bayes", "test_behaviour", "test_handin"),
+    "test_run_again",
     *("test_jupyterlab", "test_engines", "test_play_page", "test_connect_strength"),
     *("test_inline", "test_policies", "test_replay", "test_cache", "test_puzzles"),
     *("test_window_real", "test_wishes", "test_export", "test_kills"),
