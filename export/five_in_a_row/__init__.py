@@ -11,6 +11,7 @@ others from the notebook of their name in studies/. A name below is loaded when 
 used, so that a board opens before the search is compiled.
 """
 
+import sys
 from importlib import import_module
 
 PUBLIC = {  # module: what it offers to other programs
@@ -24,12 +25,40 @@ MODULES = tuple(
     "command_line strength desk connect_four connect_report connect_poster tic_tac_toe "
     "ludo".split()
 )
+LIBRARIES = (  # what the package imports, and what those import first
+    *("numpy", "llvmlite", "numba", "PIL", "matplotlib", "pandas", "pygame"),
+    *("traitlets", "ipywidgets", "anywidget", "jupyter_rfb"),
+)
 _HOME = {name: module for module, names in PUBLIC.items() for name in names}
 __all__ = sorted(_HOME)
 
 
+class ImportInterrupted(Exception):
+    """Half of a library is loaded; the message says so, and what to do."""
+
+    def _render_traceback_(self) -> list[str]:
+        """Return what a notebook shows in place of a traceback: the sentence."""
+        return [str(self)]
+
+
+def check_imports() -> None:
+    """Raise ImportInterrupted if half of a library is loaded.
+
+    Python forgets a module whose import was interrupted, but not the modules inside it that
+    were already loaded. A second import stumbles over them, now or at some later moment.
+    """
+    inside = {name.partition(".")[0] for name in list(sys.modules) if "." in name}
+    for library in LIBRARIES:
+        if library in inside and library not in sys.modules:
+            raise ImportInterrupted(
+                f"An import was interrupted, so only half of {library} is loaded: restart "
+                "the kernel (Kernel › Restart Kernel) and run the cells again."
+            )
+
+
 def __getattr__(name: str):
     """Return a public name or a module of the package, loaded now."""
+    check_imports()
     if name in MODULES:
         return import_module(f"{__name__}.{name}")
     if name in _HOME:
@@ -55,3 +84,6 @@ def version_note(notebook: str) -> str:
         f"The package in export/ was made from version {package} of this notebook, which is "
         f"now version {notebook}: python tools/build.py --module makes it anew."
     )
+
+
+check_imports()

@@ -19,8 +19,11 @@ import sys
 from functools import lru_cache
 from pathlib import Path
 
-from numba import config, njit
-from numba.core.caching import FunctionCache
+from . import check_imports
+
+check_imports()  # numba is the slowest import, so the likeliest to have been interrupted
+from numba import config, njit  # noqa: E402
+from numba.core.caching import FunctionCache  # noqa: E402
 
 if config.DISABLE_JIT:
     raise ImportError("NUMBA_DISABLE_JIT is set, but the search must be compiled: unset it")

@@ -2704,7 +2704,11 @@ class Window:
 
 # by Interface · open the window, or say why there is none
 class NoDisplay(RuntimeError):
-    """There is nowhere to open a window; the message is one sentence."""
+    """There is nowhere to show a board; the message is one sentence."""
+
+    def _render_traceback_(self) -> list[str]:
+        """Return what a notebook shows in place of a traceback: the sentence."""
+        return [str(self)]
 
 
 def open_window(title: str = "Five in a row") -> None:
@@ -2717,16 +2721,20 @@ def open_window(title: str = "Five in a row") -> None:
         display = load_pygame().display
         display.quit()
         display.init()
-        if (driver := display.get_driver()) in ("dummy", "offscreen"):
-            raise RuntimeError(f"there is no display, only SDL's {driver!r}")
+        if display.get_driver() in ("dummy", "offscreen"):
+            raise NoDisplay("there is no screen here to open a window on")
         wide, high = min(display.get_desktop_sizes())
         side = min(high * 4 // 5, wide * 3 // 5)
         display.set_icon(stone_image(WHITE, 64))
         display.set_mode((side * 3 // 2, side), load_pygame().RESIZABLE)
         display.set_caption(title)
         load_pygame().key.set_repeat(400, 60)
-    except (ImportError, NotImplementedError, OSError, RuntimeError) as error:
-        raise NoDisplay(f"no window can be opened here: {error}") from None
+    except NoDisplay:
+        raise
+    except ImportError:
+        raise NoDisplay("a window needs pygame: install requirements.txt") from None
+    except (NotImplementedError, OSError, RuntimeError) as error:
+        raise NoDisplay(f"the screen does not let a window open: {error}") from None
 
 
 # *by Interface*

@@ -1518,6 +1518,7 @@ def inline_board():
         """A controller as a widget of JupyterLab and Notebook; `record` is its game."""
 
         _esm = in_sight(jupyter_rfb.RemoteFrameBuffer._esm)
+        _css = jupyter_rfb.RemoteFrameBuffer._css + ONE_BOARD
 
         def __init__(self, controller: five.core.Controller, width: int = 760):
             self.controller, self.page = controller, Page(controller, (width, width * 2 // 3))
@@ -1583,6 +1584,7 @@ export default () => {
   const widget = board()
   const render = ctx => {
     const end = widget.render(ctx)
+    ctx.el.classList.add('five-board')
     const look = () => ctx.el.scrollIntoView({block: 'center'})
     const first = !ctx.model.get('_frame_feedback').index  // Run All jumps away, perhaps late
     const looks = first ? [0, 300, 1000, 2500].map(wait => setTimeout(look, wait)) : []
@@ -1719,10 +1721,18 @@ class Later:
 # *by Interface*
 #
 # A saved notebook cannot hold a live widget, so a small picture of the board is also put below it, a second
-# after the last move, when nobody is waiting for the board.
+# after the last move, when nobody is waiting for the board. While the board lives, the picture is not shown:
+# `ONE_BOARD` hides it in JupyterLab and Notebook 7. It appears when the board is gone, as in a saved notebook.
 
 
 # by Interface · the picture that stays in the notebook
+ONE_BOARD = """
+.jp-OutputArea-child:has(.five-board) + .jp-OutputArea-child:has(> .jp-RenderedImage) {
+  display: none;
+}
+"""
+
+
 def keep_picture(board) -> None:
     """Put a picture of the board into the notebook, if the game has gone on."""
     c, record = board.controller, board.controller.record
@@ -1824,10 +1834,14 @@ class NoInline(five.core.NoDisplay):
     """There is no notebook that could show the board; the message is one sentence."""
 
 
-def runs_inline() -> bool:
-    """Return True in the kernel of a notebook, with jupyter_rfb installed."""
+def why_not_inline() -> str:
+    """Return "" in the kernel of a notebook with jupyter_rfb, else what would help."""
     shell = sys.modules.get("IPython") and sys.modules["IPython"].get_ipython()
-    return bool(getattr(shell, "kernel", None) and importlib.util.find_spec("jupyter_rfb"))
+    if not getattr(shell, "kernel", None):
+        return "to play inside a notebook, open one in JupyterLab"
+    if not importlib.util.find_spec("jupyter_rfb"):
+        return "to play inside the notebook, pip install jupyter_rfb and restart the kernel"
+    return ""
 
 
 def in_notebook(controller: five.core.Controller):
@@ -1837,8 +1851,8 @@ def in_notebook(controller: five.core.Controller):
     """
     from IPython.display import display
 
-    if not runs_inline():
-        raise NoInline("a board inside the notebook needs a running kernel and jupyter_rfb")
+    if why := why_not_inline():
+        raise NoInline(why)
     shell = sys.modules["IPython"].get_ipython()
     cell = shell.get_parent()["metadata"].get("cellId") if shell else None
     if cell in INLINE_BOARDS:  # the cell is run again
@@ -1882,8 +1896,8 @@ def play_inline(size=8, seconds=5, human="black", path=None, opponents=None, **h
     record = five.core.new_record(size, seconds, human, opponent=next(iter(opponents)), **how)
     session = five.core.Session(record, opponents)
     controller = five.core.Controller(session)
-    if not runs_inline():
-        raise NoInline("a board inside the notebook needs a running kernel and jupyter_rfb")
+    if why := why_not_inline():
+        raise NoInline(why)
     five.extras.add_extras(controller, path)
     return in_notebook(controller)
 

@@ -57,7 +57,11 @@ def play_in_window(options: argparse.Namespace) -> int:
     try:
         record = core.new_record(options.size, options.seconds, options.color, options.level)
         core.open_window()
-    except (ValueError, core.NoDisplay) as error:
+    except core.NoDisplay as error:
+        instead = "five_in_a_row.ipynb in JupyterLab shows the board inside the page"
+        print(f"{PROGRAM}: {error}; {instead}", file=sys.stderr)
+        return 2
+    except ValueError as error:
         print(f"{PROGRAM}: {error}", file=sys.stderr)
         return 2
     controller = core.Controller(core.Session(record, OPPONENTS))

@@ -1,5 +1,7 @@
 """The opponents of a session: each is loaded when it thinks first, so a board opens before."""
 
+from . import check_imports
+
 
 def engine(game, *budget, **how):
     """Return what the engine finds; see five_in_a_row.engine.think."""
@@ -24,6 +26,7 @@ def play_now(size=8, seconds=5, human="black", level=None):
     The arguments are those of core.play. Return the game, or a board in the notebook; where
     neither can be shown, a sentence says why.
     """
+    check_imports()  # this may be the second try, after the first one was interrupted
     from . import core, desk, extras
 
     how = dict(ways=(core.in_window, desk.in_notebook), more=extras.add_with_figures)
