@@ -115,8 +115,11 @@ def playwright(chromium):
 @pytest.fixture(scope="module")
 def browser(playwright, chromium):
     """Start Chromium, once for the tests of a file."""
+    from helpers import PATIENCE
+
     options = ["--no-sandbox", "--disable-gpu"]
-    browser = playwright.chromium.launch(executable_path=chromium, args=options)
+    how = {"executable_path": chromium, "args": options}
+    browser = playwright.chromium.launch(**how, timeout=1000 * PATIENCE)
     yield browser
     browser.close()
 

@@ -9,6 +9,8 @@ import five_in_a_row as five
 import numpy as np
 import pytest
 
+PATIENCE = 600  # seconds for one step on a busy machine, compiling included
+
 
 class StepClock:
     """A clock for tests: each look at it is `step` seconds later."""

@@ -12,8 +12,8 @@ import sys
 import time
 
 import nbformat
+from helpers import PATIENCE
 
-PATIENCE = 120  # seconds for a step on a busy machine, compiling included
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 NOTEBOOK = "[...jupyterapp.shell.widgets('main')].find(w => w.sessionContext)"
 READY = f"""() => {{

@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 from five_in_a_row import desk
 from five_in_a_row.core import BLACK, WHITE, Game, Rules
+from helpers import PATIENCE
 from window_lab import Place, pygame  # noqa: F401
 
 from experiments import openings
 
-PATIENCE = 120
 LOST = "d4 e5 e4 f4 d5 d6 c4 b4 c6 e6 c5 c7 b5 a5 b7 a8 f3"  # black wins
 
 

@@ -20,9 +20,9 @@ import pytest
 from five_in_a_row import desk
 from five_in_a_row.core import BLACK, WHITE, Game, Rules
 from five_in_a_row.desk import EngineFault, GomocupEngine, Program, watch_match
-from helpers import only_full
+from helpers import PATIENCE, only_full
 
-PATIENT = 120  # seconds that a good brain has, and a bad one to be gone: never waited in full
+PATIENT = PATIENCE  # that a good brain has, and a bad one to be gone
 RULES = Rules(7)
 
 # A brain that plays at random, and what it does instead at some point: `toy.py what number`.

@@ -13,7 +13,7 @@ import five_in_a_row as five
 import pytest
 from five_in_a_row.core import BLACK, WHITE, Game, Rules
 from five_in_a_row.gomocup import Brain
-from helpers import StepClock
+from helpers import PATIENCE, StepClock
 
 MOVE = re.compile(r"(\d+),(\d+)")
 ANSWER = re.compile(r"OK|\d+,\d+|(ERROR|UNKNOWN|MESSAGE|DEBUG) [ -~]+|name=\"[ -~]+")
@@ -618,13 +618,13 @@ class Manager:
         self.process.stdin.flush()
 
     def hear(self):
-        self.heard.append(self.lines.get(timeout=120))
+        self.heard.append(self.lines.get(timeout=PATIENCE))
         return self.heard[-1]
 
     def finish(self):
         """Close the input; return (exit status, what stdout still held, stderr)."""
         self.process.stdin.close()
-        status = self.process.wait(timeout=120)
+        status = self.process.wait(timeout=PATIENCE)
         rest = []
         while not self.lines.empty():
             rest.append(self.lines.get())
@@ -683,6 +683,6 @@ def test_end_stops_a_long_search(manager):
     manager.send("START 15", "INFO timeout_turn 3600000", "BEGIN")
     assert manager.hear() == "OK"
     manager.send("END")
-    assert manager.process.wait(timeout=120) == 0
+    assert manager.process.wait(timeout=PATIENCE) == 0
     status, rest, errors = manager.finish()
     assert (status, errors) == (0, b"") and all(MOVE.fullmatch(line) for line in rest)

@@ -340,10 +340,12 @@ def test_shortcuts_are_not_for_the_board(modifier):
     async def scenario(visitor):
         visitor.click("d4")
         await visitor.answered(2)
-        before = five.core.shown_state(visitor.controller, visitor.page.surface)
-        visitor.press(*"scubz+-", "Enter", modifiers=(modifier,))
-        visitor.press(*"RNCBW", modifiers=(modifier, "Shift"))
-        assert five.core.shown_state(visitor.controller, visitor.page.surface) == before
+        with visitor.board.lock:  # no tick in between, and no stone that still lands
+            visitor.session.clock = lambda: 0.0
+            before = five.core.shown_state(visitor.controller, visitor.page.surface)
+            visitor.press(*"scubz+-", "Enter", modifiers=(modifier,))
+            visitor.press(*"RNCBW", modifiers=(modifier, "Shift"))
+            assert five.core.shown_state(visitor.controller, visitor.page.surface) == before
         visitor.press("[", modifiers=("Control", "Alt"))  # AltGr and 8 on a German keyboard
         assert visitor.session.next_rules.size == 7
 
@@ -380,9 +382,7 @@ def test_closing_while_the_computer_thinks_leaves_no_task_and_no_thread(tmp_path
     async def scenario(visitor):
         visitor.click("d4")
         await visitor.until(lambda: visitor.session.result is not None)
-        begun = time.monotonic()
         visitor.board.close()
-        assert time.monotonic() - begun < 10  # of a search of an hour; it takes some 0.02 s
         assert not searching() and visitor.session.search is None
         visitor.board.task.result(PATIENCE)
         assert visitor.board.task.exception() is None
@@ -461,7 +461,7 @@ def test_play_inline_closes_the_board_of_an_earlier_run(tmp_path, monkeypatch):
         try:
             for _ in range(2):
                 boards.append(desk.play_inline(path=tmp_path / "game.txt"))
-            boards[0].task.result(2)
+            boards[0].task.result(PATIENCE)
         finally:
             for board in boards:
                 board.close()

@@ -13,6 +13,7 @@ from five_in_a_row.strength import (
     adaptive_time,
     add_thoughts,
 )
+from helpers import PATIENCE
 
 QUIET = "h8 i9 g9 h10"
 
@@ -77,7 +78,7 @@ def test_the_engine_ponders_until_it_is_asked():
     thought = player(game, seed=3)
     thread = player.thread
     game.play(thought.move)
-    assert enough.wait(300)
+    assert enough.wait(PATIENCE)
     player.rest()
     assert not thread.is_alive() and player.thread is None
     game.play(player.engine.tree.root.line()[0])  # what is expected

@@ -9,6 +9,7 @@ from functools import lru_cache
 import build
 import five_in_a_row as five
 import pytest
+from helpers import PATIENCE
 
 FOLDER = build.ROOT / "export" / "five_in_a_row"
 SEARCH = {"core", "cache"}
@@ -235,6 +236,6 @@ def test_the_command_line_ends_though_a_search_does_not():
         env=os.environ | {"PYTHONPATH": str(FOLDER.parent)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert (run.returncode, run.stdout, run.stderr) == (3, "played\n", "")

@@ -218,9 +218,9 @@ def test_no_sound_without_a_device(monkeypatch, tmp_path):
     assert five.panels.click_sound() is None
 
 
-def test_the_clocks_run_for_the_side_to_move(opened, monkeypatch):
+def test_the_clocks_run_for_the_side_to_move(opened):
     window, now = opened(human="both", text="d4"), [0.0]
-    monkeypatch.setattr(five.panels.time, "monotonic", lambda: now[0])
+    window.session.clock = lambda: now[0]
     clocks = next(p for p in window.controller.panels if isinstance(p, five.panels.Clocks))
     clocks.record = None
     window.step()

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from five_in_a_row import core
 from five_in_a_row.search import SearchOptions
-from helpers import StepClock, wait_for
+from helpers import PATIENCE, StepClock, wait_for
 
 SEARCHES = ["plain_search", "classic_search", "prior_search"]  # mine is the last
 NODE_X = "e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2"  # white to move: only c2 and f2 hold
@@ -323,7 +323,7 @@ def answer_of_mine(live):
     game = live.Game.from_text("d4 d5 e4")
     record = live.GameRecord(game, ("person", "mine"), simulations=150, seed=1)
     session = live.Session(record, {"mine": lambda game, **how: live.mine(game, **how)})
-    wait_for(lambda: live.follow_search(session), lambda: session.yours, 60)
+    wait_for(lambda: live.follow_search(session), lambda: session.yours, PATIENCE)
     live.finish_session(session)
     assert len(game.played) == 4
     return game.moves[-1]

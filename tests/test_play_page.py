@@ -1,12 +1,13 @@
 """The page that plays: hands, keys and ears; records; what it may not do."""
 
 import re
+import time
 
 import build
 import five_in_a_row as five
 import play
 import pytest
-from helpers import only_full
+from helpers import PATIENCE, only_full, wait_for
 from test_page import DESK, LOADS, VIEWS, WCAG
 
 FILE = build.ROOT / "export" / play.NAME
@@ -25,7 +26,7 @@ class Table:
         self.view.on(
             "console", lambda m: self.errors.append(m.text) if m.type == "error" else None
         )
-        self.view.set_default_timeout(8_000)
+        self.view.set_default_timeout(1000 * PATIENCE)
         self.view.goto(file.as_uri())
 
     def text(self, part):
@@ -34,11 +35,10 @@ class Table:
 
     def wait(self, pattern, part=".status"):
         """Wait until a part of the panel says what is meant."""
-        for _ in range(600):
-            if re.search(pattern, self.text(part)):
-                return
+        end = time.monotonic() + PATIENCE
+        while not re.search(pattern, self.text(part)):
+            assert time.monotonic() < end, f"{part} says {self.text(part)!r}, not {pattern!r}"
             self.view.wait_for_timeout(50)
-        raise AssertionError(f"{part} says {self.text(part)!r}, not {pattern!r}")
 
     def choose(self, part, value):
         """Choose a value of a list."""
@@ -54,6 +54,11 @@ class Table:
         self.choose(".size", size)
         self.view.locator(".new").click()
         self.wait("Your move|to move|thinks|wins")
+
+    def begin_long(self):
+        """Begin a game whose searches take an hour: none ends by itself during a test."""
+        self.view.evaluate("BUDGETS[3][1].seconds = 3600")
+        self.begin(budget=3, level=10)
 
     def point(self, name):
         """Return the button of a point."""
@@ -130,7 +135,7 @@ def test_one_point_is_a_stop_of_the_tab_key_and_all_have_names(table):
 
 
 def test_a_click_on_a_stone_or_in_the_other_turn_does_nothing(table):
-    table.begin(budget=3, level=10)  # ten seconds
+    table.begin_long()
     table.point("d4").click()
     table.wait("The computer thinks")
     table.point("e5").click(force=True)
@@ -145,7 +150,7 @@ def test_a_click_on_a_stone_or_in_the_other_turn_does_nothing(table):
 
 
 def test_undo_in_the_middle_of_a_search_ends_it(table):
-    table.begin(budget=3, level=10)
+    table.begin_long()
     table.point("d4").click()
     table.wait("The computer thinks")
     table.view.wait_for_timeout(200)
@@ -160,15 +165,17 @@ def test_undo_in_the_middle_of_a_search_ends_it(table):
 
 
 def test_the_heatmap_grows_while_it_thinks(table):
-    table.begin(budget=3, level=10)
+    table.begin_long()
     table.point("d4").click()
-    counts = []
-    for _ in range(4):
-        table.wait("simulations", ".says")
-        found = re.search(r"([\d,]+) simulations", table.text(".says"))
-        counts.append(int(found[1].replace(",", "")))
-        table.view.wait_for_timeout(150)
-    assert counts[0] < counts[-1]
+    count = r"([\d,]+) simulations"
+
+    def made():
+        """Return how many simulations the page says were made."""
+        table.wait(count, ".says")
+        return int(re.search(count, table.text(".says"))[1].replace(",", ""))
+
+    first = made()
+    wait_for(lambda: table.view.wait_for_timeout(50), lambda: made() > first, PATIENCE)
     discs = table.view.evaluate(f"{ROOT}.querySelectorAll('.disc').length")
     assert discs > 2 and "White expects" in table.text(".says")
     table.view.locator(".visits").uncheck()
@@ -597,7 +604,7 @@ def test_without_webassembly_the_picture_stays(browser):
 def test_leaving_in_the_middle_of_a_search_leaves_no_error(browser):
     table = Table(browser)
     table.wait("Your move")
-    table.begin(budget=3, level=10)
+    table.begin_long()
     table.point("d4").click()
     table.wait("The computer thinks")
     table.view.goto("about:blank")

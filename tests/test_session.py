@@ -37,7 +37,7 @@ from window_lab import (  # noqa: F401
 
 from experiments.puzzles import read_rows
 
-RELEASE = 20  # seconds after which a search that was held up goes on, and its test fails
+RELEASE = PATIENCE  # after which a search that was held up goes on, and its test fails
 
 
 # ---- words -----------------------------------------------------------------------------

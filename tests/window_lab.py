@@ -7,8 +7,8 @@ from pathlib import Path
 import five_in_a_row as five
 import helpers
 import pytest
+from helpers import PATIENCE
 
-PATIENCE = 60  # seconds that a search may take on a busy machine before a test gives up
 CONNECT_4 = five.core.Rules(7, 4, rows=6, gravity=True)
 TIC_TAC_TOE = five.core.Rules(3, 3)
 
