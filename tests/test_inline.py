@@ -409,17 +409,19 @@ def test_leaving_ends_the_search_and_the_game(how):
 # ---- play_inline without a browser -----------------------------------------------------
 
 
-def test_play_inline_outside_a_notebook_is_one_sentence():
-    with pytest.raises(desk.NoInline, match="kernel and jupyter_rfb"):
+def test_play_inline_outside_a_notebook_says_where_it_can_be_played():
+    with pytest.raises(desk.NoInline) as found:
         desk.play_inline()
+    assert str(found.value) == "to play inside a notebook, open one in JupyterLab"
+    assert found.value._render_traceback_() == [str(found.value)]
 
 
-def test_play_inline_without_jupyter_rfb_is_the_same_sentence(monkeypatch):
+def test_play_inline_without_jupyter_rfb_says_how_to_install_it(monkeypatch):
     shell = types.SimpleNamespace(kernel="a kernel")
     monkeypatch.setattr("IPython.get_ipython", lambda: shell)
-    assert desk.runs_inline()
+    assert desk.why_not_inline() == ""
     monkeypatch.setitem(sys.modules, "jupyter_rfb", None)  # as if it were not installed
-    with pytest.raises(desk.NoInline, match="kernel and jupyter_rfb"):
+    with pytest.raises(desk.NoInline, match="pip install jupyter_rfb and restart the kernel"):
         desk.play_inline()
 
 
@@ -433,7 +435,7 @@ def test_play_inline_refuses_bad_arguments_and_says_what_is_allowed(arguments, a
 
 
 def test_play_inline_offers_the_game_that_was_not_finished(tmp_path, monkeypatch):
-    monkeypatch.setattr(desk, "runs_inline", lambda: True)
+    monkeypatch.setattr(desk, "why_not_inline", lambda: "")
     played = five.core.new_record(8, 3600)
     for move in ("d4", "e5"):
         played.play(move)
@@ -454,7 +456,7 @@ def test_play_inline_offers_the_game_that_was_not_finished(tmp_path, monkeypatch
 
 
 def test_play_inline_closes_the_board_of_an_earlier_run(tmp_path, monkeypatch):
-    monkeypatch.setattr(desk, "runs_inline", lambda: True)
+    monkeypatch.setattr(desk, "why_not_inline", lambda: "")
 
     async def inside():
         boards = []

@@ -171,6 +171,10 @@ class Reader:
         outputs = self.page.evaluate(OUTPUTS)
         return ["".join(each["text"]).strip() for each in outputs if "text" in each]
 
+    def kept(self):
+        """Say whether the picture that stays in the notebook can be seen."""
+        return self.page.locator(".jp-RenderedImage img").is_visible()
+
     def in_sight(self):
         """Say whether all of the board is within the browser's window."""
         box = self.board.bounding_box()
@@ -255,7 +259,7 @@ def test_in_jupyterlab_a_game_is_played_and_saved_as_a_picture_and_keys_are_for_
     reader.wait(lambda: len(reader.stones()) == 2)
     words = f"Board at move 2. Your move. Moves: d4 {reply}."
     reader.wait(lambda: pictures(reader.saved()) == [words])
-    assert reader.board.count() == 1
+    assert reader.board.count() == 1 and not reader.kept()  # one board
     reader.page.keyboard.press("Shift+N")
     reader.click("visits")
     reader.click("visits")
@@ -266,6 +270,9 @@ def test_in_jupyterlab_a_game_is_played_and_saved_as_a_picture_and_keys_are_for_
         reader.wait(lambda condition=condition: reader.holds(condition))
         assert reader.board.bounding_box() == place, f"{key} scrolls the page"
     assert reader.page.evaluate(CELLS) == cells
+    reader.page.evaluate(f"() => {NOTEBOOK}.sessionContext.session.kernel.restart()")
+    reader.wait(reader.kept)  # the board has gone with its kernel
+    assert reader.board.count() == 0
 
 
 def pictures(notebook):
@@ -440,3 +447,16 @@ def test_in_jupyterlab_the_contents_lead_to_every_section(lab_page, jupyterlab, 
         for _, goal in contents(MAIN)[:: 1 if full else 12]:
             assert not lab_page.evaluate(AT_TOP, goal)
             follow(lab_page, f"#{goal}")
+
+
+def test_in_jupyterlab_one_click_in_its_list_of_sections_waits_for_the_section(
+    lab_page, jupyterlab
+):
+    """In the whole notebook, at once, when nothing of the section has been drawn."""
+    copy = jupyterlab[0] / "notebooks" / "sections.ipynb"
+    nbformat.write(build.read_notebook(MAIN), copy)
+    text, goal = contents(MAIN)[-1]
+    with opened(lab_page, jupyterlab, copy):
+        lab_page.evaluate("() => jupyterapp.commands.execute('toc:show-panel')")
+        lab_page.locator(".jp-TableOfContents .jp-tocItem-heading", has_text=text).click()
+        lab_page.wait_for_function(AT_TOP, arg=goal)

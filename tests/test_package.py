@@ -10,6 +10,7 @@ import build
 import five_in_a_row as five
 import pytest
 from helpers import PATIENCE
+from jupyter_client.manager import start_new_kernel
 
 FOLDER = build.ROOT / "export" / "five_in_a_row"
 SEARCH = {"core", "cache"}
@@ -169,6 +170,52 @@ def loaded(code):
 )
 def test_what_is_slow_is_loaded_when_it_is_first_used(code, expected):
     assert loaded(code) == expected
+
+
+INTERRUPT = """
+import sys
+
+class Interrupt:  # as Kernel › Interrupt in the middle of an import
+    seen = 0
+
+    def find_spec(self, name, path=None, target=None):
+        self.seen += name.startswith("{library}.")
+        if self.seen == 5:
+            sys.meta_path.remove(self)
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupt())
+"""
+
+
+@pytest.mark.parametrize("library", ["numpy", "numba"])
+def test_after_an_interrupted_import_one_sentence_says_to_restart(library, monkeypatch):
+    monkeypatch.setenv("FIVE_PLAY", "recorded")
+    cells = {}
+    for name in ("five_in_a_row", "threats"):
+        (path,) = build.find_notebooks([name])
+        cells |= {cell.id: cell.source for cell in build.read_notebook(path).cells}
+    manager, client = start_new_kernel(startup_timeout=PATIENCE, cwd=build.ROOT)
+
+    def run(code):
+        """Return what kind of error a cell ends in, and what the notebook shows of it."""
+        how = {"timeout": PATIENCE, "output_hook": lambda message: None}
+        reply = client.execute_interactive(code, **how)["content"]
+        return reply.get("ename"), reply.get("traceback")
+
+    try:
+        run(INTERRUPT.format(library=library))
+        assert run(cells["play-now"])[0] == "KeyboardInterrupt"
+        says = (
+            f"An import was interrupted, so only half of {library} is loaded: restart "
+            "the kernel (Kernel › Restart Kernel) and run the cells again."
+        )
+        codes = [cells["play-now"], "from five_in_a_row import engine"]
+        for code in codes + [cells["threats-imports"]] * (library == "numba"):
+            assert run(code) == ("ImportInterrupted", [says]), code
+    finally:
+        client.stop_channels()
+        manager.shutdown_kernel(now=True)
 
 
 def test_a_name_that_is_not_there_is_an_attribute_error():

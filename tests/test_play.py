@@ -3,6 +3,7 @@
 # ruff: noqa: F811 (a fixture is named by the argument of a test)
 
 import functools
+import sys
 from types import SimpleNamespace
 
 import five_in_a_row as five
@@ -117,8 +118,20 @@ def test_play_here_never_hangs_without_a_display(driver, game_file, monkeypatch,
     monkeypatch.delenv("FIVE_PLAY")
     five.core.load_pygame().display.quit()
     assert play(OPPONENTS, size=3).source == "engine against classic"
-    assert driver in capsys.readouterr().out
-    with pytest.raises(five.core.NoDisplay):
+    why = "the screen does not let a window open: nonsense not available"
+    why = why if driver == "nonsense" else "there is no screen here to open a window on"
+    assert f"No game is played here ({why}).\n" in capsys.readouterr().out
+    with pytest.raises(five.core.NoDisplay, match=why) as found:
+        five.core.open_window()
+    assert found.value._render_traceback_() == [why]  # what a notebook shows of it
+    assert five.command_line.main([]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"five_in_a_row: {why}; ") and "in JupyterLab" in told
+
+
+def test_without_pygame_the_reason_names_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pygame", None)  # as if it were not installed
+    with pytest.raises(five.core.NoDisplay, match="needs pygame: install requirements.txt"):
         five.core.open_window()
 
 

@@ -174,16 +174,19 @@ def test_the_heatmap_grows_while_it_thinks(table):
         table.wait(count, ".says")
         return int(re.search(count, table.text(".says"))[1].replace(",", ""))
 
-    first = made()
-    wait_for(lambda: table.view.wait_for_timeout(50), lambda: made() > first, PATIENCE)
-    discs = table.view.evaluate(f"{ROOT}.querySelectorAll('.disc').length")
-    assert discs > 2 and "White expects" in table.text(".says")
+    def discs():
+        """Return how many discs are shown."""
+        return table.view.evaluate(f"{ROOT}.querySelectorAll('.disc').length")
+
+    first, step = made(), lambda: table.view.wait_for_timeout(50)
+    wait_for(step, lambda: made() > first and discs() > 2, PATIENCE)
+    assert "White expects" in table.text(".says")
     table.view.locator(".visits").uncheck()
-    assert table.view.evaluate(f"{ROOT}.querySelectorAll('.disc').length") == 0
+    assert discs() == 0
     table.view.locator(".visits").check()
     table.view.locator(".now").click()
     table.wait("Your move")
-    assert table.view.evaluate(f"{ROOT}.querySelectorAll('.disc').length") == 0
+    assert discs() == 0
     assert "Discs" not in table.text(".says")
 
 

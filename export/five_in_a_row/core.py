@@ -46,6 +46,9 @@
 # of the code only `Node`, `simulation`, `score_of`, `best_candidates` and `puct`; then play. A word that is
 # new to you stands in the [terms](#Terms), with a link to where it is explained.
 #
+# JupyterLab draws a long notebook bit by bit, and until a section is drawn its link does nothing. *View › Table
+# of Contents* lists the same sections, and a click there waits for its section.
+#
 # | section | question |
 # |---|---|
 # | ★ [1. How MCTS thinks](#1.-How-MCTS-thinks) | How does the program find a move? |

@@ -8,7 +8,6 @@ with a better move, from which one can play on. During it: the expected line, cl
 import math
 import os
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -318,7 +317,7 @@ class Clocks(Panel):
     def handle(self, c, kind: str, value) -> bool:
         """Count the time since the last tick for the side that is to move."""
         if kind == "tick":
-            now, session = time.monotonic(), c.session
+            now, session = c.session.clock(), c.session
             if self.record is not c.record:
                 self.record, self.used = c.record, {core.BLACK: 0.0, core.WHITE: 0.0}
             elif session.game.played and not (c.record.over or session.paused):
