@@ -271,6 +271,7 @@ def test_in_jupyterlab_a_game_is_played_and_saved_as_a_picture_and_keys_are_for_
         assert reader.board.bounding_box() == place, f"{key} scrolls the page"
     assert reader.page.evaluate(CELLS) == cells
     reader.page.evaluate(f"() => {NOTEBOOK}.sessionContext.session.kernel.restart()")
+    reload(reader.page)
     reader.wait(reader.kept)  # the board has gone with its kernel
     assert reader.board.count() == 0
 
