@@ -589,7 +589,7 @@ class Rack(five.core.Board):
 
 # *by Interface*
 #
-# The opponent is the engine, or the perfect player of [section 3](#3.-Against-perfect-play): *New game* lists both.
+# The opponent is the engine, or the perfect player of [section 3](#3.-Against-perfect-play): *Opponent* chooses.
 # Where nobody can play, a recorded game is shown: the last saved one, or one of the engine against
 # itself. Games of Connect-4 are kept in their own file, `export/connect_four.txt`.
 
@@ -607,19 +607,19 @@ def perfect(game, *budget, **how):
     return perfect_move(game, *budget, **how)
 
 
-def add_perfect(controller) -> None:
-    """Add panels and commands to a controller, and the perfect player to its opponents."""
+def add_four(controller) -> None:
+    """Add panels and commands to a controller, and the file of games."""
     five.extras.add_extras(controller, path=four_file())
-    controller.session.opponents = controller.session.opponents | {"perfect": perfect}
 
 
-def play_four(seconds=5, human="black", level=None, ways=None):
+def play_four(seconds=5, human="black", level=None, ways=None, opponent=None):
     """Return the game from the window when it is closed, or a board in the notebook.
 
     The arguments are those of five.core.play; black moves first.
     """
-    how = dict(rules=four_rules(), board=Rack(), ways=ways, more=add_perfect)
-    return five.core.play({"engine": five.engine.think}, 7, seconds, human, level, **how)
+    how = dict(rules=four_rules(), board=Rack(), ways=ways, more=add_four)
+    opponents = {"engine": five.engine.think, "perfect": perfect}
+    return five.core.play(opponents, 7, seconds, human, level, opponent=opponent, **how)
 
 
 # *by Interface*

@@ -147,6 +147,7 @@ import sys
 import textwrap
 import threading
 import time
+import traceback
 import warnings
 from collections import namedtuple
 from dataclasses import dataclass, field, replace
@@ -1051,10 +1052,13 @@ def plain_search(
 class Thinking(threading.Thread):
     """A search in a thread of its own; `result` is what it has found so far."""
 
+    player = ""  # whose search it is, where that has a name
+
     def __init__(self, thinker, game: Game, purpose: str, **how):
         super().__init__(daemon=True)
         self.thinker, self.game, self.purpose, self.how = thinker, game.copy(), purpose, how
         self.result, self.error, self.stopped = None, None, threading.Event()
+        self.hurried = False
         self.start()
 
     def run(self) -> None:
@@ -1066,6 +1070,14 @@ class Thinking(threading.Thread):
 
     def note(self, result: SearchResult) -> None:
         self.result = replace(result, tree=None)
+        if self.hurried:
+            self.stopped.set()
+
+    def hurry(self) -> None:
+        """End the search as soon as it has found something."""
+        self.hurried = True
+        if self.result is not None:
+            self.stopped.set()
 
     def stop(self, wait: float | None = None) -> None:
         """End the search soon; wait until it has ended, or at most that many seconds."""
@@ -1118,6 +1130,7 @@ class GameRecord:
     level: int | None = None  # 1 to 10, or None for full strength
     results: dict[int, SearchResult] = field(default_factory=dict)  # without their trees
     searches: dict[int, tuple] = field(default_factory=dict)  # (simulations, seed, level)
+    found_by: dict[int, str] = field(default_factory=dict)  # whose search it was
     resigned: int = 0  # the colour that has given up
     source: str = "person"  # or "saved game", "engine against classic"
     date: str = field(default_factory=lambda: time.strftime("%Y-%m-%d %H:%M"))
@@ -1130,15 +1143,16 @@ class GameRecord:
     def play(self, move, result=None, level=None) -> None:
         """Play a move; `result` and `level` belong to the search that has found it."""
         self.forget_undone()
-        ply = len(self.game.played)
+        ply, name = len(self.game.played), self.sides[self.game.to_move]
         self.game.play(move)
         if result is not None:
             self.results[ply] = replace(result, tree=None)  # it may be large
             self.searches[ply] = result.simulations, result.seed, level
+            self.found_by[ply] = name
 
     def forget_undone(self) -> None:
         """Forget what was found for moves that have been taken back."""
-        for kept in (self.results, self.searches):
+        for kept in (self.results, self.searches, self.found_by):
             for ply in [p for p in kept if p >= len(self.game.played)]:
                 del kept[ply]
 
@@ -1832,10 +1846,13 @@ class Session:
     """A game that is played: whose turn it is, what is being thought. It knows no pixel."""
 
     def __init__(self, record: GameRecord, opponents: dict, keep=lambda record: None):
-        self.record, self.opponents = record, opponents  # {name: thinker}; the first hints
+        self.record, self.opponents = record, opponents  # {name: thinker}
         self.keep = keep  # saves a record with moves; returns a sentence if it cannot
-        self.open, self.paused, self.asked = True, False, False  # asked: for a hint
-        self.search = self.before = self.next_rules = None  # a Thinking, a record, Rules
+        self.open, self.paused, self.failed = True, False, False  # failed: the last search
+        self.asked = ""  # who is asked for a hint, by name
+        self.chosen = ""  # the opponent that was chosen last, by name
+        self.search = self.before = self.error = None  # a Thinking, a record, an exception
+        self.next_rules = self.next_players = None  # what a game that is over leaves as it is
         self.clock, self.moved_at = time.monotonic, -math.inf
         self.show()
 
@@ -1861,6 +1878,7 @@ class Session:
 
 def play_point(session: Session, point: int, result=None, level=None) -> None:
     """Play a move, perhaps one that a search has found, and save the game."""
+    take_seats(session)
     session.record.play(point, result, level)
     session.moved_at, session.paused = session.clock(), False
     session.show(session.keep(session.record))
@@ -1873,18 +1891,23 @@ def is_searching(session: Session, *purposes: str) -> bool:
 
 
 def begin_search(session: Session, purpose: str) -> None:
-    """Begin to search for a "move", or for a "hint" of the first opponent at full strength."""
-    record, game, opponents = session.record, session.game, session.opponents
-    thinker = opponents.get(record.sides[game.to_move], next(iter(opponents.values())))
+    """Begin to search for a "move", or for a "hint" at full strength."""
+    record, game = session.record, session.game
+    wanted = record.sides[game.to_move] if purpose == "move" else session.asked
+    name = wanted if wanted in session.opponents else opponent_of(session)
+    if purpose == "move":  # a saved game may name somebody who does not play here
+        record.players = tuple(name if each == wanted else each for each in record.players)
     level, seed = record.level if purpose == "move" else None, record.seed + len(game.played)
     how = dict(seconds=record.seconds, simulations=record.simulations, level=level, seed=seed)
     session.show(session.note)
-    session.search = Thinking(thinker, game, purpose, **how)
+    session.failed = False
+    session.search = Thinking(session.opponents[name], game, purpose, **how)
+    session.search.player = name
 
 
 def stop_search(session: Session) -> None:
     """End the search for a move or a hint, if there is one."""
-    session.asked = False
+    session.asked = ""
     if is_searching(session):
         session.search.stop()
         session.search = None
@@ -1906,13 +1929,55 @@ def follow_search(session: Session) -> None:
 def end_search(session: Session) -> None:
     """Play the move of the search that has ended, or show its hint."""
     search, session.search = session.search, None
-    session.asked = session.asked and search.purpose != "hint"
+    if search.purpose == "hint":
+        session.asked = ""
     if search.error is not None:
-        raise search.error
-    if search.purpose == "move":
+        note_failure(session, search)
+    elif search.purpose == "move":
         play_point(session, search.result.move, search.result, search.how["level"])
+        lines = [session.note, effort_words(search.player, search.result)]
+        session.note = "\n".join(filter(None, lines))
     elif search.purpose == "hint":
-        session.hint, session.note = search.result.move, "This is what the computer would play"
+        session.hint = search.result.move
+        session.note = f"This is what {called(search.player)} would play"
+
+
+# by Interface · what a search has cost, and a search that fails
+def called(name: str, first: bool = False) -> str:
+    """Return an opponent as a sentence names it: "the engine", "mine"; first: "Mine"."""
+    words = f"the {name}" if name in ("engine", "computer", "search") else name
+    return words[:1].upper() + words[1:] if first else words
+
+
+def effort_words(name: str, result: SearchResult) -> str:
+    """Return how many simulations stand behind a move; "" where it needed none."""
+    if not result.simulations:
+        return ""
+    time_used = f" in {result.seconds:.1f} s" if result.seconds else ""
+    return f"{called(name, True)} made {result.simulations:,} simulations{time_used}"
+
+
+def note_failure(session: Session, search: Thinking) -> None:
+    """Say what went wrong in a search; the game stays as it is, and the computer waits."""
+    error = search.error
+    if not isinstance(error, Exception):
+        raise error
+    session.error, session.failed = error, True
+    session.paused = session.paused or search.purpose == "move"
+    reason = " ".join(f"{type(error).__name__}: {error}".split())
+    who = called(search.player or "search", True)
+    session.show(
+        f"{who} failed: {textwrap.shorten(reason, 120)}\n"
+        "The game goes on: Opponent chooses another, Move now tries again"
+    )
+
+
+def print_failure(session: Session) -> None:
+    """Print the traceback of the last search that failed, once."""
+    if session.error is not None:
+        print("A search of this game failed:", file=sys.stderr)
+        traceback.print_exception(session.error)
+    session.error = None
 
 
 # *by Interface*
@@ -1936,8 +2001,25 @@ def click_point(session: Session, point: int | None) -> None:
 def move_now(session: Session) -> None:
     """Let the computer play what it has found so far, or go on after a pause."""
     if is_searching(session):
-        session.search.stop(wait=0)
+        session.search.hurry()
+        if session.search.result is None:
+            session.note = "Nothing is found yet: it plays the first move that it finds"
     session.paused = False
+
+
+def can_move_now(session: Session) -> bool:
+    """Return True while something is searched, and where it is the computer's turn."""
+    turn = bool(session.opponents) and not (session.yours or session.record.over)
+    return turn or is_searching(session)
+
+
+def why_not_now(session: Session) -> str:
+    """Return why the computer has no move to make."""
+    if session.record.over:
+        return "The game is over: New game begins another"
+    if session.yours:
+        return f"It is your move: Hint shows what {called(opponent_of(session))} would play"
+    return "There is no opponent here"
 
 
 def step_size(session: Session) -> int:
@@ -1955,8 +2037,49 @@ def step_game(session: Session, way: int) -> None:
     stop_search(session)
     record, moves = session.record, way * step_size(session)
     record.game.go_to(len(record.game.played) + (0 if record.resigned else moves))
-    record.resigned, session.paused, session.moved_at = 0, not record.persons, -math.inf
+    record.resigned, session.moved_at = 0, -math.inf
+    take_seats(session)
+    session.paused = not record.persons
     session.show(session.keep(record) if way > 0 else None)
+
+
+# by Interface · who plays
+def players_of(session: Session) -> tuple[str, str]:
+    """Return who plays black and white: in this game, or in the next one after a choice."""
+    return session.next_players or session.record.players
+
+
+def opponent_of(session: Session) -> str:
+    """Return the name of the opponent, who also gives the hints; "" where there is none."""
+    names = [*players_of(session), session.chosen, *session.opponents]
+    return next((name for name in names if name in session.opponents), "")
+
+
+def choose_players(session: Session, players) -> None:
+    """Let others play black and white from the next move on; after a game, in the next one."""
+    session.next_players = tuple(players)
+    if session.record.over:
+        session.note = "The next game: " + " against ".join(players)
+        return
+    stop_search(session)
+    take_seats(session)
+    session.paused = session.paused and not session.failed
+    session.show()
+
+
+def take_seats(session: Session) -> None:
+    """Let the players who were chosen after a game play on, where that game goes on."""
+    if session.next_players and not session.record.over:
+        session.record.players, session.next_players = session.next_players, None
+
+
+def next_opponent(session: Session) -> None:
+    """Let the next of the opponents play, and give the hints, in place of this one."""
+    names, players, now = list(session.opponents), [*players_of(session)], opponent_of(session)
+    session.chosen = names[(names.index(now) + 1) % len(names)]
+    if now in players:
+        players[players.index(now)] = session.chosen
+    choose_players(session, players)
 
 
 # by Interface · games begin, go on and end
@@ -1965,14 +2088,16 @@ def take_up(session: Session, record: GameRecord, note: str = "") -> None:
     stop_search(session)
     session.keep(session.record)
     session.record, session.paused, session.moved_at = record, False, -math.inf
+    session.next_players = None
     session.show(note)
 
 
 def new_game(session: Session) -> None:
+    """Begin another game: the same players and limits, unless others were chosen."""
     old, rules = session.record, session.next_rules or session.game.rules
     session.before, session.next_rules = old if old.game.played else session.before, None
     limits = old.seconds, old.simulations, old.seed + old.game.rules.points, old.level
-    take_up(session, GameRecord(Game(rules), old.players, *limits))
+    take_up(session, GameRecord(Game(rules), players_of(session), *limits))
 
 
 def finish_session(session: Session) -> GameRecord:
@@ -2264,6 +2389,7 @@ class View:
     cursor: int | None = None  # the point that the arrow keys have reached
     heat: bool = False  # True: the visits are painted on the board
     contrast: bool = False  # True: black on white
+    prompt: tuple[str, ...] = ()  # lines above the words: what is being typed
     overlay: tuple[str, ...] = ()  # lines of text over the board
     controls: dict = field(default_factory=dict)  # {name: its Command as it is now}
 
@@ -2328,7 +2454,7 @@ def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
         canvas.put(stone, (x + 3 * unit // 4, y + unit))
     high = fitting("The computer thinks", 2 * unit, width - 2 * unit)  # whatever it says
     canvas.write(heading(session), "midleft", (x + indent, y + unit), high, width - indent)
-    top, lines = y + 9 * unit // 4, status_lines(session)
+    top, lines = y + 9 * unit // 4, [*view.prompt, *status_lines(session)]
     canvas.write(session.game.stage, "topleft", (x, top), line, width, theme.soft)
     if view.heat and session.fresh:
         lines.append("Discs: visits %" + ", value" * (canvas.layout.cell >= ROOMY))
@@ -2353,13 +2479,17 @@ def control_boxes(grid: tuple, columns: int, count: int) -> list:
 
 # by Interface · the controls, painted
 def draw_controls(canvas: Canvas, controls, boxes) -> None:
-    """Paint buttons, switches, and numbers between minus and plus, in letters of one size."""
+    """Paint buttons, switches, and numbers between minus and plus.
+
+    The letters have one size, at which the usual captions fit; a longer one alone is smaller.
+    """
     unit, theme, draw = canvas.layout.unit, canvas.theme, load_pygame().draw
-    high = min([5 * unit // 4, *(box.height * 3 // 4 for box in boxes)])
+    narrow = min((box.width for box in boxes), default=0)
+    low = min((box.height * 3 // 4 for box in boxes), default=0)
+    usual = fitting("Turning point", min(5 * unit // 4, low), narrow - unit // 2)
     for control, box in zip(controls, boxes, strict=True):
         room = box.width - (5 if control.steps else 1) * unit // 2
-        high = fitting(control.caption, high, room)
-    for control, box in zip(controls, boxes, strict=True):
+        high = fitting(control.caption, usual, room)
         draw.rect(canvas.surface, theme.button, box, border_radius=unit // 3)
         if control.on:  # a frame means on, paler letters not now
             draw.rect(canvas.surface, theme.signal, box, max(1, unit // 6), unit // 3)
@@ -2447,12 +2577,13 @@ class Command(NamedTuple):
     """Something a person may do; the functions take the controller."""
 
     caption: object  # text, or a function that returns it
-    keys: str  # what they type, or their names; with steps: less, more
+    keys: str  # names, or what is typed, a capital with Shift; with steps: less, more
     help: str
     action: object  # with steps, +1 or -1 is its second argument
     possible: object = lambda c: True
     on: object = lambda c: False  # a switch that is on
     steps: bool = False  # a number: less at its left end, more at its right
+    refusal: object = lambda c: ""  # what is said where it is not possible
 
     def now(self, c: "Controller") -> "Command":
         """Return the command as it is now: its caption a text, `possible` and `on` a bool."""
@@ -2460,8 +2591,23 @@ class Command(NamedTuple):
         return self._replace(caption=text, possible=self.possible(c), on=self.on(c))
 
 
+KEY_LABELS = {"left": "←", "right": "→", "up": "↑", "down": "↓"}
+
+
+def key_label(key: str) -> str:
+    """Return what to press for a key: "H" is Shift+H, "u" is U, "escape" is Escape."""
+    if len(key) > 1:
+        return KEY_LABELS.get(key, key.capitalize())
+    return f"Shift+{key}" if key.isupper() else key.upper()
+
+
 # by Interface · the table of commands
 COMMANDS = {
+    "opponent": Command(lambda c: f"Opponent: {opponent_of(c.session) or 'none'}", "O",
+                        "choose who plays and gives hints",
+                        lambda c: next_opponent(c.session),
+                        lambda c: len(c.session.opponents) > 1,
+                        refusal=lambda c: "There is no other opponent here"),
     "visits": Command("Visits", "V", "show what the search looks at",
                       lambda c: c.switch("heat"), on=lambda c: c.view.heat),
     "undo": Command("Undo", "u backspace", "take the last move back",
@@ -2469,11 +2615,11 @@ COMMANDS = {
     "redo": Command("Redo", "y", "play it again", lambda c: step_game(c.session, 1),
                     lambda c: bool(c.session.game.undone) and not c.record.over),
     "hint": Command("Hint", "H", "what would the computer play?",
-                    lambda c: setattr(c.session, "asked", True), lambda c: c.session.yours),
-    "now": Command("Move now", "M", "play what it has found so far",
-                   lambda c: move_now(c.session),
-                   lambda c: is_searching(c.session) or c.session.thinking
-                   or c.session.paused),
+                    lambda c: setattr(c.session, "asked", opponent_of(c.session)),
+                    lambda c: c.session.yours and bool(c.session.opponents)),
+    "now": Command("Move now", "M", "the computer plays what it has found so far",
+                   lambda c: move_now(c.session), lambda c: can_move_now(c.session),
+                   refusal=lambda c: why_not_now(c.session)),
     "new": Command("New game", "N", "keep this game, begin another",
                    lambda c: new_game(c.session)),
     "colours": Command("Contrast", "C", "wood, or black on white",
@@ -2511,7 +2657,7 @@ class Controller:
         return any(panel.handle(self, kind, value) for panel in self.panels)
 
     def tick(self) -> None:
-        """Let the panels go on, and follow the search, whose error is raised here."""
+        """Let the panels go on, and follow the search."""
         self.tell("tick")
         follow_search(self.session)
 
@@ -2519,6 +2665,8 @@ class Controller:
         command = self.commands[name]
         if command.possible(self):
             command.action(self, step) if command.steps else command.action(self)
+        elif refusal := command.refusal(self):
+            self.session.note = refusal
 
     def switch(self, name: str) -> None:
         setattr(self.view, name, not getattr(self.view, name))
@@ -2532,9 +2680,11 @@ class Controller:
 # by Interface · what is to be seen
 def show_help(c: Controller) -> None:
     """Lay the list of keys over the board; any key or click takes it away."""
-    lines = ["arrows, return\tmove the cursor, place a stone"]
+    lines = ["Arrows, Enter\tmove the cursor, place a stone"]
+    for panel in c.panels:
+        lines += panel.key_lines(c)
     for command in c.commands.values():
-        keys = (" " if command.steps else " or ").join(command.keys.split())
+        keys = " or ".join(map(key_label, command.keys.split()))
         lines.append(f"{keys}\t{command.help}")
     c.view.overlay = tuple(lines)
 
@@ -2656,11 +2806,19 @@ KEY_NAMES = {"enter": "return", "keypad enter": "return", "delete": "backspace"}
 def key_of(event) -> str:
     """Return what a key of pygame types, or its name."""
     pygame, typed = load_pygame(), event.unicode
+    shift = bool(event.mod & pygame.KMOD_SHIFT)
     if typed.isprintable() and typed.strip():
-        return typed
+        return with_shift(typed, shift)
     name = pygame.key.name(event.key).lower()
     name = name[1] if re.fullmatch(r"\[.\]", name) else KEY_NAMES.get(name, name)
-    return name.upper() if len(name) == 1 and event.mod & pygame.KMOD_SHIFT else name
+    return with_shift(name, shift)
+
+
+def with_shift(key: str, shift: bool) -> str:
+    """Return a letter as a capital where Shift is held, whatever Caps Lock does."""
+    if len(key) == 1 and key.isalpha():
+        return key.upper() if shift else key.lower()
+    return key
 
 
 def handle_event(c: Controller, event, surface) -> None:
@@ -2702,6 +2860,7 @@ class Window:
         finally:
             load_pygame().display.quit()
             record = self.controller.finish()
+            print_failure(self.controller.session)
         return record
 
 
@@ -2794,19 +2953,28 @@ def in_window(controller: Controller) -> GameRecord:
 
 
 # by Interface · play, in a window or where it is possible
+def check_opponent(opponents: dict, name: str | None) -> str:
+    """Return the name of an opponent, of the first for None; ValueError names them all."""
+    names = list(opponents)
+    if name is not None and name not in names:
+        raise ValueError(f"opponent must be one of {', '.join(names)}, not {name!r}")
+    return names[0] if name is None else name
+
+
 def play(
     opponents: dict, size=8, seconds=5, human="black", level=None, rules=None,
     opponent=None, board=None, ways=None, more=None,
 ) -> object:  # fmt: skip
     """Return the game from the window when it is closed, or a board inside the notebook.
 
-    opponents      {name: thinker}; `opponent` is played against, the first one if None
+    opponents      {name: thinker}; `opponent` is played against at first: the first if None
     size … rules   as in new_record, which may raise ValueError
     board          a Board, perhaps of another look
     ways           functions that show a controller, or raise NoDisplay; None: in_window
     more           a function that adds to the controller: panels, commands, a file of games
     """
-    record = new_record(size, seconds, human, level, rules, opponent or next(iter(opponents)))
+    opponent = check_opponent(opponents, opponent)
+    record = new_record(size, seconds, human, level, rules, opponent)
     c, why, ways = Controller(Session(record, opponents), board), [], ways or (in_window,)
     if os.environ.get("FIVE_PLAY") == "recorded":
         why, ways = ["the notebook was run without a window"], ()

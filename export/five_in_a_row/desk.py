@@ -1449,9 +1449,9 @@ BROWSER_KEYS = (
 )
 
 
-def browser_key(name: str) -> str:
+def browser_key(name: str, shift: bool = False) -> str:
     """Return the key that the controller knows for the name that a browser gives it."""
-    name = name.lower() if len(name) > 1 else name
+    name = name.lower() if len(name) > 1 else five.core.with_shift(name, shift)
     return BROWSER_KEYS.get(name, name)
 
 
@@ -1478,7 +1478,7 @@ class Page:
         elif kind == "pointer_down" and event.get("button") == 1:
             five.core.press_at(c, *self.pixel(event), self.surface)
         elif kind == "key_down":
-            five.core.press_key(c, browser_key(event["key"]))
+            five.core.press_key(c, browser_key(event["key"], "Shift" in held))
         elif kind == "close":
             c.finish()
 
@@ -1633,8 +1633,9 @@ def begin_loop(loop, coroutine):
 def last_game(session: five.core.Session) -> five.core.GameRecord:
     """Return a copy of the last game that has a move."""
     record = session.record if session.game.played else session.before or session.record
-    mine = {"results": dict(record.results), "searches": dict(record.searches)}
-    return dataclasses.replace(record, game=record.game.copy(), **mine)
+    kept = ("results", "searches", "found_by")
+    copies = {name: dict(getattr(record, name)) for name in kept}
+    return dataclasses.replace(record, game=record.game.copy(), **copies)
 
 
 # *by Interface*
@@ -1667,7 +1668,8 @@ def tick(board) -> None:
     try:
         board.controller.tick()
     except Exception as error:  # it would be lost in a task
-        session.paused, session.note = True, f"The search failed: {error}"
+        session.paused, session.note = True, f"The board failed: {error}"
+    five.core.print_failure(session)  # below the board
     send(board)
     board.later.save()
     if session.clock() - session.moved_at > 1 or not board._has_visible_views:
@@ -1887,13 +1889,16 @@ def add_show(board, below: Below) -> None:
 
 
 # by Interface · a new game in the notebook
-def play_inline(size=8, seconds=5, human="black", path=None, opponents=None, **how):
+def play_inline(
+    size=8, seconds=5, human="black", path=None, opponents=None, opponent=None, **how
+):
     """Show a new game in the notebook; give it a name, as in board = play_inline().
 
     The arguments are those of five.core.play. Raises NoInline outside a notebook.
     """
     opponents = opponents or five.opponents.OPPONENTS
-    record = five.core.new_record(size, seconds, human, opponent=next(iter(opponents)), **how)
+    how |= {"opponent": five.core.check_opponent(opponents, opponent)}
+    record = five.core.new_record(size, seconds, human, **how)
     session = five.core.Session(record, opponents)
     controller = five.core.Controller(session)
     if why := why_not_inline():
@@ -1942,6 +1947,11 @@ def position_of(game) -> tuple[bytes, int]:
     return game.array.tobytes(), game.to_move
 
 
+def analyst_of(session: five.core.Session) -> str:
+    """Return who analyses, by name: the engine, which tells its line, or else the opponent."""
+    return "engine" if "engine" in session.opponents else five.core.opponent_of(session)
+
+
 class Analysis(Panel):
     """A search that goes on until it is stopped; `top` holds its best moves, in words.
 
@@ -1963,7 +1973,7 @@ class Analysis(Panel):
         if kind == "tick" and self.on and free:
             if session.search is None and position_of(session.game) != self.ended:
                 self.top = ()
-                thinker = self.noted(next(iter(session.opponents.values())))
+                thinker = self.noted(session.opponents[analyst_of(session)])
                 session.search = five.core.Thinking(
                     thinker, session.game, "hint", seconds=3600.0
                 )
@@ -2122,7 +2132,7 @@ class SetUp(Panel):
         except ValueError as error:
             c.session.note = str(error)
             return
-        anew = {"results": {}, "searches": {}, "resigned": 0}
+        anew = {"results": {}, "searches": {}, "found_by": {}, "resigned": 0}
         anew |= {"times": {}, "notes": {}} if isinstance(c.record, Record) else {}
         put_game(c.session, dataclasses.replace(c.record, game=game, **anew))
 
@@ -2482,8 +2492,9 @@ class Decision(threading.Thread):
 
 def begin_game(c, mine: int) -> None:
     """Go on with the colours that the opening has given; the person has `mine`."""
-    engine = next(iter(c.session.opponents))
-    c.record.players = ("person", engine) if mine == five.core.BLACK else (engine, "person")
+    opponent = five.core.opponent_of(c.session)
+    players = ("person", opponent) if mine == five.core.BLACK else (opponent, "person")
+    c.record.players = players
     c.session.paused, c.view.overlay = False, ()
     c.session.show(f"You have {five.core.COLOUR[mine]}")
 

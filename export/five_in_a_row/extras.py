@@ -9,28 +9,48 @@ import re
 
 from . import core, game_file
 from .core import Command, GameRecord, Session
+from .opponents import UNCOMPILED
 from .panels import After, Begins, Clocks, Line, Panel, Streak, Touch
 
 
 class Typed(Panel):
-    """A point is typed, as in h8, and placed by return; - and + work without Shift."""
+    """A point is typed, as in h8, and placed by Enter; - and + work without Shift.
 
-    typed = ""
+    The letters a to t and the digits belong to the names of points, so no command has one of
+    them as its key. Whatever else happens takes a name away that is only half typed.
+    """
+
+    typed, typed_at = "", None  # what has been typed; in which position
+
+    def key_lines(self, c) -> tuple[str, ...]:
+        """Return the line of the list of keys, with a point of this board."""
+        rules = c.session.game.rules
+        middle = rules.height // 2 * rules.size + rules.size // 2
+        name = core.point_name(middle, rules.size)
+        return (f"{name}, Enter\ttype a point, play there; Escape clears it",)
 
     def spell(self, c, typed: str) -> None:
-        """Show what has been typed so far."""
-        if typed != self.typed:
-            self.typed, c.session.note = typed, f"Move: {typed}_" if typed else ""
+        """Show what has been typed so far, and how it goes on."""
+        self.typed, self.typed_at, c.view.prompt = typed, self.position(c), ()
+        if typed:
+            how = "Enter plays it, Escape clears it"
+            for command in c.commands.values():
+                if typed.upper() in command.keys.split() and typed.isalpha():
+                    how += f"; {core.key_label(typed.upper())}: {command.now(c).caption}"
+            c.view.prompt = f"Move: {typed}_", how
+
+    def position(self, c) -> tuple[int, int]:
+        """Return which game is on the board, and how many moves stand there."""
+        return id(c.record), len(c.record.game.played)
 
     def handle(self, c, kind: str, value) -> bool:
         """Take letters and digits, and the keys that end or correct a name."""
-        if kind == "press":
+        moved = kind == "tick" and (self.typed_at != self.position(c) or c.view.overlay)
+        if self.typed and (moved or kind in ("press", "overlay", "drop")):
             self.spell(c, "")
         if kind != "key":
             return False
-        if value in ("=", "_"):
-            c.act("level", 1 if value == "=" else -1)
-        elif re.fullmatch("[a-t0-9]", value):
+        if re.fullmatch("[a-t0-9]", value):
             goes_on = value.isdigit() and self.typed
             self.spell(c, (self.typed + value)[-3:] if goes_on else value)
         elif self.typed and value in ("backspace", "escape"):
@@ -38,7 +58,10 @@ class Typed(Panel):
         elif self.typed and value in ("return", "space"):
             self.place(c)
         else:
-            return False
+            self.spell(c, "")
+            if value not in ("=", "_"):
+                return False
+            c.act("level", 1 if value == "=" else -1)
         return True
 
     def place(self, c) -> None:
@@ -52,6 +75,8 @@ class Typed(Panel):
         except ValueError as error:
             c.session.note = str(error)
         else:
+            if not (c.session.yours or c.record.over):
+                c.session.note = "It is not your move"
             core.choose_point(c, point)
 
 
@@ -72,23 +97,31 @@ class Progress(Panel):
 
 
 class Prepare(Panel):
-    """The opponent compiles while the person looks at the board."""
+    """An opponent compiles while the person looks at the board."""
 
-    begun, note = False, "The engine compiles\nThe first time: up to a minute"
+    note = ""  # what it has said last
+
+    def __init__(self):
+        self.begun = set()  # the opponents that have begun
 
     def handle(self, c, kind: str, value) -> bool:
-        """Search once, before anything else; say so while it takes time."""
-        session = c.session
-        if kind == "tick" and session.opponents and not self.begun and session.search is None:
-            self.begun, names = True, [*session.record.players, *session.opponents]
-            name = next(name for name in names if name in session.opponents)
+        """Let an opponent search once, before anything else; say so while it takes time."""
+        session, name = c.session, core.opponent_of(c.session)
+        known = not name or name in self.begun or name in UNCOMPILED
+        if kind == "tick" and not known and session.search is None:
+            self.begun.add(name)
             game = type(session.game)(session.game.rules)  # perhaps a notebook's own Game
             for _ in range(4):  # stones, with which nobody has won
                 game.play(game.legal()[0])
             how = {"simulations": 1, "seed": 0}
             session.search = core.Thinking(session.opponents[name], game, "prepare", **how)
+            session.search.player = name
         if kind == "tick" and session.note in ("", self.note):
-            session.note = self.note if core.is_searching(session, "prepare") else ""
+            session.note = ""
+            if core.is_searching(session, "prepare"):
+                who = core.called(session.search.player, True)
+                self.note = f"{who} compiles\nThe first time: up to a minute"
+                session.note = self.note
         return False
 
 
@@ -102,7 +135,7 @@ class Games:
             c.session.paused = True
             about = f"The game of {self.offered.date} is not finished"
             about = f"{about}: {self.offered.game.stage}"
-            c.session.show(f"{about}.\nL goes on with it, N begins another")
+            c.session.show(f"{about}.\nShift+L goes on with it, Shift+N begins another")
 
     def possible(self, c) -> bool:
         """Return True where another game is offered that is not over."""
@@ -119,12 +152,13 @@ TIMES = (0.1, 0.2, 0.5, 1, 2, 3, 5, 10, 20, 30, 60)  # what the window offers fo
 
 def exchange(session: Session, side: int) -> None:
     """Let the next player take over black, 0, or white, 1: a person, then each opponent."""
-    names, players = ["person", *session.opponents], list(session.record.players)
+    names, players = ["person", *session.opponents], list(core.players_of(session))
     at = names.index(players[side]) if players[side] in names else -1
     players[side] = names[(at + 1) % len(names)]
-    core.stop_search(session)
-    session.record.players, session.paused = tuple(players), False
-    session.show()
+    if players[side] in session.opponents:
+        session.chosen = players[side]
+    session.paused = False
+    core.choose_players(session, players)
 
 
 def change_size(c, step: int) -> None:
@@ -181,9 +215,9 @@ def resign(session: Session) -> None:
 
 
 SETTINGS = {
-    "black": Command(lambda c: f"Black: {c.record.players[0]}", "B",
+    "black": Command(lambda c: f"Black: {core.players_of(c.session)[0]}", "B",
                      "black: person or computer", lambda c: exchange(c.session, 0)),
-    "white": Command(lambda c: f"White: {c.record.players[1]}", "W",
+    "white": Command(lambda c: f"White: {core.players_of(c.session)[1]}", "W",
                      "white: person or computer", lambda c: exchange(c.session, 1)),
     "size": Command(lambda c: size_caption(c.session), "[ ]", "smaller or larger board",
                     change_size, steps=True),
@@ -239,7 +273,7 @@ def add_extras(c, path=None) -> Games:
     add_after(c, "colours", {"effects": effects})
     c.commands |= {
         "line": Command("Line", "I", "the expected line; or point at its disc", line.switch),
-        "clocks": Command("Clocks", "O", "the time that each side has used", clocks.switch),
+        "clocks": Command("Clocks", "D", "the time that each side has used", clocks.switch),
         "begins": Command(
             "White begins",
             "J",

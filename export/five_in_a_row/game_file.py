@@ -2,7 +2,8 @@
 """The game file: every game that was played, as text that people can read.
 
 A few lines say who played what, then come the moves with their numbers. Beside a move of the
-computer stand the simulations and the seed of its search, which repeat it exactly. A new game
+computer stand the simulations and the seed of its search, which repeat it exactly, and who
+searched where another opponent was chosen during the game. A new game
 is added at the end of the file; only an unfinished game is replaced, by its own continuation.
 """
 
@@ -29,7 +30,7 @@ from .files import one_line, replace_file
 HEAD = ("date", "size", "in a row", "black", "white", "budget", "result")
 OTHERS = ("rows", "gravity", "begins")  # lines of games that need them
 SEARCH = r" (\d{1,18}) simulations, seed (\d{1,19})(?:, level (\d{1,2}))?"
-MOVE_LINE = re.compile(rf"(\d+)\. (\S+)(?:{SEARCH})?")
+MOVE_LINE = re.compile(rf"(\d+)\. (\S+)(?:{SEARCH}(?:, by (.+))?)?")
 
 
 def game_file() -> Path:
@@ -47,8 +48,8 @@ def saved_text(record: GameRecord) -> str:
 
     A name may come from anywhere: it stays on its line, where it can pass for no other.
     """
-    game, rules = record.game, record.game.rules
-    black, white, date = map(one_line, (*record.players, record.date))
+    game, rules, date = record.game, record.game.rules, one_line(record.date)
+    black, white = players = tuple(map(one_line, record.players))
     budget = [] if record.seconds is None else [f"{record.seconds:g} seconds"]
     budget += [] if record.simulations is None else [f"{record.simulations} simulations"]
     level = "" if record.level is None else f", level {record.level}"
@@ -62,6 +63,9 @@ def saved_text(record: GameRecord) -> str:
         if search := record.searches.get(ply):
             about = f" {search[0]} simulations, seed {search[1]}"
             about += "" if search[2] == record.level else f", level {search[2] or 10}"
+            name = players[(ply + (first_colour(game) == WHITE)) % 2]
+            found_by = one_line(record.found_by.get(ply, name))
+            about += "" if found_by == name else f", by {found_by}"
         lines.append(f"{ply + 1}. {move}{about}")
     return "\n".join(lines) + "\n"
 
@@ -192,15 +196,18 @@ def begin_record(head: dict, like: GameRecord | None = None) -> GameRecord:
     return record
 
 
-def read_move(record, number: str, move: str, simulations=None, seed=None, level=None) -> None:
+def read_move(
+    record, number: str, move: str, simulations=None, seed=None, level=None, found_by=None
+) -> None:
     """Play a move of the file."""
-    ply = len(record.game.played)
+    ply, name = len(record.game.played), record.sides[record.game.to_move]
     if int(number) != ply + 1:
         raise ValueError(f"move {ply + 1} is missing")
     record.game.play(move)
     if simulations is not None:
         level = whole_level(int(level)) if level else record.level
         record.searches[ply] = int(simulations), int(seed), level
+        record.found_by[ply] = found_by or name
 
 
 def check_result(record: GameRecord | None, head: dict) -> GameRecord:
@@ -252,6 +259,7 @@ def search_again(record: GameRecord, opponents: dict, most: int) -> GameRecord:
     for ply, point in enumerate(record.game.played):
         if found := record.searches.get(ply):
             name, limit = record.players[game.to_move == WHITE], min(found[0], most)
+            name = record.found_by.get(ply, name)
             thinker = opponents.get(name) or next(iter(opponents.values()))
             result = thinker(game, simulations=limit, seed=found[1], level=found[2])
             results[ply] = dataclasses.replace(result, tree=None)

@@ -1824,7 +1824,7 @@ def new_ludo(c: five.core.Controller) -> None:
 def help_ludo(c: five.core.Controller) -> None:
     """Lay the list of keys over the board."""
     five.core.show_help(c)
-    own = ("arrows, return\tchoose a token, move it", "1 2 3 4\tmove that token")
+    own = ("Arrows, Enter\tchoose a token, move it", "1, 2, 3, 4\tmove that token")
     c.view.overlay = own + c.view.overlay[1:]
 
 
@@ -1838,6 +1838,8 @@ def ludo_controller(record: five.core.GameRecord, agent) -> five.core.Controller
     """Return a controller for a game against a player of section 3."""
     session = five.core.Session(record, {"computer": ludo_thinker(agent)})
     c = five.core.Controller(session, LudoBoard(), [LudoKeys()])
+    del c.commands["opponent"]  # the agent plays for all others
+    c.shown.remove("opponent")
     for name, action, possible in (
         ("undo", partial(step_ludo, step="undo"), can_undo_ludo),
         ("redo", partial(step_ludo, step="redo"), lambda c: bool(c.session.game.undone)),

@@ -18,11 +18,26 @@ def classic(game, *budget, **how):
     return think_classic(game, *budget, **how)
 
 
+def mine(game, *budget, **how):
+    """Return what the notebook's own search finds, as it was when the package was made."""
+    from five_in_a_row.core import mine as own_search
+
+    return own_search(game, *budget, **how)
+
+
+def plain(game, *budget, level=None, **how):
+    """Return what plain search in Python finds; it knows no levels."""
+    from five_in_a_row.core import plain_search
+
+    return plain_search(game, *budget, **how)
+
+
 OPPONENTS = {"engine": engine, "classic": classic}
+UNCOMPILED = {"mine": mine, "plain": plain}  # in the notebook its own take these names
 
 
-def play_now(size=8, seconds=5, human="black", level=None):
-    """Play against the engine at once: in a window, or in the notebook without a display.
+def play_now(size=8, seconds=5, human="black", level=None, opponent=None):
+    """Play at once, against the engine: in a window, or in the notebook without a display.
 
     The arguments are those of core.play. Return the game, or a board in the notebook; where
     neither can be shown, a sentence says why.
@@ -31,4 +46,4 @@ def play_now(size=8, seconds=5, human="black", level=None):
     from . import core, desk, extras
 
     how = dict(ways=(core.in_window, desk.in_notebook), more=extras.add_with_figures)
-    return core.play(OPPONENTS, size, seconds, human, level, **how)
+    return core.play(OPPONENTS, size, seconds, human, level, opponent=opponent, **how)

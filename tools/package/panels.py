@@ -27,6 +27,10 @@ class Panel:
     def draw(self, c, surface) -> None:
         """Paint its strip, or something on the board."""
 
+    def key_lines(self, c) -> tuple[str, ...]:
+        """Return lines for the list of keys: a key, a tab, and what it does."""
+        return ()
+
     def handle(self, c, kind: str, value) -> bool:
         """Say whether it has dealt with what happened.
 
@@ -110,10 +114,11 @@ def draw_curve(canvas, values: dict, last: int, turns, at: int, words: str, box)
 
 
 class After(Panel):
-    """The game that has ended: `record`, its moves, and who resigned."""
+    """The game that has ended: `record`, its moves, its players, and who resigned."""
 
     def __init__(self, c):
         self.record, self.moves, self.resigned, self.found = None, [], 0, None
+        self.players = ()
         keep = c.session.keep
         c.session.keep = lambda record: None if self.visits(record) else keep(record)
 
@@ -142,19 +147,21 @@ class After(Panel):
         c.record.game.go_to(self.turn()[0])
         c.record.resigned, c.session.paused, c.session.moved_at = 0, False, -math.inf
         c.session.show("Your turning point: a better move is searched")
-        c.session.asked = True
+        c.session.asked = next(iter(c.session.opponents))  # the first, which is the strongest
 
     def note_end(self, record) -> None:
         """Remember the game as it has ended."""
         if self.record is not record or self.moves != record.game.played:
             self.record, self.moves = record, list(record.game.played)
             self.resigned, self.found = record.resigned, turning_point(record)
+            self.players = record.players
 
     def go_back(self, c) -> None:
         """Show the end of the game again."""
         core.stop_search(c.session)
         c.record.game.go_to(len(self.moves))
         c.record.resigned, c.session.moved_at = self.resigned, -math.inf
+        c.record.players = self.players
         c.session.show()
 
     def handle(self, c, kind: str, value) -> bool:
@@ -169,7 +176,7 @@ class After(Panel):
             size, played = c.session.game.rules.size, self.moves[self.turn()[0]]
             names = [core.point_name(point, size) for point in (played, c.session.hint)]
             better = "none was better" if names[0] == names[1] else f"better: {names[1]}"
-            c.session.note = f"You: {names[0]}; {better}.\nPlay on here; T: the end"
+            c.session.note = f"You: {names[0]}; {better}.\nPlay on here; Shift+T: the end"
         return False
 
     def here(self, c) -> bool:
