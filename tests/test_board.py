@@ -281,6 +281,23 @@ def written(monkeypatch):
     return paint_on
 
 
+def test_a_long_label_leaves_the_others_as_they_are(opened, written):
+    for surface in ((640, 480), (1296, 864), (600, 900)):
+        window = opened(text="d4 e5")
+
+        def heights(window=window, surface=surface):
+            seen = written(surface, window.session, window.look())
+            captions = {one.caption for one in window.look().controls.values()}
+            return {words: box.height for words, box in seen if words in captions}
+
+        before = heights()
+        window.session.next_rules = five.core.Rules(15)
+        after = heights()
+        assert after.pop("next 15×15") < before.pop("8×8")
+        assert after == before
+        assert max(after.values()) - sorted(after.values())[1] <= 1  # but for the longest
+
+
 NOTES = ("Move: h8_", "The game goes on but cannot be saved: Permission denied")
 
 

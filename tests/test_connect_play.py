@@ -110,11 +110,15 @@ def test_the_play_cell_refuses_what_the_window_would_refuse():
             four.play_four(**wrong)
 
 
-def test_the_perfect_player_is_listed_beside_the_engine():
-    opponents = {"engine": five.engine.think}
-    session = five.core.Session(five.core.GameRecord(five.core.Game(RULES)), opponents)
-    four.add_perfect(five.core.Controller(session, four.Rack()))
-    assert list(session.opponents) == ["engine", "perfect"] and len(opponents) == 1
+def test_the_perfect_player_is_listed_beside_the_engine(monkeypatch, tmp_path):
+    monkeypatch.delenv("FIVE_PLAY")
+    monkeypatch.setattr(four, "four_file", lambda: tmp_path / "connect_four.txt")
+    c = four.play_four(ways=(lambda controller: controller,), opponent="perfect")
+    session = c.session
+    assert list(session.opponents) == ["engine", "perfect"]
+    assert session.record.players == ("person", "perfect")
+    five.core.press_key(c, "O")
+    assert session.record.players == ("person", "engine")
     game = five.core.Game.from_text("d1 a1 d2 a2 d3 a3", rules=RULES)
     assert session.opponents["perfect"](game, 1).name == "d4"
 

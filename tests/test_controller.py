@@ -7,6 +7,7 @@ The last test posts random events and checks after each of them that the window 
 
 import random
 import time
+import types
 
 import five_in_a_row as five
 import pytest
@@ -30,6 +31,7 @@ from window_lab import (  # noqa: F401
     searching,
     use,
     wait_for,
+    wait_for_thought,
     words_of,
 )
 
@@ -137,7 +139,8 @@ def test_every_command_has_keys_that_call_it_and_so_does_every_control(
     assert called == ([(-1,), (1,)] if name in PAIRS else [()] * len(keys))
     five.core.show_help(window.controller)
     lines = dict(line.split("\t") for line in window.overlay)
-    assert all(any(key in keys for keys in lines) for key in keys)
+    labels = [key for line in lines for key in line.split(" or ")]
+    assert all(five.core.key_label(key) in labels for key in keys)
 
 
 def test_plus_and_minus_need_no_shift(opened):
@@ -152,6 +155,8 @@ def test_plus_and_minus_need_no_shift(opened):
         ("h", "h", False, "h"),
         ("h", "H", True, "H"),
         ("h", "", True, "H"),
+        ("h", "H", False, "h"),  # with Caps Lock
+        ("h", "h", True, "H"),  # with Caps Lock and Shift
         ("/", "?", True, "?"),
         ("8", "[", False, "["),  # AltGr on a German keyboard
         ("w", "\x17", False, "w"),  # with Control
@@ -184,6 +189,120 @@ def test_the_enter_key_of_the_keypad_places_a_stone(opened, pygame):
     assert window.game.moves == ["h8"]
 
 
+# ---- commands and points share no key ---------------------------------------------------
+
+
+def table_of(rules, add=None, board=None):
+    """Return the controller of a window for those rules, with what `add` adds to it."""
+    session = five.core.Session(five.core.GameRecord(five.core.Game(rules)), {})
+    made = five.core.Controller(session, board)
+    (add or five.extras.add_extras)(made)
+    return made
+
+
+def in_a_notebook(c):
+    """Add what a board inside the notebook has."""
+    five.extras.add_with_figures(c)
+    below = types.SimpleNamespace(readers=set(), show=None)
+    five.desk.add_show(types.SimpleNamespace(controller=c), below)
+
+
+def every_table():
+    """Yield (name, controller) of every window and board there is."""
+    for size in (3, 8, 15, 20):
+        yield f"window of {size}", table_of(five.core.Rules(size, min(size, 5)))
+    yield "tic-tac-toe", table_of(TIC_TAC_TOE)
+    yield "Connect-4", table_of(CONNECT_4, board=five.connect_four.Rack())
+    yield "without the package", table_of(five.core.Rules(), lambda c: None)
+    yield "above figures", table_of(five.core.Rules(), five.extras.add_with_figures)
+    yield "in a notebook", table_of(five.core.Rules(15), in_a_notebook)
+    yield "desk", table_of(five.core.Rules(20), five.desk.Desk)
+    agent = five.ludo.random_ludo
+    yield (
+        "Ludo",
+        five.ludo.ludo_controller(five.ludo.ludo_record(five.ludo.LudoRules(2), 1), agent),
+    )
+
+
+@pytest.mark.parametrize(("name", "c"), every_table(), ids=lambda value: str(value)[:20])
+def test_no_key_is_both_a_command_and_part_of_a_point(name, c):
+    acted, rules = [], c.session.game.rules
+    for each, command in c.commands.items():
+        noted = command._replace(action=lambda *_, n=each: acted.append(n), possible=bool)
+        c.commands[each] = noted
+    keys = [key for command in c.commands.values() for key in command.keys.split()]
+    assert len(keys) == len(set(keys))
+    panels = [each for each in c.panels if isinstance(each, five.extras.Typed)]
+    for typed in panels:
+        for point in range(rules.points):
+            spelt = five.core.point_name(point, rules.size)
+            for key in spelt:
+                five.core.press_key(c, key)
+            assert typed.typed == spelt and not acted
+            five.core.press_key(c, "escape")
+            assert typed.typed == "" and not acted
+        assert any(line.startswith("Escape") for line in help_of(c))
+        assert any("type a point" in line for line in help_of(c))
+    for command, known in c.commands.items():
+        for key in known.keys.split():
+            five.core.press_key(c, key)
+            assert acted.pop() == command and not acted
+            assert all(typed.typed == "" for typed in panels)
+            assert any(
+                five.core.key_label(key) in line.partition("\t")[0] for line in help_of(c)
+            )
+
+
+def help_of(c):
+    """Return the list of keys."""
+    five.core.show_help(c)
+    lines, c.view.overlay = c.view.overlay, ()
+    return lines
+
+
+def test_the_list_says_exactly_what_to_press(opened):
+    lines = dict(line.split("\t") for line in help_of(opened(size=15).controller))
+    assert lines["Shift+H"] == "what would the computer play?"
+    assert "U or Backspace" in lines and "Y" in lines and "Escape" in lines
+    assert lines["h8, Enter"] == "type a point, play there; Escape clears it"
+    lines = help_of(opened(rules=TIC_TAC_TOE).controller)
+    assert any(line.startswith("b2, Enter\t") for line in lines)
+
+
+LEAVE = {
+    "Escape": lambda window: press(window, "escape"),
+    "a click": lambda window: click(window, (2, 2)),
+    "a stone": lambda window: click(window, "a1"),
+    "undo": lambda window: use(window, "mouse", "undo"),
+    "undo by its key": lambda window: press(window, "u"),
+    "another command": lambda window: press(window, "V"),
+    "an arrow": lambda window: press(window, "left"),
+    "the list of keys": lambda window: press(window, "?"),
+    "a move of the computer": lambda window: (window.record.play("c3"), window.step()),
+    "a game that is loaded": lambda window: five.core.new_game(window.session),
+}
+
+
+@pytest.mark.parametrize("way", LEAVE)
+def test_what_is_typed_never_sticks(way, opened):
+    window = opened(human="both", text="d4 e5")
+    press(window, "h")
+    assert "Move: h_" in words_of(window) and "Shift+H: Hint" in words_of(window)
+    LEAVE[way](window)
+    window.step()
+    assert window.typed == "" and "Move:" not in words_of(window) and window.session.open
+    moves = list(window.game.moves)
+    press(window, "8", "return")  # of h8 nothing is left
+    assert "h8" not in window.game.moves and window.game.moves == moves
+
+
+def test_who_types_a_point_while_the_computer_thinks_is_told(opened):
+    window = opened(human="white")
+    wait_for_thought(window)
+    press(window, "a", "1", "return")
+    assert window.game.moves == [] and "It is not your move" in words_of(window)
+
+
 # ---- help, and the game of last time ---------------------------------------------------
 
 
@@ -199,7 +318,7 @@ def test_the_help_opens_with_its_key_and_closes_by_any_key_or_click(opened):
     for open_by, end in zip(WAYS * 3, ends, strict=True):
         assert window.overlay == ()
         use(window, open_by, "help")
-        assert len(window.overlay) == len(COMMANDS) + 1
+        assert len(window.overlay) == len(COMMANDS) + 2
         end()
         assert window.overlay == () and window.session.open and window.game.moves == []
 

@@ -357,7 +357,7 @@ def test_another_game_takes_the_question_of_swap2_away(opened, monkeypatch):
     made.tick()
     assert made.overlay == () and made.desk.opening.swap is None
     made.key("d")
-    assert made.session.note == "Move: d_"  # the keys are the board's again
+    assert made.view.prompt[0] == "Move: d_"  # the keys are the board's again
 
 
 def test_a_position_that_is_set_up_is_not_resigned(opened):

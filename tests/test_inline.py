@@ -92,7 +92,8 @@ class Visitor:
     def press(self, *keys, modifiers=()):
         """Press keys, one after the other."""
         for key in keys:
-            self.tell("key_down", key=key, modifiers=modifiers)
+            shift = ("Shift",) if len(key) == 1 and key.isupper() else ()
+            self.tell("key_down", key=key, modifiers=(*modifiers, *shift))
 
     async def until(self, condition):
         """Wait until the condition holds; fail where it never does."""
@@ -328,7 +329,7 @@ def test_keys_take_back_show_and_hide():
                 visitor.press(key)
                 assert getattr(visitor.view, name) != before
         visitor.press("?")
-        assert "arrows" in visitor.view.overlay[0]
+        assert "Arrows" in visitor.view.overlay[0]
         visitor.press("Escape")
         assert visitor.view.overlay == () and visitor.session.open
 
@@ -359,7 +360,7 @@ def test_a_search_that_fails_says_so_and_can_be_tried_again(monkeypatch):
             broken.setattr(five.engine, "think", lambda *_, **__: 1 / 0)
             visitor.click("d4")
             await visitor.until(lambda: "failed" in visitor.session.note)
-            assert visitor.session.note == "The search failed: division by zero"
+            assert "The engine failed: ZeroDivisionError: division" in visitor.session.note
             assert not visitor.board.task.done() and visitor.moves == ["d4"]
         visitor.press("M")
         await visitor.answered(2)

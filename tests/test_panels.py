@@ -230,7 +230,7 @@ def test_the_clocks_run_for_the_side_to_move(opened):
         click(window, move)
     assert clocks.words() == "● 0:07  ○ 1:05"
     assert not clocks.seen(window.controller)
-    press(window, "O")
+    press(window, "D")
     assert clocks.seen(window.controller) == clocks.words()
 
 
@@ -246,7 +246,7 @@ def test_the_clocks_leave_room_for_the_stage_of_the_game(size, opened, pygame):
     wide = five.core.font_of(high).size(session.game.stage)[0]
     stage = slice(x, x + wide), slice(y + 9 * unit // 4, y + 9 * unit // 4 + 6 * unit // 5)
     before = painted(c, pygame, size)
-    press(window, "O")
+    press(window, "D")
     assert (before[stage] == painted(c, pygame, size)[stage]).all()
     assert (before != painted(c, pygame, size)).any()
 

@@ -6,6 +6,7 @@ import functools
 import sys
 from types import SimpleNamespace
 
+import build
 import five_in_a_row as five
 import pytest
 from window_lab import (  # noqa: F401
@@ -185,6 +186,26 @@ def test_play_takes_the_opponent_that_is_named(monkeypatch, game_file):
     assert board.record.players == ("classic", "person")
 
 
+@pytest.mark.parametrize("name", ["mime", "", 1])
+def test_an_opponent_who_is_not_there_is_refused_by_name(name, game_file):
+    for begin in (five.core.play, five.desk.play_inline):
+        with pytest.raises(ValueError, match=f"one of engine, classic, not {name!r}"):
+            begin(opponents=OPPONENTS, opponent=name)
+
+
+def test_every_opponent_of_the_notebook_alone_plays_at_any_level(monkeypatch, capsys):
+    notebook = build.read_notebook(build.ROOT / "five_in_a_row.ipynb")
+    (cell,) = [cell for cell in notebook.cells if cell.id == "opponents"]
+    names = dict(vars(five.core))
+    monkeypatch.setattr(five.core.importlib.util, "find_spec", lambda name: None)
+    exec(cell.source, names)
+    assert list(names["opponents"]) == ["classic", "mine", "plain"]
+    for thinker in names["opponents"].values():
+        game = five.core.Game.from_text("d4 e5")
+        found = thinker(game, seconds=None, simulations=20, seed=1, level=3)
+        assert found.simulations == 20
+
+
 def test_play_takes_the_first_way_that_is_possible(monkeypatch, game_file, capsys):
     monkeypatch.delenv("FIVE_PLAY")
 
@@ -250,7 +271,7 @@ def test_command_line_ends_with_2_and_one_sentence(arguments, capsys):
 
 
 def test_command_line_prints_result_and_record(at_a_screen, game_file, capsys):
-    at_a_screen("W", "W", "d", "4", "return")  # engine, classic, person
+    at_a_screen(*"WWWW", "d", "4", "return")  # classic, mine, plain, person
     assert five.command_line.main(["--size", "9", "--level", "2", "--seconds", "1"]) == 0
     told = capsys.readouterr().out
     assert told.startswith("unfinished, 9×9, move 1\n") and "  1. d4\n" in told

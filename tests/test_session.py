@@ -20,6 +20,7 @@ from window_lab import (  # noqa: F401
     click,
     compiled,
     control,
+    example,
     hover,
     layout_of,
     opened,
@@ -523,14 +524,183 @@ def interrupt():
     raise KeyboardInterrupt
 
 
-def test_a_search_that_fails_is_not_silent(opened, pygame, monkeypatch):
+def test_a_search_that_fails_says_so_and_the_game_goes_on(
+    opened, pygame, monkeypatch, capsys, tmp_path
+):
+    window = opened(rivals={"mine": five.core.mine}, simulations=20)
+    prepared(window)
+    press(window, "O")
+    with monkeypatch.context() as broken:
+        broken.setattr(five.core, "prior_search", lambda *_, **__: 1 / 0)
+        click(window, "d4")
+        wait_for(window, lambda: window.session.failed)
+        assert "Mine failed: ZeroDivisionError: division by zero" in words_of(window)
+        assert window.session.open and window.game.moves == ["d4"] and not searching()
+        assert saved(tmp_path).game.moves == ["d4"]
+        press(window, "M")  # it fails again
+        wait_for(window, lambda: window.session.failed and not window.session.search)
+        press(window, "H")
+        assert window.game.moves == ["d4"]
+        press(window, "O")  # the engine goes on with the game
+        wait_for_turn(window)
+    assert window.game.moves[0] == "d4" and len(window.game.moves) == 2
+    assert window.record.found_by == {1: "engine"}
+    press(window, "u", "O")
+    click(window, "d4")
+    wait_for_turn(window)  # mine was corrected
+    assert window.record.found_by == {1: "mine"} and "failed" not in words_of(window)
+    assert capsys.readouterr().err == ""
+    pygame.event.post(pygame.event.Event(pygame.QUIT))
+    window.run()
+    told = capsys.readouterr().err
+    assert told.count("Traceback") == 1 and "ZeroDivisionError: division by zero" in told
+
+
+def test_what_nobody_can_correct_ends_the_window(opened, pygame, monkeypatch):
     window = opened(simulations=100)
     prepared(window)
-    monkeypatch.setattr(five.engine, "think", lambda *_, **__: 1 / 0)
+
+    def end(*_, **__):
+        raise SystemExit(3)
+
+    monkeypatch.setattr(five.engine, "think", end)
     click(window, "d4")
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(SystemExit):
         window.run()
     assert not searching() and not pygame.display.get_init()
+
+
+# ---- who plays -------------------------------------------------------------------------
+
+
+OTHERS = {"mine": five.core.mine, "plain": five.opponents.plain}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_opponent_is_chosen_on_the_board(way, opened, tmp_path):
+    window = opened(rivals=OTHERS, simulations=30)
+    assert control(window, "opponent").caption == "Opponent: engine"
+    click(window, "d4")
+    wait_for_turn(window)
+    use(window, way, "opponent")
+    assert control(window, "opponent").caption == "Opponent: mine"
+    assert control(window, "white").caption == "White: mine"
+    assert window.record.players == ("person", "mine") and len(window.game.moves) == 2
+    click(window, next(name for name in ("a1", "b1") if name not in window.game.moves))
+    wait_for_turn(window)
+    assert "Mine made 30 simulations" in words_of(window)
+    assert window.record.found_by == {1: "engine", 3: "mine"}
+    use(window, way, "hint")
+    wait_for(window, lambda: window.session.hint is not None)
+    assert "This is what mine would play" in words_of(window)
+    text = (tmp_path / "game.txt").read_text("utf-8")
+    assert "white: mine" in text and text.count(", by engine") == 1
+    again = saved(tmp_path)
+    assert again.found_by == window.record.found_by and again.players == ("person", "mine")
+    use(window, way, "new")
+    assert window.record.players == ("person", "mine")
+    use(window, way, "opponent")
+    use(window, way, "opponent")
+    assert window.record.players == ("person", "engine")
+
+
+def test_searches_of_a_saved_game_are_repeated_by_who_made_them():
+    asked, record = [], example()
+    record.found_by = {1: "plain"}
+    found = five.engine.think(five.core.Game(), simulations=1)
+    thinkers = {
+        name: lambda *_, n=name, **__: asked.append(n) or found for name in ("engine", "plain")
+    }
+    five.game_file.search_again(record, thinkers, 50)
+    assert asked == ["plain"]
+
+
+def test_a_choice_while_the_computer_thinks_is_for_this_move(opened):
+    window = opened(rivals=OTHERS)
+    click(window, "d4")
+    wait_for_thought(window)
+    window.record.simulations = 20
+    press(window, "O")
+    assert not searching()
+    wait_for_turn(window)
+    assert window.record.found_by == {1: "mine"}
+
+
+def test_a_choice_after_a_game_is_for_the_next_one(opened, tmp_path):
+    window = opened(rivals=OTHERS, text="a1a2b1b2c1c2d1d2e1", simulations=20)
+    prepared(window)
+    press(window, "O")
+    assert window.record.players == ("person", "engine")  # who has played it
+    assert control(window, "white").caption == "White: mine"
+    assert "The next game: person against mine" in words_of(window)
+    before = window.record
+    press(window, "N")
+    assert window.record.players == ("person", "mine")
+    assert before.players == ("person", "engine")
+    assert "white: engine" in (tmp_path / "game.txt").read_text("utf-8")
+
+
+def test_a_choice_after_a_game_holds_where_the_game_goes_on(opened):
+    window = opened(rivals=OTHERS, text="a1a2b1b2c1c2d1d2e1", simulations=20)
+    prepared(window)
+    press(window, "O", "u")
+    assert not window.record.over and window.record.players == ("person", "mine")
+
+
+def test_a_saved_player_who_is_not_here_is_replaced_in_the_record_too(opened):
+    window = opened(simulations=20)
+    window.record.players = ("person", "mine")
+    click(window, "d4")
+    wait_for_turn(window)
+    assert window.record.players == ("person", "engine")
+    assert window.record.found_by == {1: "engine"}
+
+
+def test_with_one_opponent_there_is_nothing_to_choose(opened):
+    window = opened()
+    prepared(window)
+    assert not control(window, "opponent").possible
+    press(window, "O")
+    assert "no other opponent" in words_of(window)
+
+
+def test_move_now_waits_for_the_first_thing_that_is_found(opened):
+    go_on = threading.Event()
+
+    def slow(game, *, on_progress, stop, **how):
+        go_on.wait(RELEASE)
+        for point in (27, 28):
+            found = five.engine.think(game, simulations=1)
+            on_progress(dataclasses.replace(found, move=point))
+            if stop.is_set():
+                break
+        return dataclasses.replace(found, move=point)
+
+    window = opened(rivals={"mine": slow}, human="white")
+    prepared(window)
+    press(window, "O")
+    wait_for(window, lambda: five.core.is_searching(window.session, "move"))
+    press(window, "M")
+    assert "Nothing is found yet" in words_of(window) and window.game.moves == []
+    go_on.set()
+    wait_for_turn(window)
+    assert window.game.played == [27]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "It is your move: Hint shows what the engine would play"),
+        ("d4 e5", "It is your move"),
+        ("a1a2b1b2c1c2d1d2e1", "The game is over"),
+    ],
+)
+def test_move_now_says_why_there_is_no_move_to_make(text, words, opened):
+    window = opened(text=text)
+    prepared(window)
+    window.step()
+    press(window, "M")
+    assert words in words_of(window) and window.game.moves == five.core.split_moves(text)
 
 
 def test_the_hover_stone_shows_only_where_a_stone_may_go(opened, pygame):
@@ -777,7 +947,7 @@ def test_controls_are_possible_exactly_where_they_do_something(state, human, nam
 
     def what_is():
         game, played, search = window.game, window.record, window.session.search
-        hurried = search is not None and search.stopped.is_set()
+        hurried = search is not None and search.hurried
         return game.moves, list(game.undone), played.resigned, window.session.asked, hurried
 
     before, possible = (what_is(), window.session.paused), control(window, name).possible

@@ -242,8 +242,9 @@ def saved(tmp_path):
 
 def words_of(window):
     """Return what the window says: heading and status, as one text."""
-    session = window.session
-    return "\n".join([five.core.heading(session), *five.core.status_lines(session)])
+    session, prompt = window.session, window.view.prompt
+    words = five.core.heading(session), *prompt, *five.core.status_lines(session)
+    return "\n".join(words)
 
 
 def control(window, name):

@@ -41,10 +41,9 @@ def window(game, result=None, persons="black", thinking=False):
     """Return the controller of a window in which the computer thinks, or has played."""
     record = five.core.new_record(human=persons, rules=game.rules)
     record.game, record.seconds, record.simulations = game.copy(), None, SIMULATIONS
-    c = five.core.Controller(five.core.Session(record, {}))
+    c = five.core.Controller(five.core.Session(record, five.opponents.OPPONENTS))
     five.extras.add_extras(c, IMAGES / "no game is kept here")
-    c.session.result = result
-    c.session.opponents = {"engine": five.engine.think} if thinking else {}
+    c.session.result, c.session.paused = result, not thinking
     c.session.verdict = five.core.verdict(game, result) if thinking else ""
     return c
 

@@ -2497,8 +2497,8 @@ def draw_controls(canvas: Canvas, controls, boxes) -> None:
         canvas.write(control.caption, "center", box.center, high, box.width, ink)
         if control.steps:
             ends = box.inflate(-2 * unit // 3, 0)
-            canvas.write("−", "midleft", ends.midleft, high, unit, ink)
-            canvas.write("+", "midright", ends.midright, high, unit, ink)
+            canvas.write("−", "midleft", ends.midleft, usual, unit, ink)
+            canvas.write("+", "midright", ends.midright, usual, unit, ink)
 
 
 # by Interface · the list of keys, or a question, over the board

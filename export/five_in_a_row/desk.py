@@ -1970,6 +1970,8 @@ class Analysis(Panel):
         """Begin where nothing is searched nor was to its end; tell the best moves."""
         session = c.session
         free = session.yours or (session.paused and not session.record.over)
+        if kind == "tick" and session.failed:  # it would fail again and again
+            self.on, session.failed = False, False
         if kind == "tick" and self.on and free:
             if session.search is None and position_of(session.game) != self.ended:
                 self.top = ()
