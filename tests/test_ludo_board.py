@@ -314,7 +314,7 @@ def test_another_game_has_other_dice_and_the_one_before_is_kept(seated):
     assert seat.game.seed == 6 and seat.game.played == [] and seat.record.seed == 6
     assert seat.finish() is first
     press(seat, "?")
-    assert "1 2 3 4\tmove that token" in seat.overlay
+    assert "1, 2, 3, 4\tmove that token" in seat.overlay
     press(seat, "?")
     press(seat, "escape")
     assert not seat.session.open

@@ -19,8 +19,8 @@
 # `?` lists the keys. Close the window to go on: the heatmaps below then show your game.
 #
 # **To change the program**, edit the rollout of [section 6](#6.-Simulate) or the scores of [section
-# 10](#10.-Heuristic-child-selection), run the cell again, and play *mine* in [section 13](#13.-Play): its
-# next search uses what you wrote.
+# 10](#10.-Heuristic-child-selection), run the cell again, and choose *mine* as the *Opponent* on the board of
+# [section 13](#13.-Play): its next search uses what you wrote.
 
 
 # *by Interface*
@@ -983,8 +983,8 @@ def read_root(root: Node, seed: int, seconds: float = 0.0, score=ucb) -> SearchR
 # `Thinking` is such a thread: the window stays alive while it searches. A *thinker* is any function with the
 # arguments of `plain_search` and its kind of result. The thread works on a copy of the game, so nothing that a
 # person does meanwhile can disturb it, and it changes nothing that the window reads. It only puts down its
-# latest result, and looks at the flag. What goes wrong inside is kept as well, and raised where somebody can
-# see it.
+# latest result, and looks at the flag. `hurry` raises it as soon as something has been found. What goes wrong
+# inside is kept as well, and shown where somebody can see it.
 #
 # A **player** is a function of a game and a seed that returns a point, so that any two can meet in a match.
 # The name `plain_uct_reference` says what it is for: to check and to compare the compiled `plain_uct`.
@@ -1110,7 +1110,8 @@ def plain_uct_reference(simulations: int | None = None, seconds: float | None = 
 #
 # What remains of a game is a `GameRecord`: the moves, who played which side, and for each move of the
 # computer what its search found. A search is repeated exactly by its simulations, its seed and its
-# level, so these three are kept as well. When a move is played in place of one that was taken back, what
+# level, so these three are kept as well, and whose search it was, since another opponent may be chosen in
+# the middle of a game. When a move is played in place of one that was taken back, what
 # belonged to the old one is forgotten; until then redo brings it back with all that was found.
 #
 # `new_record` makes one of a game that has not begun; what cannot be played is refused with a sentence that
@@ -1778,10 +1779,10 @@ def prior_search(game, seconds=None, simulations=None, **how) -> SearchResult:
 
 # *by Search*
 #
-# **Your own opponent** is called *mine* in the Play cell, and this is all of it. It looks `prior_search` up
+# **Your own opponent** is called *mine* on the board, and this is all of it. It looks `prior_search` up
 # when it is asked for a move, so an edit of `SHAPES`, `SCORES`, `C_PRIOR`, `select_puct`, `moves_with_priors`
-# or `rollout` is in the next game. `C` belongs to `plain_search`, `KEEP` and `SURE` to `classic_search`:
-# return one of those here to play against it. A level, which the engine knows, means nothing to it.
+# or `rollout` is in its next move. `C` belongs to `plain_search`, the opponent *plain*; `KEEP` and `SURE` belong
+# to `classic_search`: return that here to play against it. A level, which the engine knows, means nothing to it.
 
 
 # by Search · the opponent that you edit
@@ -1837,8 +1838,11 @@ def has_package(what: str) -> bool:
 # `opponents` maps names to thinkers. They are looked up for each search, so a function that was edited is
 # used at once. A session goes on by ticks, many per second. Each asks three questions: has a search ended, is
 # it the computer's turn, has a person asked for a hint? One search runs at a time. A hint is a search of the
-# first opponent in the person's place; its move is shown, not played. Who clicks while it runs has found a
+# opponent in the person's place; its move is shown, not played. If you click while it runs, you have found a
 # move alone, and the search ends.
+#
+# An opponent that you edit may fail. Then the panel says so and the game waits: correct the cell, or choose
+# another opponent, and go on. The whole traceback is printed below, in a window once it is closed.
 
 
 # by Interface · a game and its search
@@ -1984,9 +1988,12 @@ def print_failure(session: Session) -> None:
 #
 # What a person may do is a function of the session, and stands in the table of commands below. Against the
 # computer, one step back takes two moves: the computer's reply and the person's own. A game that is left for
-# another one is saved. *Move now* plays what has been found so far. `finish_session` ends everything, so no
-# search outlives its window; only a function that is being compiled is left to end by itself. What the window
-# says is worked out from the session alone: who is to move or has won, and what the computer has found.
+# another one is saved. *Move now* plays what has been found so far, or waits for the first thing that is found.
+# The opponent may be changed at any time: `next_opponent` takes the next name of `opponents`, from the next move
+# on. After a game the choice is for the next one, since the record says who has played. `finish_session` ends
+# everything, so no search outlives its window; only a function that is being compiled is left to end by itself.
+# What the window says is worked out from the session alone: who is to move or has won, and what the computer has
+# found.
 
 
 # by Interface · what a person does with a move: place it, wait no longer, undo, redo
@@ -2566,10 +2573,13 @@ class Board:
 #
 # ### The controller
 #
-# One table names every command: its caption, its keys, what it does, and whether that is possible now.
-# A command that is not possible does nothing. `c` is the controller. The buttons beside the board, the keys and
-# the list under `?` are all made from this table, so they cannot contradict each other, and the package adds
+# One table names every command: its caption, its keys, what it does, and whether that is possible now. A command
+# that is not possible does nothing; some say why. `c` is the controller. The buttons beside the board, the keys
+# and the list under `?` are all made from this table, so they cannot contradict each other, and the package adds
 # its own commands by adding rows. A caption may be a function, since that of a number changes with it.
+#
+# No command has a key from a to t, or a digit: with these the package lets you type a point, as in h8. So a
+# command is a letter with Shift, a sign, or one of u and y, which no column has. `key_label` says what to press.
 
 
 # by Interface · what a command is
@@ -2794,7 +2804,8 @@ def move_cursor(c: Controller, up: int, right: int) -> None:
 # ### The window
 #
 # The loop gives pygame's events to the controller and ticks. On some keyboards `?` or `[` need a second
-# key, so what a key types counts, not where it is. Without a display SDL, the library below pygame,
+# key, so what a key types counts, not where it is; a letter is a capital only while Shift is held, whatever
+# Caps Lock does. Without a display SDL, the library below pygame,
 # takes a driver that shows nothing; a loop would wait for ever for a click there, so it is refused. A window
 # that is closed, or a cell that is interrupted, ends the search and saves the game on every path.
 
@@ -2903,8 +2914,9 @@ def open_window(title: str = "Five in a row") -> None:
 #
 # ## 13. Play
 #
-# `play` opens the window and returns the game when it is closed. A click places a stone; `?` lists
-# the keys. `level=3` is a weaker computer, `rules=Rules(7, 4, rows=6, gravity=True)` another game.
+# `play` opens the window and returns the game when it is closed. A click places a stone, *Opponent* chooses who
+# plays against you, and `?` lists the keys. `level=3` is a weaker computer, `rules=Rules(7, 4, rows=6,
+# gravity=True)` another game.
 #
 # Every move is in `export/game.txt` at once: who plays, the moves, and beside a move of the computer
 # the simulations and the seed that repeat its search. After a crash, or when the window was closed
@@ -2924,11 +2936,13 @@ def in_window(controller: Controller) -> GameRecord:
 
 # *by Interface*
 #
-# There are three opponents. *Engine* is the strongest; it comes from the package, has levels from 1 to 10,
-# and compiles in the background while you look at the board. *Classic* is the course's algorithm, compiled by
-# the package: no edit here reaches it. ***Mine* is the search of this notebook**: edit a cell of it, run that
-# cell, then the Play cell with `opponent="mine"`, twice where its first run only takes over the game from the
-# top of the page.
+# There are four opponents, and you choose on the board: *Opponent*, or Shift+O, takes the next one, who makes the
+# computer's next move and gives the hints. *Engine* is the strongest; it comes from the package, has levels from
+# 1 to 10, and compiles in the background while you look at the board. *Classic* is the course's algorithm, compiled
+# by the package: no edit here reaches it. ***Mine* is the search of this notebook**: edit a cell of it, run that
+# cell, and its next move uses what you wrote. *Plain* is `plain_search`, which knows nothing but the rules; it uses
+# `C` and `rollout`. These two are plain Python, and the panel says how few simulations stand behind their moves.
+# `opponent="mine"` in the Play cell lets *mine* begin.
 #
 # Is the change stronger? In a new cell, twenty games against *classic*, as in
 # [strength](studies/strength.ipynb#Does-it-play-well?); the [last
