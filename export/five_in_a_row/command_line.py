@@ -53,7 +53,7 @@ def read_options(arguments: list[str] | None) -> argparse.Namespace:
 def play_in_window(options: argparse.Namespace) -> int:
     """Play in a window, print result and record; return the exit status."""
     from five_in_a_row import core, extras
-    from five_in_a_row.opponents import OPPONENTS, UNCOMPILED
+    from five_in_a_row.opponents import OPPONENTS, OWN
 
     try:
         record = core.new_record(options.size, options.seconds, options.color, options.level)
@@ -65,7 +65,7 @@ def play_in_window(options: argparse.Namespace) -> int:
     except ValueError as error:
         print(f"{PROGRAM}: {error}", file=sys.stderr)
         return 2
-    controller = core.Controller(core.Session(record, OPPONENTS | UNCOMPILED))
+    controller = core.Controller(core.Session(record, OPPONENTS | OWN))
     extras.add_extras(controller)
     record = core.Window(controller).run()
     bare = dataclasses.replace(

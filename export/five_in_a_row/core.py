@@ -1888,6 +1888,24 @@ def play_point(session: Session, point: int, result=None, level=None) -> None:
     session.show(session.keep(session.record))
 
 
+# by Interface · who plays
+def players_of(session: Session) -> tuple[str, str]:
+    """Return who plays black and white: in this game, or in the next one after a choice."""
+    return session.next_players or session.record.players
+
+
+def opponent_of(session: Session) -> str:
+    """Return the name of the opponent, who also gives the hints; "" where there is none."""
+    names = [*players_of(session), session.chosen, *session.opponents]
+    return next((name for name in names if name in session.opponents), "")
+
+
+def take_seats(session: Session) -> None:
+    """Let the players who were chosen after a game play on, where that game goes on."""
+    if session.next_players and not session.record.over:
+        session.record.players, session.next_players = session.next_players, None
+
+
 # by Interface · when a search begins and ends
 def is_searching(session: Session, *purposes: str) -> bool:
     """Return True while a move or a hint is searched, or only what is named."""
@@ -2050,18 +2068,7 @@ def step_game(session: Session, way: int) -> None:
     session.show(session.keep(record) if way > 0 else None)
 
 
-# by Interface · who plays
-def players_of(session: Session) -> tuple[str, str]:
-    """Return who plays black and white: in this game, or in the next one after a choice."""
-    return session.next_players or session.record.players
-
-
-def opponent_of(session: Session) -> str:
-    """Return the name of the opponent, who also gives the hints; "" where there is none."""
-    names = [*players_of(session), session.chosen, *session.opponents]
-    return next((name for name in names if name in session.opponents), "")
-
-
+# by Interface · another opponent
 def choose_players(session: Session, players) -> None:
     """Let others play black and white from the next move on; after a game, in the next one."""
     session.next_players = tuple(players)
@@ -2072,12 +2079,6 @@ def choose_players(session: Session, players) -> None:
     take_seats(session)
     session.paused = session.paused and not session.failed
     session.show()
-
-
-def take_seats(session: Session) -> None:
-    """Let the players who were chosen after a game play on, where that game goes on."""
-    if session.next_players and not session.record.over:
-        session.record.players, session.next_players = session.next_players, None
 
 
 def next_opponent(session: Session) -> None:

@@ -9,7 +9,6 @@ import re
 
 from . import core, game_file
 from .core import Command, GameRecord, Session
-from .opponents import UNCOMPILED
 from .panels import After, Begins, Clocks, Line, Panel, Streak, Touch
 
 
@@ -57,11 +56,14 @@ class Typed(Panel):
             self.spell(c, self.typed[:-1] if value == "backspace" else "")
         elif self.typed and value in ("return", "space"):
             self.place(c)
-        else:
+        elif value in ("=", "_"):
             self.spell(c, "")
-            if value not in ("=", "_"):
-                return False
             c.act("level", 1 if value == "=" else -1)
+        else:
+            keys = [key for command in c.commands.values() for key in command.keys.split()]
+            if self.typed and (value in keys or value in core.ARROWS):
+                self.spell(c, "")
+            return False
         return True
 
     def place(self, c) -> None:
@@ -96,6 +98,9 @@ class Progress(Panel):
                 core.load_pygame().draw.rect(canvas.surface, colour, box)
 
 
+COMPILED = ("engine", "classic", "perfect")  # of others, nothing is known
+
+
 class Prepare(Panel):
     """An opponent compiles while the person looks at the board."""
 
@@ -107,8 +112,8 @@ class Prepare(Panel):
     def handle(self, c, kind: str, value) -> bool:
         """Let an opponent search once, before anything else; say so while it takes time."""
         session, name = c.session, core.opponent_of(c.session)
-        known = not name or name in self.begun or name in UNCOMPILED
-        if kind == "tick" and not known and session.search is None:
+        new = name in COMPILED and name not in self.begun
+        if kind == "tick" and new and session.search is None:
             self.begun.add(name)
             game = type(session.game)(session.game.rules)  # perhaps a notebook's own Game
             for _ in range(4):  # stones, with which nobody has won

@@ -33,7 +33,7 @@ def plain(game, *budget, level=None, **how):
 
 
 OPPONENTS = {"engine": engine, "classic": classic}
-UNCOMPILED = {"mine": mine, "plain": plain}  # in the notebook its own take these names
+OWN = {"mine": mine, "plain": plain}  # in the notebook, its searches take these names
 
 
 def play_now(size=8, seconds=5, human="black", level=None, opponent=None):
