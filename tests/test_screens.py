@@ -29,7 +29,8 @@ def board(text, rules=five.core.Rules(), human="black", look=None):
     record = five.core.new_record(human=human, rules=rules)
     for move in five.core.split_moves(text):
         record.play(move)
-    session = five.core.Session(record, {})
+    session = five.core.Session(record, five.opponents.OPPONENTS)
+    session.paused = True  # nothing is searched
     session.clock = lambda: 0.0  # nothing falls
     made = five.core.Controller(session, look)
     five.extras.add_extras(made, FOLDER / "no game is kept here")
@@ -42,7 +43,7 @@ def searched(made, simulations=3_000, thinking=False):
     result = five.engine.think(session.game, simulations=simulations, seed=1)
     session.result = dataclasses.replace(result, seconds=0.0, tree=None)
     session.verdict = five.core.verdict(session.game, result)
-    session.opponents = {"engine": five.engine.think} if thinking else {}
+    session.paused = not thinking
     return made
 
 
