@@ -360,7 +360,7 @@ def test_a_search_that_fails_says_so_and_can_be_tried_again(monkeypatch):
             broken.setattr(five.engine, "think", lambda *_, **__: 1 / 0)
             visitor.click("d4")
             await visitor.until(lambda: "failed" in visitor.session.note)
-            assert "The engine failed: ZeroDivisionError: division" in visitor.session.note
+            assert "The engine failed: ZeroDivisionError" in visitor.session.note
             assert not visitor.board.task.done() and visitor.moves == ["d4"]
         visitor.press("M")
         await visitor.answered(2)

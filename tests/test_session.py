@@ -534,7 +534,7 @@ def test_a_search_that_fails_says_so_and_the_game_goes_on(
         broken.setattr(five.core, "prior_search", lambda *_, **__: 1 / 0)
         click(window, "d4")
         wait_for(window, lambda: window.session.failed)
-        assert "Mine failed: ZeroDivisionError: division by zero" in words_of(window)
+        assert "Mine failed: ZeroDivisionError" in words_of(window)
         assert window.session.open and window.game.moves == ["d4"] and not searching()
         assert saved(tmp_path).game.moves == ["d4"]
         press(window, "M")  # it fails again
@@ -588,7 +588,7 @@ def test_the_opponent_is_chosen_on_the_board(way, opened, tmp_path):
     assert window.record.players == ("person", "mine") and len(window.game.moves) == 2
     click(window, next(name for name in ("a1", "b1") if name not in window.game.moves))
     wait_for_turn(window)
-    assert "Mine made 30 simulations" in words_of(window)
+    assert "Mine: 30 simulations, " in words_of(window)
     assert window.record.found_by == {1: "engine", 3: "mine"}
     use(window, way, "hint")
     wait_for(window, lambda: window.session.hint is not None)

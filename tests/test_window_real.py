@@ -306,10 +306,25 @@ def test_a_game_with_real_clicks_and_keys(sit_down):
     assert five.core.record_text(played.game) in out
 
 
+def test_a_typed_point_is_answered_by_the_opponent_that_was_chosen(sit_down):
+    player = sit_down("--seconds", "0.3", size=5)
+    player.click("opponent")
+    player.press("O")  # engine, classic, mine
+    player.press("c", "escape", "b", "3", "return")  # what is half typed is cleared
+    player.wait(lambda: len(player.stones()) == 2)
+    player.press("h", "u")  # no hint, and undo takes the typed letter away with the moves
+    player.wait(lambda: player.stones() == {})
+    player.press("y", "escape")
+    status, _, err = player.end()
+    played = five.game_file.load_game(player.file)
+    assert (status, err) == (0, "") and played.game.moves[0] == "b3"
+    assert played.players == ("person", "mine") and played.found_by == {1: "mine"}
+
+
 def test_two_persons_play_by_the_arrow_keys_and_resign(sit_down):
     player = sit_down()
-    player.click("white")  # engine, classic, person
-    player.press("W", "left", "return")
+    player.click("white")  # engine, classic, mine, plain, person
+    player.press(*"WWW", "left", "return")
     player.wait(lambda: player.stones() == {"e5": "black"})
     player.press("up", "left", "return")
     player.wait(lambda: player.stones() == {"e5": "black", "d6": "white"})
@@ -340,8 +355,8 @@ def test_visits_are_shown_and_hidden(sit_down):
 
 def test_the_window_takes_another_size(sit_down):
     player = sit_down()
-    player.click("white")
-    player.click("white")  # engine, classic, person
+    for _ in range(4):
+        player.click("white")  # engine, classic, mine, plain, person
     player.click("d4")
     player.wait(lambda: player.stones() == {"d4": "black"})
     for size in ((500, 700), (640, 420), (900, 900)):

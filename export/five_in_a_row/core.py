@@ -1490,13 +1490,14 @@ def verdict(game: Game, result: SearchResult) -> str:
     return "" if math.isnan(result.value) else f"{who} expects {(1 + result.value) / 2:.0%}"
 
 
-def result_lines(result: SearchResult) -> list[str]:
-    """Return what a search has found: move, simulations and rate, line."""
+def result_lines(result: SearchResult, name: str = "") -> list[str]:
+    """Return what a search, of an opponent of that name, has found, line by line."""
     lines = [f"{result.name}: {REASONS.get(result.why, result.why)}"]
     if result.simulations:
         rate = short_number(result.simulations / max(result.seconds, 1e-3))
         rates = f", {rate}/s" if result.seconds else ""
-        lines.append(f"{result.simulations:,} simulations{rates}")
+        who = f"{name[0].upper()}{name[1:]}: " if name else ""
+        lines.append(f"{who}{result.simulations:,} simulations{rates}")
     return [*lines, f"Line: {result.names(8)}"] if len(result.line) > 1 else lines
 
 
@@ -1855,6 +1856,7 @@ class Session:
         self.open, self.paused, self.failed = True, False, False  # failed: the last search
         self.asked = ""  # who is asked for a hint, by name
         self.chosen = ""  # the opponent that was chosen last, by name
+        self.searcher = ""  # whose search has found the result that is shown, by name
         self.search = self.before = self.error = None  # a Thinking, a record, an exception
         self.next_rules = self.next_players = None  # what a game that is over leaves as it is
         self.clock, self.moved_at = time.monotonic, -math.inf
@@ -1943,6 +1945,7 @@ def follow_search(session: Session) -> None:
         end_search(session)
     if shown and search.result is not None and search.result is not session.result:
         session.result, session.verdict = search.result, verdict(search.game, search.result)
+        session.searcher = search.player
     purpose = "move" if session.thinking else "hint" if session.asked else ""
     if purpose and session.search is None and not session.record.over:
         begin_search(session, purpose)
@@ -1957,26 +1960,16 @@ def end_search(session: Session) -> None:
         note_failure(session, search)
     elif search.purpose == "move":
         play_point(session, search.result.move, search.result, search.how["level"])
-        lines = [session.note, effort_words(search.player, search.result)]
-        session.note = "\n".join(filter(None, lines))
     elif search.purpose == "hint":
         session.hint = search.result.move
         session.note = f"This is what {called(search.player)} would play"
 
 
-# by Interface · what a search has cost, and a search that fails
+# by Interface · a search that fails
 def called(name: str, first: bool = False) -> str:
     """Return an opponent as a sentence names it: "the engine", "mine"; first: "Mine"."""
     words = f"the {name}" if name in ("engine", "computer", "search") else name
     return words[:1].upper() + words[1:] if first else words
-
-
-def effort_words(name: str, result: SearchResult) -> str:
-    """Return how many simulations stand behind a move; "" where it needed none."""
-    if not result.simulations:
-        return ""
-    time_used = f" in {result.seconds:.1f} s" if result.seconds else ""
-    return f"{called(name, True)} made {result.simulations:,} simulations{time_used}"
 
 
 def note_failure(session: Session, search: Thinking) -> None:
@@ -1986,11 +1979,11 @@ def note_failure(session: Session, search: Thinking) -> None:
         raise error
     session.error, session.failed = error, True
     session.paused = session.paused or search.purpose == "move"
-    reason = " ".join(f"{type(error).__name__}: {error}".split())
-    who = called(search.player or "search", True)
+    who, reason = called(search.player or "search", True), " ".join(str(error).split())
     session.show(
-        f"{who} failed: {textwrap.shorten(reason, 120)}\n"
-        "The game goes on: Opponent chooses another, Move now tries again"
+        f"{who} failed: {type(error).__name__}\n"
+        "Shift+O: another opponent, Shift+M: try again\n"
+        f"{textwrap.shorten(reason, 120)}"
     )
 
 
@@ -2137,7 +2130,7 @@ def status_lines(session: Session) -> list[str]:
     """Return the note and what the computer has found, or else what wins, line by line."""
     rules = session.game.rules
     lines = [line for line in (*session.note.splitlines(), session.verdict) if line]
-    lines += result_lines(session.result) if session.result else []
+    lines += result_lines(session.result, session.searcher) if session.result else []
     if lines or session.game.over:
         return lines
     if max(rules.size, rules.height) < rules.in_a_row:

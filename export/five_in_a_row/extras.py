@@ -98,36 +98,47 @@ class Progress(Panel):
                 core.load_pygame().draw.rect(canvas.surface, colour, box)
 
 
-COMPILED = ("engine", "classic", "perfect")  # of others, nothing is known
+COMPILED = ("engine", "classic", "perfect")  # opponents whose first search takes long
 
 
 class Prepare(Panel):
-    """An opponent compiles while the person looks at the board."""
+    """The first opponent compiles while the person looks at the board; any is named then."""
 
-    note = ""  # what it has said last
+    begun, note = False, ""  # note: what it has said last
 
     def __init__(self):
-        self.begun = set()  # the opponents that have begun
+        self.ready = set()  # the opponents that have found something
 
     def handle(self, c, kind: str, value) -> bool:
-        """Let an opponent search once, before anything else; say so while it takes time."""
+        """Search once, before anything else; say who compiles while that takes time."""
         session, name = c.session, core.opponent_of(c.session)
-        new = name in COMPILED and name not in self.begun
-        if kind == "tick" and new and session.search is None:
-            self.begun.add(name)
-            game = type(session.game)(session.game.rules)  # perhaps a notebook's own Game
-            for _ in range(4):  # stones, with which nobody has won
-                game.play(game.legal()[0])
-            how = {"simulations": 1, "seed": 0}
-            session.search = core.Thinking(session.opponents[name], game, "prepare", **how)
-            session.search.player = name
-        if kind == "tick" and session.note in ("", self.note):
-            session.note = ""
-            if core.is_searching(session, "prepare"):
-                who = core.called(session.search.player, True)
-                self.note = f"{who} compiles\nThe first time: up to a minute"
-                session.note = self.note
+        if kind == "tick" and name and not self.begun and session.search is None:
+            self.begun = True
+            if name in COMPILED:
+                self.prepare(session, name)
+        if kind == "tick":
+            self.tell(session)
         return False
+
+    def prepare(self, session: Session, name: str) -> None:
+        """Let an opponent search on a board with a few stones."""
+        game = type(session.game)(session.game.rules)  # perhaps a notebook's own Game
+        for _ in range(4):  # stones, with which nobody has won
+            game.play(game.legal()[0])
+        how = {"simulations": 1, "seed": 0}
+        session.search = core.Thinking(session.opponents[name], game, "prepare", **how)
+        session.search.player = name
+
+    def tell(self, session: Session) -> None:
+        """Say who compiles: whoever has found nothing yet, and never has."""
+        search, note = session.search, ""
+        if search is not None and search.result is not None:
+            self.ready.add(search.player)
+        elif search is not None and search.player in set(COMPILED) - self.ready:
+            who = core.called(search.player, True)
+            note = f"{who} compiles\nThe first time: up to a minute"
+        if session.note in ("", self.note):
+            session.note = self.note = note
 
 
 class Games:
