@@ -323,8 +323,9 @@ def test_a_typed_point_is_answered_by_the_opponent_that_was_chosen(sit_down):
 
 def test_two_persons_play_by_the_arrow_keys_and_resign(sit_down):
     player = sit_down()
-    player.click("white")  # engine, classic, mine, plain, person
-    player.press(*"WWW", "left", "return")
+    for _ in range(3):
+        player.click("white")  # engine, classic, mine, plain; a key turns it to a person
+    player.press("W", "left", "return")
     player.wait(lambda: player.stones() == {"e5": "black"})
     player.press("up", "left", "return")
     player.wait(lambda: player.stones() == {"e5": "black", "d6": "white"})
@@ -366,7 +367,7 @@ def test_the_window_takes_another_size(sit_down):
         player.wait(lambda: player.stones() == {"d4": "black"})
     player.click("h8")
     player.wait(lambda: player.stones() == {"d4": "black", "h8": "white"})
-    player.click("close")
+    player.press("escape")  # the last row of controls lies below the screen
     assert player.end()[0] == 0
 
 

@@ -1923,7 +1923,7 @@ def begin_search(session: Session, purpose: str) -> None:
         record.players = tuple(name if each == wanted else each for each in record.players)
     level, seed = record.level if purpose == "move" else None, record.seed + len(game.played)
     how = dict(seconds=record.seconds, simulations=record.simulations, level=level, seed=seed)
-    session.show(session.note)
+    session.show("" if session.failed else session.note)
     session.failed = False
     session.search = Thinking(session.opponents[name], game, purpose, **how)
     session.search.player = name
