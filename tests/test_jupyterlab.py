@@ -111,6 +111,8 @@ KEYS = [  # what is pressed, and what is then true
     ("Shift+C", "not view.contrast"),
     ("Shift+M", "len(moves) == 2"),
     ("Shift+L", "len(moves) == 2"),
+    ("Shift+O", "session.record.players == ('person', 'classic')"),
+    ("Shift+O", "session.record.players == ('person', 'engine')"),
     ("?", "view.overlay"),
     ("Escape", "not view.overlay and session.open"),
     ("PageDown", "view.cursor == 37"),
@@ -274,6 +276,16 @@ def test_in_jupyterlab_a_game_is_played_and_saved_as_a_picture_and_keys_are_for_
     reload(reader.page)
     reader.wait(reader.kept)  # the board has gone with its kernel
     assert reader.board.count() == 0
+
+
+def test_in_jupyterlab_a_search_that_fails_is_told_on_the_board_and_below_it(sit_down):
+    reader = sit_down("opponents={'mine': lambda *_, **__: 1 / 0}")
+    reader.click("d4")
+    reader.wait(lambda: reader.ask("'Mine failed' in board.controller.session.note"))
+    reader.wait(
+        lambda: any("ZeroDivisionError: division" in each for each in reader.printed())
+    )
+    assert reader.holds("moves == ['d4'] and session.open")
 
 
 def pictures(notebook):
