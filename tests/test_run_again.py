@@ -106,7 +106,7 @@ class Notebook:
 
     def sit_down(self, opponent):
         """Run the Play cell with another opponent."""
-        code, chosen = self.code["play-here"], "opponent=next(iter(opponents))"
+        code, chosen = self.code["play-here"], "opponent=None"
         assert code.count(chosen) == 1
         code = code.replace(chosen, f"opponent={opponent!r}")
         self.run("play-here", code)
