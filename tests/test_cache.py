@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 
+import five_in_a_row as five
 import pytest
 from helpers import only_full
 
@@ -26,10 +27,10 @@ print(sum(search.stats.cache_hits.values()), sum(search.stats.cache_misses.value
 def settings(folder, **more):
     """Return the environment of a session that imports from a folder and caches there.
 
-    It compiles without optimizing: what is compiled runs for a moment.
+    It hardly optimizes: what is compiled runs for a moment.
     """
     kept = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
-    kept |= {"PYTHONPATH": str(folder), "NUMBA_OPT": "0"}
+    kept |= {"PYTHONPATH": str(folder), "NUMBA_OPT": "1"}
     return kept | {k: str(v) for k, v in more.items()}
 
 
@@ -72,9 +73,9 @@ def test_a_new_session_finds_the_search_and_an_edit_makes_it_compile_anew(
     package = copy_package(root, tmp_path)
     visits, hits, misses = session(tmp_path, name)
     assert (hits, misses) == (0, 1)
-    kept = sorted(package.glob("__pycache__/*.nb[ci]"))
+    kept = sorted(package.glob("__pycache__/*.nbc"))
     assert session(tmp_path, name) == (visits, 1, 0)
-    assert sorted(package.glob("__pycache__/*.nb[ci]")) == kept  # it does not pile up
+    assert sorted(package.glob("__pycache__/*.nbc")) == kept  # it does not pile up
 
     text = (package / file).read_text("utf-8")
     edited, edits = re.subn(old, new, text)
@@ -103,6 +104,7 @@ from five_in_a_row.cache import inline_kernel
 
 @inline_kernel
 def twice(x):
+    '''Return twice a number.'''
     return 2 * x
 """
 WALK = """
@@ -113,6 +115,7 @@ from twice import twice
 
 @jit
 def double(x):
+    '''Return it as well.'''
     return twice(x)
 
 
@@ -195,6 +198,130 @@ def test_an_edit_of_a_kernel_in_another_module_is_seen(two_modules):
     assert result_of(start_walk(two_modules)) == ([30, 14], 0, "")
     (two_modules / "twice.py").write_text(TWICE.replace("2 *", "3 *"))  # called by its name
     assert result_of(start_walk(two_modules)) == ([45, 21], 0, "")
+    kept = sorted(two_modules.glob("__pycache__/*.nbc"))
+    assert len(kept) == 3  # double and two walks: what they were before is gone
+
+
+def test_an_edit_of_prose_compiles_nothing_anew(walked):
+    """Every file has another text, other line numbers, another date and another size."""
+    for file in walked.rglob("*.py"):
+        text = re.sub(r"'''Return", "'''Return,\n    in other words,", file.read_text("utf-8"))
+        file.write_text("# a sentence more\n\n" + text, "utf-8")
+    assert result_of(start_walk(walked)) == ([12, 14], 2, "")
+
+
+PARTS = """
+import numpy as np
+from typing import NamedTuple
+from five_in_a_row.cache import inline_kernel, jit
+from five_in_a_row import search
+
+class Options(NamedTuple):
+    width: float = 0.5
+
+NUMBER, TABLE, PAIR = 7, np.arange(100_000), (1, 2.5)
+BOARD = np.dtype([("stones", np.int32, 3)])
+
+@inline_kernel
+def deep(x):
+    return x + TABLE[50_000] + PAIR[1]
+
+def build(wide, table):
+    @inline_kernel
+    def inside(x):
+        return deep(x) * wide + table[1]
+    return inside
+
+inside = build(3, np.array([1, 2]))
+
+@jit
+def whole(x, y=1):
+    'Return a number.'
+    total = NUMBER  # of nothing else
+    for i in range(3):
+        total += inside(x) + np.int64(i) + search.random_below(x, 2)
+    return total - len(BOARD)
+"""
+
+
+def kernel_of(text, folder):
+    """Return the function `whole` of a module with that text."""
+    space = {"__name__": "parts", "__file__": str(folder / "parts.py")}
+    exec(compile(text, space["__file__"], "exec"), space)
+    return space["whole"].py_func
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ("a number.", "the number, or another one."),
+        ("'Return a number.'\n", "'What it returns ' 'is a number.'\n\n"),
+        ("# of nothing else", "# of nothing"),
+        ("\n@jit", "\n\n# more is said here\nUNUSED = 8\n\n@jit"),
+        ("width: float = 0.5", "width: float = 0.75"),  # no kernel reads it
+    ],
+    ids=["docstring", "lines", "comment", "global", "class"],
+)
+def test_what_is_no_part_of_a_kernel_does_not_count(tmp_path, old, new):
+    assert old in PARTS
+    one, other = (kernel_of(text, tmp_path) for text in (PARTS, PARTS.replace(old, new)))
+    assert five.cache.made_from(one) == five.cache.made_from(other)
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ("total - len", "total + len"),
+        ("range(3)", "range(4)"),
+        ("PAIR = 7", "PAIR = 7.0"),
+        ("np.arange(100_000)", "np.arange(100_000) + (np.arange(100_000) == 50_000)"),
+        ("np.arange(100_000)", "np.arange(100_000, dtype=np.int32)"),
+        ("(1, 2.5)", "(1, 2.25)"),
+        ("np.int32, 3", "np.int16, 3"),
+        ("x + TABLE", "x - TABLE"),
+        ("* wide", "/ wide"),
+        ("build(3", "build(4"),
+        ("np.array([1, 2])", "np.array([1, 3])"),
+        ("y=1", "y=2"),
+        ("np.int64(i)", "np.int32(i)"),
+        ("search.random_below", "search.is_settled"),
+    ],
+)
+def test_whatever_a_kernel_is_made_of_counts(tmp_path, old, new):
+    """Its code, that of each kernel it calls, and each value that numba freezes into them."""
+    assert old in PARTS
+    one, other = (kernel_of(text, tmp_path) for text in (PARTS, PARTS.replace(old, new)))
+    assert five.cache.made_from(one) != five.cache.made_from(other)
+
+
+@pytest.mark.parametrize("thing", ["object()", "five_in_a_row", "np.array([None])"])
+def test_a_kernel_made_of_what_no_text_tells_is_not_kept(tmp_path, thing):
+    text = PARTS.replace("NUMBER, TABLE", "import five_in_a_row\nNUMBER, TABLE", 1)
+    kernel = kernel_of(text.replace("PAIR = 7", f"PAIR = {thing}"), tmp_path)
+    with pytest.raises(five.cache.NotKept, match="a kernel uses"):
+        five.cache.made_from(kernel)
+
+
+def test_a_kernel_keeps_to_the_globals_that_it_was_compiled_with(tmp_path):
+    """numba freezes them: what is changed afterwards is not in what is compiled later."""
+    one = kernel_of(PARTS, tmp_path)
+    made = five.cache.made_from(one)
+    one.__globals__["NUMBER"] = 8
+    assert five.cache.made_from(one) == made
+
+
+def test_the_kernels_of_the_package_can_all_be_told():
+    """None of them is compiled anew in each session since nobody can tell what it is of."""
+    modules = "search threats engine strength connect_four connect_poster tic_tac_toe ludo"
+    kernels = [
+        thing for name in modules.split() for thing in vars(getattr(five, name)).values()
+    ]
+    kernels = {each for each in kernels if hasattr(each, "py_func")}
+    kernels |= {five.search.compiled_search(five.engine.engine_game())}
+    kernels |= {five.search.compiled_search(five.search.plain_game())}
+    assert len(kernels) > 90
+    for kernel in kernels:
+        assert re.fullmatch("[0-9a-f]{64}", five.cache.made_from(kernel.py_func))
 
 
 def test_two_sessions_may_compile_at_once(two_modules):
@@ -252,13 +379,11 @@ def test_what_different_sessions_compiled_does_not_mix(two_modules, full, code, 
     assert not full or found(other, one) == [second, first]
 
 
-@pytest.mark.parametrize(
-    "kind, length", [("nbi", 0), ("nbi", 40), ("nbc", 0), ("nbc", 40), ("nbc", -100)]
-)
-def test_a_damaged_cache_is_compiled_anew(walked, kind, length, full):
+@pytest.mark.parametrize("length", [0, 40, 4000, -100])
+def test_a_damaged_cache_is_compiled_anew(walked, length, full):
     """Truncated, or with one byte of the code changed."""
-    only_full(full, (kind, length) in (("nbi", 40), ("nbc", -100)))
-    for file in walked.glob(f"__pycache__/*.{kind}"):
+    only_full(full, length in (40, -100))
+    for file in walked.glob("__pycache__/*.nbc"):
         data = bytearray(file.read_bytes())
         data[length] ^= 0xFF
         file.write_bytes(data if length < 0 else data[:length])
@@ -267,16 +392,12 @@ def test_a_damaged_cache_is_compiled_anew(walked, kind, length, full):
     assert result_of(start_walk(walked)) == ([12, 14], 2, "")  # it is whole again
 
 
-@pytest.mark.parametrize("kind", ["nbi", "nbc"])
-def test_a_cache_that_cannot_be_read_is_no_error(walked, kind, full):
-    only_full(full, kind == "nbi")
-    for file in walked.glob(f"__pycache__/*walk*.{kind}"):
+def test_a_cache_that_cannot_be_read_is_no_error(walked):
+    for file in walked.glob("__pycache__/*walk*.nbc"):
         file.unlink()
         file.mkdir()  # as root may read all files, a folder stands there
     found, hits, errors = result_of(start_walk(walked))
-    assert (found, hits) == ([12, 14], 0)
-    # numba takes an unreadable .nbc for a missing one; then it cannot be written
-    assert SENTENCE.fullmatch(errors)
+    assert (found, hits) == ([12, 14], 0) and SENTENCE.fullmatch(errors)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a limit that Windows does not have")

@@ -989,7 +989,7 @@ def made_pages(path, nb, root):
 def lend_compiled(package, other):
     """Copy a package's compiled code to another of the same text and give that its times."""
     (other / "__pycache__").mkdir()
-    for file in Path(search.mark_near._cache.cache_path).glob("*.nb[ci]"):
+    for file in Path(search.mark_near._cache.cache_path).glob("*.nbc"):
         shutil.copy(file, other / "__pycache__")
     for file in other.glob("*.py"):
         if file.name != "core.py":  # its comments have other addresses of drawings, no kernel
