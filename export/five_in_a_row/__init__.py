@@ -21,9 +21,9 @@ PUBLIC = {  # module: what it offers to other programs
     "strength": ("play_match",),
 }
 MODULES = tuple(
-    "cache core files game_file panels extras search threats engine replay gomocup opponents "
-    "command_line strength desk connect_four connect_report connect_poster tic_tac_toe "
-    "ludo".split()
+    "cache core files game_file panels extras search threats engine compiling replay gomocup "
+    "opponents command_line strength desk connect_four connect_report connect_poster "
+    "tic_tac_toe ludo".split()
 )
 LIBRARIES = (  # what the package imports, and what those import first
     *("numpy", "llvmlite", "numba", "PIL", "matplotlib", "pandas", "pygame"),

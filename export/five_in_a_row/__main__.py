@@ -1,5 +1,5 @@
 # Copied from tools/package/__main__.py: change that file.
-"""python export/five_in_a_row: play in a window; with --gomocup, be a tournament brain."""
+"""python export/five_in_a_row: play in a window, be a tournament brain, or compile ahead."""
 
 import os
 import sys

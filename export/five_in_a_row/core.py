@@ -2845,6 +2845,7 @@ class Window:
     """A controller in pygame's display, which must be open."""
 
     controller: Controller
+    interrupted: bool = False  # by Ctrl-C, or by the notebook's stop button
 
     def step(self) -> None:
         display = load_pygame().display
@@ -2861,7 +2862,7 @@ class Window:
                 self.step()
                 time.sleep(1 / 60)
         except KeyboardInterrupt:
-            pass
+            self.interrupted = True
         finally:
             load_pygame().display.quit()
             record = self.controller.finish()

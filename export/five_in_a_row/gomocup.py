@@ -14,12 +14,10 @@ import re
 import sys
 import threading
 import time
-from functools import lru_cache
 
 import numpy as np
+from five_in_a_row import core
 from five_in_a_row.core import BLACK, WHITE, Game, Rules, check_rules
-from five_in_a_row.engine import think
-from five_in_a_row.search import SearchOptions, Tree
 
 # The protocol counts columns and rows from 0, rows from the top; a `Game` has row 0 at the
 # bottom. One function goes from either to the other.
@@ -56,7 +54,7 @@ SHARE_OF_MATCH = 1 / 15  # of the time left, for one move
 # The trees of the search may take half of the memory that Python and the compiled code leave.
 # The rest is a reserve, since one copy more exists for a moment when a tree is recycled. The
 # protocol wants an INFO that a brain does not know to be passed over in silence. Only
-# freestyle is played; another rule is answered with a message, once.
+# freestyle is played; of another rule a message says so, once.
 
 PROGRAM_MEMORY = 260_000_000  # bytes that are taken before there is a tree
 LEAST_MEMORY = 16_000_000  # bytes for a tree, however little is allowed
@@ -67,8 +65,8 @@ class Limits:
     """What the manager allows, time in seconds and memory in bytes, and the time used up."""
 
     def __init__(self):
-        self.memory = SearchOptions().memory
-        self.named: set[int] = set()  # the rules that were answered with a message
+        self.told_memory = 0  # bytes; 0: no limit
+        self.named: set[int] = set()  # the rules of which a message has said something
         self.turn = 30.0  # until INFO says otherwise
         self.match = math.inf
         self.used = 0.0  # since the game began
@@ -92,8 +90,18 @@ class Limits:
             turn = max(least, self.turn * (1 - MARGIN_SHARE) - MARGIN)
         return max(0.0, min(turn, (self.left() - MARGIN) * SHARE_OF_MATCH))
 
+    @property
+    def memory(self) -> int:
+        """Bytes for the tree of a search."""
+        from five_in_a_row.search import SearchOptions  # which takes a while to load
+
+        most = SearchOptions().memory
+        if self.told_memory <= 0:
+            return most
+        return max(LEAST_MEMORY, min((self.told_memory - PROGRAM_MEMORY) // 2, most))
+
     def info(self, key: str, text: str) -> list[str]:
-        """Take one INFO and return what to answer; ValueError if a number is missing."""
+        """Take one INFO and return what to say of it; ValueError if a number is missing."""
         if key not in ("timeout_turn", "timeout_match", "time_left", "max_memory", "rule"):
             return []
         if not re.fullmatch(r"[+-]?[0-9]{1,18}", text):
@@ -107,10 +115,7 @@ class Limits:
             unlimited = value == 0 and self.match == math.inf
             self.told = (math.inf if unlimited else value / 1000), self.used
         elif key == "max_memory":
-            self.memory = SearchOptions().memory
-            if value > 0:
-                share = (value - PROGRAM_MEMORY) // 2
-                self.memory = max(LEAST_MEMORY, min(share, self.memory))
+            self.told_memory = value
         elif value and value not in self.named:
             self.named.add(value)
             names = [name for bit, name in RULES_NOT_PLAYED.items() if value & bit]
@@ -131,7 +136,7 @@ class Seat:
     def __init__(self):
         self.game: Game | None = None
         self.own = BLACK
-        self.tree: Tree | None = None
+        self.tree = None  # a five_in_a_row.search.Tree
 
     def sit(self, game: Game, own: int) -> None:
         """Take this game, and forget the one before."""
@@ -188,23 +193,117 @@ class Until(threading.Event):
         return super().is_set() or self.other.is_set() or self.clock() >= self.at
 
 
+# The first time on a machine, the engine has to be compiled, which takes longer than a manager
+# waits for the answer to START. So it is loaded and compiled in a thread of its own, and the
+# brain answers at once. A move waits for it as long as its time allows; where that is too
+# short, the score table of the main notebook chooses the move, which takes some milliseconds.
+
+WAIT_SHARE = 0.75  # of the time for a move, at most, is waited for the engine
+
+
+def think(*position, **how):
+    """Return what the engine finds; it is loaded when it is asked first."""
+    from five_in_a_row import engine
+
+    return engine.think(*position, **how)
+
+
+def compile_all(rules: Rules) -> None:
+    """Load the engine and compile it; see five_in_a_row.compiling."""
+    from five_in_a_row import compiling
+
+    compiling.compile_all(rules)
+
+
+def table_move(game: Game, seed: int) -> int:
+    """Return the point with the highest score, by the score table of the main notebook."""
+    node = core.root_of(game)
+    rng = core.RandomNumbers(seed, game.rules.points)
+    return next(iter(core.best_candidates(node, rng)))
+
+
+class Preparation:
+    """The engine is loaded and compiled in a thread; meanwhile, everything else goes on."""
+
+    def __init__(self, work=compile_all):
+        self.work, self.error, self.done = work, None, threading.Event()
+        threading.Thread(target=self.run, daemon=True).start()
+
+    def run(self) -> None:
+        try:
+            self.work(Rules(15))  # a board of another size needs nothing more
+        except BaseException as error:
+            self.error = error
+        self.done.set()
+
+    def is_ready(self, stop) -> bool:
+        """Return whether the engine is ready; wait for it until an event is set.
+
+        Raises what went wrong, ImportError where the engine cannot be loaded.
+        """
+        while not (self.done.is_set() or stop.is_set()):
+            self.done.wait(0.01)
+        if self.error is not None:
+            raise self.error
+        return self.done.is_set()
+
+
 # A `Thinker` plays its own moves. From when a command was read it counts what the limits
 # allow, and hands the rest of it to `think`.
 
 
 class Thinker(Seat):
-    """A seat whose moves the engine makes, within limits."""
+    """A seat whose moves the engine makes, within limits.
 
-    def __init__(self, simulations=None, seed: int | None = None, clock=time.perf_counter):
+    preparation   of an engine that may not be ready yet; None: what is compiled is waited for
+    """
+
+    def __init__(
+        self,
+        simulations=None,
+        seed: int | None = None,
+        clock=time.perf_counter,
+        preparation: Preparation | None = None,
+    ):
         super().__init__()
         self.simulations, self.clock, self.limits = simulations, clock, Limits()
         self.seed = int(np.random.default_rng().integers(1 << 31)) if seed is None else seed
+        self.preparation, self.by_table = preparation, 0  # moves that the table has chosen
         self.ended = threading.Event()  # set when nothing more will be asked
+        self.remarks: list[str] = []  # MESSAGE lines, to be said before the next answer
 
     def reply(self, begun: float) -> str:
         """Play our move and return it as "x,y"; the time counts from `begun`."""
         self.check_not_over()
-        at = begun + self.limits.budget()
+        budget = self.limits.budget()
+        point = self.unprepared_move(begun, budget)
+        if point is None:
+            point = self.engine_move(begun + budget)
+        self.game.play(point)
+        self.limits.used += self.clock() - begun
+        return xy_text(point, self.game.rules)
+
+    def unprepared_move(self, begun: float, budget: float) -> int | None:
+        """Return a move by the table where the engine is not ready in time, else None."""
+        if self.preparation is None:
+            return None
+        point = None if self.preparation.done.is_set() else table_move(self.game, self.seed)
+        until = Until(begun + WAIT_SHARE * budget, self.clock, self.ended)
+        if self.preparation.is_ready(until):
+            if self.by_table:
+                self.remarks.append(f"MESSAGE the engine is ready after {self.by_table} moves")
+            self.preparation = None
+            return None
+        if not self.by_table:
+            self.remarks.append(f"MESSAGE {NOT_READY}")
+        self.by_table += 1
+        self.tree = None
+        return point
+
+    def engine_move(self, at: float) -> int:
+        """Return the engine's move, found by the time `at`."""
+        from five_in_a_row.search import SearchOptions
+
         thought = think(
             self.game,
             max(0.0, at - self.clock()),
@@ -215,37 +314,24 @@ class Thinker(Seat):
             clock=self.clock,
         )
         self.tree = thought.tree or self.tree  # a forced move has none
-        self.game.play(thought.move)
-        self.limits.used += self.clock() - begun
-        return xy_text(thought.move, self.game.rules)
+        return thought.move
 
 
-# A manager gives time for START, but the time for a move is for thinking. So a short game is
-# played when START comes, and every kernel that `think` needs is compiled by it.
-
-
-@lru_cache
-def compile_engine(rules: Rules) -> None:
-    """Run once all that `think` needs: a search, and a part of its tree used again."""
-    game = Game(rules)
-    for point in (0, rules.points - 1, rules.size - 1):
-        game.play(point)
-    options = SearchOptions(memory=LEAST_MEMORY)
-    thought = think(game, simulations=300, options=options)
-    for point in thought.line[:2]:  # so that a part of the tree is kept
-        game.play(point)
-    think(game, simulations=1, options=options, tree=thought.tree)
-
-
+NOT_READY = (
+    "the engine is being compiled, once on this machine: "
+    "until then the moves come from a table of shapes"
+)
 ABOUT = 'name="Five in a row", version="1.0", author="the authors of the notebook"'
 XY = re.compile(r"([+-]?[0-9]{1,9})\s*,\s*([+-]?[0-9]{1,9})")
 STONE = re.compile(XY.pattern + r"\s*,\s*([1-3])")
+NUMBER = re.compile("[+-]?[0-9]")  # no command begins like this
 
 # `Brain.answer` takes one line and returns the lines to answer, so it can be tried without a
 # process. What it cannot do it refuses with `ERROR` and the reason, what it does not know
 # with `UNKNOWN`; the game is then as it was, except that a `TURN` that ends it keeps its
-# stone. `INFO` has no answer, so what is wrong with one is a `MESSAGE`. After `BOARD`, lines
-# are stones until `DONE` comes or another game begins.
+# stone. Nothing is written on `INFO`, so what is wrong with one is a `MESSAGE` before the next
+# answer. After `BOARD`, lines are stones until `DONE` comes or another game begins. Lines that
+# begin with a number after a command that is not known, and a `DONE`, belong to that command.
 #
 # A method `do_turn` answers `TURN`, `do_begin` answers `BEGIN`, and so on: a new command is a
 # new method. Answers are plain ASCII, whatever bytes came in.
@@ -256,6 +342,7 @@ class Brain(Thinker):
 
     simulations, seed   a limit beside the time for a move, so that its moves repeat
     clock               what tells the time, in seconds
+    preparation         of the engine, which may not be ready yet; None: START waits for it
     """
 
     WORDS = "START RECTSTART RESTART BEGIN TURN BOARD TAKEBACK INFO ABOUT".split()
@@ -264,14 +351,21 @@ class Brain(Thinker):
 
     stones: dict[int, int] | None = None  # point: 1 ours, 2 the opponent's; None: no BOARD
     fault: str | None = None  # what was wrong first
-    skipping = False  # a board was refused at once, its stones may still come
+    skipping = False  # a command was refused at once, its stones may still come
 
     def answer(self, line: str, begun: float | None = None) -> list[str] | None:
         """Return the lines to answer, [] for none; None after END.
 
         begun   when the line was read, by `clock`; None: now
         """
-        self.begun, line = self.clock() if begun is None else begun, line.strip()
+        self.begun = self.clock() if begun is None else begun
+        answers = self.answer_line(line.strip())
+        if answers:
+            answers, self.remarks = self.remarks + answers, []
+        return answers
+
+    def answer_line(self, line: str) -> list[str] | None:
+        """Answer as `answer` does, without the remarks that are still to be said."""
         word, text = (line.split(None, 1) + ["", ""])[:2]
         word = word.upper() if word.isascii() else word
         if word == "END" and not text:
@@ -279,14 +373,17 @@ class Brain(Thinker):
         try:
             if self.stones is not None and line:
                 return self.inside_board(word, text, line)
-            if self.skipping and (not line or STONE.fullmatch(line) or XY.fullmatch(line)):
+            if self.skipping and (not line or NUMBER.match(line)):
                 return []
             skipping, self.skipping = self.skipping, False
             if not line or skipping and line.upper() == "DONE":
                 return []
             return self.command(word, text)
         except ValueError as error:
-            return [f"{'MESSAGE' if word == 'INFO' else 'ERROR'} {error}"]
+            if word != "INFO":
+                return [f"ERROR {error}"]
+            self.remarks.append(f"MESSAGE {error}")
+            return []
 
     def inside_board(self, word: str, text: str, line: str) -> list[str]:
         """Answer a line after BOARD; a command that begins anew does not wait for DONE."""
@@ -294,7 +391,7 @@ class Brain(Thinker):
             return self.board_done()
         if word in ("START", "RECTSTART", "RESTART", "BOARD"):
             self.stones = None
-            return ["ERROR BOARD was not ended by DONE", *self.answer(line, self.begun)]
+            return ["ERROR BOARD was not ended by DONE", *self.answer_line(line)]
         if word in ("INFO", "ABOUT"):
             return self.command(word, text)
         self.board_line(line)
@@ -305,7 +402,7 @@ class Brain(Thinker):
         if word == "DONE":
             raise ValueError("DONE belongs at the end of a BOARD")
         if word not in self.WORDS:
-            self.skipping = word == "SWAP2BOARD"  # its stones follow, two numbers each
+            self.skipping = not NUMBER.match(word)  # its stones may follow
             return [f"UNKNOWN command {ascii(word[:40])}"]
         self.skipping = word == "BOARD"  # until it turns out to be in order
         if self.game is None and word not in self.FIRST:
@@ -322,10 +419,14 @@ class Brain(Thinker):
         return point_of_xy(int(found[1]), int(found[2]), self.game.rules)
 
     def do_start(self, text: str) -> list[str]:
-        if not (re.fullmatch("[0-9]{1,4}", text) and 5 <= int(text) <= 20):
-            raise ValueError(f"the size must be from 5 to 20, not {ascii(text[:40])}")
-        rules = check_rules(Rules(int(text)))
-        compile_engine(rules)
+        size, *other = text.split() or [""]
+        if other and other != [size]:  # some managers write 15 15
+            raise ValueError(f"one size from 5 to 20 is needed, not {ascii(text[:40])}")
+        if not (re.fullmatch("[0-9]{1,4}", size) and 5 <= int(size) <= 20):
+            raise ValueError(f"the size must be from 5 to 20, not {ascii(size[:40])}")
+        rules = check_rules(Rules(int(size)))
+        if self.preparation is None:
+            compile_all(rules)
         self.sit(Game(rules), BLACK)
         self.limits.new_game()
         return ["OK"]
@@ -354,7 +455,8 @@ class Brain(Thinker):
         key, *value = text.split(None, 1) or [""]
         if not key:
             raise ValueError("INFO needs a key and a value")
-        return self.limits.info(key.lower(), "".join(value))
+        self.remarks += self.limits.info(key.lower(), "".join(value))
+        return []
 
     def do_about(self, text: str) -> list[str]:
         return [ABOUT]
@@ -421,13 +523,21 @@ def input_lines(file: int = 0):
 # output carries the answers only; anything else that is printed goes to standard error.
 
 
+def next_of(lines: queue.SimpleQueue) -> tuple[str, float]:
+    """Wait for the next line; step by step, since on Windows Ctrl-C ends no longer wait."""
+    while True:
+        with contextlib.suppress(queue.Empty):
+            return lines.get(timeout=1.0)
+
+
 def gomocup(read=None, write=None, brain: Brain | None = None) -> int:
     """Answer commands until END or the end of the input; return the exit status.
 
     read    an iterable of lines; None: standard input
     write   takes one line to answer; None: standard output
+    brain   what answers; None: one whose engine gets ready meanwhile
     """
-    brain, lines = brain or Brain(), queue.SimpleQueue()
+    brain, lines = brain or Brain(preparation=Preparation()), queue.SimpleQueue()
     write = write or (lambda line: os.write(1, f"{line}\n".encode("ascii")))
 
     def listen():
@@ -442,7 +552,7 @@ def gomocup(read=None, write=None, brain: Brain | None = None) -> int:
 
     threading.Thread(target=listen, daemon=True).start()
     with contextlib.redirect_stdout(sys.stderr):
-        while (answers := brain.answer(*lines.get())) is not None:
+        while (answers := brain.answer(*next_of(lines))) is not None:
             for line in answers:
                 try:
                     write(line)

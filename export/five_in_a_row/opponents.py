@@ -6,8 +6,10 @@ from . import check_imports
 
 def engine(game, *budget, **how):
     """Return what the engine finds; see five_in_a_row.engine.think."""
+    from five_in_a_row.compiling import compile_all
     from five_in_a_row.engine import think
 
+    compile_all(game.rules)  # which takes no time once it is done
     return think(game, *budget, **how)
 
 

@@ -657,7 +657,8 @@ def chain_of_fours(workspace, colour, forced, length):
     forced   the point that must be filled against the defender's five, or -1
     length   workspace.fours[:length] are the points where the colour may make a four
     """
-    level, workspace.next[0], workspace.length[0], workspace.forced[0] = 0, 0, length, forced
+    level = np.int64(0)
+    workspace.next[0], workspace.length[0], workspace.forced[0] = 0, length, forced
     workspace.keys[0] = workspace.board.hash ^ np.uint64(colour)
     if workspace.vcf_failures[workspace.keys[0] & TABLE] == workspace.keys[0]:
         return False
@@ -924,7 +925,9 @@ def list_try(workspace, ply, point, colour):
 
 
 # by Heuristics · the moves of the attacker, and the answers of the defender
-THREAT_FOURS = 30  # positions to look at: does the attacker threaten to win by fours?
+# positions to look at: does the attacker threaten to win by fours? A plain 30 would have a
+# type of its own, for which numba compiles the whole search for fours once more
+THREAT_FOURS = np.int64(30)
 
 
 @jit
@@ -1059,7 +1062,7 @@ def weigh(workspace, colour, ply, least):
 
 
 # by Heuristics · what is decided at the first look
-ATTACK_FOURS = 100  # positions to look at: does the attacker, to move, win by fours?
+ATTACK_FOURS = np.int64(100)  # positions to look at: does the attacker, to move, win by fours?
 
 
 @jit
@@ -1159,7 +1162,8 @@ def is_known(workspace, colour, ply, least):
 @jit
 def note_line(workspace, colour, least):
     """Put the line of a win that is proved into workspace.win[: workspace.ply]."""
-    ply, sure = np.int64(0), first_look(workspace, colour, 0, least)
+    ply = np.int64(0)
+    sure = first_look(workspace, colour, ply, least)
     while sure == 0 and is_known(workspace, colour, ply, least):
         ply = step_down(workspace, colour, ply)
         sure = first_look(workspace, colour, ply, least)

@@ -1,4 +1,4 @@
-"""python export/five_in_a_row: play in a window; with --gomocup, be a tournament brain."""
+"""python export/five_in_a_row: play in a window, be a tournament brain, or compile ahead."""
 
 import os
 import sys

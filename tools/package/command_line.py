@@ -1,4 +1,4 @@
-"""The command line: a game in a window, or with --gomocup a brain for tournaments.
+"""The command line: a game in a window, a brain for tournaments, or compiling ahead.
 
 What it needs is imported where it is needed, so that --help and a refusal come at once, and
 the window opens before the search is loaded.
@@ -6,9 +6,12 @@ the window opens before the search is loaded.
 
 import argparse
 import dataclasses
+import queue
 import sys
+import threading
 
 PROGRAM = "five_in_a_row"
+INTERRUPTED = 130  # what shells say of a program that Ctrl-C has ended
 
 
 def read_options(arguments: list[str] | None) -> argparse.Namespace:
@@ -16,7 +19,8 @@ def read_options(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog=PROGRAM,
         description="Play five in a row against the computer.",
-        epilog="Exit status: 0 played; 1 no manager; 2 no display, or a wrong argument.",
+        epilog="Exit status: 0 played, or compiled; 1 no manager, or what was compiled cannot "
+        "be kept; 2 no display, or a wrong argument; 130 interrupted.",
     )
     parser.add_argument(
         "--size", type=int, default=8, metavar="N", help="points a side, 3 to 20 (default 8)"
@@ -42,11 +46,52 @@ def read_options(arguments: list[str] | None) -> argparse.Namespace:
         action="store_true",
         help="play in tournaments: speak the Gomocup protocol, open no window",
     )
+    parser.add_argument(
+        "--compile",
+        action="store_true",
+        help="compile the engine ahead of the first game, once on a machine; open no window",
+    )
     parser.error = lambda message: parser.exit(2, f"{PROGRAM}: {message}\n")
     options = parser.parse_args(arguments)
     if options.gomocup and options != parser.parse_args(["--gomocup"]):
         parser.error("--gomocup takes no other option: the manager says what is played")
+    if options.compile and options != parser.parse_args(["--compile"]):
+        parser.error("--compile takes no other option: one engine plays all of them")
     return options
+
+
+def compile_ahead() -> int:
+    """Compile the engine and say how far it is; return the exit status.
+
+    It compiles in a thread of its own, so that Ctrl-C is answered at once.
+    """
+    from five_in_a_row import cache, compiling
+    from five_in_a_row.gomocup import next_of
+
+    shares, failed = queue.SimpleQueue(), []
+
+    def work():
+        try:
+            compiling.compile_all(progress=lambda done, total: shares.put(done / total))
+        except Exception as error:
+            failed.append(error)
+        shares.put(None)
+
+    threading.Thread(target=work, daemon=True).start()
+    step, end = (1, "\r") if sys.stdout.isatty() else (10, "\n")
+    print("Compiling the engine takes up to a minute, once on this machine.", flush=True)
+    told = 0  # per cent
+    while (share := next_of(shares)) is not None:
+        if (now := int(100 * share) // step * step) > told:
+            told = now
+            print(f"{now:3} %", end=end, flush=True)
+    if failed:
+        raise failed[0]
+    if cache.said:
+        print("It is compiled, but cannot be kept: each start compiles it anew.")
+        return 1
+    print("The engine is compiled: every game begins at once.")
+    return 0
 
 
 def play_in_window(options: argparse.Namespace) -> int:
@@ -66,25 +111,28 @@ def play_in_window(options: argparse.Namespace) -> int:
         return 2
     controller = core.Controller(core.Session(record, OPPONENTS | OWN))
     extras.add_extras(controller)
-    record = core.Window(controller).run()
+    window = core.Window(controller)
+    record = window.run()
     bare = dataclasses.replace(
         record, players=("", "")
     )  # sides are named by colour, not "you"
     ending = core.heading(core.Session(bare, {})) if record.over else "unfinished"
     print(f"{ending}, {record.game.stage}")
     print(record.game, core.record_text(record.game), sep="\n")
-    return 0
+    return INTERRUPTED if window.interrupted else 0
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Play in a window, or be a brain; return the exit status."""
+    """Play in a window, be a brain, or compile; return the exit status."""
     options = read_options(arguments)
     try:
         if options.gomocup:
             from five_in_a_row.gomocup import gomocup
 
             return gomocup()
-        return play_in_window(options)
+        return compile_ahead() if options.compile else play_in_window(options)
     except ImportError as error:
         print(f"{PROGRAM}: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        return INTERRUPTED
