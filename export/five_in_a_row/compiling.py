@@ -7,6 +7,8 @@ on disk, see `cache`. The window, the brain, the command line and the tests all 
 """
 
 import contextlib
+import subprocess
+import sys
 from pathlib import Path
 
 from filelock import FileLock
@@ -34,12 +36,17 @@ class Count(event.Listener):
         self.progress(self.total - len(self.left), self.total)
 
 
-def parts_of(kernels) -> set:
-    """Return the functions that are compiled for the game of these kernels."""
+def entries_of(kernels) -> list:
+    """Return the compiled functions that Python calls for the game of these kernels."""
     entries = [search.compiled_search(kernels), search.copy_nodes, search.grow]
     if kernels is engine.engine_game():
         entries += [threats.threats_win, engine.doubt_favourite]
-    return {part for entry in entries for part in cache.reached(entry.py_func)}
+    return entries
+
+
+def parts_of(kernels) -> set:
+    """Return those functions and all that they call, as Python functions."""
+    return {part for entry in entries_of(kernels) for part in cache.reached(entry.py_func)}
 
 
 def play_once(rules: Rules) -> None:
@@ -67,6 +74,21 @@ def alone():
             if folder is not None:
                 stack.enter_context(FileLock(Path(folder) / "compiling.lock"))
         yield
+
+
+def compile_apart() -> subprocess.Popen | None:
+    """Return a process that compiles the engine; None where there is nothing to do for one.
+
+    In a process of its own it takes nothing from this one. While numba compiles in a thread,
+    all other threads may have to wait for some tenths of a second.
+    """
+    entries = [entry._cache for entry in entries_of(engine.engine_game())]
+    if entries[0].cache_path is None or all(entry.is_kept() for entry in entries):
+        return None
+    command = [sys.executable, str(Path(__file__).parent), "--compile"]
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+    no_window = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # on Windows
+    return subprocess.Popen(command, creationflags=no_window, **pipes)
 
 
 def compile_all(rules: Rules = Rules(), progress=None) -> None:

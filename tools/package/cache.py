@@ -255,23 +255,33 @@ class SafeCache(NullCache):
         except RuntimeError:
             return None
 
-    def names(self, signature, codegen) -> tuple[str, str, tuple]:
-        """Return what names of files of this function begin with, a file's name, its key."""
-        if any(isinstance(kind, numba.types.Dispatcher) for kind in signature):
-            raise NotKept  # a function that is handed over, of this session
+    @property
+    def begin(self) -> str:
+        """What the names of all files of this function begin with, outdated ones included."""
         name = f"{Path(self.function.__code__.co_filename).stem}.{self.function.__qualname__}"
         name = name.replace("<", "").replace(">", "")
-        begin = f"{name}.py{sys.version_info[0]}{sys.version_info[1]}-"
+        return f"{name}.py{sys.version_info[0]}{sys.version_info[1]}-"
+
+    def is_kept(self) -> bool:
+        """Return True if code of the function as it is now is on disk, for some types."""
+        made = f"{self.begin}{made_from(self.function)[:20]}"
+        folder = Path(self.parts.locator.get_cache_path())
+        return any(file.name.startswith(made) for file in folder.iterdir())
+
+    def name_and_key(self, signature, codegen) -> tuple[str, tuple]:
+        """Return the name of the file for a signature, and what must stand in it."""
+        if any(isinstance(kind, numba.types.Dispatcher) for kind in signature):
+            raise NotKept  # a function that is handed over, of this session
         settings = config.OPT, config.BOUNDSCHECK, config.LOOP_VECTORIZE, config.SLP_VECTORIZE
         key = signature, codegen.magic_tuple(), self.options, repr(settings)
         variant = hashlib.sha256(repr(key).encode()).hexdigest()[:12]
-        return begin, f"{begin}{made_from(self.function)[:20]}-{variant}.nbc", key
+        return f"{self.begin}{made_from(self.function)[:20]}-{variant}.nbc", key
 
     def load_overload(self, signature, target_context):
         """Return the compiled code for a signature, None where it must be compiled."""
         target_context.refresh()
         try:
-            _, name, key = self.names(signature, target_context.codegen())
+            name, key = self.name_and_key(signature, target_context.codegen())
             file = Path(self.parts.locator.get_cache_path(), name)
             if not file.exists():
                 return None
@@ -287,7 +297,7 @@ class SafeCache(NullCache):
     def save_overload(self, signature, data):
         """Keep the compiled code for a signature, if it can be; outdated files go."""
         try:
-            begin, name, key = self.names(signature, data.codegen)
+            name, key = self.name_and_key(signature, data.codegen)
             if not self.parts.check_cachable(data):
                 return
             code = dumps((key, self.parts.reduce(data)))
@@ -296,7 +306,7 @@ class SafeCache(NullCache):
             write_whole(folder / name, hashlib.sha256(code).digest() + code)
             made = name.rpartition("-")[0]
             for other in folder.iterdir():
-                if other.name.startswith(begin) and not other.name.startswith(made):
+                if other.name.startswith(self.begin) and not other.name.startswith(made):
                     other.unlink(missing_ok=True)
         except (NotKept, OSError, RuntimeError) as error:
             say_once(error)

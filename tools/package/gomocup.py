@@ -193,9 +193,9 @@ class Until(threading.Event):
 
 
 # The first time on a machine, the engine has to be compiled, which takes longer than a manager
-# waits for the answer to START. So it is loaded and compiled in a thread of its own, and the
-# brain answers at once. A move waits for it as long as its time allows; where that is too
-# short, the score table of the main notebook chooses the move, which takes some milliseconds.
+# waits for the answer to START. So it is compiled in a process of its own and then loaded in a
+# thread, and the brain answers at once. A move waits for it as long as its time allows; where
+# that is too short, the score table of the main notebook chooses it, in some milliseconds.
 
 WAIT_SHARE = 0.75  # of the time for a move, at most, is waited for the engine
 
@@ -222,18 +222,41 @@ def table_move(game: Game, seed: int) -> int:
 
 
 class Preparation:
-    """The engine is loaded and compiled in a thread; meanwhile, everything else goes on."""
+    """The engine is compiled and loaded; meanwhile, everything else goes on.
 
-    def __init__(self, work=compile_all):
-        self.work, self.error, self.done = work, None, threading.Event()
-        threading.Thread(target=self.run, daemon=True).start()
+    work   does it; None: as it is done for a game
+    """
 
-    def run(self) -> None:
+    def __init__(self, work=None):
+        self.error, self.done, self.helper = None, threading.Event(), None
+        self.thread = threading.Thread(target=self.run, args=(work,), daemon=True)
+        self.thread.start()
+
+    @property
+    def doing(self) -> str:
+        """What is done with the engine, in words."""
+        return "loaded" if self.helper is None else "compiled, once on this machine"
+
+    def run(self, work) -> None:
         try:
-            self.work(Rules(15))  # a board of another size needs nothing more
+            (work or self.prepare)()
         except BaseException as error:
             self.error = error
         self.done.set()
+
+    def prepare(self) -> None:
+        """Compile the engine in a process, where that is needed, and load it."""
+        from five_in_a_row import compiling
+
+        self.helper = compiling.compile_apart()
+        if self.helper is not None:
+            self.helper.wait()
+        compile_all(Rules(15))  # a board of another size needs nothing more
+
+    def end(self) -> None:
+        """End the process that compiles, if there is one; what it has kept stays."""
+        if self.helper is not None:
+            self.helper.terminate()
 
     def is_ready(self, stop) -> bool:
         """Return whether the engine is ready; wait for it until an event is set.
@@ -294,7 +317,9 @@ class Thinker(Seat):
             self.preparation = None
             return None
         if not self.by_table:
-            self.remarks.append(f"MESSAGE {NOT_READY}")
+            doing = self.preparation.doing
+            until = "until then the moves come from a table of shapes"
+            self.remarks.append(f"MESSAGE the engine is being {doing}: {until}")
         self.by_table += 1
         self.tree = None
         return point
@@ -316,10 +341,6 @@ class Thinker(Seat):
         return thought.move
 
 
-NOT_READY = (
-    "the engine is being compiled, once on this machine: "
-    "until then the moves come from a table of shapes"
-)
 ABOUT = 'name="Five in a row", version="1.0", author="the authors of the notebook"'
 XY = re.compile(r"([+-]?[0-9]{1,9})\s*,\s*([+-]?[0-9]{1,9})")
 STONE = re.compile(XY.pattern + r"\s*,\s*([1-3])")
@@ -550,7 +571,9 @@ def gomocup(read=None, write=None, brain: Brain | None = None) -> int:
             lines.put(("END", 0.0))
 
     threading.Thread(target=listen, daemon=True).start()
-    with contextlib.redirect_stdout(sys.stderr):
+    with contextlib.redirect_stdout(sys.stderr), contextlib.ExitStack() as stack:
+        if brain.preparation is not None:
+            stack.callback(brain.preparation.end)
         while (answers := brain.answer(*next_of(lines))) is not None:
             for line in answers:
                 try:
