@@ -36,7 +36,7 @@ moves = 0
 
 
 def say(text):
-    print(text, flush=True)
+    print(text, end="\r" if what == "cr" else "\n", flush=True)
 
 
 def child(alone):
@@ -87,6 +87,9 @@ def move():
             print("toy", i, file=sys.stderr)
     free = [(x, y) for x in range(size[0]) for y in range(size[1]) if (x, y) not in board]
     point = random.choice(free)
+    if what == "suggest":
+        say("Suggest  {},{}".format(*point))
+        return
     board[point] = 1
     say("{},{}".format(*point))
     if what == "unasked":
@@ -131,6 +134,11 @@ while True:
             say('name="Toy %s", version="1.0"' % what)
     elif word == "INFO" and what == "puzzled":
         say("UNKNOWN info " + text)
+    elif word == "PLAY":
+        if number == "deaf":
+            time.sleep(600)
+        board[tuple(map(int, text.split(",")))] = 1
+        say(text)
     elif word == "BEGIN":
         move()
     elif word == "TURN":
@@ -297,6 +305,24 @@ def test_a_brain_may_be_nameless_and_not_know_info(brain, how):
     one = brain(how)
     assert play(Game(RULES), one, brain()).over
     assert ("toy.py" in one.name) == (how != "puzzled")
+
+
+def test_a_line_may_end_with_cr_alone(brain):
+    one = brain("cr")
+    assert play(Game(RULES), one, brain()).over and one.name == "Toy cr"
+
+
+def test_what_a_brain_suggests_it_is_told_to_play(brain, tmp_path):
+    one, game = brain("suggest"), Game(RULES)
+    for _ in range(3):
+        game.play(one(game))
+        assert heard_by_toy(tmp_path)[-1] == (
+            f"PLAY {five.gomocup.xy_text(game.played[-1], RULES)}"
+        )
+        game.play(five.core.random_player(game))
+    deaf = brain("suggest", "deaf", seconds=1)
+    with pytest.raises(EngineFault, match=r"no answer to PLAY \d,\d within"):
+        deaf(Game(RULES))
 
 
 def test_our_own_brain_plays_a_legal_game():

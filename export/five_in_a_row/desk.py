@@ -1024,7 +1024,8 @@ def swap2_choice(swap: Swap2, simulations=20_000, seed=0) -> str:
 #
 # A pipe holds a few kilobytes; whoever writes into a full one blocks. So each of the three pipes of a
 # brain has its own thread, and nothing that a brain writes, or fails to read, can block the desk.
-# Remarks (`MESSAGE`, `DEBUG`) and standard error are kept, but never taken for an answer.
+# Remarks (`MESSAGE`, `DEBUG`) and standard error are kept, but never taken for an answer. A line ends at CR or LF, as
+# the protocol has it, whatever the system of the other side.
 
 
 # by Interface · the threads at the pipes of a brain
@@ -1310,12 +1311,14 @@ def question(game: five.core.Game, board: np.ndarray) -> str:
 
 # *by Interface*
 #
-# The answer is a legal move in time, or it is a fault. After a fault or an
-# interrupt the process is ended: a later answer would belong to no question.
+# The answer is a legal move in time, or it is a fault. A brain may also *suggest* a move, by `SUGGEST 7,7`, and
+# leave it to the manager whether that is played: here it always is, by `PLAY 7,7`, in the time that is left. After a
+# fault or an interrupt the process is ended: a later answer would belong to no question.
 
 
 # by Interface · a brain is asked for its move
 LATE = re.compile(rf"UNKNOWN\b|{NAME.pattern}", re.I)  # answers to INFO and ABOUT
+SUGGESTED = re.compile(rf"SUGGEST\s+({five.gomocup.XY.pattern})", re.I)
 NO_LIMIT = 2_147_483.647  # seconds left of a match without a limit, says the protocol
 
 
@@ -1329,6 +1332,9 @@ def ask_move(engine, game: five.core.Game) -> int:
     engine.program.commands.put(f"INFO time_left {round(1000 * left)}")
     begun, limit = time.perf_counter(), min(engine.seconds, left) + engine.grace
     line = engine.program.ask(question(game, engine.board), limit, LATE)
+    if found := SUGGESTED.fullmatch(line):
+        left = limit - (time.perf_counter() - begun)
+        line = engine.program.ask(f"PLAY {found[1]}", left, LATE)
     engine.used += time.perf_counter() - begun
     if not (found := five.gomocup.XY.fullmatch(line)):
         raise ValueError(f"it answered {ascii(line[:60])} where a move x,y was due")

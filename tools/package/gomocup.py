@@ -318,8 +318,8 @@ class Thinker(Seat):
             return None
         if not self.by_table:
             doing = self.preparation.doing
-            until = "until then the moves come from a table of shapes"
-            self.remarks.append(f"MESSAGE the engine is being {doing}: {until}")
+            how = "until then the moves come from a table of shapes"
+            self.remarks.append(f"MESSAGE the engine is being {doing}: {how}")
         self.by_table += 1
         self.tree = None
         return point
@@ -526,14 +526,17 @@ LONGEST = 10_000  # bytes of a line; what is longer is cut
 
 
 def input_lines(file: int = 0):
-    """Yield the lines of a file descriptor as text, the last one also without a line's end."""
+    """Yield the lines of a file descriptor as text, the last one also without a line's end.
+
+    A line ends at CR or LF: where it ends at both, an empty one follows.
+    """
     rest, chunk = b"", b"\n"
     while chunk:
         try:
             chunk = os.read(file, 1 << 16)
         except OSError:  # it was closed
             chunk = b""
-        *lines, rest = (rest + chunk).split(b"\n") if chunk else [rest, b""]
+        *lines, rest = re.split(rb"[\r\n]", rest + chunk) if chunk else [rest, b""]
         rest = rest[:LONGEST]
         for line in lines:
             yield line[:LONGEST].decode("utf-8", "replace")
