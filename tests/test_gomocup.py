@@ -4,16 +4,18 @@ import os
 import queue
 import random
 import re
+import signal
 import subprocess
 import sys
 import threading
 import time
 
 import five_in_a_row as five
+import psutil
 import pytest
 from five_in_a_row.core import BLACK, WHITE, Game, Rules
 from five_in_a_row.gomocup import Brain
-from helpers import PATIENCE, StepClock
+from helpers import PATIENCE, StepClock, wait_for
 
 MOVE = re.compile(r"(\d+),(\d+)")
 ANSWER = re.compile(r"OK|\d+,\d+|(ERROR|UNKNOWN|MESSAGE|DEBUG) [ -~]+|name=\"[ -~]+")
@@ -72,11 +74,15 @@ def test_starts_every_size_from_5_to_20(size):
 
 
 @pytest.mark.parametrize(
-    "size", ["4", "21", "0", "-15", "15.0", "x", "", "15 15", "١٥", "9" * 99]
+    "size", ["4", "21", "0", "-15", "15.0", "x", "", "15 10", "15 15 15", "١٥", "9" * 99]
 )
 def test_refuses_other_sizes_and_says_which_it_plays(size):
     assert refused(Brain(), f"START {size}", "from 5 to 20")
     assert refused(brain_on(), f"START {size}", "from 5 to 20")  # and keeps its game
+
+
+def test_some_managers_say_the_size_twice():
+    assert talk(brain_on(), "start 15 15", "START  9  9") == ["OK", "OK"]
 
 
 @pytest.mark.parametrize(
@@ -289,6 +295,16 @@ def test_a_board_before_start_is_refused_once(board):
     assert talk(brain, "BOARD", "7,7,1", "START 15")[1:] == ["OK"]
 
 
+@pytest.mark.parametrize("stones", [("7,7,1", "8,8,2"), ("7,7", "+8,8", "7;7", ""), ()])
+def test_a_command_that_is_not_known_is_answered_once_with_all_its_lines(stones):
+    """Other managers have commands of their own, some with a position."""
+    brain = brain_on()
+    (answer,) = talk(brain, "yxboard", *stones, "done")
+    assert answer.startswith("UNKNOWN command")
+    assert brain.answer("DONE")[0].startswith("ERROR ")  # it belongs to nothing
+    assert MOVE.fullmatch(*brain.answer("TURN 7,7"))
+
+
 # ---- the end of a game -----------------------------------------------------------------
 
 
@@ -332,18 +348,24 @@ def test_passes_over_an_info_it_does_not_know(line):
 @pytest.mark.parametrize(
     "line", ["INFO", "INFO timeout_turn", "INFO rule x", "INFO max_memory 1e6"]
 )
-def test_says_what_is_wrong_with_an_info_but_never_answers_it(line):
-    assert refused(brain_on(), line, "INFO", "MESSAGE")
+def test_says_what_is_wrong_with_an_info_before_the_next_answer(line):
+    brain = brain_on()
+    assert talk(brain, line, "", "INFO timeout_turn 50") == []  # nothing is written on INFO
+    message, move = brain.answer("BEGIN")
+    assert message.startswith("MESSAGE INFO") and MOVE.fullmatch(move)
 
 
 def test_says_once_that_another_rule_is_not_played():
-    brain = brain_on()
-    (message,) = talk(brain, "INFO rule 1", "INFO rule 1", "INFO rule 0")
-    assert message.startswith("MESSAGE ") and "exactly five" in message
-    (message,) = brain.answer("INFO rule 6")
-    assert "continuous game, renju" in message
-    assert "caro" in brain.answer("INFO rule 8")[0]
-    assert MOVE.fullmatch(*brain.answer("BEGIN"))
+    brain = Brain(simulations=5, clock=still)
+    assert talk(brain, "INFO rule 1", "INFO rule 1", "INFO rule 0") == []  # before START, too
+    message, ok = brain.answer("START 15")
+    assert message.startswith("MESSAGE ") and "exactly five" in message and ok == "OK"
+    assert talk(brain, "INFO rule 6", "INFO rule 8", "BOARD", "7,7,2", "INFO rule 9") == []
+    renju, caro, both, move = brain.answer("DONE")
+    assert (
+        "continuous game, renju" in renju and "caro" in caro and "exactly five, caro" in both
+    )
+    assert MOVE.fullmatch(move) and MOVE.fullmatch(*brain.answer("TURN 0,0"))
 
 
 def test_memory_has_a_floor_and_a_ceiling():
@@ -456,16 +478,88 @@ def test_a_search_ends_when_nothing_more_will_be_asked():
     assert MOVE.fullmatch(*brain.answer("BEGIN"))  # and not in an hour
 
 
-@pytest.mark.parametrize("size", [5, 15, 20])
-def test_all_that_a_move_needs_is_compiled_before_ok(size, monkeypatch):
-    """A tree is copied before the first move: that function is compiled, too."""
-    copied, copy_subtree = [], five.search.copy_subtree
-    monkeypatch.setattr(
-        five.search, "copy_subtree", lambda *a: copied.append(1) or copy_subtree(*a)
-    )
-    five.gomocup.compile_engine.cache_clear()
-    brain_on(size)
-    assert copied
+# ---- an engine that is not ready yet ----------------------------------------------------
+
+
+@pytest.fixture
+def preparation():
+    """Return a preparation of the engine that is over once `.go_on` is set."""
+    go_on = threading.Event()
+    preparation = five.gomocup.Preparation(lambda: go_on.wait(600))
+    preparation.go_on = go_on
+    yield preparation
+    go_on.set()
+    preparation.thread.join()
+
+
+def unready(preparation, turn=1000, **more):
+    """Return a brain on a board of 15 whose engine gets ready when it is told to."""
+    brain = Brain(seed=1, clock=StepClock(0.01), preparation=preparation, **more)
+    assert talk(brain, "START 15", f"INFO timeout_turn {turn}") == [
+        "OK"
+    ]  # nothing is waited for
+    return brain
+
+
+@pytest.mark.parametrize("turn", [0, 40, 500])
+def test_until_the_engine_is_ready_the_score_table_moves_in_time(preparation, turn):
+    brain = unready(preparation, turn)
+    said = []
+    for line in ("BEGIN", "TURN 7,8", "TURN 8,8", "TURN 6,8"):
+        begun = brain.clock.now
+        *messages, move = brain.answer(line)
+        assert brain.clock.now - begun <= max(0.9 * turn / 1000, 0.1)
+        point = point_of(move, brain.game.rules)
+        assert brain.game.played[-1] == point
+        said += messages
+    assert len(said) == 1 and said[0].startswith("MESSAGE the engine is being loaded")
+
+
+def test_the_table_takes_a_win_and_stops_one(preparation):
+    brain = unready(preparation)
+    four = ["3,7,1", "4,7,1", "5,7,1", "6,7,1", "2,7,2", "3,9,2", "4,9,2", "5,9,2", "6,9,2"]
+    assert talk(brain, "BOARD", *four, "DONE")[-1] == "7,7"
+    other = [f"{stone[:-1]}{3 - int(stone[-1])}" for stone in four[:5] + ["12,12,2"]]
+    assert talk(brain, "BOARD", *other, "DONE") == ["7,7"]
+
+
+def test_once_the_engine_is_ready_it_thinks(preparation, monkeypatch):
+    monkeypatch.setattr(five.gomocup, "WAIT_SHARE", 0.1)
+    brain = unready(preparation, simulations=20)
+    assert MOVE.fullmatch(talk(brain, "TURN 7,7", "TURN 1,1")[-1]) and brain.tree is None
+    preparation.go_on.set()
+    preparation.thread.join()
+    message, move = brain.answer("TURN 2,12")
+    assert message == "MESSAGE the engine is ready after 2 moves" and MOVE.fullmatch(move)
+    assert brain.tree.root.N >= 20
+    assert MOVE.fullmatch(*brain.answer("TURN 12,2"))
+
+
+def test_a_move_waits_for_an_engine_that_gets_ready_in_time(preparation):
+    brain = unready(preparation, turn=3_600_000, simulations=20)
+    brain.clock.step = 0.0
+    threading.Timer(0.1, preparation.go_on.set).start()
+    assert MOVE.fullmatch(*brain.answer("BEGIN")) and brain.tree.root.N >= 20
+
+
+def test_nothing_is_waited_for_when_nothing_more_will_be_asked(preparation):
+    brain = unready(preparation, turn=3_600_000)
+    brain.clock.step = 0.0
+    threading.Timer(0.1, brain.ended.set).start()
+    assert MOVE.fullmatch(brain.answer("BEGIN")[-1])
+
+
+def test_an_engine_that_cannot_be_loaded_is_no_silence():
+    def fail():
+        raise ImportError("there is no compiler")
+
+    preparation = five.gomocup.Preparation(fail)
+    preparation.thread.join()
+    with pytest.raises(ImportError, match="there is no compiler"):
+        unready(preparation).answer("BEGIN")
+
+
+# ---- trees -----------------------------------------------------------------------------
 
 
 def test_goes_on_with_the_tree_of_its_last_move(monkeypatch):
@@ -570,7 +664,7 @@ def test_every_line_before_the_end_is_answered():
     assert told[0] == "OK" and MOVE.fullmatch(told[1]) and len(told) == 4
     told.clear()
     assert (
-        five.gomocup.gomocup(["START 15", "TURN 7,7"], told.append) == 0
+        five.gomocup.gomocup(["START 15", "TURN 7,7"], told.append, Brain()) == 0
     )  # the end of the input
     assert len(told) == 2
 
@@ -579,13 +673,13 @@ def test_a_manager_that_has_gone_is_no_crash():
     def write(line):
         raise BrokenPipeError
 
-    assert five.gomocup.gomocup(["START 15", "TURN 7,7"], write) == 1
+    assert five.gomocup.gomocup(["START 15", "TURN 7,7"], write, Brain()) == 1
 
 
 @pytest.mark.parametrize("chunk", [1, 7, 1 << 16])
 def test_lines_are_found_in_whatever_pieces_they_come(chunk):
     reader, writer = os.pipe()
-    text = b"START 15\r\n\nTURN \xff7,7\n" + b"x" * 30_000 + b"\nEND"
+    text = b"START 15\r\n\nABOUT\rTURN \xff7,7\n" + b"x" * 30_000 + b"\nEND"
 
     def send():
         for i in range(0, len(text), chunk):
@@ -593,19 +687,19 @@ def test_lines_are_found_in_whatever_pieces_they_come(chunk):
         os.close(writer)
 
     threading.Thread(target=send).start()
-    lines = list(five.gomocup.input_lines(reader))
+    lines = [line for line in five.gomocup.input_lines(reader) if line]
     os.close(reader)
-    assert lines[:3] == ["START 15\r", "", "TURN \N{REPLACEMENT CHARACTER}7,7"]
+    assert lines[:3] == ["START 15", "ABOUT", "TURN \N{REPLACEMENT CHARACTER}7,7"]
     assert len(lines[3]) == five.gomocup.LONGEST and lines[4] == "END" and len(lines) == 5
 
 
 class Manager:
     """A tournament manager at the other end of the pipes of a real brain."""
 
-    def __init__(self, root):
+    def __init__(self, root, **settings):
         command = [sys.executable, str(root / "export" / "five_in_a_row"), "--gomocup"]
-        pipe = subprocess.PIPE
-        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
+        pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+        self.process = subprocess.Popen(command, env=os.environ | settings, **pipes)
         self.heard, self.lines = [], queue.SimpleQueue()
         threading.Thread(target=self.listen, daemon=True).start()
 
@@ -618,8 +712,10 @@ class Manager:
         self.process.stdin.flush()
 
     def hear(self):
+        """Return the next line that is not about the engine getting ready."""
         self.heard.append(self.lines.get(timeout=PATIENCE))
-        return self.heard[-1]
+        about = "MESSAGE the engine is "
+        return self.hear() if self.heard[-1].startswith(about) else self.heard[-1]
 
     def finish(self):
         """Close the input; return (exit status, what stdout still held, stderr)."""
@@ -628,6 +724,7 @@ class Manager:
         rest = []
         while not self.lines.empty():
             rest.append(self.lines.get())
+        rest = [line for line in rest if not line.startswith("MESSAGE the engine is ")]
         with self.process.stderr as file:
             errors = file.read()
         self.process.stdout.close()
@@ -686,3 +783,44 @@ def test_end_stops_a_long_search(manager):
     assert manager.process.wait(timeout=PATIENCE) == 0
     status, rest, errors = manager.finish()
     assert (status, errors) == (0, b"") and all(MOVE.fullmatch(line) for line in rest)
+
+
+def test_start_is_answered_before_anything_is_compiled(root, tmp_path):
+    """Compiling goes on in a process of its own, which ends with the brain."""
+    manager = Manager(root, NUMBA_CACHE_DIR=str(tmp_path / "cold"))
+    try:
+        manager.send("START 20")
+        assert manager.hear() == "OK"
+        assert not list(tmp_path.rglob("*.nbc"))
+        manager.send("INFO timeout_turn 100", "BEGIN")
+        assert manager.hear() == "10,9" and manager.heard[-2].startswith("MESSAGE")
+        brain, helpers = psutil.Process(manager.process.pid), []
+        wait_for(lambda: helpers.extend(brain.children()), lambda: helpers, PATIENCE)
+        manager.send("TURN 3,3")
+        assert MOVE.fullmatch(manager.hear())
+        assert not list(tmp_path.rglob("search.build_search*.nbc"))  # it is not ready
+        manager.send("END")
+        assert manager.finish() == (0, [], b"")
+        psutil.wait_procs(helpers, timeout=60)
+        assert not any(helper.is_running() for helper in helpers)
+    finally:
+        manager.process.kill()
+        manager.process.wait()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals that Windows does not have")
+@pytest.mark.parametrize("moment", ["cold", "idle", "thinking"])
+def test_ctrl_c_ends_it_quietly(root, tmp_path, moment):
+    settings = {"NUMBA_CACHE_DIR": str(tmp_path)} if moment == "cold" else {}
+    manager = Manager(root, **settings)
+    manager.send("START 15")
+    assert manager.hear() == "OK"
+    if moment != "cold":
+        manager.send("INFO timeout_turn 60000", "INFO timeout_match 1000", "BEGIN")
+        assert MOVE.fullmatch(manager.hear())
+    if moment == "thinking":
+        manager.send("INFO timeout_match 0", "INFO time_left 2147483647", "TURN 3,3")
+    time.sleep(0.2)  # it may be at any point by then
+    manager.process.send_signal(signal.SIGINT)
+    assert manager.process.wait(timeout=PATIENCE) == 130
+    assert manager.finish() == (130, [], b"")

@@ -29,6 +29,7 @@ MAY_IMPORT = {  # module: what stands before it
     "search": SEARCH,
     "threats": THREATS,
     "engine": ENGINE,
+    "compiling": ENGINE | {"engine"},
     "strength": STRENGTH,
     "desk": STUDY | {"game_file", "gomocup", "opponents"},
     "connect_four": STUDY,

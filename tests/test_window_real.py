@@ -423,6 +423,17 @@ def test_white_is_the_computers_opening_move_and_a_new_game(sit_down):
     assert player.file.read_text("utf-8").count("date:") == 2
 
 
+@pytest.mark.parametrize("moment", ["thinking", "waiting"])
+def test_ctrl_c_ends_it_quietly_and_keeps_the_game(sit_down, moment):
+    player = sit_down("--seconds", "0.1" if moment == "waiting" else "3600")
+    player.click("d4")
+    player.wait(lambda: len(player.stones()) == 1 + (moment == "waiting"))
+    player.process.send_signal(signal.SIGINT)
+    status, out, err = player.end()
+    assert (status, err) == (130, "") and "1. d4" in out
+    assert five.game_file.load_game(player.file).game.moves[0] == "d4"
+
+
 def test_closing_while_the_engine_compiles_ends_the_process_and_keeps_the_game(
     sit_down, root, tmp_path, unchecked, monkeypatch
 ):
@@ -440,7 +451,7 @@ def test_closing_while_the_engine_compiles_ends_the_process_and_keeps_the_game(
     player.screen.close_window()
     status, out, err = player.end()
     print(f"closed after {time.monotonic() - begun:.2f} s")
-    kept = {file.name.split("-")[0] for file in tmp_path.glob("cold/**/*.nbi")}
-    assert "engine.list_forced" not in kept  # among the last that are compiled
+    kept = {file.name.split(".py")[0] for file in tmp_path.glob("cold/**/*.nbc")}
+    assert "engine.doubt_favourite" not in kept  # among the last that are compiled
     assert (status, err) == (0, "") and "1. d4" in out
     assert five.game_file.load_game(tmp_path / "game.txt").game.moves == ["d4"]

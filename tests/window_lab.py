@@ -106,8 +106,8 @@ class Seat(Place):
 
 @pytest.fixture(scope="module", autouse=True)
 def compiled():
-    """Compile the search once, so that no test waits for that."""
-    five.engine.think(five.core.Game(), simulations=1)
+    """Compile the engine once, so that no test waits for that."""
+    five.compiling.compile_all()
 
 
 @pytest.fixture(scope="module")
