@@ -417,15 +417,20 @@ def test_a_folder_that_cannot_be_written_is_no_error(two_modules):
 
 
 def test_without_its_compiler_the_package_says_so(root):
-    run = subprocess.run(
+    """A brain ends when it is asked for a move; START was answered before it knew."""
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    brain = subprocess.Popen(
         [sys.executable, str(root / "export" / "five_in_a_row"), "--gomocup"],
         env=settings(root, NUMBA_DISABLE_JIT=1),
-        input="START 15\nEND\n",
-        capture_output=True,
         text=True,
+        **pipes,
     )
-    assert (run.returncode, run.stdout) == (2, "")
-    assert re.fullmatch("five_in_a_row: NUMBA_DISABLE_JIT is set, .*\n", run.stderr)
+    brain.stdin.write("START 15\nBEGIN\n")
+    brain.stdin.flush()
+    assert brain.wait(timeout=120) == 2  # its input is still open
+    out, errors = brain.communicate()
+    assert out == "OK\n"
+    assert re.fullmatch("five_in_a_row: NUMBA_DISABLE_JIT is set, .*\n", errors)
 
 
 def test_a_kernel_of_a_live_notebook_is_not_kept(two_modules):
