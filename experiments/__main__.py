@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from experiments import behaviour, kinds, matches
 from experiments.archive import ArchiveError
+from experiments.command import run, whole
 
 
 class Table(NamedTuple):
@@ -49,9 +50,13 @@ def parsed(arguments, tables):
         "python -m experiments", description=__doc__.split("\n")[0]
     )
     parser.add_argument("tables", nargs="*", metavar="TABLE", help="all without a name")
-    parser.add_argument("--jobs", type=int, default=2, help="games played at once (2)")
     parser.add_argument(
-        "--games", type=int, help="games per match, or what a table counts instead (--list)"
+        "--jobs", type=whole(1, 1_000), default=2, help="games played at once (2)"
+    )
+    parser.add_argument(
+        "--games",
+        type=whole(2, 1_000_000),
+        help="games per match, or what a table counts instead (--list)",
     )
     parser.add_argument(
         "--cluster",
@@ -66,8 +71,6 @@ def parsed(arguments, tables):
     asked = parser.parse_args(arguments)
     if wrong := [name for name in asked.tables if name not in tables]:
         parser.error(f"no table {wrong[0]!r}: there are {', '.join(tables)}")
-    if asked.games is not None and asked.games < 2:
-        parser.error(f"--games {asked.games}: a table needs two at least")
     pairs = [name for name in asked.tables or tables if tables[name].unit == "games"]
     if pairs and (asked.games or 0) % 2:
         parser.error(f"--games {asked.games}: {pairs[0]} needs pairs, colours exchanged")
@@ -86,6 +89,8 @@ def address_fault(address):
     parts = re.fullmatch(r"(tcp|tls)://(\[[0-9a-f:]+\]|[\w.-]+):(\d+)", address)
     if not parts:
         return f"--cluster {address}: an address is like tcp://127.0.0.1:8786, or here"
+    if not 0 < int(parts[3][:9]) < 65_536:
+        return f"--cluster {address}: a port is a number from 1 to 65,535"
     host = parts[2].strip("[]")
     with contextlib.suppress(ValueError):
         if parts[1] == "tls" or host == "localhost" or ipaddress.ip_address(host).is_loopback:
@@ -136,7 +141,7 @@ def main(arguments=None):
         print(error, file=sys.stderr)
         return 2
     except OSError as error:
-        if asked.cluster is None:
+        if asked.cluster is None or isinstance(error, BrokenPipeError):
             raise
         print(f"--cluster {asked.cluster}: {error}", file=sys.stderr)
         return 2
@@ -158,4 +163,4 @@ def make(name, table, asked):
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    run(main)

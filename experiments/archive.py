@@ -39,7 +39,11 @@ class Archive:
         try:
             whole = io.BytesIO(lzma.decompress(self.path.read_bytes()))  # to its last byte
             with tarfile.open(fileobj=whole) as packet:
-                return {each.name: packet.extractfile(each).read() for each in packet}
+                found = {}
+                for member in packet:
+                    check_member(member, found)
+                    found[member.name] = packet.extractfile(member).read()
+                return found
         except UNREADABLE as error:
             raise ArchiveError(
                 f"{self.path} cannot be read ({error}): bring it back with git checkout, or "
@@ -107,6 +111,20 @@ class Archive:
         """Let other commands use the files that were handed out."""
         while self.locks:
             self.locks.popitem()[1].release()
+
+
+def check_member(member: tarfile.TarInfo, found) -> None:
+    """Raise TarError unless a member is one plain CSV file, whose name is not `found` yet.
+
+    A link or a device has no content, and a name with a folder, such as ../a.csv, is not ours.
+    """
+    name, said = member.name, ascii(member.name[:80])
+    if not member.isreg():
+        raise tarfile.TarError(f"{said} in it is a link, a folder or a device")
+    if set(name) & set("/\\:") or not (name.isprintable() and name.endswith(".csv")):
+        raise tarfile.TarError(f"{said} in it is not the name of a CSV file")
+    if name in found:
+        raise tarfile.TarError(f"{said} is in it twice")
 
 
 def united(old: bytes | None, path: Path) -> bytes:

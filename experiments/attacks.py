@@ -13,6 +13,7 @@ import five_in_a_row as five
 import numpy as np
 from five_in_a_row.files import replace_file
 
+from experiments.command import run
 from experiments.openings import kept_lines, made_file
 from experiments.puzzles import FOLDER
 
@@ -72,7 +73,7 @@ def lost_at(game, opening):
 
 def holding_moves(game, point, simulations):
     """Return the names of searched moves, other than `point`, that no attack refutes."""
-    options = five.search.SearchOptions(doubt=False)
+    options = five.search.SearchOptions(doubt=0)
     visits = five.think(game, simulations=simulations, seed=7, options=options).visits.ravel()
     best = [int(i) for i in np.argsort(-visits, kind="stable")[:TRIES] if visits[i]]
     holds = [i for i in best if i != point and not attack_after(game, i, HOLDS)]
@@ -115,4 +116,4 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    run(main)

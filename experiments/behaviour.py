@@ -21,6 +21,7 @@ sys.path[:0] = [str(ROOT / "export"), str(ROOT)]
 from five_in_a_row.files import replace_file  # noqa: E402
 
 from experiments import kinds  # noqa: E402
+from experiments.command import run  # noqa: E402
 
 FILE = Path(__file__).with_suffix(".json")
 FEW = 3  # rows of each kind that are compared before a table is made
@@ -101,4 +102,4 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    run(main)

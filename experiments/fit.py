@@ -15,6 +15,8 @@ won fewer games.
 import argparse
 import sys
 import time
+import zipfile
+import zlib
 from pathlib import Path
 
 import five_in_a_row as five
@@ -22,12 +24,18 @@ import numpy as np
 from five_in_a_row.engine import FULL, KINDS, PAIRS, T_FIVE
 from five_in_a_row.files import put_in_place, replace_file, temporary_file
 
+from experiments.command import number, run, whole
+
 SIZES = (8, 10, 12, 13, 15, 15, 15, 15, 15, 15, 19)  # boards are drawn from these
 SIMULATIONS = 800  # a move
 POSITIONS = 12  # from each search, drawn from all of its tree
 AGAIN = 300  # simulations of a search of its own for each of them
 SEARCH = 0.5  # how much the search's value counts beside the result of the game, at the root
 BATCH, RATE, DECAY = 4096, 2e-3, 1e-5
+UNREADABLE = (  # what numpy raises for a file of another kind, or a damaged one
+    *(ValueError, KeyError, TypeError, AttributeError, EOFError),
+    *(zipfile.BadZipFile, zlib.error),
+)
 FIELDS = ("pair", "many", "at", "value", "result", "game")
 
 
@@ -131,6 +139,15 @@ def write_arrays(path, **arrays):
         put_in_place(temporary, Path(path))
 
 
+def read_arrays(path, names):
+    """Return {name: array} of a file that play has written; ValueError for any other."""
+    try:
+        with open(path, "rb") as file, np.load(file) as arrays:
+            return {name: arrays[name] for name in names}
+    except UNREADABLE:
+        raise ValueError(f"{path} is no file from play, or is damaged") from None
+
+
 def play(path, minutes, seed):
     """Play for that long and write the positions to a new .npz file."""
     rng, until = np.random.default_rng(seed), time.monotonic() + 60 * minutes
@@ -160,8 +177,7 @@ def read(paths):
     """
     parts, games = [], 0
     for path in paths:
-        with np.load(path) as file:
-            part = {name: file[name] for name in FIELDS}
+        part = read_arrays(path, FIELDS)
         at, n = part.pop("at"), len(part["value"])
         row, pair = np.repeat(np.arange(n), np.diff(at)), part.pop("pair")
         dense = np.zeros((n, PAIRS), part["many"].dtype)
@@ -299,19 +315,24 @@ def command_line(text, play, fit, minutes, epochs, out, arguments):
     commands = parser.add_subparsers(dest="command", required=True)
     game = commands.add_parser("play", help="play games and keep their positions")
     game.add_argument("path", help="the .npz file to write")
-    game.add_argument("--minutes", type=float, default=minutes)
-    game.add_argument("--seed", type=int, default=1)
+    game.add_argument("--minutes", type=number(0, 1_000_000), default=minutes)
+    game.add_argument("--seed", type=whole(0, 2**63 - 1), default=1)
     fitting = commands.add_parser("fit", help="fit to the games of such files")
     fitting.add_argument("paths", nargs="+", help=".npz files from play")
-    fitting.add_argument("--epochs", type=int, default=epochs)
+    fitting.add_argument("--epochs", type=whole(1, 1_000_000), default=epochs)
     fitting.add_argument("--out", default=out, help=f"the file to write ({out})")
     asked = parser.parse_args(arguments)
+    file = Path(asked.path if asked.command == "play" else asked.out)
+    if not file.absolute().parent.is_dir():
+        parser.error(f"{file}: there is no folder {file.parent}")
     try:
         if asked.command == "play":
             play(asked.path, asked.minutes, asked.seed)
         else:
             fit(asked.paths, asked.epochs, asked.out)
-    except (OSError, ValueError, KeyError) as error:
+    except BrokenPipeError:
+        raise
+    except (OSError, ValueError) as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
         return 2
     return 0
@@ -323,4 +344,4 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    run(main)

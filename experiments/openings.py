@@ -24,10 +24,13 @@ import numpy as np
 from five_in_a_row import desk
 from five_in_a_row.files import replace_file
 
+from experiments.command import run, whole
+
 OUT = Path(__file__).resolve().parent.parent / "tools" / "package" / desk.OPENINGS.name
 STEPS = ((4_000, 0.15), (40_000, 0.1), (200_000, 0.05))  # simulations, most of value
 SIMULATIONS = 500, 3_500  # of a move of the games, the fewest and the most
 FAIR = 0.35  # the least share of the points
+MOST = 1_000_000  # positions in a file, games of each
 HEAD = """\
 # Openings of swap2 on 15×15: black, white, black, and what white, to move, then expects of
 # -1 to +1 in a search of {:,} simulations: at most {} either way.
@@ -125,6 +128,8 @@ def share_of(lines, games, simulations, i):
 def play(path, games, seed=1, jobs=2, simulations=SIMULATIONS):
     """Keep the openings of the file that are fair in games, with black's share."""
     lines, number = unplayed_lines(path, seed)
+    if not lines:
+        raise ValueError(f"there are no openings in {path}: find some first, without --games")
     shares, numbered = [None] * len(lines), range(len(lines))
     work = partial(share_of, lines, games, simulations)
     for i, share in five.strength.in_parallel(work, numbered, jobs, False):
@@ -146,13 +151,21 @@ def made_file(make, text, count, out, arguments, **more):
     more     help texts of further numbers
     """
     parser = argparse.ArgumentParser(description=text.splitlines()[0])
-    parser.add_argument("--count", type=int, default=count, help=f"in the file ({count})")
+    some = whole(1, MOST)
+    parser.add_argument("--count", type=some, default=count, help=f"in the file ({count})")
     for name, what in more.items():
-        parser.add_argument(f"--{name}", type=int, help=what)
-    parser.add_argument("--seed", type=int, default=1)
+        parser.add_argument(f"--{name}", type=some, help=what)
+    parser.add_argument("--seed", type=whole(0, 2**63 - 1), default=1)
     parser.add_argument("--out", type=Path, default=out, help="the file")
+    asked = parser.parse_args(arguments)
+    if asked.out.is_dir():
+        parser.error(f"--out {asked.out} is a folder: name a file")
+    if not asked.out.absolute().parent.is_dir():
+        parser.error(f"--out {asked.out}: there is no folder {asked.out.parent}")
     try:
-        make(parser.parse_args(arguments))
+        make(asked)
+    except BrokenPipeError:
+        raise
     except (OSError, ValueError) as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
         return 2
@@ -174,4 +187,4 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    run(main)

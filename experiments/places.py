@@ -52,7 +52,8 @@ from five_in_a_row.threats import (
 )
 from numba import njit
 
-from experiments.fit import Adam, batches, command_line, loss, write_arrays
+from experiments.command import run
+from experiments.fit import Adam, batches, command_line, loss, read_arrays, write_arrays
 
 SIZES = (8, 9, 10, 11, 12, 13, 14, *[15] * 8, 17, 19, 20)  # boards are drawn from these
 SIMULATIONS = 80  # a move
@@ -261,8 +262,7 @@ def shapes_at(workspace, moves, wanted, shapes):
 
 def positions_of(path, rng):
     """Yield (size, plies, shapes, values and result for black) of each game in a file."""
-    with np.load(path) as file:
-        kept = {name: file[name] for name in file}
+    kept = read_arrays(path, ("moves", "values", "size", "start", "plies", "result"))
     starts, plies = (kept[name].astype(int) for name in ("start", "plies"))
     moves = np.split(kept["moves"], np.cumsum(plies)[:-1])
     values = np.split(kept["values"], np.cumsum(plies - starts)[:-1])
@@ -539,4 +539,4 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    run(main)

@@ -33,7 +33,8 @@ from five_in_a_row.files import replace_file
 from five_in_a_row.search import DRAWN, LOST, WON, colour_to_move
 from five_in_a_row.threats import T_FIVE, reset_live
 
-from experiments.fit import Adam, batches, command_line, write_arrays
+from experiments.command import run
+from experiments.fit import Adam, batches, command_line, read_arrays, write_arrays
 from experiments.places import (
     PARTS,
     add_star,
@@ -106,6 +107,10 @@ def visits_at(workspace, tree, options, leaves, played, visits):
     return found
 
 
+NUMBERS = ("size", "own", "game", "context", "found")  # of each position
+FIELDS = ("shapes", "moves", "visits", *NUMBERS)
+
+
 def play(path, minutes, seed):
     """Play for that long and write the positions to a new .npz file."""
     options = five.search.check_options(five.search.SearchOptions())
@@ -124,13 +129,12 @@ def play(path, minutes, seed):
                 rows.append((row, shapes.copy(), played[:found].copy(), visits[:found].copy()))
         games += 1
     numbers, shapes, moves, counts = zip(*rows, strict=True)
-    names = "size", "own", "game", "context", "found"
     write_arrays(
         path,
         shapes=np.concatenate(shapes),
         moves=np.concatenate(moves).astype(np.int16),
         visits=np.concatenate(counts).astype(np.int32),
-        **dict(zip(names, np.array(numbers, np.int32).T, strict=True)),
+        **dict(zip(NUMBERS, np.array(numbers, np.int32).T, strict=True)),
     )
     print(f"{games:,} games, {len(rows):,} positions in {path}")
 
@@ -146,8 +150,7 @@ def read(paths):
     """
     parts, games = [], 0
     for path in paths:
-        with np.load(path) as file:
-            part = {name: file[name] for name in file}
+        part = read_arrays(path, FIELDS)
         part["game"] += games
         games = int(part["game"].max()) + 1
         parts.append(part)
@@ -315,4 +318,4 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    run(main)

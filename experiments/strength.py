@@ -93,7 +93,7 @@ def ablation(games, jobs):
         "hard cut to five": {"options": FULL._replace(max_children=5)},
         "no dead lines": {"options": FULL._replace(dead=False)},
         "no learned priors": {"options": FULL._replace(learned=False)},
-        "no doubt of the favourite": {"options": FULL._replace(doubt=False)},
+        "no doubt of the favourite": {"options": FULL._replace(doubt=0)},
         "no value by places": {"options": FULL._replace(places=False)},
         "no tree reuse": {"reuse": False},
         "full too": {},  # a control: two equal players
@@ -116,7 +116,7 @@ def attackers(games, jobs):
     rival = "attacker", partial(Attacker, LONG)
     for name, options in (
         ("full", FULL),
-        ("no doubt of the favourite", FULL._replace(doubt=False)),
+        ("no doubt of the favourite", FULL._replace(doubt=0)),
     ):
         pair = (name, engine(LONG, options=options)), rival
         yield own_match("attackers", *pair, 15, games, jobs, seconds=LONG)
@@ -282,7 +282,7 @@ def puzzles(each, jobs):
 def attacks(positions, jobs):
     """How often the engine plays a move that a long attack refutes, by time and doubt."""
     doubts = {
-        "never doubted": FULL._replace(doubt=False),
+        "never doubted": FULL._replace(doubt=0),
         "two percent": FULL._replace(doubt=five.engine.DOUBT),
         "as it is": FULL,
         "three tenths": FULL._replace(doubt=LONGER_DOUBT),

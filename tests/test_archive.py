@@ -1,9 +1,12 @@
 """The packed games: nothing is lost, whatever is stopped, broken or run twice."""
 
+import io
+import lzma
 import multiprocessing
 import os
 import subprocess
 import sys
+import tarfile
 
 import five_in_a_row as five
 import pytest
@@ -123,6 +126,45 @@ def test_a_broken_archive_is_named_and_never_written(path, how):
             fails()
     assert path.read_bytes() == data
     assert path.with_name("two.csv").read_bytes() == HEAD + b"0,a1\n"
+
+
+LINKS = {
+    "link": tarfile.SYMTYPE,
+    "hard link": tarfile.LNKTYPE,
+    "device": tarfile.CHRTYPE,
+    "pipe": tarfile.FIFOTYPE,
+    "folder": tarfile.DIRTYPE,
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "says"),
+    [
+        *(("one.csv", kind, "is a link, a folder or a device") for kind in LINKS.values()),
+        ("/etc/one.csv", tarfile.REGTYPE, "is not the name of a CSV file"),
+        ("../one.csv", tarfile.REGTYPE, "is not the name of a CSV file"),
+        ("a\\one.csv", tarfile.REGTYPE, "is not the name of a CSV file"),
+        ("C:one.csv", tarfile.REGTYPE, "is not the name of a CSV file"),
+        ("a\n\x1b[31mone.csv", tarfile.REGTYPE, r"'a\\n\\x1b\[31mone.csv' in it is not"),
+        ("one.txt", tarfile.REGTYPE, "is not the name of a CSV file"),
+        ("two.csv", tarfile.REGTYPE, "'two.csv' is in it twice"),
+    ],
+)
+def test_an_archive_that_holds_anything_but_csv_files_is_refused(path, name, kind, says):
+    strange = tarfile.TarInfo(name)
+    strange.type, strange.linkname = kind, "nowhere.csv"
+    packet = io.BytesIO()
+    with tarfile.open(fileobj=packet, mode="w") as archive:
+        for member in (tarfile.TarInfo("two.csv"), strange):
+            archive.addfile(member, io.BytesIO())
+    path.parent.mkdir()
+    path.write_bytes(data := lzma.compress(packet.getvalue()))
+    for fails in (Archive(path).files, lambda: Archive(path).file("two.csv")):
+        with pytest.raises(ArchiveError, match=says) as raised:
+            fails()
+        said = str(raised.value)
+        assert said.isprintable() and "study.tar.xz cannot be read" in said
+    assert path.read_bytes() == data and plain(path) == ["study.tar.xz"]
 
 
 def test_a_kill_while_the_archive_is_written_leaves_the_old_one(path, monkeypatch):

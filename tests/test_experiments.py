@@ -1,5 +1,7 @@
 """The script behind the tables of matches: tables, resumed matches, settings, rivals."""
 
+import os
+import subprocess
 import sys
 from functools import partial
 
@@ -8,7 +10,18 @@ import pandas as pd
 import pytest
 from helpers import stopped_where_a_file_is_written_anew
 
-from experiments import attacks, behaviour, kinds, matches, puzzles, strength
+from experiments import (
+    attacks,
+    behaviour,
+    fit,
+    kinds,
+    matches,
+    openings,
+    places,
+    policy,
+    puzzles,
+    strength,
+)
 from experiments.__main__ import Table, address_fault, main, registry
 
 
@@ -288,7 +301,12 @@ def test_a_trial_keeps_apart_from_the_table_of_its_study(elsewhere, monkeypatch,
 @pytest.mark.parametrize(
     "asked, said",
     [
-        ("levels --games 1", "two at least"),
+        ("levels --games 1", "'1' is not a whole number from 2 to 1,000,000"),
+        ("levels --games 10000000", "'10000000' is not a whole number from 2"),
+        ("levels --jobs 0", "argument --jobs: '0' is not a whole number from 1 to 1,000"),
+        ("levels --jobs -5", "argument --jobs: '-5' is not a whole number from 1"),
+        ("levels --jobs 1.5", "argument --jobs: '1.5' is not a whole number from 1"),
+        ("cut --cluster tcp://127.0.0.1:99999", "a port is a number from 1 to 65,535"),
         ("levels --games 3", "needs pairs"),
         ("cut --cluster 127.0.0.1", "is like tcp://"),
         ("cut --cluster tcp://10.0.0.5:8786", "trusted network only"),
@@ -300,6 +318,85 @@ def test_wrong_options_are_refused(elsewhere, capsys, asked, said):
         main(asked.split())
     assert stop.value.code == 2 and said in capsys.readouterr().err
     assert not list(elsewhere.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("command", "asked", "said"),
+    [
+        (openings, "--count 0", "'0' is not a whole number from 1"),
+        (openings, "--games -1", "'-1' is not a whole number from 1"),
+        (openings, "--seed -1", "'-1' is not a whole number from 0"),
+        (openings, "--out nowhere/a.txt", "there is no folder nowhere"),
+        (attacks, "--count x", "'x' is not a whole number from 1"),
+        (attacks, "--out .", "--out . is a folder"),
+        (fit, "play a.npz --minutes nan", "'nan' is not a number from 0"),
+        (places, "play nowhere/a.npz", "there is no folder nowhere"),
+        (policy, "play a.npz --seed 1.5", "'1.5' is not a whole number from 0"),
+        (places, "fit a.npz --epochs 0", "'0' is not a whole number from 1"),
+    ],
+)
+def test_nonsense_is_refused_before_anything_is_played(
+    tmp_path, monkeypatch, capsys, command, asked, said
+):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as stop:
+        command.main(asked.split())
+    assert stop.value.code == 2 and said in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("command", [fit, places, policy])
+@pytest.mark.parametrize(
+    "data", [b"", b"text", b"PK\x03\x04 a zip that was cut", b"\x93NUMPY"]
+)
+def test_a_file_that_play_has_not_written_is_named(tmp_path, capsys, command, data):
+    (tmp_path / "games.npz").write_bytes(data)
+    files = [str(tmp_path / "games.npz"), "--out", str(tmp_path / "out")]
+    assert command.main(["fit", *files]) == 2
+    assert "games.npz is no file from play, or is damaged" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+# -- a terminal as it is ---------------------------------------------------------------------
+def in_a_shell(root, action, output):
+    """Return (exit code, errors) of a process that runs `action` as a command line."""
+    code = f"import sys\nfrom experiments.command import run\nrun(lambda: {action})"
+    process = subprocess.run(
+        [sys.executable, "-c", code],
+        stdout=output,
+        stderr=subprocess.PIPE,
+        cwd=root,
+        text=True,
+    )
+    return process.returncode, process.stderr
+
+
+def test_a_reader_that_has_gone_ends_a_command_quietly(root):
+    for flush in (False, True):
+        reads, writes = os.pipe()
+        os.close(reads)
+        with open(writes, "w") as pipe:
+            assert in_a_shell(root, f"print('a', flush={flush})", pipe) == (141, "")
+
+
+def test_an_interrupt_and_a_full_disk_end_a_command_in_a_sentence(root):
+    null = subprocess.DEVNULL
+    code, said = in_a_shell(root, "exec('raise KeyboardInterrupt')", null)
+    assert (code, said) == (130, "interrupted: what is finished is kept\n")
+    code, said = in_a_shell(
+        root, 'exec(\'raise OSError(28, "No space left", "a.csv")\')', null
+    )
+    assert code == 2 and said == "OSError: [Errno 28] No space left: 'a.csv'\n"
+    assert in_a_shell(root, "sys.exit(3)", null) == (3, "")
+
+
+def test_the_list_of_tables_may_be_cut(root):
+    listing = [sys.executable, "-m", "experiments", "--list"]
+    with subprocess.Popen(
+        listing, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=root
+    ) as process:
+        process.stdout.close()  # before a line is written, as head does after its last
+        assert process.stderr.read() == b"" and process.wait() == 141
 
 
 @pytest.mark.parametrize(

@@ -120,3 +120,14 @@ def test_a_missing_file_of_numbers_is_said_and_others_take_their_place(
         for one, like in zip(found, otherwise.values(), strict=True):
             assert (one == like).all()
         assert capsys.readouterr().err.count(f"plays without {number}.json") == 1
+
+
+def test_a_file_that_cannot_be_written_whole_leaves_nothing(tmp_path, monkeypatch):
+    def full(file, **arrays):
+        file.write_bytes(b"half")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(fit.np, "savez_compressed", full)
+    with pytest.raises(OSError, match="No space left"):
+        fit.write_arrays(tmp_path / "games.npz", a=np.zeros(3))
+    assert not list(tmp_path.iterdir())

@@ -254,9 +254,9 @@ def test_what_no_agent_can_work_with_is_refused():
     game.roll(2)
     for wrong, words in (
         (lambda: ludo.rule_based()(game, -1), "seed must be"),
-        (lambda: ludo.think_ludo(5), "needs a Ludo"),
-        (lambda: ludo.think_ludo(game, c=-1.0), "c must be a number from 0 up"),
-        (lambda: ludo.ludo_mcts(100, math.nan), "c must be a number from 0 up"),
+        (lambda: ludo.think_ludo(5), "game must be a Ludo"),
+        (lambda: ludo.think_ludo(game, c=-1.0), "c must be a number from 0 to"),
+        (lambda: ludo.ludo_mcts(100, math.nan), "c must be a number from 0 to"),
         (lambda: ludo.ludo_mcts(0), "simulations must be"),
         (lambda: ludo.track_of(LudoRules(safe=[0])), "safe must be a tuple"),
         (lambda: ludo.random_games(2.5), "games must be a whole number"),
@@ -516,8 +516,8 @@ def test_beliefs_are_only_for_two_players_and_a_bad_cut_is_refused():
     game.roll(2)
     for wrong, says in (
         (ludo.BAYES_LUDO["Bayes-UCT2"], "about two players"),
-        (ludo.LudoSearch(cut=-1), "cut must be a whole number from 0 up"),
-        (ludo.LudoSearch(c_sigma=-1.0), "c_sigma must be a number from 0 up"),
+        (ludo.LudoSearch(cut=-1), "cut must be a whole number from 0 to"),
+        (ludo.LudoSearch(c_sigma=-1.0), "c_sigma must be a number from 0 to"),
     ):
         with pytest.raises(ValueError, match=says):
             ludo.think_ludo(game, 20, options=wrong)
@@ -547,7 +547,7 @@ def test_what_cannot_be_thought_about_is_refused():
         ludo.think_ludo(Ludo(TWO))
     game = set_up([[3, 9, 0, 0], [9, 0, 0, 0]], rules=TWO)
     game.roll(2)
-    with pytest.raises(ValueError, match="from 1 up, not 0"):
+    with pytest.raises(ValueError, match="from 1 to 33,554,431, not 0"):
         ludo.think_ludo(game, 0)
     with pytest.raises(ValueError, match="seed must be"):
         ludo.think_ludo(game, 10, -1)
@@ -780,7 +780,7 @@ def test_the_replay_ends_where_the_game_does():
     assert "has won" in str(ludo.replay_ludo(game, thoughts))
     with pytest.raises(ValueError, match="there is no roll 9999"):
         ludo.replay_ludo(game, {9999: None})
-    with pytest.raises(ValueError, match="needs a Ludo"):
+    with pytest.raises(ValueError, match="game must be a Ludo"):
         ludo.replay_ludo("a game")
 
 

@@ -189,10 +189,28 @@ def test_an_error_in_a_player_names_it(jobs):
         five.strength.play_match(broken, first_point, 2, SMALL, jobs=jobs)
 
 
-@pytest.mark.parametrize("games", [0, -2, 3])
-def test_games_come_in_pairs(games):
-    with pytest.raises(ValueError, match="pairs"):
+@pytest.mark.parametrize(
+    ("games", "says"), [(0, "from 2 to"), (-2, "from 2 to"), (3, "come in pairs.*3 is odd")]
+)
+def test_games_come_in_pairs(games, says):
+    with pytest.raises(ValueError, match=says):
         small_match(games=games)
+
+
+@pytest.mark.parametrize(
+    ("openings", "says"),
+    [
+        (["d4 e5", "d4 z9"], "openings hold 'd4 z9'.*off the board"),
+        (["d4 d4"], "openings hold 'd4 d4'.*a black stone stands there"),
+        ("d4 e5", "openings must be a list"),
+        ([5], "openings hold 5: text must be moves"),
+    ],
+)
+def test_openings_that_cannot_be_played_are_named_before_the_match(tmp_path, openings, says):
+    players = [five.core.random_player] * 2
+    with pytest.raises(ValueError, match=says):
+        five.strength.play_match(*players, 4, openings=openings, path=tmp_path / "match.csv")
+    assert not list(tmp_path.iterdir())
 
 
 def test_progress_goes_to_stdout_and_only_if_wanted(capsys):

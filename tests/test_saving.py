@@ -334,15 +334,15 @@ def test_saving_waits_for_whoever_holds_the_lock(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("old", "new", "at", "reason"),
     [
-        ("size: 8", "size: 21", "1. d4", "size must be from 3 to 20"),
+        ("size: 8", "size: 21", "1. d4", "size must be a whole number from 3 to 20"),
         ("size: 8", "size: eight", "1. d4", "size must be a whole number"),
         ("size: 8", "", "1. d4", "no line 'size:'"),
-        ("size: 8", "size: 8\nrows: 2", "1. d4", "rows must be from 3 to 20"),
+        ("size: 8", "size: 8\nrows: 2", "1. d4", "rows must be a whole number from 3 to 20"),
         ("size: 8", "size: 8\nrows: x", "1. d4", "rows must be a whole number"),
         ("size: 8", "size: 8\ngravity: no", "1. d4", "gravity must be 'yes'"),
         ("size: 8", "size: 8\ngravity: yes", "1. d4", "d4 cannot be played: stones fall"),
         ("size: 8", "size: 8\nbegins: red", "1. d4", "begins must be 'white', or be left out"),
-        ("in a row: 5", "in a row: 9", "1. d4", "in_a_row must be from 3 to 8"),
+        ("in a row: 5", "in a row: 9", "1. d4", "in_a_row must be a whole number from 3 to 8"),
         (" seconds", " seconds, level 11", "1. d4", "level must be a whole number from 1"),
         ("2. e5", "2. d4", "2. d4", "d4 cannot be played: a black stone"),
         ("2. e5", "2. z9", "2. z9", "'z9' is off the board"),

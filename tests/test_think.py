@@ -238,7 +238,7 @@ def test_a_large_budget_is_alarmed_by_a_long_threat():
 def test_a_favourite_that_loses_by_threats_is_given_up():
     """An attack of 25 plies refutes the move that a short search prefers."""
     game = Game.from_text("l7 j8 l6 k7 l9 l8 j6 k6 k5 k9 k8 i7 h6 j10 m7 j4", 15)
-    sure = think(game, simulations=2_000, options=SearchOptions(doubt=False))
+    sure = think(game, simulations=2_000, options=SearchOptions(doubt=0))
     found = think(game, simulations=60_000)
     lost = [
         child.point for child in found.tree.root.children if child.status == five.search.LOST
@@ -413,21 +413,6 @@ def test_thinking_goes_on_with_an_earlier_tree():
     later = think(game, simulations=1000, tree=first.tree)
     assert later.visits.sum() in (known - 1 + 1000, known + 1000)
     assert first.tree.root.N == 20_000  # the earlier tree is left as it was
-
-
-@pytest.mark.parametrize(
-    ("name", "bad"),
-    [
-        ("doubt", 1.5),
-        ("max_children", 0),
-        ("vcf_nodes", -1),
-        ("c_prior", np.nan),
-        ("seed", -1),
-    ],
-)
-def test_an_option_outside_its_range_is_refused(name, bad):
-    with pytest.raises(ValueError, match=f"^{name} must be from "):
-        think(Game(), simulations=10, options=SearchOptions(**{name: bad}))
 
 
 def test_a_tree_of_another_game_is_refused():

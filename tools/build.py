@@ -867,7 +867,7 @@ def parse(arguments):
     )
     parser.add_argument(
         "--cell-limit",
-        type=float,
+        type=seconds,
         default=300,
         metavar="SECONDS",
         help="the longest time a cell may take (default 300)",
@@ -878,6 +878,19 @@ def parse(arguments):
     options = parser.parse_args(arguments)
     settle_command(parser, options)
     return options
+
+
+def seconds(text):
+    """Return a time above 0 and below a day, in seconds."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0
+    if not 0 < number < 86_400:  # NaN is neither
+        raise argparse.ArgumentTypeError(
+            f"{text[:40]!r} is no time in seconds, above 0 and below 86,400"
+        )
+    return number
 
 
 def byte_count(text):
@@ -933,6 +946,9 @@ def main(arguments=None):
     except BuildError as error:
         say(f"build.py: {error}", sys.stderr)
         return error.status
+    except BrokenPipeError:  # whoever read the lines has gone, as in `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
     except KeyboardInterrupt:
         print("build.py: interrupted; nothing half-written is left", file=sys.stderr)
         return 130

@@ -20,6 +20,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.append(str(ROOT))
+
+from experiments.command import run  # noqa: E402
+
 LEFT_OUT = ".git", ".venv", "node_modules", "*.html", "__pycache__", ".*_cache", "screens"
 PATIENCE = 900  # seconds for one test, kernels compiled
 
@@ -98,11 +102,16 @@ def main(numbers):
     return int(alive > 0)
 
 
-if __name__ == "__main__":
+def command():
+    """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     most = len(edits())
     parser.add_argument("numbers", nargs="*", type=int, help=f"1 to {most}; none: all")
     asked = parser.parse_args().numbers
     if wrong := [number for number in asked if not 1 <= number <= most]:
         parser.error(f"there is no edit {wrong[0]}: the list has 1 to {most}")
-    sys.exit(main(asked))
+    return main(asked)
+
+
+if __name__ == "__main__":
+    run(command)

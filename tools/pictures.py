@@ -11,10 +11,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "export"))
+sys.path.append(str(ROOT))
 
 import five_in_a_row as five  # noqa: E402
 from five_in_a_row import desk  # noqa: E402
 from steps import four_steps, one_step  # noqa: E402
+
+from experiments.command import run  # noqa: E402
 
 IMAGES = ROOT / "images"
 SIMULATIONS = 30_000  # a move
@@ -117,4 +120,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

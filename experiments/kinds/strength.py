@@ -66,7 +66,7 @@ WITHOUT = {  # what the engine is without an idea
     "hard cut to five": FULL._replace(max_children=5),
     "no dead lines": FULL._replace(dead=False),
     "no learned priors": FULL._replace(learned=False),
-    "no doubt of the favourite": FULL._replace(doubt=False),
+    "no doubt of the favourite": FULL._replace(doubt=0),
     "no value by places": FULL._replace(places=False),
 }
 EXTENSIONS = ("near set", "restricted opening", "enclosing square", "distance urgency")

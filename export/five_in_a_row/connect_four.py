@@ -122,6 +122,8 @@ class Grid(NamedTuple):
 # by Rules · the rules of a grid, checked
 def four_rules(rows: int = 6, columns: int = 7) -> five.core.Rules:
     """Return the rules of Connect-4 on a grid. ValueError unless its bits fit into 63."""
+    for name, value in (("rows", rows), ("columns", columns)):
+        five.core.check_number(name, value, 3, 20, whole=True)
     rules = five.core.check_rules(five.core.Rules(columns, 4, rows=rows, gravity=True))
     bits = (rules.rows + 1) * rules.size
     if bits > 63:
@@ -218,13 +220,14 @@ def drop(game: five.core.Game, column: int | str) -> int:
 
     Raises ValueError that names the column and those that may be played.
     """
-    free = dict(sorted(open_columns(game).items()))
+    free = dict(sorted(open_columns(five.core.check_game(game)).items()))
+    names, given = " ".join(map(column_name, free)), five.core.quoted(column)
     if game.over:
-        raise ValueError(f"column {column!r} cannot be played: the game is over")
-    names, text = " ".join(map(column_name, free)), str(column).strip().lower()
+        raise ValueError(f"column {given} cannot be played: the game is over")
+    text = column.strip().lower() if isinstance(column, str) else ""
     number = ord(text) - ord("a") if len(text) == 1 and text.isalpha() else column
     if not (five.core.is_whole(number) and 0 <= number < game.rules.size):
-        raise ValueError(f"there is no column {column!r}: {names} may be played")
+        raise ValueError(f"there is no column {given}: {names} may be played")
     if number not in free:
         raise ValueError(f"column {column_name(number)} is full: {names} may be played")
     return game.play(free[int(number)])
@@ -679,8 +682,9 @@ class TextGame:
     """A game of a person against the agent; `game` is the game, `thought` its last search."""
 
     def __init__(self, agent, first: str, seed: int, rules: five.core.Rules):
-        if first not in ("person", "agent"):
-            raise ValueError(f"first must be 'person' or 'agent', not {first!r}")
+        if not isinstance(first, str) or first not in ("person", "agent"):
+            given = five.core.quoted(first)
+            raise ValueError(f"first must be 'person' or 'agent', not {given}")
         self.agent, self.seed = agent, five.search.check_seed(seed)
         self.game, self.thought = five.core.Game(rules), None
         self.person = 0 if first == "person" else 1  # the plies of the person, modulo 2
@@ -1226,6 +1230,24 @@ def narrowed(solver, spent, own, both, exact):
 # next.
 
 
+# by Search · how large a table, and how long to look
+def check_entries(entries: int) -> int:
+    """Return the size of a table, a power of two; ValueError for anything else."""
+    entries = five.core.check_number("entries", entries, 2, 1 << 30, whole=True)
+    if entries & entries - 1:
+        raise ValueError(f"entries must be a power of two, not {entries}")
+    return entries
+
+
+MOST_LOOKS = 2**62  # positions, more than anybody can wait for
+
+
+def check_limit(limit: int | None) -> int:
+    """Return how many positions may be looked at, MOST_LOOKS for None; or ValueError."""
+    most = MOST_LOOKS
+    return most if limit is None else five.core.check_number("limit", limit, 0, most, True)
+
+
 # by Search · the score of a position, and of each column
 class Solver:
     """A perfect player's knowledge of one grid; what it has found out it remembers.
@@ -1235,12 +1257,13 @@ class Solver:
     """
 
     def __init__(self, rules: five.core.Rules | None = None, entries=1 << 22, book=None):
-        self.rules = four_rules() if rules is None else four_rules(rules.height, rules.size)
+        rules = four_rules() if rules is None else five.core.check_rules(rules)
+        self.rules = four_rules(rules.height, rules.size)
         self.grid = bounds_of(self.rules)
         self.early = None  # small grids need no book
         if self.rules == four_rules():
             self.early = dict(opening_book() if book is None else book)
-        self.table = empty_table(entries)
+        self.table = empty_table(check_entries(entries))
         self.marks = np.zeros((self.rules.points, self.rules.size), np.int64)
         self.nodes = 0  # positions looked at for the last answer
 
@@ -1250,11 +1273,12 @@ class Solver:
         exact   False: only the sign is searched for: +1 won, 0 drawn, -1 lost
         Raises ValueError for a game that is over or is played on another grid.
         """
-        if game.over:
+        if five.core.check_game(game).over:
             raise ValueError("the game is over: its result is known")
+        limit, exact = check_limit(limit), five.core.check_switch("exact", exact)
         if game.rules != self.rules:
             raise ValueError(f"this solver knows {self.rules}, not {game.rules}")
-        spent = np.array([0, 2**62 if limit is None else limit])
+        spent = np.array([0, limit])
         found = narrowed(self, spent, *bits_of(game), exact)
         self.nodes = int(spent[0])
         return found
@@ -1264,12 +1288,13 @@ class Solver:
 
         Each column may take as many; what one of them leaves, the next may use.
         """
-        own, both = bits_of(game)
         self.score(game, 0)  # is it one that can be asked about?
+        limit, exact = check_limit(limit), five.core.check_switch("exact", exact)
+        own, both = bits_of(game)
         spent, found, nodes = np.zeros(2, np.int64), {}, 0
         for number, (column, point) in enumerate(open_columns(game).items(), 1):
             stone = 1 << column * self.grid.height + point // self.rules.size
-            spent[:] = 0, 2**62 if limit is None else number * limit - nodes
+            spent[:] = 0, min(number * limit - nodes, MOST_LOOKS)
             found[column] = self._after(spent, own | stone, both | stone, exact)
             nodes += int(spent[0])
         self.nodes = nodes
@@ -1409,8 +1434,10 @@ perfect_solver = lru_cache(Solver)  # what it finds out stays for the next move
 
 def perfect_move(game: five.core.Game, seconds=None, simulations=None, **how):
     """Return a SearchResult as five.engine.think does, by the solver where it can tell."""
-    begun, solver, seconds = time.perf_counter(), perfect_solver(), seconds or 1
-    limit = int(RATE * seconds / game.rules.size)
+    five.engine.check_asked(seconds, simulations, **how)
+    begun, solver = time.perf_counter(), perfect_solver()
+    seconds = 1 if seconds is None else seconds
+    limit = int(min(RATE * seconds / five.core.check_game(game).rules.size, MOST_LOOKS))
     signs = solver.columns(game, limit, exact=False)
     known = [sign for sign in signs.values() if sign is not None]
     best = max(known, default=-1)
@@ -2101,8 +2128,8 @@ IDEAS = {
 
 def find_idea(name: str) -> Idea:
     """Return the idea of that name in IDEAS; ValueError for another."""
-    if name not in IDEAS:
-        raise ValueError(f"no idea {name!r}: there are {', '.join(IDEAS)}")
+    if not isinstance(name, str) or name not in IDEAS:
+        raise ValueError(f"no idea {five.core.quoted(name)}: there are {', '.join(IDEAS)}")
     return IDEAS[name]
 
 
@@ -2148,8 +2175,10 @@ def study_player(plant, options: five.search.SearchOptions, simulations=None, se
     Raises ValueError for a bad budget.
     """
     budget = five.search.check_budget(seconds, simulations, clock=time.thread_time)
+    five.search.check_options(options)
 
     def play(game: five.core.Game, seed: int | None = None) -> five.core.SearchResult:
+        five.core.check_unfinished(game)
         own = options._replace(seed=options.seed if seed is None else seed)
         tree = plant(game, own, budget)
         return five.search.read_tree(tree, *five.search.run_budget(tree, budget))

@@ -593,8 +593,10 @@ POLICIES = {
 # by Search · a policy by its name
 def find_policy(name: str) -> Policy:
     """Return the policy of that name in POLICIES; ValueError for another."""
-    if name not in POLICIES:
-        raise ValueError(f"no policy {name!r}: there are {', '.join(POLICIES)}")
+    if not isinstance(name, str) or name not in POLICIES:
+        raise ValueError(
+            f"no policy {five.core.quoted(name)}: there are {', '.join(POLICIES)}"
+        )
     return POLICIES[name]
 
 

@@ -128,7 +128,8 @@ class Agent:
         reuse: bool = True,
         memory: Memory | None = None,
     ):
-        five.search.check_budget(seconds, simulations)
+        five.search.check_budget(seconds, simulations), five.search.check_options(options)
+        five.core.check_switch("reuse", reuse), five.core.check_functions(kernels=kernels)
         self.simulations, self.seconds, self.options = simulations, seconds, options
         self.kernels, self.reuse = kernels, reuse
         self.memory = memory or Memory()
@@ -136,6 +137,7 @@ class Agent:
     def __call__(
         self, game: five.core.Game, seed: int | None = None
     ) -> five.core.SearchResult:
+        five.core.check_unfinished(game)
         options = self.options if seed is None else self.options._replace(seed=seed)
         budget = five.search.check_budget(self.seconds, self.simulations)
         tree = self.memory.tree
@@ -232,7 +234,11 @@ def record_run(a, b, games=2, seed=0, names=("a", "b"), rules=four_rules()) -> d
     """
     import pandas as pd
 
-    for name in names:
+    games = five.core.check_number("games", games, 1, 10**6, whole=True)
+    five.strength.check_match({"a": a, "b": b}, seed, jobs=1, path=None, progress=False)
+    if not isinstance(names, tuple | list) or len(names) != 2:
+        raise ValueError(f"names must be two, not {five.core.quoted(names)}")
+    for name in map(str, names):
         if not (re.match(r"[^\W\d_]", name) and name.isprintable()):
             raise ValueError(f"a name begins with a letter and is one line, unlike {name!r}")
     found, moves = [], []

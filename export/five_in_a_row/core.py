@@ -172,7 +172,7 @@ def scale(quick, full):
 # Four values fix a game. They travel together in one tuple, passed to whatever needs them. Other games fit as
 # well: tic-tac-toe is `Rules(3, 3)`, Connect Four is `Rules(7, 4, rows=6, gravity=True)`. Nobody can play on
 # two points a side, or to two and a half in a row; `check_rules` says so before anything is computed from
-# such numbers. Python counts `True` as the number 1, so `is_whole` looks out for it. `refused` shows a refusal.
+# such numbers.
 
 
 # by Rules · the values that make a game
@@ -195,24 +195,89 @@ class Rules(NamedTuple):
         return self.size * self.height
 
 
-# by Rules · refuse a game that cannot be played
+# *by Rules*
+#
+# Whoever calls a function may get an argument wrong: a text for a number, a `None`, half a simulation. The next cell
+# checks such arguments. Each check returns a plain value or raises a `ValueError` that names the argument, what was
+# given, and what is allowed, so that nothing is computed from nonsense. Python counts `True` as the number 1, so
+# `is_whole` looks out for it. `refused`, one cell further, shows a refusal.
+
+
+# by Rules · arguments, checked by name
 def is_whole(value) -> bool:
-    """True for an integer that is not a truth value."""
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+    """True for an integer, numpy's included, that is neither a truth value nor a time."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
 
 
+def quoted(value) -> str:
+    """Return a value as it is written, on one line and cut after 60 characters."""
+    try:
+        text = " ".join(repr(value).splitlines())
+    except Exception:  # Python writes no whole number of more than 4,300 digits
+        text = f"a value of type {type(value).__name__}"
+    return text if len(text) <= 60 else f"{text[:60]}…"
+
+
+def check_number(name: str, value, least=0, most=math.inf, whole=False):
+    """Return an int or a float from `least` to `most`; ValueError says what is allowed.
+
+    whole   True: only an integer will do; False: a float as well, but never NaN
+    """
+    fits = is_whole(value) or (isinstance(value, float | np.floating) and not whole)
+    if fits and least <= value <= most:
+        try:
+            return int(value) if whole else float(value)
+        except OverflowError:  # an integer beyond all floats
+            return math.inf if value > 0 else -math.inf
+    kind = "a whole number" if whole else "a number"
+    limits = f"from {least:,} up" if most == math.inf else f"from {least:,} to {most:,}"
+    raise ValueError(f"{name} must be {kind} {limits}, not {quoted(value)}")
+
+
+# by Rules · switches, functions and games, checked by name
+def check_switch(name: str, value) -> bool:
+    """Return True or False, numpy's included; ValueError for anything else."""
+    if not isinstance(value, bool | np.bool_):
+        raise ValueError(f"{name} must be True or False, not {quoted(value)}")
+    return bool(value)
+
+
+def check_functions(**given) -> None:
+    """Raise ValueError unless each of the named arguments is a function or None."""
+    for name, value in given.items():
+        if value is not None and not callable(value):
+            raise ValueError(f"{name} must be a function or None, not {quoted(value)}")
+
+
+def check_stop(stop) -> None:
+    """Raise ValueError unless a stop flag is like a threading.Event, or None."""
+    if stop is not None and not hasattr(stop, "is_set"):
+        raise ValueError(f"stop must be a threading.Event or None, not {quoted(stop)}")
+
+
+def check_game(game):
+    """Return the game; ValueError for what has no rules, array, to_move and over."""
+    if not all(hasattr(game, name) for name in ("rules", "array", "to_move", "over")):
+        raise ValueError(f"game must be a Game, not {quoted(game)}")
+    return game
+
+
+def check_unfinished(game):
+    """Return the game; ValueError where there is no move to find, or no game."""
+    if check_game(game).over:
+        raise ValueError("the game is over: there is no move to find")
+    return game
+
+
+# by Rules · refuse a game that cannot be played
 def check_rules(rules: Rules) -> Rules:
     """Return the rules as plain integers, or raise ValueError that says what is allowed."""
-    limits = {"size": rules.size, "rows": rules.height, "in_a_row": rules.in_a_row}
-    for name, value in limits.items():
-        most = 8 if name == "in_a_row" else 20
-        if not is_whole(value):
-            raise ValueError(f"{name} must be a whole number, not {value!r}")
-        if not 3 <= value <= most:
-            raise ValueError(f"{name} must be from 3 to {most}, not {value}")
-    if not isinstance(rules.gravity, bool | np.bool_):
-        raise ValueError(f"gravity must be True or False, not {rules.gravity!r}")
-    return Rules(int(rules.size), int(rules.in_a_row), int(rules.height), bool(rules.gravity))
+    if not all(hasattr(rules, name) for name in Rules._fields):
+        raise ValueError(f"rules must be Rules, such as Rules(15), not {quoted(rules)}")
+    size = check_number("size", rules.size, 3, 20, whole=True)
+    rows = size if rules.rows is None else check_number("rows", rules.rows, 3, 20, whole=True)
+    in_a_row = check_number("in_a_row", rules.in_a_row, 3, 8, whole=True)
+    return Rules(size, in_a_row, rows, check_switch("gravity", rules.gravity))
 
 
 def refused(action, *given, **how) -> None:
@@ -248,17 +313,18 @@ def to_point(move, rules: Rules) -> int:
     if isinstance(move, str):
         found = re.fullmatch(r"\s*([a-z])([1-9][0-9]?)\s*", move.lower())
         if not found:
-            raise ValueError(f"{move!r} is not a move: write a letter and a number, as in c3")
+            said = "write a letter and a number, as in c3"
+            raise ValueError(f"{quoted(move)} is not a move: {said}")
         row, col = int(found[2]) - 1, ord(found[1]) - ord("a")
     elif is_whole(move):
         row, col = divmod(move := int(move), size)
     elif isinstance(move, tuple | list) and len(move) == 2 and all(map(is_whole, move)):
         row, col = map(int, move)
     else:
-        raise ValueError(f"{move!r} is not a move: give a name, (row, col) or a point")
+        raise ValueError(f"{quoted(move)} is not a move: give a name, (row, col) or a point")
     if not (0 <= row < rows and 0 <= col < size):
         last = f"{point_name(rules.points - 1, size)}, point {rules.points - 1}"
-        raise ValueError(f"{move!r} is off the board: it reaches from a1 to {last}")
+        raise ValueError(f"{quoted(move)} is off the board: it reaches from a1 to {last}")
     return row * size + col
 
 
@@ -360,10 +426,13 @@ def split_moves(text: str) -> list[str]:
 
 def check_array(array) -> np.ndarray:
     """Return a set-up board as int8[rows, size]; ValueError for values but +1, -1, 0."""
-    cells = np.asarray(array)
+    try:
+        cells = np.asarray(array)
+    except ValueError:
+        raise ValueError("a board has rows that are equally long") from None
     if cells.ndim != 2:
         raise ValueError(f"a board has rows and columns, this array {cells.ndim} dimension(s)")
-    if not np.isin(cells, (BLACK, WHITE, EMPTY)).all():
+    if np.iscomplexobj(cells) or not np.isin(cells, (BLACK, WHITE, EMPTY)).all():
         raise ValueError("a board holds only +1 (black), -1 (white) and 0 (empty)")
     return cells.astype(np.int8)
 
@@ -380,6 +449,7 @@ def check_array(array) -> np.ndarray:
 # by Rules · may this point be played? Then play it
 def why_illegal(game: "Game", point: int) -> str | None:
     """Return why `point` may not be played now, or None if it may."""
+    point = to_point(point, game.rules)
     below, name = point - game.rules.size, point_name(point, game.rules.size)
     stone = game._cells.flat[point]
     if game.over:
@@ -427,6 +497,8 @@ def redo_move(game: "Game") -> int:
 
 def go_to(game: "Game", count: int) -> None:
     """Take moves back, or play them again, until that many stand, or as near as there are."""
+    if not is_whole(count):
+        raise ValueError(f"count must be a whole number of moves, not {quoted(count)}")
     while len(game.played) > max(0, count):
         game.undo()
     while len(game.played) < count and game.undone:
@@ -462,7 +534,9 @@ def moves_in(text: str, game: "Game"):
 
 def game_from_text(cls, text: str, size: int = 8, rules: Rules | None = None) -> "Game":
     """Return the game of a move list such as "h8i9g7", see moves_in."""
-    game = cls(rules or Rules(size))
+    if not isinstance(text, str):
+        raise ValueError(f"text must be moves such as 'h8 i9 g7', not {quoted(text)}")
+    game = cls(Rules(size) if rules is None else rules)
     for move in moves_in(text, game):
         game.play(move)
     return game
@@ -476,9 +550,9 @@ def game_from_array(cls, array, to_move: int, rules: Rules | None = None) -> "Ga
     Raises ValueError for another shape, other values, a floating stone, or two winners.
     """
     cells = check_array(array)
-    game = cls(rules or Rules(cells.shape[1], rows=cells.shape[0]))
-    if to_move not in (BLACK, WHITE):
-        raise ValueError(f"to_move must be +1 (black) or -1 (white), not {to_move!r}")
+    game = cls(Rules(cells.shape[1], rows=cells.shape[0]) if rules is None else rules)
+    if not is_whole(to_move) or to_move not in (BLACK, WHITE):
+        raise ValueError(f"to_move must be +1 (black) or -1 (white), not {quoted(to_move)}")
     if cells.shape != game.array.shape:
         shapes = "{}x{}, but the rules say {}x{}".format(*cells.shape, *game.array.shape)
         raise ValueError(f"the array has rows x columns {shapes}")
@@ -990,30 +1064,25 @@ def read_root(root: Node, seed: int, seconds: float = 0.0, score=ucb) -> SearchR
 # The name `plain_uct_reference` says what it is for: to check and to compare the compiled `plain_uct`.
 
 
-# by Search · seeds and limits that make sense
+# by Search · seeds, levels and limits that make sense
 def check_seed(seed) -> int:
-    """Return a seed as an int; ValueError unless it is a whole number from 0 to 2**63 - 1."""
-    if not (is_whole(seed) and 0 <= seed < 2**63):
-        raise ValueError(f"seed must be a whole number from 0 to 2**63 - 1, not {seed!r}")
-    return int(seed)
+    """Return a seed as an int; ValueError unless it is a whole number of 63 bits."""
+    return check_number("seed", seed, 0, 2**63 - 1, whole=True)
 
 
-def is_seconds(value) -> bool:
-    """True for a number from 0 up, numpy's included, but not for True and False."""
-    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-    return number and bool(value >= 0)
+def whole_level(level) -> int | None:
+    """Return a level, from 1 to 10 or None; ValueError for anything else."""
+    return None if level is None else check_number("level", level, 1, 10, whole=True)
 
 
 def check_limits(seconds, simulations) -> tuple[float, float]:
     """Return both limits, infinite where not given; SECONDS if neither is. Or ValueError."""
     if seconds is None and simulations is None:
         seconds = SECONDS
-    if seconds is not None and not is_seconds(seconds):
-        raise ValueError(f"seconds must be a number from 0 up, not {seconds!r}")
-    if simulations is not None and not (is_whole(simulations) and simulations >= 0):
-        raise ValueError(f"simulations must be a whole number from 0 up, not {simulations!r}")
-    limits = [math.inf if limit is None else limit for limit in (seconds, simulations)]
-    return float(limits[0]), limits[1]
+    seconds = math.inf if seconds is None else check_number("seconds", seconds)
+    if simulations is None:
+        return seconds, math.inf
+    return seconds, check_number("simulations", simulations, whole=True)
 
 
 # by Search · the search
@@ -1028,12 +1097,13 @@ def plain_search(
     score           a function of a child: what `select` compares; ucb where not given
     on_progress     called with a SearchResult about 20 times per second
     stop            a threading.Event that ends the search
-    Raises ValueError for a game that is over, and for limits or a seed out of range.
+    Raises ValueError for a game that is over, and for anything else that makes no sense.
     """
+    check_stop(stop)
+    check_functions(moves=moves, select=select, score=score, on_progress=on_progress)
     seconds, simulations = check_limits(seconds, simulations)
     seed = check_seed(SEED if seed is None else seed)
-    if game.over:
-        raise ValueError("the game is over: there is no move to find")
+    check_unfinished(game)
     moves, select, score = moves or every_move, select or select_ucb, score or ucb
     root, rng = root_of(game), RandomNumbers(seed, game.rules.points)
     begun = shown = now = time.perf_counter()
@@ -1088,7 +1158,8 @@ class Thinking(threading.Thread):
 # by Search · players
 def random_player(game, seed: int | None = None) -> int:
     """Return a legal point at random."""
-    return int(np.random.default_rng(seed).choice(game.legal()))
+    rng = np.random.default_rng(None if seed is None else check_seed(seed))
+    return int(rng.choice(check_unfinished(game).legal()))
 
 
 def searcher(search, simulations: int | None, seconds: float | None):
@@ -1141,11 +1212,20 @@ class GameRecord:
     sides = property(lambda self: dict(zip((BLACK, WHITE), self.players, strict=True)))
     persons = property(lambda self: tuple(c for c, n in self.sides.items() if n == "person"))
 
+    def __post_init__(self):
+        if not (isinstance(self.players, tuple) and len(self.players) == 2):
+            raise ValueError(f"players must be two names, not {quoted(self.players)}")
+        check_game(self.game), check_seed(self.seed), whole_level(self.level)
+        check_limits(self.seconds, self.simulations)
+
     def play(self, move, result=None, level=None) -> None:
         """Play a move; `result` and `level` belong to the search that has found it."""
-        self.forget_undone()
-        ply, name = len(self.game.played), self.sides[self.game.to_move]
+        if result is not None and not hasattr(result, "visits"):
+            raise ValueError(f"result must be a SearchResult or None, not {quoted(result)}")
+        ply, level = len(self.game.played), whole_level(level)
+        name = self.sides[self.game.to_move]
         self.game.play(move)
+        self.forget(ply)
         if result is not None:
             self.results[ply] = replace(result, tree=None)  # it may be large
             self.searches[ply] = result.simulations, result.seed, level
@@ -1153,20 +1233,17 @@ class GameRecord:
 
     def forget_undone(self) -> None:
         """Forget what was found for moves that have been taken back."""
+        self.forget(len(self.game.played))
+
+    def forget(self, first: int) -> None:
+        """Forget what was found for the move at that ply and all later ones."""
         for kept in (self.results, self.searches, self.found_by):
-            for ply in [p for p in kept if p >= len(self.game.played)]:
+            for ply in [p for p in kept if p >= first]:
                 del kept[ply]
 
 
 # by Interface · what may be played
 PERSONS = ("black", "white", "both", "none")  # the colours that a person may play
-
-
-def whole_level(level) -> int | None:
-    """Return a level, from 1 to 10 or None; ValueError for anything else."""
-    if level is not None and not (is_whole(level) and 1 <= level <= 10):
-        raise ValueError(f"level must be a whole number from 1 to 10, not {level!r}")
-    return level
 
 
 def new_record(
@@ -1179,13 +1256,15 @@ def new_record(
     rules    Rules of another game, in place of `size`
     """
     rules = check_rules(Rules(size) if rules is None else rules)
-    if human not in PERSONS:
-        raise ValueError(f"human must be 'black', 'white', 'both' or 'none', not {human!r}")
-    if not (is_seconds(seconds) and seconds <= 3600):
-        raise ValueError(f"seconds must be a number from 0 to 3600, not {seconds!r}")
+    if not isinstance(human, str) or human not in PERSONS:
+        allowed = "'black', 'white', 'both' or 'none'"
+        raise ValueError(f"human must be {allowed}, not {quoted(human)}")
+    if not isinstance(opponent, str):
+        raise ValueError(f"opponent must be the name of one, not {quoted(opponent)}")
+    seconds = check_number("seconds", seconds, 0, 3600)
     players = ("person" if human in (side, "both") else opponent for side in PERSONS[:2])
     seed = int(np.random.default_rng().integers(1 << 31))  # no two games alike
-    limits = float(seconds), None, seed, whole_level(level)
+    limits = seconds, None, seed, whole_level(level)
     return GameRecord(Game(rules), tuple(players), *limits)
 
 
@@ -1686,7 +1765,7 @@ def has_shapes(rules: Rules) -> bool:
 
 def classic_search(game, seconds=None, simulations=None, **how) -> SearchResult:
     """Return what plain_search finds among the best candidates; arguments as there."""
-    moves = best_candidates if has_shapes(game.rules) else every_move
+    moves = best_candidates if has_shapes(check_game(game).rules) else every_move
     return plain_search(game, seconds, simulations, moves=moves, **how)
 
 
@@ -1757,7 +1836,7 @@ def select_puct(node: Node, rng: RandomNumbers) -> Node:
 # by Heuristics · search with the prior instead of the cut
 def prior_search(game, seconds=None, simulations=None, **how) -> SearchResult:
     """Return what plain_search finds with priors and PUCT; arguments as there."""
-    if not has_shapes(game.rules):
+    if not has_shapes(check_game(game).rules):
         return plain_search(game, seconds, simulations, **how)
     how |= {"moves": moves_with_priors, "select": select_puct, "score": puct}
     return plain_search(game, seconds, simulations, **how)
@@ -2964,9 +3043,12 @@ def in_window(controller: Controller) -> GameRecord:
 # by Interface · play, in a window or where it is possible
 def check_opponent(opponents: dict, name: str | None) -> str:
     """Return the name of an opponent, of the first for None; ValueError names them all."""
+    if not isinstance(opponents, dict) or not opponents:
+        given = quoted(opponents)
+        raise ValueError(f"opponents must be a dict {{name: thinker}}, not {given}")
     names = list(opponents)
     if name is not None and name not in names:
-        raise ValueError(f"opponent must be one of {', '.join(names)}, not {name!r}")
+        raise ValueError(f"opponent must be one of {', '.join(names)}, not {quoted(name)}")
     return names[0] if name is None else name
 
 

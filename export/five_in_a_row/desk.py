@@ -1217,8 +1217,8 @@ class Settings:
         if not self.command:
             raise ValueError("a command is needed: a program and its arguments")
         for name in ("seconds", "grace", "match", "memory", "startup"):
-            if not (five.core.is_seconds(value := getattr(self, name)) and value < math.inf):
-                raise ValueError(f"{name} must be a number from 0 up, not {value!r}")
+            if five.core.check_number(name, getattr(self, name)) == math.inf:
+                raise ValueError(f"{name} must be a number from 0 up, not inf")
         self.program, self.start, self.board, self.used = None, "", None, 0.0
         self.name = self.command if isinstance(self.command, str) else shlex.join(self.command)
         self.lock = threading.Lock()

@@ -71,7 +71,18 @@ if "__file__" not in globals() and str(FOLDER) not in sys.path:
     sys.path.insert(0, str(FOLDER))
 
 from five_in_a_row.cache import HERE, inline_kernel, jit
-from five_in_a_row.core import BLACK, WHITE, Game, Rules, SearchResult, is_whole
+from five_in_a_row.core import (
+    BLACK,
+    WHITE,
+    Game,
+    Rules,
+    SearchResult,
+    check_functions,
+    check_number,
+    check_switch,
+    check_unfinished,
+    quoted,
+)
 
 
 # by Search · the compiled search
@@ -1347,9 +1358,7 @@ def threat_answers(game: Game) -> tuple[int, list[int]]:
 def check_level(level) -> Level:
     """Return the Level of a number from 1 to 10, or of None for full strength."""
     level = 10 if level is None else level
-    if not is_whole(level) or level not in LEVELS:
-        raise ValueError(f"level must be a whole number from 1 to 10, not {level!r}")
-    return LEVELS[int(level)]
+    return LEVELS[check_number("level", level, 1, 10, whole=True)]
 
 
 def look_out(game: Game, level: Level, seed: int) -> tuple[list[int], bool]:
@@ -1505,6 +1514,35 @@ def run_in_parts(tree: Tree, budget: Budget, on_progress, begun: float) -> tuple
 # of a few milliseconds, so that the time is overrun by very little.
 
 
+# by Search · what is asked of the engine, checked
+def check_asked(
+    seconds=None,
+    simulations=None,
+    *,
+    seed=None,
+    level=None,
+    options=SearchOptions(),
+    on_progress=None,
+    tree=None,
+    stop=None,
+    clock=time.perf_counter,
+) -> tuple[Level, Budget, SearchOptions]:
+    """Return (Level, Budget, SearchOptions) of the arguments of think(), as the level allows.
+
+    Raises ValueError that names the first of them that makes no sense, and what would.
+    """
+    strength, options = check_level(level), check_options(options)
+    if seed is not None:
+        options = options._replace(seed=check_seed(seed))
+    check_functions(on_progress=on_progress)
+    if tree is not None and not isinstance(tree, Tree):
+        raise ValueError(
+            f"tree must be that of an earlier result, or None, not {quoted(tree)}"
+        )
+    budget = check_budget(seconds, simulations, stop, clock)
+    return strength, *limit_to_level(strength, budget, options)
+
+
 # by Search · think: the one entrance to the engine
 def think(
     game: Game,
@@ -1527,15 +1565,17 @@ def think(
     on_progress   called with a SearchResult up to twenty times per second
     tree          go on with the tree of an earlier SearchResult of this game
     stop          a threading.Event that ends the search early
-    Raises ValueError for a finished game, a bad budget or option, or a tree of another game.
+    Raises ValueError for a finished game, a tree of another game, or anything else that makes
+    no sense.
     """
-    strength, begun = check_level(level), clock()
-    budget = check_budget(seconds, simulations, stop, clock)
-    budget, options = limit_to_level(strength, budget, options)
-    if game.over:
-        raise ValueError("the game is over: there is nothing to think about")
-    options = options if seed is None else options._replace(seed=check_seed(seed))
-    options = check_options(options)
+    how = dict(seed=seed, level=level, options=options, on_progress=on_progress, tree=tree)
+    strength, budget, options = check_asked(
+        seconds, simulations, **how, stop=stop, clock=clock
+    )
+    begun = clock()
+    check_unfinished(game)
+    if tree is not None and tree.leads_to(game) and tree.kernels != kernels_for(game.rules):
+        raise ValueError("this tree was grown by another search than the engine's")
     answers, missed = look_out(game, strength, options.seed)
     if not missed and (forced := forced_move(game)):
         return forced_thought(game, *forced, options.seed)
@@ -1593,8 +1633,8 @@ def engine(
     options: SearchOptions = SearchOptions(),
 ):
     """Return a player that plays what think() finds, searching each position anew."""
-    check_budget(seconds, simulations), check_level(level)
     how = dict(level=level, options=options)
+    check_asked(seconds, simulations, **how)
 
     def play(game: Game, seed: int | None = None) -> int:
         return think(game, seconds, simulations, seed=seed, **how).move
@@ -1618,7 +1658,7 @@ class Opponent:
     """
 
     def __init__(self, seconds=None, simulations=None, *, reuse=True, **how):
-        check_budget(seconds, simulations), check_level(how.get("level"))
+        check_asked(seconds, simulations, **how), check_switch("reuse", reuse)
         self.how = how | {"seconds": seconds, "simulations": simulations}
         self.reuse, self.tree = reuse, None
 

@@ -120,19 +120,22 @@ def check_ludo(rules: LudoRules) -> LudoRules:
             raise ValueError(what)
 
     if not isinstance(rules, LudoRules):
-        raise ValueError(f"rules must be LudoRules, not {rules!r:.60}")
+        raise ValueError(f"rules must be LudoRules, not {five.core.quoted(rules)}")
     players, ring, lane, safe, *switches = rules
     count = five.core.is_whole(players) and 2 <= players <= 4
-    need(count, f"Ludo is for 2, 3 or 4 players, not {players!r}")
+    need(count, f"Ludo is for 2, 3 or 4 players, not {five.core.quoted(players)}")
     sides = five.core.is_whole(ring) and 8 <= ring <= 100 and ring % 4 == 0
-    need(sides, f"the ring must be a multiple of 4 from 8 to 100, not {ring!r}")
+    need(
+        sides, f"the ring must be a multiple of 4 from 8 to 100, not {five.core.quoted(ring)}"
+    )
     need(
         five.core.is_whole(lane) and 1 <= lane <= 20,
-        f"a lane has 1 to 20 squares, not {lane!r}",
+        f"a lane has 1 to 20 squares, not {five.core.quoted(lane)}",
     )
     listed = isinstance(safe, tuple) and all(map(five.core.is_whole, safe))
     listed = listed and all(0 <= step < ring // 4 for step in safe)
-    need(listed, f"safe must be a tuple of steps from 0 to {ring // 4 - 1}, not {safe!r}")
+    steps = f"a tuple of steps from 0 to {ring // 4 - 1}"
+    need(listed, f"safe must be {steps}, not {five.core.quoted(safe)}")
     need(
         all(isinstance(switch, bool) for switch in switches),
         f"again, three_sixes and forced_exit must be True or False, not {switches}",
@@ -409,7 +412,7 @@ class Ludo(LudoChoice):
         if self.die:
             raise ValueError(f"no roll: a {self.die} waits, {self.allowed()} may move")
         if not (five.core.is_whole(die) and 1 <= die <= 6):
-            raise ValueError(f"a die shows 1 to 6, not {die!r}")
+            raise ValueError(f"a die shows 1 to 6, not {five.core.quoted(die)}")
         self.states["die"] = die
         tokens = self.legal()
         if not tokens:
@@ -422,8 +425,9 @@ class Ludo(LudoChoice):
         if self.over or not self.die:
             raise ValueError("no move: " + ("the game is over" if self.over else "roll first"))
         if not (five.core.is_whole(token) and token in self.legal()):
+            token = five.core.quoted(token)
             raise ValueError(
-                f"token {token!r} cannot move with a {self.die}: {self.allowed()} may"
+                f"token {token} cannot move with a {self.die}: {self.allowed()} may"
             )
         self.record.append((self.to_move, self.die, int(token)))
         move_in(self.tracks, self.states, int(token) - 1)
@@ -783,8 +787,7 @@ def play_randomly(track, state, wins, lengths):
 
 def random_games(games: int, rules: LudoRules = LudoRules(), seed: int = 1):
     """Return (wins of each player, rolls of each game) of random games; player 0 begins."""
-    if not (five.core.is_whole(games) and games > 0):
-        raise ValueError(f"games must be a whole number from 1 up, not {games!r}")
+    games = five.core.check_number("games", games, 1, 10**9, whole=True)
     state, lengths = new_state(), np.zeros(games, np.int64)
     state.random, wins = np.uint64(five.search.check_seed(seed)), np.zeros(SEATS, np.int64)
     play_randomly(track_of(rules), state, wins, lengths)
@@ -852,6 +855,16 @@ class Weights(NamedTuple):
 
 
 AS_PRINTED = Weights()
+
+
+def check_weights(weights: Weights) -> Weights:
+    """Return the weights as floats; ValueError for what is none."""
+    if not isinstance(weights, Weights):
+        raise ValueError(f"weights must be Weights, not {five.core.quoted(weights)}")
+    most = 10**9
+    return Weights(
+        *(five.core.check_number(n, x, -most, most) for n, x in weights._asdict().items())
+    )
 
 
 @jit
@@ -1034,6 +1047,10 @@ def build_choose(rolls: int):
 # by Search · ask for the best token
 def look_ahead(game: Ludo, rolls: int, selfish: bool, weights: Weights, seed: int):
     """Return (token 1 to 4, float[4] what is expected after each) of build_choose."""
+    if not isinstance(game, Ludo):
+        raise ValueError(f"game must be a Ludo, not {five.core.quoted(game)}")
+    if not game.legal():
+        raise ValueError("nothing to choose: " + ("it is over" if game.over else "roll"))
     levels, worth, root = rolls + 1, np.zeros(TOKENS), game.state.copy()
     root.random = np.uint64(five.search.check_seed(seed))
     five.search.random_below(root, 2)  # a small seed spreads over the bits
@@ -1059,8 +1076,9 @@ def looker(rolls: int = 0, selfish: bool = False, weights: Weights = MENDED):
     selfish   True: max^n; False: paranoid, for two players expectiminimax
     Raises ValueError for a depth that is not a whole number from 0 to 4.
     """
-    if not (five.core.is_whole(rolls) and 0 <= rolls <= 4):
-        raise ValueError(f"rolls must be a whole number from 0 to 4, not {rolls!r}")
+    rolls = five.core.check_number("rolls", rolls, 0, 4, whole=True)
+    selfish = five.core.check_switch("selfish", selfish)
+    weights = check_weights(weights)
 
     def play(game: Ludo, seed: int | None = None) -> int:
         own = random.getrandbits(32) if seed is None else seed
@@ -1248,30 +1266,38 @@ def token_words(thought: LudoThought) -> str:
 
 
 # by Search · think, and the player that does
-def check_search(simulations: int, options: LudoSearch) -> None:
-    """Raise ValueError unless both can be what a search depends on."""
-    if not (five.core.is_whole(simulations) and simulations > 0):
-        raise ValueError(f"simulations must be a whole number from 1 up, not {simulations!r}")
-    for name in ("c", "c_sigma"):
-        weight = getattr(options, name)
-        if not (five.core.is_seconds(weight) and weight < math.inf):
-            raise ValueError(f"{name} must be a number from 0 up, not {weight!r}")
-    if not (five.core.is_whole(options.cut) and options.cut >= 0 and options.scale > 0):
-        raise ValueError("cut must be a whole number from 0 up, and scale more than 0")
+SEARCH_RANGES = {"c": (0, 10**9), "c_sigma": (0, 10**9), "scale": (0.001, 10**9)}
+
+
+def check_search(simulations: int, options: LudoSearch) -> tuple[int, LudoSearch]:
+    """Return both as plain numbers; ValueError unless a search can depend on them."""
+    most = five.search.MOST_VISITS
+    simulations = five.core.check_number("simulations", simulations, 1, most, whole=True)
+    if not isinstance(options, LudoSearch):
+        raise ValueError(f"options must be LudoSearch, not {five.core.quoted(options)}")
+    numbers = {
+        name: five.core.check_number(name, getattr(options, name), *limits)
+        for name, limits in SEARCH_RANGES.items()
+    }
+    beliefs = five.core.check_switch("beliefs", options.beliefs)
+    cut = five.core.check_number("cut", options.cut, 0, 10**9, whole=True)
+    weights = check_weights(options.weights)
+    return simulations, LudoSearch(beliefs=beliefs, cut=cut, weights=weights, **numbers)
 
 
 def think_ludo(game: Ludo, simulations=400, seed=2024, c=0.5, options: LudoSearch = None):
     """Return the LudoThought of a search with so many simulations; the game is left as it was.
 
     options   LudoSearch, in place of c
-    Raises ValueError where no roll waits for a move, and for a bad budget, c or seed.
+    Raises ValueError where no roll waits for a move, and for a bad budget, option or seed.
     """
     if not isinstance(game, Ludo):
-        raise ValueError(f"think_ludo needs a Ludo, not {game!r:.60}")
+        raise ValueError(f"game must be a Ludo, not {five.core.quoted(game)}")
+    options = LudoSearch(c) if options is None else options
+    simulations, options = check_search(simulations, options)
+    seed = five.search.check_seed(seed)
     if not (choices := game.legal(once=True)):
         raise ValueError("nothing to think about: " + ("it is over" if game.over else "roll"))
-    options = LudoSearch(c) if options is None else options
-    check_search(simulations, options)
     nothing = np.full(game.rules.players, np.nan)
     if len(choices) == 1:
         empty = np.zeros(TOKENS, np.int64)
@@ -2001,9 +2027,13 @@ def play_ludo_match(
     import pandas as pd
 
     check_ludo(rules)
+    if not isinstance(players, dict):
+        raise ValueError(f"players must be {{name: player}}, not {five.core.quoted(players)}")
+    five.strength.check_match(players, seed, jobs, path, progress)
     if len(players) != rules.players:
         raise ValueError(f"these rules are for {rules.players} players, not {len(players)}")
-    if not five.core.is_whole(games) or games <= 0 or games % len(players):
+    most = five.strength.MOST_GAMES
+    if five.core.check_number("games", games, 1, most, whole=True) % len(players):
         raise ValueError(f"games come in rounds of {len(players)}: {games!r} is no multiple")
     described = {name: five.strength.describe(player) for name, player in players.items()}
     told = str(rules).replace(", forced_exit=False", "")  # as in files older than that rule

@@ -84,9 +84,15 @@ from five_in_a_row.core import (
     Game,
     Rules,
     SearchResult,
+    check_functions,
     check_limits,
+    check_number,
     check_seed,
+    check_stop,
+    check_switch,
+    check_unfinished,
     point_name,
+    quoted,
     winning_line,
     winning_points,
 )
@@ -1844,28 +1850,41 @@ class Tree:
 # *by Search*
 #
 # Three small things that it needs. Options are brought to one type each, so that `c_uct=1` and `c_uct=1.0` do
-# not compile two searches, and one that lies outside its range is refused by name. Two games are the same if
+# not compile two searches, and one of another type or outside its range is refused by name. Two games are the same if
 # they began from the same stones and played the same moves. And a search is built once for each kind of game.
 
 
 # by Search · options, beginnings and searches that compare as equal
-RANGES = {  # of options; any other: from 0 on
-    "fpu_reduction": (-math.inf, math.inf),  # -inf: every child is visited once first
-    "max_children": (1, 2**63 - 1),
+RANGES = {  # of each option that is a number; all others are True or False
+    "c_uct": (0, 10**9),
+    "c_prior": (0, 10**9),
+    "fpu_reduction": (-math.inf, 10**6),  # -inf: every child is visited once first
+    "max_children": (1, 10**9),
+    "forcing_score": (0, 2**31 - 1),
+    "vcf_nodes": (0, 10**12),
+    "vct_nodes": (0, 10**12),
     "doubt": (0, 1),
+    "seed": (0, 2**63 - 1),
+    "memory": (0, 10**12),
 }
 
 
 def check_options(options: SearchOptions) -> SearchOptions:
     """Return the options with every number as the type of its default: one compiled search.
 
-    Raises ValueError for a number outside its range.
+    Raises ValueError that names an option of another type or outside its range.
     """
-    for name, number in options._asdict().items():
-        least, most = RANGES.get(name, (0, 2**63 - 1))
-        if not least <= number <= most:
-            raise ValueError(f"{name} must be from {least:,} to {most:,}, not {number}")
-    return SearchOptions(*(type(x)(y) for x, y in zip(SearchOptions(), options, strict=True)))
+    if not isinstance(options, SearchOptions):
+        raise ValueError(f"options must be SearchOptions, not {quoted(options)}")
+    checked = {}
+    for name, usual in SearchOptions()._asdict().items():
+        value = getattr(options, name)
+        if name in RANGES:
+            whole = isinstance(usual, int)
+            checked[name] = check_number(name, value, *RANGES[name], whole)
+        else:
+            checked[name] = check_switch(name, value)
+    return SearchOptions(**checked)
 
 
 def start_of(game: Game) -> tuple[bytes, int]:
@@ -1925,15 +1944,20 @@ MOST_VISITS = 2**25 - 1  # of a node: 64 times its reward must fit into 32 bits
 
 
 def check_budget(seconds, simulations, stop=None, clock=time.perf_counter) -> Budget:
-    """Return a Budget, one second if neither is given. ValueError for a bad number.
+    """Return a Budget, one second if neither is given. ValueError for what is none.
 
     More simulations than a node can count are no limit beside seconds; alone they are refused.
     """
+    check_stop(stop)
+    if not callable(clock):
+        raise ValueError(f"clock must be a function that tells seconds, not {quoted(clock)}")
     if seconds is None and simulations is None:
         seconds = 1.0
     limits = check_limits(seconds, simulations)
     if seconds is None and limits[1] > MOST_VISITS:
-        raise ValueError(f"simulations must be at most {MOST_VISITS:,}, not {simulations:,}")
+        raise ValueError(
+            f"simulations must be at most {MOST_VISITS:,}, not {quoted(simulations)}"
+        )
     return Budget(*limits, stop, clock)
 
 
@@ -2191,6 +2215,7 @@ def forced_move(position: Game) -> tuple[list[int], str] | None:
 # by Search · search a position once, and a player of the moves
 def search_once(game, kernels_of, options, budget, seed=None, on_progress=None):
     """Return the SearchResult of one position, searched as the game kernels_of(rules)."""
+    check_unfinished(game)
     if seed is not None:
         options = options._replace(seed=check_seed(seed))
     tree = Tree(game, kernels_of(game.rules), options, budget.records())
@@ -2200,6 +2225,7 @@ def search_once(game, kernels_of, options, budget, seed=None, on_progress=None):
 def searcher(kernels_of, options: SearchOptions, seconds, simulations):
     """Return a player that searches each position anew and plays the move found."""
     budget = check_budget(seconds, simulations)
+    check_options(options)
 
     def play(game: Game, seed: int | None = None) -> int:
         return search_once(game, kernels_of, options, budget, seed).move
@@ -2217,7 +2243,7 @@ def choose_kernels(rules: Rules, five_game) -> Kernels:
 
 def plain_uct(simulations: int | None = None, seconds: float | None = None, c: float = 0.5):
     """Return a player: UCT over every empty point, with no knowledge of shapes; c of UCB."""
-    options = SearchOptions(solve=False, c_uct=c)
+    options = SearchOptions(solve=False, c_uct=check_number("c", c, *RANGES["c_uct"]))
     every_move = lambda rules: plain_game(rules.in_a_row, rules.gravity)  # noqa: E731
     return searcher(every_move, options, seconds, simulations)
 
@@ -2253,6 +2279,7 @@ def think_classic(
 ) -> SearchResult:
     """Return what `classic` finds; the arguments are those of the engine's `think`."""
     budget = check_budget(seconds, simulations, stop)
+    check_functions(on_progress=on_progress)
     five_game = lambda rules: choose_kernels(rules, shaped_game)  # noqa: E731
     return search_once(game, five_game, CLASSIC, budget, seed, on_progress)
 

@@ -73,16 +73,19 @@ from five_in_a_row.core import (
     WHITE,
     Game,
     Rules,
+    check_number,
     check_rules,
+    check_seed,
+    check_switch,
     classic_reference,
     draw_board,
     draw_visits,
-    is_seconds,
     new_figure,
     number_stones,
     percent,
     plain_uct_reference,
     point_name,
+    quoted,
     short_number,
     show,
     winning_line,
@@ -306,9 +309,9 @@ def random_openings(rules: Rules, count: int, stones: int = 2, seed: int = 0) ->
     The stones lie at most three rows and columns from the middle. No opening is won, or leaves
     a side a win or a defence that must be played at once. ValueError if there are too few.
     """
-    if not 2 <= stones <= 4:
-        raise ValueError(f"an opening has 2 to 4 stones, not {stones}")
-    rng, found = np.random.default_rng(seed), {}
+    check_number("count", count, 1, 10**6, whole=True)
+    check_number("stones", stones, 2, 4, whole=True)
+    rng, found = np.random.default_rng(check_seed(seed)), {}
     for _ in range(100 * count + 100):
         game = Game(rules)
         while len(game.played) < stones and (points := near_middle(game)):
@@ -491,6 +494,34 @@ def parts_of(thing) -> tuple[str, dict]:
 # `play_match` puts two parts together: a game by its number, and games side by side.
 
 
+# by Experiments · what a match may begin with
+MOST_GAMES, MOST_JOBS = 1_000_000, 1_000  # of one match; of these at once
+
+
+def check_openings(openings, rules: Rules) -> list[str]:
+    """Return the openings, the empty board for None; ValueError for what cannot be played."""
+    if openings is not None and not isinstance(openings, list | tuple):
+        raise ValueError(f"openings must be a list of move lists, not {quoted(openings)}")
+    for opening in openings or ():
+        try:
+            Game.from_text(opening, rules=rules)
+        except ValueError as error:
+            raise ValueError(f"openings hold {quoted(opening)}: {error}") from None
+    return openings or [""]
+
+
+def check_match(players: dict, seed, jobs, path, progress) -> None:
+    """Raise ValueError that names the first of these arguments which makes no sense."""
+    for name, player in players.items():
+        if not callable(player):
+            what = "a player, which is a function of a game and a seed"
+            raise ValueError(f"{name} must be {what}, not {quoted(player)}")
+    check_seed(seed), check_number("jobs", jobs, 1, MOST_JOBS, whole=True)
+    if path is not None and not isinstance(path, str | os.PathLike):
+        raise ValueError(f"path must be that of a file, or None, not {quoted(path)}")
+    check_switch("progress", progress)
+
+
 # by Experiments · a match
 def play_match(
     a,
@@ -510,11 +541,13 @@ def play_match(
     jobs       games played at once, in threads or in what joblib.parallel_config says
     path       a CSV file that takes each finished game; a run that was stopped goes on there
     progress   True: a progress bar
-    Raises ValueError for an odd number of games, a file of another match, or a player's fault.
+    Raises ValueError for an odd number of games, a file of another match, a player's fault, or
+    anything else that makes no sense.
     """
-    if games <= 0 or games % 2:
-        raise ValueError(f"games come in pairs, colours exchanged, two at least: not {games}")
-    rules, openings = check_rules(rules), openings or [""]
+    if check_number("games", games, 2, MOST_GAMES, whole=True) % 2:
+        raise ValueError(f"games come in pairs, colours exchanged: {games} is odd")
+    rules, openings = check_rules(rules), check_openings(openings, rules)
+    check_match({"a": a, "b": b}, seed, jobs, path, progress)
     names = [describe(fresh_player(player)) for player in (a, b)]
     settings = f"a: {names[0]}; b: {names[1]}; {rules}; seed {seed}; openings {openings}"
     rows = {} if path is None else read_match(Path(path), settings)
@@ -1179,9 +1212,8 @@ class Pondering:
     """
 
     def __init__(self, seconds=None, simulations=None, *, ponder: float = 10.0, **how):
-        if not is_seconds(ponder):
-            raise ValueError(f"ponder must be a number of seconds from 0 up, not {ponder!r}")
-        self.engine, self.ponder = Opponent(seconds, simulations, **how), float(ponder)
+        self.engine = Opponent(seconds, simulations, **how)
+        self.ponder = check_number("ponder", ponder)
         self.stop = self.thread = None
 
     def __call__(self, game: Game, seed: int | None = None):

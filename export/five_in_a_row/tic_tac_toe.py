@@ -113,9 +113,12 @@ def legal(board: Board) -> tuple[int, ...]:
 
 def play(board: Board, point: int) -> Board:
     """Return the position after a move; ValueError that names what may be played."""
-    if point not in legal(board):
+    if not isinstance(board, tuple) or len(board) != RULES.points:
+        raise ValueError(f"board must be a tuple of 9 numbers, not {five.core.quoted(board)}")
+    if not five.core.is_whole(point) or point not in legal(board):
         free = " ".join(five.core.point_name(p, 3) for p in legal(board)) or "nothing"
-        raise ValueError(f"point {point!r} cannot be played: {free} may be")
+        given = five.core.quoted(point)
+        raise ValueError(f"point {given} cannot be played: {free} may be")
     return board[:point] + (mover(board),) + board[point + 1 :]
 
 
@@ -134,8 +137,10 @@ def board_text(board: Board) -> str:
 def read_board(text: str) -> Board:
     """Return the position of nine signs. ValueError for what no game can lead to."""
     signs = {"X": 1, "O": -1, ".": 0}
-    if len(text) != RULES.points or set(text) - set(signs):
-        raise ValueError(f"{text!r} is no board: write nine signs out of X, O and .")
+    if not isinstance(text, str) or len(text) != RULES.points or set(text) - set(signs):
+        raise ValueError(
+            f"{five.core.quoted(text)} is no board: write nine signs out of X, O and ."
+        )
     board = tuple(signs[sign] for sign in text)
     if board not in reachable():
         raise ValueError(
@@ -672,7 +677,7 @@ def careful(board: Board) -> dict[int, float]:
 # by Experiments · from a policy to a player
 def board_of(game: five.core.Game) -> Board:
     """Return the position of a game of tic-tac-toe. ValueError for any other game."""
-    if game.rules != five.core.check_rules(RULES):
+    if five.core.check_game(game).rules != five.core.check_rules(RULES):
         raise ValueError(f"tic-tac-toe is {RULES}, not {game.rules}")
     return tuple(game.array.ravel().tolist())
 
@@ -781,13 +786,15 @@ CONSTANT, FALLING = Learning(), Learning(rate=1.0, fall=0.7)
 
 def check_learning(how: Learning) -> Learning:
     """Return how as plain numbers; ValueError that names what is allowed."""
-    numbers = {name: value for name, value in how._asdict().items() if name != "random_rival"}
-    for name, value in numbers.items():
-        if not (five.core.is_seconds(value) and 0 <= value <= 1):
-            raise ValueError(f"{name} must be a number from 0 to 1, not {value!r}")
-    if not isinstance(how.random_rival, bool):
-        raise ValueError(f"random_rival must be True or False, not {how.random_rival!r}")
-    return how._replace(**{name: float(value) for name, value in numbers.items()})
+    if not isinstance(how, Learning):
+        raise ValueError(f"how must be Learning, not {five.core.quoted(how)}")
+    random_rival = five.core.check_switch("random_rival", how.random_rival)
+    numbers = {
+        name: five.core.check_number(name, value, 0, 1)
+        for name, value in how._asdict().items()
+        if name != "random_rival"
+    }
+    return Learning(random_rival=random_rival, **numbers)
 
 
 # *by Search*
@@ -880,10 +887,9 @@ class QLearner:
 
     def train(self, games: int) -> "QLearner":
         """Learn from that many more games, and return the learner."""
-        if not (five.core.is_whole(games) and games >= 0):
-            raise ValueError(f"games must be a whole number from 0 up, not {games!r}")
+        games = five.core.check_number("games", games, 0, 10**9, whole=True)
         graph, begin = all_classes(), self.games
-        self.games += int(games)
+        self.games += games
         how = (self.how, begin, self.games)
         learn(self.rng, graph.after, graph.result, self.Q, self.seen, *how)
         return self
@@ -2151,8 +2157,8 @@ METHODS = {
 
 def find_method(name: str) -> Method:
     """Return the method of that name in METHODS; ValueError for another."""
-    if name not in METHODS:
-        raise ValueError(f"no method {name!r}: there are {', '.join(METHODS)}")
+    if not isinstance(name, str) or name not in METHODS:
+        raise ValueError(f"no method {five.core.quoted(name)}: there are {', '.join(METHODS)}")
     return METHODS[name]
 
 
