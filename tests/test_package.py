@@ -20,7 +20,7 @@ STRENGTH = ENGINE | {"engine", "replay", "files", "game_file", "panels", "extras
 STUDY = STRENGTH | {"strength"}
 MAY_IMPORT = {  # module: what stands before it
     "core": set(),
-    "cache": set(),
+    "cache": {"files"},
     "files": set(),
     "game_file": {"core", "files"},
     "replay": {"core", "files"},

@@ -476,7 +476,7 @@ WON = f"Piskvorky 8x8, 0:0, 0\n{WON}"
         ("moves", "h8 (0.5s) i9 (1.2s)", 1, "'(0.5s)' is not a move (character 4)"),
         ("moves", "d4 e5!? d5", 1, "'!?' is not a move (character 6)"),
         ("moves", "4455", 1, "'4455' is not a move (character 1)"),
-        ("moves", "size: 99\nd4", 1, "size must be from 3 to 20, not 99"),
+        ("moves", "size: 99\nd4", 1, "size must be a whole number from 3 to 20, not 99"),
         ("moves", "\nsize: big\nd4", 2, "size must be a whole number, not 'big'"),
         ("moves", "size: 8\n" + "date: 2020", 2, "it holds games of the notebook"),
     ],

@@ -3047,9 +3047,11 @@ def check_opponent(opponents: dict, name: str | None) -> str:
         given = quoted(opponents)
         raise ValueError(f"opponents must be a dict {{name: thinker}}, not {given}")
     names = list(opponents)
-    if name is not None and name not in names:
+    if name is None:
+        return names[0]
+    if not isinstance(name, str) or name not in names:
         raise ValueError(f"opponent must be one of {', '.join(names)}, not {quoted(name)}")
-    return names[0] if name is None else name
+    return name
 
 
 def play(

@@ -3218,7 +3218,7 @@ def replay_ludo(
 ) -> five.replay.Replay:
     """Return the replay of a game; thoughts is {index of the roll: LudoThought} or None."""
     if not isinstance(game, Ludo):
-        raise ValueError(f"replay_ludo needs a Ludo, not {game!r:.60}")
+        raise ValueError(f"game must be a Ludo, not {game!r:.60}")
     if wrong := [n for n in thoughts or {} if not 0 <= n < len(game.record)]:
         raise ValueError(f"there is no roll {wrong[0]}: the game has {len(game.record)}")
     frames, parts = ludo_frames(game, thoughts or {})

@@ -23,13 +23,10 @@ Nothing is played without compiling: a kernel reads records as numba does, not a
 """
 
 import builtins
-import contextlib
 import dis
 import hashlib
-import os
 import pickle
 import sys
-import tempfile
 import types
 import weakref
 from pathlib import Path
@@ -40,6 +37,7 @@ check_imports()  # numba is the slowest import, so the likeliest to have been in
 import llvmlite  # noqa: E402
 import numba  # noqa: E402
 import numpy as np  # noqa: E402
+from five_in_a_row.files import replace_file  # noqa: E402
 from numba import config, njit  # noqa: E402
 from numba.core.caching import CompileResultCacheImpl, NullCache  # noqa: E402
 from numba.core.serialize import dumps  # noqa: E402
@@ -314,14 +312,9 @@ class SafeCache(NullCache):
 
 def write_whole(file: Path, data: bytes) -> None:
     """Write a file so that others see all of it or nothing; OSError if it cannot be."""
-    number, temporary = tempfile.mkstemp(prefix=file.name, suffix=".tmp", dir=file.parent)
     try:
-        with os.fdopen(number, "wb") as out:
-            out.write(data)
-        os.replace(temporary, file)
+        replace_file(file, data)
     except OSError:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
         if not file.is_file():  # on Windows one that another session reads cannot be replaced
             raise
 
