@@ -833,7 +833,7 @@ def test_a_match_of_two_good_brains(toy):
     assert table.white.tolist() == ["b", "a", "b", "a"]
     assert table.opening[0] == table.opening[1] != table.opening[2] == table.opening[3]
     assert table.fault.tolist() == [""] * 4 and table.attrs["faults"] == 0
-    assert (table.attrs["a"], table.attrs["b"]) == ("Toy ", "Toy slow")
+    assert (table.attrs["a"], table.attrs["b"]) == ("Toy", "Toy slow")
     for row in table.itertuples():
         game = Game.from_text(row.moves, rules=RULES)
         assert game.over and len(game.played) == row.plies
