@@ -26,7 +26,8 @@ five_in_a_row.game_file.game_file = lambda: pathlib.Path({games!r})
 
 def type_keys(*keys):
     for key in keys:
-        board.handle_event({{"type": "key_down", "key": key}})
+        shift = ["Shift"] if key.isupper() else []
+        board.handle_event({{"type": "key_down", "key": key, "modifiers": shift}})
 
 def count_simulations(number):
     record = {session}.record
