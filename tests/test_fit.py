@@ -124,7 +124,7 @@ def test_a_missing_file_of_numbers_is_said_and_others_take_their_place(
 
 def test_a_file_that_cannot_be_written_whole_leaves_nothing(tmp_path, monkeypatch):
     def full(file, **arrays):
-        file.write_bytes(b"half")
+        file.write(b"half")
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(fit.np, "savez_compressed", full)

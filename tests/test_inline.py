@@ -428,7 +428,7 @@ def test_play_inline_without_jupyter_rfb_says_how_to_install_it(monkeypatch):
 
 @pytest.mark.parametrize(
     ("arguments", "allowed"),
-    [({"size": 2}, "from 3 to 20"), ({"seconds": -1}, "0 to 3600"), ({"human": 1}, "'both'")],
+    [({"size": 2}, "from 3 to 20"), ({"seconds": -1}, "0 to 3,600"), ({"human": 1}, "'both'")],
 )
 def test_play_inline_refuses_bad_arguments_and_says_what_is_allowed(arguments, allowed):
     with pytest.raises(ValueError, match=allowed):

@@ -3087,22 +3087,21 @@ def play(
 # ## 14. Heatmaps and replay
 #
 # The figures of this section belong to the game that was last played in [section 13](#13.-Play).
-# Where nobody can play, `game_of` finds a recorded game: the last one in the file, its searches repeated, or else
-# one between two of the opponents, the same each time.
+# Where nobody has played, `game_of` finds one: the last in the file, its searches repeated, or else one between
+# two of the opponents, the same each time.
 #
-# Each small board is a position in which the computer had to move. With many moves only some are
-# drawn, evenly spaced, and always the last. A move that needed no search has no visits: its board gives the
-# reason instead.
+# Each small board is a position in which the computer had to move. Of many moves only some are drawn, evenly
+# spaced, and always the last. A move that needed no search has no visits, and its board gives the reason.
 #
-# `game_panels` draws these positions on one scale, and visits as shares, because a late search makes many more
-# simulations than an early one.
+# `game_panels` draws them on one scale, and visits as shares, since a late search makes many more simulations
+# than an early one.
 
 
 # *by Experiments*
 #
 # **Play another game**, run the cells again from here on, and they show that one. On a board inside the
-# notebook a game goes on while these cells run: they show it as it is then, or a recorded one before its first
-# move. *Show my game*, on that board, draws them again.
+# notebook a game goes on while these cells run: they show it as it is then. *Show my game*, on that board,
+# draws them again.
 
 
 # by Interface · a game as a picture in the notebook
