@@ -49,9 +49,9 @@ def attack_after(game, point, nodes):
 
 def played_game(seed, number, simulations):
     """Return (a game of the engine with itself, how many stones its opening has)."""
-    rules, stones = five.core.Rules(15), 2 + number % 3
+    rules, stones = five.game.Rules(15), 2 + number % 3
     (opening,) = five.strength.random_openings(rules, 1, stones, 100_000 * seed + number)
-    game = five.core.Game.from_text(opening, rules=rules)
+    game = five.game.Game.from_text(opening, rules=rules)
     while not game.over:
         game.play(five.think(game, simulations=simulations, seed=number).move)
     return game, stones
@@ -77,7 +77,7 @@ def holding_moves(game, point, simulations):
     visits = five.think(game, simulations=simulations, seed=7, options=options).visits.ravel()
     best = [int(i) for i in np.argsort(-visits, kind="stable")[:TRIES] if visits[i]]
     holds = [i for i in best if i != point and not attack_after(game, i, HOLDS)]
-    return [five.core.point_name(i, game.rules.size) for i in holds]
+    return [five.game.point_name(i, game.rules.size) for i in holds]
 
 
 def line_of(seed, number, simulations):

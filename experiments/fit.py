@@ -42,7 +42,7 @@ FIELDS = ("pair", "many", "at", "value", "result", "game")
 # -- play -----------------------------------------------------------------------------------
 def opening(rng):
     """Return a game that begins with one to seven random stones."""
-    game = five.core.Game(five.core.Rules(int(rng.choice(SIZES))))
+    game = five.game.Game(five.game.Rules(int(rng.choice(SIZES))))
     reach = int(rng.integers(1, 5))
     for _ in range(int(rng.integers(1, 8))):
         game.play(int(rng.choice(five.strength.near_middle(game, reach) or game.legal())))
@@ -119,7 +119,7 @@ def self_play(rng, simulations=SIMULATIONS):
             other = game.copy()
             for move in inside[i]:
                 other.play(move)
-            if not other.over and not five.core.winning_points(other, other.to_move):
+            if not other.over and not five.mcts.winning_points(other, other.to_move):
                 rows.append((*row_of(searched(other, rng, AGAIN)), None))
         hold = [child for child in tree.root.children if child.status != five.search.LOST]
         draw = len(game.played) < early and len(hold) > 1 and rng.random() < 0.3

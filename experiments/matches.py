@@ -93,7 +93,7 @@ class Kept:
 # -- matches -------------------------------------------------------------------------------
 def rules_of(board):
     """Return the rules of a board: Rules themselves, or five in a row of that size."""
-    return board if isinstance(board, five.core.Rules) else five.core.Rules(board)
+    return board if isinstance(board, five.game.Rules) else five.game.Rules(board)
 
 
 def openings(board, count):

@@ -26,7 +26,7 @@ from five_in_a_row.files import replace_file
 
 from experiments.command import run, whole
 
-OUT = Path(__file__).resolve().parent.parent / "tools" / "package" / desk.OPENINGS.name
+OUT = Path(__file__).resolve().parent.parent / "export" / "five_in_a_row" / desk.OPENINGS.name
 STEPS = ((4_000, 0.15), (40_000, 0.1), (200_000, 0.05))  # simulations, most of value
 SIMULATIONS = 500, 3_500  # of a move of the games, the fewest and the most
 FAIR = 0.35  # the least share of the points
@@ -44,7 +44,7 @@ PLAYED = """\
 
 def drawn(seed, number):
     """Return the game of that number: three stones near the middle."""
-    rng, game = np.random.default_rng([seed, number]), five.core.Game(five.core.Rules(15))
+    rng, game = np.random.default_rng([seed, number]), five.game.Game(five.game.Rules(15))
     while len(game.played) < 3:
         game.play(int(rng.choice(five.strength.near_middle(game, 4))))
     return game
@@ -121,7 +121,7 @@ def black_share(game, games, simulations, seed=0):
 
 def share_of(lines, games, simulations, i):
     """Return (i, black's share) of the opening in a line."""
-    game = five.core.Game.from_text(lines[i].rsplit(" ", 1)[0], 15)
+    game = five.game.Game.from_text(lines[i].rsplit(" ", 1)[0], 15)
     return i, black_share(game, games, simulations)
 
 

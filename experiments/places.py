@@ -8,8 +8,8 @@
 some move it leaves the game for a leaf of the search's tree and plays on from there: positions
 from the leaf on are kept, with the result. At leaves the engine asks, and most leaves come
 after moves that no search would play. `fit` adjusts the evaluation to results and values, and
-writes the file to be put at tools/package/places.json. Then play again: each generation plays
-with the evaluation of the one before, and goes on from its numbers.
+writes the file to be put at export/five_in_a_row/places.json. Then play again: each generation
+plays with the evaluation of the one before, and goes on from its numbers.
 """
 
 import json
@@ -217,7 +217,7 @@ def self_play(minutes, seed):
     options = five.search.check_options(five.search.SearchOptions())
     spaces = {}
     for size in set(SIZES):
-        game = five.core.Game(five.core.Rules(size))
+        game = five.game.Game(five.game.Rules(size))
         workspace = five.search.new_search(engine_game(), game, 100 * seed + size)
         spaces[size] = workspace, workspace["root"].copy()
     tree = five.search.empty_tree(60 * SIMULATIONS)
@@ -269,7 +269,7 @@ def positions_of(path, rng):
     spaces = {}
     for i, size in enumerate(kept["size"].tolist()):
         if size not in spaces:
-            game = five.core.Game(five.core.Rules(size))
+            game = five.game.Game(five.game.Rules(size))
             spaces[size] = five.search.new_search(engine_game(), game, 1)
         later = rng.permutation(plies[i] - starts[i] - 1)[: MOST - 1] + 1
         wanted = np.sort(np.append(later, 0))  # the leaf, and some after it

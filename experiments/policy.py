@@ -8,7 +8,7 @@
 positions, and from most of them a leaf of a short search's tree: there the engine asks for
 moves. Each gets a search of its own, and where the visits went is what there is to learn.
 `fit` adjusts the policy to the visits, and writes the file to be put at
-tools/package/policy.json.
+export/five_in_a_row/policy.json.
 """
 
 from concurrent.futures import ThreadPoolExecutor

@@ -18,14 +18,14 @@ class Puzzle(NamedTuple):
     kind: str
 
     @property
-    def game(self) -> five.core.Game:
+    def game(self) -> five.game.Game:
         """The position."""
-        return five.core.Game.from_text(self.moves, self.size)
+        return five.game.Game.from_text(self.moves, self.size)
 
     @property
     def listed(self) -> set[int]:
         """The points that solve it."""
-        return {five.core.to_point(name, five.core.Rules(self.size)) for name in self.solution}
+        return {five.game.to_point(name, five.game.Rules(self.size)) for name in self.solution}
 
 
 def read_rows(name: str) -> list[list[str]]:

@@ -58,7 +58,7 @@ def engine(seconds=SECONDS, **how):
 def rival(name, seconds=None):
     """Return what makes plain UCT, classic or the random player for one game."""
     if name == "random":
-        return lambda: five.core.random_player
+        return lambda: five.mcts.random_player
     return partial(
         {"plain UCT": five.search.plain_uct, "classic": five.search.classic}[name],
         seconds=seconds,
@@ -190,8 +190,8 @@ def adaptive_time(games, jobs):
 
 def sizes(games, jobs):
     """The engine against itself from the empty board of each size; budgets vary by move."""
-    long = five.core.Rules(20, rows=8)
-    for rules in (*map(five.core.Rules, (7, 8, 9, 10, 11, 12, 13, 15)), long):
+    long = five.game.Rules(20, rows=8)
+    for rules in (*map(five.game.Rules, (7, 8, 9, 10, 11, 12, 13, 15)), long):
         pair = ("one", varying), ("two", varying)
         result = matches.played("strength", "sizes", *pair, rules, games, jobs, matches.EMPTY)
         won, drawn = (int((result.winner == who).sum()) for who in (result.black, "draw"))
@@ -321,7 +321,7 @@ def cut(each, jobs):
 def defence(seeds, jobs):
     """How often plain UCT plays a move that holds at Node X, by simulations."""
     game = five.Game.from_text("e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2")
-    holds = [five.core.to_point(name, game.rules) for name in ("c2", "f2")]
+    holds = [five.game.to_point(name, game.rules) for name in ("c2", "f2")]
     for simulations in (2_000, 20_000, 200_000, 1_000_000, 3_000_000):
         play = partial(five.search.plain_uct(simulations), game)
         moves = list(five.strength.in_parallel(play, range(1, seeds + 1), jobs, False))

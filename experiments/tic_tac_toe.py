@@ -26,9 +26,9 @@ UNLIKE = 12  # positions that are named as the hardest
 match = partial(matches.match, "tic_tac_toe")
 played = partial(matches.played, "tic_tac_toe", begins=matches.EMPTY)
 BOARDS = {  # rules, and the budgets at equal simulations and at equal time
-    "tic-tac-toe": (five.core.Rules(3, 3), 50, 0.0002),
+    "tic-tac-toe": (five.game.Rules(3, 3), 50, 0.0002),
     "Connect-4": (ttt.four.four_rules(), 1_000, 0.005),
-    "five in a row": (five.core.Rules(8), 1_000, 0.005),
+    "five in a row": (five.game.Rules(8), 1_000, 0.005),
 }
 RIVALS = ("UCT", "UCT 0.5")
 

@@ -69,7 +69,7 @@ def random_games(rules, count, seed):
     """Yield positions of games of random moves, one after another."""
     rng = np.random.default_rng(seed)
     for _ in range(count):
-        game = five.core.Game(rules)
+        game = five.game.Game(rules)
         while not game.over:
             game.play(int(rng.choice(five.strength.near_middle(game, 4) or game.legal())))
             yield game

@@ -10,9 +10,9 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+import five_in_a_row as five
 import numpy as np
-from five_in_a_row import core
-from five_in_a_row.core import Node
+from five_in_a_row.mcts import Node
 
 WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))
 SCORES = {  # (mover makes it, mover breaks it)
@@ -139,7 +139,7 @@ class SlowSearch:
 
     def __init__(self, game, seed, options, shaped):
         self.options, self.shaped = options, shaped
-        self.rng = core.RandomNumbers(seed, game.rules.points)
+        self.rng = five.mcts.RandomNumbers(seed, game.rules.points)
         self.root = SlowNode(game.rules, -game.to_move, game.array.tolist())
 
     def run(self, simulations):
@@ -161,11 +161,11 @@ class SlowSearch:
                 break
             node, fresh = child, child.N == 0
         if fresh:
-            core.place(node)
+            five.mcts.place(node)
             if node.over:
                 node.status = "won" if node.winner else "drawn"
         if node.status not in REWARDS:
-            winner = core.rollout(node, self.rng)
+            winner = five.mcts.rollout(node, self.rng)
             reward = 0.5 if winner == 0 else float(winner == node.player)
         elif self.options.solve:
             self.backup_proof(node)
@@ -194,7 +194,7 @@ class SlowSearch:
         want = min(most, max(5 if self.shaped else 1, have + have // 3 + 1)) - have
         if node.status != "open" or want <= 0:
             return None
-        offer = self.shaped_moves if self.shaped else core.every_move
+        offer = self.shaped_moves if self.shaped else five.mcts.every_move
         moves = list(offer(node, self.rng))[:want]
         node.children += [SlowNode(node.rules, -node.player, None, p, node) for p in moves]
         if len(moves) < want:
@@ -203,12 +203,15 @@ class SlowSearch:
 
     def shaped_moves(self, node, rng):
         """Return the candidates that are no children yet, best first; equals at random."""
-        listed, near = {child.point for child in node.children}, core.near_points(node.cells)
+        listed, near = (
+            {child.point for child in node.children},
+            five.heuristics.near_points(node.cells),
+        )
         if not listed and not near:
-            return core.best_candidates(node, rng)
+            return five.heuristics.best_candidates(node, rng)
         near -= listed
         points = [point for point in rng.order if point in near]
-        scores = {p: core.score_of(node.cells, p, -node.player) for p in points}
+        scores = {p: five.heuristics.score_of(node.cells, p, -node.player) for p in points}
         points = sorted(scores, key=scores.get, reverse=True)
         sure = points and not listed and scores[points[0]] >= self.options.forcing_score
         return points[:1] if sure else points

@@ -63,14 +63,14 @@ def test_a_match_goes_on_from_the_archive(path):
     def match(games):
         archive = Archive(path)
         file = archive.file("match.csv")
-        rules = five.core.Rules(5, 4)
+        rules = five.game.Rules(5, 4)
         table = five.strength.play_match(player, player, games, rules, seed=3, path=file)
         archive.pack()
         return table
 
     def player(game, seed=None):
         played.append(game)
-        return five.core.random_player(game, seed)
+        return five.mcts.random_player(game, seed)
 
     played = []
     four = match(4)

@@ -10,7 +10,6 @@ from five_in_a_row import (
     connect_four,
     connect_poster,
     connect_report,
-    core,
     ludo,
     search,
     tic_tac_toe,
@@ -38,7 +37,7 @@ NONSENSE = {
     "an array": np.array([1, 2]),
     "a dict": {},
     "an object": object(),
-    "a class": core.Game,
+    "a class": five.game.Game,
     "long text": "x" * 10_000,
     "lines": "d4\nsize: 8\x1b[31m\ud800",
 }
@@ -93,7 +92,7 @@ PLAIN = BUDGET | {"game": never, "seed": OF_SEED, "on_progress": function, "stop
 
 def some_game():
     """Return a game with a move to take back and one to play again."""
-    game = core.Game.from_text("d4 e5 d5 e4")
+    game = five.game.Game.from_text("d4 e5 d5 e4")
     game.undo()
     return game
 
@@ -133,7 +132,7 @@ MATCH |= {"a": callable, "b": callable, "jobs": whole(1, 1000)}
 MATCH |= {"path": lambda value: value is None or isinstance(value, str)}
 RECORD = {"size": whole(3, 20), "seconds": number(0, 3600), "human": never, "level": LEVEL}
 RECORD |= {"rules": nothing, "opponent": lambda value: isinstance(value, str)}
-player = core.random_player
+player = five.mcts.random_player
 
 CALLS = {  # name: (call(argument, value), {argument: what makes sense})
     "SearchOptions": (from_options, {name: option(name) for name in SearchOptions._fields}),
@@ -146,44 +145,49 @@ CALLS = {  # name: (call(argument, value), {argument: what makes sense})
     "think_classic": (asked(search.think_classic, game=some_game(), simulations=5), PLAIN),
     "play_match": (asked(five.play_match, a=player, b=player, games=2), MATCH),
     "Rules": (
-        of_tuple(core.Rules, core.Game),
+        of_tuple(five.game.Rules, five.game.Game),
         {"size": whole(3, 20), "in_a_row": whole(3, 8), "rows": whole(3, 20, none=True)}
         | {"gravity": switch},
     ),
-    "Game": (asked(core.Game), {"rules": never}),
+    "Game": (asked(five.game.Game), {"rules": never}),
     "from_text": (
-        asked(core.Game.from_text, text="d4"),
+        asked(five.game.Game.from_text, text="d4"),
         {"text": lambda value: isinstance(value, str), "size": whole(4, 20), "rules": nothing},
     ),
     "from_array": (
-        asked(core.Game.from_array, array=np.zeros((8, 8)), to_move=1),
+        asked(five.game.Game.from_array, array=np.zeros((8, 8)), to_move=1),
         {"to_move": lambda value: whole(-1, -1)(value), "rules": nothing},
     ),
     "go_to": (asked(some_game().go_to), {"count": whole(-math.inf)}),
-    "new_record": (asked(core.new_record), RECORD),
+    "new_record": (asked(five.window.new_record), RECORD),
     "GameRecord": (
-        asked(core.GameRecord, game=some_game()),
+        asked(five.window.GameRecord, game=some_game()),
         BUDGET | {"game": never, "seed": SEED, "level": LEVEL},
     ),
     "GameRecord.play": (
-        lambda name, value: core.GameRecord(some_game()).play("a1", **{name: value}),
+        lambda name, value: five.window.GameRecord(some_game()).play("a1", **{name: value}),
         {"result": nothing, "level": LEVEL},
     ),
     "play": (
-        asked(core.play, opponents={"mine": core.mine}),
+        asked(five.window.play, opponents={"mine": five.heuristics.mine}),
         RECORD | {"opponents": never, "opponent": nothing},
     ),
     **{
-        name: (asked(getattr(core, name), game=some_game(), simulations=5), PLAIN)
-        for name in ("plain_search", "classic_search", "prior_search", "mine")
+        find.__name__: (asked(find, game=some_game(), simulations=5), PLAIN)
+        for find in (
+            five.mcts.plain_search,
+            five.heuristics.classic_search,
+            five.heuristics.prior_search,
+            five.heuristics.mine,
+        )
     },
     "plain_search, its parts": (
-        asked(core.plain_search, game=some_game(), simulations=5),
+        asked(five.mcts.plain_search, game=some_game(), simulations=5),
         {"moves": function, "select": function, "score": function},
     ),
     "four_rules": (asked(connect_four.four_rules), {"rows": whole(3), "columns": whole(3)}),
     "perfect_move": (
-        asked(connect_four.perfect_move, game=core.Game(connect_four.four_rules())),
+        asked(connect_four.perfect_move, game=five.game.Game(connect_four.four_rules())),
         HOW | {"game": never},
     ),
     "four_uct": (asked(connect_four.four_uct), BUDGET | {"options": never}),
@@ -240,9 +244,9 @@ def test_nonsense_is_refused_in_a_sentence_that_names_it(of, name):
 # -- what was there before is there afterwards ---------------------------------------------
 def record_with_redo():
     """Return a record whose last move has a search and was taken back."""
-    game = core.Game.from_text("d4 e5")
-    record = core.GameRecord(game)
-    record.play("d5", result=core.plain_search(game, simulations=5, seed=1))
+    game = five.game.Game.from_text("d4 e5")
+    record = five.window.GameRecord(game)
+    record.play("d5", result=five.mcts.plain_search(game, simulations=5, seed=1))
     game.undo()
     return record
 
@@ -264,15 +268,15 @@ def state_of_learner(learner):
 
 
 def text_game():
-    return connect_four.TextGame(five.core.mine, "person", 1, connect_four.four_rules())
+    return connect_four.TextGame(five.heuristics.mine, "person", 1, connect_four.four_rules())
 
 
 MOVES = {  # name: (what makes the thing, its state, what is called, what makes sense)
-    "Game.play": (some_game, state_of_game, core.Game.play, whole(0, 63)),
-    "Game.why_illegal": (some_game, state_of_game, core.Game.why_illegal, whole(0, 63)),
-    "GameRecord.play": (record_with_redo, state_of_record, core.GameRecord.play, never),
+    "Game.play": (some_game, state_of_game, five.game.Game.play, whole(0, 63)),
+    "Game.why_illegal": (some_game, state_of_game, five.game.Game.why_illegal, whole(0, 63)),
+    "GameRecord.play": (record_with_redo, state_of_record, five.window.GameRecord.play, never),
     "drop": (
-        lambda: core.Game(connect_four.four_rules()),
+        lambda: five.game.Game(connect_four.four_rules()),
         state_of_game,
         connect_four.drop,
         whole(0, 6),
@@ -322,9 +326,9 @@ def test_a_move_that_is_refused_leaves_what_was_found_for_one_taken_back():
 @pytest.mark.parametrize("what", NONSENSE)
 def test_a_board_that_is_none_is_refused(what):
     with pytest.raises(ValueError, match="a board "):
-        core.Game.from_array(NONSENSE[what], 1)
+        five.game.Game.from_array(NONSENSE[what], 1)
     with pytest.raises(ValueError, match="a board "):
-        core.Game.from_array([[0, 0, 0], [0, 0], [NONSENSE[what]]], 1)
+        five.game.Game.from_array([[0, 0, 0], [0, 0], [NONSENSE[what]]], 1)
 
 
 FOUR_WON = "a1b1a2b2a3b3a4"  # in Connect-4
@@ -335,8 +339,8 @@ SEARCHES = {
     "plain_uct": (five.plain_uct(5), FIVE_WON),
     "classic": (five.classic(simulations=5), FIVE_WON),
     "think_classic": (lambda game: search.think_classic(game, simulations=5), FIVE_WON),
-    "plain_search": (lambda game: core.plain_search(game, simulations=5), FIVE_WON),
-    "random_player": (core.random_player, FIVE_WON),
+    "plain_search": (lambda game: five.mcts.plain_search(game, simulations=5), FIVE_WON),
+    "random_player": (five.mcts.random_player, FIVE_WON),
     "perfect_move": (connect_four.perfect_move, FOUR_WON),
     "four_uct": (connect_four.four_uct(5), FOUR_WON),
     "idea_player": (connect_four.idea_player("all", 5), FOUR_WON),
@@ -350,8 +354,15 @@ def test_no_search_finds_a_move_in_a_finished_game_or_in_none(name):
     ask, moves = SEARCHES[name]
     rules = connect_four.four_rules() if moves == FOUR_WON else None
     with pytest.raises(ValueError, match="the game is over"):
-        ask(core.Game.from_text(moves, rules=rules))
-    for wrong in (None, 5, "d4", core.Game, ludo.Ludo(), core.GameRecord(core.Game())):
+        ask(five.game.Game.from_text(moves, rules=rules))
+    for wrong in (
+        None,
+        5,
+        "d4",
+        five.game.Game,
+        ludo.Ludo(),
+        five.window.GameRecord(five.game.Game()),
+    ):
         with pytest.raises(ValueError, match="game must be a Game, not "):
             ask(wrong)
 
@@ -376,15 +387,15 @@ def test_numbers_of_numpy_are_numbers():
     how = {"seed": np.uint8(3), "level": np.int64(9), "options": options}
     same = five.think(some_game(), np.float32(60), np.int32(200), **how)
     assert (same.visits == plain.visits).all() and same.seed == 3
-    rules = core.Game(core.Rules(np.int8(9), np.uint8(4), gravity=np.False_)).rules
-    assert rules == core.Rules(9, 4, 9, False) and type(rules.size) is int
+    rules = five.game.Game(five.game.Rules(np.int8(9), np.uint8(4), gravity=np.False_)).rules
+    assert rules == five.game.Rules(9, 4, 9, False) and type(rules.size) is int
 
 
 def test_without_end_and_without_time_are_budgets():
     for seconds in (math.inf, 10**400):
-        assert five.think(core.Game(), seconds, 50).simulations == 50
-        assert core.plain_search(core.Game(), seconds, 5).simulations == 5
-    grid = core.Game(connect_four.four_rules())
+        assert five.think(five.game.Game(), seconds, 50).simulations == 50
+        assert five.mcts.plain_search(five.game.Game(), seconds, 5).simulations == 5
+    grid = five.game.Game(connect_four.four_rules())
     assert connect_four.perfect_move(grid, math.inf).proven == 1
     assert connect_four.perfect_move(grid, 0).move in grid.legal()
 
@@ -394,5 +405,5 @@ def test_every_option_may_be_its_bounds():
     for name, (low, high) in search.RANGES.items():
         for value in (low, high):
             options = SearchOptions(**{name: value})
-            game = core.Game.from_text("d4 e5 d5 e4")
+            game = five.game.Game.from_text("d4 e5 d5 e4")
             assert five.think(game, simulations=60, options=options).move in game.legal()

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from five_in_a_row import connect_four as four
 from five_in_a_row import tic_tac_toe as ttt
-from five_in_a_row.core import Game, Rules
+from five_in_a_row.game import Game, Rules
 from helpers import only_full
 
 from experiments import matches
@@ -442,7 +442,7 @@ def test_the_table_of_bandit_trees_is_made_kept_and_shown(apart, monkeypatch, ca
     monkeypatch.setattr(ttt, "tree_regret", None)  # read, not searched again
     matches.make("bandit-trees", tables.TABLES["bandit-trees"][0], 20, 1)
     assert pd.read_csv(path).equals(before) and search is not None
-    monkeypatch.setattr(five.core, "show", lambda *how: shown.append(how))
+    monkeypatch.setattr(five.figures, "show", lambda *how: shown.append(how))
     ttt.show_trees()
     assert "Least regret: after 25" in shown[0][2] and "21 values" in shown[0][2]
 
@@ -463,7 +463,7 @@ def test_the_table_of_games_has_a_row_for_every_pair(apart, monkeypatch):
     matches.make("bayes-games", tables.TABLES["bayes-games"][0], 4, 1)
     table = pd.read_csv(apart / "bayes-games.csv")
     assert len(set(rows)) == len(table) == 3 * 2 * 9
-    monkeypatch.setattr(five.core, "show", lambda *how: shown.append(how))
+    monkeypatch.setattr(five.figures, "show", lambda *how: shown.append(how))
     ttt.show_bayes_games()
     assert (
         len(shown) == 2 and "against UCT 0.5 at equal time: 0 better, 12 worse" in shown[1][2]

@@ -54,18 +54,18 @@ def test_a_code_is_of_the_kinds_and_not_of_their_order():
 
 
 def test_another_name_or_docstring_changes_nothing(monkeypatch):
-    play = five.core.random_player
+    play = five.mcts.random_player
 
     def drawn_by_lot(game, seed=None):
         """Return a point by lot."""
         return play(game, seed)  # and here a comment
 
-    monkeypatch.setattr(five.core, "random_player", drawn_by_lot)
+    monkeypatch.setattr(five.mcts, "random_player", drawn_by_lot)
     behaviour.check("random")
 
 
 def test_a_player_that_plays_otherwise_is_refused(monkeypatch):
-    monkeypatch.setattr(five.core, "random_player", lambda game, seed: game.legal()[0])
+    monkeypatch.setattr(five.mcts, "random_player", lambda game, seed: game.legal()[0])
     with pytest.raises(behaviour.StaleError, match="has changed .random.: python experiments"):
         behaviour.check("random")
     monkeypatch.undo()

@@ -22,30 +22,32 @@ from window_lab import (  # noqa: F401
 SIZES = range(3, 21)
 SURFACES = [(400, 400), (640, 480), (800, 900), (1200, 800), (3840, 2160)]
 BOARDS = [
-    *map(five.core.Rules, SIZES),
+    *map(five.game.Rules, SIZES),
     CONNECT_4,
-    five.core.Rules(20, rows=3),
-    five.core.Rules(3, rows=20),
+    five.game.Rules(20, rows=3),
+    five.game.Rules(3, rows=20),
 ]
-HELP = five.core.Controller(five.core.Session(five.core.GameRecord(five.core.Game()), {}))
+HELP = five.window.Controller(
+    five.window.Session(five.window.GameRecord(five.game.Game()), {})
+)
 HELP.commands = COMMANDS
-five.core.show_help(HELP)
+five.window.show_help(HELP)
 
 
 @dataclasses.dataclass
 class Shown:
     """A position with all that a window may show of it."""
 
-    session: five.core.Session
-    view: five.core.View
+    session: five.window.Session
+    view: five.window.View
 
 
 def shown(game, players=("person", "person"), resigned=0, session=None, **view):
     """Return a position that is shown; `session` holds what is set there."""
-    made = five.core.Session(five.core.GameRecord(game, players, resigned=resigned), {})
+    made = five.window.Session(five.window.GameRecord(game, players, resigned=resigned), {})
     for name, value in (session or {}).items():
         setattr(made, name, value)
-    return Shown(made, five.core.View(**view))
+    return Shown(made, five.window.View(**view))
 
 
 # ---- pixels and layout -----------------------------------------------------------------
@@ -55,9 +57,9 @@ def shown(game, players=("person", "person"), resigned=0, session=None, **view):
 @pytest.mark.parametrize("surface", SURFACES, ids=str)
 def test_pixels_and_points_are_inverses(surface, controls):
     for rules in BOARDS:
-        layout = five.core.make_layout(*surface, rules, controls)
-        places = [five.core.to_pixel(point, layout) for point in range(rules.points)]
-        assert [five.core.from_pixel(*xy, layout) for xy in places] == list(
+        layout = five.window.make_layout(*surface, rules, controls)
+        places = [five.window.to_pixel(point, layout) for point in range(rules.points)]
+        assert [five.window.from_pixel(*xy, layout) for xy in places] == list(
             range(rules.points)
         )
         assert len(set(places)) == rules.points
@@ -67,18 +69,18 @@ def test_pixels_and_points_are_inverses(surface, controls):
 @pytest.mark.parametrize("surface", SURFACES, ids=str)
 def test_pixels_off_the_board_are_no_point(surface, controls):
     for rules in BOARDS:
-        layout = five.core.make_layout(*surface, rules, controls)
-        (right, top), cell = five.core.to_pixel(rules.points - 1, layout), layout.cell
-        left, bottom = five.core.to_pixel(0, layout)
+        layout = five.window.make_layout(*surface, rules, controls)
+        (right, top), cell = five.window.to_pixel(rules.points - 1, layout), layout.cell
+        left, bottom = five.window.to_pixel(0, layout)
         outside = [(left - cell, top), (right + cell, top), (right, top - cell)]
         for place in [*outside, (right, bottom + cell), (0, 0), surface, (-5, -5)]:
-            assert five.core.from_pixel(*place, layout) is None
+            assert five.window.from_pixel(*place, layout) is None
 
 
 @pytest.mark.parametrize("count", range(1, 20))
 @pytest.mark.parametrize("columns", [2, 3])
 def test_the_last_row_of_controls_ends_where_the_others_do(count, columns):
-    boxes = five.core.control_boxes((5, 7, 300, 400), columns, count)
+    boxes = five.window.control_boxes((5, 7, 300, 400), columns, count)
     assert len(boxes) == count and boxes[-1].right == 5 + columns * (300 // columns) - 6
     assert all(box.collidelist(boxes[i + 1 :]) < 0 for i, box in enumerate(boxes))
 
@@ -87,7 +89,7 @@ def test_the_last_row_of_controls_ends_where_the_others_do(count, columns):
 def test_nothing_overlaps_or_leaves_the_surface(surface, pygame):
     inside = pygame.Rect(0, 0, *surface)
     for rules in BOARDS:
-        layout = five.core.make_layout(*surface, rules, EVERY)
+        layout = five.window.make_layout(*surface, rules, EVERY)
         places = control_places(layout)
         assert list(places) == CONTROLS
         controls = [pygame.Rect(box) for box in places.values()]
@@ -98,14 +100,14 @@ def test_nothing_overlaps_or_leaves_the_surface(surface, pygame):
         assert pygame.Rect(layout.grid).unionall(controls) == pygame.Rect(layout.grid)
         stone = pygame.Rect(0, 0, layout.cell, layout.cell)
         for point in (0, rules.size - 1, rules.points - 1):
-            stone.center = five.core.to_pixel(point, layout)
+            stone.center = five.window.to_pixel(point, layout)
             assert parts[0].contains(stone)
 
 
 @pytest.mark.parametrize("surface", SURFACES, ids=str)
 def test_the_board_of_a_picture_leaves_room_for_its_words(surface, pygame):
     for rules in BOARDS:
-        layout = five.core.make_layout(*surface, rules)
+        layout = five.window.make_layout(*surface, rules)
         x, y, width, height = layout.wood
         board, text = pygame.Rect(x, y, width, height), pygame.Rect(layout.text)
         assert pygame.Rect(0, 0, *surface).contains(board.union(text))
@@ -115,9 +117,9 @@ def test_the_board_of_a_picture_leaves_room_for_its_words(surface, pygame):
 @pytest.mark.parametrize("surface", SURFACES, ids=str)
 def test_the_overlays_lie_on_the_board(surface, pygame):
     for rules in BOARDS:
-        layout = five.core.make_layout(*surface, rules, EVERY)
+        layout = five.window.make_layout(*surface, rules, EVERY)
         for lines in (5, len(HELP.view.overlay)):
-            rows = five.core.overlay_rows(layout, lines)
+            rows = five.window.overlay_rows(layout, lines)
             assert len(rows) == lines and min(row.height for row in rows) >= 5
             box = rows[0].unionall(rows).inflate(rows[0].width // 8, rows[0].height)
             assert pygame.Rect(0, 0, *surface).contains(box)
@@ -132,7 +134,7 @@ def test_the_overlays_lie_on_the_board(surface, pygame):
 def everything(game):
     """Return what shows everything there is to show, with a search of the game."""
     result = five.engine.think(game, simulations=50)
-    told = {"result": result, "verdict": five.core.verdict(game, result)}
+    told = {"result": result, "verdict": five.window.verdict(game, result)}
     controls = {
         name: COMMANDS[name]._replace(caption=name, possible=i % 2 > 0, on=i % 3 > 0)
         for i, name in enumerate(CONTROLS)
@@ -144,7 +146,7 @@ def everything(game):
         shown(game, engine, session=thinks),
         shown(game, person, session={"hint": 2}, hover=0, cursor=1),
         shown(game, session=thinks | told),
-        shown(game, resigned=five.core.BLACK, session=told),
+        shown(game, resigned=five.game.BLACK, session=told),
         shown(game, session={"note": "a note " * 30, **told}, overlay=HELP.view.overlay),
     ]
     more = [dataclasses.replace(each.view, **panel) for each in states]
@@ -160,8 +162,8 @@ def everything(game):
 def test_draws_every_state_at_any_size(size, surface, pygame):
     canvas, game, board = (
         pygame.Surface(surface),
-        five.core.Game(five.core.Rules(size)),
-        five.core.Board(),
+        five.game.Game(five.game.Rules(size)),
+        five.window.Board(),
     )
     for each in everything(game):
         for contrast in (False, True):
@@ -176,68 +178,68 @@ def test_draws_every_state_at_any_size(size, surface, pygame):
 def test_draws_other_games_of_rules(pygame):
     canvas = pygame.Surface((500, 500))
     for rules in (CONNECT_4, TIC_TAC_TOE):
-        for each in everything(five.core.Game(rules)):
-            five.core.Board().draw(canvas, each.session, each.view)
-    won = shown(five.core.Game.from_text("d1 d2 e1 e2 f1 f2 g1", rules=CONNECT_4))
-    five.core.Board().draw(canvas, won.session, won.view)
-    assert five.core.heading(won.session) == "Black wins"
+        for each in everything(five.game.Game(rules)):
+            five.window.Board().draw(canvas, each.session, each.view)
+    won = shown(five.game.Game.from_text("d1 d2 e1 e2 f1 f2 g1", rules=CONNECT_4))
+    five.window.Board().draw(canvas, won.session, won.view)
+    assert five.window.heading(won.session) == "Black wins"
 
 
 def paint(game, surface=(640, 480), **how):
     """Return the picture of a game, without words, as uint8[x, y, 3]."""
-    pygame, each = five.core.load_pygame(), shown(game, **how)
+    pygame, each = five.window.load_pygame(), shown(game, **how)
     canvas = pygame.Surface(surface)
-    five.core.Board().draw(canvas, each.session, each.view)
+    five.window.Board().draw(canvas, each.session, each.view)
     picture = pygame.surfarray.array3d(canvas)
-    picture[:, five.core.make_layout(*surface, game.rules).text[1] :] = 0
+    picture[:, five.window.make_layout(*surface, game.rules).text[1] :] = 0
     return picture
 
 
 @pytest.mark.parametrize("contrast", [False, True], ids=["calm", "sharp"])
 def test_stones_of_both_colours_stand_where_the_board_says(contrast, pygame):
-    game = five.core.Game.from_text("a1 h8 e4 d4")
+    game = five.game.Game.from_text("a1 h8 e4 d4")
     picture = paint(game, contrast=contrast)
-    layout = five.core.make_layout(640, 480, game.rules)
+    layout = five.window.make_layout(640, 480, game.rules)
     away = layout.cell // 4  # beside the last move's mark
     for name, dark in (("a1", True), ("e4", True), ("h8", False), ("d4", False)):
-        x, y = five.core.to_pixel(five.core.to_point(name, game.rules), layout)
+        x, y = five.window.to_pixel(five.game.to_point(name, game.rules), layout)
         grey = picture[x + away, y + away].mean()
         assert grey < 90 if dark else grey > 190
 
 
 def test_draw_repeats_to_the_pixel(pygame):
-    game, pictures = five.core.Game.from_text("d4e5"), []
+    game, pictures = five.game.Game.from_text("d4e5"), []
     for _ in range(2):
-        five.core.empty_board.cache_clear()
-        five.core.disc_image.cache_clear()
+        five.window.empty_board.cache_clear()
+        five.window.disc_image.cache_clear()
         pictures.append(paint(game))
     assert (pictures[0] == pictures[1]).all()
 
 
 @pytest.mark.parametrize("mark", ["hover", "cursor", "hint"])
 def test_a_mark_is_painted_on_its_point_and_nowhere_else(mark, pygame):
-    game = five.core.Game.from_text("d4e5")
-    layout = five.core.make_layout(640, 480, game.rules)
+    game = five.game.Game.from_text("d4e5")
+    layout = five.window.make_layout(640, 480, game.rules)
     for name in ("a1", "h8", "c6"):
-        point = five.core.to_point(name, game.rules)
+        point = five.game.to_point(name, game.rules)
         how = {"session": {mark: point}} if mark == "hint" else {mark: point}
         changed = (paint(game, **how) != paint(game)).any(axis=2)
         xs, ys = np.nonzero(changed)
-        x, y = five.core.to_pixel(point, layout)
+        x, y = five.window.to_pixel(point, layout)
         assert xs.size and max(abs(xs - x).max(), abs(ys - y).max()) <= layout.cell // 2 + 1
 
 
 def test_visits_are_painted_on_the_points_that_were_looked_at(pygame):
-    game = five.core.Game.from_text("d4e5")
+    game = five.game.Game.from_text("d4e5")
     result = five.engine.think(game, simulations=500)
-    layout = five.core.make_layout(640, 480, game.rules)
+    layout = five.window.make_layout(640, 480, game.rules)
     found = {"result": result}
     plain = paint(game, session=found)
     changed = (paint(game, session=found, heat=True) != plain).any(axis=2)
     for point, visits in enumerate(result.visits.ravel()):
-        x, y = five.core.to_pixel(point, layout)
+        x, y = five.window.to_pixel(point, layout)
         assert changed[x + 2, y + 2] == (visits >= 5), point  # 1 % of them
-    places = [five.core.to_pixel(point, layout) for point in np.flatnonzero(result.visits)]
+    places = [five.window.to_pixel(point, layout) for point in np.flatnonzero(result.visits)]
     for x, y in np.argwhere(changed):
         assert any(abs(x - i) + abs(y - j) <= layout.cell for i, j in places)
 
@@ -249,7 +251,7 @@ def luminance(colour):
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-@pytest.mark.parametrize("theme", [five.core.CALM, five.core.SHARP], ids=["calm", "sharp"])
+@pytest.mark.parametrize("theme", [five.window.CALM, five.window.SHARP], ids=["calm", "sharp"])
 def test_text_has_the_contrast_that_wcag_asks_for(theme):
     pairs = [(text, back) for text in ("ink", "soft") for back in ("paper", "button")]
     for text, back in [*pairs, ("ink", "wood")]:
@@ -260,7 +262,12 @@ def test_text_has_the_contrast_that_wcag_asks_for(theme):
 @pytest.fixture
 def written(monkeypatch):
     """Return a function that paints and returns [(words or None, box)] of all that is put."""
-    pygame, write, saying, seen = five.core.load_pygame(), five.core.Canvas.write, [None], []
+    pygame, write, saying, seen = (
+        five.window.load_pygame(),
+        five.window.Canvas.write,
+        [None],
+        [],
+    )
 
     class Sheet(pygame.Surface):
         def blit(self, image, place, *rest):
@@ -274,10 +281,10 @@ def written(monkeypatch):
 
     def paint_on(surface, session, view):
         seen.clear()
-        five.core.Board().draw(Sheet(surface), session, view)
+        five.window.Board().draw(Sheet(surface), session, view)
         return list(seen)
 
-    monkeypatch.setattr(five.core.Canvas, "write", noted)
+    monkeypatch.setattr(five.window.Canvas, "write", noted)
     return paint_on
 
 
@@ -291,7 +298,7 @@ def test_a_long_label_leaves_the_others_as_they_are(opened, written):
             return {words: box.height for words, box in seen if words in captions}
 
         before = heights()
-        window.session.next_rules = five.core.Rules(15)
+        window.session.next_rules = five.game.Rules(15)
         after = heights()
         assert after.pop("next 15×15") < before.pop("8×8")
         assert after == before
@@ -303,12 +310,12 @@ NOTES = ("Move: h8_", "The game goes on but cannot be saved: Permission denied")
 @pytest.mark.parametrize("surface", SURFACES, ids=str)
 def test_words_stay_in_their_boxes_and_apart(surface, opened, written, pygame):
     inside = pygame.Rect(0, 0, *surface)
-    for rules in (five.core.Rules(3), five.core.Rules(8), five.core.Rules(20), CONNECT_4):
+    for rules in (five.game.Rules(3), five.game.Rules(8), five.game.Rules(20), CONNECT_4):
         window = opened(rules=rules)
         view = dataclasses.replace(window.look(), heat=True)
         window.session.note = NOTES[1]
         window.session.result = five.engine.think(window.game, simulations=100)
-        layout = five.core.make_layout(*surface, rules, EVERY)
+        layout = five.window.make_layout(*surface, rules, EVERY)
         boxes = [pygame.Rect(box) for box in (layout.wood, layout.text)]
         boxes += control_places(layout).values()
         panel = []
@@ -329,7 +336,7 @@ def test_a_note_is_written_whole_however_much_there_is_to_say(surface, note, ope
     result = five.engine.think(window.game, simulations=5_000)
     view = dataclasses.replace(window.look(), heat=True)
     window.session.note, window.session.result = note, result
-    window.session.verdict = five.core.verdict(window.game, result)
+    window.session.verdict = five.window.verdict(window.game, result)
     text = " ".join(words for words, _ in written(surface, window.session, view) if words)
     assert note in text
 
@@ -347,21 +354,23 @@ def test_what_stands_on_discs_can_be_read_and_is_named(size, opened, written):
 
 
 def test_a_picture_for_the_notebook_is_a_png_and_a_sentence(pygame):
-    session = shown(five.core.Game.from_text("d4e5"), ("person", "engine")).session
-    png, words = five.core.board_png(session)
+    session = shown(five.game.Game.from_text("d4e5"), ("person", "engine")).session
+    png, words = five.window.board_png(session)
     assert png.startswith(b"\x89PNG") and "Your move" in words and "d4 e5" in words
 
 
 def test_without_matplotlib_pygame_writes_in_its_own_font(monkeypatch, pygame):
-    monkeypatch.setattr(five.core.importlib.util, "find_spec", lambda name: None)
-    assert five.core.font_of.__wrapped__(20).size("d4")[0] > 0
+    monkeypatch.setattr(five.window.importlib.util, "find_spec", lambda name: None)
+    assert five.window.font_of.__wrapped__(20).size("d4")[0] > 0
 
 
 def test_a_stone_that_is_drawn_anew_is_in_the_next_picture(monkeypatch, pygame):
-    game = five.core.Game.from_text("d4e5")
+    game = five.game.Game.from_text("d4e5")
     before = paint(game)
     monkeypatch.setattr(
-        five.core, "draw_stone", lambda canvas, colour, place: canvas.surface.fill((0, 200, 0))
+        five.window,
+        "draw_stone",
+        lambda canvas, colour, place: canvas.surface.fill((0, 200, 0)),
     )
     assert (paint(game) == (0, 200, 0)).all(axis=2).sum() > 10_000
     monkeypatch.undo()

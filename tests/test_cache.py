@@ -16,7 +16,7 @@ import sys
 import five_in_a_row as five
 kernels = five.search.plain_game() if "plain" in sys.argv else five.engine.engine_game()
 search = five.search.compiled_search(kernels)
-game = five.core.Game.from_text("d4 e5")  # where the engine has a choice
+game = five.game.Game.from_text("d4 e5")  # where the engine has a choice
 tree = five.search.Tree(game, kernels, five.search.SearchOptions(), 9000)
 tree.run(1000)
 print(max(child.N for child in tree.root.children))
@@ -341,7 +341,7 @@ bytecode.FunctionIdentity._unique_ids = itertools.repeat(7)  # the worst case
 ONE_GAME = """
 import five_in_a_row as five
 for length in map(int, sys.argv[1:]):
-    game = five.core.Game(five.core.Rules(6, length))
+    game = five.game.Game(five.game.Rules(6, length))
     kernels, options = five.search.plain_game(length), five.search.SearchOptions()
     tree = five.search.Tree(game, kernels, options, 9000)
     tree.run(300)

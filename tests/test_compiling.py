@@ -10,13 +10,13 @@ import threading
 import five_in_a_row as five
 import pytest
 from five_in_a_row import compiling
-from five_in_a_row.core import Rules
+from five_in_a_row.game import Rules
 
 GAME = """
 import five_in_a_row as five
 from five_in_a_row import compiling
 
-rules = five.core.Rules(*map(int, sys.argv[1:]))
+rules = five.game.Rules(*map(int, sys.argv[1:]))
 told = []
 compiling.compile_all(rules, lambda done, total: told.append((done, total)))
 assert told == sorted(told) and told[-1][0] == told[-1][1] > 15, told

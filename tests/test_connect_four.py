@@ -15,7 +15,7 @@ from five_in_a_row.connect_four import (
     four_rules,
     has_four,
 )
-from five_in_a_row.core import Game, Rules
+from five_in_a_row.game import Game, Rules
 from five_in_a_row.search import DRAWN, OPEN, WON, SearchOptions
 from references import WAYS, full_scan
 
@@ -262,9 +262,9 @@ def test_takes_a_win_and_stops_one(side, solve):
     player = c4.four_uct(3_000, options=SearchOptions(solve=solve))
     text = "d1a1d2a2d3a3" if side == 1 else "g1d1a1d2a2d3a3"
     game = Game.from_text(text, rules=four_rules())
-    assert player(game, 3) == five.core.to_point("d4", game.rules)
+    assert player(game, 3) == five.game.to_point("d4", game.rules)
     drop(game, "f")
-    assert player(game, 3) == five.core.to_point("a4", game.rules)
+    assert player(game, 3) == five.game.to_point("a4", game.rules)
 
 
 def test_a_set_up_position_with_either_side_to_move():
@@ -338,5 +338,5 @@ def test_plain_python_plays_connect_four():
         landings = sorted(r * rules.size + c for c, r in slow_landings(game.array).items())
         assert game.over or game.legal() == landings
         if not game.over:
-            found = five.core.plain_search(game, simulations=30, seed=1)
+            found = five.mcts.plain_search(game, simulations=30, seed=1)
             assert found.move in landings and found.visits.sum() == 30

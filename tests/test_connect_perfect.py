@@ -73,7 +73,7 @@ def test_random_positions_are_different_and_not_over():
     found = list(perfect.random_positions(5))
     assert [ply for ply, _ in found] == [ply for ply in (40, 39, 38, 37) for _ in range(5)]
     for ply, moves in found:
-        game = five.core.Game.from_text(moves, rules=RULES)
+        game = five.game.Game.from_text(moves, rules=RULES)
         assert len(game.played) == ply and not game.over
     assert len({moves for _, moves in found}) == 20
     assert found == list(perfect.random_positions(5))
@@ -102,7 +102,7 @@ def test_the_worth_of_a_late_position_is_what_playing_it_out_finds():
         return game
 
     for _, moves, worth in perfect.solved_positions(3):
-        game = five.core.Game.from_text(moves, rules=RULES)
+        game = five.game.Game.from_text(moves, rules=RULES)
         slow = {c: -outcome(after(game, p)) for c, p in four.open_columns(game).items()}
         assert four.worth_text(slow, RULES.size) == worth
 
@@ -191,7 +191,7 @@ def test_positions_of_strong_play_are_judged_beside_random_ones(elsewhere, monke
     assert rows["random"]["positions"] == rows["strong"]["positions"] == "8"
     assert "right at 200 simulations" in rows["strong"]
     for moves in perfect.strong_positions(2):
-        game = five.core.Game.from_text(moves[1], rules=RULES)
+        game = five.game.Game.from_text(moves[1], rules=RULES)
         assert len(game.played) == moves[0] and not game.over
 
 
@@ -207,9 +207,9 @@ def test_a_win_is_held_from_either_seat(elsewhere, monkeypatch):
     def is_lost(game):
         return solver.score(game, exact=False) < 0
 
-    for ply, winner in ((30, five.core.BLACK), (31, five.core.WHITE)):
+    for ply, winner in ((30, five.game.BLACK), (31, five.game.WHITE)):
         for moves in perfect.won_positions(ply, 2):
-            game = five.core.Game.from_text(moves, rules=RULES)
+            game = five.game.Game.from_text(moves, rules=RULES)
             assert len(game.played) == ply and game.to_move == winner
             assert set(solver.columns(game, exact=False).values()) > {1}
             held, won = four.hold_the_win(exact, solver, 1, is_lost, moves)

@@ -24,7 +24,7 @@ def text_game(**changes):
 @pytest.fixture(scope="module")
 def run():
     """Return the tables of a short run: an agent that counts, and one that does not."""
-    return report.record_run(lambda: report.Agent(30), five.core.random_player, 3, seed=5)
+    return report.record_run(lambda: report.Agent(30), five.mcts.random_player, 3, seed=5)
 
 
 # ---- the rack -----------------------------------------------------------------------------
@@ -33,20 +33,20 @@ def run():
 def paint(game, fallen=1.0):
     """Return the picture of a game whose last disc has fallen so far, as uint8[x, y, 3]."""
     pygame, session = (
-        five.core.load_pygame(),
-        five.core.Session(five.core.GameRecord(game), {}),
+        five.window.load_pygame(),
+        five.window.Session(five.window.GameRecord(game), {}),
     )
     session.moved_at, session.clock = 0.0, lambda: fallen * four.FALL
     surface = pygame.Surface((640, 480))
-    four.Rack().draw(surface, session, five.core.View())
+    four.Rack().draw(surface, session, five.window.View())
     return pygame.surfarray.array3d(surface)
 
 
 def test_a_disc_falls_from_the_top_to_its_place(pygame):
-    game = five.core.Game.from_text("d1", rules=RULES)
-    layout = five.core.make_layout(640, 480, RULES)
-    x, low = five.core.to_pixel(3, layout)
-    empty = paint(five.core.Game(RULES))
+    game = five.game.Game.from_text("d1", rules=RULES)
+    layout = five.window.make_layout(640, 480, RULES)
+    x, low = five.window.to_pixel(3, layout)
+    empty = paint(five.game.Game(RULES))
     heights = []
     for fallen in (0.0, 0.5, 1.0):
         ys = np.nonzero((paint(game, fallen) != empty).any(axis=2)[x])[0]
@@ -54,7 +54,7 @@ def test_a_disc_falls_from_the_top_to_its_place(pygame):
         heights.append(ys[wood & (ys < layout.wood[1] + layout.wood[3])].mean())
     assert heights[0] < heights[1] < heights[2]
     assert abs(heights[2] - low) < layout.cell // 4
-    assert heights[0] < five.core.to_pixel(5 * 7 + 3, layout)[1] + layout.cell // 4
+    assert heights[0] < five.window.to_pixel(5 * 7 + 3, layout)[1] + layout.cell // 4
 
 
 def test_a_falling_disc_comes_to_rest(opened, pygame):
@@ -68,7 +68,7 @@ def test_a_falling_disc_comes_to_rest(opened, pygame):
         now[0] += 0.02
         fallen.append(rack.fallen(session))
         painted.append(
-            five.core.paint_changes(window.controller, pygame.display.get_surface())
+            five.window.paint_changes(window.controller, pygame.display.get_surface())
         )
     assert fallen[0] == 0 and fallen == sorted(fallen) and set(fallen[20:]) == {1.0}
     assert sum(painted[:16]) > 5 and not any(painted[32:])  # it falls, is marked, and lies
@@ -81,7 +81,7 @@ def test_a_lying_disc_is_not_painted_again_and_again(opened, pygame):
     window = opened(human="both", rules=RULES, board=four.Rack())
     window.step()
     surface = pygame.display.get_surface()
-    assert not five.core.paint_changes(window.controller, surface)
+    assert not five.window.paint_changes(window.controller, surface)
 
 
 # ---- the window, the page, or a recorded game ---------------------------------------------
@@ -91,7 +91,7 @@ def shown_game():
     """Return the game that the figures show after the Play cell."""
     opponents = {"engine": five.engine.think}
     saved = partial(five.game_file.saved_again, path=four.four_file())
-    return five.core.game_of(four.play_four(), opponents, saved=saved, most=500)
+    return five.window.game_of(four.play_four(), opponents, saved=saved, most=500)
 
 
 def test_where_nobody_can_play_a_game_of_the_agent_is_shown(tmp_path, monkeypatch, capsys):
@@ -117,9 +117,9 @@ def test_the_perfect_player_is_listed_beside_the_engine(monkeypatch, tmp_path):
     session = c.session
     assert list(session.opponents) == ["engine", "perfect"]
     assert session.record.players == ("person", "perfect")
-    five.core.press_key(c, "O")
+    five.window.press_key(c, "O")
     assert session.record.players == ("person", "engine")
-    game = five.core.Game.from_text("d1 a1 d2 a2 d3 a3", rules=RULES)
+    game = five.game.Game.from_text("d1 a1 d2 a2 d3 a3", rules=RULES)
     assert session.opponents["perfect"](game, 1).name == "d4"
 
 
@@ -141,7 +141,7 @@ def test_a_move_is_answered_and_both_are_printed(capsys):
 
 def test_the_agent_may_move_first():
     g = text_game(first="agent")
-    assert len(g.game.played) == 1 and g.game.to_move == five.core.WHITE
+    assert len(g.game.played) == 1 and g.game.to_move == five.game.WHITE
     g.move("A")
     assert len(g.game.played) == 3 and g.game.moves[1][0] == "a"
 
@@ -158,9 +158,9 @@ def test_undo_takes_back_a_move_and_its_answer():
 
 def test_undo_after_the_last_move_takes_back_one_stone_when_the_person_has_won(capsys):
     g = text_game()
-    g.game = five.core.Game.from_text("d1 a1 d2 a2 d3 b1", rules=RULES)
+    g.game = five.game.Game.from_text("d1 a1 d2 a2 d3 b1", rules=RULES)
     g.move("d")
-    assert g.game.winner == five.core.BLACK and "You win." in capsys.readouterr().out
+    assert g.game.winner == five.game.BLACK and "You win." in capsys.readouterr().out
     with pytest.raises(ValueError, match="over"):
         g.move("a")
     g.undo()
@@ -177,7 +177,7 @@ def test_a_column_that_is_not_there_is_named_and_changes_nothing(wrong):
 
 def test_a_full_column_is_named_and_changes_nothing():
     g = text_game()
-    g.game = five.core.Game.from_text("c1 c2 c3 c4 c5 c6", rules=RULES)
+    g.game = five.game.Game.from_text("c1 c2 c3 c4 c5 c6", rules=RULES)
     with pytest.raises(ValueError, match="column c is full: a b d e f g may be played"):
         g.move("c")
     assert len(g.game.moves) == 6
@@ -196,7 +196,7 @@ def test_a_search_that_fails_leaves_the_game_as_it_was():
 
 def test_forced_moves_say_why(capsys):
     g = text_game()
-    g.game = five.core.Game.from_text("d1 a1 d2 a2", rules=RULES)
+    g.game = five.game.Game.from_text("d1 a1 d2 a2", rules=RULES)
     g.move("d")  # three of them: the agent must stop the fourth
     assert g.game.moves[-1] == "d4" and "it stops four" in capsys.readouterr().out
     g.move("g")
@@ -216,13 +216,13 @@ def test_play_text_refuses_what_makes_no_sense(wrong):
 
 def test_an_agent_goes_on_with_its_tree_and_begins_anew_with_a_new_game():
     for reuse, more in ((True, True), (False, False)):
-        agent, game = report.Agent(400, reuse=reuse), five.core.Game(RULES)
+        agent, game = report.Agent(400, reuse=reuse), five.game.Game(RULES)
         game.play(agent(game, 1).move)
         game.play(game.legal()[3])
         thought = agent(game, 2)
         assert thought.simulations == 400
         assert (thought.visits.sum() > 400) == more
-        assert agent(five.core.Game(RULES), 3).visits.sum() <= 400
+        assert agent(five.game.Game(RULES), 3).visits.sum() <= 400
 
 
 def test_equal_seeds_give_equal_games():
@@ -238,7 +238,7 @@ def test_a_run_tells_every_move(run):
     assert run["games"]["first"].tolist() == ["a", "b", "a"]
     for number, row in enumerate(run["games"].itertuples(), 1):
         moves = run["moves"][run["moves"].game == number]
-        game = five.core.Game(RULES)
+        game = five.game.Game(RULES)
         for column in moves.column:
             four.drop(game, column)
         assert game.over and len(moves) == row.plies
@@ -356,13 +356,13 @@ def test_a_run_of_csv_files_that_was_stopped_half_way_does_not_count(run, tmp_pa
 @pytest.mark.parametrize("name", ["=1+1", "", "two\nlines", "\x07bell", " space", "7"])
 def test_names_that_a_spreadsheet_would_misread_are_refused(name):
     with pytest.raises(ValueError, match="a name begins with a letter"):
-        report.record_run(five.core.random_player, five.core.random_player, names=(name, "b"))
+        report.record_run(five.mcts.random_player, five.mcts.random_player, names=(name, "b"))
 
 
 @pytest.mark.parametrize("name", ["NA", "nan", "None", "true", "Ä, b"])
 def test_names_come_back_as_text(name, tmp_path):
     run = report.record_run(
-        five.core.random_player, five.core.random_player, 1, names=(name, "b")
+        five.mcts.random_player, five.mcts.random_player, 1, names=(name, "b")
     )
     for path in (tmp_path / "runs.xlsx", tmp_path / "runs.csv"):
         report.keep_runs(path, run)

@@ -13,7 +13,7 @@ from experiments import kinds, matches
 from experiments.connect_four import report as tables
 
 RULES = four.four_rules()
-EMPTY = five.core.Game(RULES)
+EMPTY = five.game.Game(RULES)
 
 
 # ---- the reward ---------------------------------------------------------------------------
@@ -34,13 +34,13 @@ def test_the_winner_is_never_to_move_when_a_game_has_ended():
         state = report.State()
         winners.add(report.roll_out(state, rng))
         assert state.outcome == 0 or state.to_play == -state.outcome
-    assert {five.core.BLACK, five.core.WHITE} <= winners
+    assert {five.game.BLACK, five.game.WHITE} <= winners
 
 
 def test_a_state_knows_what_a_game_knows():
     rng = random.Random(4)
     for _ in range(100):
-        state, game = report.State(), five.core.Game(RULES)
+        state, game = report.State(), five.game.Game(RULES)
         while state.outcome is None:
             assert sorted(four.open_columns(game)) == state.columns()
             column = rng.choice(state.columns())
@@ -54,9 +54,9 @@ def test_the_misread_search_does_what_a_plain_one_with_that_reward_does(
     simulations, monkeypatch
 ):
     thought = report.Agent(simulations, kernels=report.misread_game)(EMPTY, 1)
-    monkeypatch.setattr(five.core, "C", report.REPORT.c_uct)
-    monkeypatch.setattr(five.core, "rollout", lambda node, rng: node.player)
-    plain = five.core.plain_search(EMPTY, simulations=simulations, seed=1)
+    monkeypatch.setattr(five.mcts, "C", report.REPORT.c_uct)
+    monkeypatch.setattr(five.mcts, "rollout", lambda node, rng: node.player)
+    plain = five.mcts.plain_search(EMPTY, simulations=simulations, seed=1)
     ours, references = np.sort(thought.visits.sum(0)), np.sort(plain.visits.sum(0))
     assert ours.tolist() == references.tolist() and ours.sum() == simulations
     alike = simulations <= 2_800  # level by level; then one column wins credit by its depth
@@ -66,7 +66,7 @@ def test_the_misread_search_does_what_a_plain_one_with_that_reward_does(
 def test_the_misread_search_credits_a_full_grid_like_any_leaf():
     text = "a1 b1 a2 b2 b3 a3 a4 b4 a5 b5 b6 a6 c1 d1 c2 d2 d3 c3 c4 d4 c5 d5 d6 c6 "
     text += "e1 f1 e2 f2 f3 e3 e4 f4 e5 f5 f6 e6 g1 g2 g3 g4 g5"
-    game = five.core.Game.from_text(text, rules=RULES)
+    game = five.game.Game.from_text(text, rules=RULES)
     assert not game.over and len(game.legal()) == 1
     for kernels, value in ((four.four_game, 0.0), (report.misread_game, 1.0)):
         thought = report.Agent(10, kernels=kernels)(game, 1)
@@ -119,7 +119,7 @@ FORCED += "e1 f1 e2 f2 f3 e3 e4 f4 e5 f5 f6 e6 g1 g2 g3"
 @pytest.mark.parametrize("stones", [36, 37, 38, 39])
 def test_as_printed_a_draw_credits_the_leaf_and_nobody_above(stones):
     """One line of moves is left and it draws: the credits are those of the listing."""
-    game = five.core.Game.from_text(" ".join(FORCED.split()[:stones]), rules=RULES)
+    game = five.game.Game.from_text(" ".join(FORCED.split()[:stones]), rules=RULES)
     agent = report.PrintedAgent(12)
     agent(game, 1)
     ours, theirs = agent.memory.tree.root, listing(game, 12, report.REPORT.c_uct)
@@ -131,7 +131,7 @@ def test_as_printed_a_draw_credits_the_leaf_and_nobody_above(stones):
 
 def test_as_printed_keeps_away_from_draws_and_the_other_version_does_not():
     """In a position that only draws the root has no credit as printed."""
-    game = five.core.Game.from_text(FORCED, rules=RULES)
+    game = five.game.Game.from_text(FORCED, rules=RULES)
     printed, loose = report.PrintedAgent(30), report.Agent(30, kernels=report.misread_game)
     printed(game, 1), loose(game, 1)
     assert printed.memory.tree.root.W == 0 < loose.memory.tree.root.W
@@ -142,7 +142,7 @@ def test_as_printed_keeps_away_from_draws_and_the_other_version_does_not():
 
 def second_search(one, other):
     """Return the visits that the second agent has after one simulation of its own."""
-    game = five.core.Game(RULES)
+    game = five.game.Game(RULES)
     game.play(one(game, 1).move)
     return other(game, 2).visits.sum()
 
@@ -211,7 +211,7 @@ def test_the_worth_of_thinking_is_read_off_the_verdicts():
 
 
 def test_adaptive_simulations_are_fewer_where_it_is_clear_and_at_most_twice():
-    clear = five.core.Game.from_text("d1 a1 d2 a2 d3", rules=RULES)  # only d4 stops black
+    clear = five.game.Game.from_text("d1 a1 d2 a2 d3", rules=RULES)  # only d4 stops black
     assert report.AdaptiveAgent(2_000)(clear, 1).simulations < 2_000
     found = [report.AdaptiveAgent(500)(EMPTY, seed).simulations for seed in range(20)]
     assert 500 < max(found) <= 1_050 and min(found) >= 25

@@ -114,7 +114,7 @@ def test_an_error_on_the_cluster_names_the_player(cluster):
         joblib.parallel_config(backend="dask"),
         pytest.raises(ValueError, match="player a .* failed at move .: one over nothing"),
     ):
-        match((broken, five.core.random_player))
+        match((broken, five.mcts.random_player))
 
 
 # -- after a stop --------------------------------------------------------------------------
@@ -144,14 +144,14 @@ def killer(mark, game, seed=None):
     if len(game.moves) == 3 and not Path(mark).exists():
         Path(mark).touch()
         os.kill(os.getpid(), signal.SIGKILL)
-    return five.core.random_player(game, seed)
+    return five.mcts.random_player(game, seed)
 
 
 def test_a_worker_that_is_killed_in_mid_table_changes_nothing(
     cluster, apart, tmp_path, monkeypatch
 ):
     mark = tmp_path / "killed"
-    pair = ("killer", partial(killer, str(mark))), ("chance", five.core.random_player)
+    pair = ("killer", partial(killer, str(mark))), ("chance", five.mcts.random_player)
 
     def table(games, jobs):
         """A match."""

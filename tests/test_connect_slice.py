@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from five_in_a_row import connect_four as four
 from five_in_a_row import connect_poster as poster
-from five_in_a_row.core import Game
+from five_in_a_row.game import Game
 from five_in_a_row.search import SearchOptions
 from helpers import only_full
 
@@ -252,7 +252,7 @@ def shown(monkeypatch):
     """Return the (alt text, caption) of all figures that are shown."""
     found = []
     monkeypatch.setattr(
-        five.core, "show", lambda figure, alt, caption: found.append((alt, caption))
+        five.figures, "show", lambda figure, alt, caption: found.append((alt, caption))
     )
     return found
 
@@ -312,7 +312,7 @@ def test_the_matches_are_all_there(apart, shown, monkeypatch, capsys):
 
 
 def test_a_match_is_kept(apart):
-    pair = (("one ply", poster.one_ply), ("random", five.core.random_player))
+    pair = (("one ply", poster.one_ply), ("random", five.mcts.random_player))
     row = slices.meet(*pair, 4, 1, kind="one ply")
     assert row["won"] + row["drawn"] + row["lost"] == 4 and row["board"] == "7×6"
     assert len(list(matches.GAMES.glob("*.csv"))) == 1

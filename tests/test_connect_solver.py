@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from five_in_a_row import connect_four as c4
 from five_in_a_row.connect_four import Solver, bits_of, drop, four_rules, has_four
-from five_in_a_row.core import Game
+from five_in_a_row.game import Game
 from helpers import only_full
 from test_connect_four import random_game, slow_bits, winners_of
 
@@ -379,7 +379,7 @@ def test_what_cannot_be_solved_is_refused():
         with pytest.raises(ValueError, match="this solver knows"):
             ask(Game(four_rules(5, 5)))
     with pytest.raises(ValueError, match="63"):
-        Solver(five.core.Rules(10, 4, rows=6, gravity=True))
+        Solver(five.game.Rules(10, 4, rows=6, gravity=True))
 
 
 def test_a_move_is_judged_by_what_it_keeps():
@@ -413,7 +413,7 @@ def test_the_seven_first_moves_are_known_at_once():
 
 def test_a_game_ends_with_the_move_that_lets_the_win_go():
     solver = Solver()
-    game, won = c4.hold_the_win(five.core.random_player, solver, 1, lambda game: False)
+    game, won = c4.hold_the_win(five.mcts.random_player, solver, 1, lambda game: False)
     assert len(game.played) == 1 and not won
     seen = []
 
@@ -424,7 +424,7 @@ def test_a_game_ends_with_the_move_that_lets_the_win_go():
     game, won = c4.hold_the_win(c4.four_uct(200), solver, 1, is_lost)
     assert seen == [1, 3, 5] and len(game.played) == 5 and not won
     assert [point % 7 for point in game.played[1::2]] == [3, 3]
-    game, won = c4.hold_the_win(five.core.random_player, solver, 1, lambda game: True)
+    game, won = c4.hold_the_win(five.mcts.random_player, solver, 1, lambda game: True)
     assert game.over and won == (game.winner == 1)
 
 

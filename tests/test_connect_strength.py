@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from five_in_a_row import connect_four as c4
-from five_in_a_row.core import Game
+from five_in_a_row.game import Game
 from five_in_a_row.search import DRAWN, LOST, WON, SearchOptions
 from helpers import only_full
 from references import Rng
@@ -323,7 +323,7 @@ def test_the_tables_are_made_shown_and_kept(apart, monkeypatch, capsys):
     speed = pd.read_csv(apart / "strength-speed.csv")
     assert set(speed.what) == set(few) and (speed["per second"] > 0).all()
     shown = []
-    monkeypatch.setattr(five.core, "show", lambda *how: shown.append(how))
+    monkeypatch.setattr(five.figures, "show", lambda *how: shown.append(how))
     c4.show_strength()
     assert len(shown) == 1 and all(shown[0])
 

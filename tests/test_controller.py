@@ -35,7 +35,7 @@ from window_lab import (  # noqa: F401
     words_of,
 )
 
-HUMANS = five.core.PERSONS
+HUMANS = five.window.PERSONS
 
 
 # ---- the keyboard ----------------------------------------------------------------------
@@ -44,7 +44,7 @@ HUMANS = five.core.PERSONS
 def test_arrows_and_return_place_a_stone(opened):
     window = opened(human="both")
     press(window, "left")
-    assert window.look().cursor == five.core.to_point("e5", window.game.rules)
+    assert window.look().cursor == five.game.to_point("e5", window.game.rules)
     press(window, "left", "down", "down", "return")
     assert window.game.moves == ["d3"]
     press(window, "up", "right", "space")
@@ -57,16 +57,16 @@ def test_arrows_and_return_place_a_stone(opened):
     assert window.look().cursor is None
 
 
-@pytest.mark.parametrize("rules", [TIC_TAC_TOE, CONNECT_4, five.core.Rules(20)], ids=str)
+@pytest.mark.parametrize("rules", [TIC_TAC_TOE, CONNECT_4, five.game.Rules(20)], ids=str)
 def test_arrows_reach_every_point(rules, opened):
     window = opened(human="both", rules=rules)
     press(window, "up")
     seen = {window.view.cursor}
     for _ in range(rules.height):
         for _ in range(rules.size):
-            five.core.press_key(window.controller, "right")
+            five.window.press_key(window.controller, "right")
             seen.add(window.view.cursor)
-        five.core.press_key(window.controller, "up")
+        five.window.press_key(window.controller, "up")
     assert seen == set(range(rules.points))
 
 
@@ -137,10 +137,10 @@ def test_every_command_has_keys_that_call_it_and_so_does_every_control(
         click(window, name)
         keys = keys[:1]
     assert called == ([(-1,), (1,)] if name in PAIRS else [()] * len(keys))
-    five.core.show_help(window.controller)
+    five.window.show_help(window.controller)
     lines = dict(line.split("\t") for line in window.overlay)
     labels = [key for line in lines for key in line.split(" or ")]
-    assert all(five.core.key_label(key) in labels for key in keys)
+    assert all(five.window.key_label(key) in labels for key in keys)
 
 
 def test_plus_and_minus_need_no_shift(opened):
@@ -177,7 +177,7 @@ def test_a_key_is_what_it_types_or_its_name(code, typed, shift, key, opened, pyg
     event = pygame.event.Event(
         pygame.KEYDOWN, key=code, unicode=typed, mod=pygame.KMOD_SHIFT if shift else 0
     )
-    assert five.core.key_of(event) == key
+    assert five.window.key_of(event) == key
 
 
 def test_the_enter_key_of_the_keypad_places_a_stone(opened, pygame):
@@ -194,8 +194,8 @@ def test_the_enter_key_of_the_keypad_places_a_stone(opened, pygame):
 
 def table_of(rules, add=None, board=None):
     """Return the controller of a window for those rules, with what `add` adds to it."""
-    session = five.core.Session(five.core.GameRecord(five.core.Game(rules)), {})
-    made = five.core.Controller(session, board)
+    session = five.window.Session(five.window.GameRecord(five.game.Game(rules)), {})
+    made = five.window.Controller(session, board)
     (add or five.extras.add_extras)(made)
     return made
 
@@ -210,13 +210,13 @@ def in_a_notebook(c):
 def every_table():
     """Yield (name, controller) of every window and board there is."""
     for size in (3, 8, 15, 20):
-        yield f"window of {size}", table_of(five.core.Rules(size, min(size, 5)))
+        yield f"window of {size}", table_of(five.game.Rules(size, min(size, 5)))
     yield "tic-tac-toe", table_of(TIC_TAC_TOE)
     yield "Connect-4", table_of(CONNECT_4, board=five.connect_four.Rack())
-    yield "without the package", table_of(five.core.Rules(), lambda c: None)
-    yield "above figures", table_of(five.core.Rules(), five.extras.add_with_figures)
-    yield "in a notebook", table_of(five.core.Rules(15), in_a_notebook)
-    yield "desk", table_of(five.core.Rules(20), five.desk.Desk)
+    yield "without the package", table_of(five.game.Rules(), lambda c: None)
+    yield "above figures", table_of(five.game.Rules(), five.extras.add_with_figures)
+    yield "in a notebook", table_of(five.game.Rules(15), in_a_notebook)
+    yield "desk", table_of(five.game.Rules(20), five.desk.Desk)
     agent = five.ludo.random_ludo
     yield (
         "Ludo",
@@ -235,27 +235,27 @@ def test_no_key_is_both_a_command_and_part_of_a_point(name, c):
     panels = [each for each in c.panels if isinstance(each, five.extras.Typed)]
     for typed in panels:
         for point in range(rules.points):
-            spelt = five.core.point_name(point, rules.size)
+            spelt = five.game.point_name(point, rules.size)
             for key in spelt:
-                five.core.press_key(c, key)
+                five.window.press_key(c, key)
             assert typed.typed == spelt and not acted
-            five.core.press_key(c, "escape")
+            five.window.press_key(c, "escape")
             assert typed.typed == "" and not acted
         assert any(line.startswith("Escape") for line in help_of(c))
         assert any("type a point" in line for line in help_of(c))
     for command, known in c.commands.items():
         for key in known.keys.split():
-            five.core.press_key(c, key)
+            five.window.press_key(c, key)
             assert acted.pop() == command and not acted
             assert all(typed.typed == "" for typed in panels)
             assert any(
-                five.core.key_label(key) in line.partition("\t")[0] for line in help_of(c)
+                five.window.key_label(key) in line.partition("\t")[0] for line in help_of(c)
             )
 
 
 def help_of(c):
     """Return the list of keys."""
-    five.core.show_help(c)
+    five.window.show_help(c)
     lines, c.view.overlay = c.view.overlay, ()
     return lines
 
@@ -279,7 +279,7 @@ LEAVE = {
     "an arrow": lambda window: press(window, "left"),
     "the list of keys": lambda window: press(window, "?"),
     "a move of the computer": lambda window: (window.record.play("c3"), window.step()),
-    "a game that is loaded": lambda window: five.core.new_game(window.session),
+    "a game that is loaded": lambda window: five.window.new_game(window.session),
 }
 
 
@@ -330,7 +330,7 @@ def offered(opened):
     def open_again(human="black", text="d4 e5 a1", first="both", **how):
         window = opened(first, text=text, **how)
         window.session.keep(window.record)
-        five.core.stop_search(window.session)  # but nobody called finish()
+        five.window.stop_search(window.session)  # but nobody called finish()
         return opened(human)
 
     return open_again
@@ -425,7 +425,7 @@ def test_a_file_that_cannot_be_read_offers_nothing(opened, tmp_path):
 KEYS = [
     *[key for each in COMMANDS.values() for key in each.keys.split()],
     *"=_",
-    *five.core.ARROWS,
+    *five.window.ARROWS,
     "return",
     "space",
     *"abcdefgh12345678",
@@ -439,12 +439,12 @@ KINDS = dict(
 
 def random_event(window, rng):
     """Let one thing happen to the window; return what it was, to be read after a failure."""
-    pygame, layout = five.core.load_pygame(), layout_of(window)
+    pygame, layout = five.window.load_pygame(), layout_of(window)
     width, height = pygame.display.get_surface().get_size()
     (kind,) = rng.choices(list(KINDS), KINDS.values())
     place = rng.randrange(width), rng.randrange(height)
     if kind == "point":
-        click(window, five.core.to_pixel(rng.randrange(window.game.rules.points), layout))
+        click(window, five.window.to_pixel(rng.randrange(window.game.rules.points), layout))
     elif kind == "key":
         press(window, kind := rng.choice(KEYS))
     elif kind == "control":
@@ -484,13 +484,13 @@ def check_window(window):
 
 @pytest.mark.parametrize("seed", [2024, 2025, 2026])
 @pytest.mark.parametrize(
-    "rules", [five.core.Rules(), CONNECT_4, TIC_TAC_TOE], ids=["5", "4", "3"]
+    "rules", [five.game.Rules(), CONNECT_4, TIC_TAC_TOE], ids=["5", "4", "3"]
 )
 def test_random_events_leave_a_sound_window(rules, seed, full, opened, monkeypatch, tmp_path):
     rng, happened, file = random.Random(seed), [], tmp_path / "game.txt"
-    closed, close = [], five.core.COMMANDS["close"]
+    closed, close = [], five.window.COMMANDS["close"]
     noted = close._replace(action=lambda c: closed.append(close.action(c)))
-    monkeypatch.setitem(five.core.COMMANDS, "close", noted)
+    monkeypatch.setitem(five.window.COMMANDS, "close", noted)
     window = opened(rules=rules, simulations=50)
     for _ in range((100_000 if full else 1_500) // 9 + 1):
         happened.append(random_event(window, rng))

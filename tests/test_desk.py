@@ -2,19 +2,21 @@
 
 # ruff: noqa: F811 (a fixture is named by the argument of a test)
 
-import importlib.util
 import random
 import re
 import sys
 import threading
+import types
 from collections import Counter
 
+import build
 import five_in_a_row as five
 import helpers
+import modules
 import numpy as np
 import pytest
 from five_in_a_row import desk
-from five_in_a_row.core import BLACK, WHITE, Game, Rules
+from five_in_a_row.game import BLACK, WHITE, Game, Rules
 from helpers import PATIENCE
 from window_lab import Place, pygame  # noqa: F401
 
@@ -27,33 +29,33 @@ class Sitting(Place):
     """A desk and who sits at it."""
 
     def __init__(self, session, folder):
-        self.session, self.controller = session, five.core.Controller(session)
+        self.session, self.controller = session, five.window.Controller(session)
         self.desk = desk.Desk(self.controller, folder)
 
     @property
     def view(self):
         """The view as it is now."""
-        return five.core.view_of(self.controller)
+        return five.window.view_of(self.controller)
 
     def key(self, key):
         """Press a key."""
-        five.core.press_key(self.controller, key)
+        five.window.press_key(self.controller, key)
 
     def click(self, point):
         """Choose a point of the board."""
-        five.core.choose_point(self.controller, point)
+        five.window.choose_point(self.controller, point)
 
     def press(self, x, y, surface):
         """Click on a pixel."""
-        five.core.press_at(self.controller, x, y, surface)
+        five.window.press_at(self.controller, x, y, surface)
 
     def paint(self, surface):
         """Paint what has changed; say whether something has."""
-        return five.core.paint_changes(self.controller, surface)
+        return five.window.paint_changes(self.controller, surface)
 
     def part(self, surface):
         """Return the board's part of a surface."""
-        return five.core.canvas_of(self.controller, surface).surface
+        return five.window.canvas_of(self.controller, surface).surface
 
     def strip(self, surface):
         """Return the boxes of the curve and of the desk's controls."""
@@ -79,12 +81,12 @@ def opened(tmp_path):
     desks = []
 
     def open_one(text="", size=8, rivals=None):
-        record = five.core.new_record(size, 0.05, "both")
-        for move in five.core.split_moves(text):
+        record = five.window.new_record(size, 0.05, "both")
+        for move in five.game.split_moves(text):
             record.play(move)
         players = {name: desk.rival(player) for name, player in (rivals or {}).items()}
         opponents = {"engine": five.engine.think} | players
-        session = five.core.Session(
+        session = five.window.Session(
             record, opponents, five.game_file.keeper(tmp_path / "desk.txt")
         )
         desks.append(made := Sitting(session, tmp_path))
@@ -297,7 +299,7 @@ def test_swap2_on_the_desk_with_the_person_choosing(opened, monkeypatch):
     made.key("a")
     made.tick()
     for name in ("g9", "l5"):
-        made.click(five.core.to_point(name, made.game.rules))
+        made.click(five.game.to_point(name, made.game.rules))
     monkeypatch.setattr(desk, "swap2_choice", lambda swap: "black")
     wait_for(made, lambda: made.desk.opening.swap is None)
     assert made.record.persons == (WHITE,) and made.session.yours
@@ -311,7 +313,7 @@ def test_swap2_on_the_desk_with_the_person_opening(opened, monkeypatch):
     made.key("Q")
     for name in ("h8", "h8", "i9", "k7"):  # a stone stands on the second
         made.tick()
-        made.click(five.core.to_point(name, made.game.rules))
+        made.click(five.game.to_point(name, made.game.rules))
     wait_for(made, lambda: made.desk.opening.swap is None)
     assert made.record.persons == (BLACK,)
     wait_for(made, lambda: len(made.game.played) == 4)
@@ -369,7 +371,7 @@ def test_a_position_that_is_set_up_is_not_resigned(opened):
 
 
 def test_a_side_goes_through_persons_and_engines(opened):
-    made = opened(rivals={"Toy": five.core.random_player})
+    made = opened(rivals={"Toy": five.mcts.random_player})
     seen = []
     for _ in range(3):
         five.extras.exchange(made.session, 0)
@@ -398,7 +400,7 @@ def test_analysis_goes_on_until_it_is_asked_to_stop(opened):
     first = analysis.top[0].split()
     assert first[0].endswith("%") and -1 <= float(first[1]) <= 1 and len(first) >= 3
     assert made.session.note.count("\n") == 4
-    made.click(five.core.to_point("d5", made.game.rules))  # it follows the game
+    made.click(five.game.to_point("d5", made.game.rules))  # it follows the game
     wait_for(made, lambda: made.session.search is not None and analysis.top)
     assert made.session.search.game.moves == ["d4", "e5", "d5"]
     made.key("A")
@@ -417,7 +419,7 @@ def test_analysis_of_a_certain_result_does_not_begin_again(opened):
 def test_a_position_is_set_up_point_by_point(opened):
     made = opened()
     made.key("E")
-    a1, b2 = (five.core.to_point(name, made.game.rules) for name in ("a1", "b2"))
+    a1, b2 = (five.game.to_point(name, made.game.rules) for name in ("a1", "b2"))
     for point in (a1, b2, b2):
         made.click(point)
     assert made.game.array.flat[a1] == BLACK and made.game.array.flat[b2] == WHITE
@@ -436,7 +438,7 @@ def test_every_click_of_setting_up_is_painted(opened, pygame):
     made.key("E")
     board = made.controller.board.canvas(made.part(surface), made.session, made.view)
     place = board.at(27)
-    five.core.point_at(made.controller, *place, surface)
+    five.window.point_at(made.controller, *place, surface)
     seen = set()
     for colour in (BLACK, WHITE, 0):
         made.press(*place, surface)
@@ -461,7 +463,7 @@ def test_cursor_and_pointer_stay_on_a_board_that_is_taken_up(opened, tmp_path):
 
 def keep(path, text):
     """Write a game on 8x8 as a record and return its path."""
-    desk.keep_record(five.core.GameRecord(Game.from_text(text)), path)
+    desk.keep_record(five.window.GameRecord(Game.from_text(text)), path)
     return path
 
 
@@ -610,7 +612,7 @@ def test_another_engine_plays_and_its_fault_loses_the_game(opened):
     made.record.players, made.session.paused = ("person", "Toy"), False
     wait_for(made, lambda: len(made.game.played) == 2)
     assert made.game.moves == ["d4", "a1"] and made.session.yours
-    made.click(five.core.to_point("h8", made.game.rules))
+    made.click(five.game.to_point("h8", made.game.rules))
     wait_for(made, lambda: made.record.over)
     assert made.record.resigned == WHITE and "Toy" in made.session.note
 
@@ -623,7 +625,7 @@ def test_random_events_never_break_the_desk(seed, opened, pygame, monkeypatch):
     rng, made = random.Random(seed), opened()
     surface = pygame.Surface((600, 500))
     keys = [key for each in made.controller.commands.values() for key in each.keys.split()]
-    keys = [*keys, *five.core.ARROWS, "return", *"abcdefgh12345678"]
+    keys = [*keys, *five.window.ARROWS, "return", *"abcdefgh12345678"]
     keys = [key for key in keys if key not in ("escape", "S")]
     for _ in range(400):
         if rng.random() < 0.5:
@@ -644,11 +646,11 @@ def test_random_events_never_break_the_desk(seed, opened, pygame, monkeypatch):
 @pytest.fixture
 def live(root, monkeypatch):
     """Return the main notebook's cells as a notebook that runs has them: not the module."""
-    path = root / "export" / "five_in_a_row" / "core.py"
-    spec = importlib.util.spec_from_file_location("live", path)
-    module = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, "live", module)
-    spec.loader.exec_module(module)
+    module = types.ModuleType("live")
+    monkeypatch.setitem(sys.modules, "live", module)  # dataclasses look their module up
+    for cell in build.read_notebook(root / "five_in_a_row.ipynb").cells:
+        if modules.module_of(cell, "any"):
+            exec(cell.source, vars(module))
     return module
 
 
@@ -659,7 +661,7 @@ def test_desk_and_page_play_on_a_notebooks_own_session_and_board(live, pygame, m
     monkeypatch.setattr(live, "draw_stone", edited)
     record = live.GameRecord(live.Game.from_text("d4"), ("person", "person"))
     session, board = live.Session(record, {}), live.Board()
-    controller = five.core.Controller(session, board)
+    controller = five.window.Controller(session, board)
     sitting, surface = desk.Desk(controller), pygame.Surface((900, 700))
     controller.act("analyse")  # there is no opponent, so nothing is searched
     controller.act("analyse")
@@ -667,12 +669,12 @@ def test_desk_and_page_play_on_a_notebooks_own_session_and_board(live, pygame, m
     for key in ("e", "5", "Enter", "Shift", "#"):
         page.handle({"type": "key_down", "key": key})
     assert session.game.moves == ["d4", "e5"] and sitting.steps.numbers
-    assert five.core.paint_changes(controller, surface) and len(drawn) == 2
+    assert five.window.paint_changes(controller, surface) and len(drawn) == 2
     assert isinstance(controller.finish(), live.GameRecord)
 
 
 def test_open_desk_says_where_there_is_no_display(monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    five.core.load_pygame().display.quit()
-    with pytest.raises(five.core.NoDisplay):
+    five.window.load_pygame().display.quit()
+    with pytest.raises(five.window.NoDisplay):
         desk.open_desk(size=Rules().size)

@@ -18,8 +18,8 @@ import numpy as np
 import psutil
 import pytest
 from five_in_a_row import desk
-from five_in_a_row.core import BLACK, WHITE, Game, Rules
 from five_in_a_row.desk import EngineFault, GomocupEngine, Program, watch_match
+from five_in_a_row.game import BLACK, WHITE, Game, Rules
 from helpers import PATIENCE, only_full
 
 PATIENT = PATIENCE  # that a good brain has, and a bad one to be gone
@@ -253,19 +253,19 @@ def test_boards_of_other_sizes(brain, rules):
     one, game = brain(), Game(rules)
     for _ in range(4):
         game.play(one(game))
-        game.play(five.core.random_player(game, 1))
+        game.play(five.mcts.random_player(game, 1))
 
 
 def test_it_plays_against_a_player_of_the_main_notebook(brain):
     one = brain()
-    table = five.strength.play_match(one, five.core.random_player, games=4, rules=RULES)
+    table = five.strength.play_match(one, five.mcts.random_player, games=4, rules=RULES)
     assert len(table) == 4 and table.plies.min() > 8
     assert one.program.process.poll() is None  # the same process, all four games
 
 
 def test_one_brain_in_two_games_at_once(brain):
     table = five.strength.play_match(
-        brain(), five.core.random_player, games=4, rules=RULES, jobs=2
+        brain(), five.mcts.random_player, games=4, rules=RULES, jobs=2
     )
     assert len(table) == 4
 
@@ -319,7 +319,7 @@ def test_what_a_brain_suggests_it_is_told_to_play(brain, tmp_path):
         assert heard_by_toy(tmp_path)[-1] == (
             f"PLAY {five.gomocup.xy_text(game.played[-1], RULES)}"
         )
-        game.play(five.core.random_player(game))
+        game.play(five.mcts.random_player(game))
     deaf = brain("suggest", "deaf", seconds=1)
     with pytest.raises(EngineFault, match=r"no answer to PLAY \d,\d within"):
         deaf(Game(RULES))
@@ -329,7 +329,7 @@ def test_our_own_brain_plays_a_legal_game():
     command = [sys.executable, five.__path__[0], "--gomocup"]
     with GomocupEngine(command, 0.05, grace=PATIENT, startup=900) as own:
         game = Game(Rules(6))
-        play(game, own, five.core.random_player)
+        play(game, own, five.mcts.random_player)
         assert own.name == "Five in a row" and game.winner == BLACK
         own.rest()
         game = Game.from_text("a1 c3 b1 c4 d1 d3", rules=Rules(6))
@@ -550,7 +550,7 @@ def test_a_fault_names_engine_move_deed_and_last_words(brain, how, number, words
     limits |= {"startup": 0.3} if how == ("hang", "start") else {}
     one, game = brain(*how, **limits), Game(RULES)
     with pytest.raises(EngineFault, match=words) as caught:
-        play(game, one, five.core.random_player)
+        play(game, one, five.mcts.random_player)
     fault = caught.value
     assert fault.number == number == len(fault.game.played) + 1 and fault.engine == one.name
     assert str(fault).startswith(f"{one.name}, move {number}: {fault.what}")
@@ -562,7 +562,7 @@ def test_a_game_goes_on_after_a_fault_with_a_new_process(brain):
     one, game = brain("die", 2), Game(RULES)
     for _ in range(3):
         game.play(one(game))
-        game.play(five.core.random_player(game))
+        game.play(five.mcts.random_player(game))
         with pytest.raises(EngineFault):
             one(game)
 
@@ -643,7 +643,7 @@ def test_the_limit_is_the_time_for_a_move_and_the_grace(brain):
 def test_the_time_of_a_match_runs_out(brain):
     one, game = brain("slow", 0.8, match=2, grace=0.5), Game(RULES)
     with pytest.raises(EngineFault, match="no answer to (BEGIN|TURN)"):
-        play(game, one, five.core.random_player)
+        play(game, one, five.mcts.random_player)
     assert len(game.played) <= 6  # its own moves take 0.8 s each
 
 
@@ -664,7 +664,7 @@ def test_floods_do_not_stop_a_game(brain, how):
     one, game = brain(how), Game(RULES)
     for _ in range(3):
         game.play(one(game))
-        game.play(five.core.random_player(game))
+        game.play(five.mcts.random_player(game))
     assert len(one.program.heard) <= desk.WAITING
     if how == "flood":
         assert {"MESSAGE 19999 of many", "debug 19999"} <= set(one.messages)
@@ -677,7 +677,7 @@ def test_lines_that_nobody_asked_for_are_no_answers(brain):
     one, game = brain("unasked"), Game(RULES)
     for _ in range(5):
         game.play(one(game))
-        game.play(five.core.random_player(game))
+        game.play(five.mcts.random_player(game))
         assert eventually(lambda: one.program.answers.qsize() == 2)
 
 
@@ -761,7 +761,7 @@ def test_a_brain_ends_with_python(toy, root):
         import five_in_a_row as five
         from five_in_a_row import desk
         one = desk.GomocupEngine({toy()!r}, {PATIENT})
-        one(five.core.Game())
+        one(five.game.Game())
         print(one.program.process.pid)
     """
     run = subprocess.run(
@@ -862,7 +862,7 @@ def test_a_fault_costs_each_game_and_no_more(toy, how, words, full):
     """By default not a late answer, whose fault is met above: each game would wait for it."""
     only_full(full, how[0] != "hang")
     games, seconds = (2, 3) if how[0] == "hang" else (4, PATIENT)
-    table = watch_match(toy(*how), five.core.random_player, games, RULES, seconds=seconds)
+    table = watch_match(toy(*how), five.mcts.random_player, games, RULES, seconds=seconds)
     assert table.winner.tolist() == ["b"] * games and table.attrs["score"] == 0
     assert table.fault.str.contains(words).all() and table.attrs["faults"] == games
     for row in table.itertuples():
@@ -881,7 +881,7 @@ def test_a_fault_now_and_then_costs_only_that_game(brain):
             raise EngineFault("Moody", game, "no answer")
         return sound(game)
 
-    table = watch_match(moody, five.core.random_player, 4, RULES)
+    table = watch_match(moody, five.mcts.random_player, 4, RULES)
     assert [bool(fault) for fault in table.fault] == [False, False, True, False]
     assert table.winner[2] == "b" and table.attrs["a"].startswith("test_a_fault")
 
@@ -902,13 +902,13 @@ def test_a_match_with_a_command_that_is_none(toy):
 
 def test_a_brain_that_was_passed_in_stays_and_keeps_its_settings(brain):
     one = brain()
-    watch_match(one, five.core.random_player, 2, RULES)
+    watch_match(one, five.mcts.random_player, 2, RULES)
     assert one.program.process.poll() is None
 
 
 def test_few_openings_are_played_again():
     table = watch_match(
-        five.core.random_player, five.core.random_player, 6, RULES, ["a1", "b2"]
+        five.mcts.random_player, five.mcts.random_player, 6, RULES, ["a1", "b2"]
     )
     assert table.opening.tolist() == ["a1", "a1", "b2", "b2", "a1", "a1"]
     assert table.moves.nunique() == 6
@@ -917,7 +917,7 @@ def test_few_openings_are_played_again():
 @pytest.mark.parametrize("games", [0, 3, -2])
 def test_games_come_in_pairs(games):
     with pytest.raises(ValueError, match="pairs"):
-        watch_match(five.core.random_player, five.core.random_player, games)
+        watch_match(five.mcts.random_player, five.mcts.random_player, games)
 
 
 def test_the_fault_of_another_player_is_an_error(toy):
@@ -933,7 +933,7 @@ def test_the_fault_of_another_player_is_an_error(toy):
 def test_a_match_of_the_main_notebook_can_go_on(brain, tmp_path):
     def match(one, games):
         path = tmp_path / "match.csv"
-        return five.strength.play_match(one, five.core.random_player, games, RULES, path=path)
+        return five.strength.play_match(one, five.mcts.random_player, games, RULES, path=path)
 
     one = brain()
     described = five.strength.describe(one)

@@ -137,7 +137,7 @@ def test_a_match_begins_where_it_is_told(monkeypatch):
         for begins in matches.BEGINS
     }
     assert begun["random stones"] == matches.openings(15, 2)
-    assert begun["even stones"] == five.strength.even_openings(five.core.Rules(15), 2, 1)
+    assert begun["even stones"] == five.strength.even_openings(five.game.Rules(15), 2, 1)
     assert begun["empty board"] is None
 
 
@@ -172,7 +172,7 @@ def test_attacks_are_found_in_own_games_and_counted_by_doubt(tmp_path, monkeypat
 
 def test_a_move_that_leaves_a_five_loses_in_one_ply():
     game = five.Game.from_text("a1 h8 c1 h9 e1 h10 g1 h11", rules=five.Rules(15))
-    point = partial(five.core.to_point, rules=game.rules)
+    point = partial(five.game.to_point, rules=game.rules)
     assert attacks.attack_after(game, point("o15"), 10) == 1
     assert attacks.attack_after(game, point("h12"), 10) == 1  # the other end
     assert attacks.attack_after(five.Game(five.Rules(15)), point("h8"), 100) == 0
@@ -185,7 +185,7 @@ def test_a_defence_is_found_by_as_many_searches_as_play_it(monkeypatch):
         asked.append(simulations)
         return lambda game, seed: game.legal()[0] if simulations < 10**6 else c2
 
-    c2 = five.core.to_point("c2", five.core.Rules())
+    c2 = five.game.to_point("c2", five.game.Rules())
     monkeypatch.setattr(five.search, "plain_uct", plain_uct)
     rows = list(strength.defence(3, 1))
     assert asked == sorted(asked) == [row["simulations"] for row in rows]
@@ -279,7 +279,7 @@ def test_a_command_makes_its_table_and_goes_on(elsewhere, capsys):
 
 def test_a_trial_keeps_apart_from_the_table_of_its_study(elsewhere, monkeypatch, capsys):
     """A file of the study's match is of other openings: the trial must not go on in it."""
-    chance = ("one", five.core.random_player), ("two", five.core.random_player)
+    chance = ("one", five.mcts.random_player), ("two", five.mcts.random_player)
 
     def table(games, jobs):
         kept = matches.Kept("strength", "found", ["what"], ["worth"])

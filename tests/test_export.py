@@ -38,7 +38,7 @@ def project(folder, *cells):
     """Write a small notebook with these cells, or with one of each kind; return its path."""
     cells = cells or (
         new_markdown_cell(TEXT),
-        code(DEFINE, "define", jupyter={"source_hidden": True}),
+        code(DEFINE, "define:game", jupyter={"source_hidden": True}),
         code(DEMO, "demo"),
         code(FIGURE, "demo"),
     )
@@ -115,12 +115,12 @@ def assert_offline(soup):
 # ---- what an export holds --------------------------------------------------------------
 
 
-def test_module_keeps_definitions_and_text_and_drops_demos(built):
-    file = built.parent / "export" / NAME / "core.py"
+def test_a_module_keeps_definitions_and_titles_and_drops_demos_and_prose(built):
+    file = built.parent / "export" / NAME / "game.py"
     text = file.read_text("utf-8")
     first = text.splitlines()[0]
     assert first.startswith(f"# Made from {NAME}.ipynb") and "/" not in first.split(" by ")[0]
-    assert DEFINE in text and "print(" not in text and "# # A title" in text
+    assert DEFINE in text and "print(" not in text and "# ---- A title ---" in text
     assert text.endswith("\n") and not text.endswith("\n\n")
     spec = importlib.util.spec_from_file_location("small", file)
     small = importlib.util.module_from_spec(spec)
@@ -331,8 +331,8 @@ def test_check_passes_after_a_build(copy):
 @pytest.mark.parametrize(
     "cell, stale",
     [
-        (0, ["core.py is stale", f"{NAME}.html is stale"]),
-        (1, ["core.py is stale", "outputs", f"{NAME}.html is stale"]),
+        (0, ["game.py is stale", f"{NAME}.html is stale"]),
+        (1, ["game.py is stale", "outputs", f"{NAME}.html is stale"]),
         (2, ["outputs", f"{NAME}.html is stale"]),
     ],
 )
@@ -454,7 +454,7 @@ def test_a_notebook_whose_cells_lack_ids_is_refused_until_it_is_given_them(
 
 
 def test_a_magic_in_a_define_cell_is_refused(tmp_path, capsys):
-    path = project(tmp_path, code("# by Rules · a magic\n%time 1", "define"))
+    path = project(tmp_path, code("# by Rules · a magic\n%time 1", "define:game"))
     assert build.main(["--module", str(path)]) == 1
     assert "is not plain Python" in capsys.readouterr().err
     assert not (tmp_path / "export").exists()

@@ -21,7 +21,7 @@ def png(figure):
 def small_search(rules, simulations=60, seed=1):
     """Return the root of a plain search of an empty board."""
     kernels = five.search.plain_game(5)
-    workspace = five.search.new_search(kernels, five.core.Game(rules), seed)
+    workspace = five.search.new_search(kernels, five.game.Game(rules), seed)
     tree = five.search.empty_tree(4 * simulations + rules.points)
     five.search.compiled_search(kernels)(
         workspace, tree, five.search.SearchOptions(max_children=400), simulations
@@ -32,11 +32,11 @@ def small_search(rules, simulations=60, seed=1):
 @pytest.mark.parametrize("alt", ["", "  ", None])
 def test_a_figure_without_description_is_refused(alt):
     with pytest.raises(ValueError, match="alternative text"):
-        five.core.show(five.core.new_figure(), alt)
+        five.figures.show(five.figures.new_figure(), alt)
 
 
 def test_shows_nothing_but_its_caption_outside_a_notebook(capsys):
-    five.core.show(five.core.new_figure(), "an empty figure", "Nothing is drawn here.")
+    five.figures.show(five.figures.new_figure(), "an empty figure", "Nothing is drawn here.")
     assert capsys.readouterr() == ("Nothing is drawn here.\n", "")
 
 
@@ -47,8 +47,8 @@ def test_a_notebook_gets_the_picture_with_its_description(monkeypatch):
     shown = []
     monkeypatch.setattr(IPython, "get_ipython", lambda: "a shell")
     monkeypatch.setattr(IPython.display, "display", lambda *a, **k: shown.append((a, k)))
-    five.core.show(five.core.new_figure(), "an empty figure")
-    five.core.show(five.core.new_figure(), "an empty figure", "Nothing was found.")
+    five.figures.show(five.figures.new_figure(), "an empty figure")
+    five.figures.show(five.figures.new_figure(), "an empty figure", "Nothing was found.")
     for about, ((data,), options) in zip(
         (
             {"alt": "an empty figure"},
@@ -62,10 +62,10 @@ def test_a_notebook_gets_the_picture_with_its_description(monkeypatch):
 
 
 def test_a_palette_keeps_white_white_and_every_colour_near():
-    game = five.core.Game.from_text("d4e5d5")
-    found = five.core.plain_search(game, simulations=200, seed=1)
-    before = png(five.core.search_figure(game, found))
-    after = five.core.palettized(before)
+    game = five.game.Game.from_text("d4e5d5")
+    found = five.mcts.plain_search(game, simulations=200, seed=1)
+    before = png(five.figures.search_figure(game, found))
+    after = five.figures.palettized(before)
     one, other = (
         np.asarray(Image.open(io.BytesIO(each)).convert("RGB")).astype(int)
         for each in (before, after)
@@ -74,55 +74,55 @@ def test_a_palette_keeps_white_white_and_every_colour_near():
     assert away.max() < 64 and (away > 16).mean() < 0.005 and away.mean() < 1
     assert (other[(one == 255).all(axis=2)] == 255).all()  # the page shows no edge
     assert len(after) < 0.5 * len(before)
-    assert five.core.palettized(before) == after
+    assert five.figures.palettized(before) == after
 
 
 @pytest.mark.parametrize("size", range(3, 21))
 def test_a_thought_is_drawn_at_every_size(size, full):
     only_full(full, size in (3, 5, 8, 15, 20))
-    game = five.core.Game(five.core.Rules(size))
+    game = five.game.Game(five.game.Rules(size))
     game.play((size // 2, size // 2))
     thought = five.engine.think(game, simulations=50)
-    assert png(five.core.search_figure(game, thought)).startswith(b"\x89PNG")
-    assert f"{size}×{size}" in five.core.search_caption(game, thought)
+    assert png(five.figures.search_figure(game, thought)).startswith(b"\x89PNG")
+    assert f"{size}×{size}" in five.figures.search_caption(game, thought)
 
 
 def test_the_same_figure_gives_the_same_bytes():
-    game = five.core.Game.from_text("d4e5d5")
+    game = five.game.Game.from_text("d4e5d5")
     thought = five.engine.think(game, simulations=200)
-    assert len({png(five.core.search_figure(game, thought)) for _ in range(2)}) == 1
+    assert len({png(five.figures.search_figure(game, thought)) for _ in range(2)}) == 1
 
 
 def test_a_forced_move_is_drawn_with_its_reason():
-    game = five.core.Game.from_text("a1 a3 b1 b3 c1 c3 d1")
+    game = five.game.Game.from_text("a1 a3 b1 b3 c1 c3 d1")
     thought = five.engine.think(game, simulations=100)
-    figure = five.core.search_figure(game, thought)
+    figure = five.figures.search_figure(game, thought)
     assert [ax.get_xlabel() for ax in figure.axes] == ["forced: blocks five"]
-    assert "blocks five" in five.core.search_caption(game, thought)
+    assert "blocks five" in five.figures.search_caption(game, thought)
 
 
 @pytest.mark.parametrize("moves, word", [("d4", "visits"), ("a1a3b1b3c1c3d1", "blocks five")])
 def test_a_thought_is_shown_with_its_moves_in_words(monkeypatch, moves, word):
-    game, shown = five.core.Game.from_text(moves), []
-    monkeypatch.setattr(five.core, "show", lambda *args: shown.append(args))
+    game, shown = five.game.Game.from_text(moves), []
+    monkeypatch.setattr(five.figures, "show", lambda *args: shown.append(args))
     thought = five.engine.think(game, simulations=100)
-    five.core.show_search(game, thought)
+    five.figures.show_search(game, thought)
     ((_, alt, caption),) = shown
     assert word in alt and thought.name in alt and thought.name in caption
 
 
 def test_line_1_is_at_the_bottom_and_the_stones_stand_on_their_points():
-    ax = five.core.new_figure().subplots()
-    five.core.draw_board(ax, five.core.Game.from_text("a1 c2", size=4).array)
+    ax = five.figures.new_figure().subplots()
+    five.figures.draw_board(ax, five.game.Game.from_text("a1 c2", size=4).array)
     assert [(p.center, p.get_facecolor()[0]) for p in ax.patches] == [((0, 0), 0), ((2, 1), 1)]
     assert ax.get_ylim()[0] < ax.get_ylim()[1]
 
 
 def test_the_three_most_visited_moves_are_written_and_unvisited_points_are_blank():
-    game, visits = five.core.Game(), np.zeros((8, 8), np.int64)
+    game, visits = five.game.Game(), np.zeros((8, 8), np.int64)
     visits[0, :4] = 5, 1200, 30, 7
-    ax = five.core.new_figure().subplots()
-    image = five.core.draw_visits(ax, game, visits)
+    ax = five.figures.new_figure().subplots()
+    image = five.figures.draw_visits(ax, game, visits)
     written = {
         (int(t.get_position()[0]), int(t.get_position()[1])): t.get_text() for t in ax.texts
     }
@@ -131,18 +131,18 @@ def test_the_three_most_visited_moves_are_written_and_unvisited_points_are_blank
 
 
 def test_labels_are_light_on_dark_and_dark_on_light():
-    game, visits = five.core.Game(), np.zeros((8, 8), np.int64)
+    game, visits = five.game.Game(), np.zeros((8, 8), np.int64)
     visits[0, :2] = 1000, 10
-    ax = five.core.new_figure().subplots()
-    five.core.draw_visits(ax, game, visits)
+    ax = five.figures.new_figure().subplots()
+    five.figures.draw_visits(ax, game, visits)
     assert {t.get_text(): t.get_color() for t in ax.texts} == {"1.0k": "white", "10": "black"}
 
 
 def test_labels_stay_legible_where_a_page_shows_three_boards_of_15_points():
     """A page draws 9.6 inches as 832 pixels: 7.5 points are 9 of them."""
-    game = five.core.Game.from_text("h8 i9", 15)
-    found = five.core.plain_search(game, simulations=300, seed=1)
-    figure = five.core.search_figure(game, found)
+    game = five.game.Game.from_text("h8 i9", 15)
+    found = five.mcts.plain_search(game, simulations=300, seed=1)
+    figure = five.figures.search_figure(game, found)
     texts = [text for ax in figure.axes for text in (*ax.texts, *ax.get_yticklabels())]
     assert figure.get_figwidth() <= 9.6 and len(texts) > 9
     assert min(text.get_fontsize() for text in texts) >= 7.5
@@ -191,10 +191,10 @@ def test_the_lines_in_red_are_those_whose_ranks_lie_farthest_apart():
 
 
 def test_values_keep_their_scale_and_the_best_three_are_written_with_their_sign():
-    game, values = five.core.Game(), np.full((8, 8), np.nan)
+    game, values = five.game.Game(), np.full((8, 8), np.nan)
     values[0, :5] = 0.31, -0.2, 0.1, -0.001, -0.5
-    ax = five.core.new_figure().subplots()
-    image = five.core.draw_values(ax, game, values)
+    ax = five.figures.new_figure().subplots()
+    image = five.figures.draw_values(ax, game, values)
     assert image.get_clim() == (-1, 1)
     assert [t.get_text() for t in ax.texts] == ["+0.31", "+0.10", "0.00"]
 
@@ -203,18 +203,18 @@ def test_values_keep_their_scale_and_the_best_three_are_written_with_their_sign(
     "number, text", [(0, "0"), (999, "999"), (1000, "1.0k"), (9949, "9.9k"), (9951, "10k")]
 )
 def test_counts_are_short(number, text):
-    assert five.core.short_number(number) == text
+    assert five.figures.short_number(number) == text
 
 
 @pytest.mark.parametrize("number", [999_499, 999_999, 1_000_000, 12_345_678, 999_999_999])
 def test_large_counts_have_at_most_five_letters(number):
-    assert len(five.core.short_number(number)) <= 5
+    assert len(five.figures.short_number(number)) <= 5
 
 
 @pytest.mark.parametrize("depth, width", [(1, 1), (1, 20), (2, 3), (4, 2)])
 def test_a_tree_is_drawn_as_deep_and_wide_as_asked(depth, width):
-    root = small_search(five.core.Rules(4), simulations=5000)
-    figure = five.core.new_figure()
+    root = small_search(five.game.Rules(4), simulations=5000)
+    figure = five.figures.new_figure()
     ax = figure.subplots()
     five.search.draw_tree(ax, root, depth, width)
     assert png(figure)
@@ -227,7 +227,7 @@ def test_a_tree_is_drawn_as_deep_and_wide_as_asked(depth, width):
 
 
 def test_a_tree_of_one_node_is_drawn():
-    figure = five.core.new_figure()
+    figure = five.figures.new_figure()
     five.search.draw_tree(figure.subplots(), five.search.Node(five.search.empty_tree(1)))
     assert png(figure)
 
@@ -235,7 +235,7 @@ def test_a_tree_of_one_node_is_drawn():
 @functools.cache
 def recorded_game(size=8, simulations=40, plies=30):
     """Return a game of the engine against itself, and its thoughts by ply."""
-    game, thoughts = five.core.Game(five.core.Rules(size)), {}
+    game, thoughts = five.game.Game(five.game.Rules(size)), {}
     while not game.over and len(game.played) < plies:
         ply = len(game.played)
         thoughts[ply] = five.engine.think(game, simulations=simulations, seed=ply)
@@ -249,45 +249,49 @@ def test_the_moves_of_a_game_are_drawn_on_one_scale(size, what, full):
     """By default the visits on the largest board and the values on the smallest."""
     only_full(full, (size, what) in ((15, "visits"), (3, "values")))
     game, thoughts = recorded_game(size)
-    plies = five.core.evenly(sorted(thoughts))
-    figure = five.core.game_panels(game, thoughts, plies, what)
+    plies = five.figures.evenly(sorted(thoughts))
+    figure = five.figures.game_panels(game, thoughts, plies, what)
     assert png(figure)
     scales = {ax.images[0].get_clim() for ax in figure.axes if ax.images and ax.get_title()}
     assert len(scales) == 1
-    assert five.core.visits_caption(game, thoughts, plies).startswith(
+    assert five.figures.visits_caption(game, thoughts, plies).startswith(
         f"{len(plies)} of the computer's"
     )
 
 
 def test_draws_a_game_in_which_every_move_was_forced():
-    game = five.core.Game.from_text("a1 a3 b1 b3 c1 c3 d1")
+    game = five.game.Game.from_text("a1 a3 b1 b3 c1 c3 d1")
     thoughts = {7: five.engine.think(game)}
     game.play(thoughts[7].move)
-    assert png(five.core.game_panels(game, thoughts, [7]))
-    assert "1 of the 1 needed no search" in five.core.visits_caption(game, thoughts, [7])
-    assert five.core.move_table(game, thoughts).why.tolist() == ["blocks five"]
+    assert png(five.figures.game_panels(game, thoughts, [7]))
+    assert "1 of the 1 needed no search" in five.figures.visits_caption(game, thoughts, [7])
+    assert five.figures.move_table(game, thoughts).why.tolist() == ["blocks five"]
 
 
 def test_at_most_twelve_moves_are_drawn_and_always_the_last():
-    assert five.core.evenly(range(5)) == [0, 1, 2, 3, 4] and five.core.evenly([]) == []
-    chosen = five.core.evenly(range(100))
+    assert five.figures.evenly(range(5)) == [0, 1, 2, 3, 4] and five.figures.evenly([]) == []
+    chosen = five.figures.evenly(range(100))
     assert len(set(chosen)) == 12 and chosen[0] == 0 and chosen[-1] == 99
 
 
 def test_an_earlier_position_leaves_the_game_as_it_was():
-    game = five.core.Game.from_text("d4e5d5")
-    assert five.core.position_at(game, 1).moves == ["d4"] and game.moves == ["d4", "e5", "d5"]
+    game = five.game.Game.from_text("d4e5d5")
+    assert five.figures.position_at(game, 1).moves == ["d4"] and game.moves == [
+        "d4",
+        "e5",
+        "d5",
+    ]
 
 
 def test_the_table_of_moves_is_empty_for_a_game_without_any():
-    assert len(five.core.move_table(five.core.Game(), {})) == 0
+    assert len(five.figures.move_table(five.game.Game(), {})) == 0
 
 
 def test_the_record_shows_every_number_and_frames_the_winning_line():
-    game = five.core.Game.from_text("a1 a2 b1 b2 c1 c2 d1 d2 e1")
-    figure = five.core.new_figure()
+    game = five.game.Game.from_text("a1 a2 b1 b2 c1 c2 d1 d2 e1")
+    figure = five.figures.new_figure()
     ax = figure.subplots()
-    five.core.draw_record(ax, game)
+    five.figures.draw_record(ax, game)
     assert [t.get_text() for t in ax.texts] == [str(n) for n in range(1, 10)]
     assert len(ax.collections[-1].get_offsets()) == 5
     assert png(figure)

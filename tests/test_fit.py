@@ -6,7 +6,7 @@ import five_in_a_row as five
 import numpy as np
 import pytest
 from five_in_a_row.cache import HERE
-from five_in_a_row.core import Game, Rules
+from five_in_a_row.game import Game, Rules
 from helpers import board_of
 
 from experiments import fit

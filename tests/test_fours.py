@@ -3,8 +3,8 @@
 import five_in_a_row as five
 import numpy as np
 import pytest
-from five_in_a_row.core import BLACK, WHITE, Game, Rules
 from five_in_a_row.engine import think
+from five_in_a_row.game import BLACK, WHITE, Game, Rules
 from references import shapes_of
 
 from experiments.puzzles import read_rows
@@ -15,7 +15,7 @@ def fives(cells, colour):
     found = []
     for point in np.flatnonzero(cells == 0).tolist():
         cells.flat[point] = colour
-        if five.core.winning_line(cells, point, 5):
+        if five.game.winning_line(cells, point, 5):
             found.append(point)
         cells.flat[point] = 0
     return found
@@ -52,7 +52,7 @@ def assert_line_wins(game, line):
         threats = fives(cells, -attacker)
         if i % 2 == 0:
             cells.flat[point] = attacker
-            if five.core.winning_line(cells, point, 5):
+            if five.game.winning_line(cells, point, 5):
                 assert i == len(line) - 1
                 return
             assert not threats or threats == [point]
@@ -153,8 +153,8 @@ def test_a_position_lost_by_fours_is_lost_in_the_tree():
     root = thought.tree.root
     lost = [child for child in root.children if child.status == five.search.LOST]
     assert all(child.Q == 0 for child in lost)
-    ends = {five.core.to_point(name, game.rules) for name in ("b5", "f5")}
-    far = {five.core.to_point(name, game.rules) for name in ("a5", "g5")}
+    ends = {five.game.to_point(name, game.rules) for name in ("b5", "f5")}
+    far = {five.game.to_point(name, game.rules) for name in ("a5", "g5")}
     assert thought.move in ends and thought.proven is None
     visited = {child.point for child in root.children if child.point in far}
     assert (

@@ -13,7 +13,7 @@ import time
 import five_in_a_row as five
 import psutil
 import pytest
-from five_in_a_row.core import BLACK, WHITE, Game, Rules
+from five_in_a_row.game import BLACK, WHITE, Game, Rules
 from five_in_a_row.gomocup import Brain
 from helpers import PATIENCE, StepClock, wait_for
 
@@ -57,8 +57,8 @@ def refused(brain, line, reason, word="ERROR"):
 
 def test_rows_count_from_the_top():
     rules = Rules(15)
-    assert five.core.point_name(five.gomocup.point_of_xy(0, 0, rules), 15) == "a15"
-    assert five.core.point_name(five.gomocup.point_of_xy(2, 14, rules), 15) == "c1"
+    assert five.game.point_name(five.gomocup.point_of_xy(0, 0, rules), 15) == "a15"
+    assert five.game.point_name(five.gomocup.point_of_xy(2, 14, rules), 15) == "c1"
     for point in range(rules.points):
         assert point_of(five.gomocup.xy_text(point, rules), rules) == point
     brain = brain_on()

@@ -79,7 +79,7 @@ def good_cells():
         text(TABLE, "authors", "Interface"),
         text(FOUR_STEPS + "They repeat. " * 60, "introduction", "Search"),
         text("## 2. Rules\n\nA board has a size.", "rules-text", "Rules"),
-        code("# by Rules · one number\nSIZE = 8", "size", "define"),
+        code("# by Rules · one number\nSIZE = 8", "size", "define:game"),
         code(SHOW.format("saved game", "black wins"), "shown"),
         code(READ, "read"),
         text("## 18. Essays\n\nOne by each.", "essays", "Experiments"),
@@ -173,13 +173,11 @@ def test_a_good_notebook_is_run_and_packed(copy, capsys):
     assert [what for what, mark in told.items() if mark == "✓"] == checks
     files = unzipped(copy)
     assert list(files) == sorted(files)
-    plain = {file.name for file in build.PLAIN_FILES.iterdir() if file.is_file()}
-    package = {"core.py", *plain} - handin.OTHER_GAMES
     assert [name.removeprefix(f"{NAME}/") for name in files] == [
         "README.txt",
         "experiments/results/speed.csv",
         f"export/{NAME}.html",
-        *sorted(f"export/{NAME}/{name}" for name in package),
+        f"export/{NAME}/game.py",
         f"export/{NAME}_reading.html",
         "export/game.txt",
         f"{NAME}.ipynb",
@@ -293,7 +291,7 @@ def test_the_notebook_of_the_zip_shows_its_drawings_wherever_it_lies(copy, tmp_p
 def test_a_second_version_unzipped_over_a_first_is_the_one_that_runs(copy, tmp_path_factory):
     """Its file has the same size; Python takes its compiled file for old by the date alone."""
     folder = tmp_path_factory.mktemp("unpacked")
-    load = [sys.executable, "-c", "import core; print(core.SIZE)"]
+    load = [sys.executable, "-c", "import game; print(game.SIZE)"]
     compiles = os.environ | {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": ""}
     for size in (8, 9):
         nb = nbformat.read(copy, 4)
@@ -797,7 +795,7 @@ def test_names_stand_in_labels_and_table_and_nowhere_else(copy):
     files = unzipped(copy)
     soup = BeautifulSoup(files[f"{NAME}/export/{NAME}.html"].decode(), "html.parser")
     assert f"by {two} (Search)" in soup.get_text()
-    assert "# by 周 波 (Rules) · one number" in files[f"{NAME}/export/{NAME}/core.py"].decode()
+    assert "# by 周 波 (Rules) · one number" in files[f"{NAME}/export/{NAME}/game.py"].decode()
 
 
 def test_names_keep_the_outputs_of_a_build_its_own(copy, capsys):

@@ -23,16 +23,16 @@ ENGINE = {
     "engine": lambda game, **how: five.engine.think(game, **how)
 }  # think, looked up each time
 BOX = 758, 504  # CSS pixels that the board has in JupyterLab
-DROP = five.core.Rules(7, 4, rows=6, gravity=True)
+DROP = five.game.Rules(7, 4, rows=6, gravity=True)
 
 
 def spot(place, size, rules, names=CONTROLS):
     """Return the pixel of a point or a control of those on a surface of that size."""
-    layout = five.core.make_layout(*size, rules, len(names))
+    layout = five.window.make_layout(*size, rules, len(names))
     if place in names:
         x, y, width, height = control_places(layout, names)[place]
         return x + 3 * width // 4, y + height // 2
-    return five.core.to_pixel(five.core.to_point(place, rules), layout)
+    return five.window.to_pixel(five.game.to_point(place, rules), layout)
 
 
 # ---- the widget without a browser ------------------------------------------------------
@@ -109,12 +109,12 @@ class Visitor:
 
 def visit(scenario, human="black", simulations=None, rules=None, board=None, file=None):
     """Run scenario(visitor) in an event loop; a search takes for ever unless told."""
-    record = five.core.new_record(8, 3600, human, rules=rules)
+    record = five.window.new_record(8, 3600, human, rules=rules)
     record.simulations = simulations
-    session = five.core.Session(record, ENGINE)
+    session = five.window.Session(record, ENGINE)
 
     async def inside():
-        controller = five.core.Controller(session, board)
+        controller = five.window.Controller(session, board)
         five.extras.add_extras(controller, file or Path(folder, "game.txt"))
         visitor = Visitor(desk.inline_board()(controller))
         try:
@@ -123,7 +123,7 @@ def visit(scenario, human="black", simulations=None, rules=None, board=None, fil
         finally:
             visitor.board.close()
             visitor.board.task.result(PATIENCE)
-            five.core.stop_search(visitor.session)
+            five.window.stop_search(visitor.session)
 
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(inside())
@@ -151,7 +151,7 @@ def test_the_stone_under_the_pointer_comes_and_goes(ratio):
         visitor.show(ratio)
         empty = visitor.board.get_frame()
         visitor.point("pointer_move", "g7")
-        assert visitor.view.hover == five.core.to_point("g7", five.core.Rules(8))
+        assert visitor.view.hover == five.game.to_point("g7", five.game.Rules(8))
         assert (visitor.board.get_frame() != empty).any()
         visitor.point("pointer_move", "g7")
         await visitor.until(lambda: visitor.board.get_frame() is None)
@@ -288,7 +288,7 @@ def test_discs_have_fallen_in_the_kept_picture():
 def shows(png, session, board=None):
     """Say whether a picture shows that session and nothing else, pixel by pixel."""
     have = Image.open(io.BytesIO(png)).convert("RGB")
-    data = five.core.board_png(session, have.width, board, heat=True)[0]
+    data = five.window.board_png(session, have.width, board, heat=True)[0]
     wanted = Image.open(io.BytesIO(data)).convert("RGB")
     return have.size == wanted.size and have.tobytes() == wanted.tobytes()
 
@@ -343,10 +343,10 @@ def test_shortcuts_are_not_for_the_board(modifier):
         await visitor.answered(2)
         with visitor.board.lock:  # no tick in between, and no stone that still lands
             visitor.session.clock = lambda: 0.0
-            before = five.core.shown_state(visitor.controller, visitor.page.surface)
+            before = five.window.shown_state(visitor.controller, visitor.page.surface)
             visitor.press(*"scubz+-", "Enter", modifiers=(modifier,))
             visitor.press(*"RNCBW", modifiers=(modifier, "Shift"))
-            assert five.core.shown_state(visitor.controller, visitor.page.surface) == before
+            assert five.window.shown_state(visitor.controller, visitor.page.surface) == before
         visitor.press("[", modifiers=("Control", "Alt"))  # AltGr and 8 on a German keyboard
         assert visitor.session.next_rules.size == 7
 
@@ -437,7 +437,7 @@ def test_play_inline_refuses_bad_arguments_and_says_what_is_allowed(arguments, a
 
 def test_play_inline_offers_the_game_that_was_not_finished(tmp_path, monkeypatch):
     monkeypatch.setattr(desk, "why_not_inline", lambda: "")
-    played = five.core.new_record(8, 3600)
+    played = five.window.new_record(8, 3600)
     for move in ("d4", "e5"):
         played.play(move)
     five.game_file.save_game(played, tmp_path / "game.txt")

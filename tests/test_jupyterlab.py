@@ -131,7 +131,7 @@ class Reader:
     """A person before a page of JupyterLab: looks, clicks, presses keys, waits."""
 
     def __init__(self, page, file):
-        self.page, self.file, self.rules = page, file, five.core.Rules(8)
+        self.page, self.file, self.rules = page, file, five.game.Rules(8)
         self.size = None
         self.board = page.locator("img.renderview-view")
 
@@ -204,13 +204,13 @@ class Reader:
     def stones(self):
         """Return {name: colour} of the stones that can be seen."""
         picture, seen = self.picture(), {}
-        layout = five.core.make_layout(*self.size, self.rules, len(SHOWN))
+        layout = five.window.make_layout(*self.size, self.rules, len(SHOWN))
         away = layout.cell // 4  # beside the lines and the mark of the last move
         for point in range(self.rules.points):
-            x, y = five.core.to_pixel(point, layout)
+            x, y = five.window.to_pixel(point, layout)
             red, green, blue = picture[y + away, x + away]
             if abs(red - blue) < 20:  # grey, neither wood nor a visit
-                name = five.core.point_name(point, self.rules.size)
+                name = five.game.point_name(point, self.rules.size)
                 seen[name] = "white" if red > 150 else "black"
         return seen
 
@@ -297,10 +297,10 @@ def pictures(notebook):
 
 def test_in_jupyterlab_a_search_shows_visits_lets_cells_run_and_outlives_the_page(sit_down):
     reader = sit_down("size=15, seconds=3000")
-    reader.rules = five.core.Rules(15)
+    reader.rules = five.game.Rules(15)
     reader.click("h8")
     reader.wait(lambda: reader.holds("session.result is not None"))
-    x, y, width, height = five.core.make_layout(*reader.size, reader.rules, len(SHOWN)).wood
+    x, y, width, height = five.window.make_layout(*reader.size, reader.rules, len(SHOWN)).wood
     seen = set()
 
     def changed():
@@ -348,7 +348,7 @@ SHOW = """
 import sys
 sys.path.insert(0, {export!r})
 import five_in_a_row as five
-five.replay.replay(five.core.Game.from_text({moves!r}))
+five.replay.replay(five.game.Game.from_text({moves!r}))
 """
 
 
@@ -399,7 +399,7 @@ def test_in_jupyterlab_slider_keys_and_buttons_work_and_change_no_cell(show, ful
 
 
 def test_in_an_untrusted_notebook_picture_and_record_are_shown(show):
-    page, _ = show("untrusted", [output(five.replay.replay(five.core.Game.from_text(WON)))])
+    page, _ = show("untrusted", [output(five.replay.replay(five.game.Game.from_text(WON)))])
     laid_out = """() => {
         const [figure, another] = document.querySelectorAll('.jp-OutputArea-output figure');
         return figure?.querySelector('img')?.clientHeight > 500 && !another && figure.innerText

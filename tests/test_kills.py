@@ -39,7 +39,7 @@ SOME = "levels", "slice-fit", "cut"  # matches, a fit, a table of its own
 @pytest.fixture(autouse=True)
 def quick(apart, monkeypatch):
     """Let every command play by chance, and compute little else; return where it writes."""
-    play, chance = five.strength.play_numbered, five.core.random_player
+    play, chance = five.strength.play_numbered, five.mcts.random_player
 
     def numbered(a, b, *rest):
         number, row = play(chance, chance, *rest)
@@ -50,7 +50,7 @@ def quick(apart, monkeypatch):
         return Counter({int(np.argmin(np.abs(board))): seeds})
 
     perfect, slices = connect_four.perfect, connect_four.slice
-    held = five.core.Game.from_text("d1 d2", rules=four.four_rules()), True
+    held = five.game.Game.from_text("d1 d2", rules=four.four_rules()), True
     for where, name, value in (
         (five.strength, "play_numbered", numbered),
         (five.strength, "measure_rates", lambda runs, rounds: dict.fromkeys(runs, (1e6, 8.0))),
@@ -219,8 +219,7 @@ def test_a_build_that_is_killed_leaves_whole_files_and_goes_on(tmp_path, monkeyp
     path = project(old)
     assert killed(full_build, old) == 0
     path.write_text(path.read_text("utf-8").replace("SIZE = 8", "SIZE = 9"), "utf-8")
-    for name in ("core.py", "extras.py"):
-        old.joinpath("export", NAME, name).write_text("pass\n")
+    old.joinpath("export", NAME, "game.py").write_text("pass\n")
     shutil.copytree(old, new)
     events = events_of(full_build, new)
     before, after, rng = whole_files(old), whole_files(new), np.random.default_rng(1)

@@ -5,7 +5,7 @@ import threading
 import five_in_a_row as five
 import numpy as np
 import pytest
-from five_in_a_row.core import Game, Rules
+from five_in_a_row.game import Game, Rules
 from five_in_a_row.strength import (
     AdaptiveTime,
     Pondering,
@@ -102,7 +102,7 @@ def test_pondering_ends_with_the_match():
         made.append(Pondering(simulations=50, ponder=60))
         return made[-1]
 
-    table = five.strength.play_match(make, five.core.random_player, 2, Rules(8))
+    table = five.strength.play_match(make, five.mcts.random_player, 2, Rules(8))
     assert table.attrs["wins"] == 2
     assert all(player.thread is None for player in made)
 

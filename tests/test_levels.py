@@ -6,8 +6,8 @@ from math import sqrt
 import five_in_a_row as five
 import numpy as np
 import pytest
-from five_in_a_row.core import BLACK, WHITE, Game, Rules
 from five_in_a_row.engine import LEVELS, threat_answers
+from five_in_a_row.game import BLACK, WHITE, Game, Rules
 from five_in_a_row.threats import T_DEAD, T_FIVE, T_OPEN_FOUR
 
 LINES = {T_FIVE: ["XXXX.", "XX.XX"], T_OPEN_FOUR: [".XXX.", "X.XX."]}

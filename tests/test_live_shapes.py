@@ -3,7 +3,7 @@
 import five_in_a_row as five
 import numpy as np
 import pytest
-from five_in_a_row.core import BLACK, Game, Rules
+from five_in_a_row.game import BLACK, Game, Rules
 from helpers import board_of
 from references import WAYS, slow_line_shape
 

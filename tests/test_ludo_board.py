@@ -56,14 +56,14 @@ def wait_for_turn(seat):
 
 def pixel(seat, point):
     """Return the pixel of a point as the window shows it."""
-    surface = five.core.load_pygame().display.get_surface()
-    return five.core.to_pixel(point, five.core.canvas_of(seat.controller, surface).layout)
+    surface = five.window.load_pygame().display.get_surface()
+    return five.window.to_pixel(point, five.window.canvas_of(seat.controller, surface).layout)
 
 
-def a_canvas(rules, width=400, height=400, theme=five.core.CALM):
+def a_canvas(rules, width=400, height=400, theme=five.window.CALM):
     """Return a canvas of the board of some rules."""
-    surface = five.core.load_pygame().Surface((width, height))
-    return five.core.Canvas(surface, ludo.ludo_layout(width, height, rules.ring, 9), theme)
+    surface = five.window.load_pygame().Surface((width, height))
+    return five.window.Canvas(surface, ludo.ludo_layout(width, height, rules.ring, 9), theme)
 
 
 # ---- squares and tokens -------------------------------------------------------------------
@@ -286,7 +286,7 @@ def test_undo_goes_back_to_ones_own_choice_and_redo_forth(seated):
         wait_for_turn(seat)
         stood, done = seat.game.ludo.steps.tolist(), len(seat.game.played)
         roll = seat.game.ludo.die
-        five.core.choose_point(seat.controller, seat.game.legal()[0])
+        five.window.choose_point(seat.controller, seat.game.legal()[0])
     wait_for_turn(seat)
     after = seat.game.copy()
     press(seat, "u")
@@ -365,16 +365,16 @@ def test_the_board_is_told_in_words():
 
 def test_who_has_won_is_told():
     game = game_at([[57, 57, 57, 56], [0, 0, 0, 0]], 1)
-    session = five.core.Session(five.core.GameRecord(game), {})
+    session = five.window.Session(five.window.GameRecord(game), {})
     game.play(game.point(4))
     with pytest.raises(ValueError, match="the game is over"):
         game.play(0)
-    assert game.over and five.core.heading(session) == "You win" and game.legal() == []
+    assert game.over and five.window.heading(session) == "You win" and game.legal() == []
     assert "blue: 1 home, 2 home, 3 home, 4 home · has won" in ludo.ludo_png(session)[1]
 
 
 def test_a_figure_shows_the_same_board():
-    ax = five.core.new_figure(4, 4).subplots()
+    ax = five.figures.new_figure(4, 4).subplots()
     ludo.draw_ludo(ax, set_up([[20, 40, 0, 0], [12, 0, 0, 0]], rules=TWO))
     (image,) = ax.images
     assert image.get_array().shape[2] == 3 and min(image.get_array().shape[:2]) > 400
@@ -395,7 +395,7 @@ def test_the_board_in_the_notebook_takes_clicks_and_keeps_its_picture():
         board.handle = Kept()
         board.handle_event({"type": "resize", "width": 700, "height": 500, "ratio": 1.0})
         layout = ludo.ludo_layout(700, 500, 52, len(controller.shown))
-        x, y = five.core.to_pixel(game.point(3), layout)
+        x, y = five.window.to_pixel(game.point(3), layout)
         board.handle_event({"type": "pointer_down", "x": x, "y": y, "button": 1})
         end = time.monotonic() + PATIENCE
         while "blue 6: token 3" not in board.handle.words:
@@ -413,7 +413,7 @@ def test_where_nobody_can_play_the_computer_plays_itself(capsys, monkeypatch):
         monkeypatch.setenv("FIVE_PLAY", "recorded" if recorded else "")
 
         def no_display(controller):
-            raise five.core.NoDisplay("nothing to see")
+            raise five.window.NoDisplay("nothing to see")
 
         how = dict(players=4, agent=ludo.random_ludo, seed=3, ways=(no_display,))
         played = ludo.play_ludo(**how)

@@ -11,7 +11,7 @@ import pytest
 from helpers import only_full, stopped_where_a_file_is_written_anew
 
 ROOT = Path(__file__).resolve().parent.parent
-SMALL = five.core.Rules(5, 4)
+SMALL = five.game.Rules(5, 4)
 TIMES = ["seconds a", "seconds b"]
 
 
@@ -24,7 +24,7 @@ def small_match(**changes):
     """Return a match of two random players on a small board."""
     settings = {"games": 20, "rules": SMALL, "seed": 3} | changes
     return five.strength.play_match(
-        five.core.random_player, five.core.random_player, **settings
+        five.mcts.random_player, five.mcts.random_player, **settings
     )
 
 
@@ -49,7 +49,7 @@ def test_each_opening_is_played_once_with_either_colour():
 
 def test_the_rows_tell_what_happened():
     for row in small_match().itertuples():
-        game = five.core.Game.from_text(row.moves, rules=SMALL)
+        game = five.game.Game.from_text(row.moves, rules=SMALL)
         assert game.over and len(game.played) == row.plies
         assert row.winner == {1: row.black, -1: row.white, 0: "draw"}[game.winner]
 
@@ -118,7 +118,7 @@ def test_a_finished_match_is_read_and_not_played_again(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "change", [{"seed": 4}, {"rules": five.core.Rules(5, 3)}, {"openings": ["c3"]}]
+    "change", [{"seed": 4}, {"rules": five.game.Rules(5, 3)}, {"openings": ["c3"]}]
 )
 def test_the_file_of_another_match_is_refused_and_kept(tmp_path, change):
     path = tmp_path / "match.csv"
@@ -132,7 +132,7 @@ def test_the_file_of_another_match_is_refused_and_kept(tmp_path, change):
 def test_players_with_another_budget_are_another_match(tmp_path):
     path = tmp_path / "match.csv"
     for budget, fault in ((20, None), (30, "other settings")):
-        players = five.search.plain_uct(budget), five.core.random_player
+        players = five.search.plain_uct(budget), five.mcts.random_player
         if fault is None:
             five.strength.play_match(*players, 2, SMALL, path=path)
         else:
@@ -161,7 +161,7 @@ def test_a_player_may_answer_with_a_thought():
     def thinker(game, seed=None):
         return five.engine.think(game, simulations=20, seed=seed)
 
-    table = five.strength.play_match(thinker, five.core.random_player, 2)
+    table = five.strength.play_match(thinker, five.mcts.random_player, 2)
     assert (table["simulations a"] > 0).all() and table["simulations b"].isna().all()
 
 
@@ -207,7 +207,7 @@ def test_games_come_in_pairs(games, says):
     ],
 )
 def test_openings_that_cannot_be_played_are_named_before_the_match(tmp_path, openings, says):
-    players = [five.core.random_player] * 2
+    players = [five.mcts.random_player] * 2
     with pytest.raises(ValueError, match=says):
         five.strength.play_match(*players, 4, openings=openings, path=tmp_path / "match.csv")
     assert not list(tmp_path.iterdir())
@@ -222,9 +222,9 @@ def test_progress_goes_to_stdout_and_only_if_wanted(capsys):
 
 
 def test_other_games_can_be_played_as_well():
-    connect_four = five.core.Rules(7, 4, rows=6, gravity=True)
+    connect_four = five.game.Rules(7, 4, rows=6, gravity=True)
     table = five.strength.play_match(
-        five.search.plain_uct(30), five.core.random_player, 2, connect_four
+        five.search.plain_uct(30), five.mcts.random_player, 2, connect_four
     )
     assert len(table) == 2
 
@@ -403,19 +403,19 @@ def test_wilson_refuses_what_is_no_score(wins, games):
 
 @pytest.mark.parametrize("stones", [2, 3, 4])
 @pytest.mark.parametrize(
-    "rules", [five.core.Rules(8), five.core.Rules(15), five.core.Rules(5, 3)]
+    "rules", [five.game.Rules(8), five.game.Rules(15), five.game.Rules(5, 3)]
 )
 def test_openings_differ_and_decide_nothing(rules, stones):
     openings = five.strength.random_openings(rules, 20, stones, seed=5)
     assert len(set(openings)) == 20
     for opening in openings:
-        game = five.core.Game.from_text(opening, rules=rules)
+        game = five.game.Game.from_text(opening, rules=rules)
         assert len(game.played) == stones and not game.over
         assert five.search.forced_move(game) is None
 
 
 def test_openings_repeat_with_their_seed():
-    rules = five.core.Rules(8)
+    rules = five.game.Rules(8)
     assert five.strength.random_openings(rules, 9) == five.strength.random_openings(rules, 9)
     assert five.strength.random_openings(rules, 9) != five.strength.random_openings(
         rules, 9, seed=1
@@ -423,9 +423,9 @@ def test_openings_repeat_with_their_seed():
 
 
 def test_even_openings_are_those_of_the_drawn_with_values_nearest_to_0():
-    rules = five.core.Rules(15)
+    rules = five.game.Rules(15)
     drawn = five.strength.random_openings(rules, 20, 3, seed=4)
-    games = {moves: five.core.Game.from_text(moves, 15) for moves in drawn}
+    games = {moves: five.game.Game.from_text(moves, 15) for moves in drawn}
     value = {
         (moves, asked): abs(five.strength.position_value(game, asked, seed=4))
         for moves, game in games.items()
@@ -442,29 +442,31 @@ def test_even_openings_are_those_of_the_drawn_with_values_nearest_to_0():
 
 def test_impossible_openings_are_refused():
     with pytest.raises(ValueError, match="2 to 4"):
-        five.strength.random_openings(five.core.Rules(8), 5, stones=5)
+        five.strength.random_openings(five.game.Rules(8), 5, stones=5)
     with pytest.raises(ValueError, match="only 72 different"):
-        five.strength.random_openings(five.core.Rules(3), 100)
+        five.strength.random_openings(five.game.Rules(3), 100)
 
 
 # ---- plain Python -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("make", [five.core.classic_reference, five.core.plain_uct_reference])
+@pytest.mark.parametrize(
+    "make", [five.heuristics.classic_reference, five.mcts.plain_uct_reference]
+)
 def test_a_plain_player_takes_the_only_five(make):
-    game = five.core.Game.from_text("a1 a3 b1 b3 c1 c3 d1 h8")
-    assert make(300)(game, seed=1) == five.core.to_point("e1", game.rules)
+    game = five.game.Game.from_text("a1 a3 b1 b3 c1 c3 d1 h8")
+    assert make(300)(game, seed=1) == five.game.to_point("e1", game.rules)
 
 
 def test_the_plain_classic_blocks_the_only_five():
-    game = five.core.Game.from_text("a1 a3 b1 b3 c1 h8 d1")
-    assert five.core.point_name(five.core.classic_reference(50)(game, seed=1), 8) == "e1"
+    game = five.game.Game.from_text("a1 a3 b1 b3 c1 h8 d1")
+    assert five.game.point_name(five.heuristics.classic_reference(50)(game, seed=1), 8) == "e1"
 
 
 def test_plain_players_repeat_with_their_seed_and_play_to_the_end():
-    players = five.core.classic_reference(10), five.core.plain_uct_reference(10)
+    players = five.heuristics.classic_reference(10), five.mcts.plain_uct_reference(10)
     tables = [
-        five.strength.play_match(*players, 2, five.core.Rules(6), seed=2) for _ in range(2)
+        five.strength.play_match(*players, 2, five.game.Rules(6), seed=2) for _ in range(2)
     ]
     assert tables[0].moves.tolist() == tables[1].moves.tolist()
 
@@ -492,7 +494,7 @@ def test_the_speed_table_is_filled_by_a_small_run():
 def test_a_simulation_takes_at_most_40_bytes():
     simulations = 50_000
     for size in (8, 15):
-        game = five.core.Game.from_text("d4 e5", size)
+        game = five.game.Game.from_text("d4 e5", size)
         for kernels, options in (
             (five.search.plain_game(5), five.search.SearchOptions(max_children=400)),
             (

@@ -16,6 +16,7 @@ import builtins
 import symtable
 
 import build
+import modules
 import pytest
 
 NOTEBOOKS = build.find_notebooks([])
@@ -196,7 +197,10 @@ def names_in_functions(table, inside=False):
 def read_cells(path):
     """Return [(id, whether it is tagged define, code)] of a notebook's code cells."""
     cells = [cell for cell in build.read_notebook(path).cells if cell.cell_type == "code"]
-    return [(cell.id, "define" in build.tags(cell), cell.source) for cell in cells]
+    return [
+        (cell.id, modules.module_of(cell, path.stem) is not None, cell.source)
+        for cell in cells
+    ]
 
 
 def faults(cells):

@@ -30,20 +30,20 @@ def result_of(game, move, value, proven=None, line=()):
     values = np.full(visits.shape, math.nan)
     visits.flat[move], values.flat[move] = 100, value
     rest = values.copy(), 100, 0.5, [move, *line], proven, 0
-    return five.core.SearchResult(move, "most visited", visits, values, *rest)
+    return five.mcts.SearchResult(move, "most visited", visits, values, *rest)
 
 
 def played(window, values=VALUES):
     """Play LOST on a window whose computer has found those values; None is a proven win."""
-    five.core.stop_search(window.session)
+    five.window.stop_search(window.session)
     window.session.paused, record = True, window.record
-    for ply, move in enumerate(five.core.split_moves(LOST)):
-        point, value = five.core.to_point(move, record.game.rules), values.get(ply, "person")
+    for ply, move in enumerate(five.game.split_moves(LOST)):
+        point, value = five.game.to_point(move, record.game.rules), values.get(ply, "person")
         if value == "person":
-            five.core.play_point(window.session, point)
+            five.window.play_point(window.session, point)
             continue
         found = result_of(record.game, point, value or 0.0, 1 if value is None else None)
-        five.core.play_point(window.session, point, found)
+        five.window.play_point(window.session, point, found)
     window.step()
     return window
 
@@ -78,7 +78,7 @@ def test_the_turning_point_is_shown_with_a_better_move_and_left_again(way, opene
     assert window.commands["turning"].on(window.controller)
     wait_for(window, lambda: window.session.hint is not None)
     window.step()
-    better = five.core.point_name(window.session.hint, 8)
+    better = five.game.point_name(window.session.hint, 8)
     assert f"You: c3; better: {better}" in window.session.note
     use(window, way, "turning")
     assert window.game.moves == LOST.split() and window.record.over
@@ -109,12 +109,12 @@ def test_who_leaves_at_the_turning_point_keeps_the_whole_game(leave, opened, tmp
 
 
 def test_the_curve_is_painted_when_the_game_is_over(opened, pygame):
-    window, colour = opened(), five.core.CALM.heat
+    window, colour = opened(), five.window.CALM.heat
 
     def heat():
         surface = pygame.display.get_surface()
         window.controller.painted = None
-        five.core.paint_changes(window.controller, surface)
+        five.window.paint_changes(window.controller, surface)
         x, y, width, height = layout_of(window).text
         pixels = pygame.surfarray.array3d(surface)[x : x + width, y : y + height]
         return int((pixels == colour).all(axis=2).sum())
@@ -134,7 +134,7 @@ def test_the_curve_lies_below_two_lines_of_words(size, opened, pygame):
     window = played(opened())
     after, c = turning(window), window.controller
     x, y, width, _ = words_box(c, pygame.Surface(size))
-    unit = five.core.canvas_of(c, pygame.Surface(size)).layout.unit
+    unit = five.window.canvas_of(c, pygame.Surface(size)).layout.unit
     lines = slice(x, x + width), slice(y, y + 9 * unit // 4 + 7 * (6 * unit // 5) // 2)
     shown = painted(c, pygame, size)
     c.panels.remove(after)
@@ -144,13 +144,13 @@ def test_the_curve_lies_below_two_lines_of_words(size, opened, pygame):
 
 def words_box(c, surface):
     """Return the box of the words on a surface."""
-    return five.core.canvas_of(c, surface).layout.text
+    return five.window.canvas_of(c, surface).layout.text
 
 
 def painted(c, pygame, size):
     """Return the window's picture on a surface of that size."""
     surface, c.painted = pygame.Surface(size), None
-    five.core.paint_changes(c, surface)
+    five.window.paint_changes(c, surface)
     return pygame.surfarray.array3d(surface)
 
 
@@ -159,7 +159,7 @@ def test_discs_belong_to_the_position_on_the_board(opened, pygame):
 
     def blue():
         surface = pygame.Surface((600, 400))
-        five.core.Board().draw(surface, window.session, five.core.View(heat=True))
+        five.window.Board().draw(surface, window.session, five.window.View(heat=True))
         wood = layout_of(window).wood
         pixels = pygame.surfarray.array3d(surface)[: wood[2], : wood[3]].astype(int)
         return int((pixels[..., 2] > pixels[..., 0] + 30).sum())
@@ -241,9 +241,9 @@ def test_the_clocks_leave_room_for_the_stage_of_the_game(size, opened, pygame):
     session.moved_at = -math.inf
     window.step()
     x, y, width, _ = words_box(c, pygame.Surface(size))
-    unit = five.core.canvas_of(c, pygame.Surface(size)).layout.unit
-    high = five.core.fitting(session.game.stage, 6 * unit // 5, width)
-    wide = five.core.font_of(high).size(session.game.stage)[0]
+    unit = five.window.canvas_of(c, pygame.Surface(size)).layout.unit
+    high = five.window.fitting(session.game.stage, 6 * unit // 5, width)
+    wide = five.window.font_of(high).size(session.game.stage)[0]
     stage = slice(x, x + wide), slice(y + 9 * unit // 4, y + 9 * unit // 4 + 6 * unit // 5)
     before = painted(c, pygame, size)
     press(window, "D")
@@ -267,7 +267,7 @@ def test_a_key_that_is_held_for_another_leaves_the_help_open(key, opened):
     window = opened()
     press(window, "?")
     assert window.overlay
-    five.core.press_key(window.controller, key)
+    five.window.press_key(window.controller, key)
     assert window.overlay
     press(window, "?")
     assert not window.overlay
@@ -280,18 +280,18 @@ def test_white_begins_at_once_before_the_first_stone_and_the_same_side_moves(ope
     window = opened(simulations=50)
     press(window, "J")
     assert window.record.players == ("engine", "person") and window.yours
-    assert window.game.to_move == five.core.WHITE
+    assert window.game.to_move == five.game.WHITE
     assert window.commands["begins"].on(window.controller)
     click(window, "d4")
-    assert window.game.array[3, 3] == five.core.WHITE
+    assert window.game.array[3, 3] == five.game.WHITE
     wait_for(window, lambda: len(window.game.played) == 2 and window.yours)
-    assert window.game.array.flat[window.game.played[1]] == five.core.BLACK
+    assert window.game.array.flat[window.game.played[1]] == five.game.BLACK
     press(window, "u", "J", "J")  # its moves may come back: it has begun
-    assert window.game.to_move == five.core.WHITE
+    assert window.game.to_move == five.game.WHITE
     press(window, "y", "N")
-    assert window.game.to_move == five.core.WHITE and window.yours
+    assert window.game.to_move == five.game.WHITE and window.yours
     press(window, "J")
-    assert window.game.to_move == five.core.BLACK and window.yours
+    assert window.game.to_move == five.game.BLACK and window.yours
     assert window.record.players == ("person", "engine")
 
 
@@ -317,11 +317,11 @@ def test_words_and_stones_are_of_the_colour_that_begins(opened):
     window = opened(human="both")
     press(window, "J")
     hover(window, "d4")
-    assert five.core.heading(window.session) == "White to move"
+    assert five.window.heading(window.session) == "White to move"
     x, y = layout_of(window).left, layout_of(window).bottom
     click(window, "a1")
     window.session.moved_at = -math.inf
     window.step()
-    shown = five.core.load_pygame().display.get_surface()
+    shown = five.window.load_pygame().display.get_surface()
     assert sum(shown.get_at((x + 6, y + 6))[:3]) > 500
-    assert five.core.heading(window.session) == "Black to move"
+    assert five.window.heading(window.session) == "Black to move"

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from five_in_a_row import engine
 from five_in_a_row.cache import HERE
-from five_in_a_row.core import BLACK, Game, Rules
+from five_in_a_row.game import BLACK, Game, Rules
 from helpers import board_of, random_games, slow_stars
 
 from experiments import places

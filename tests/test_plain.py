@@ -12,11 +12,17 @@ import types
 
 import build
 import five_in_a_row as five
+import modules
 import numpy as np
 import pytest
-from five_in_a_row import core
 from five_in_a_row.search import SearchOptions
 from helpers import PATIENCE, StepClock, wait_for
+
+
+def by_name(name):
+    """Return a function of the notebook's own searches."""
+    return getattr(five.mcts if hasattr(five.mcts, name) else five.heuristics, name)
+
 
 SEARCHES = ["plain_search", "classic_search", "prior_search"]  # mine is the last
 NODE_X = "e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2"  # white to move: only c2 and f2 hold
@@ -26,7 +32,7 @@ CLASSIC = SearchOptions(max_children=5, forcing_score=2000, solve=False)
 
 def random_position(rules, rng, plies):
     """Return a game at most some random plies in that is not over."""
-    game = core.Game(rules)
+    game = five.game.Game(rules)
     while len(game.played) < plies and not game.over:
         game.play(int(rng.choice(game.legal())))
     if game.over:
@@ -42,7 +48,7 @@ def ucb_of_32_bits():
 
     def ucb(child):
         f = np.float32
-        exploration = f(core.C * math.sqrt(math.log(child.parent.N)))
+        exploration = f(five.mcts.C * math.sqrt(math.log(child.parent.N)))
         r = f(1) / np.sqrt(f(child.N))
         return float(r * (f(1 / 64) * f(64 * child.W) * r + exploration))
 
@@ -51,9 +57,9 @@ def ucb_of_32_bits():
 
 def grown(game, seed, simulations, moves):
     """Return the root and the random numbers of a plain search."""
-    rng, root = core.RandomNumbers(seed, game.rules.points), core.root_of(game)
+    rng, root = five.mcts.RandomNumbers(seed, game.rules.points), five.mcts.root_of(game)
     for _ in range(simulations):
-        core.simulation(root, rng, moves, core.select_ucb)
+        five.mcts.simulation(root, rng, moves, five.mcts.select_ucb)
     return root, rng
 
 
@@ -79,11 +85,11 @@ def same(nodes, index, node):
 def compare(count, shaped, simulations, first_seed):
     """Return how many of `count` random positions give another tree, and the simulations."""
     rng, different, total = np.random.default_rng(first_seed), 0, 0
-    moves = core.best_candidates if shaped else core.every_move
+    moves = five.heuristics.best_candidates if shaped else five.mcts.every_move
     for seed in range(first_seed, first_seed + count):
         size = int(rng.integers(3, 10))
         in_a_row = 5 if shaped else int(rng.integers(3, 6))
-        rules = core.Rules(size, in_a_row)
+        rules = five.game.Rules(size, in_a_row)
         game = random_position(rules, rng, int(rng.integers(0, size * size * 4 // 5)))
         budget = int(rng.integers(1, simulations + 1))
         kernels = five.search.shaped_game() if shaped else five.search.plain_game(in_a_row)
@@ -106,7 +112,7 @@ def test_the_plain_search_makes_the_tree_of_the_compiled_one(shaped, some, many,
 @pytest.mark.parametrize("shaped, some, many", [(False, 150, 2000), (True, 50, 500)])
 def test_with_32_bit_bounds_every_tree_is_the_same(monkeypatch, shaped, some, many, full):
     count = many if full else some
-    monkeypatch.setattr(core, "ucb", ucb_of_32_bits())
+    monkeypatch.setattr(five.mcts, "ucb", ucb_of_32_bits())
     different, total = compare(count, shaped, 200, first_seed=100_000)
     assert different == 0
 
@@ -115,14 +121,14 @@ def test_scores_and_near_points_are_those_of_the_kernels():
     rng = np.random.default_rng(7)
     for _ in range(60):
         size = int(rng.integers(5, 16))
-        game = random_position(core.Rules(size), rng, int(rng.integers(1, 40)) % size**2)
+        game = random_position(five.game.Rules(size), rng, int(rng.integers(1, 40)) % size**2)
         workspace = five.search.new_search(five.search.shaped_game(), game, 1)
         five.search.reset_shapes(workspace)
         cells = game.array.tolist()
         near = {p for p in range(size * size) if five.search.is_candidate(workspace, p)}
-        assert near == core.near_points(cells)
+        assert near == five.heuristics.near_points(cells)
         for point in game.legal():
-            scored = core.score_of(cells, point, game.to_move)
+            scored = five.heuristics.score_of(cells, point, game.to_move)
             assert scored == five.search.score_point(workspace, point)
 
 
@@ -137,7 +143,7 @@ def nodes_below(node):
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_visits_add_up_and_values_stay_between_0_and_1(name):
-    root = getattr(core, name)(core.Game.from_text("d4e5d5"), simulations=300).tree
+    root = by_name(name)(five.game.Game.from_text("d4e5d5"), simulations=300).tree
     assert root.N == 300
     for node in nodes_below(root):
         below = sum(child.N for child in node.children)
@@ -147,8 +153,8 @@ def test_visits_add_up_and_values_stay_between_0_and_1(name):
 
 
 def test_a_finished_node_takes_its_own_result():
-    game = core.Game.from_text("a1 a2 b1 b2", rules=core.Rules(3, 3))
-    root = core.plain_search(game, simulations=500).tree
+    game = five.game.Game.from_text("a1 a2 b1 b2", rules=five.game.Rules(3, 3))
+    root = five.mcts.plain_search(game, simulations=500).tree
     for node in nodes_below(root):
         if node.over:
             assert node.Q == (1 if node.winner == node.player else 0.5)
@@ -156,13 +162,13 @@ def test_a_finished_node_takes_its_own_result():
 
 
 def test_every_child_is_visited_once_before_any_is_visited_twice():
-    root = core.plain_search(core.Game(core.Rules(5)), simulations=25).tree
+    root = five.mcts.plain_search(five.game.Game(five.game.Rules(5)), simulations=25).tree
     assert [child.N for child in root.children] == [1] * 25
 
 
 def test_where_stones_fall_a_rollout_leaves_none_in_the_air(monkeypatch):
     """The board is watched through winning_line, which sees each stone."""
-    rules, seen = core.Rules(7, 4, rows=6, gravity=True), []
+    rules, seen = five.game.Rules(7, 4, rows=6, gravity=True), []
 
     def watch(cells, point, in_a_row):
         array = np.array(cells)
@@ -170,11 +176,11 @@ def test_where_stones_fall_a_rollout_leaves_none_in_the_air(monkeypatch):
         seen.append(point)
         return real(cells, point, in_a_row)
 
-    real = core.winning_line
-    root = core.root_of(core.Game.from_text("d1d2a1", rules=rules))
-    monkeypatch.setattr(core, "winning_line", watch)
-    rng = core.RandomNumbers(3, rules.points)
-    results = {core.rollout(root, rng) for _ in range(200)}
+    real = five.game.winning_line
+    root = five.mcts.root_of(five.game.Game.from_text("d1d2a1", rules=rules))
+    monkeypatch.setattr(five.mcts, "winning_line", watch)
+    rng = five.mcts.RandomNumbers(3, rules.points)
+    results = {five.mcts.rollout(root, rng) for _ in range(200)}
     assert results >= {1, -1} and len(seen) > 2000
 
 
@@ -183,8 +189,8 @@ def test_where_stones_fall_a_rollout_leaves_none_in_the_air(monkeypatch):
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_the_same_seed_repeats_the_search_and_leaves_the_game_alone(name):
-    game = core.Game.from_text("d4e5d5")
-    search, before = getattr(core, name), (game.array.tolist(), game.played[:])
+    game = five.game.Game.from_text("d4e5d5")
+    search, before = by_name(name), (game.array.tolist(), game.played[:])
     first, second, other = (search(game, simulations=150, seed=seed) for seed in (1, 1, 2))
     assert (first.visits == second.visits).all() and first.move == second.move
     assert (first.visits != other.visits).any()
@@ -193,33 +199,33 @@ def test_the_same_seed_repeats_the_search_and_leaves_the_game_alone(name):
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_takes_a_win_and_the_result_is_whole(name):
-    game = core.Game.from_text("c4c6d4d6e4e6f4g6")
-    result = getattr(core, name)(game, simulations=600)
+    game = five.game.Game.from_text("c4c6d4d6e4e6f4g6")
+    result = by_name(name)(game, simulations=600)
     assert result.name in ("b4", "g4") and result.value > 0
     assert result.visits.sum() == result.simulations == 600
     assert (np.isnan(result.values) == (result.visits == 0)).all()
     most = result.visits.max()
     assert result.line[0] == result.move and result.visits.flat[result.move] == most
     assert result.top(1)[0][1] == most and "total simulations 600" in str(result)
-    assert isinstance(result, core.SearchResult)
+    assert isinstance(result, five.mcts.SearchResult)
 
 
 def test_the_cut_deletes_what_the_prior_finds():
-    game = core.Game.from_text(NODE_X)
-    assert core.classic_search(game, simulations=300).name not in ("c2", "f2")
-    found = core.prior_search(game, simulations=2000)
+    game = five.game.Game.from_text(NODE_X)
+    assert five.heuristics.classic_search(game, simulations=300).name not in ("c2", "f2")
+    found = five.heuristics.prior_search(game, simulations=2000)
     assert found.name in ("c2", "f2") and found.rule == "PUCT" and "PUCT 0." in str(found)
     for child in found.tree.children:
         if child.N:
-            assert found.scores.flat[child.point] == core.puct(child)
+            assert found.scores.flat[child.point] == five.heuristics.puct(child)
 
 
 @pytest.mark.parametrize("rules", [(3, 3), (7, 4, 6, True), (20, 5), (3, 5)])
 @pytest.mark.parametrize("name", SEARCHES)
 def test_any_game_of_rules_can_be_searched(name, rules):
-    game = core.Game(core.Rules(*rules))
+    game = five.game.Game(five.game.Rules(*rules))
     while not game.over and len(game.played) < 6:
-        result = getattr(core, name)(game, simulations=20, seed=len(game.played))
+        result = by_name(name)(game, simulations=20, seed=len(game.played))
         assert result.move in game.legal()
         game.play(result.move)
 
@@ -227,15 +233,15 @@ def test_any_game_of_rules_can_be_searched(name, rules):
 def test_one_empty_point_is_enough():
     cells = (np.indices((4, 4)).sum(0) // 2 % 2) * 2 - 1
     cells[0, 0] = 0
-    game = core.Game.from_array(cells, 1)
+    game = five.game.Game.from_array(cells, 1)
     for name in SEARCHES:
-        assert getattr(core, name)(game, simulations=5).move == 0
+        assert by_name(name)(game, simulations=5).move == 0
 
 
 def test_a_game_that_is_over_is_refused():
-    game = core.Game.from_text("c3c8d3d8e3e8f3f8g3")
+    game = five.game.Game.from_text("c3c8d3d8e3e8f3f8g3")
     with pytest.raises(ValueError, match="the game is over"):
-        core.plain_search(game, simulations=1)
+        five.mcts.plain_search(game, simulations=1)
 
 
 @pytest.mark.parametrize(
@@ -253,45 +259,47 @@ def test_a_game_that_is_over_is_refused():
 )
 def test_limits_that_make_no_sense_are_refused(limits, says):
     with pytest.raises(ValueError, match=says):
-        core.plain_search(core.Game(), **limits)
+        five.mcts.plain_search(five.game.Game(), **limits)
 
 
 @pytest.mark.parametrize("limits", [{"seconds": 0}, {"simulations": 0}])
 def test_without_time_there_is_still_a_move(limits):
-    result = core.plain_search(core.Game(), **limits)
-    assert result.simulations == 1 and result.move in core.Game().legal()
+    result = five.mcts.plain_search(five.game.Game(), **limits)
+    assert result.simulations == 1 and result.move in five.game.Game().legal()
 
 
 def test_a_deadline_is_kept_and_progress_is_told(monkeypatch):
     """However fast the machine is: each look at the clock is 1/128 of a second later."""
-    monkeypatch.setattr(core, "time", types.SimpleNamespace(perf_counter=StepClock(1 / 128)))
+    monkeypatch.setattr(
+        five.mcts, "time", types.SimpleNamespace(perf_counter=StepClock(1 / 128))
+    )
     told = []
-    result = core.mine(core.Game(), 0.5, level=3, on_progress=told.append)
+    result = five.heuristics.mine(five.game.Game(), 0.5, level=3, on_progress=told.append)
     assert result.seconds == 0.5 and result.simulations == 64
     assert [each.simulations for each in told] == list(range(7, 64, 7))
 
 
 def test_progress_changes_nothing():
-    game = core.Game.from_text("d4e5")
-    quiet = core.plain_search(game, simulations=800)
-    loud = core.plain_search(game, simulations=800, on_progress=lambda result: None)
+    game = five.game.Game.from_text("d4e5")
+    quiet = five.mcts.plain_search(game, simulations=800)
+    loud = five.mcts.plain_search(game, simulations=800, on_progress=lambda result: None)
     assert (quiet.visits == loud.visits).all()
 
 
 def test_stop_ends_the_search_from_another_thread():
     stop = threading.Event()
     threading.Timer(0.2, stop.set).start()
-    assert core.plain_search(core.Game(), 3600, stop=stop).seconds < 60
+    assert five.mcts.plain_search(five.game.Game(), 3600, stop=stop).seconds < 60
 
 
 @pytest.mark.parametrize("name", ["plain_uct_reference", "classic_reference"])
 def test_players_return_a_legal_point(name):
-    game = core.Game.from_text("d4e5d5")
-    play = getattr(core, name)(simulations=30)
+    game = five.game.Game.from_text("d4e5d5")
+    play = by_name(name)(simulations=30)
     assert play(game, 5) == play(game, 5) and play(game, 5) in game.legal()
-    assert core.random_player(game, 1) == core.random_player(game, 1)
+    assert five.mcts.random_player(game, 1) == five.mcts.random_player(game, 1)
     with pytest.raises(ValueError, match="simulations"):
-        getattr(core, name)(simulations=-1)
+        by_name(name)(simulations=-1)
 
 
 # ---- a student edits ---------------------------------------------------------------------
@@ -304,7 +312,7 @@ def notebook(root, monkeypatch):
     notebook.run_cell(id, old, new) runs a cell again, with one text in it replaced.
     """
     cells = build.read_notebook(root / "five_in_a_row.ipynb").cells
-    cells = {cell.id: cell.source for cell in cells if "define" in build.tags(cell)}
+    cells = {cell.id: cell.source for cell in cells if modules.module_of(cell, "any")}
     live = types.ModuleType("live")
     monkeypatch.setitem(sys.modules, "live", live)  # dataclasses look their module up
 

@@ -26,8 +26,8 @@ HOW = {"saved": five.game_file.saved_again, "most": 500}
 def play(opponents, *arguments, path=None, **how):
     """Play as the notebook does where it has the package: games are kept, and one is shown."""
     how |= {"more": functools.partial(five.extras.add_extras, path=path)}
-    played = five.core.play(opponents, *arguments, **how)
-    return five.core.game_of(played, opponents, **HOW)
+    played = five.window.play(opponents, *arguments, **how)
+    return five.window.game_of(played, opponents, **HOW)
 
 
 # ---- play, with and without a display --------------------------------------------------
@@ -55,9 +55,9 @@ def at_a_screen(pygame, monkeypatch):
             pygame.display.quit()
             return window.controller.finish()
 
-        monkeypatch.setattr(five.core.Window, "run", run)
+        monkeypatch.setattr(five.window.Window, "run", run)
 
-    monkeypatch.setattr(five.core, "open_window", open_window)
+    monkeypatch.setattr(five.window, "open_window", open_window)
     monkeypatch.delenv("FIVE_PLAY")
     return play_there
 
@@ -65,7 +65,7 @@ def at_a_screen(pygame, monkeypatch):
 def test_play_returns_the_game_and_the_next_one_offers_it(at_a_screen, tmp_path):
     file = tmp_path / "mine.txt"
     at_a_screen("d", "4", "return", "e", "5", "return")
-    first = play(OPPONENTS, human="both", path=file, level=4, rules=five.core.Rules(9))
+    first = play(OPPONENTS, human="both", path=file, level=4, rules=five.game.Rules(9))
     assert first.game.moves == ["d4", "e5"] and first.level == 4
     assert five.game_file.load_game(file).game.rules.size == 9
     at_a_screen("L", "a", "1", "return")
@@ -77,14 +77,16 @@ def test_play_returns_the_game_and_the_next_one_offers_it(at_a_screen, tmp_path)
 @pytest.mark.parametrize(
     "rules, title",
     [
-        (five.core.Rules(9), "Five in a row, 9×9"),
-        (five.core.Rules(7, 4, rows=6, gravity=True), "Connect-4, 7×6"),
-        (five.core.Rules(3, 3), "3 in a row, 3×3"),
+        (five.game.Rules(9), "Five in a row, 9×9"),
+        (five.game.Rules(7, 4, rows=6, gravity=True), "Connect-4, 7×6"),
+        (five.game.Rules(3, 3), "3 in a row, 3×3"),
     ],
 )
 def test_the_window_says_what_is_played(rules, title, at_a_screen, monkeypatch, tmp_path):
-    titles, open_window = [], five.core.open_window
-    monkeypatch.setattr(five.core, "open_window", lambda t: titles.append(t) or open_window(t))
+    titles, open_window = [], five.window.open_window
+    monkeypatch.setattr(
+        five.window, "open_window", lambda t: titles.append(t) or open_window(t)
+    )
     at_a_screen("escape")
     play(OPPONENTS, rules=rules, path=tmp_path / "game.txt")
     assert titles == [title]
@@ -117,13 +119,13 @@ def test_play_here_says_why_a_saved_game_cannot_be_read(game_file, capsys):
 def test_play_here_never_hangs_without_a_display(driver, game_file, monkeypatch, capsys):
     monkeypatch.setenv("SDL_VIDEODRIVER", driver)
     monkeypatch.delenv("FIVE_PLAY")
-    five.core.load_pygame().display.quit()
+    five.window.load_pygame().display.quit()
     assert play(OPPONENTS, size=3).source == "engine against classic"
     why = "the screen does not let a window open: nonsense not available"
     why = why if driver == "nonsense" else "there is no screen here to open a window on"
     assert f"No game is played here ({why}).\n" in capsys.readouterr().out
-    with pytest.raises(five.core.NoDisplay, match=why) as found:
-        five.core.open_window()
+    with pytest.raises(five.window.NoDisplay, match=why) as found:
+        five.window.open_window()
     assert found.value._render_traceback_() == [why]  # what a notebook shows of it
     assert five.command_line.main([]) == 2
     told = capsys.readouterr().err
@@ -132,35 +134,37 @@ def test_play_here_never_hangs_without_a_display(driver, game_file, monkeypatch,
 
 def test_without_pygame_the_reason_names_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "pygame", None)  # as if it were not installed
-    with pytest.raises(five.core.NoDisplay, match="needs pygame: install requirements.txt"):
-        five.core.open_window()
+    with pytest.raises(five.window.NoDisplay, match="needs pygame: install requirements.txt"):
+        five.window.open_window()
 
 
 def test_play_here_falls_back_where_no_move_was_made(game_file, monkeypatch, capsys):
     monkeypatch.delenv("FIVE_PLAY")
-    monkeypatch.setattr(five.core, "in_window", lambda c: c.finish())
+    monkeypatch.setattr(five.window, "in_window", lambda c: c.finish())
     assert play(OPPONENTS, size=3).source == "engine against classic"
     assert "No move was made" in capsys.readouterr().out
 
 
 def test_game_of_takes_a_game_a_board_or_the_recorded_one(game_file, opened, capsys):
     played = example()
-    assert five.core.game_of(played, OPPONENTS, **HOW) is played
-    assert five.core.game_of(opened(text="d4"), OPPONENTS, **HOW).game.moves == ["d4"]
-    empty = five.core.new_record(3)
-    assert five.core.game_of(empty, OPPONENTS, **HOW).source == "engine against classic"
+    assert five.window.game_of(played, OPPONENTS, **HOW) is played
+    assert five.window.game_of(opened(text="d4"), OPPONENTS, **HOW).game.moves == ["d4"]
+    empty = five.window.new_record(3)
+    assert five.window.game_of(empty, OPPONENTS, **HOW).source == "engine against classic"
     assert "No move was made" in capsys.readouterr().out
 
 
 def test_close_says_that_figures_follow_only_where_they_do(game_file, monkeypatch):
     monkeypatch.delenv("FIVE_PLAY")
     seats = []
-    monkeypatch.setattr(five.core, "in_window", lambda c: seats.append(c) or c.finish())
-    monkeypatch.setattr(five.core, "open_window", lambda title="": None)
-    monkeypatch.setattr(five.core.Window, "run", lambda w: five.core.in_window(w.controller))
+    monkeypatch.setattr(five.window, "in_window", lambda c: seats.append(c) or c.finish())
+    monkeypatch.setattr(five.window, "open_window", lambda title="": None)
+    monkeypatch.setattr(
+        five.window.Window, "run", lambda w: five.window.in_window(w.controller)
+    )
     five.opponents.play_now()
     assert five.command_line.main([]) == 0
-    inline = five.core.Controller(five.core.Session(example(), {}))
+    inline = five.window.Controller(five.window.Session(example(), {}))
     five.extras.add_with_figures(inline, game_file)
     below = SimpleNamespace(readers=set(), show=None)
     five.desk.add_show(SimpleNamespace(controller=inline), below)
@@ -170,25 +174,25 @@ def test_close_says_that_figures_follow_only_where_they_do(game_file, monkeypatc
         keys = [key for command in c.commands.values() for key in command.keys.split()]
         assert len(keys) == len(set(keys))  # none is for two commands
         assert c.commands["close"].now(c).caption == "Close"
-        c.session.record = five.core.GameRecord(five.core.Game.from_text(ended))
+        c.session.record = five.window.GameRecord(five.game.Game.from_text(ended))
         assert c.commands["close"].now(c).caption == after
         c.session.open = True
-        five.core.press_key(c, "F")
+        five.window.press_key(c, "F")
         assert c.session.open == (after == "Close")
 
 
 def test_play_takes_the_opponent_that_is_named(monkeypatch, game_file):
     monkeypatch.delenv("FIVE_PLAY")
     how = {"ways": (lambda controller: controller,), "human": "white"}
-    board = five.core.play(OPPONENTS, **how)
+    board = five.window.play(OPPONENTS, **how)
     assert board.record.players == ("engine", "person")
-    board = five.core.play(OPPONENTS, opponent="classic", **how)
+    board = five.window.play(OPPONENTS, opponent="classic", **how)
     assert board.record.players == ("classic", "person")
 
 
 @pytest.mark.parametrize("name", ["mime", "", 1])
 def test_an_opponent_who_is_not_there_is_refused_by_name(name, game_file):
-    for begin in (five.core.play, five.desk.play_inline):
+    for begin in (five.window.play, five.desk.play_inline):
         with pytest.raises(ValueError, match=f"one of engine, classic, not {name!r}"):
             begin(opponents=OPPONENTS, opponent=name)
 
@@ -196,12 +200,12 @@ def test_an_opponent_who_is_not_there_is_refused_by_name(name, game_file):
 def test_every_opponent_of_the_notebook_alone_plays_at_any_level(monkeypatch, capsys):
     notebook = build.read_notebook(build.ROOT / "five_in_a_row.ipynb")
     (cell,) = [cell for cell in notebook.cells if cell.id == "opponents"]
-    names = dict(vars(five.core))
-    monkeypatch.setattr(five.core.importlib.util, "find_spec", lambda name: None)
+    names = vars(five.game) | vars(five.mcts) | vars(five.heuristics) | vars(five.window)
+    monkeypatch.setattr(five.window.importlib.util, "find_spec", lambda name: None)
     exec(cell.source, names)
     assert list(names["opponents"]) == ["classic", "mine", "plain"]
     for thinker in names["opponents"].values():
-        game = five.core.Game.from_text("d4 e5")
+        game = five.game.Game.from_text("d4 e5")
         found = thinker(game, seconds=None, simulations=20, seed=1, level=3)
         assert found.simulations == 20
 
@@ -210,12 +214,12 @@ def test_play_takes_the_first_way_that_is_possible(monkeypatch, game_file, capsy
     monkeypatch.delenv("FIVE_PLAY")
 
     def none(controller):
-        raise five.core.NoDisplay("no screen")
+        raise five.window.NoDisplay("no screen")
 
     def page(controller):
         return controller
 
-    board = five.core.play(OPPONENTS, size=9, ways=(none, page))
+    board = five.window.play(OPPONENTS, size=9, ways=(none, page))
     assert board.session.game.rules.size == 9 and not capsys.readouterr().out
     played = play(OPPONENTS, size=3, ways=(none, none))
     assert played.source == "engine against classic"
@@ -237,8 +241,8 @@ def test_play_takes_the_first_way_that_is_possible(monkeypatch, game_file, capsy
         ({"level": 0}, "from 1 to 10"),
         ({"level": 11}, "from 1 to 10"),
         ({"level": "3"}, "from 1 to 10"),
-        ({"rules": five.core.Rules(8, 9)}, "in_a_row must be a whole number from 3 to 8"),
-        ({"rules": five.core.Rules(8, rows=2)}, "rows must be a whole number from 3 to 20"),
+        ({"rules": five.game.Rules(8, 9)}, "in_a_row must be a whole number from 3 to 8"),
+        ({"rules": five.game.Rules(8, rows=2)}, "rows must be a whole number from 3 to 20"),
     ],
 )
 def test_bad_arguments_are_refused_with_what_is_allowed(arguments, allowed):
@@ -285,7 +289,7 @@ def test_command_line_prints_result_and_record(at_a_screen, game_file, capsys):
 def test_without_the_package_nothing_is_kept(at_a_screen, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     at_a_screen("left", "return")
-    played = five.core.play(OPPONENTS, human="both")
+    played = five.window.play(OPPONENTS, human="both")
     assert played.game.moves == ["e5"] and not list(tmp_path.iterdir())
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from five_in_a_row import connect_four as four
 from five_in_a_row import connect_poster as poster
-from five_in_a_row.core import Game
+from five_in_a_row.game import Game
 from five_in_a_row.search import LOST, SearchOptions
 from helpers import only_full
 
@@ -397,7 +397,7 @@ def test_the_share_of_optimal_moves_is_counted():
     again = poster.optimal_share(poster.policy_player(PLAYED[0], 500), positions, 3)
     assert (again["positions"], again["searches"], again["optimal"]) == (2, 6, 3)
     with pytest.raises(ValueError, match="no positions"):
-        poster.optimal_share(five.core.random_player, [])
+        poster.optimal_share(five.mcts.random_player, [])
 
 
 def test_only_positions_with_a_choice_count():
@@ -639,7 +639,7 @@ def test_the_floor_is_that_of_lai_and_robbins():
     by_hand = 0.5 / slow_kl(0.1, 0.6) + 0.1 / slow_kl(0.5, 0.6)
     assert poster.lai_robbins((0.1, 0.5, 0.6)) == pytest.approx(by_hand)
     assert poster.lai_robbins((0.6, 0.6)) == 0
-    ax = five.core.new_figure().subplots()
+    ax = five.figures.new_figure().subplots()
     for arms, lines in (("three arms", 1), ("drifting arms", 1), ("unheard of", 1)):
         poster.draw_floor(ax, arms, 2_000)
         assert len(ax.lines) == lines
@@ -688,7 +688,7 @@ def test_the_tables_are_shown_or_a_sentence_says_how_to_make_them(
     matches_table.to_csv(tmp_path / "poster.csv")
     shown = []
     monkeypatch.setattr(
-        five.core, "show", lambda figure, alt, caption: shown.append((alt, caption))
+        five.figures, "show", lambda figure, alt, caption: shown.append((alt, caption))
     )
     for show in shows:
         show()

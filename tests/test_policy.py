@@ -6,7 +6,7 @@ import five_in_a_row as five
 import numpy as np
 import pytest
 from five_in_a_row import engine
-from five_in_a_row.core import Game, Rules
+from five_in_a_row.game import Game, Rules
 from five_in_a_row.search import SearchOptions, check_options
 from helpers import board_of, random_games, slow_stars
 

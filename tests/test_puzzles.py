@@ -8,8 +8,8 @@ that the files name, and every win by fours is replayed stone by stone.
 import five_in_a_row as five
 import numpy as np
 import pytest
-from five_in_a_row.core import BLACK, Game
 from five_in_a_row.engine import think
+from five_in_a_row.game import BLACK, Game
 from test_fours import assert_line_wins
 
 from experiments.puzzles import read_puzzles, read_rows

@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from five_in_a_row import desk
-from five_in_a_row.core import BLACK, WHITE, Game, Rules
 from five_in_a_row.desk import RecordError, keep_record, load_record, read_record, record_text
+from five_in_a_row.game import BLACK, WHITE, Game, Rules
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -37,7 +37,7 @@ def random_setup(rules, seed):
     )
     for point in stones:
         cells[point] = rng.choice((BLACK, WHITE))
-        if five.core.winning_line(cells.reshape(rules.height, -1), int(point), 5):
+        if five.game.winning_line(cells.reshape(rules.height, -1), int(point), 5):
             cells[point] = 0
     return Game.from_array(cells.reshape(rules.height, -1), int(rng.choice((BLACK, WHITE))))
 
@@ -182,7 +182,7 @@ def test_the_properties_of_an_analysis_are_those_of_the_standard():
 
 
 def test_the_search_behind_a_move_is_noted_with_the_position_after_it():
-    played = five.core.GameRecord(Game.from_text("d4"))
+    played = five.window.GameRecord(Game.from_text("d4"))
     thought = five.engine.think(played.game, simulations=300, seed=6)
     played.play(thought.move, thought)
     note = read_record(record_text(played, "sgf")).notes[2]
@@ -230,7 +230,7 @@ def test_times_come_from_thoughts_and_are_forgotten_with_their_moves():
 
 
 def test_the_window_s_own_games_can_be_kept_and_a_record_in_its_file(tmp_path):
-    played = five.core.GameRecord(
+    played = five.window.GameRecord(
         Game.from_text("d4e5"), resigned=BLACK, date="2025-01-31 18:00"
     )
     for suffix in (".psq", ".sgf"):
@@ -505,7 +505,7 @@ SIX = "a1 a3 b1 b3 c1 c3 e1 e3 f1 f3 d1 o15"
 
 def six_as(kind):
     """Return that game as another program may write it."""
-    points = [five.core.to_point(move, Rules(15)) for move in SIX.split()]
+    points = [five.game.to_point(move, Rules(15)) for move in SIX.split()]
     places = [desk.from_top(point, Rules(15)) for point in points]
     if kind == "psq":
         lines = "".join(f"{x + 1},{y + 1},0\n" for x, y in places)
@@ -761,7 +761,7 @@ def test_a_game_that_cannot_be_kept_leaves_the_old_file(tmp_path):
 
 def test_the_file_of_the_notebook_s_games_is_never_replaced(tmp_path):
     path = tmp_path / "game.txt"
-    five.game_file.save_game(five.core.GameRecord(Game.from_text("d4")), path)
+    five.game_file.save_game(five.window.GameRecord(Game.from_text("d4")), path)
     before = path.read_bytes()
     with pytest.raises(RecordError, match="game.txt: it holds games of the notebook"):
         keep_record(desk.Record(Game.from_text("a1")), path)

@@ -15,7 +15,7 @@ import pytest
 from bs4 import BeautifulSoup
 from helpers import only_full
 
-DROP = five.core.Rules(7, 4, rows=6, gravity=True)
+DROP = five.game.Rules(7, 4, rows=6, gravity=True)
 WON = "d4 e5 e4 f4 d5 d6 c4 b4 c6 e6 c5 c7 b5 a5 b7 a8 f3"
 STONES = ("black", "white")
 
@@ -23,14 +23,14 @@ STONES = ("black", "white")
 @pytest.fixture(scope="module")
 def played():
     """Return a game of two programs; the moves of white, the engine, have SearchResults."""
-    record = five.core.exhibition(five.opponents.OPPONENTS, five.core.Rules(8), 500)
+    record = five.window.exhibition(five.opponents.OPPONENTS, five.game.Rules(8), 500)
     record.results = {ply: found for ply, found in record.results.items() if ply % 2}
     return record
 
 
 def made_up(game, ply):
     """Return a SearchResult about the position before that move, with some visits."""
-    before, rng = five.core.position_at(game, ply), np.random.default_rng(ply)
+    before, rng = five.figures.position_at(game, ply), np.random.default_rng(ply)
     visits = np.zeros(before.array.shape, np.int64)
     legal = before.legal()
     some = rng.permutation(legal)[:40]
@@ -39,14 +39,14 @@ def made_up(game, ply):
     visits.flat[move] = 2000
     values = np.where(visits > 0, rng.normal(0, 0.2, visits.shape).clip(-1, 1), np.nan)
     boards = visits, values, values
-    return five.core.SearchResult(
+    return five.mcts.SearchResult(
         move, "most visited", *boards, 123_456, 1.5, line, None, 2024
     )
 
 
 def long_game(size, moves):
     """Return a game of that many moves without a winner; every second one has a result."""
-    game, rng = five.core.Game(five.core.Rules(size, 8)), np.random.default_rng(size)
+    game, rng = five.game.Game(five.game.Rules(size, 8)), np.random.default_rng(size)
     for _ in range(moves):
         game.play(int(rng.choice(game.legal())))
     assert not game.winner
@@ -82,8 +82,8 @@ def stones_of(data, frame):
 def stones_in(game):
     """Return the stones of a position, as {name: colour}."""
     points = np.flatnonzero(game.array).tolist()
-    names = [five.core.point_name(point, game.rules.size) for point in points]
-    colours = [five.core.COLOUR[int(game.array.flat[point])] for point in points]
+    names = [five.game.point_name(point, game.rules.size) for point in points]
+    colours = [five.game.COLOUR[int(game.array.flat[point])] for point in points]
     return dict(zip(names, colours, strict=True))
 
 
@@ -95,17 +95,17 @@ def stones_in(game):
     [
         (WON, None),
         ("d1 d2 e1 c1 f1 g1 e2 e3", DROP),
-        ("b2 a1 c3", five.core.Rules(3, 3)),
-        ("t20 a1 a20 t1 c14", five.core.Rules(20)),
-        ("c1 a4", five.core.Rules(3, 5, rows=20)),
-        ("a1", five.core.Rules(20, 5, rows=3)),
+        ("b2 a1 c3", five.game.Rules(3, 3)),
+        ("t20 a1 a20 t1 c14", five.game.Rules(20)),
+        ("c1 a4", five.game.Rules(3, 5, rows=20)),
+        ("a1", five.game.Rules(20, 5, rows=3)),
     ],
 )
 def test_every_position_can_be_read_back_from_the_parts(moves, rules):
-    game = five.core.Game.from_text(moves, rules=rules)
+    game = five.game.Game.from_text(moves, rules=rules)
     data = data_of(five.replay.replay(game))
     for frame in range(len(game.played) + 1):
-        assert stones_of(data, frame) == stones_in(five.core.position_at(game, frame))
+        assert stones_of(data, frame) == stones_in(five.figures.position_at(game, frame))
     left, top, wide, high = data["box"]
     for _, x, y, *_ in (part for part in data["parts"] if part[0] in STONES):
         assert left + 5 <= x <= left + wide - 5 and top + 5 <= y <= top + high - 5
@@ -139,25 +139,25 @@ def test_frames_say_who_moved_how_and_what_was_expected(played):
         "white",
         ["Most visited", "500 simulations"],
     )
-    assert lines[-1] == five.core.verdict(five.core.position_at(game, 1), thoughts[1])
+    assert lines[-1] == five.window.verdict(five.figures.position_at(game, 1), thoughts[1])
     assert value == pytest.approx(-thoughts[1].value, abs=0.006)
-    assert frames[-1][2][-1].endswith(five.core.result_text(game).capitalize() + ".")
+    assert frames[-1][2][-1].endswith(five.figures.result_text(game).capitalize() + ".")
     assert frames[-1][3] == game.winner
 
 
 def test_a_proven_move_counts_as_its_result_and_a_forced_one_says_why():
-    game = five.core.Game.from_text("e4 a1 e5 h1 f4 a8 f5 h8 d3")
+    game = five.game.Game.from_text("e4 a1 e5 h1 f4 a8 f5 h8 d3")
     proof = five.engine.think(game, simulations=500)
     game.play(proof.move)
     ((_, who, lines, value),) = data_of(five.replay.replay(game, {9: proof}))["frames"][-1:]
     assert who == "white" and proof.proven and value == -proof.proven
-    assert five.core.verdict(five.core.position_at(game, 9), proof) in lines
+    assert five.window.verdict(five.figures.position_at(game, 9), proof) in lines
 
 
 def test_a_search_that_found_another_move_says_so(played):
     ply = next(iter(played.results))
     moves = played.game.moves[:ply]
-    game = five.core.Game.from_text(" ".join(moves))
+    game = five.game.Game.from_text(" ".join(moves))
     game.play(next(point for point in game.legal() if point != played.results[ply].move))
     frames = data_of(five.replay.replay(game, {ply: played.results[ply]}))["frames"]
     assert frames[-1][2][0] == f"This search prefers {played.results[ply].name}: most visited"
@@ -212,7 +212,7 @@ def test_titles_and_labels_are_escaped():
 
 
 def test_the_words_are_the_numbered_record():
-    bundle = five.replay.replay(five.core.Game.from_text(WON))._repr_mimebundle_()
+    bundle = five.replay.replay(five.game.Game.from_text(WON))._repr_mimebundle_()
     assert set(bundle) == {"text/html", "text/plain"}
     words = bundle["text/plain"].replace("\xa0", " ")
     assert words.startswith("8×8, 17 moves: black wins\n1. d4 2. e5 3. e4")
@@ -222,7 +222,7 @@ def test_the_words_are_the_numbered_record():
 def test_a_heading_stays_on_its_line_and_writes_nothing_else_on_a_terminal():
     title = "Ann\x1b[2J\n\u2028\ud800, black"
     bundle = five.replay.replay(
-        five.core.Game.from_text("d4"), title=title
+        five.game.Game.from_text("d4"), title=title
     )._repr_mimebundle_()
     assert bundle["text/plain"].replace("\xa0", " ").startswith("Ann [2J   , black\n1. d4")
     assert bundle["text/html"].encode() and "\x1b" not in bundle["text/html"]
@@ -233,11 +233,11 @@ def test_a_heading_stays_on_its_line_and_writes_nothing_else_on_a_terminal():
     [
         ("", 0, "8×8, 0 moves: unfinished", "Unfinished, black to move."),
         ("d4", 0, "8×8, 1 move: unfinished", "Unfinished, white to move."),
-        ("d4 e5", five.core.BLACK, "8×8, 2 moves: white wins by resignation", None),
+        ("d4 e5", five.game.BLACK, "8×8, 2 moves: white wins by resignation", None),
     ],
 )
 def test_short_and_unfinished_games(moves, resigned, title, end):
-    replay = five.replay.replay(five.core.Game.from_text(moves), resigned=resigned)
+    replay = five.replay.replay(five.game.Game.from_text(moves), resigned=resigned)
     data = data_of(replay)
     assert data["title"] == title and len(data["frames"]) == len(moves.split()) + 1
     assert data["frames"][-1][2] == [end or "White wins by resignation."]
@@ -246,8 +246,8 @@ def test_short_and_unfinished_games(moves, resigned, title, end):
 
 def test_a_set_up_position_stands_there_from_the_start():
     board = np.zeros((6, 6), int)
-    board[2, 3], board[4, 1] = five.core.BLACK, five.core.WHITE
-    game = five.core.Game.from_array(board, five.core.WHITE)
+    board[2, 3], board[4, 1] = five.game.BLACK, five.game.WHITE
+    game = five.game.Game.from_array(board, five.game.WHITE)
     game.play("a1")
     data = data_of(five.replay.replay(game, {0: made_up(game, 0)}))
     assert stones_of(data, 0) == {"d3": "black", "b5": "white"}
@@ -269,14 +269,14 @@ def test_a_set_up_position_stands_there_from_the_start():
         ({"ply": "1"}, "no ply '1' in this game"),
         ({"ply": 5}, r"thoughts\[5\] belongs to another game"),
         (
-            {"game": five.core.Game.from_text("h8 g7", size=15)},
+            {"game": five.game.Game.from_text("h8 g7", size=15)},
             r"thoughts\[1\] is about a board of an",
         ),
         ({"resigned": 2}, r"resigned must be \+1 \(black\), -1 \(white\) or 0, not 2"),
     ],
 )
 def test_what_does_not_fit_is_refused_with_the_reason(change, message):
-    game = five.core.Game.from_text(WON)
+    game = five.game.Game.from_text(WON)
     given = {"game": game, "thoughts": {change.pop("ply", 1): made_up(game, 1)}} | change
     with pytest.raises(ValueError, match=message):
         five.replay.replay(**given)
@@ -336,7 +336,7 @@ def boards_of(picture):
 
 
 def test_the_picture_shows_the_last_position_with_numbers_and_a_sheet():
-    game = five.core.Game.from_text(WON)
+    game = five.game.Game.from_text(WON)
     last, *small = boards_of(picture_of(five.replay.replay(game)))
     assert len([each for each in last if isinstance(each, tuple)]) == 17
     assert last[-17:] == [str(number) for number in range(1, 18)]
@@ -351,7 +351,7 @@ def test_the_picture_shows_the_last_position_with_numbers_and_a_sheet():
 
 
 def test_alternative_text_says_which_positions_the_picture_shows():
-    alt = soup_of(five.replay.replay(five.core.Game.from_text(WON))).img["alt"]
+    alt = soup_of(five.replay.replay(five.game.Game.from_text(WON))).img["alt"]
     assert alt.startswith("The last position, and the positions after moves 1 d4, 3 e4, ")
 
 
@@ -397,13 +397,13 @@ def output(replay):
 @pytest.fixture(scope="module")
 def page_file(played, tmp_path_factory):
     """Return the exported page of a notebook with several games, the first one twice."""
-    drop = five.core.Game.from_text("d1 d2 e1 e2 f1 f2 g1", rules=DROP)
+    drop = five.game.Game.from_text("d1 d2 e1 e2 f1 f2 g1", rules=DROP)
     games = [five.replay.replay(played.game, played.results, "A game")] * 2
     cells = [nbformat.v4.new_markdown_cell("# Replays\n\n*by Interface*")]
     for replay in (
         *games,
         five.replay.replay(drop),
-        five.replay.replay(five.core.Game()),
+        five.replay.replay(five.game.Game()),
         race(),
         evil_replay(),
     ):
@@ -508,7 +508,7 @@ def test_it_begins_with_the_last_position(visit, played):
     assert (
         player.find(".says")
         .inner_text()
-        .endswith(f"{five.core.result_text(played.game).capitalize()}.")
+        .endswith(f"{five.figures.result_text(played.game).capitalize()}.")
     )
 
 
@@ -577,9 +577,9 @@ def test_the_shares_of_the_visits_are_shown_and_hidden(visit, played):
     ply, thought = next((p, t) for p, t in played.results.items() if p > 3 and t.visits.any())
     player.find(".slider").fill(str(ply + 1))
     shares = thought.visits / thought.visits.sum()
-    top = five.core.top_points(shares)
+    top = five.figures.top_points(shares)
     wanted = {
-        five.core.percent(shares.flat[p])
+        five.figures.percent(shares.flat[p])
         for p in {*top, thought.move}
         if shares.flat[p] >= 0.005
     }

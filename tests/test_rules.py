@@ -3,7 +3,7 @@
 import five_in_a_row as five
 import numpy as np
 import pytest
-from five_in_a_row.core import BLACK, WHITE, Game, Rules
+from five_in_a_row.game import BLACK, WHITE, Game, Rules
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from references import full_scan
@@ -79,7 +79,7 @@ def test_a_long_narrow_board_holds_a_five_along_its_length():
 def test_five_wins_in_all_four_directions(moves, line):
     game = Game.from_text(moves)
     assert game.winner == BLACK
-    assert {five.core.point_name(p, 8) for p in game.five} == set(line.split())
+    assert {five.game.point_name(p, 8) for p in game.five} == set(line.split())
 
 
 def test_six_in_a_row_wins_as_well():
@@ -98,14 +98,14 @@ def test_a_line_does_not_run_over_the_edge():
 @pytest.mark.parametrize("name, row, col", [("a1", 0, 0), ("h8", 7, 7), ("e4", 3, 4)])
 def test_the_three_names_of_a_point(name, row, col):
     for move in (name, name.upper(), f" {name} ", (row, col), [row, col], 8 * row + col):
-        assert five.core.to_point(move, Rules(8)) == 8 * row + col
-    assert five.core.point_name(8 * row + col, 8) == name
+        assert five.game.to_point(move, Rules(8)) == 8 * row + col
+    assert five.game.point_name(8 * row + col, 8) == name
 
 
 @given(size=st.integers(3, 20), data=st.data())
 def test_names_and_points_are_inverse(size, data):
     point = data.draw(st.integers(0, size * size - 1))
-    assert five.core.to_point(five.core.point_name(point, size), Rules(size)) == point
+    assert five.game.to_point(five.game.point_name(point, size), Rules(size)) == point
 
 
 @pytest.mark.parametrize(
@@ -167,11 +167,11 @@ def test_rules_out_of_range_are_refused(rules, says):
 
 
 def test_a_refusal_is_shown_and_what_is_taken_is_an_error(capsys):
-    five.core.refused(five.core.to_point, 64, Rules())
+    five.game.refused(five.game.to_point, 64, Rules())
     said = "refused: 64 is off the board: it reaches from a1 to h8, point 63\n"
     assert capsys.readouterr().out == said
     with pytest.raises(AssertionError, match="this was taken: 28"):
-        five.core.refused(five.core.to_point, "e4", Rules())
+        five.game.refused(five.game.to_point, "e4", Rules())
 
 
 def test_nothing_to_undo_or_redo_is_refused():
@@ -269,7 +269,7 @@ def test_the_numbered_record_that_is_printed_can_be_read():
     game = Game.from_text(
         "a1 b2 c3 d4 e5 f6 g7 h8 a2 a3 a4 a5 a6 a7 a8 b1 b3 b4 b5 b6 b7 b8 c1"
     )
-    assert Game.from_text(five.core.record_text(game)).moves == game.moves
+    assert Game.from_text(five.figures.record_text(game)).moves == game.moves
 
 
 def test_a_copy_is_a_game_of_its_own():

@@ -33,10 +33,10 @@ from window_lab import (  # noqa: F401
 def white_begins():
     """Return a game in which white has made the first move."""
     cells = np.zeros((8, 8), np.int8)
-    game = five.core.Game.from_array(cells, five.core.WHITE)
+    game = five.game.Game.from_array(cells, five.game.WHITE)
     for move in ("d4", "e5", "a1"):
         game.play(move)
-    return five.core.GameRecord(
+    return five.window.GameRecord(
         game, ("engine", "person"), 2.5, searches={1: (1001, 78, None)}
     )
 
@@ -44,13 +44,13 @@ def white_begins():
 EXAMPLES = [
     example(),
     example("a1a2b1b2c1c2d1d2e1"),
-    example(resigned=five.core.BLACK),
-    example("d4 e5", resigned=five.core.WHITE, level=3),
+    example(resigned=five.game.BLACK),
+    example("d4 e5", resigned=five.game.WHITE, level=3),
     example(seconds=None, simulations=500),
     example(seconds=0.25, simulations=7, level=10, players=("engine", "person")),
     example(seconds=0.00001),
     example("d1 d2 d3 a1", rules=CONNECT_4),
-    example("t1 a3", rules=five.core.Rules(20, rows=3)),
+    example("t1 a3", rules=five.game.Rules(20, rows=3)),
     example("a1 b2 c3", rules=TIC_TAC_TOE),
     white_begins(),
 ]
@@ -72,10 +72,10 @@ def test_a_saved_game_comes_back(played, tmp_path):
 
 def test_lines_of_other_games_are_written_only_where_they_are_needed():
     for rules, rows, gravity in (
-        (five.core.Rules(8), 0, 0),
-        (five.core.Rules(20, rows=3), 1, 0),
+        (five.game.Rules(8), 0, 0),
+        (five.game.Rules(20, rows=3), 1, 0),
         (CONNECT_4, 1, 1),
-        (five.core.Rules(7, 4, gravity=True), 0, 1),
+        (five.game.Rules(7, 4, gravity=True), 0, 1),
     ):
         text = five.game_file.saved_text(example("", rules=rules))
         assert (text.count("\nrows: "), text.count("\ngravity: yes\n")) == (rows, gravity)
@@ -83,16 +83,16 @@ def test_lines_of_other_games_are_written_only_where_they_are_needed():
     text = five.game_file.saved_text(white_begins())
     assert "\nbegins: white\n" in text and "rows" not in text
     stones = np.diag([1, -1, 0, 0, 0, 0, 0, 0]).astype(np.int8)
-    set_up = five.core.GameRecord(five.core.Game.from_array(stones, five.core.WHITE))
+    set_up = five.window.GameRecord(five.game.Game.from_array(stones, five.game.WHITE))
     assert "begins" not in five.game_file.saved_text(set_up)  # stones cannot be said there
 
 
 def test_a_game_is_read_into_the_classes_of_the_notebook_that_plays(tmp_path):
-    class MyGame(five.core.Game):
+    class MyGame(five.game.Game):
         """A game that a student has changed."""
 
     five.game_file.save_game(example(), tmp_path / "game.txt")
-    like = five.core.GameRecord(MyGame())
+    like = five.window.GameRecord(MyGame())
     again = five.game_file.unfinished_game(tmp_path / "game.txt", like)
     assert type(again.game) is MyGame and again.game.moves == ["d4", "e5", "a1"]
 
@@ -114,9 +114,9 @@ def test_every_move_is_on_disk_at_once(opened, tmp_path):
 
 def test_a_game_is_kept_once_it_has_a_move_or_was_given_up(tmp_path):
     keep = five.game_file.keeper(tmp_path / "game.txt")
-    assert keep(five.core.GameRecord(five.core.Game())) is None
+    assert keep(five.window.GameRecord(five.game.Game())) is None
     assert not (tmp_path / "game.txt").exists()
-    keep(five.core.GameRecord(five.core.Game(), resigned=five.core.BLACK))
+    keep(five.window.GameRecord(five.game.Game(), resigned=five.game.BLACK))
     keep(example())
     assert (tmp_path / "game.txt").read_text("utf-8").count("date:") == 2
 
@@ -142,7 +142,7 @@ def test_no_game_is_ever_overwritten(tmp_path):
 def test_a_finished_game_stays_in_the_file_when_its_end_is_taken_back(end, tmp_path):
     file = tmp_path / "game.txt"
     played = example("a1a2b1b2c1c2d1d2" + "e1" * (end == "won"))
-    played.resigned = five.core.BLACK if end == "resigned" else 0
+    played.resigned = five.game.BLACK if end == "resigned" else 0
     five.game_file.save_game(played, file)
     finished = five.game_file.saved_text(played)
     if end == "won":
@@ -395,7 +395,7 @@ def test_a_game_that_cannot_be_saved_goes_on_after_one_sentence(opened, capsys, 
 
 
 def test_a_search_repeats_from_what_the_file_says(tmp_path):
-    played = five.core.GameRecord(five.core.Game(), seconds=1.0, seed=5)
+    played = five.window.GameRecord(five.game.Game(), seconds=1.0, seed=5)
     played.play("d4")
     thought = five.engine.think(played.game, simulations=700, seed=6)
     played.play(thought.move, thought)
@@ -416,8 +416,8 @@ def test_a_search_of_a_game_that_white_began_repeats(tmp_path):
 
 
 def test_searches_repeat_after_the_level_was_changed(tmp_path):
-    played = five.core.GameRecord(
-        five.core.Game(), simulations=300, players=("engine", "engine")
+    played = five.window.GameRecord(
+        five.game.Game(), simulations=300, players=("engine", "engine")
     )
     for ply in range(6):
         played.level = 1 if ply < 3 else None

@@ -21,18 +21,18 @@ FOLDER = Path(__file__).resolve().parent / "screens"
 SIZES = [(400, 400), (900, 600), (600, 900)]
 OPENING, WON = "d4 e5 d5 d6 e4 c4 f4 e6", "d4 e5 e4 f4 d5 d6 c4 b4 c6 e6 c5 c7 b5 a5 b7 a8 f3"
 LARGE = "h8 i9 i8 j8 g8 f8 h7 h9 g9 f10 g7 g6"
-CONNECT_4 = five.core.Rules(7, 4, rows=6, gravity=True)
+CONNECT_4 = five.game.Rules(7, 4, rows=6, gravity=True)
 
 
-def board(text, rules=five.core.Rules(), human="black", look=None):
+def board(text, rules=five.game.Rules(), human="black", look=None):
     """Return a controller with a game on its board; it searches nothing."""
-    record = five.core.new_record(human=human, rules=rules)
-    for move in five.core.split_moves(text):
+    record = five.window.new_record(human=human, rules=rules)
+    for move in five.game.split_moves(text):
         record.play(move)
-    session = five.core.Session(record, five.opponents.OPPONENTS)
+    session = five.window.Session(record, five.opponents.OPPONENTS)
     session.paused = True  # nothing is searched
     session.clock = lambda: 0.0  # nothing falls
-    made = five.core.Controller(session, look)
+    made = five.window.Controller(session, look)
     five.extras.add_extras(made, FOLDER / "no game is kept here")
     return made
 
@@ -42,7 +42,7 @@ def searched(made, simulations=3_000, thinking=False):
     session = made.session
     result = five.engine.think(session.game, simulations=simulations, seed=1)
     session.result = dataclasses.replace(result, seconds=0.0, tree=None)
-    session.verdict = five.core.verdict(session.game, result)
+    session.verdict = five.window.verdict(session.game, result)
     session.paused = not thinking
     return made
 
@@ -83,11 +83,11 @@ STATES = {
     "thinking": lambda: searched(board(OPENING + " b2"), thinking=True),
     "hint": hinted,
     "won": lambda: board(WON),
-    "large": lambda: searched(board(LARGE, five.core.Rules(15))),
+    "large": lambda: searched(board(LARGE, five.game.Rules(15))),
     "connect-4": lambda: searched(
         board("d1 d2 d3 e1 c1", CONNECT_4, look=connect_four.Rack())
     ),
-    "tic-tac-toe": lambda: board("b2 a1 c3", five.core.Rules(3, 3)),
+    "tic-tac-toe": lambda: board("b2 a1 c3", five.game.Rules(3, 3)),
     "help": helped,
     "contrast": contrast,
     "desk": reviewed,
@@ -96,15 +96,15 @@ STATES = {
 
 def paint(made, size):
     """Return the picture of a board as a surface."""
-    surface = five.core.load_pygame().Surface(size)
+    surface = five.window.load_pygame().Surface(size)
     made.painted = None
-    five.core.paint_changes(made, surface)
+    five.window.paint_changes(made, surface)
     return surface
 
 
 def pixels(surface):
     """Return a surface as float[width, height, 3]."""
-    return five.core.load_pygame().surfarray.array3d(surface).astype(float)
+    return five.window.load_pygame().surfarray.array3d(surface).astype(float)
 
 
 def file_of(state, size):
@@ -114,7 +114,7 @@ def file_of(state, size):
 
 @pytest.mark.parametrize("state", STATES)
 def test_a_state_looks_as_it_did(state):
-    pygame, made = five.core.load_pygame(), STATES[state]()
+    pygame, made = five.window.load_pygame(), STATES[state]()
     for size in SIZES:
         stored = pixels(pygame.image.load(str(file_of(state, size))))
         away = np.abs(pixels(paint(made, size)) - stored)
@@ -123,18 +123,18 @@ def test_a_state_looks_as_it_did(state):
 
 
 def test_a_palette_changes_no_colour_that_eyes_see():
-    pygame = five.core.load_pygame()
+    pygame = five.window.load_pygame()
     before = paint(STATES["won"](), SIZES[1])
-    png = five.core.png_of(before)
-    small = five.core.palettized(png)
+    png = five.window.png_of(before)
+    small = five.figures.palettized(png)
     after = pygame.image.load(io.BytesIO(small))
     away = np.abs(pixels(after) - pixels(before))
     assert away.mean() < 0.5 and (away.max(axis=2) > 60).mean() < 0.0005
-    assert len(small) < 0.75 * len(png) and five.core.palettized(png) == small
+    assert len(small) < 0.75 * len(png) and five.figures.palettized(png) == small
 
 
 def test_the_states_differ():
-    pygame = five.core.load_pygame()
+    pygame = five.window.load_pygame()
     stored = [pixels(pygame.image.load(str(file_of(state, SIZES[1])))) for state in STATES]
     for i, one in enumerate(stored):
         assert all(np.abs(one - other).mean() > 0.3 for other in stored[i + 1 :])
@@ -145,6 +145,6 @@ if __name__ == "__main__":
     for name, make in STATES.items():
         shown = make()
         for wanted in SIZES:
-            png = five.core.palettized(five.core.png_of(paint(shown, wanted)))
+            png = five.figures.palettized(five.window.png_of(paint(shown, wanted)))
             file_of(name, wanted).write_bytes(png)
     print(f"{len(STATES) * len(SIZES)} pictures in {FOLDER.name}")

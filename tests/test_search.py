@@ -5,7 +5,8 @@ import math
 import five_in_a_row as five
 import numpy as np
 import pytest
-from five_in_a_row.core import Game, RandomNumbers, Rules, rollout, root_of
+from five_in_a_row.game import Game, Rules
+from five_in_a_row.mcts import RandomNumbers, rollout, root_of
 from five_in_a_row.search import COMPLETE, DRAWN, LOST, OPEN, WON, SearchOptions
 from references import Rng, SlowSearch, full_scan, slow_point_threats, slow_puct
 

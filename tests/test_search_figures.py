@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import steps
 
-QUIET = five.core.Game.from_text("h8 i9 g9 h10", 15)
-FIGHT = five.core.Game.from_text("d4 e5 d6 d5")
+QUIET = five.game.Game.from_text("h8 i9 g9 h10", 15)
+FIGHT = five.game.Game.from_text("d4 e5 d6 d5")
 
 
 def grown(simulations, game=FIGHT, kernels=None, options=None):
@@ -108,7 +108,7 @@ def test_boards_that_are_compared_say_their_shares_in_words():
 
 
 def test_rates_are_measured_where_a_position_is_open():
-    rates = five.strength.rates_by_ply(five.core.Rules(5), 6, 200)
+    rates = five.strength.rates_by_ply(five.game.Rules(5), 6, 200)
     assert set(rates) == {"plain search", "engine"}
     for found in rates.values():
         assert found and all(ply % 6 == 0 and rate > 0 for ply, rate in found)
@@ -152,7 +152,7 @@ def test_lines_through_a_point_are_those_that_a_count_finds(size):
                 if end_row in inside and end_col in inside:
                     for k in range(5):
                         count[row + k * down, col + k * right] += 1
-    assert (five.core.lines_through(five.core.Rules(size)) == count).all()
+    assert (five.figures.lines_through(five.game.Rules(size)) == count).all()
 
 
 # ---- the essay on search ----------------------------------------------------------------
@@ -171,8 +171,8 @@ def test_each_rule_takes_the_child_that_leads_by_it():
 
 
 def test_the_visits_hold_while_the_value_of_another_move_leads_as_the_essay_says():
-    game = five.core.Game.from_text("f3 c8 c2 h4")
-    steady, lucky = (five.core.to_point(name, game.rules) for name in ("e4", "f4"))
+    game = five.game.Game.from_text("f3 c8 c2 h4")
+    steady, lucky = (five.game.to_point(name, game.rules) for name in ("e4", "f4"))
     how = [200, 800, 1_200, 2_000], None, five.search.SearchOptions(seed=1)
     for count, _, thought in five.strength.snapshots(game, *how):
         assert thought.visits.argmax() == steady
@@ -180,20 +180,20 @@ def test_the_visits_hold_while_the_value_of_another_move_leads_as_the_essay_says
 
 
 def test_a_winning_move_is_worth_one_and_a_blunder_minus_one():
-    game = five.core.Game.from_text("d4 d5 e4 e5 f4 f5 g4")  # black threatens c4 and h4
-    assert five.strength.worth_of(game, five.core.to_point("a1", game.rules), 200) == -1
+    game = five.game.Game.from_text("d4 d5 e4 e5 f4 f5 g4")  # black threatens c4 and h4
+    assert five.strength.worth_of(game, five.game.to_point("a1", game.rules), 200) == -1
     assert (
-        five.strength.worth_of(game, five.core.to_point("c4", game.rules), 200) == -1
+        five.strength.worth_of(game, five.game.to_point("c4", game.rules), 200) == -1
     )  # h4 is left
     game.play("a1")
-    assert five.strength.worth_of(game, five.core.to_point("c4", game.rules), 200) == 1
+    assert five.strength.worth_of(game, five.game.to_point("c4", game.rules), 200) == 1
 
 
 # ---- the essay on heuristics ------------------------------------------------------------
 
 
 def test_the_cuts_leave_the_best_scores():
-    game = five.core.Game.from_text("d4 e5 d5 d6 e4 f4 c5 e6")
+    game = five.game.Game.from_text("d4 e5 d5 d6 e4 f4 c5 e6")
     workspace = five.search.new_search(five.search.shaped_game(), game, 1)
     five.search.reset_shapes(workspace)
     near = [p for p in game.legal() if five.search.is_candidate(workspace, p)]
@@ -213,12 +213,12 @@ def test_the_cuts_leave_the_best_scores():
 
 def test_wrong_advice_is_overruled_by_proofs_first_and_the_surer_advice_last():
     """Node X, as the essay reads its curves; plain search never finds a defence there."""
-    game = five.core.Game.from_text("e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2")
+    game = five.game.Game.from_text("e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2")
     proofs = five.search.SearchOptions()
     learned = proofs._replace(vcf_nodes=0, solve=False)
     workspace = five.engine.live_position(game)
     five.engine.engine_moves(workspace, 0, 64, learned)
-    first = {five.core.point_name(point, 8) for point in workspace.moves[:2].tolist()}
+    first = {five.game.point_name(point, 8) for point in workspace.moves[:2].tolist()}
     assert first == {"b2", "g2"} and ((workspace.priors[:2] / 255) ** 2).sum() > 0.5
     searches = {
         10: (None, proofs),
@@ -307,10 +307,10 @@ def test_favourites_are_the_most_visited_moves_of_one_search():
 
 def test_the_favourite_changes_from_picture_to_picture_as_the_essay_says():
     game, counts = (
-        five.core.Game.from_text("d1 f8 d5 b7"),
+        five.game.Game.from_text("d1 f8 d5 b7"),
         [2_000, 3_200, 3_950, 6_000, 8_500, 10_000],
     )
     names = [
-        five.core.point_name(p, 8) for p in five.strength.favourites(game, counts, seed=1)
+        five.game.point_name(p, 8) for p in five.strength.favourites(game, counts, seed=1)
     ]
     assert names == ["d4", "e5"] * 3

@@ -54,86 +54,87 @@ PLAYERS = {
 
 def session_of(game, persons=(1, -1), resigned=0, thinking=False):
     """Return a session of a game whose colours in `persons` are played by persons."""
-    record = five.core.GameRecord(game, PLAYERS[persons], resigned=resigned)
-    return five.core.Session(record, {"engine": None} if thinking else {})
+    record = five.window.GameRecord(game, PLAYERS[persons], resigned=resigned)
+    return five.window.Session(record, {"engine": None} if thinking else {})
 
 
 def test_words_say_who_is_to_move_and_who_has_won():
     def headings(game):
-        each = [five.core.heading(session_of(game, persons)) for persons in PLAYERS]
-        return [*each, five.core.heading(session_of(game, (-1,), thinking=True))]
+        each = [five.window.heading(session_of(game, persons)) for persons in PLAYERS]
+        return [*each, five.window.heading(session_of(game, (-1,), thinking=True))]
 
-    assert headings(five.core.Game()) == [
+    assert headings(five.game.Game()) == [
         "Your move",
         "The computer to move",
         "Black to move",
         "Black to move",
         "The computer thinks",
     ]
-    won = five.core.Game.from_text("a1a2b1b2c1c2d1d2e1")
+    won = five.game.Game.from_text("a1a2b1b2c1c2d1d2e1")
     words = ["You win", "The computer wins", "Black wins", "Black wins", "The computer wins"]
     assert headings(won) == words
-    drawn = five.core.Game.from_text("a1a2b1b2c1c2a3b3c3", size=3)
+    drawn = five.game.Game.from_text("a1a2b1b2c1c2a3b3c3", size=3)
     assert set(headings(drawn)) == {"Draw: the board is full"}
 
 
 def test_words_say_who_has_resigned():
-    game = five.core.Game.from_text("d4 e5")
+    game = five.game.Game.from_text("d4 e5")
     for persons, colour, words in (
         ((1,), 1, "The computer wins by resignation"),
         ((-1,), 1, "You win by resignation"),
         ((1, -1), 1, "White wins by resignation"),
         ((1, -1), -1, "Black wins by resignation"),
     ):
-        assert five.core.heading(session_of(game, persons, colour)) == words
+        assert five.window.heading(session_of(game, persons, colour)) == words
 
 
 def test_words_say_what_wins_and_where_nothing_can():
     for rules, words in (
-        (five.core.Rules(), "5 or more in a row win"),
+        (five.game.Rules(), "5 or more in a row win"),
         (CONNECT_4, "4 or more in"),
     ):
-        (line,) = five.core.status_lines(session_of(five.core.Game(rules)))
+        (line,) = five.window.status_lines(session_of(five.game.Game(rules)))
         assert line.startswith(words)
-    (words,) = five.core.status_lines(session_of(five.core.Game(five.core.Rules(4))))
+    (words,) = five.window.status_lines(session_of(five.game.Game(five.game.Rules(4))))
     assert "can only be drawn" in words
-    session = session_of(five.core.Game())
+    session = session_of(five.game.Game())
     session.note = "a note"
-    assert five.core.status_lines(session) == ["a note"]
+    assert five.window.status_lines(session) == ["a note"]
 
 
 def test_a_thought_is_told_as_move_simulations_and_line():
-    game = five.core.Game.from_text("d4 e5")
+    game = five.game.Game.from_text("d4 e5")
     thought = five.engine.think(game, simulations=500)
-    move, simulations, line = five.core.result_lines(thought)
+    move, simulations, line = five.window.result_lines(thought)
     assert move == f"{thought.name}: most visited" and "500 simulations" in simulations
     assert line.startswith(f"Line: {thought.name} ")
-    forced = five.core.Game.from_text("a1a2b1b2c1c2d1d2")
-    assert five.core.result_lines(five.engine.think(forced, simulations=9)) == [
+    forced = five.game.Game.from_text("a1a2b1b2c1c2d1d2")
+    assert five.window.result_lines(five.engine.think(forced, simulations=9)) == [
         "e1: makes five"
     ]
 
 
 def test_an_open_game_is_told_in_percent_of_the_side_to_move():
     for text, side in (("", "Black"), ("d4", "White")):
-        game = five.core.Game.from_text(text)
+        game = five.game.Game.from_text(text)
         thought = five.engine.think(game, simulations=300)
         assert thought.proven is None
         assert (
-            five.core.verdict(game, thought) == f"{side} expects {(1 + thought.value) / 2:.0%}"
+            five.window.verdict(game, thought)
+            == f"{side} expects {(1 + thought.value) / 2:.0%}"
         )
-    forced = five.core.Game.from_text("a1a2b1b2c1c2d1")
+    forced = five.game.Game.from_text("a1a2b1b2c1c2d1")
     assert (
-        five.core.verdict(forced, five.engine.think(forced, simulations=9)) == ""
+        five.window.verdict(forced, five.engine.think(forced, simulations=9)) == ""
     )  # stops a five
 
 
 def test_a_proven_draw_is_not_said_to_hold_against_blunders():
-    game = five.core.Game.from_text("b3 c3 b2 b1", rules=TIC_TAC_TOE)
+    game = five.game.Game.from_text("b3 c3 b2 b1", rules=TIC_TAC_TOE)
     thought = five.engine.think(game, simulations=5_000)
-    words = five.core.verdict(game, thought)
-    blunder = five.core.Game.from_text("b3 c3 b2 b1 a3 c1 c2 a1", rules=TIC_TAC_TOE)
-    assert thought.proven == 0 and blunder.winner == five.core.WHITE
+    words = five.window.verdict(game, thought)
+    blunder = five.game.Game.from_text("b3 c3 b2 b1 a3 c1 c2 a1", rules=TIC_TAC_TOE)
+    assert thought.proven == 0 and blunder.winner == five.game.WHITE
     assert "draw" in words.lower() and "whatever" not in words
 
 
@@ -166,13 +167,13 @@ def play_out(game, line):
 def games_with_fours():
     """Yield the games of positions/fours.txt: the side to move wins by fours."""
     for _, size, moves, _ in read_rows("fours.txt"):
-        yield five.core.Game.from_text(moves, size=int(size))
+        yield five.game.Game.from_text(moves, size=int(size))
 
 
 def games_of_weak_players(count):
     """Yield the positions of some games between players of changing levels."""
     for number in range(count):
-        game, rng = five.core.Game(five.core.Rules(8 + number % 2)), random.Random(number)
+        game, rng = five.game.Game(five.game.Rules(8 + number % 2)), random.Random(number)
         while not game.over:
             yield game
             level = rng.randint(1, 7) if len(game.played) > 3 else 1
@@ -184,11 +185,11 @@ def check_verdict(game):
     thought = five.engine.think(game, simulations=400)
     if not thought.proven:
         return None
-    words, winner = five.core.verdict(game, thought), game.to_move * thought.proven
-    end = five.core.Game.from_array(game.array, game.to_move, game.rules)
+    words, winner = five.window.verdict(game, thought), game.to_move * thought.proven
+    end = five.game.Game.from_array(game.array, game.to_move, game.rules)
     count = play_out(end, thought.line)
     how = f"in {count}" if end.over else "by force"
-    assert words == f"{five.core.COLOUR[winner].capitalize()} wins {how}"
+    assert words == f"{five.game.COLOUR[winner].capitalize()} wins {how}"
     assert end.winner == (winner if end.over else 0)
     return thought.why, end.over
 
@@ -359,7 +360,7 @@ def test_the_result_stays_on_the_board_until_closed_and_can_be_taken_back(opened
     prepared(window)
     click(window, "h8")
     assert (
-        window.game.winner == five.core.BLACK
+        window.game.winner == five.game.BLACK
         and window.session.search is None
         and window.session.open
     )
@@ -411,7 +412,7 @@ def test_a_move_cancels_the_hint_that_is_searched(opened):
     wait_for(
         window,
         lambda: (
-            five.core.is_searching(window.session, "hint")
+            five.window.is_searching(window.session, "hint")
             and window.session.result is not None
         ),
     )
@@ -419,7 +420,7 @@ def test_a_move_cancels_the_hint_that_is_searched(opened):
     assert window.game.moves == ["d4", "e5", "a1"] and not window.session.asked
     wait_for_thought(window)
     assert (
-        five.core.is_searching(window.session, "move")
+        five.window.is_searching(window.session, "move")
         and window.session.hint is None
         and len(searching()) == 1
     )
@@ -443,7 +444,7 @@ def test_move_now_ends_the_search_for_a_hint(opened):
     wait_for(
         window,
         lambda: (
-            five.core.is_searching(window.session, "hint")
+            five.window.is_searching(window.session, "hint")
             and window.session.result is not None
         ),
     )
@@ -456,11 +457,11 @@ def test_move_now_ends_the_search_for_a_hint(opened):
 @pytest.mark.parametrize(
     ("human", "text", "loser"),
     [
-        ("black", "d4 e5", five.core.BLACK),
-        ("black", "d4", five.core.BLACK),
-        ("white", "d4", five.core.WHITE),
-        ("both", "d4", five.core.WHITE),
-        ("both", "d4 e5", five.core.BLACK),
+        ("black", "d4 e5", five.game.BLACK),
+        ("black", "d4", five.game.BLACK),
+        ("white", "d4", five.game.WHITE),
+        ("both", "d4", five.game.WHITE),
+        ("both", "d4 e5", five.game.BLACK),
     ],
 )
 @pytest.mark.parametrize("way", WAYS)
@@ -471,7 +472,7 @@ def test_who_resigns_has_lost_and_may_take_it_back(way, human, text, loser, open
     window.step()
     assert window.record.resigned == loser and window.record.over and not searching()
     assert "by resignation" in words_of(window)
-    result = f"result: {five.core.COLOUR[-loser]} wins by resignation\n"
+    result = f"result: {five.game.COLOUR[-loser]} wins by resignation\n"
     assert result in (tmp_path / "game.txt").read_text("utf-8")
     assert saved(tmp_path).resigned == loser and saved(tmp_path).over
     click(window, "a1")
@@ -479,7 +480,7 @@ def test_who_resigns_has_lost_and_may_take_it_back(way, human, text, loser, open
     assert window.game.moves == text.split() and window.record.resigned == loser
     use(window, way, "undo")
     assert window.game.moves == text.split() and not window.record.over
-    assert five.core.result_text(window.game, window.record.resigned) == "unfinished"
+    assert five.figures.result_text(window.game, window.record.resigned) == "unfinished"
 
 
 def test_nobody_resigns_where_there_is_no_game_or_no_person(opened):
@@ -527,11 +528,11 @@ def interrupt():
 def test_a_search_that_fails_says_so_and_the_game_goes_on(
     opened, pygame, monkeypatch, capsys, tmp_path
 ):
-    window = opened(rivals={"mine": five.core.mine}, simulations=20)
+    window = opened(rivals={"mine": five.heuristics.mine}, simulations=20)
     prepared(window)
     press(window, "O")
     with monkeypatch.context() as broken:
-        broken.setattr(five.core, "prior_search", lambda *_, **__: 1 / 0)
+        broken.setattr(five.heuristics, "prior_search", lambda *_, **__: 1 / 0)
         click(window, "d4")
         wait_for(window, lambda: window.session.failed)
         assert "Mine failed: ZeroDivisionError" in words_of(window)
@@ -573,7 +574,7 @@ def test_what_nobody_can_correct_ends_the_window(opened, pygame, monkeypatch):
 # ---- who plays -------------------------------------------------------------------------
 
 
-OTHERS = {"mine": five.core.mine, "plain": five.opponents.plain}
+OTHERS = {"mine": five.heuristics.mine, "plain": five.opponents.plain}
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -607,7 +608,7 @@ def test_the_opponent_is_chosen_on_the_board(way, opened, tmp_path):
 def test_searches_of_a_saved_game_are_repeated_by_who_made_them():
     asked, record = [], example()
     record.found_by = {1: "plain"}
-    found = five.engine.think(five.core.Game(), simulations=1)
+    found = five.engine.think(five.game.Game(), simulations=1)
     thinkers = {
         name: lambda *_, n=name, **__: asked.append(n) or found for name in ("engine", "plain")
     }
@@ -679,7 +680,7 @@ def test_move_now_waits_for_the_first_thing_that_is_found(opened):
     window = opened(rivals={"mine": slow}, human="white")
     prepared(window)
     press(window, "O")
-    wait_for(window, lambda: five.core.is_searching(window.session, "move"))
+    wait_for(window, lambda: five.window.is_searching(window.session, "move"))
     press(window, "M")
     assert "Nothing is found yet" in words_of(window) and window.game.moves == []
     go_on.set()
@@ -700,14 +701,14 @@ def test_move_now_says_why_there_is_no_move_to_make(text, words, opened):
     prepared(window)
     window.step()
     press(window, "M")
-    assert words in words_of(window) and window.game.moves == five.core.split_moves(text)
+    assert words in words_of(window) and window.game.moves == five.game.split_moves(text)
 
 
 def test_the_hover_stone_shows_only_where_a_stone_may_go(opened, pygame):
     window = opened(text="d4 e5")
     for name, shown in (("a1", True), ("d4", False)):
         hover(window, name)
-        point = five.core.to_point(name, window.game.rules)
+        point = five.game.to_point(name, window.game.rules)
         assert window.look().hover == (point if shown else None)
     hover(window, "a1")
     pygame.event.post(pygame.event.Event(pygame.WINDOWLEAVE))
@@ -723,14 +724,14 @@ def test_nothing_is_painted_while_nothing_changes(opened, pygame):
     wait_for_turn(window)
     window.step()
     surface = pygame.display.get_surface()
-    assert not five.core.paint_changes(window.controller, surface)
+    assert not five.window.paint_changes(window.controller, surface)
     hover(window, "a1")
-    assert not five.core.paint_changes(window.controller, surface)  # step() has painted it
+    assert not five.window.paint_changes(window.controller, surface)  # step() has painted it
     pygame.event.post(pygame.event.Event(pygame.WINDOWEXPOSED))
-    five.core.handle_event(window.controller, pygame.event.poll(), surface)
-    assert five.core.paint_changes(window.controller, surface) and not five.core.paint_changes(
+    five.window.handle_event(window.controller, pygame.event.poll(), surface)
+    assert five.window.paint_changes(
         window.controller, surface
-    )
+    ) and not five.window.paint_changes(window.controller, surface)
 
 
 # ---- two persons, two computers --------------------------------------------------------
@@ -813,11 +814,11 @@ def test_sides_change_before_and_during_a_game(way, opened, tmp_path):
     wait_for(window, lambda: len(window.game.played) >= 2)
     use(window, way, "white")
     wait_for_turn(window)
-    assert len(window.game.played) % 2 == 1 and window.game.to_move == five.core.WHITE
+    assert len(window.game.played) % 2 == 1 and window.game.to_move == five.game.WHITE
     use(window, way, "white")
     use(window, way, "black")
     wait_for_turn(window)
-    assert window.game.to_move == five.core.BLACK
+    assert window.game.to_move == five.game.BLACK
     assert saved(tmp_path).players == ("person", "engine")
 
 
@@ -837,14 +838,14 @@ def test_another_size_begins_at_once_on_an_empty_board_else_with_the_next_game(w
     use(window, way, "size", 1)
     assert (window.game.rules.size, window.game.rules.height) == (9, 9)
     use(window, way, "size", -1)
-    assert window.game.rules == five.core.check_rules(five.core.Rules(8))
+    assert window.game.rules == five.game.check_rules(five.game.Rules(8))
     click(window, "d4")
     use(window, way, "size", 1)
     use(window, way, "size", 1)
     assert window.game.moves == ["d4"] and window.game.rules.size == 8
     assert control(window, "size").caption == "next 10×10"
     use(window, way, "new")
-    assert window.game.rules == five.core.check_rules(five.core.Rules(10))
+    assert window.game.rules == five.game.check_rules(five.game.Rules(10))
     assert control(window, "size").caption == "10×10"
     click(window, "j10")
     assert window.game.moves == ["j10"]
@@ -859,7 +860,7 @@ def test_sizes_end_at_3_and_20(opened):
 
 
 def test_cursor_and_hover_stay_on_the_board_when_it_shrinks(opened):
-    for rules in (five.core.Rules(20), five.core.Rules(20, 4, rows=20, gravity=True)):
+    for rules in (five.game.Rules(20), five.game.Rules(20, 4, rows=20, gravity=True)):
         window = opened(human="both", rules=rules)
         hover(window, "t20")
         press(window, *["up"] * 10)
@@ -970,7 +971,7 @@ def test_a_disc_lands_on_the_lowest_point_of_the_column(opened):
         click(window, place)
         assert window.game.moves[-1] == landed
     hover(window, "d5")
-    assert window.look().hover == five.core.to_point("d4", CONNECT_4)
+    assert window.look().hover == five.game.to_point("d4", CONNECT_4)
     for _ in range(5):
         click(window, "d6")
     assert len(window.game.moves) == 8  # the column is full
@@ -1025,18 +1026,22 @@ def test_an_opponent_that_was_edited_plays_at_once():
 
     def answer(game, name):
         found = five.engine.think(game, simulations=1)
-        return dataclasses.replace(found, move=five.core.to_point(name, game.rules))
+        return dataclasses.replace(found, move=five.game.to_point(name, game.rules))
 
-    record = five.core.GameRecord(five.core.Game(), ("person", "mine"))
+    record = five.window.GameRecord(five.game.Game(), ("person", "mine"))
     opponents = {"mine": lambda game, **how: notebook["mine"](game, **how)}
-    session = five.core.Session(record, opponents)
-    five.core.click_point(session, 27)
-    helpers.wait_for(lambda: five.core.follow_search(session), lambda: session.yours, PATIENCE)
+    session = five.window.Session(record, opponents)
+    five.window.click_point(session, 27)
+    helpers.wait_for(
+        lambda: five.window.follow_search(session), lambda: session.yours, PATIENCE
+    )
     notebook["mine"] = lambda game, **how: answer(game, "b1")  # the cell is run again
-    five.core.click_point(session, 28)
-    helpers.wait_for(lambda: five.core.follow_search(session), lambda: session.yours, PATIENCE)
+    five.window.click_point(session, 28)
+    helpers.wait_for(
+        lambda: five.window.follow_search(session), lambda: session.yours, PATIENCE
+    )
     assert session.game.moves[1::2] == ["a1", "b1"]
-    five.core.finish_session(session)
+    five.window.finish_session(session)
 
 
 def test_no_class_has_more_than_two_classes_of_the_project_above_it():
@@ -1064,15 +1069,15 @@ def test_the_board_is_there_before_the_engine_is():
         go_on.wait(RELEASE)
         return five.engine.think(game, **how)
 
-    session = five.core.Session(five.core.new_record(8, 1), {"engine": slow})
-    controller = five.core.Controller(session)
+    session = five.window.Session(five.window.new_record(8, 1), {"engine": slow})
+    controller = five.window.Controller(session)
     five.extras.add_commands(controller)
     controller.tick()
-    assert "The engine compiles" in five.core.status_lines(session)
-    five.core.click_point(session, 27)
+    assert "The engine compiles" in five.window.status_lines(session)
+    five.window.click_point(session, 27)
     controller.tick()
     assert session.game.moves == ["d4"] and session.thinking
     go_on.set()
     helpers.wait_for(controller.tick, lambda: session.yours, PATIENCE)
-    assert "The engine compiles" not in five.core.status_lines(session)
-    five.core.finish_session(session)
+    assert "The engine compiles" not in five.window.status_lines(session)
+    five.window.finish_session(session)

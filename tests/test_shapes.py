@@ -6,7 +6,7 @@ from pathlib import Path
 import five_in_a_row as five
 import numpy as np
 import pytest
-from five_in_a_row.core import Game, Rules
+from five_in_a_row.game import Game, Rules
 from references import full_scan, shapes_of, slow_score
 
 NAMES = {
@@ -35,8 +35,8 @@ def counted(counts, low):
 @pytest.mark.parametrize("beside", [True, False], ids=["course", "best alone"])
 def test_every_line_code_agrees_with_the_reference(monkeypatch, beside):
     monkeypatch.setattr(five.search, "TWO_BESIDE", beside)
-    monkeypatch.setattr(five.core, "BESIDE", {"open two"} if beside else set())
-    five.core.shapes_of.cache_clear()
+    monkeypatch.setattr(five.heuristics, "BESIDE", {"open two"} if beside else set())
+    five.heuristics.shapes_of.cache_clear()
     counts = five.search.shape_tables.__wrapped__().counts
     for code in range(1 << 16):
         points = code_points(code)
@@ -48,8 +48,8 @@ def test_every_line_code_agrees_with_the_reference(monkeypatch, beside):
             shapes = [NAMES[name] for name in shapes_of(text, 4, beside)]
             assert counted(int(counts[code]), low) == shapes, (code, text)
             if colour == 1:
-                assert [NAMES[name] for name in five.core.shapes_of(text)] == shapes
-    five.core.shapes_of.cache_clear()
+                assert [NAMES[name] for name in five.heuristics.shapes_of(text)] == shapes
+    five.heuristics.shapes_of.cache_clear()
 
 
 def test_a_line_read_backwards_holds_the_same_shape():
@@ -132,7 +132,7 @@ def read_positions():
 @pytest.mark.parametrize("position", read_positions(), ids=lambda position: position[0])
 def test_known_positions_have_the_score_of_the_table(position):
     name, cells, mover, point, score = position
-    point = five.core.to_point(point, Rules(cells.shape[1]))
+    point = five.game.to_point(point, Rules(cells.shape[1]))
     row, col = divmod(point, cells.shape[1])
     for turned, moved in symmetries(cells):
         place = int(np.flatnonzero(moved.ravel() == point)[0])

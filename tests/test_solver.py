@@ -6,8 +6,8 @@ The brute force knows the rules and nothing else: it plays every move to the end
 import five_in_a_row as five
 import numpy as np
 import pytest
-from five_in_a_row.core import BLACK, WHITE, Game, Rules
 from five_in_a_row.engine import think
+from five_in_a_row.game import BLACK, WHITE, Game, Rules
 from five_in_a_row.search import DRAWN, LOST, WON, SearchOptions
 from references import full_scan
 

@@ -6,8 +6,8 @@ import time
 import five_in_a_row as five
 import numpy as np
 import pytest
-from five_in_a_row.core import BLACK, WHITE, Game, Rules
 from five_in_a_row.engine import think
+from five_in_a_row.game import BLACK, WHITE, Game, Rules
 from five_in_a_row.search import SearchOptions, first_turning
 from helpers import StepClock, board_of
 
@@ -477,7 +477,7 @@ def test_more_moves_are_offered_while_all_known_ones_are_lost(kernels):
     tree.run(2000)
     moves = {child.point for child in tree.root.children}
     assert len(moves) > 1 and tree.root.best().point != first.point
-    names = {five.core.point_name(point, 9) for point in moves}
+    names = {five.game.point_name(point, 9) for point in moves}
     assert names >= {"b5", "f5"}
 
 
@@ -574,7 +574,7 @@ def test_a_set_up_position_can_be_thought_about():
 @pytest.mark.parametrize("size", [3, 4, 8, 15])
 def test_players_play_legal_games_to_the_end(size):
     players = [
-        five.core.random_player,
+        five.mcts.random_player,
         five.search.plain_uct(simulations=50),
         five.search.classic(simulations=50),
         five.engine.engine(simulations=50),
@@ -645,7 +645,7 @@ def test_a_level_draws_by_a_power_of_the_visits(monkeypatch):
 def test_moves_that_lose_to_threats_are_dropped():
     game = Game.from_text("e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2")
     thought = think(game, simulations=2000)
-    names = [five.core.point_name(p, 8) for p in np.flatnonzero(thought.visits).tolist()]
+    names = [five.game.point_name(p, 8) for p in np.flatnonzero(thought.visits).tolist()]
     assert set(names) == {"c2", "f2"}  # the others lose to a four and an open three
 
 
@@ -680,10 +680,10 @@ def play_pairs(opponent, game, pairs=2):
 
 def test_an_opponent_keeps_its_tree_and_begins_anew_in_another_game():
     opponent = five.engine.Opponent(simulations=2_000)
-    kept = play_pairs(opponent, five.core.Game.from_text("h8 i9", 15))
+    kept = play_pairs(opponent, five.game.Game.from_text("h8 i9", 15))
     forgets = five.engine.Opponent(simulations=2_000, reuse=False)
-    anew = play_pairs(forgets, five.core.Game.from_text("h8 i9", 15))
+    anew = play_pairs(forgets, five.game.Game.from_text("h8 i9", 15))
     assert kept[0].visits.sum() == anew[0].visits.sum() == anew[1].visits.sum() == 2_000
     assert kept[1].visits.sum() > 2_000
-    game = five.core.Game.from_text("d4 e5", 8)  # not a position of that game
+    game = five.game.Game.from_text("d4 e5", 8)  # not a position of that game
     assert opponent(game).visits.sum() == 2_000

@@ -3,7 +3,7 @@
 import five_in_a_row as five
 import numpy as np
 import pytest
-from five_in_a_row.core import BLACK, Game
+from five_in_a_row.game import BLACK, Game
 from helpers import board_of
 from references import WAYS, full_scan, slow_line_shape
 from test_fours import crowded_game, fives
@@ -45,7 +45,7 @@ def naive_threats(cells, colour, depth):
         won = True
         for answer in fives(cells, colour) or np.flatnonzero(cells == 0).tolist():
             cells.flat[answer] = -colour
-            won = not five.core.winning_line(cells, answer, 5)
+            won = not five.game.winning_line(cells, answer, 5)
             won = won and naive_threats(cells, colour, depth - 1)
             cells.flat[answer] = 0
             if not won:
@@ -89,7 +89,7 @@ def is_won(workspace, cells, colour, plies=40):
     for answer in fives(cells, colour) or np.flatnonzero(cells == 0).tolist():
         cells.flat[answer] = -colour
         five.threats.take_point(workspace, answer, 3 - own)
-        won = not five.core.winning_line(cells, answer, 5)
+        won = not five.game.winning_line(cells, answer, 5)
         won = won and is_won(workspace, cells, colour, plies - 2)
         five.threats.free_point(workspace, answer, 3 - own)
         cells.flat[answer] = 0
@@ -146,7 +146,7 @@ def test_a_long_attack_is_proved_on_every_turning_of_the_board(moves, full):
         assert five.threats.threats_win(workspace, 1 if game.to_move == BLACK else 2, 100_000)
         used.append(100_000 - int(workspace.budget))
         if turn == 0:
-            assert five.core.point_name(int(workspace.win[0]), 15) == LONG[moves]
+            assert five.game.point_name(int(workspace.win[0]), 15) == LONG[moves]
     assert max(used) < 4 * min(used)
 
 
@@ -183,7 +183,7 @@ def test_every_move_outside_the_listed_defences_loses(full):
         for point in set(game.legal()) - listed:
             five.threats.take_point(workspace, point, colour)
             assert five.threats.wins_by_fours(workspace, 3 - colour, 100_000), (
-                five.core.point_name(point, game.rules.size)
+                five.game.point_name(point, game.rules.size)
             )
             five.threats.free_point(workspace, point, colour)
 
@@ -193,7 +193,7 @@ def test_answers_to_an_open_three_include_the_defenders_fours():
     workspace = board_of(game)
     assert five.threats.list_answers(workspace, 1, 1)
     points = workspace.tries[1, : workspace.many[1]].tolist()
-    assert {five.core.point_name(point, 9) for point in points} >= {"c5", "g5", "d1", "e1"}
+    assert {five.game.point_name(point, 9) for point in points} >= {"c5", "g5", "d1", "e1"}
 
 
 def test_what_threatens_nothing_or_too_late_has_no_answers():

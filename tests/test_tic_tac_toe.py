@@ -267,7 +267,7 @@ def test_players_draw_from_their_policy():
     assert set(drawn) == set(ttt.careful(read_board("X.......O")))
     assert all(60 < count < 150 for count in drawn.values())
     with pytest.raises(ValueError, match="tic-tac-toe is"):
-        player(five.core.Game(five.core.Rules(4, 3)))
+        player(five.game.Game(five.game.Rules(4, 3)))
 
 
 def test_a_played_match_agrees_with_the_odds(full):
@@ -514,7 +514,7 @@ def test_mcts_with_the_constant_of_the_source_is_plain_search_with_it():
         lambda rules: five.search.plain_game(3), options, None, 60
     )  # as five.search.plain_uct
     other = ttt.bayes_player(tables.PAYOFF_SEARCHES["MCTS √2"], 60)
-    game = five.core.Game(ttt.RULES)
+    game = five.game.Game(ttt.RULES)
     moves = [(plain(game, seed), other(game, seed).move) for seed in range(30)]
     assert all(one == two for one, two in moves) and len(set(moves)) > 1
 
@@ -569,7 +569,7 @@ def test_figures_can_be_drawn():
 
 
 def test_free_points_of_a_small_board_hold_their_numbers():
-    ax = ttt.small_axes(five.core.new_figure(3, 3), 3, 3)
+    ax = ttt.small_axes(five.figures.new_figure(3, 3), 3, 3)
     ttt.fill_small(ax, 1.5, 1.5, {0: -1.0, 8: 0.0}, {0: "low", 8: "0"}, 3, "RdBu", -1, 1)
     (low, zero), texts = ax.patches, {each.get_text(): each for each in ax.texts}
     assert low.get_xy() == (0, 0) and zero.get_xy() == (2, 2)  # a1 and c3

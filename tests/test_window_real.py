@@ -146,7 +146,7 @@ class Player:
         if place is None or place[2] < 300:
             return False
         self.x, self.y, *size, _ = place
-        self.layout = five.core.make_layout(*size, self.rules, EVERY)
+        self.layout = five.window.make_layout(*size, self.rules, EVERY)
         x, y, width, height = self.layout.wood
         corners = [(x + 3, y + 3), (x + width - 4, y + height - 4)]
         colours = [self.colour(*corner) for corner in corners]
@@ -170,9 +170,9 @@ class Player:
         picture, seen = self.board(), {}
         away = self.layout.cell // 4  # beside the lines and the mark of the last move
         for point in range(self.rules.points):
-            x, y = five.core.to_pixel(point, self.layout)
+            x, y = five.window.to_pixel(point, self.layout)
             pixel = picture[y - self.layout.wood[1] + away, x - self.layout.wood[0] + away, :3]
-            grey, name = int(pixel.mean()), five.core.point_name(point, self.rules.size)
+            grey, name = int(pixel.mean()), five.game.point_name(point, self.rules.size)
             if int(pixel.max()) - int(pixel.min()) < 20 and not 95 < grey < 185:
                 seen[name] = "white" if grey > 140 else "black"  # neither wood nor visits
         return seen
@@ -183,7 +183,7 @@ class Player:
             x, y, width, height = control_places(self.layout)[place]
             x, y = x + width * 3 // 4, y + height // 2
         else:
-            x, y = five.core.to_pixel(five.core.to_point(place, self.rules), self.layout)
+            x, y = five.window.to_pixel(five.game.to_point(place, self.rules), self.layout)
         self.screen.click(self.x + x, self.y + y)
         self.screen.fake(6, 0, 1, 1)  # away, so that no hover stone is taken for a stone
 
@@ -258,7 +258,7 @@ def sit_down(display, root, tmp_path):
         )
         started.append(process)
         screens.append(Screen(display))
-        return Player(screens[-1], process, five.core.Rules(size), tmp_path / "game.txt")
+        return Player(screens[-1], process, five.game.Rules(size), tmp_path / "game.txt")
 
     yield start
     for screen in screens:
@@ -272,7 +272,7 @@ def sit_down(display, root, tmp_path):
 def keep_screenshot(player, name):
     """Write the screen as PNG into the folder that FIVE_SHOTS names, if it is set."""
     if folder := os.environ.get("FIVE_SHOTS"):
-        pygame = five.core.load_pygame()
+        pygame = five.window.load_pygame()
         pixels = np.frombuffer(player.screen.picture(), np.uint8).reshape(-1, 4)
         surface = pygame.image.frombuffer(pixels[:, 2::-1].tobytes(), SCREEN, "RGB")
         pygame.image.save(surface, os.path.join(folder, f"{name}.png"))
@@ -303,7 +303,7 @@ def test_a_game_with_real_clicks_and_keys(sit_down):
     played = five.game_file.load_game(player.file)
     assert (status, err) == (0, "") and played.game.moves == ["d4", reply]
     assert played.players == ("person", "engine") and list(played.searches) == [1]
-    assert five.core.record_text(played.game) in out
+    assert five.figures.record_text(played.game) in out
 
 
 def test_a_typed_point_is_answered_by_the_opponent_that_was_chosen(sit_down):
@@ -335,7 +335,7 @@ def test_two_persons_play_by_the_arrow_keys_and_resign(sit_down):
     assert (status, err) == (0, "") and out.startswith(
         "White wins by resignation, 8×8, move 2\n"
     )
-    assert five.game_file.load_game(player.file).resigned == five.core.BLACK
+    assert five.game_file.load_game(player.file).resigned == five.game.BLACK
 
 
 def test_visits_are_shown_and_hidden(sit_down):

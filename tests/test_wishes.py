@@ -6,7 +6,7 @@ import five_in_a_row as five
 import numpy as np
 import pandas as pd
 import pytest
-from five_in_a_row.core import Game, Rules
+from five_in_a_row.game import Game, Rules
 from five_in_a_row.search import DRAWN, LOST, OPEN, WON, SearchOptions
 from helpers import only_full
 from references import full_scan
@@ -41,7 +41,7 @@ def test_every_test_of_the_whole_board_finds_what_a_slow_scan_finds(full):
 def test_a_five_in_each_place_is_found_and_a_four_is_not():
     for size in (5, 8, 15):
         for row, col in np.ndindex(size, size):
-            for d_row, d_col in five.core.DIRECTIONS:
+            for d_row, d_col in five.game.DIRECTIONS:
                 if not (row + 4 * d_row < size and 0 <= col + 4 * d_col < size):
                     continue
                 cells = np.zeros((size, size), np.int8)
@@ -80,7 +80,7 @@ def played_out(plies, to_move):
     for ply in sorted(plies.ravel()):
         point = np.flatnonzero(plies.ravel() == ply)
         cells.flat[point] = to_move if ply % 2 == 0 else -to_move
-        if ply >= 0 and five.core.winning_line(cells, int(point[0]), 5):
+        if ply >= 0 and five.game.winning_line(cells, int(point[0]), 5):
             return int(cells.flat[point[0]])
     return 0
 
@@ -148,7 +148,7 @@ def random_position(rng):
         stones = int(rng.integers(0, 4))
     points = rng.permutation(rows * size)[:stones]
     cells[points] = np.where(np.arange(stones) % 2, -1, 1)
-    position = five.core.Game(Rules(size, rows=rows))
+    position = five.game.Game(Rules(size, rows=rows))
     position._cells = cells.reshape(rows, size)
     position.to_move = 1 if stones % 2 == 0 else -1
     return position
@@ -254,7 +254,7 @@ def test_a_square_around_stones_that_lie_in_one_row():
     kernels, game = five.strength.square_game(0), Game.from_text("c4 e4 f4", 9)
     workspace = five.search.new_search(kernels, game, 1)
     kernels.reset(workspace)
-    names = {five.core.point_name(point, 9) for point in list_moves(workspace, kernels)}
+    names = {five.game.point_name(point, 9) for point in list_moves(workspace, kernels)}
     square = {f"{col}{row}" for col in "cdef" for row in (3, 4, 5, 6)}
     assert names == square - {"c4", "e4", "f4"}
 
@@ -348,7 +348,7 @@ def test_with_distance_in_the_score_proofs_stay_true():
         for point in empty:
             after = cells.copy()
             after.flat[point] = mover
-            if five.core.winning_line(after, int(point), 5):
+            if five.game.winning_line(after, int(point), 5):
                 return 1
             found = max(found, -best(after, -mover) if len(empty) > 1 else 0)
         return found
@@ -381,7 +381,7 @@ def test_a_wish_wins_in_one(name, size, full):
         for seed in range(3):
             after = game.copy()
             after.play(five.strength.wish_player(name, 3_000)(game, seed))
-            assert after.winner == five.core.BLACK
+            assert after.winner == five.game.BLACK
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -469,7 +469,7 @@ def test_what_the_table_of_constants_says():
 
 
 def test_a_constant_is_that_of_the_search():
-    game = five.core.Game.from_text("d4 e5", 8)
+    game = five.game.Game.from_text("d4 e5", 8)
     moves = [
         [five.search.plain_uct(300, c=c)(game, seed) for seed in range(4)] for c in (0, 0.5, 2)
     ]

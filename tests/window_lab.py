@@ -9,13 +9,15 @@ import helpers
 import pytest
 from helpers import PATIENCE
 
-CONNECT_4 = five.core.Rules(7, 4, rows=6, gravity=True)
-TIC_TAC_TOE = five.core.Rules(3, 3)
+CONNECT_4 = five.game.Rules(7, 4, rows=6, gravity=True)
+TIC_TAC_TOE = five.game.Rules(3, 3)
 
 
 def every_command():
     """Return the commands of a window with those of the package, and which have a control."""
-    c = five.core.Controller(five.core.Session(five.core.GameRecord(five.core.Game()), {}))
+    c = five.window.Controller(
+        five.window.Session(five.window.GameRecord(five.game.Game()), {})
+    )
     five.extras.add_extras(c, Path("no such file"))
     return c.commands, c.shown
 
@@ -32,8 +34,8 @@ ENGINE = {
 def example(text="d4 e5 a1", size=8, rules=None, **changes):
     """Return a game of a person, black, whose even moves a search has made."""
     changes = {"seconds": 2.5} | changes
-    played = five.core.GameRecord(five.core.Game(rules or five.core.Rules(size)), **changes)
-    for ply, move in enumerate(five.core.split_moves(text)):
+    played = five.window.GameRecord(five.game.Game(rules or five.game.Rules(size)), **changes)
+    for ply, move in enumerate(five.game.split_moves(text)):
         played.play(move)
         if ply % 2:
             played.searches[ply] = 1000 + ply, 77 + ply, played.level
@@ -64,8 +66,8 @@ class Seat(Place):
 
     def __init__(self, session, board=None, controller=None):
         self.session = session
-        self.controller = controller or five.core.Controller(session, board)
-        self.window = five.core.Window(self.controller)
+        self.controller = controller or five.window.Controller(session, board)
+        self.window = five.window.Window(self.controller)
         self.view = self.controller.view
 
     @property
@@ -86,9 +88,9 @@ class Seat(Place):
 
     def look(self):
         """Return the view as it is now; its hover is where the stone would lie."""
-        view, point = dataclasses.replace(five.core.view_of(self.controller)), None
+        view, point = dataclasses.replace(five.window.view_of(self.controller)), None
         if self.session.yours:
-            point = five.core.landing(self.session.game, view.hover)
+            point = five.game.landing(self.session.game, view.hover)
         return dataclasses.replace(view, hover=point)
 
     def step(self):
@@ -113,7 +115,7 @@ def compiled():
 @pytest.fixture(scope="module")
 def pygame():
     """Return pygame with a display that shows nothing (conftest.py chose SDL's dummy)."""
-    pygame = five.core.load_pygame()
+    pygame = five.window.load_pygame()
     yield pygame
     pygame.display.quit()
 
@@ -130,13 +132,13 @@ def opened(pygame, tmp_path):
         pygame.display.set_mode((640, 480))
         pygame.event.clear()
         record, file = (
-            five.core.new_record(size, 3600, human, rules=rules),
+            five.window.new_record(size, 3600, human, rules=rules),
             tmp_path / "game.txt",
         )
         record.simulations = simulations
-        for move in five.core.split_moves(text):
+        for move in five.game.split_moves(text):
             record.play(move)
-        seats.append(seat := Seat(five.core.Session(record, ENGINE | (rivals or {})), board))
+        seats.append(seat := Seat(five.window.Session(record, ENGINE | (rivals or {})), board))
         seat.games = five.extras.add_extras(seat.controller, file)
         return seat
 
@@ -150,7 +152,7 @@ def opened(pygame, tmp_path):
 
 def layout_of(window):
     """Return the layout of a window as it is now."""
-    surface = five.core.load_pygame().display.get_surface()
+    surface = five.window.load_pygame().display.get_surface()
     return window.controller.board.canvas(surface, window.session, window.look()).layout
 
 
@@ -162,26 +164,26 @@ def pixel_of(window, place):
         x, y, width, height = control_places(layout, window.controller.shown)[name]
         return x + (width * 3 // 4 if step > 0 else width // 4), y + height // 2
     if isinstance(place, str):
-        return five.core.to_pixel(five.core.to_point(place, window.game.rules), layout)
+        return five.window.to_pixel(five.game.to_point(place, window.game.rules), layout)
     return place
 
 
 def control_places(layout, names=CONTROLS):
     """Return {name: Rect} of the controls of those names."""
-    boxes = five.core.control_boxes(layout.grid, layout.columns, len(names))
+    boxes = five.window.control_boxes(layout.grid, layout.columns, len(names))
     return dict(zip(names, boxes, strict=True))
 
 
 def click(window, place, button=1):
     """Post a click on what pixel_of() knows and let it be handled."""
-    pygame, place = five.core.load_pygame(), pixel_of(window, place)
+    pygame, place = five.window.load_pygame(), pixel_of(window, place)
     pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=button, pos=place))
     window.step()
 
 
 def hover(window, place):
     """Post a movement of the mouse and let it be handled."""
-    pygame, place = five.core.load_pygame(), pixel_of(window, place)
+    pygame, place = five.window.load_pygame(), pixel_of(window, place)
     motion = {"pos": place, "rel": (0, 0), "buttons": (0, 0, 0)}
     pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, **motion))
     window.step()
@@ -189,7 +191,7 @@ def hover(window, place):
 
 def press(window, *keys):
     """Post keys, each what it types or its name, and let them be handled."""
-    pygame = five.core.load_pygame()
+    pygame = five.window.load_pygame()
     for key in keys:
         mod = pygame.KMOD_SHIFT if key.isupper() else 0
         typed = {"unicode": key if len(key) == 1 else "", "mod": mod}
@@ -227,12 +229,12 @@ def prepared(window):
     """Step until the search that only prepares has ended."""
     session, panels = window.session, window.controller.panels
     (panel,) = [each for each in panels if isinstance(each, five.extras.Prepare)]
-    wait_for(window, lambda: panel.begun and not five.core.is_searching(session, "prepare"))
+    wait_for(window, lambda: panel.begun and not five.window.is_searching(session, "prepare"))
 
 
 def searching():
     """Return the threads that search."""
-    return [each for each in threading.enumerate() if isinstance(each, five.core.Thinking)]
+    return [each for each in threading.enumerate() if isinstance(each, five.mcts.Thinking)]
 
 
 def saved(tmp_path):
@@ -243,7 +245,7 @@ def saved(tmp_path):
 def words_of(window):
     """Return what the window says: heading and status, as one text."""
     session, prompt = window.session, window.view.prompt
-    words = five.core.heading(session), *prompt, *five.core.status_lines(session)
+    words = five.window.heading(session), *prompt, *five.window.status_lines(session)
     return "\n".join(words)
 
 

@@ -17,7 +17,6 @@ stale or something is missing, 2 the command or a notebook cannot be read.
 """
 
 import argparse
-import ast
 import copy
 import datetime
 import hashlib
@@ -35,13 +34,14 @@ from urllib.parse import unquote
 # jsonschema would take 3 seconds to build grammars of addresses, which no notebook is held to.
 sys.modules.setdefault("rfc3987_syntax", None)
 import nbformat  # noqa: E402
-from package.files import put_in_place, temporary_files  # noqa: E402
-from safe import say  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 TOOLS = Path(__file__).resolve().parent
-TEMPLATES = TOOLS / "template"  # of the modules
-PLAIN_FILES = TOOLS / "package"  # of the package that no notebook explains
+sys.path.insert(0, str(ROOT / "export"))
+import modules  # noqa: E402
+from five_in_a_row.files import put_in_place, temporary_files  # noqa: E402
+from safe import say  # noqa: E402
+
 PACKAGE = "five_in_a_row"  # the main notebook and the package
 PAGE = TOOLS / "page"  # what makes the pages: a program, a template, a style
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
@@ -233,61 +233,17 @@ def shown_images(path, nb):
                 yield path.parent / unquote(name)
 
 
-# ---- the module ------------------------------------------------------------------------
-
-
-def as_comment(text):
-    """Return text as Python comment lines without trailing spaces."""
-    return "\n".join(f"# {line}".rstrip() for line in text.splitlines())
-
-
-def module_text(path, nb):
-    """Return the notebook as a module: its `define` cells, and its text as comments."""
-    from nbconvert.exporters.python import PythonExporter
-
-    nb = copy.deepcopy(nb)
-    nb.cells = [c for c in nb.cells if c.cell_type == "markdown" or "define" in tags(c)]
-    for cell in nb.cells:
-        if cell.cell_type == "code":
-            try:
-                ast.parse(cell.source)
-            except SyntaxError as error:
-                where = f"line {error.lineno}: {error.msg}"
-                raise BuildError(f"{label(cell)} is not plain Python, {where}") from None
-    exporter = PythonExporter(
-        template_name="module",
-        extra_template_basedirs=[str(TEMPLATES)],
-        filters={"as_comment": as_comment},
-    )
-    body, _ = exporter.from_notebook_node(nb, resources={"metadata": {"name": path.stem}})
-    return body.rstrip() + "\n"
+# ---- the modules -----------------------------------------------------------------------
 
 
 def module_files(path, nb):
-    """Return {file: text} of a notebook's module, and with the main one of the plain files."""
-    return notebook_module(path, nb) | plain_files(path)
-
-
-def notebook_module(path, nb):
-    """Return {file: text} of the notebook's module in the package: core for the main one."""
-    name = "core" if path.stem == PACKAGE else path.stem
-    return {export_folder(path) / PACKAGE / f"{name}.py": module_text(path, nb)}
-
-
-def plain_files(path):
-    """Return {file: text} of the package's files that no notebook explains.
-
-    They are copied from tools/package; a Python file says so in its first line.
-    """
-    if path.stem != PACKAGE:
-        return {}
-    files, folder = {}, export_folder(path) / PACKAGE
-    for file in files_below(PLAIN_FILES):
-        text = file.read_text("utf-8")
-        if file.suffix == ".py":
-            text = f"# Copied from tools/package/{file.name}: change that file.\n{text}"
-        files[folder / file.name] = text
-    return files
+    """Return {file: text} of the modules that a notebook gives."""
+    folder = export_folder(path) / PACKAGE
+    try:
+        texts = modules.module_texts(nb, path.name, path.stem)
+    except modules.ModuleError as error:
+        raise BuildError(f"{label(error.cell)} {error}") from None
+    return {folder / f"{module}.py": text for module, text in texts.items()}
 
 
 # ---- a run -----------------------------------------------------------------------------
@@ -583,16 +539,8 @@ def check(path, _options):
 
 
 def stale_module(path):
-    """Return a sentence if the module is not what the notebook gives, else nothing.
-
-    Data of another game's module may be missing with it, as in what is handed in.
-    """
-    import handin
-
+    """Return a sentence if a module is not what the notebook gives, else nothing."""
     for file, text in module_files(path, read_notebook(path)).items():
-        module, spare = file.with_suffix(".py"), file.name in handin.OTHER_GAMES
-        if spare and module != file and not (file.exists() or module.exists()):
-            continue
         if not file.is_file() or file.read_text("utf-8") != text:
             return [f"{file.name} is stale: run python tools/build.py --module"]
     return []

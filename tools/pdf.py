@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 from urllib.parse import unquote
 
-from package.files import put_in_place, temporary_file
+from five_in_a_row.files import put_in_place, temporary_file
 
 NAMES = (  # as they are called on the PATH
     "chromium",

@@ -42,12 +42,12 @@ def timeless(result):
 
 def window(game, result=None, persons="black", thinking=False):
     """Return the controller of a window in which the computer thinks, or has played."""
-    record = five.core.new_record(human=persons, rules=game.rules)
+    record = five.window.new_record(human=persons, rules=game.rules)
     record.game, record.seconds, record.simulations = game.copy(), None, SIMULATIONS
-    c = five.core.Controller(five.core.Session(record, five.opponents.OPPONENTS))
+    c = five.window.Controller(five.window.Session(record, five.opponents.OPPONENTS))
     five.extras.add_extras(c, IMAGES / "no game is kept here")
     c.session.result, c.session.paused = result, not thinking
-    c.session.verdict = five.core.verdict(game, result) if thinking else ""
+    c.session.verdict = five.window.verdict(game, result) if thinking else ""
     return c
 
 
@@ -55,28 +55,28 @@ def thinking(game, share=0.4):
     """Return the window of a search that has made that share of its simulations."""
     seed = SEED + len(game.played)
     found = timeless(five.engine.think(game, simulations=int(share * SIMULATIONS), seed=seed))
-    return window(game, found, "black" if game.to_move == five.core.WHITE else "white", True)
+    return window(game, found, "black" if game.to_move == five.game.WHITE else "white", True)
 
 
 def painted(c, size, controls=True):
     """Return the picture of a controller, or of its board alone."""
-    surface = five.core.load_pygame().Surface(size)
+    surface = five.window.load_pygame().Surface(size)
     if controls:
-        five.core.paint_changes(c, surface)
+        five.window.paint_changes(c, surface)
     else:
-        c.board.draw(surface, c.session, five.core.View())
+        c.board.draw(surface, c.session, five.window.View())
     return surface
 
 
 def screenshots():
     """Yield (name, surface) of every picture."""
     for size, plies in ((8, 15), (15, 12)):
-        game = five.core.Game(five.core.Rules(size))
+        game = five.game.Game(five.game.Rules(size))
         play_on(game, plies)
         yield f"window_{size}x{size}", painted(thinking(game), SIZE)
         play_on(game, size * size)
         yield f"window_{size}x{size}_end", painted(window(game, None, "none"), SIZE)
-    game = five.core.Game(five.core.Rules(4))
+    game = five.game.Game(five.game.Rules(4))
     for step, plies in enumerate((5, 11, 16), 1):
         result = timeless(play_on(game, plies))
         yield f"draw_4x4_{step}", painted(window(game, result, "both"), BOARD, False)
@@ -84,7 +84,7 @@ def screenshots():
 
 def reviewed():
     """Return the desk with the engine's game on 15x15, reviewed."""
-    game = five.core.Game(five.core.Rules(15))
+    game = five.game.Game(five.game.Rules(15))
     play_on(game, 225)
     c = window(game, None, "both")
     sitting = desk.Desk(c)
@@ -95,7 +95,7 @@ def reviewed():
 
 def save(png, path):
     """Write a PNG with a palette, so that a kill at any moment leaves the old file whole."""
-    five.files.replace_file(path, five.core.palettized(png))
+    five.files.replace_file(path, five.figures.palettized(png))
     print(f"wrote {path.parent.name}/{path.name}")
 
 
@@ -112,11 +112,11 @@ def main():
     save(png_of(four_steps()), IMAGES / "four_steps.png")
     for number, name in enumerate(("select", "expand", "simulate", "backpropagate")):
         save(png_of(one_step(number)), IMAGES / f"step_{name}.png")
-    surface = five.core.load_pygame().Surface((1000, 800))
-    five.core.paint_changes(reviewed(), surface)
-    save(five.core.png_of(surface), IMAGES / "desk.png")
+    surface = five.window.load_pygame().Surface((1000, 800))
+    five.window.paint_changes(reviewed(), surface)
+    save(five.window.png_of(surface), IMAGES / "desk.png")
     for name, surface in screenshots():
-        save(five.core.png_of(surface), IMAGES / f"{name}.png")
+        save(five.window.png_of(surface), IMAGES / f"{name}.png")
 
 
 if __name__ == "__main__":

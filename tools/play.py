@@ -16,8 +16,8 @@ import wasm
 
 TOOLS = Path(__file__).resolve().parent
 PARTS = TOOLS / "page" / "play"
-# `core` has the rules; the other three have the kernels.
-KERNELS = ("search.py", "threats.py", "engine.py", "core.py")  # of the package
+# `game` and `mcts` have the rules and limits; the other three have the kernels.
+KERNELS = ("search.py", "threats.py", "engine.py", "game.py", "mcts.py")  # of the package
 NUMBERS = ("places.json", "policy.json")
 MADE = re.compile(r'<meta name="engines" content="sha256:(\w+)">')
 PACKED = re.compile(r'<script type="application/gzip" class="five-engines">([\w+/=]+)<')

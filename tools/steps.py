@@ -17,7 +17,7 @@ TITLES = (
 class Simulation(NamedTuple):
     """The last simulation of a search: the tree after it, its walk, its reward."""
 
-    game: five.core.Game
+    game: five.game.Game
     nodes: np.ndarray  # records of the tree
     walk: list[int]  # node ids, root first; the last one is the new child
     reward: int  # 64 win, 0 loss, for the player of the new child
@@ -25,7 +25,7 @@ class Simulation(NamedTuple):
 
 def one_simulation():
     """Return a simulation that goes three plies deep and does not end in a draw."""
-    game = five.core.Game.from_text("a1b1a2b2a3b3c1c2d1", size=5)
+    game = five.game.Game.from_text("a1b1a2b2a3b3c1c2d1", size=5)
     options = five.search.SearchOptions(max_children=4, forcing_score=10**9, solve=False)
     tree = five.search.Tree(game, five.search.shaped_game(), options, records=1000)
     walk, reward = [0], 32
@@ -50,7 +50,7 @@ def before_step(simulation, step):
 def four_steps():
     """Return a figure of one simulation of a real search, in four panels."""
     simulation = one_simulation()
-    figure = five.core.new_figure(10, 8.4)
+    figure = five.figures.new_figure(10, 8.4)
     for step, ax in enumerate(figure.subplots(2, 2).ravel()):
         draw_step(ax, simulation, step)
         ax.set_title(TITLES[step], fontsize=13)
@@ -60,14 +60,14 @@ def four_steps():
 def one_step(step):
     """Return a figure of one step, 0 to 3: the board of the walk, and the tree."""
     simulation = one_simulation()
-    figure = five.core.new_figure(9.6, 4.8)
+    figure = five.figures.new_figure(9.6, 4.8)
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.9))
     game = simulation.game.copy()
     walk = simulation.walk[1:] if step else simulation.walk[1:-1]
     for node in walk:
         game.play(int(simulation.nodes["move"][node]))
-    five.core.draw_board(left, game.array)
-    five.core.number_stones(left, game, game.played[len(simulation.game.played) :])
+    five.figures.draw_board(left, game.array)
+    five.figures.number_stones(left, game, game.played[len(simulation.game.played) :])
     draw_step(right, simulation, step, bounds=step == 0)
     return figure
 
@@ -155,7 +155,7 @@ def draw_playout(ax, x, y, simulation):
 
 def name_of(nodes, node):
     """Return the name of the move into a node."""
-    return five.core.point_name(int(nodes["move"][node]), 5)
+    return five.game.point_name(int(nodes["move"][node]), 5)
 
 
 def place(nodes, node, y, places, lines, free):

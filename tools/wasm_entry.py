@@ -11,7 +11,7 @@ each field of SearchOptions), cells (int8, a point each) and `out` (int32, see t
 
 import numpy as np
 from five_in_a_row import engine, search, threats
-from five_in_a_row.core import Rules
+from five_in_a_row.game import Rules
 from numba import carray, from_dtype, njit, types
 
 MOST_POINTS = 400

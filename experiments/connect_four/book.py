@@ -1,7 +1,7 @@
 """The opening book of the perfect player, how long its answers take, and the solver's cost.
 
-`connect-book` writes tools/package/connect_four.json: the exact score of every position up to
-some stones, and all bounds found on the way. It goes on from the file that is there.
+`connect-book` writes export/five_in_a_row/connect_four.json: the exact score of every position
+up to some stones, and all bounds found on the way. It goes on from the file that is there.
 """
 
 import datetime
@@ -16,7 +16,7 @@ from five_in_a_row.files import replace_file
 from experiments import matches
 from experiments.connect_four import perfect
 
-FILE = matches.FOLDER.parent / "tools" / "package" / four.BOOK.name
+FILE = matches.FOLDER.parent / "export" / "five_in_a_row" / four.BOOK.name
 ENTRIES = 1 << 26  # of the solver's table: 1 GB
 HEIGHT = 7  # bits of a column, the spare one included
 SHOWN = 7  # the table tells what is known of positions to so many stones
@@ -132,7 +132,7 @@ def times(positions, exact):
     """Return how many positions are judged at all and within 50 ms, and how long it takes."""
     solver, taken, told = four.Solver(), [], []
     for moves in positions:
-        game = five.core.Game.from_text(moves, rules=four.four_rules())
+        game = five.game.Game.from_text(moves, rules=four.four_rules())
         begun = time.thread_time()
         scores = solver.columns(game, PATIENCE // 7, exact)
         taken.append(1_000 * (time.thread_time() - begun))

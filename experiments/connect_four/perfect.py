@@ -87,7 +87,7 @@ def solved_positions(each, drawn=None, name="connect-positions"):
     for ply, moves in (drawn or random_positions)(each):
 
         def find(moves=moves):
-            game = five.core.Game.from_text(moves, rules=solver.rules)
+            game = five.game.Game.from_text(moves, rules=solver.rules)
             return [c4.worth_text(solver.columns(game, exact=False), solver.rules.size)]
 
         yield ply, moves, *kept.of((ply, moves), find)
@@ -118,7 +118,7 @@ def kept_shares(table, positions, agents, budgets):
             for ply, moves, worth in positions:
 
                 def find(moves=moves, player=player):
-                    game = five.core.Game.from_text(moves, rules=c4.four_rules())
+                    game = five.game.Game.from_text(moves, rules=c4.four_rules())
                     seed = int(hashlib.sha256(moves.encode()).hexdigest()[:8], 16)
                     return [player(game, seed) % game.rules.size]
 

@@ -81,7 +81,7 @@ def slices(games, jobs):
     """One ply against chance and plain UCT; each use of the heuristic against plain UCT."""
     alone, plain = ("one ply", poster.one_ply), "plain UCT"
     uses = [use for use in poster.USES if use != plain]
-    rivals = {"random": five.core.random_player}
+    rivals = {"random": five.mcts.random_player}
     rivals |= {f"{plain} {n}": poster.slice_player(plain, n) for n in (10, 100, 1_000)}
     for rival in rivals.items():
         yield meet(alone, rival, games, jobs, kind="one ply", amount=0, budget="")

@@ -72,7 +72,7 @@ def asked(players, each, simulations, stones=(0, 4, 9, 14, 20, 27)):
 
 def game_of(case):
     """Return the game of a case."""
-    return five.core.Game.from_text(case["moves"], rules=RULES)
+    return five.game.Game.from_text(case["moves"], rules=RULES)
 
 
 # -- what they do --------------------------------------------------------------------------

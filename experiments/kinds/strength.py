@@ -84,8 +84,8 @@ def positions():
     rng, found = np.random.default_rng(16), []
     for size in (6, 7, 8, 9, 10, 12, 15, 19, 20):
         for share in (0, 0.03, 0.08, 0.2, 0.4, 0.7):
-            rules, plies = five.core.Rules(size), int(share * size * size)
-            game = five.core.Game(rules)
+            rules, plies = five.game.Rules(size), int(share * size * size)
+            game = five.game.Game(rules)
             for _ in range(plies):
                 points = game.legal()
                 weights = (1.0 + near(game.array)[points]) ** 3
@@ -97,12 +97,12 @@ def positions():
                     game.undo()
             found.append((rules, list(game.played)))
     for rules, text in (
-        (five.core.Rules(7, 4, rows=6, gravity=True), "d1d2c1"),
-        (five.core.Rules(7, 4, rows=6, gravity=True), ""),
-        (five.core.Rules(3, 3), "b2"),
-        (five.core.Rules(4, 4), ""),
+        (five.game.Rules(7, 4, rows=6, gravity=True), "d1d2c1"),
+        (five.game.Rules(7, 4, rows=6, gravity=True), ""),
+        (five.game.Rules(3, 3), "b2"),
+        (five.game.Rules(4, 4), ""),
     ):
-        found.append((rules, five.core.Game.from_text(text, rules=rules).played))
+        found.append((rules, five.game.Game.from_text(text, rules=rules).played))
     return found
 
 
@@ -136,7 +136,7 @@ def forced_point(game):
 
 def game_of(case):
     """Return the game of a case: its rules, its moves."""
-    game = five.core.Game(five.core.Rules(*case["rules"]))
+    game = five.game.Game(five.game.Rules(*case["rules"]))
     for point in case["moves"]:
         game.play(point)
     return game
@@ -153,9 +153,9 @@ def searches(kind):
         elif (place - 3) % 2 == i % 2:
             yield case | {"simulations": 1_500, "seed": 300 + i}
     if kind == "engine":
-        rules = five.core.Rules(15)
+        rules = five.game.Rules(15)
         for i, text in enumerate(DOUBTED):
-            moves = five.core.Game.from_text(text, rules=rules).played
+            moves = five.game.Game.from_text(text, rules=rules).played
             case = {"rules": list(rules), "moves": moves}
             # the share is named: another default changes no search of 0.1 s or less; the
             # tables of longer ones must then be played again all the same
@@ -204,7 +204,7 @@ def extension_found(case):
 
 def random_found(case):
     """Return what the random player plays in a case."""
-    return answer_found(five.core.random_player(game_of(case), case["seed"]))
+    return answer_found(five.mcts.random_player(game_of(case), case["seed"]))
 
 
 def cut_found(case):

@@ -10,7 +10,7 @@ SEARCHES = {"plain search": False, "with proofs": True}
 BOARDS = {  # rules, moves of a position, simulations
     "3×3": (ttt.RULES, "b2 a1", 100),
     "Connect-4": (four.four_rules(), "d1 d2 c1", 300),
-    "five in a row": (five.core.Rules(8), "d4 e5 d5 e4", 300),
+    "five in a row": (five.game.Rules(8), "d4 e5 d5 e4", 300),
 }
 SEARCHED = (  # methods on boards: together every method, every board
     *(("UCT", "3×3"), ("Bayes-UCT1", "3×3"), ("Bayes-UCT2 grid", "3×3")),
@@ -75,7 +75,7 @@ def search_found(case):
 def method_found(case):
     """Return what a search with a Bayesian method does."""
     rules, moves, simulations = BOARDS[case["board"]]
-    game = five.core.Game.from_text(moves, rules=rules)
+    game = five.game.Game.from_text(moves, rules=rules)
     return answer_found(ttt.bayes_player(case["player"], simulations)(game, case["seed"]))
 
 

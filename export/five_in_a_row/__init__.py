@@ -1,4 +1,3 @@
-# Copied from tools/package/__init__.py: change that file.
 """Five in a row: the rules, a search that explains itself, and an engine.
 
     from five_in_a_row import Game, think
@@ -6,24 +5,27 @@
     game = Game.from_text("d4 e5 d5")
     result = think(game, simulations=20_000, seed=1)
 
-Each module is made from the notebook that explains it: `core` from five_in_a_row.ipynb, the
-others from the notebook of their name in studies/. A name below is loaded when it is first
-used, so that a board opens before the search is compiled.
+A module whose first line says so is made from the notebook that explains it: `game`, `mcts`,
+`heuristics`, `figures` and `window` from five_in_a_row.ipynb, others from the notebook of
+their name in studies/. A name below is loaded when it is first used, so that a board opens
+before the search is compiled.
 """
 
 import sys
 from importlib import import_module
 
 PUBLIC = {  # module: what it offers to other programs
-    "core": ("BLACK", "WHITE", "Game", "Rules", "SearchResult", "GameRecord"),
+    "game": ("BLACK", "WHITE", "Game", "Rules"),
+    "mcts": ("SearchResult",),
+    "window": ("GameRecord",),
     "search": ("SearchOptions", "plain_uct", "classic"),
     "engine": ("think", "Opponent"),
     "strength": ("play_match",),
 }
 MODULES = tuple(
-    "cache core files game_file panels extras search threats engine compiling replay gomocup "
-    "opponents command_line strength desk connect_four connect_report connect_poster "
-    "tic_tac_toe ludo".split()
+    "game mcts heuristics figures window cache files game_file panels extras search threats "
+    "engine compiling replay gomocup opponents command_line strength desk connect_four "
+    "connect_report connect_poster tic_tac_toe ludo".split()
 )
 LIBRARIES = (  # what the package imports, and what those import first
     *("numpy", "llvmlite", "numba", "PIL", "matplotlib", "pandas", "pygame"),
@@ -77,7 +79,7 @@ def version_note(notebook: str) -> str:
     notebook   the notebook's own VERSION
     Otherwise return a sentence that names both versions and says what to do.
     """
-    package = getattr(import_module(f"{__name__}.core"), "VERSION", "1.0")  # 1.0 had none
+    package = getattr(import_module(f"{__name__}.game"), "VERSION", "1.0")  # 1.0 had none
     if package == notebook:
         return ""
     return (

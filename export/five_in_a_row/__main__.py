@@ -1,4 +1,3 @@
-# Copied from tools/package/__main__.py: change that file.
 """python export/five_in_a_row: play in a window, be a tournament brain, or compile ahead."""
 
 import os

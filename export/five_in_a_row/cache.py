@@ -1,4 +1,3 @@
-# Copied from tools/package/cache.py: change that file.
 """Compile kernels with numba, and keep what was compiled on disk, safely.
 
 numba can keep compiled code as well, but not well enough for kernels that call each other. It
@@ -38,10 +37,11 @@ check_imports()  # numba is the slowest import, so the likeliest to have been in
 import llvmlite  # noqa: E402
 import numba  # noqa: E402
 import numpy as np  # noqa: E402
-from five_in_a_row.files import replace_file  # noqa: E402
 from numba import config, njit  # noqa: E402
 from numba.core.caching import CompileResultCacheImpl, NullCache  # noqa: E402
 from numba.core.serialize import dumps  # noqa: E402
+
+from five_in_a_row.files import replace_file  # noqa: E402
 
 if config.DISABLE_JIT:
     raise ImportError("NUMBA_DISABLE_JIT is set, but the search must be compiled: unset it")

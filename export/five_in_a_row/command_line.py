@@ -1,4 +1,3 @@
-# Copied from tools/package/command_line.py: change that file.
 """The command line: a game in a window, a brain for tournaments, or compiling ahead.
 
 What it needs is imported where it is needed, so that --help and a refusal come at once, and
@@ -97,29 +96,34 @@ def compile_ahead() -> int:
 
 def play_in_window(options: argparse.Namespace) -> int:
     """Play in a window, print result and record; return the exit status."""
-    from five_in_a_row import core, extras
+    import five_in_a_row as five
+    from five_in_a_row import extras
     from five_in_a_row.opponents import OPPONENTS, OWN
 
     try:
-        record = core.new_record(options.size, options.seconds, options.color, options.level)
-        core.open_window()
-    except core.NoDisplay as error:
+        record = five.window.new_record(
+            options.size, options.seconds, options.color, options.level
+        )
+        five.window.open_window()
+    except five.window.NoDisplay as error:
         instead = "five_in_a_row.ipynb in JupyterLab shows the board inside the page"
         print(f"{PROGRAM}: {error}; {instead}", file=sys.stderr)
         return 2
     except ValueError as error:
         print(f"{PROGRAM}: {error}", file=sys.stderr)
         return 2
-    controller = core.Controller(core.Session(record, OPPONENTS | OWN))
+    controller = five.window.Controller(five.window.Session(record, OPPONENTS | OWN))
     extras.add_extras(controller)
-    window = core.Window(controller)
+    window = five.window.Window(controller)
     record = window.run()
     bare = dataclasses.replace(
         record, players=("", "")
     )  # sides are named by colour, not "you"
-    ending = core.heading(core.Session(bare, {})) if record.over else "unfinished"
+    ending = (
+        five.window.heading(five.window.Session(bare, {})) if record.over else "unfinished"
+    )
     print(f"{ending}, {record.game.stage}")
-    print(record.game, core.record_text(record.game), sep="\n")
+    print(record.game, five.figures.record_text(record.game), sep="\n")
     return INTERRUPTED if window.interrupted else 0
 
 

@@ -1,4 +1,3 @@
-# Copied from tools/package/compiling.py: change that file.
 """Compile all that the engine needs for a move, ahead of the first one.
 
 Compiling takes a processor some twenty seconds, once on a machine: what was compiled is kept
@@ -15,7 +14,7 @@ from filelock import FileLock
 from numba.core import event
 
 from . import cache, engine, search, threats
-from .core import Game, Rules
+from .game import Game, Rules
 
 LEAST_MEMORY = 16_000_000  # bytes for a tree, as small as a brain may be told to keep it
 ready = set()  # the games (Kernels) whose parts are all compiled and loaded in this session

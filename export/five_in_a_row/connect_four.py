@@ -1,56 +1,7 @@
 # Made from connect_four.ipynb by tools/build.py: change the notebook, not this file.
 
 
-# *by Interface*
-#
-# # Connect-4: a search beside perfect play
-#
-# Connect-4 is solved: with perfect play the first player wins. So a search's moves can be judged against the
-# truth. How often is its move right? Does it win the game that can be won? And which ideas bring it nearer?
-#
-# This notebook writes the game on two integers for the [search](search.ipynb), opens a board to play on, builds
-# a perfect player, and adds four small ideas to the search, one at a time. The matches are those of
-# [strength](strength.ipynb). Two notebooks go on from here: [connect_report](connect_report.ipynb) asks why more
-# thinking did not help in a student report, and [connect_poster](connect_poster.ipynb) tries what a poster
-# proposes: other rules of selection, another way to expand, a heuristic.
-#
-# **To play**, run all cells; [section 2](#2.-Play) opens the board. A click in a column drops a stone.
-
-
-# *by Interface*
-#
-# | section | what it answers |
-# |---|---|
-# | [1. The game on two integers](#1.-The-game-on-two-integers) | How is a grid kept, and how fast is the search? |
-# | [2. Play](#2.-Play) | Can you beat it? |
-# | [3. Against perfect play](#3.-Against-perfect-play) | How often is a move right? |
-# | [4. What adds strength](#4.-What-adds-strength) | Which ideas help here, and what is not claimed? |
-#
-# | role | name | wrote |
-# |---|---|---|
-# | Rules | *(name)* | the grid |
-# | Search | *(name)* | the game's kernels, the solver, the ideas that add strength |
-# | Heuristics | *(name)* | odd and even threats |
-# | Interface | *(name)* | the board, the game as text |
-# | Experiments | *(name)* | the speeds, the games against perfect play, the matches |
-
-
-# *by Experiments*
-#
-# **Sources.** On the game: J. D. Allen, [*The Complete Book of Connect
-# 4*](https://www.worldcat.org/isbn/9781402756214), Puzzlewright, 2010, and V. Allis, [*A Knowledge-based Approach of
-# Connect-Four*](http://www.informatik.uni-trier.de/~fernau/DSL0607/Masterthesis-Viergewinnt.pdf), M.Sc. thesis, Vrije
-# Universiteit Amsterdam, 1988. On solving it: J. Tromp, [*Fhourstones*](https://tromp.github.io/c4/fhour.html), and P.
-# Pons, [*Solving Connect 4*](http://blog.gamesolver.org). On what adds strength: M. Winands, Y. Björnsson, J.-T. Saito,
-# [*Monte-Carlo Tree Search Solver*](https://doi.org/10.1007/978-3-540-87608-3_3), Computers and Games, 2008, and F.
-# Teytaud, O. Teytaud, [*On the Huge Benefit of Decisive Moves in Monte-Carlo Tree Search
-# Algorithms*](https://doi.org/10.1109/ITW.2010.5593334), IEEE CIG 2010. M. Lanctot and others, [*OpenSpiel: A Framework
-# for Reinforcement Learning in Games*](https://arxiv.org/abs/1908.09453), 2019, for the comparison of speeds.
-#
-# `python -m experiments TABLE` makes the long tables; run it in the folder of the project. `--list` names the tables. It keeps
-# each finished game in `experiments/games`, so an interrupted run resumes where it stopped, and the table with its
-# settings in `experiments/results`. The cells here read these files. Where one is missing, a sentence says how
-# to make it.
+# ---- Connect-4: a search beside perfect play ------------------------------------------------
 
 
 # by Rules · the package
@@ -67,21 +18,7 @@ if "__file__" not in globals() and str(FOLDER) not in sys.path:
 import five_in_a_row as five
 
 
-# *by Rules*
-#
-# ## 1. The game on two integers
-#
-# Two players drop stones into a grid of six rows and seven columns. A stone falls to the lowest
-# empty cell of its column. Four in a row, along a row, a column or a diagonal, win; a full grid
-# is a draw. For people this is `five.core.Game` with gravity, as in the main notebook. For the search the
-# whole position is two integers, and a win is four shifts.
-#
-# A column is `rows + 1` bits, counted from below; one column follows the other. The topmost bit of
-# each column is **spare**: no stone ever stands there. It keeps the columns apart, since a line that
-# left a column at the top would have to pass through it. All bits must fit into a signed integer
-# of 64 bits:
-#
-# $$(\text{rows} + 1) \cdot \text{columns} \le 63$$
+# ---- 1. The game on two integers ------------------------------------------------------------
 
 
 # by Rules · a grid, and where its cells lie in an integer
@@ -114,17 +51,12 @@ class Grid(NamedTuple):
         return self.bottom * ((1 << self.rows) - 1)
 
 
-# *by Rules*
-#
-# A grid that does not fit raises an error that says why.
-
-
 # by Rules · the rules of a grid, checked
-def four_rules(rows: int = 6, columns: int = 7) -> five.core.Rules:
+def four_rules(rows: int = 6, columns: int = 7) -> five.game.Rules:
     """Return the rules of Connect-4 on a grid. ValueError unless its bits fit into 63."""
     for name, value in (("rows", rows), ("columns", columns)):
-        five.core.check_number(name, value, 3, 20, whole=True)
-    rules = five.core.check_rules(five.core.Rules(columns, 4, rows=rows, gravity=True))
+        five.game.check_number(name, value, 3, 20, whole=True)
+    rules = five.game.check_rules(five.game.Rules(columns, 4, rows=rows, gravity=True))
     bits = (rules.rows + 1) * rules.size
     if bits > 63:
         raise ValueError(
@@ -134,17 +66,12 @@ def four_rules(rows: int = 6, columns: int = 7) -> five.core.Rules:
     return rules
 
 
-# *by Experiments*
-#
-# The grid, with each cell's bit number; the spare bits are grey.
-
-
 # by Experiments · a picture of the numbers
 def layout_figure(grid: Grid):
     """Return a figure of a grid with the number of its bit in each cell."""
     from matplotlib.patches import Rectangle
 
-    figure = five.core.new_figure(4.2, 3.8)
+    figure = five.figures.new_figure(4.2, 3.8)
     ax = figure.subplots()
     for bit in range(grid.columns * grid.height):
         col, row = divmod(bit, grid.height)
@@ -158,19 +85,6 @@ def layout_figure(grid: Grid):
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
     return figure
-
-
-# *by Rules*
-#
-# A position is the pair (`own`, `both`): the stones of the side to move, and all stones. The
-# opponent's stones are `both ^ own`. A cell's neighbour along a line is always the same number of
-# bits $d$ away: 1 above, `height` to the right, `height ± 1` on the diagonals. So
-#
-# $$p = x \;\&\; (x \gg d), \qquad p \;\&\; (p \gg 2d)$$
-#
-# has a bit wherever four in a row begin: $p$ marks pairs of neighbours, and two pairs two steps apart are
-# four. Like every kernel, `has_four` is cached on disk in the exported module only; in a live notebook
-# a cached kernel would be stale after an edit.
 
 
 # by Rules · four in a row, for all cells at once
@@ -187,7 +101,7 @@ def has_four(stones, height):
     return found != 0
 
 
-def bits_of(position: five.core.Game) -> tuple[int, int]:
+def bits_of(position: five.game.Game) -> tuple[int, int]:
     """Return (own, both): the stones of the side to move, and all stones, as in Grid."""
     cells, height = position.array, position.rules.height + 1
     points = [
@@ -197,53 +111,33 @@ def bits_of(position: five.core.Game) -> tuple[int, int]:
     return own, sum(1 << bit for cell, bit in points if cell)
 
 
-# *by Rules*
-#
-# People name a column, not a cell. `drop` takes a letter or a number from 0, and finds the cell. A game that is
-# written as columns from 1, as solvers do, is read by `Game.from_text`: `4455` is d1 d2 e1 e2.
-# A column that is full, or does not exist, raises an error that lists those allowed, and leaves the game unchanged.
-
-
 # by Rules · play a column
 def column_name(column: int) -> str:
     """Return the letter of a column, a for 0."""
     return chr(ord("a") + column)
 
 
-def open_columns(game: five.core.Game) -> dict[int, int]:
+def open_columns(game: five.game.Game) -> dict[int, int]:
     """Return {column: the point where a stone would land} of what may be played."""
     return {point % game.rules.size: point for point in sorted(game.legal())}
 
 
-def drop(game: five.core.Game, column: int | str) -> int:
+def drop(game: five.game.Game, column: int | str) -> int:
     """Drop a stone into a column, "d" or 3, and return its point.
 
     Raises ValueError that names the column and those that may be played.
     """
-    free = dict(sorted(open_columns(five.core.check_game(game)).items()))
-    names, given = " ".join(map(column_name, free)), five.core.quoted(column)
+    free = dict(sorted(open_columns(five.game.check_game(game)).items()))
+    names, given = " ".join(map(column_name, free)), five.game.quoted(column)
     if game.over:
         raise ValueError(f"column {given} cannot be played: the game is over")
     text = column.strip().lower() if isinstance(column, str) else ""
     number = ord(text) - ord("a") if len(text) == 1 and text.isalpha() else column
-    if not (five.core.is_whole(number) and 0 <= number < game.rules.size):
+    if not (five.game.is_whole(number) and 0 <= number < game.rules.size):
         raise ValueError(f"there is no column {given}: {names} may be played")
     if number not in free:
         raise ValueError(f"column {column_name(number)} is full: {names} may be played")
     return game.play(free[int(number)])
-
-
-# *by Search*
-#
-# The compiled [search](search.ipynb#The-loop) takes any game as a handful of kernels. Its record of a board keeps its fields
-# and gets two more: `own` and `both`. A playout copies these and touches nothing else, and no other
-# line of the search has to change.
-#
-# Where does a stone land? Adding the lowest bit of each column to `both` carries through the stones of
-# the column to the first empty cell. In a full column the carry ends in the spare bit, which `full`
-# then removes:
-#
-# $$\text{free} = (\text{both} + \text{bottom}) \;\&\; \text{full}$$
 
 
 # by Search · the board of the search, with two integers more
@@ -302,12 +196,6 @@ def build_board(grid: Grid):
     return init_root, apply, terminal
 
 
-# *by Search*
-#
-# The moves of a node are its free cells in random order. They are drawn without replacement,
-# so a node's children are in random order from the start.
-
-
 # by Search · the moves that a node has not listed yet
 def build_moves(grid: Grid):
     """Return the `legal` kernel: the free cells in random order, see five.search.Kernels."""
@@ -336,15 +224,6 @@ def build_moves(grid: Grid):
         return had
 
     return legal
-
-
-# *by Search*
-#
-# A playout draws a column and adds a stone there. A column that is full yields no bit: nothing
-# changes, the turn does not pass, and another column is drawn. That is the same as drawing among the
-# columns that are not full, and leaves the processor no branch to predict but the end of the game. One
-# random number of 32 bits serves for three columns: multiplied by the number of columns, its upper half
-# is the column and its lower half serves as the next number.
 
 
 # by Search · simulate: drop stones at random to the end
@@ -379,14 +258,6 @@ def build_drops(grid: Grid):
     return rollout
 
 
-# *by Search*
-#
-# Seven children are few, so finding the best of them should cost little. The formula is the one of
-# [Select](../five_in_a_row.ipynb#4.-Select) in the main notebook, $Q + c \sqrt{\ln N / n}$, with two savings.
-# $\sqrt{\ln N}$ comes from a table for the small $N$ that most nodes have. And of several best children the first is
-# taken: since they are in random order, that breaks ties at random, without another draw.
-
-
 # by Search · select among few children
 ROOT_LOGS = np.sqrt(np.log(np.maximum(1, np.arange(4096)))).astype(np.float32)
 
@@ -412,14 +283,6 @@ def quick_ucb(workspace, tree, node, untried, options):
         best = score if better else best
         chosen = i if better else chosen
     return first + chosen
-
-
-# *by Search*
-#
-# Together these kernels are the game. `build_search` compiles a search from them, as for any other game, and `Tree`,
-# `think`'s reading of a tree, players and matches work unchanged. **Plain UCT** is this search with $c = 0.5$, and it
-# proves nothing. Where another $c$ is meant the text says so: [section 4](#4.-What-adds-strength) measures against
-# $c = 1$, and the agent of [connect_report](connect_report.ipynb#1.-The-agent-of-the-report) has $c = \sqrt 2$.
 
 
 # by Search · Connect-4 for the search
@@ -450,20 +313,7 @@ def four_uct(simulations=None, seconds=None, options=five.search.SearchOptions(s
     )
 
 
-# *by Experiments*
-#
-# ### How fast are two integers?
-#
-# The same plain search from the empty grid, four times: on two integers, on the [rows of
-# stones](search.ipynb#The-board-in-bits) of search, in pure Python, and by *OpenSpiel* (Lanctot and others, 2019), a
-# library of games in C++ with one random playout per simulation. OpenSpiel's rewards run from −1 to 1, so its
-# exploration constant is twice ours. It is optional: `pip install open_spiel` installs it.
-#
-# The version in pure Python is the plain search of the [main notebook](../five_in_a_row.ipynb#8.-The-loop), which knows where
-# stones fall.
-#
-# Each contender is a function that runs a given number of simulations in a fresh tree; their rounds alternate,
-# and the median rate counts. A rate depends on the size of its tree, and is always quoted with it.
+# ---- How fast are two integers? -------------------------------------------------------------
 
 
 # by Experiments · who is timed
@@ -472,13 +322,13 @@ def four_runs(simulations: int, few: int) -> dict:
 
     simulations   of the compiled searches; few: of pure Python
     """
-    game, plain = five.core.Game(four_rules()), five.search.SearchOptions(solve=False)
+    game, plain = five.game.Game(four_rules()), five.search.SearchOptions(solve=False)
     compiled = {"two integers": four_game(), "rows of stones": five.search.plain_game(4, True)}
     runs = {
         name: five.strength.compiled_run(kernels, plain, game, simulations)
         for name, kernels in compiled.items()
     }
-    runs["pure Python"] = five.strength.plain_run(five.core.plain_uct_reference, game, few)
+    runs["pure Python"] = five.strength.plain_run(five.mcts.plain_uct_reference, game, few)
     try:
         runs["OpenSpiel, C++"] = open_spiel_run(simulations, 2 * plain.c_uct)
     except ImportError:
@@ -500,11 +350,6 @@ def open_spiel_run(simulations: int, c: float):
         return simulations, 0
 
     return run
-
-
-# *by Experiments*
-#
-# Where OpenSpiel is not installed, the stored table of speeds is shown.
 
 
 # by Experiments · rates side by side
@@ -541,41 +386,27 @@ def show_speed(rows: list[dict]) -> None:
         )
 
 
-# *by Experiments*
-#
-# The same search by the size of its tree: the larger the tree, the slower the search, since its nodes no longer fit into the
-# processor's caches.
-
-
-# *by Interface*
-#
-# ## 2. Play
-#
-# Two ways to play: on the board of the main notebook, in a window or in the page; and as text, a call
-# for each move.
-#
-# A `Rack` is another board: holes in place of lines, and discs that fall. Session and controller are
-# those of the main notebook; a click anywhere in a column drops a disc there.
+# ---- 2. Play --------------------------------------------------------------------------------
 
 
 # by Interface · the board of Connect-4: holes, and discs that fall
 FALL = 0.3  # seconds
 
 
-class Rack(five.core.Board):
+class Rack(five.window.Board):
     """A rack that discs fall into."""
 
-    def grid(self, canvas: five.core.Canvas) -> None:
+    def grid(self, canvas: five.window.Canvas) -> None:
         """Paint a hole for each point."""
         layout, theme = canvas.layout, canvas.theme
         shade = tuple(part * 2 // 3 for part in theme.wood)  # discs are lighter, or darker
-        hole = five.core.ring_image(shade, layout.stone)
-        rim = five.core.ring_image(theme.lines, max(3, layout.cell * 24 // 25), 0.94)
+        hole = five.window.ring_image(shade, layout.stone)
+        rim = five.window.ring_image(theme.lines, max(3, layout.cell * 24 // 25), 0.94)
         for point in range(layout.size * layout.rows):
             canvas.put(hole, canvas.at(point))
             canvas.put(rim, canvas.at(point))
 
-    def stones(self, canvas: five.core.Canvas, session: five.core.Session) -> None:
+    def stones(self, canvas: five.window.Canvas, session: five.window.Session) -> None:
         """Paint the discs; the last one may still be falling."""
         cells, last = session.game.array.ravel(), session.game.played[-1:]
         for point in np.flatnonzero(cells).tolist():
@@ -583,18 +414,11 @@ class Rack(five.core.Board):
             if [point] == last:
                 top = canvas.layout.wood[1] + canvas.layout.cell // 2
                 y = int(top + (y - top) * self.fallen(session) ** 2)
-            five.core.draw_stone(canvas, int(cells[point]), (x, y))
+            five.window.draw_stone(canvas, int(cells[point]), (x, y))
 
-    def fallen(self, session: five.core.Session) -> float:
+    def fallen(self, session: five.window.Session) -> float:
         """Return how far the last disc has fallen, from 0 to 1."""
         return min(1.0, (session.clock() - session.moved_at) / FALL)
-
-
-# *by Interface*
-#
-# The opponent is the engine, or the perfect player of [section 3](#3.-Against-perfect-play): *Opponent* chooses.
-# Where nobody can play, a recorded game is shown: the last saved one, or one of the engine against
-# itself. Games of Connect-4 are kept in their own file, `export/connect_four.txt`.
 
 
 # by Interface · play Connect-4, in a window or here
@@ -618,26 +442,14 @@ def add_four(controller) -> None:
 def play_four(seconds=5, human="black", level=None, ways=None, opponent=None):
     """Return the game from the window when it is closed, or a board in the notebook.
 
-    The arguments are those of five.core.play; black moves first.
+    The arguments are those of five.window.play; black moves first.
     """
     how = dict(rules=four_rules(), board=Rack(), ways=ways, more=add_four)
     opponents = {"engine": five.engine.think, "perfect": perfect}
-    return five.core.play(opponents, 7, seconds, human, level, opponent=opponent, **how)
+    return five.window.play(opponents, 7, seconds, human, level, opponent=opponent, **how)
 
 
-# *by Interface*
-#
-# The game, move by move. After a game on the board in the page, run the next cell again.
-
-
-# *by Interface*
-#
-# ### As text
-#
-# `play_text` needs no window and no `input()`: every move is a call. After each move it prints the board
-# and what the agent's search found: simulations, seconds, and visits and value of each column. A value
-# is $2Q - 1$, from −1, the agent loses, to +1, it wins. A column that wins at once, or blocks an immediate
-# four, is played without a search.
+# ---- As text --------------------------------------------------------------------------------
 
 
 # by Interface · what a search found, column by column
@@ -656,7 +468,7 @@ def by_column(numbers) -> list:
     return [next((n for n in col if n == n), None) for col in np.asarray(numbers).T.tolist()]
 
 
-def search_words(thought: five.core.SearchResult) -> str:
+def search_words(thought: five.mcts.SearchResult) -> str:
     """Return simulations, seconds, and visits and value of each column, as lines of text."""
     column = column_name(thought.move % thought.visits.shape[1])
     if not thought.visits.any():
@@ -671,22 +483,16 @@ def search_words(thought: five.core.SearchResult) -> str:
     return "\n".join(lines)
 
 
-# *by Interface*
-#
-# A `TextGame` plays a column and the reply on a copy, and keeps the copy when both are done. So
-# whatever goes wrong in between, a full column or an interrupted search, the game is unchanged.
-
-
 # by Interface · a game as text, by calls
 class TextGame:
     """A game of a person against the agent; `game` is the game, `thought` its last search."""
 
-    def __init__(self, agent, first: str, seed: int, rules: five.core.Rules):
+    def __init__(self, agent, first: str, seed: int, rules: five.game.Rules):
         if not isinstance(first, str) or first not in ("person", "agent"):
-            given = five.core.quoted(first)
+            given = five.game.quoted(first)
             raise ValueError(f"first must be 'person' or 'agent', not {given}")
         self.agent, self.seed = agent, five.search.check_seed(seed)
-        self.game, self.thought = five.core.Game(rules), None
+        self.game, self.thought = five.game.Game(rules), None
         self.person = 0 if first == "person" else 1  # the plies of the person, modulo 2
         self.go_on(self.game)
 
@@ -699,7 +505,7 @@ class TextGame:
         drop(game, column)
         self.go_on(game)
 
-    def go_on(self, game: five.core.Game) -> None:
+    def go_on(self, game: five.game.Game) -> None:
         """Let the agent answer where it is to move; then take the game over and print it."""
         thought, ply = None, len(game.played)
         if not game.over and ply % 2 != self.person:
@@ -732,12 +538,6 @@ class TextGame:
         return "\n".join([str(self.game), "", *said])
 
 
-# *by Interface*
-#
-# `play_text` starts a game. The agent is the [engine](engine.ipynb), without its knowledge of five in
-# a row.
-
-
 # by Interface · begin a game as text
 def play_text(simulations=None, seconds=None, first="person", seed=2024, rules=four_rules()):
     """Return a TextGame against five.engine.Opponent, and print its board.
@@ -749,32 +549,7 @@ def play_text(simulations=None, seconds=None, first="person", seed=2024, rules=f
     return TextGame(five.engine.Opponent(seconds, simulations), first, seed, rules)
 
 
-# *by Experiments*
-#
-# ## 3. Against perfect play
-#
-# Connect-4 is solved: Allen and Allis found independently in 1988 that the first player wins by
-# beginning in the middle. So here a move can be judged against the truth. This section builds a **perfect
-# player**, asks how often the search plays a move that keeps what the position is worth, and lets the two
-# play each other.
-#
-# A position's **score** counts stones. The winner's score is the number of stones the winner has left,
-# the winning one included; the loser's is minus that number; a draw is 0. On the standard
-# grid each player has 21 stones, so a win with the last one scores 1. With $n$ stones on the grid of
-# $K$ cells, a win with the very next stone scores
-#
-# $$\left\lfloor \frac{K + 1 - n}{2} \right\rfloor$$
-
-
-# *by Search*
-#
-# A **threat** is an empty cell where a side would make four. On bits all threats are found at once. For a
-# direction $d$, `before` marks the cells with two stones in a row behind them, `after` those with two in
-# front; one more stone on either side makes three, and the cell itself is the fourth:
-#
-# $$\underbrace{\bullet\bullet\bullet\,\circ}_{\text{before}} \qquad
-# \bullet\bullet\circ\bullet \qquad \bullet\circ\bullet\bullet \qquad
-# \underbrace{\circ\,\bullet\bullet\bullet}_{\text{after}}$$
+# ---- 3. Against perfect play ----------------------------------------------------------------
 
 
 # by Search · where a stone would make four
@@ -802,14 +577,6 @@ def count_bits(cells):
     return count
 
 
-# *by Search*
-#
-# Two things need no search. If the opponent has a threat where a stone could land, that cell must be
-# taken, and with two such cells the position is lost. And a stone *directly below* a threat must not be played: the opponent
-# would take the threat. What remains are the `safe` moves; if there are none, the opponent wins with the
-# next stone.
-
-
 # by Search · moves that do not lose at once
 class Bounds(NamedTuple):
     """The numbers of a grid for the solver: those of Grid, and how many cells it has."""
@@ -822,7 +589,7 @@ class Bounds(NamedTuple):
     even: int  # the cells of rows 2, 4, 6; 0 where the number of rows is odd
 
 
-def bounds_of(rules: five.core.Rules) -> Bounds:
+def bounds_of(rules: five.game.Rules) -> Bounds:
     """Return the numbers of the grid of these rules."""
     grid = Grid(rules.height, rules.size)
     even = sum(grid.bottom << row for row in range(1, grid.rows, 2))
@@ -841,13 +608,6 @@ def safe_moves(grid, own, both):
             return 0
         free = forced
     return free & ~(danger >> 1)
-
-
-# *by Search*
-#
-# Alpha-beta prunes most where the best move is tried first. Here moves are ordered by the threats
-# that they leave on the grid, then from the middle outwards. `sort_safe` writes them as numbers
-# $64 \cdot \text{threats} + \text{nearness}$ and sorts them by insertion.
 
 
 # by Search · the most threatening moves first
@@ -880,20 +640,7 @@ def sort_safe(grid, marks, own, both, safe):
     return count
 
 
-# *by Search*
-#
-# ### Follow-up
-#
-# Some positions need no search at all, for one side has a plan that a child could carry out: always drop a stone **on
-# top of the other side's last one**. Let the first player be to move, with six rows and an even number of cells left in
-# every column. Then the second player gets every cell of the rows 2, 4 and 6 that is still empty: Allis's *claimeven*.
-# Where a column has an odd number of cells left there is another such column, and whoever takes the lowest cell of the
-# one leaves that of the other; to be safe we give both to the first player. If even so he has no four, he cannot win;
-# if the second player's cells make four, he has lost.
-#
-# The first player can follow as well once he has a threat on an odd row, above a cell where the second player could
-# land. Nobody wants to play below it, and everywhere else he follows; at last the second player must. This is why [odd
-# and even threats](#Odd-and-even-threats) differ. `follow_bound` tests both with a few shifts.
+# ---- Follow-up ------------------------------------------------------------------------------
 
 
 # by Search · what the other side gets by following
@@ -922,14 +669,6 @@ def follow_bound(grid, own, both, stones):
                 above = count_bits(column & grid.full) - count_bits(below | cell)
                 bound = min(bound, -1 - above // 2)
     return bound
-
-
-# *by Search*
-#
-# Different orders of moves lead to the same position. A **transposition table** keeps what is known of each position's
-# score, as two bounds, `low` and `high`. A position's key is `own + both`: in each column this is $2^h - 1$, where $h$
-# is the height, plus the mover's stones, so no two positions share a key. A key has two neighbouring places to choose
-# from. The first is for the position with more cells left, which took more work; any other goes to the second.
 
 
 # by Search · what is remembered of a position
@@ -973,25 +712,6 @@ def keep_bound(table, key, left, low, high):
     low, high = narrow(table, key, low, high)
     entry = table[place]
     entry.key, entry.low, entry.high, entry.left = key, low, high, left
-
-
-# *by Search*
-#
-# **Alpha-beta**, written as *negamax*: a position is worth as much as its best move, and a move is worth minus the
-# score of the position that it leaves to the opponent. Only scores between $\alpha$ and $\beta$ matter; of any other it
-# is enough to know on which side of this window it lies. The score has bounds even before a move is tried. The mover
-# cannot win with this stone (it would have been played), and the opponent cannot win with the next one (the move is
-# safe), so
-#
-# $$-\left\lfloor \frac{K - 2 - n}{2} \right\rfloor \le \text{score} \le
-# \left\lfloor \frac{K - 1 - n}{2} \right\rfloor$$
-#
-# While many cells are left, the table is asked about every move before any of them is searched. One may already be known to
-# reach $\beta$, which ends the search here; those known not to exceed $\alpha$ need no search.
-#
-# None of these ideas is new. The bits and the table come from John Tromp's *Fhourstones*; safe moves, ordering by threats and
-# narrow windows from Pascal Pons's *Solving Connect 4*; asking the table first is known from computer chess as
-# *enhanced transposition cutoff*. The code is our own.
 
 
 # by Search · moves that the table can judge
@@ -1069,14 +789,7 @@ def negamax(grid, table, marks, spent, own, both, stones, alpha, beta):
     return best
 
 
-# *by Search*
-#
-# ### The first plies
-#
-# The earlier a position, the longer it takes to solve, and the fewer such positions there are. So what is found out
-# about a position of at most twelve stones is kept for good, outside the table, as a pair of bounds: `low` and `high`.
-# A mirror image counts as the same position. `early_bound` is negamax for these plies, in Python, for a window of one
-# step; it first tries moves already known to be good. From twelve stones on it calls the kernel.
+# ---- The first plies ------------------------------------------------------------------------
 
 
 # by Search · what is known of the first plies
@@ -1134,14 +847,6 @@ def early_bound(solver, spent, own: int, both: int, m: int) -> int:
     return best
 
 
-# *by Search*
-#
-# An **opening book** is no more than such bounds, found beforehand. `python -m experiments connect-book` asks the
-# solver for the exact score of every position of 0, 1, 2, … stones, as many layers as it is told, and keeps every bound
-# found on the way. An interrupted run resumes where it stopped. The file is part of the package; where it is missing or
-# damaged the solver says so once and goes on without.
-
-
 # by Search · the bounds in their file, and back
 import base64
 import hashlib
@@ -1181,14 +886,6 @@ def read_book(file: Path = BOOK) -> dict:
 opening_book = lru_cache(read_book)  # read when a solver is made first
 
 
-# *by Search*
-#
-# `negamax` is never asked for the score itself, only whether it exceeds a number $m$: with the narrow window from $m$ to
-# $m + 1$ that is cheap. The first questions settle who wins. Then $m$ moves away from 0 in steps of
-# one, two, four and so on, but never past the middle of the range that is left. A position that is not in the book may
-# take minutes, so a limit can be set on how many positions are looked at.
-
-
 # by Search · the score by windows that narrow
 def narrowed(solver, spent, own, both, exact):
     """Return the score of a position that is not over; None where spent[1] does not tell.
@@ -1224,16 +921,10 @@ def narrowed(solver, spent, own, both, exact):
     return int(low)
 
 
-# *by Search*
-#
-# A `Solver` keeps its table between questions: what was found for one position helps with the
-# next.
-
-
 # by Search · how large a table, and how long to look
 def check_entries(entries: int) -> int:
     """Return the size of a table, a power of two; ValueError for anything else."""
-    entries = five.core.check_number("entries", entries, 2, 1 << 30, whole=True)
+    entries = five.game.check_number("entries", entries, 2, 1 << 30, whole=True)
     if entries & entries - 1:
         raise ValueError(f"entries must be a power of two, not {entries}")
     return entries
@@ -1245,7 +936,7 @@ MOST_LOOKS = 2**62  # positions, more than anybody can wait for
 def check_limit(limit: int | None) -> int:
     """Return how many positions may be looked at, MOST_LOOKS for None; or ValueError."""
     most = MOST_LOOKS
-    return most if limit is None else five.core.check_number("limit", limit, 0, most, True)
+    return most if limit is None else five.game.check_number("limit", limit, 0, most, True)
 
 
 # by Search · the score of a position, and of each column
@@ -1256,8 +947,8 @@ class Solver:
     book      {key: (low, high)} of early positions of the standard grid; None: opening_book()
     """
 
-    def __init__(self, rules: five.core.Rules | None = None, entries=1 << 22, book=None):
-        rules = four_rules() if rules is None else five.core.check_rules(rules)
+    def __init__(self, rules: five.game.Rules | None = None, entries=1 << 22, book=None):
+        rules = four_rules() if rules is None else five.game.check_rules(rules)
         self.rules = four_rules(rules.height, rules.size)
         self.grid = bounds_of(self.rules)
         self.early = None  # small grids need no book
@@ -1267,15 +958,15 @@ class Solver:
         self.marks = np.zeros((self.rules.points, self.rules.size), np.int64)
         self.nodes = 0  # positions looked at for the last answer
 
-    def score(self, game: five.core.Game, limit: int | None = None, exact: bool = True):
+    def score(self, game: five.game.Game, limit: int | None = None, exact: bool = True):
         """Return the score for the side to move; None where `limit` positions do not tell.
 
         exact   False: only the sign is searched for: +1 won, 0 drawn, -1 lost
         Raises ValueError for a game that is over or is played on another grid.
         """
-        if five.core.check_game(game).over:
+        if five.game.check_game(game).over:
             raise ValueError("the game is over: its result is known")
-        limit, exact = check_limit(limit), five.core.check_switch("exact", exact)
+        limit, exact = check_limit(limit), five.game.check_switch("exact", exact)
         if game.rules != self.rules:
             raise ValueError(f"this solver knows {self.rules}, not {game.rules}")
         spent = np.array([0, limit])
@@ -1283,13 +974,13 @@ class Solver:
         self.nodes = int(spent[0])
         return found
 
-    def columns(self, game: five.core.Game, limit: int | None = None, exact: bool = True):
+    def columns(self, game: five.game.Game, limit: int | None = None, exact: bool = True):
         """Return {column: score of playing it}, None where `limit` positions do not tell.
 
         Each column may take as many; what one of them leaves, the next may use.
         """
         self.score(game, 0)  # is it one that can be asked about?
-        limit, exact = check_limit(limit), five.core.check_switch("exact", exact)
+        limit, exact = check_limit(limit), five.game.check_switch("exact", exact)
         own, both = bits_of(game)
         spent, found, nodes = np.zeros(2, np.int64), {}, 0
         for number, (column, point) in enumerate(open_columns(game).items(), 1):
@@ -1308,27 +999,6 @@ class Solver:
             return 0
         score = narrowed(self, spent, own ^ both, both, exact)
         return None if score is None else -score
-
-
-# *by Search*
-#
-# In this position X is to move and cannot win: O need only follow.
-
-
-# *by Search*
-#
-# What does the book know? *Positions* counts all positions with so many stones, mirror images once; *quiet* are those
-# in which neither of the next two stones wins. Of the quiet ones, the book knows *bounds* of so many, who wins (or that
-# it is a draw) in *sign* of them, and the *exact* score of so many. Below the table stand the scores of the seven first
-# moves. Other perfect solvers, such as [BitBully](https://pypi.org/project/bitbully/), give −2, −1, 0, +1, 0, −1, −2,
-# and ours finds the same.
-
-
-# *by Experiments*
-#
-# What does a score cost where the book does not help? `python -m experiments connect-cost` solves positions without it:
-# some with eight stones, drawn evenly from *all* of them, and some from random games. In none of them does one of the
-# next two stones win. The last sentence says what a whole book of eight stones would cost, and what we allowed.
 
 
 # by Experiments · what a score costs without a book
@@ -1360,18 +1030,10 @@ def cost_words(table) -> str:
     )
 
 
-# *by Experiments*
-#
-# How many positions can be judged within fifty milliseconds? `python -m experiments connect-judged` asks for all
-# columns of random positions and of positions of strong play, once for exact scores and once for signs. Each row starts
-# with the book and an empty table. The solver gives up after a set number of positions, so the longest times are those
-# at which it gave up.
-
-
 # by Experiments · how long a judgement takes
 def judged_figure(table):
     """Return a figure of connect-judged: the share judged within 50 ms, by stones."""
-    figure = five.core.new_figure(8.6, 3.6)
+    figure = five.figures.new_figure(8.6, 3.6)
     ax = figure.subplots()
     for number, (what, rows) in enumerate(table.groupby("what", sort=False)):
         share = rows["within 50 ms"] / rows.positions
@@ -1405,25 +1067,6 @@ def judged_rows(table, early: int = 14) -> dict:
     return rows
 
 
-# *by Experiments*
-#
-# **What cannot be judged within fifty milliseconds, and why.** The aim was to judge *every* position in that time, with
-# a book that takes at most three core-hours to make. We did not reach it. The empty grid is judged in time, and so are
-# positions with many stones and what the book happens to hold. Most positions with one to ten stones are late, and many
-# with a few more: a search takes our solver longer, and the only other way is to look them up. But a book of all
-# positions with eight stones costs several times the hours that were allowed, as worked out above, and even then the
-# columns of those with eight to a dozen stones would be left to the solver. So our book holds only the proofs of the
-# seven first moves and the bounds found on the way; off these paths it soon ends. The next cells show what the perfect
-# player does where it cannot tell.
-
-
-# *by Search*
-#
-# `perfect_move` makes an opponent of it: choose *perfect* on the board of [section 2](#2.-Play). It plays a
-# column that keeps what the position is worth; of several the one that wins soonest or loses latest. Early in the game, where
-# neither book nor solver can tell in its time, the engine moves, and `why` says so.
-
-
 # by Search · the perfect player as an opponent
 import dataclasses
 import time
@@ -1432,12 +1075,12 @@ RATE = 1_000_000  # positions per second of thought that it may look at
 perfect_solver = lru_cache(Solver)  # what it finds out stays for the next move
 
 
-def perfect_move(game: five.core.Game, seconds=None, simulations=None, **how):
+def perfect_move(game: five.game.Game, seconds=None, simulations=None, **how):
     """Return a SearchResult as five.engine.think does, by the solver where it can tell."""
     five.engine.check_asked(seconds, simulations, **how)
     begun, solver = time.perf_counter(), perfect_solver()
     seconds = 1 if seconds is None else seconds
-    limit = int(min(RATE * seconds / five.core.check_game(game).rules.size, MOST_LOOKS))
+    limit = int(min(RATE * seconds / five.game.check_game(game).rules.size, MOST_LOOKS))
     signs = solver.columns(game, limit, exact=False)
     known = [sign for sign in signs.values() if sign is not None]
     best = max(known, default=-1)
@@ -1456,26 +1099,17 @@ def perfect_move(game: five.core.Game, seconds=None, simulations=None, **how):
     for each, sign in signs.items():
         values.flat[points[each]] = np.nan if sign is None else sign
     why = {1: "it wins", 0: "it draws", -1: "it loses latest"}[best]
-    return five.core.SearchResult(
+    return five.mcts.SearchResult(
         points[column], why, empty, values, values.copy(), 0, time.perf_counter() - begun,
         [points[column]], best, how.get("seed") or 0,
     )  # fmt: skip
 
 
-# *by Heuristics*
-#
-# ### Odd and even threats
-#
-# A threat whose cell cannot be reached yet is not worthless: it waits. When all other columns are full somebody must
-# play below it, and who that is follows from counting. The grid has an even number of cells, and so has each column.
-# Where nothing else is left, the second player can answer each stone in the same column, and so gets every cell of rows
-# 2, 4 and 6, and the first player those of rows 1, 3 and 5. So a waiting threat on an **odd** row is good for the first
-# player, one on an **even** row for the second (Allis, 1988, calls the rule *follow-up*). An odd threat of the first
-# player also reverses the count in all other columns, since neither side wants to play the cell below it.
+# ---- Odd and even threats -------------------------------------------------------------------
 
 
 # by Heuristics · threats that wait
-def waiting(game: five.core.Game) -> dict:
+def waiting(game: five.game.Game) -> dict:
     """Return {side: [(row, column), ...]} of threats that no stone can fill or prepare now.
 
     The row counts from 1. Cells above another threat of that side are left out.
@@ -1493,12 +1127,12 @@ def waiting(game: five.core.Game) -> dict:
 
 
 # by Heuristics · a board with its waiting threats
-def waiting_figure(game: five.core.Game):
+def waiting_figure(game: five.game.Game):
     """Return a figure of the discs, a cross where a threat waits, odd rows shaded."""
     rows, columns = game.array.shape
-    figure = five.core.new_figure(4.6, 4.0)
+    figure = five.figures.new_figure(4.6, 4.0)
     ax = figure.subplots()
-    colours = {five.core.BLACK: ("black", "tab:red"), five.core.WHITE: ("white", "tab:blue")}
+    colours = {five.game.BLACK: ("black", "tab:red"), five.game.WHITE: ("white", "tab:blue")}
     for row in range(0, rows, 2):
         ax.axhspan(row - 0.5, row + 0.5, color="0.93", zorder=0)
     for side, (fill, cross) in colours.items():
@@ -1516,17 +1150,10 @@ def waiting_figure(game: five.core.Game):
     return figure
 
 
-# *by Heuristics*
-#
-# One board, and a count over many: random positions in which exactly one threat waits, made by `random_game`. The
-# solver says who wins. With 20 cells left much else may still happen: the first player's threats win a little more
-# often on odd rows, while for the second player's the table shows no difference between odd and even.
-
-
 # by Experiments · a game of random moves
-def random_game(stones: int, rng) -> five.core.Game:
+def random_game(stones: int, rng) -> five.game.Game:
     """Return a game of that many random moves, fewer if it ends before."""
-    game = five.core.Game(four_rules())
+    game = five.game.Game(four_rules())
     while len(game.played) < stones and not game.over:
         game.play(int(rng.choice(game.legal())))
     return game
@@ -1551,30 +1178,18 @@ def one_waiting(count: int, solver, stones: int = 22, seed: int = 1) -> list[tup
 def waiting_rows(found) -> dict:
     """Return {whose threat: {row: who wins}} in words, from one_waiting."""
     rows: dict = {}
-    for side in (five.core.BLACK, five.core.WHITE):
+    for side in (five.game.BLACK, five.game.WHITE):
         for name, odd in (("odd", 1), ("even", 0)):
             scores = [s for _, who, row, s in found if who == side and row % 2 == odd]
             won = sum(np.sign(score) == side for score in scores)
             lost = sum(np.sign(score) == -side for score in scores)
-            owner = "first player's" if side == five.core.BLACK else "second player's"
+            owner = "first player's" if side == five.game.BLACK else "second player's"
             words = f"won {won}, drawn {len(scores) - won - lost}, lost {lost}"
             rows.setdefault(f"{name} row", {})[f"the {owner} threat"] = words
     return rows
 
 
-# *by Experiments*
-#
-# Small grids are solved from the first move while you read this. Most of them are draws.
-
-
-# *by Experiments*
-#
-# ### How often is a move right?
-#
-# A move is **right** if it keeps what the position is worth: a won position stays won, a drawn one drawn.
-# How soon the win comes does not count. Where all columns are worth the same no move can be wrong, so
-# such positions say nothing; the others leave **a choice**. What the columns are worth is written in
-# seven characters: `+` won for the player who drops a stone there, `=` drawn, `-` lost, `.` full.
+# ---- How often is a move right? -------------------------------------------------------------
 
 
 # by Experiments · is a move right?
@@ -1603,15 +1218,6 @@ def judged(worth: str, column: int) -> Judged:
     return Judged(worth[column] == best, len(set(worth) - {"."}) > 1, best == "+")
 
 
-# *by Experiments*
-#
-# The command `python -m experiments connect-optimal` draws random positions at every ply that the
-# solver can judge in seconds, asks plain UCT and UCT with proofs ([MCTS-Solver](search.ipynb#Select))
-# for a move at each budget, and judges it. `pooled` adds up the plies. Random positions are easier than
-# those of good play, most of them are won, and positions with fewer than eight stones are missing: they
-# would take our solver too long.
-
-
 # by Experiments · shares of right moves, with their intervals
 def pooled(table, kept: str, of: str):
     """Return [(agent, simulations, share, low, high)] over all plies of the table."""
@@ -1625,7 +1231,7 @@ def pooled(table, kept: str, of: str):
 # by Experiments · the shares as a figure
 def right_figure(table):
     """Return a figure: the share of right moves by simulations, over two sets of positions."""
-    figure = five.core.new_figure(9.6, 3.6)
+    figure = five.figures.new_figure(9.6, 3.6)
     panels = figure.subplots(1, 2, sharey=True)
     sets = {"with a choice": "choices", "won, with a choice": "won with a choice"}
     for ax, (title, of) in zip(panels, sets.items(), strict=True):
@@ -1645,12 +1251,6 @@ def right_figure(table):
     return figure
 
 
-# *by Experiments*
-#
-# Where in the game do the errors occur? For each ply, the share of *wrong* moves among positions with a
-# choice; three plies are pooled.
-
-
 # by Experiments · wrong moves by ply
 def errors_by_ply(table, agent: str, together: int = 3) -> dict:
     """Return {simulations: [(mean ply, share of wrong moves, low, high), ...]}."""
@@ -1667,7 +1267,7 @@ def errors_by_ply(table, agent: str, together: int = 3) -> dict:
 
 def errors_figure(found: dict):
     """Return a figure of errors_by_ply: one line a budget, with intervals side by side."""
-    figure = five.core.new_figure(9.6, 3.6)
+    figure = five.figures.new_figure(9.6, 3.6)
     ax = figure.subplots()
     for number, (budget, rows) in enumerate(found.items()):
         ply, share, low, high = map(np.array, zip(*rows, strict=True))
@@ -1680,11 +1280,6 @@ def errors_figure(found: dict):
     ax.legend(title="simulations per move", frameon=False, ncols=2)
     ax.spines[["top", "right"]].set_visible(False)
     return figure
-
-
-# *by Experiments*
-#
-# Both figures and their sentences are made from the table.
 
 
 # by Experiments · the table of right moves, shown
@@ -1710,7 +1305,7 @@ def show_right_moves() -> None:
     (few, low), (many, high) = mine[0], mine[-1]
     rise = f"{low:.1%} right at {few:,} simulations, {high:.1%} at {many:,}"
     caption = f"{first.agent}: {rise}. {about}"
-    five.core.show(
+    five.figures.show(
         right_figure(table), f"Shares of right moves with intervals. {said}.", caption
     )
     found = errors_by_ply(table, first.agent)
@@ -1725,14 +1320,7 @@ def show_right_moves() -> None:
         f"{share:.0%} of its moves with a choice are wrong there."
     )
     alt = f"Shares of wrong moves by ply; the largest by simulations: {said}."
-    five.core.show(errors_figure(found), alt, caption)
-
-
-# *by Experiments*
-#
-# And in positions of good play? `python -m experiments connect-strong` takes a position from each of many games of the search
-# with all ideas of [section 4](#4.-What-adds-strength), after three random stones, so that games differ. Beside them stand
-# random positions with at least as many stones.
+    five.figures.show(errors_figure(found), alt, caption)
 
 
 # by Experiments · random positions beside those of strong play
@@ -1754,22 +1342,14 @@ def strong_rows(tables: dict) -> dict:
     return rows
 
 
-# *by Experiments*
-#
-# ### Does it win the game that can be won?
-#
-# The first player wins with perfect play. So an agent that begins wins if it never gives the win away. It meets a
-# second player who never errs. All replies of that player lose, so early it takes the one nearest the middle that does
-# not lose at once, and as soon as the solver is quick enough, the one that loses latest. After each move of the agent
-# the solver is asked whether the position is still lost for the second player; if it is not, the win has **slipped**,
-# and the game is stopped.
+# ---- Does it win the game that can be won? --------------------------------------------------
 
 
 # by Experiments · the second player, who is lost but does not err
 RESIST = 12  # from so many stones on the latest loss is counted
 
 
-def resist(solver: Solver, game: five.core.Game, rng) -> int:
+def resist(solver: Solver, game: five.game.Game, rng) -> int:
     """Return a column for a lost side: the most central safe one, later the toughest."""
     free, middle = open_columns(game), (game.rules.size - 1) / 2
     safe = safe_moves(solver.grid, *bits_of(game))
@@ -1782,20 +1362,15 @@ def resist(solver: Solver, game: five.core.Game, rng) -> int:
     return int(rng.choice([column for column in free if scores[column] == best]))
 
 
-def mirrored(game: five.core.Game) -> five.core.Game:
+def mirrored(game: five.game.Game) -> five.game.Game:
     """Return a game that begins from the same position seen in a mirror."""
-    return five.core.Game.from_array(game.array[:, ::-1], game.to_move, game.rules)
-
-
-# *by Experiments*
-#
-# A game continues as long as the win is held.
+    return five.game.Game.from_array(game.array[:, ::-1], game.to_move, game.rules)
 
 
 # by Experiments · a game against perfect play
 def hold_the_win(
     player, solver: Solver, seed: int, is_lost, moves: str = ""
-) -> tuple[five.core.Game, bool]:
+) -> tuple[five.game.Game, bool]:
     """Let a player go on from a won position; return the game, and whether it was won.
 
     player    player(game, seed) returns a point, or a SearchResult
@@ -1803,7 +1378,7 @@ def hold_the_win(
     moves     to the position, as text; the other side plays perfectly from there
     A game that was not won ends with the move that let the win go.
     """
-    game = five.core.Game.from_text(moves, rules=solver.rules)
+    game = five.game.Game.from_text(moves, rules=solver.rules)
     mover, rng = game.to_move, np.random.default_rng(seed)
     while not game.over:
         found = player(game.copy(), int(rng.integers(2**31)))
@@ -1813,14 +1388,6 @@ def hold_the_win(
         if not game.over:
             drop(game, resist(solver, game, rng))
     return game, game.winner == mover
-
-
-# *by Experiments*
-#
-# `python -m experiments connect-perfect` plays these games. Plain UCT and UCT with proofs begin, and so does the search
-# with all ideas of [section 4](#4.-What-adds-strength), with two constants $c$. The left panel shows how many games are
-# won; the others, in how many the win is still held after so many stones. The more simulations, the thinner the line,
-# so that lines that coincide are all seen.
 
 
 # by Experiments · games against perfect play, shown
@@ -1834,7 +1401,7 @@ def holding(row) -> tuple[list, list]:
 # by Experiments · games won and wins held, as a figure
 def perfect_figure(table):
     """Return a figure of the table `perfect`: games won, and where the win slips."""
-    figure = five.core.new_figure(10.4, 3.8)
+    figure = five.figures.new_figure(10.4, 3.8)
     left, *others = figure.subplots(1, 3)
     groups = list(table.groupby("agent", sort=False))
     for number, (agent, rows) in enumerate(groups):
@@ -1855,11 +1422,6 @@ def perfect_figure(table):
         ax.legend(frameon=False, fontsize=8)
         ax.spines[["top", "right"]].set_visible(False)
     return figure
-
-
-# *by Experiments*
-#
-# Below the figure stand the numbers themselves.
 
 
 # by Experiments · games against perfect play, in words
@@ -1900,30 +1462,13 @@ def show_perfect() -> None:
         for row in table.itertuples()
     ]
     said = f"Games won against perfect play, with intervals. {'; '.join(rows)}."
-    five.core.show(perfect_figure(table), said, perfect_words(table))
+    five.figures.show(perfect_figure(table), said, perfect_words(table))
     print("\n".join(rows))
     first = table.iloc[0]
     print(f"Seed 1; {five.strength.made_words(first)}.")
 
 
-# *by Experiments*
-#
-# How can more simulations lose what fewer held? The table below follows one search of the empty grid for each constant:
-# what the columns seem to be worth to the first player, and their visits. The first stone in the middle wins, but only
-# with the 41st stone. As the tree grows, it finds the defences one by one, and the value of the middle falls. In a
-# column with fewer visits the defences have still to be found, so it may look better for a while. With a small $c$ the
-# search turns to it late and then stays long; with $c = \sqrt 2$ it keeps visiting all columns, and here it keeps to
-# the middle.
-
-
-# *by Experiments*
-#
-# ### From either seat
-#
-# From the empty grid only the first player can force a win, so there the agent always begins. For games from either
-# seat `python -m experiments connect-seats` begins later, in positions of strong play with a win for the side to move
-# that some column gives away: with an even number of stones that side is the first player, with an odd number the
-# second. One game is played from each position, against a player who never errs.
+# ---- From either seat -----------------------------------------------------------------------
 
 
 # by Experiments · wins held from either seat
@@ -1948,39 +1493,7 @@ def seats_words(table) -> str:
     return f"More than half won from both seats, by Holm's rule: {'; '.join(said)}."
 
 
-# *by Search*
-#
-# ## 4. What adds strength
-#
-# Plain UCT knows nothing about Connect-4 but its rules. Four ideas that need no network and no opening
-# book are said to make it stronger: **proofs** passed up the tree, **decisive moves**, playouts
-# that give no **gifts**, and another exploration constant $c$. Each is small. This section adds them one at a time
-# and lets each play against plain UCT.
-
-
-# *by Search*
-#
-# ### Proofs
-#
-# **MCTS-Solver** (Winands, Björnsson and Saito, 2008) is in the search already: `solve=True` in
-# [search](search.ipynb#Select). A node with a winning child is decided, and so is one whose children are all decided.
-# The game differs, but the proof is the same. Here are two late positions, and what the perfect player of [section
-# 3](#3.-Against-perfect-play) says about them.
-
-
-# *by Search*
-#
-# ### Decisive moves and gifts
-#
-# A playout may look one stone ahead. If it can win, it does: a **decisive** move. If the opponent
-# could, it takes that cell: an **anti-decisive** move (Teytaud and Teytaud, 2010). And it gives no **gift**: it
-# does not play beneath a cell where the opponent would then win, unless nothing else is left or that
-# stone itself wins.
-#
-# With the threats of [section 3](#3.-Against-perfect-play), `mine` and `theirs`, this is a few operations on all
-# columns at once. A gift is a cell just below one of `theirs`:
-#
-# $$\text{gifts} = (\text{theirs} \gg 1) \;\&\; \lnot\, \text{mine}$$
+# ---- Decisive moves and gifts ---------------------------------------------------------------
 
 
 # by Search · the cells that are worth a stone
@@ -2002,13 +1515,8 @@ def worth_playing(free, mine, theirs, decisive, wary):
     return calm if wary and calm else free
 
 
-# *by Experiments*
-#
-# To show what the rule allows, cells are printed as the letters of their columns.
-
-
 # by Experiments · what a rule leaves, in letters
-def columns_worth(game: five.core.Game, decisive: bool, wary: bool) -> str:
+def columns_worth(game: five.game.Game, decisive: bool, wary: bool) -> str:
     """Return the letters of the columns that worth_playing leaves."""
     grid, (own, both) = Grid(game.rules.height, game.rules.size), bits_of(game)
     mine, theirs = (threats_of(x, grid.height) & grid.full for x in (own, both ^ own))
@@ -2016,14 +1524,6 @@ def columns_worth(game: five.core.Game, decisive: bool, wary: bool) -> str:
     column = (1 << grid.height) - 1
     free = [col for col in range(grid.columns) if cells >> col * grid.height & column]
     return " ".join(map(column_name, free))
-
-
-# *by Search*
-#
-# The playout keeps both sides' threats. A stone changes only those of the side that played it, so one
-# call of `threats_of` per ply is enough, and it replaces the check for four: a stone wins if
-# it lands on a threat. The cells worth playing are drawn with equal probability: a random number below their count says
-# how many of the lowest bits are removed first.
 
 
 # by Search · simulate: drop stones at random, but with open eyes
@@ -2061,13 +1561,6 @@ def build_wise_drops(grid: Grid, decisive: bool, wary: bool):
     return rollout
 
 
-# *by Search*
-#
-# The same rule can serve in the tree: a node lists only the moves that are worth playing. Proofs stay
-# valid. Where a win is available the winning moves are listed, and nothing is better. Elsewhere, what is left out loses
-# to the opponent's next stone. So the best listed move is as good as the best of all.
-
-
 # by Search · expand: list only what is worth playing
 def build_wise_moves(grid: Grid, decisive: bool, wary: bool):
     """Return a `legal` kernel of the cells of worth_playing, see five.search.Kernels."""
@@ -2092,13 +1585,7 @@ def build_wise_moves(grid: Grid, decisive: bool, wary: bool):
     return legal
 
 
-# *by Search*
-#
-# ### Each idea by name
-#
-# An `Idea` says what differs from plain UCT, which here has $c = 1$, random playouts, and proves
-# nothing. `all` has proofs, both rules in the playouts and $c = \frac12$; the last two add the rules in the tree, one with
-# each constant.
+# ---- Each idea by name ----------------------------------------------------------------------
 
 
 # by Search · the ideas, alone and together
@@ -2129,13 +1616,8 @@ IDEAS = {
 def find_idea(name: str) -> Idea:
     """Return the idea of that name in IDEAS; ValueError for another."""
     if not isinstance(name, str) or name not in IDEAS:
-        raise ValueError(f"no idea {five.core.quoted(name)}: there are {', '.join(IDEAS)}")
+        raise ValueError(f"no idea {five.game.quoted(name)}: there are {', '.join(IDEAS)}")
     return IDEAS[name]
-
-
-# *by Search*
-#
-# An idea becomes kernels and options. Where neither rule is on, they are those of [section 1](#1.-The-game-on-two-integers).
 
 
 # by Search · the game with an idea
@@ -2151,19 +1633,12 @@ def wise_game(rows: int, columns: int, playouts: tuple, tree: tuple) -> five.sea
 
 
 def idea_parts(
-    name: str, rules: five.core.Rules
+    name: str, rules: five.game.Rules
 ) -> tuple[five.search.Kernels, five.search.SearchOptions]:
     """Return the kernels and the options of an idea on a grid."""
     idea = find_idea(name)
     kernels = wise_game(rules.height, rules.size, idea.playouts, idea.tree)
     return kernels, five.search.SearchOptions(c_uct=idea.c, solve=idea.solve)
-
-
-# *by Experiments*
-#
-# `study_player` is the frame of all players of these matches, and of those of
-# [connect_poster](connect_poster.ipynb): every position is searched from a new tree, and the budget counts simulations or
-# processor time. `plant` makes the tree. `idea_player` searches with an idea.
 
 
 # by Experiments · the frame of a player
@@ -2177,8 +1652,8 @@ def study_player(plant, options: five.search.SearchOptions, simulations=None, se
     budget = five.search.check_budget(seconds, simulations, clock=time.thread_time)
     five.search.check_options(options)
 
-    def play(game: five.core.Game, seed: int | None = None) -> five.core.SearchResult:
-        five.core.check_unfinished(game)
+    def play(game: five.game.Game, seed: int | None = None) -> five.mcts.SearchResult:
+        five.game.check_unfinished(game)
         own = options._replace(seed=options.seed if seed is None else seed)
         tree = plant(game, own, budget)
         return five.search.read_tree(tree, *five.search.run_budget(tree, budget))
@@ -2201,16 +1676,10 @@ def idea_player(name: str, simulations: int | None = None, seconds: float | None
     return study_player(plant, options, simulations, seconds)
 
 
-# *by Experiments*
-#
-# What does an idea cost in speed? `idea_runs` gives `measure_rates` a function for each idea, which searches the
-# empty grid; `python -m experiments strength-speed` stores the rates.
-
-
 # by Experiments · simulations per second with each idea
 def idea_runs(simulations: int) -> dict:
     """Return {name of an idea: run} for five.strength.measure_rates, from the empty grid."""
-    game = five.core.Game(four_rules())
+    game = five.game.Game(four_rules())
     parts = {name: idea_parts(name, game.rules) for name in IDEAS}
     return {
         name: five.strength.compiled_run(*two, game, simulations)
@@ -2218,12 +1687,7 @@ def idea_runs(simulations: int) -> dict:
     }
 
 
-# *by Experiments*
-#
-# ### The matches
-#
-# `python -m experiments strength` lets each idea play plain UCT with $c = 1$: at equal
-# simulations, then at equal processor time, from random openings, each with both colours.
+# ---- The matches ----------------------------------------------------------------------------
 
 
 # by Experiments · scores against plain UCT
@@ -2260,12 +1724,6 @@ def strength_rows(table, speed=None):
     return pd.DataFrame(columns).reindex(list(order)).fillna("–")
 
 
-# *by Experiments*
-#
-# Which ideas help? Those that Holm's rule calls [better](strength.ipynb#Does-it-play-well?), with the whole table as
-# one family.
-
-
 # by Experiments · what the table says
 def help_words(table) -> str:
     """Return which ideas help, harm, or are not told from chance, in sentences."""
@@ -2277,11 +1735,6 @@ def help_words(table) -> str:
             parts.append(f"{what}: {names or 'none'}")
         said.append(f"At {at}, {mine.budget.iloc[0]} per move, what {'; '.join(parts)}.")
     return " ".join(said)
-
-
-# *by Experiments*
-#
-# Figure, sentence and rows together.
 
 
 # by Experiments · show what adds strength
@@ -2298,12 +1751,5 @@ def show_strength() -> None:
     )
     caption = f"{help_words(table)} {five.strength.results_words(table)}."
     alt = f"Scores against plain UCT with intervals. {said}."
-    five.core.show(strength_figure(table), alt, caption)
+    five.figures.show(strength_figure(table), alt, caption)
     display(strength_rows(table, five.strength.stored_results("strength-speed")))
-
-
-# *by Experiments*
-#
-# **Limits.** Most random positions are won, and those with few stones are missing: the solver cannot judge them
-# in seconds. Where moves in positions of good play are judged, the good play is that of our own search. An idea that helps at
-# these budgets may not help at others, and every constant but $c$ was left unchanged.

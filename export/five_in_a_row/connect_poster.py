@@ -1,70 +1,7 @@
 # Made from connect_poster.ipynb by tools/build.py: change the notebook, not this file.
 
 
-# *by Interface*
-#
-# # Connect-4: what a poster proposes
-#
-# A poster shows Monte Carlo Tree Search on Connect-4 and proposes three things for it: other rules for choosing the
-# next child, taken from the theory of bandits; expanding all children of a leaf at once; and a heuristic that counts
-# stones in slices of four cells. Which of them makes the search stronger?
-#
-# This notebook tries them one by one, at equal simulations and at equal time. The selection policies come first,
-# because they have a theory: is a good gambler a good search? The game, its search and its perfect player are those of
-# [connect_four](connect_four.ipynb), the matches are those of [strength](strength.ipynb).
-
-
-# *by Interface*
-#
-# | section | what it answers |
-# |---|---|
-# | [1. Selection policies](#1.-Selection-policies) | Which child next: what policies are there? |
-# | [2. As gamblers](#2.-As-gamblers) | How much does each policy lose at slot machines? |
-# | [3. In the tree](#3.-In-the-tree) | Is a good gambler a good search? |
-# | [4. The poster's variant](#4.-The-poster's-variant) | All children at once, or one? |
-# | [5. The slice heuristic](#5.-The-slice-heuristic) | Is a rule of thumb better than a random playout? |
-#
-# | role | name | wrote |
-# |---|---|---|
-# | Search | *(name)* | the policies, the poster's search |
-# | Heuristics | *(name)* | the slice heuristic |
-# | Experiments | *(name)* | the bandits, the matches, the rankings |
-
-
-# *by Experiments*
-#
-# **Sources.** The poster *Monte Carlo Tree Search · Connect 4 Heuristic · Performance of Different Exploration
-# Policies in Multi-Armed Bandits*: "the poster" in this notebook. The papers behind the policies and the statistics:
-#
-# - J.-Y. Audibert, S. Bubeck, [*Minimax Policies for Adversarial and Stochastic Bandits*](https://www.di.ens.fr/willow/pdfscurrent/COLT09a.pdf), COLT 2009: MOSS.
-# - J.-Y. Audibert, R. Munos, C. Szepesvári, [*Exploration–Exploitation Tradeoff Using Variance Estimates in Multi-Armed
-#   Bandits*](https://doi.org/10.1016/j.tcs.2009.01.016), Theoretical Computer Science, 2009: UCB-V.
-# - P. Auer, N. Cesa-Bianchi, P. Fischer, [*Finite-time Analysis of the Multiarmed Bandit
-#   Problem*](https://doi.org/10.1023/A:1013689704352), Machine Learning 47, 2002: UCB1, UCB1-Tuned, decaying ε.
-# - P. Auer, N. Cesa-Bianchi, Y. Freund, R. Schapire, [*The Nonstochastic Multiarmed Bandit
-#   Problem*](https://doi.org/10.1137/S0097539701398375), SIAM Journal on Computing 32, 2002: Exp3.
-# - R. Bradley, M. Terry, [*Rank Analysis of Incomplete Block Designs*](https://doi.org/10.1093/biomet/39.3-4.324), Biometrika 39, 1952: odds from values.
-# - R. Degenne, V. Perchet, [*Anytime Optimal Algorithms in Stochastic Multi-Armed
-#   Bandits*](https://proceedings.mlr.press/v48/degenne16.html), ICML 2016: MOSS without a horizon.
-# - E. Fieller, H. Hartley, E. Pearson, [*Tests for Rank Correlation Coefficients*](https://doi.org/10.1093/biomet/44.3-4.470), Biometrika 44, 1957.
-# - A. Garivier, O. Cappé, [*The KL-UCB Algorithm for Bounded Stochastic Bandits and Beyond*](https://arxiv.org/abs/1102.2490), COLT 2011: KL-UCB, the rare wins.
-# - E. Gumbel, *Statistical Theory of Extreme Values and Some Practical Applications*, National Bureau of Standards, Applied
-#   Mathematics Series 33, 1954: the density behind softmax.
-# - Z. Karnin, T. Koren, O. Somekh, [*Almost Optimal Exploration in Multi-Armed Bandits*](https://proceedings.mlr.press/v28/karnin13.html), ICML 2013: sequential halving.
-# - E. Kaufmann, O. Cappé, A. Garivier, [*On Bayesian Upper Confidence Bounds for Bandit
-#   Problems*](https://proceedings.mlr.press/v22/kaufmann12.html), AISTATS 2012: Bayes-UCB.
-# - L. Kocsis, C. Szepesvári, [*Bandit Based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29), ECML 2006: UCT.
-# - T. Lai, H. Robbins, [*Asymptotically Efficient Adaptive Allocation Rules*](https://doi.org/10.1016/0196-8858%2885%2990002-8), Advances in Applied Mathematics 6, 1985: the lower bound.
-# - R. D. Luce, [*Individual Choice Behavior*](https://doi.org/10.1037/14396-000), Wiley, 1959, and R. Sutton, A. Barto, [*Reinforcement
-#   Learning*](http://incompleteideas.net/book/the-book.html), MIT Press, 1998: softmax.
-# - G. Marsaglia, W. W. Tsang, [*A Simple Method for Generating Gamma Variables*](https://doi.org/10.1145/358407.358414), ACM Transactions on Mathematical Software 26, 2000.
-# - W. R. Thompson, [*On the Likelihood that One Unknown Probability Exceeds Another in View of the Evidence of Two
-#   Samples*](https://doi.org/10.1093/biomet/25.3-4.285), Biometrika 25, 1933: Thompson sampling.
-#
-# `python -m experiments TABLE` makes the long tables; run it in the folder of the project. `--list` names the tables. It keeps
-# each finished game in `experiments/games`, so an interrupted run resumes where it stopped, and the table with its
-# settings in `experiments/results`. The cells here read these files. Where one is missing, a sentence says how
-# to make it.
+# ---- Connect-4: what a poster proposes ------------------------------------------------------
 
 
 # by Search · the package, and the game
@@ -105,29 +42,7 @@ from five_in_a_row.connect_four import (
 from five_in_a_row.connect_report import HALF, SCORES, add_visits, score_said
 
 
-# *by Search*
-#
-# ## 1. Selection policies
-#
-# Each node asks one question again and again: which child next? It is the question of the
-# **multi-armed bandit**. A gambler stands before $K$ slot machines with one *arm* each. Arm $i$ pays 1
-# with an unknown probability $\mu_i$, else 0. Every pull of another arm than the best one loses a little on average, and the
-# gambler wants to lose little in all. The poster compares policies for this, and then gives them to the search as its policy
-# $\pi_S$. So do we: here are the policies, each a small function.
-
-
-# *by Search*
-#
-# ### One shape for all
-#
-# A policy of the search is a kernel `select(workspace, tree, node, untried, options)`, as `ucb` is. Nearly every
-# policy here is a **score**: it looks at one child and says how much that child deserves the next visit.
-# `build_select` makes a policy of a score. A bandit is then just a root with $K$
-# children, and the very same policy plays both.
-#
-# A score gets the child's mean reward and its visits $n$, the visits $N$ of the node, the number
-# of children and the options. For random policies there is *luck*, one random number
-# between 0 and 1 for the whole choice, and `workspace` for further draws.
+# ---- One shape for all ----------------------------------------------------------------------
 
 
 # by Search · a policy from a score
@@ -176,34 +91,7 @@ def build_select(score):
     return select
 
 
-# *by Search*
-#
-# ### Upper confidence bounds
-#
-# **UCB1** (Auer, Cesa-Bianchi and Fischer, 2002) and **UCT** (Kocsis and Szepesvári, 2006) are [`ucb`](search.ipynb#Select)
-# with the exploration constant $c = \sqrt 2$ and with $c$ free:
-#
-# $$\hat\mu + c \sqrt{\frac{\ln N}{n}}$$
-#
-# Three others have the same form. The variance of rewards that are 0 or 1 is
-# $\hat\sigma^2 = \hat\mu (1 - \hat\mu)$, so nothing more need be counted; with draws, worth ½, it is a
-# little less. **UCB1-Tuned** (the same authors, 2002) narrows the bound where the variance is small:
-#
-# $$\hat\mu + \sqrt{\frac{\ln N}{n} \min\Big(\tfrac14,\; \hat\sigma^2 + \sqrt{\tfrac{2 \ln N}{n}}\Big)}$$
-#
-# Where $\hat\mu$ is near ½, or $n$ is small, the minimum is ¼, and UCB1-Tuned is UCT with $c = \frac12$.
-#
-# **UCB-V** (Audibert, Munos and Szepesvári, 2009) does the same with a proof, at the price of a second term:
-#
-# $$\hat\mu + \sqrt{\frac{2\, \hat\sigma^2 \ln N}{n}} + \frac{3 \ln N}{n}$$
-#
-# **MOSS** (Audibert and Bubeck, 2009) knows the horizon $T$, the number of pulls in all, and is curious
-# only about arms with less than their share $T / K$ of them:
-#
-# $$\hat\mu + \sqrt{\frac{\max(0, \ln \frac{T}{K n})}{n}}$$
-#
-# A node of a tree does not know how often it will be visited. There $N$ takes the place of $T$ (Degenne and
-# Perchet, 2016). The option `c_prior`, which plain search does not use, holds $T$ where it is known.
+# ---- Upper confidence bounds ----------------------------------------------------------------
 
 
 # by Search · three bounds in closed form
@@ -227,20 +115,6 @@ def moss(workspace, luck, mean, n, N, arms, options):
     """Return the index of MOSS; the horizon is the larger of options.c_prior and N."""
     horizon = max(float(N), options.c_prior)
     return mean + math.sqrt(max(0.0, math.log(horizon / (arms * n))) / n)
-
-
-# *by Search*
-#
-# **KL-UCB** (Garivier and Cappé, 2011) asks for the largest probability $q$ under which the rewards seen would not
-# be too surprising. Surprise is measured by the *Kullback–Leibler divergence* of two probabilities:
-#
-# $$\max\{\, q : n \, \mathrm{kl}(\hat\mu, q) \le \ln N \,\}, \qquad
-# \mathrm{kl}(p, q) = p \ln \frac{p}{q} + (1 - p) \ln \frac{1 - p}{1 - q}$$
-#
-# There is no closed form. Above $\hat\mu$ the divergence is increasing and convex, so Newton's method
-# descends to the answer from any point above it. Two such points are known, and the lower one is
-# taken: $\hat\mu + \sqrt{b / 2}$ with $b = \ln N / n$, by Pinsker's inequality, and the probability that
-# follows if the factor $q$ in the first term is set to 1.
 
 
 # by Search · the KL-UCB bound
@@ -278,16 +152,7 @@ def kl_ucb(workspace, luck, mean, n, N, arms, options):
     return kl_bound(mean, math.log(N) / n)
 
 
-# *by Search*
-#
-# ### What is believed of an arm
-#
-# With a uniform prior, $w$ wins in $n$ pulls make the posterior density of an arm's probability
-# $\mathrm{Beta}(1 + w, 1 + n - w)$. **Bayes-UCB** (Kaufmann, Cappé and Garivier, 2012)
-# scores the arm with the value that this probability exceeds with belief $1 / N$ only: a *quantile* of that density.
-#
-# The belief above $x$ is an integral, the *incomplete beta function* $I_{1-x}(b, a)$, which has
-# a continued fraction ([NIST Digital Library of Mathematical Functions](https://dlmf.nist.gov/8.17#E22), 8.17.22).
+# ---- What is believed of an arm -------------------------------------------------------------
 
 
 # by Search · what is believed above a place
@@ -335,13 +200,6 @@ def log_beta(a, b):
     return math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
 
 
-# *by Search*
-#
-# The logarithm of the belief above $x$ is concave in $x$, so Newton's method on it descends to the
-# quantile from above. It begins where a normal density would put the quantile. Where it leaves the known
-# bracket, the bracket is halved.
-
-
 # by Search · the quantile of a beta density, and Bayes-UCB
 @jit
 def beta_quantile(a, b, above):
@@ -367,18 +225,6 @@ def beta_quantile(a, b, above):
 def bayes_ucb(workspace, luck, mean, n, N, arms, options):
     """Return the chance that is exceeded with belief 1/N. Source: Kaufmann and others 2012."""
     return beta_quantile(1 + mean * n, 1 + (1 - mean) * n, 1.0 / N)
-
-
-# *by Search*
-#
-# **Thompson sampling** (Thompson, 1933) draws one probability for each arm from its posterior, and
-# takes the arm with the highest draw. It is the oldest of these policies.
-#
-# $$\text{score} \sim \mathrm{Beta}(1 + w, 1 + n - w)$$
-#
-# A draw from a beta density is $g / (g + h)$ with $g$ and $h$ from two gamma densities, and those come
-# from normal draws: $d \, (1 + x / \sqrt{9 d})^3$ with $d = a - \frac13$ has nearly the right
-# density, and a test rejects just enough draws to make it exact (Marsaglia and Tsang, 2000).
 
 
 # by Search · draws from normal, gamma and beta densities
@@ -414,17 +260,7 @@ def thompson(workspace, luck, mean, n, N, arms, options):
     return beta_draw(workspace, 1 + mean * n, 1 + (1 - mean) * n)
 
 
-# *by Search*
-#
-# ### Chance instead of bounds
-#
-# **ε-greedy** takes the best mean, but with probability $\varepsilon$ any arm at random. A **decaying** ε (Auer,
-# Cesa-Bianchi and Fischer, 2002) is $\varepsilon_N = \min(1, c K / N)$. **Softmax** takes arm $i$ with a probability
-# proportional to $e^{\hat\mu_i / \tau}$ (Luce, 1959; see Sutton and Barto, 1998).
-#
-# All three are scores as well. One random number serves the whole choice: if it is below
-# $\varepsilon$, all scores are random numbers. And adding to each $\hat\mu_i$ a draw
-# $-\tau \ln(-\ln u)$ from Gumbel's density (Gumbel, 1954), then taking the highest sum, is exactly softmax.
+# ---- Chance instead of bounds ---------------------------------------------------------------
 
 
 # by Search · rules of chance
@@ -447,20 +283,6 @@ def decaying_greedy(workspace, luck, mean, n, N, arms, options):
 def softmax(workspace, luck, mean, n, N, arms, options):
     """Return the mean and Gumbel noise: the highest is drawn as exp(mean / options.c_uct)."""
     return mean - options.c_uct * math.log(-math.log(uniform(workspace)))
-
-
-# *by Search*
-#
-# **Exp3** (Auer, Cesa-Bianchi, Freund and Schapire, 2002) assumes nothing: an opponent may choose
-# the rewards. It draws arm $i$ with probability $p_i$ and counts a reward $r$ as $r / p_i$, since arms that are rarely
-# drawn must count for more. With $G_i$ the sum of these,
-#
-# $$p_i = (1 - \gamma) \frac{e^{\gamma G_i / K}}{\sum_j e^{\gamma G_j / K}} + \frac{\gamma}{K}, \qquad
-# \gamma = \min\Big(1, \sqrt{\frac{K \ln K}{(e - 1)\, T}}\Big)$$
-#
-# It is not a score, since it has a memory: $G_i$, and the probability with which a child was last drawn. So its
-# nodes are records with three more fields, which move with them when `grow` moves children. What the
-# last draw earned is read at the next choice, from the growth of the child's reward. $T$ is as in MOSS.
 
 
 # by Search · Exp3, the policy with a memory
@@ -504,17 +326,6 @@ def exp3(workspace, tree, node, untried, options):
     return chosen
 
 
-# *by Search*
-#
-# **Sequential halving** (Karnin, Koren and Somekh, 2013) has another aim: not to earn much on the way, but
-# to identify the best arm at the end. It knows the budget $T$ and spends it in $\lceil \log_2 K \rceil$
-# rounds of equal size. In each round all remaining arms get the same number of pulls; then the worse
-# half is out.
-#
-# At the root of a search this is the right aim, since only the final move counts. Below it the tree goes on with
-# UCT. The byte `prior`, which plain search does not use, marks a child that is out.
-
-
 # by Search · sequential halving at the root
 @jit
 def worst_left(tree, first, last):
@@ -556,13 +367,6 @@ def halving(workspace, tree, node, untried, options):
             tree[worst_left(tree, first, first + arms)].prior = 1
 
 
-# *by Search*
-#
-# The policies by name, with the constants that the tables use. Those of the bounds are their
-# authors'; the four values of $c$ for UCT, and the constants of the rules of chance, are common
-# choices. Some policies need more: nodes with `MEMORY`, or a known budget.
-
-
 # by Search · all policies by name
 class Policy(NamedTuple):
     """A selection policy with its constant, and what it needs beside them."""
@@ -595,26 +399,12 @@ def find_policy(name: str) -> Policy:
     """Return the policy of that name in POLICIES; ValueError for another."""
     if not isinstance(name, str) or name not in POLICIES:
         raise ValueError(
-            f"no policy {five.core.quoted(name)}: there are {', '.join(POLICIES)}"
+            f"no policy {five.game.quoted(name)}: there are {', '.join(POLICIES)}"
         )
     return POLICIES[name]
 
 
-# *by Experiments*
-#
-# ## 2. As gamblers
-#
-# `build_gambler` lets a policy pull the arms of a bandit: the root of a tree with one child for each arm.
-# Two things are recorded at certain numbers of pulls. The **cumulative regret** is what was lost on the way,
-# $\sum_i n_i \, (\mu^* - \mu_i)$ with $\mu^*$ the best probability. The **simple regret** is what would be lost
-# by trusting the result: $\mu^* - \mu_j$, with $j$ the arm pulled most, ties broken by the
-# best mean.
-#
-# Regret depends on the arms. Four sets are stationary: three arms with one close rival, ten arms that are hard to tell
-# apart, two that pay nearly always, and ten that hardly ever do (the last from Garivier and Cappé, 2011). The
-# fifth **drifts**. Its arms begin at one probability and move to another, covering half of the way in their own first
-# `DRIFT` pulls; the two that begin best are not the best in the end. Regret there is measured against the final
-# probabilities.
+# ---- 2. As gamblers -------------------------------------------------------------------------
 
 
 # by Experiments · the arms of the tables
@@ -676,11 +466,6 @@ def build_gambler(select):
     return gamble
 
 
-# *by Experiments*
-#
-# `gamble` repeats this over many seeds.
-
-
 # by Experiments · many repetitions
 def gamble(
     name: str, chances, marks, repetitions: int, seed: int = 1, begins=None
@@ -705,24 +490,7 @@ def gamble(
     return found
 
 
-# *by Experiments*
-#
-# A slip is easy in such formulas. UCB1-Tuned without its minimum of ¼ still looks sensible, and still finds the best arm,
-# but on these three arms its regret doubles:
-
-
-# *by Experiments*
-#
-# ### How little can be lost
-#
-# **Lai and Robbins** (1985) proved a lower bound. A policy that does well on *every* set of arms must pull the worse ones
-# often enough to be sure of them, so that in the long run
-#
-# $$\text{regret} \ge \ln t \sum_{i:\, \mu_i < \mu^*} \frac{\mu^* - \mu_i}{\mathrm{kl}(\mu_i, \mu^*)}$$
-#
-# The bound holds for large $t$ only, and says how fast regret must *grow*: a curve with a smaller slope does not show a better
-# policy, but one that is sometimes wrong for ever, or one whose long run has not begun. It is the black dashed line of the
-# figure. For arms that drift there is no such bound.
+# ---- How little can be lost -----------------------------------------------------------------
 
 
 # by Experiments · the least growth of regret
@@ -733,12 +501,6 @@ def lai_robbins(chances) -> float:
     """
     best = max(chances)
     return sum((best - chance) / kl(chance, best) for chance in chances if chance < best)
-
-
-# *by Experiments*
-#
-# The figure has a line for each policy: solid for upper confidence bounds, dashed for posteriors, dotted for random policies.
-# The labels stand at the ends of the lines, moved apart no further than needed; both axes are logarithmic.
 
 
 # by Experiments · lines and labels
@@ -781,7 +543,7 @@ def spread_out(values, gap: float) -> np.ndarray:
 def regret_figure(table):
     """Return a figure: cumulative regret by pulls, one panel for each set of arms."""
     rows = -(-table.arms.nunique() // 2)
-    figure = five.core.new_figure(9.6, 4.2 * rows)
+    figure = five.figures.new_figure(9.6, 4.2 * rows)
     panels = figure.subplots(rows, 2, squeeze=False).ravel()
     for ax in panels[table.arms.nunique() :]:
         ax.set_axis_off()
@@ -815,13 +577,6 @@ def draw_floor(ax, arms: str, last: int) -> None:
     ax.annotate("Lai–Robbins", (11, 2.2 * rate * math.log(11)), fontsize=8)
 
 
-# *by Experiments*
-#
-# A mean hides how the losses are spread. The second figure has a bar from the median to the 90 % quantile, a thin line
-# on to the 99 % quantile, and a cross at the mean. A policy with a long bar loses little in half of its runs, and a
-# great deal in others, such as those in which it gave up the best arm early.
-
-
 # by Experiments · how the losses are spread
 def last_pull(table):
     """Return the rows of a table of bandits that have the last pull of their arms."""
@@ -832,7 +587,7 @@ def tail_figure(table):
     """Return a figure: median, 90 and 99 % quantile and mean of the regret of each policy."""
     last = last_pull(table)
     order = last[last.arms == last.arms.iloc[0]].sort_values("regret", ascending=False).policy
-    figure = five.core.new_figure(9.6, 4.0)
+    figure = five.figures.new_figure(9.6, 4.0)
     panels = figure.subplots(1, last.arms.nunique(), sharey=True, squeeze=False)[0]
     for ax, (arms, mine) in zip(panels, last.groupby("arms", sort=False), strict=True):
         mine, places = mine.set_index("policy").loc[order], np.arange(len(order))
@@ -866,12 +621,6 @@ REGRET_WORDS = {  # what the rows show
     "Median · 90 % · 99 % of the regret": "{median:.0f} · {90 %:.0f} · {99 %:.0f}",
     "Simple regret ± standard error": "{simple regret:.4f} ± {simple error:.4f}",
 }
-
-
-# *by Experiments*
-#
-# `python -m experiments bandits` measures the regret of all policies on the five sets of arms, over many repetitions.
-# Here are its figures and tables; the policies are in the order of their regret on three arms.
 
 
 # by Experiments · what the figures say
@@ -916,20 +665,13 @@ def show_regret() -> None:
     for (draw, found), (what, shown) in zip(figures.items(), rows.items(), strict=False):
         said = "; ".join(f"{name}: {', '.join(row)}" for name, row in shown.iterrows())
         alt = f"{what}, on {', '.join(shown.columns)}. {said}."
-        five.core.show(draw(table), alt, f"{found} {made}")
+        five.figures.show(draw(table), alt, f"{found} {made}")
     for what, shown in rows.items():
         print(f"\n{what}")
         display(shown)
 
 
-# *by Experiments*
-#
-# ## 3. In the tree
-#
-# The same policies now select in the tree, at equal simulations and at equal time. A `StudyTree` is a `Tree` whose search and
-# whose kind of node can be chosen. Time is the processor time of its own thread, so that other programs on the machine matter
-# little. Sequential halving must know its budget: where that is given in seconds, the tree estimates from its speed so far how
-# many simulations they will allow.
+# ---- 3. In the tree -------------------------------------------------------------------------
 
 
 # by Experiments · a tree whose search can be chosen
@@ -971,15 +713,8 @@ class StudyTree(five.search.Tree):
         return made
 
 
-# *by Experiments*
-#
-# `policy_player` is a [`study_player`](connect_four.ipynb#Each-idea-by-name) that searches with a policy. Nothing else
-# differs between such players. No result is proven (`solve=False`), playouts are random, and the most visited move is
-# played.
-
-
 # by Experiments · a policy as a player
-def four_kernels(rules: five.core.Rules) -> five.search.Kernels:
+def four_kernels(rules: five.game.Rules) -> five.search.Kernels:
     """Return the kernels of Connect-4 on the grid of these rules."""
     return four_game(rules.height, rules.size)
 
@@ -1018,21 +753,6 @@ def policy_player(
     return study_player(plant, options, simulations, seconds)
 
 
-# *by Experiments*
-#
-# The arms of a bandit stay what they are. A child of the root does not: the more often it is visited, the better the
-# replies below it are chosen, and the mean of its rewards moves. That is why one set of arms above drifts. Here are the values
-# of a root's moves, by simulations: a move that looks worst at first is played in the end.
-
-
-# *by Experiments*
-#
-# `python -m experiments policies` lets each policy play each other one, from random openings of
-# two to four stones, each with both colours: once with 1,000 simulations per move for both, once with
-# equal processor time. Policies are ranked by their **mean score** against all others. In the matrix a row
-# is the policy that scores, a column its opponent.
-
-
 # by Experiments · who beats whom
 def score_matrix(table, budget: str):
     """Return the scores of one budget, row against column, the best mean score first."""
@@ -1048,16 +768,10 @@ def score_matrix(table, budget: str):
     return matrix.loc[order, order]
 
 
-# *by Experiments*
-#
-# The matrix as a picture, and the ranking as a table: mean score, its interval, and how many
-# simulations per move the policy made.
-
-
 # by Experiments · matrix and ranking to look at
 def matrix_figure(matrix):
     """Return a figure of a score matrix in percent, with the mean scores beside it."""
-    figure = five.core.new_figure(8.2, 6.2)
+    figure = five.figures.new_figure(8.2, 6.2)
     ax = figure.subplots()
     image = ax.imshow(100 * matrix, cmap="RdBu", vmin=0, vmax=100)
     for (row, col), score in np.ndenumerate(matrix.to_numpy()):
@@ -1098,11 +812,6 @@ def ranking_rows(table):
     return pd.DataFrame(columns)
 
 
-# *by Experiments*
-#
-# One matrix for each budget, then the ranking.
-
-
 # by Experiments · show the win matrices
 def show_matrices() -> None:
     """Show the win matrices and the ranking, or say how to make the table."""
@@ -1120,18 +829,11 @@ def show_matrices() -> None:
             f"{five.strength.results_words(table)}."
         )
         alt = f"Matrix of scores at {budget} per move. Mean scores: {order}."
-        five.core.show(matrix_figure(matrix), alt, caption)
+        five.figures.show(matrix_figure(matrix), alt, caption)
     display(ranking_rows(table))
 
 
-# *by Experiments*
-#
-# ### Optimal moves
-#
-# A match says which policy is stronger, but not how good its moves are. The
-# [solver](connect_four.ipynb#3.-Against-perfect-play) knows which moves keep the result of a position, and the share of
-# searches that find one says how good a player is. Only positions with a choice count, and each is searched several
-# times with different seeds.
+# ---- Optimal moves --------------------------------------------------------------------------
 
 
 # by Experiments · the share of optimal moves
@@ -1142,7 +844,7 @@ def choices(solved) -> list[tuple]:
     """
     found = []
     for moves, worth in solved:
-        game = five.core.Game.from_text(moves, rules=four_rules())
+        game = five.game.Game.from_text(moves, rules=four_rules())
         verdicts = {point: judged(worth, col) for col, point in open_columns(game).items()}
         if any(verdict.choice for verdict in verdicts.values()):
             found.append((game, {point for point, said in verdicts.items() if said.kept}))
@@ -1171,17 +873,11 @@ def optimal_share(player, positions, repetitions: int = 1, seed: int = 1) -> dic
     return counts | dict(share=found / len(work), low=low, high=high)
 
 
-# *by Experiments*
-#
-# `python -m experiments policy-optimal` asks every policy for a move in the random positions of
-# [connect_four](connect_four.ipynb#How-often-is-a-move-right?). These are solved, so only the search is random.
-
-
 # by Experiments · how often each policy is right
 def optimal_figure(table):
     """Return a figure: each policy's share of optimal moves with its interval, best on top."""
     mine = table.sort_values("share", kind="stable")
-    figure = five.core.new_figure(8.2, 4.2)
+    figure = five.figures.new_figure(8.2, 4.2)
     ax = figure.subplots()
     error = 100 * np.array([mine.share - mine.low, mine.high - mine.share])
     ax.errorbar(
@@ -1214,22 +910,11 @@ def show_optimal() -> None:
         f"{five.strength.made_words(about)}."
     )
     alt = f"Shares of optimal moves. {'; '.join(f'{n}: {text}' for n, text in said.items())}."
-    five.core.show(optimal_figure(table), alt, caption)
+    five.figures.show(optimal_figure(table), alt, caption)
     five.strength.show_rows({"share of optimal moves": said})
 
 
-# *by Experiments*
-#
-# ### Gamblers and searches
-#
-# Is the better gambler the better search? The last figure ranks every policy by its regret on each set of
-# arms, then by mean score at equal simulations and at equal time, and by optimal moves. If all
-# rankings were the same, all lines would be level. **Spearman's rank correlation** measures how alike they are: 1 for
-# the same order, 0 for no relation, −1 for the reverse. With so few policies it is uncertain; its interval is that of
-# Fisher's $\operatorname{artanh}$, whose standard error is about $\sqrt{1.06 / (n - 3)}$ for $n$ ranks (Fieller,
-# Hartley and Pearson, 1957). The regret of a policy also depends on the horizon of its bandit, and five sets
-# of arms are five cases of many. If drift is what distinguishes a tree from a bandit, the arms that drift should
-# rank the policies most like the trees: the caption and the table say whether they do.
+# ---- Gamblers and searches ------------------------------------------------------------------
 
 
 # by Experiments · how the rankings differ
@@ -1251,11 +936,6 @@ def rankings(bandits, policies, optimal):
     return pd.DataFrame(columns)
 
 
-# *by Experiments*
-#
-# The correlations are shown with their intervals.
-
-
 # by Experiments · a rank correlation and its interval
 def rank_interval(correlation: float, number: int) -> tuple[float, float]:
     """Return the 95 % interval of a rank correlation. Source: Fieller and others 1957."""
@@ -1271,18 +951,12 @@ def rank_words(correlation: float, number: int) -> str:
     return f"{correlation:+.2f} ({low:+.2f} to {high:+.2f})"
 
 
-# *by Experiments*
-#
-# One line for each policy. The four whose best and worst ranks lie farthest apart are red and bold. Equal ranks have their
-# labels one below the other, each with a thin line to its point.
-
-
 # by Experiments · the rankings side by side
 def slope_figure(ranks):
     """Return a figure: a line for each policy through its ranks, the best on top."""
     from matplotlib.collections import LineCollection
 
-    figure = five.core.new_figure(9.6, 5.4)
+    figure = five.figures.new_figure(9.6, 5.4)
     ax = figure.subplots()
     moved = ranks.max(axis=1) - ranks.min(axis=1)
     loud = set(moved.nlargest(4).index)  # those whose ranks lie farthest apart
@@ -1340,7 +1014,7 @@ def show_slopes() -> None:
     caption = f"{found} Red: the four policies whose ranks lie farthest apart."
     said = "; ".join(f"{p}: {', '.join(f'{r:g}' for r in row)}" for p, row in ranks.iterrows())
     alt = f"A line for each policy through its ranks by {', '.join(names)}. {said}."
-    five.core.show(slope_figure(ranks), alt, caption)
+    five.figures.show(slope_figure(ranks), alt, caption)
     print("\nRank correlation of each regret with each ranking by trees, and its interval")
     five.strength.show_rows(
         {
@@ -1350,22 +1024,7 @@ def show_slopes() -> None:
     )
 
 
-# *by Search*
-#
-# ## 4. The poster's variant
-#
-# The poster's search differs in one step from that of the main
-# notebook, [Expand](../five_in_a_row.ipynb#5.-Expand). When it reaches a leaf it expands **all** children,
-# plays **one** playout from **each**, and backpropagates all the results. The main notebook adds one child per simulation. The
-# question is where the playouts go. The poster spends seven of them
-# at every new node, on good and bad moves alike; in return it selects a path once for seven.
-# (Our version saves the selection, not the moves: each playout replays the path from the root.)
-#
-# The poster's listing has three slips, and each can be switched on. It descends *while* the node *is* a
-# leaf, where *while not* is meant: taken literally it never leaves the root (`walks=False`). It adds a visit
-# both on the way down and on the way up, so that a node on the path counts eight visits for seven results
-# (`twice=True`). And a draw credits nobody: both sides get 0 for it, not ½ (`draws=False`). The last two
-# need the visit without reward that [connect_report](connect_report.ipynb#The-reward-that-is-always-1) has.
+# ---- 4. The poster's variant ----------------------------------------------------------------
 
 
 # by Search · the credit of a result
@@ -1392,13 +1051,6 @@ def build_credit(game, draws=True):
             five.search.backpropagate(tree, workspace.path, depth, reward)
 
     return credit
-
-
-# *by Search*
-#
-# `build_wide` is the poster's search, made of the same parts as the one in [search](search.ipynb#Expand): `legal` and
-# `grow` make the children, `backpropagate` adds each result along the path. Its budget counts playouts, so that the two
-# can be compared; the last node may exceed it by a few.
 
 
 # by Search · expand all children, one playout from each
@@ -1448,13 +1100,6 @@ def build_wide(game, select, walks=True, twice=False, draws=True):
     return five.cache.compile_search(search, select, walks, twice, draws, *game[1:])
 
 
-# *by Experiments*
-#
-# `python -m experiments poster` plays the two against each other, with UCT at $c = 0.5$ and with UCB1, at equal
-# playouts and at equal processor time. Then each slip plays the corrected search. What is more or less than half is a
-# [verdict of strength](strength.ipynb#Does-it-play-well?), all rows in one family (Holm).
-
-
 # by Experiments · the poster's search in matches
 def poster_found(table) -> str:
     """Return what the matches say of the variant and of each slip, in sentences."""
@@ -1490,7 +1135,7 @@ def show_poster() -> None:
     scores = zip(names, table.score, table.low, table.high, strict=True)
     said = "; ".join(f"{name}: {s:.2f} ({lo:.2f} to {hi:.2f})" for name, s, lo, hi in scores)
     caption = f"{poster_found(table)} {five.strength.results_words(table)}."
-    five.core.show(
+    five.figures.show(
         five.strength.results_figure(table, names), f"Scores with intervals. {said}.", caption
     )
     display(
@@ -1500,17 +1145,7 @@ def show_poster() -> None:
     )
 
 
-# *by Heuristics*
-#
-# ## 5. The slice heuristic
-#
-# The poster values a position by **slices**: four adjacent cells in a row, a column or a diagonal. For a
-# player a slice is worth 100 if it holds four of that player's stones, 5 for three and an empty cell, 2 for two and two
-# empty cells, and 0 otherwise. This section makes a player of that, then gives it to the search: as an evaluation function for
-# leaves, and to order the moves.
-#
-# First the rule in plain Python, for reading. It must know which number belongs to whom. The poster numbers the
-# players 0 *or* 1 although 0 is also the empty cell. Here, as everywhere in these notebooks, they are +1 and −1.
+# ---- 5. The slice heuristic -----------------------------------------------------------------
 
 
 # by Heuristics · what a slice is worth, in plain Python
@@ -1534,17 +1169,6 @@ def slice_worth(four: list[int], player: int, empty: int = 0) -> int:
     if mine == 3 and free == 1:
         return 5
     return 2 if mine == 2 and free == 2 else 0
-
-
-# *by Heuristics*
-#
-# On bits all slices of a direction are counted at once; bit $x$ of each number stands for the slice that begins
-# in cell $x$ and goes on $d$ bits at a time. `fits` marks the slices inside the grid without a stone of the
-# opponent. `pair` marks slices whose first two cells both hold own stones, `single` those with exactly one; shifted by $2d$
-# they do the same for the last two. Three is a pair and a single, two is a pair and nothing or two singles. The value
-# is the mover's sum minus the opponent's:
-#
-# $$v = \sum_{\text{slices}} \text{worth for the mover} - \sum_{\text{slices}} \text{worth for the opponent}$$
 
 
 # by Heuristics · the value of a position, on bits
@@ -1572,13 +1196,7 @@ def slice_value(own, both, full, height):
     return slice_sum(own, others, full, height) - slice_sum(others, own, full, height)
 
 
-# *by Heuristics*
-#
-# ### One ply
-#
-# The **one-ply** player tries each column and plays the one after which the value is highest, breaking ties
-# at random. It never misses a win: a four brings 95 or more, while a stone lies in at most 16 slices and,
-# without a four, gains at most 5 in each. A threat of the opponent is another matter.
+# ---- One ply --------------------------------------------------------------------------------
 
 
 # by Heuristics · play the column with the best value
@@ -1588,7 +1206,7 @@ def value_after(own, both, stone, full, height):
     return slice_value(own | stone, both | stone, full, height)
 
 
-def column_values(game: five.core.Game) -> dict[int, int]:
+def column_values(game: five.game.Game) -> dict[int, int]:
     """Return {column: the value for the mover after a stone there} of what may be played."""
     grid, (own, both), values = Grid(game.rules.height, game.rules.size), bits_of(game), {}
     for column, point in open_columns(game).items():
@@ -1597,26 +1215,14 @@ def column_values(game: five.core.Game) -> dict[int, int]:
     return values
 
 
-def one_ply(game: five.core.Game, seed: int | None = None) -> int:
+def one_ply(game: five.game.Game, seed: int | None = None) -> int:
     """Return the point of a column with the best value, one of several at random."""
     values = column_values(game)
     best = [column for column, value in values.items() if value == max(values.values())]
     return open_columns(game)[int(np.random.default_rng(seed).choice(best))]
 
 
-# *by Heuristics*
-#
-# ### From a value to a probability
-#
-# The search counts rewards between 0 and 1, so a value must become a probability to win. A **logistic** curve
-# does that. Its `SCALE` is the number of points that change the odds by the factor $e$; `TEMPO` is the number of points
-# that the right to move is worth:
-#
-# $$p = \frac{1}{1 + e^{-(v + \text{TEMPO}) / \text{SCALE}}}$$
-#
-# Both are fitted, not chosen. `python -m experiments slice-fit` takes random positions, one from each random game so
-# that they are independent, and lets plain UCT play each of them to the end. `fit_chance` finds the two numbers of
-# maximum likelihood, by Newton's method on $1 / \text{SCALE}$ and $\text{TEMPO} / \text{SCALE}$.
+# ---- From a value to a probability ----------------------------------------------------------
 
 
 # by Heuristics · fit the logistic curve
@@ -1659,19 +1265,9 @@ def fit_chance(table) -> Fit:
     return Fit(*map(float, found))
 
 
-# *by Heuristics*
-#
-# The numbers that the search uses: those of the fit, rounded.
-
-
 # by Heuristics · scale and tempo, as python -m experiments slice-fit prints them
 SCALE = 9.1  # points of value that change the odds by the factor e
 TEMPO = 11.2  # points that it is worth to be to move
-
-
-# *by Experiments*
-#
-# The figure compares the curve with the results: the mean score of the positions in each interval of values.
 
 
 # by Experiments · the curve beside what happened
@@ -1695,7 +1291,7 @@ def chance_of(value):
 def fit_figure(table):
     """Return a figure: scores by value with 95 % intervals, and the curve that is used."""
     value, score, low, high = np.array(fit_bins(table)).T
-    figure = five.core.new_figure(6.6, 3.6)
+    figure = five.figures.new_figure(6.6, 3.6)
     ax = figure.subplots()
     line = np.linspace(value.min() - 2, value.max() + 2, 200)
     ax.plot(line, chance_of(line), color="tab:orange", label="fitted curve")
@@ -1729,7 +1325,9 @@ def show_fit() -> None:
         f"{five.strength.made_words(first)}."
     )
     said = "; ".join(f"{v:.0f}: {s:.2f} ({lo:.2f} to {hi:.2f})" for v, s, lo, hi in bins)
-    five.core.show(fit_figure(table), f"Mean score by value, with intervals. {said}.", caption)
+    five.figures.show(
+        fit_figure(table), f"Mean score by value, with intervals. {said}.", caption
+    )
     print(
         f"Fitted: scale {fit.scale:.1f} ± {fit.scale_error:.1f}, tempo {fit.tempo:.1f} ± "
         f"{fit.tempo_error:.1f} (standard errors); used: {SCALE:g} and {TEMPO:g}. "
@@ -1737,17 +1335,7 @@ def show_fit() -> None:
     )
 
 
-# *by Search*
-#
-# ### As leaf evaluation
-#
-# The search's `rollout` may return any number from +1, black wins, to −1:
-# [`evaluate`](engine.ipynb#What-is-a-quiet-position-worth?), the engine's evaluation function, does so. So the poster's
-# value fits in with no other change. A reward is $p$ for the side to move,
-# $2 p - 1 = \tanh \frac{v + \text{TEMPO}}{2 \, \text{SCALE}}$ on the scale of `rollout`, rounded to the 64th that the
-# tree stores. A `share` below 1 mixes it with the result of a random playout from the same leaf:
-#
-# $$\text{share} \cdot \text{value} + (1 - \text{share}) \cdot \text{playout}$$
+# ---- As leaf evaluation ---------------------------------------------------------------------
 
 
 # by Search · the leaf value, from slices
@@ -1771,19 +1359,7 @@ def build_leaf(grid: Grid, share: float):
     return evaluate_slices if share == 1 else evaluate_and_play
 
 
-# *by Search*
-#
-# ### As move ordering
-#
-# `build_sorted` lists all free cells of a node at once, the highest `value_after` first, ties in random
-# order. UCB still visits every child once, so the **order** matters only where a node has fewer visits than
-# children, and between equal scores. A **prior** says more: if the odds between two moves are
-# logistic in the difference of their values, then
-#
-# $$P_i = \frac{e^{v_i / \text{SCALE}}}{\sum_j e^{v_j / \text{SCALE}}}$$
-#
-# (Bradley and Terry, 1952), and [`puct`](engine.ipynb#Select-with-priors) lets moves of low prior wait. No prior is
-# rounded to zero, so that no move waits for ever.
+# ---- As move ordering -----------------------------------------------------------------------
 
 
 # by Search · moves by value, best first, with their priors
@@ -1823,14 +1399,6 @@ def build_sorted(grid: Grid, spread: float = SCALE):
         return found
 
     return legal
-
-
-# *by Search*
-#
-# What the matches compare, by name. Everything else is the plain UCT of
-# [connect_four](connect_four.ipynb#1.-The-game-on-two-integers): $c = 0.5$, nothing proven, every position searched
-# anew. `puct` keeps the engine's constants. It is another selection policy, so what it gains need not come from the
-# heuristic. Two uses with equal priors are the **controls**: they differ from those above them only in the priors.
 
 
 # by Search · the uses of the heuristic, by name
@@ -1885,16 +1453,7 @@ def slice_player(name: str, simulations: int | None = None, seconds: float | Non
     return study_player(plant, five.search.SearchOptions(solve=False), simulations, seconds)
 
 
-# *by Experiments*
-#
-# ### In matches
-#
-# In `python -m experiments slice` the one-ply player meets a random player and plain UCT, and each use of the
-# heuristic meets plain UCT at equal simulations and at equal processor time. Openings are random, two to four
-# stones, each played with both colours.
-#
-# The figure has a line for each use, and one panel for each kind of budget; the markers of a budget stand side by side. Better
-# means the verdict of strength again, all rows in one family.
+# ---- In matches -----------------------------------------------------------------------------
 
 
 # by Experiments · the scores of all uses
@@ -1903,7 +1462,7 @@ BUDGET_KINDS = {"simulations": "simulations per move", "ms": "ms of processor ti
 
 def slice_figure(table):
     """Return a figure: score of each use against plain UCT by budget, with 95 % intervals."""
-    figure, markers = five.core.new_figure(9.4, 4.2), "osD^vPX*"
+    figure, markers = five.figures.new_figure(9.4, 4.2), "osD^vPX*"
     panels = figure.subplots(1, len(BUDGET_KINDS), sharey=True, width_ratios=(3, 2))
     for ax, (kind, label) in zip(panels, BUDGET_KINDS.items(), strict=True):
         mine = table[table.kind == kind]
@@ -1963,7 +1522,7 @@ def show_slices() -> None:
     uses = table[table.kind != "one ply"]
     said = "; ".join(f"{row.a}, {row.budget}: {score_said(row)}" for row in uses.itertuples())
     caption = f"{slice_found(table)} {five.strength.results_words(table)}."
-    five.core.show(
+    five.figures.show(
         slice_figure(uses), f"Scores against plain UCT, with intervals. {said}.", caption
     )
     ratio = table["simulations a move a"] / table["simulations a move b"]
@@ -1971,10 +1530,3 @@ def show_slices() -> None:
     rates = [f"{times:.2f}" if at_time else "" for times, at_time in timed]
     rows = five.strength.results_rows(table).assign(budget=table.budget.fillna("").values)
     display(rows.assign(**{"simulations, a to b": rates}))
-
-
-# *by Experiments*
-#
-# **Limits.** The constants of the policies are common choices and not tuned for this game: a policy that ranks low might
-# do better with another one. The rankings are for these budgets and for seven columns. Where a node has sixty children, a
-# policy that visits each of them once pays more for it.

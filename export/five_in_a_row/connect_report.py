@@ -1,51 +1,7 @@
 # Made from connect_report.ipynb by tools/build.py: change the notebook, not this file.
 
 
-# *by Interface*
-#
-# # Connect-4: a report, played again
-#
-# Of two equal players the second one wins more often, and more time does not help: so concludes a student
-# report on Connect-4 and Monte Carlo Tree Search (A.-I. Paraschiv, *Beating Connect-4 with a Reinforcement Learning
-# Algorithm*, 2024). Both findings are strange. With perfect play it is the first player who wins, and a search that
-# sees more should play better. What happened?
-#
-# This notebook repeats the report's matches, finds the two errors behind them, and corrects them. The
-# [essay](#5.-Essay) tells it from the beginning. The game, its search and a board to play on are in
-# [connect_four](connect_four.ipynb), the matches are those of [strength](strength.ipynb).
-
-
-# *by Interface*
-#
-# | section | what it answers |
-# |---|---|
-# | [1. The agent of the report](#1.-The-agent-of-the-report) | Who plays, and what is written down? |
-# | [2. As printed, and corrected](#2.-As-printed,-and-corrected) | What was wrong in the report's program? |
-# | [3. Tables 3.1 and 3.2 again](#3.-Tables-3.1-and-3.2-again) | Does the first player win more, does thinking pay? |
-# | [4. Scale](#4.-Scale) | How are many games played? |
-# | [5. Essay](#5.-Essay) | What happened in the report, and what is not claimed? |
-#
-# | role | name | wrote |
-# |---|---|---|
-# | Rules | *(name)* | the winner on a dict |
-# | Search | *(name)* | the report's agent, its errors |
-# | Experiments | *(name)* | the tables, the essay |
-
-
-# *by Experiments*
-#
-# **Sources.** A.-I. Paraschiv, *Beating Connect-4 with a Reinforcement Learning Algorithm*, report for the course
-# AE4350, TU Delft, 2024: "the report" in this notebook. L. Kocsis and C. Szepesvári, [*Bandit Based Monte-Carlo
-# Planning*](https://doi.org/10.1007/11871842_29), ECML 2006, on the search. J. D. Allen, [*The Complete Book of Connect
-# 4*](https://www.worldcat.org/isbn/9781402756214), Puzzlewright, 2010, and V. Allis, [*A Knowledge-based Approach of
-# Connect-Four*](http://www.informatik.uni-trier.de/~fernau/DSL0607/Masterthesis-Viergewinnt.pdf), M.Sc. thesis, Vrije
-# Universiteit Amsterdam, 1988, on the game. M. Rocklin, [*Dask: Parallel Computation with Blocked Algorithms and Task
-# Scheduling*](https://doi.org/10.25080/Majora-7b98e3ed-013), SciPy 2015, on the cluster.
-#
-# `python -m experiments TABLE` makes the long tables; run it in the folder of the project. `--list` names the tables. It keeps
-# each finished game in `experiments/games`, so an interrupted run resumes where it stopped, and the table with its
-# settings in `experiments/results`. The cells here read these files. Where one is missing, a sentence says how
-# to make it.
+# ---- Connect-4: a report, played again ------------------------------------------------------
 
 
 # by Rules · the package, and the game
@@ -75,19 +31,7 @@ from five_in_a_row.connect_four import (
 )
 
 
-# *by Search*
-#
-# ## 1. The agent of the report
-#
-# The report's agent is plain UCT with exploration constant $c = \sqrt{2}$. It plays the most visited column and reuses
-# its tree: after its move and the reply, the subtree below them is kept. Draws count ½ here, as everywhere in these
-# notebooks. What the report gets wrong can be swapped in: `search` is the loop with its rewards, `kernels` the game as
-# the loop knows it, and agents that are given the same `Memory` share one tree. [Section
-# 2](#2.-As-printed,-and-corrected) tries both. `reuse=False` forgets the tree after each move.
-#
-# The report shows three games as figures: its agent wins two against a person and loses one to a perfect solver. The
-# text does not give their moves, so they cannot be shown here. You can play the search [as
-# text](connect_four.ipynb#As-text), and it meets perfect play [from either seat](connect_four.ipynb#From-either-seat).
+# ---- 1. The agent of the report -------------------------------------------------------------
 
 
 # by Search · the report's agent
@@ -129,15 +73,15 @@ class Agent:
         memory: Memory | None = None,
     ):
         five.search.check_budget(seconds, simulations), five.search.check_options(options)
-        five.core.check_switch("reuse", reuse), five.core.check_functions(kernels=kernels)
+        five.game.check_switch("reuse", reuse), five.game.check_functions(kernels=kernels)
         self.simulations, self.seconds, self.options = simulations, seconds, options
         self.kernels, self.reuse = kernels, reuse
         self.memory = memory or Memory()
 
     def __call__(
-        self, game: five.core.Game, seed: int | None = None
-    ) -> five.core.SearchResult:
-        five.core.check_unfinished(game)
+        self, game: five.game.Game, seed: int | None = None
+    ) -> five.mcts.SearchResult:
+        five.game.check_unfinished(game)
         options = self.options if seed is None else self.options._replace(seed=seed)
         budget = five.search.check_budget(self.seconds, self.simulations)
         tree = self.memory.tree
@@ -158,12 +102,6 @@ class Agent:
         return five.search.run_budget(tree, budget)
 
 
-# *by Experiments*
-#
-# `five.strength.play_match` keeps a row for each game. Here every move gets a row too: `Noted` stands between the
-# match and a player and records the column, simulations and seconds of each move.
-
-
 # by Experiments · note every move of a player
 import time
 
@@ -175,11 +113,11 @@ class Noted:
         self.name, self.player, self.rows = name, player, rows
         self.rest = getattr(player, "rest", lambda: None)  # see five.strength.Pondering
 
-    def __call__(self, game: five.core.Game, seed: int | None = None):
+    def __call__(self, game: five.game.Game, seed: int | None = None):
         begun = time.perf_counter()
         answer = self.player(game, seed)
         seconds = time.perf_counter() - begun
-        point = five.core.to_point(getattr(answer, "move", answer), game.rules)
+        point = five.game.to_point(getattr(answer, "move", answer), game.rules)
         self.rows.append(
             {
                 "ply": len(game.played) + 1,
@@ -190,12 +128,6 @@ class Noted:
             }
         )
         return answer
-
-
-# *by Experiments*
-#
-# A run is a number of games between two agents, who take turns to move first. It gives three tables: games,
-# moves, settings. A name that a spreadsheet would take for a formula raises an error.
 
 
 # by Experiments · the columns of the three tables
@@ -234,10 +166,10 @@ def record_run(a, b, games=2, seed=0, names=("a", "b"), rules=four_rules()) -> d
     """
     import pandas as pd
 
-    games = five.core.check_number("games", games, 1, 10**6, whole=True)
+    games = five.game.check_number("games", games, 1, 10**6, whole=True)
     five.strength.check_match({"a": a, "b": b}, seed, jobs=1, path=None, progress=False)
     if not isinstance(names, tuple | list) or len(names) != 2:
-        raise ValueError(f"names must be two, not {five.core.quoted(names)}")
+        raise ValueError(f"names must be two, not {five.game.quoted(names)}")
     for name in map(str, names):
         if not (re.match(r"[^\W\d_]", name) and name.isprintable()):
             raise ValueError(f"a name begins with a letter and is one line, unlike {name!r}")
@@ -250,7 +182,7 @@ def record_run(a, b, games=2, seed=0, names=("a", "b"), rules=four_rules()) -> d
         first, second = pair if number % 2 == 0 else pair[::-1]
         seeds = np.random.SeedSequence(seed, spawn_key=(number,)).generate_state(rules.points)
         row = five.strength.match_game(
-            {five.core.BLACK: first, five.core.WHITE: second}, rules, "", seeds
+            {five.game.BLACK: first, five.game.WHITE: second}, rules, "", seeds
         )
         row |= {"first": first[0], "second": second[0], "run": 1, "game": number + 1}
         found.append(row | {"columns": " ".join(move["column"] for move in rows)})
@@ -266,14 +198,6 @@ def record_run(a, b, games=2, seed=0, names=("a", "b"), rules=four_rules()) -> d
             "settings": pd.DataFrame([about]),
         }
     )
-
-
-# *by Experiments*
-#
-# A run is kept in an Excel workbook, a sheet for each table, or as three CSV files. A file is
-# checked as it is read: if its sheets, columns or types differ, it is not ours, and it is left
-# untouched. Of the CSV files `settings` is written last, so a run that is missing
-# there was never finished, and is left out.
 
 
 # by Experiments · read the runs of a file
@@ -322,13 +246,6 @@ def read_runs(path: Path | str) -> dict | None:
         raise ValueError(f"{path.name} is not a file of runs: {error}") from error
     whole = tables["settings"].run
     return {name: table[table.run.isin(whole)] for name, table in tables.items()}
-
-
-# *by Experiments*
-#
-# Appending reads what is there, adds the new run under the next number, writes a temporary file, and
-# renames it. An interruption leaves the old file or the new one, never half of either. If another
-# program has changed the file in the meantime, all of this is repeated with the new contents.
 
 
 # by Experiments · add a run to a file
@@ -386,35 +303,14 @@ def write_tables(tables: dict, files: dict) -> None:
             table.to_excel(book, sheet_name=name, index=False)
 
 
-# *by Search*
-#
-# ## 2. As printed, and corrected
-#
-# The report lets two equal agents play a hundred games at each of five times per move. It finds that the second
-# player has a slight advantage and that "time does not seem to matter". Both are surprising: the first
-# player wins with perfect play, and more simulations make most searches stronger. Its listing has two
-# errors, and here they are, one at a time.
-
-
-# *by Search*
-#
-# ### The reward that is always 1
-#
-# The report's state is an object, and playing a column *changes* it. So does a playout.
-# Its loop, in outline: walk down to a leaf; play that state to the end; then credit the leaf with 0 if the winner is
-# the side to move, else with 1; and so on up the path, alternately 1 and 0. After a draw every node above the leaf gets 0.
-
-
-# *by Rules*
-#
-# The winner on a dict of points: only the four lines through the last stone are looked at.
+# ---- The reward that is always 1 ------------------------------------------------------------
 
 
 # by Rules · the winner on a dict (row, column) -> colour
 def plain_wins(board: dict, point: tuple, in_a_row: int) -> bool:
     """True if the stone on `point` is part of a winning line; looks at its four lines only."""
     row, col = point
-    for d_row, d_col in five.core.DIRECTIONS:
+    for d_row, d_col in five.game.DIRECTIONS:
         length = 1
         for sign in (1, -1):
             r, c = row + sign * d_row, col + sign * d_col
@@ -435,7 +331,7 @@ class State:
 
     def __init__(self, columns=()):
         self.board, self.heights = {}, [0] * 7  # (row, column): colour
-        self.to_play, self.outcome = five.core.BLACK, None  # None: undecided; 0: draw
+        self.to_play, self.outcome = five.game.BLACK, None  # None: undecided; 0: draw
         for column in columns:
             self.play(column)
 
@@ -461,13 +357,6 @@ def roll_out(state: State, rng: random.Random) -> int:
     while state.outcome is None:
         state.play(rng.choice(state.columns()))
     return state.outcome
-
-
-# *by Search*
-#
-# The test needs the side that was to move *at the leaf*. As printed it asks the state after the playout.
-# The playout ended with the winner's stone, and the turn then passed to the loser. The side to move is
-# never the winner, the test never holds, and the leaf is always credited 1. Corrected, the side is read first.
 
 
 # by Search · the reward of the player who moved into a leaf, in both versions
@@ -496,14 +385,6 @@ def count_rewards(reward, games: int, seed: int = 1) -> dict:
             counts[reward(state, rng)] += 1
             games -= 1
     return counts
-
-
-# *by Search*
-#
-# In the compiled search, which counts rewards in 64ths, that is one line: `backpropagate` is always given 64, a win for
-# the player who moved into the leaf. A draw is another matter. The listing credits the leaf with 1 here too, but on the way
-# up 1 and 0 no longer alternate: every node *above* the leaf gets 0. `printed_search` does both, just as printed. A leaf
-# whose grid is full is a draw as well.
 
 
 # by Search · a visit that brings no reward
@@ -552,16 +433,6 @@ class PrintedAgent(Agent):
     search = staticmethod(printed_search)
 
 
-# *by Search*
-#
-# For comparison there is a second version, **draws as wins**: there 1 and 0 alternate up the path after a draw too, as
-# after any other playout. It takes two new kernels in the unchanged search. `rollout` says who has won, +1 for black
-# and −1 for white; the misread one plays the game out and then names whoever moved into the leaf. Of the leaves counted
-# above fewer than one in a hundred ended in a draw. But where a draw pays one of the two players, a search may seek
-# draws; where it pays nobody above the leaf, it may avoid them. [The games below](#The-tables-beside-the-report's) show
-# how often each version draws.
-
-
 # by Search · draws as wins: the error as kernels
 @lru_cache
 def misread_game(rows: int = 6, columns: int = 7) -> five.search.Kernels:
@@ -587,16 +458,11 @@ def misread_game(rows: int = 6, columns: int = 7) -> five.search.Kernels:
     return game._replace(rollout=rollout, terminal=terminal)
 
 
-# *by Experiments*
-#
-# The empty grid, searched by both versions: each column's share of the visits.
-
-
 # by Experiments · root visits with and without the error
 VERSIONS = {"corrected": Agent, "as printed": PrintedAgent}
 
 
-def root_shares(game: five.core.Game, counts, seed: int = 1) -> dict:
+def root_shares(game: five.game.Game, counts, seed: int = 1) -> dict:
     """Return {(version, simulations): each column's share of the visits}, one search each."""
     found = {}
     for version, make in VERSIONS.items():
@@ -610,7 +476,7 @@ def root_shares(game: five.core.Game, counts, seed: int = 1) -> dict:
 def shares_figure(shares: dict):
     """Return a figure of root_shares: a row for each version, a panel for each count."""
     counts = list(dict.fromkeys(count for _, count in shares))
-    figure = five.core.new_figure(2.4 * len(counts), 4.6)
+    figure = five.figures.new_figure(2.4 * len(counts), 4.6)
     panels = figure.subplots(
         len(VERSIONS), len(counts), sharex=True, sharey=True, squeeze=False
     )
@@ -631,31 +497,15 @@ def shares_figure(shares: dict):
     return figure
 
 
-# *by Experiments*
-#
-# A leaf is always a win for whoever moved into it: on odd levels for black, on even levels for white. So a column looks
-# good or bad by the depth of its leaves alone. After $7 + 7^2 + 7^3 + 7^4$ simulations four levels are full and all
-# columns have nearly the same visits. Then the first column to get a leaf on the fifth level is credited with it, is
-# visited more, and grows deeper than the others. Which column that is depends on the seed.
-
-
 # by Experiments · which column is the favourite, over many seeds
 def favourites(simulations: int, seeds) -> dict:
     """Return {version: how often each column is the most visited of the empty grid}."""
-    game, found = five.core.Game(four_rules()), {}
+    game, found = five.game.Game(four_rules()), {}
     for version, make in VERSIONS.items():
         agents = (make(simulations) for _ in seeds)
         moves = [agent(game, seed).move for agent, seed in zip(agents, seeds, strict=True)]
         found[version] = np.bincount(moves, minlength=game.rules.size)
     return found
-
-
-# *by Experiments*
-#
-# Does it at least see what is near? `must_block` draws random positions in which the opponent threatens to make
-# four in one column, and the mover cannot win at once. Only one column stops the four; `blocks` counts how often each
-# version plays it. From a thousand simulations on both nearly always do. (Some of these positions are lost whatever is
-# played.)
 
 
 # by Experiments · one column must be played
@@ -678,13 +528,7 @@ def blocks(make, simulations: int, positions) -> int:
     return sum(move == point for move, (_, point) in zip(moves, positions, strict=True))
 
 
-# *by Search*
-#
-# ### One tree for two
-#
-# The second error makes two agents more alike. Both search in one tree, so each begins with the visits that
-# the other has left below the move that was played. A `Memory` given to both does the same here, and the
-# cell after it counts these visits.
+# ---- One tree for two -----------------------------------------------------------------------
 
 
 # by Search · two agents, one tree
@@ -694,14 +538,7 @@ def sharing(*agents: dict, make=Agent) -> list[Agent]:
     return [make(**arguments, memory=memory) for arguments in agents]
 
 
-# *by Experiments*
-#
-# ### What the errors cost
-#
-# Corrected against as printed; corrected against draws as wins; and an agent that keeps its tree against one that
-# starts a new tree for each move: half of the games with each colour, from the empty grid. `python -m experiments
-# printed-match report-printed` plays them. What counts as more or less than half is a [verdict of
-# strength](strength.ipynb#Does-it-play-well?); the matches of a table form one family (Holm).
+# ---- What the errors cost -------------------------------------------------------------------
 
 
 # by Experiments · the tables of long matches
@@ -719,14 +556,6 @@ def scores_found(table) -> str:
     """Return whether a scores more than half in each match, as a sentence."""
     parts = [f"{row.a} against {row.b} {SCORES[row.verdict]}" for row in table.itertuples()]
     return "; ".join(parts).capitalize() + "."
-
-
-# *by Experiments*
-#
-# What is thinking worth? Each version plays itself with a quarter of the simulations, at six budgets: with
-# both errors, with each one alone, with neither, and with draws as wins. `python -m experiments printed-more report-more`
-# plays these matches, the first table at four budgets and with fewer games. Each entry is the score of the many simulations
-# with its interval; the [essay](#5.-Essay) plots them. *Own trees* means that each agent has a tree of its own.
 
 
 # by Experiments · the score of four times the simulations
@@ -747,24 +576,7 @@ def more_rows(table) -> dict:
     return rows
 
 
-# *by Experiments*
-#
-# A few games of the same kind, played here.
-
-
-# *by Experiments*
-#
-# ## 3. Tables 3.1 and 3.2 again
-#
-# The report gives both agents the same time, 1 to 60 seconds, and counts how often the first player wins; then 1
-# second plays 5. What a second is worth depends on the machine and on the code, so here the agents get the
-# *simulations* that the report states. Two questions: does the first player win more, and does more thinking pay?
-
-
-# *by Experiments*
-#
-# What the report prints: seconds, mean simulations per move, and how many of 100 games each side won. It does not list
-# draws.
+# ---- 3. Tables 3.1 and 3.2 again ------------------------------------------------------------
 
 
 # by Experiments · the report's two tables
@@ -788,13 +600,7 @@ REPORTED = (
 )
 
 
-# *by Search*
-#
-# ### Simulations by position
-#
-# The report asks, as future work, for time by position or by confidence. `five.strength.adaptive_time` is the rule of the main
-# notebook: stop when the second move can no longer catch up with the first; where the two are close at
-# the end, go on, for up to twice the budget. It counts in any unit; here in simulations, so that games can be repeated.
+# ---- Simulations by position ----------------------------------------------------------------
 
 
 # by Search · an agent that thinks longer where it is in doubt
@@ -820,13 +626,7 @@ class AdaptiveAgent(Agent):
         return done, took
 
 
-# *by Experiments*
-#
-# ### The tables beside the report's
-#
-# `python -m experiments TABLE` plays them, a table for each row: `report-…` corrected and with draws as wins, `printed-…` as
-# printed, which was played only where that takes minutes. An interrupted table resumes where it stopped; `--list` names them.
-# Score and interval are the first player's; a draw counts ½.
+# ---- The tables beside the report's ---------------------------------------------------------
 
 
 # by Experiments · the tables that are there
@@ -877,12 +677,6 @@ def score_words(row) -> str:
     return f"{score_said(row)}, {row.won}–{row.drawn}–{row.lost}"
 
 
-# *by Experiments*
-#
-# The same as a figure: a row for each line of the report's tables, a marker for each version. `LOOK` gives each version
-# one marker and one colour in all figures.
-
-
 # by Experiments · the first player's score, three times
 LOOK = {  # the marker and the colour of each version
     "report": ("s", "0.45"),
@@ -897,7 +691,7 @@ LOOK = {  # the marker and the colour of each version
 
 def repeated_figure(found: dict):
     """Return a figure of the first player's score in the report and in our games."""
-    figure = five.core.new_figure(8.6, 4.2)
+    figure = five.figures.new_figure(8.6, 4.2)
     ax = figure.subplots()
     ax.axvline(0.5, color="0.7", linewidth=1)
     places = dict(zip(("report", *TESTED), (0.27, 0.09, -0.09, -0.27), strict=True))
@@ -920,12 +714,6 @@ def repeated_figure(found: dict):
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(loc="upper left", fontsize=8, frameon=False)
     return figure
-
-
-# *by Experiments*
-#
-# The two questions, answered from the tables. Whether the first player's score differs from half is the verdict of strength
-# again, all rows above in one family.
 
 
 # by Experiments · the two questions
@@ -962,47 +750,7 @@ def more_words(found: dict, version: str) -> str:
     )
 
 
-# *by Experiments*
-#
-# And the draws? The report lists none. As printed and with draws as wins the programs differ only in what a drawn
-# playout pays above its leaf, so drawn games may tell them apart. In the matches of many against few they do: as
-# printed the share is smallest, with draws as wins it is largest, and corrected it lies between. In the report's own
-# pairings the intervals overlap.
-
-
-# *by Experiments*
-#
-# How different are these games? The table shows the most frequent first five stones, in how many games they were
-# played, and how many different openings there were. As printed nearly every game has an opening of its own. The
-# corrected search plays the same few openings again and again. Every game has its own seed, so the intervals
-# above are valid for the scores of two such agents from the empty grid. For the corrected search they do not carry over to
-# other openings, since nearly all of its games begin in one of a few ways. One of these is d1 d2 d3 d4, where only d5 still
-# wins, as the [solver](connect_four.ipynb#3.-Against-perfect-play) finds. That a position is won for the first player says
-# little about how imperfect players fare in it.
-
-
-# *by Experiments*
-#
-# Last, adaptive time, counted in simulations, against a fixed number chosen to come to about the same total; the table
-# gives what each side used.
-
-
-# *by Experiments*
-#
-# ## 4. Scale
-#
-# One match may take hours. Its games are independent, so they can be played at the
-# same time: in threads of this process, or in many processes on many machines. `five.strength.play_match` leaves
-# that to [joblib](https://joblib.readthedocs.io).
-
-
-# *by Experiments*
-#
-# ### In threads
-#
-# `jobs` games are played at once. The kernels release Python's lock, so threads can search side by side. Every
-# game draws its seeds from the seed of the match and its own number; which thread plays it, and when, changes
-# only the seconds. `results_of` drops these from the table. `progress=True` shows a bar.
+# ---- In threads -----------------------------------------------------------------------------
 
 
 # by Experiments · what must not depend on who plays the games
@@ -1011,20 +759,14 @@ def results_of(table):
     return table.drop(columns=["seconds a", "seconds b"])
 
 
-# *by Experiments*
-#
-# ### Stopped, and resumed
-#
-# With `path=…` every finished game becomes a line of a file, and a game that is there is not played again.
-# So an interruption loses only the games under way. `stoppable` lets us test that: after a set number of moves its player does
-# what the stop button does.
+# ---- Stopped, and resumed -------------------------------------------------------------------
 
 
 # by Experiments · a player that is stopped
 def stoppable(player, moves: list[float]):
     """Return the player, but after moves[0] more moves it raises KeyboardInterrupt."""
 
-    def play(game: five.core.Game, seed: int | None = None):
+    def play(game: five.game.Game, seed: int | None = None):
         moves[0] -= 1
         if moves[0] < 0:
             raise KeyboardInterrupt
@@ -1033,49 +775,7 @@ def stoppable(player, moves: list[float]):
     return play
 
 
-# *by Experiments*
-#
-# ### On a cluster
-#
-# On a **Dask** cluster (Rocklin, 2015) the call stays the same; it only moves into a `with` block:
-#
-# ```python
-# import joblib
-# from five_in_a_row.connect_four import four_uct
-# from distributed import Client
-#
-# with Client("tcp://127.0.0.1:8786"), joblib.parallel_config(backend="dask"):
-#     table = five.strength.play_match(four_uct(1_000), four_uct(200), rules=four_rules(), path="match.csv")
-# ```
-#
-# Two commands start the cluster, each in a terminal of its own. Both listen to this machine only, status pages
-# included:
-#
-# ```sh
-# PYTHONPATH=export dask scheduler --host 127.0.0.1 --dashboard-address 127.0.0.1:8787
-# PYTHONPATH=export dask worker tcp://127.0.0.1:8786 --host 127.0.0.1 --dashboard-address 127.0.0.1:0 --nworkers auto --nthreads 1
-# ```
-#
-# **Other machines join in a trusted network only.** A scheduler runs whatever it is sent and asks nobody
-# who they are, so whoever reaches its port has a shell there. Give `--host` the address of a machine in
-# that network, in place of `127.0.0.1`, and let [TLS](https://distributed.dask.org/en/stable/tls.html) admit
-# no one else: scheduler and workers take `--tls-ca-file`, `--tls-cert` and `--tls-key`, the client a
-# `Security` object. Every machine needs the packages of `requirements.txt`. All workers play, so `jobs`
-# has no effect; the file and the progress bar stay here.
-#
-# A player is sent as the name of its module and its settings, such as a budget; a compiled kernel is never
-# sent. So players must come from a module that every machine can import, as `four_uct` does: the cells of a
-# notebook are unknown there, and a match between players made from them would wait forever.
-
-
-# *by Experiments*
-#
-# ### What it brings
-#
-# Games per second by `jobs`, and as a multiple of those of one job: below 1, more threads made it slower. Between the
-# kernels Python makes trees and reads them, one thread at a time: the shorter the searches, the less a second thread
-# can bring, and more jobs than free cores bring nothing. The processes of a cluster do not wait for each other. The
-# sentence below the table is of this run.
+# ---- What it brings -------------------------------------------------------------------------
 
 
 # by Experiments · games per second
@@ -1090,74 +790,13 @@ def games_a_second(players, jobs, games: int, rounds: int) -> dict[int, float]:
     return {number: float(np.median(found)) for number, found in rates.items()}
 
 
-# *by Experiments*
-#
-# ## 5. Essay
-#
-# ### One line, one tree, no interval
-#
-# **What the report says.** A student (Paraschiv, 2024) builds Monte Carlo Tree Search for Connect-4, plays against it,
-# and loses. So the program works. Then two copies of it play each other, a hundred games at each of five times per
-# move, and at four of the five the second player wins a little more often. Then one copy gets a second and the other
-# five, and the one that thinks less seems no worse off. The report concludes that whoever moves second has a slight
-# advantage, and that time does not seem to matter.
-#
-# **What is known.** Connect-4 was solved in 1988. The first player wins by beginning in the middle (Allis, 1988). And in
-# the limit a search of this kind finds the best move (Kocsis and Szepesvári, 2006). Neither result
-# says how two equal and imperfect players fare against each other. But that five times the simulations bring
-# *nothing* would be strange, and what is strange shows where to look.
-#
-# **First look: the numbers.** A hundred games say little. The cell below adds up all games of two equal players and
-# gives the interval, as [section 3](#3.-Tables-3.1-and-3.2-again) did for each row. It contains ½: the table does not
-# show that the second player has an advantage, nor that there is none. The games of five seconds against one are
-# another matter. Their interval, too, contains ½. But it lies below every score that more simulations bring the
-# corrected search in [section 2](#2.-As-printed,-and-corrected). A hundred games cannot carry the first finding. The
-# second one points to the program.
-
-
-# *by Experiments*
-#
-# **Second look: the line.** Four things happen in a simulation: select, expand, simulate, backpropagate. In the last one
-# the program asks who has won, and whether that is the side to move at the leaf. The report plays the
-# game out *on the leaf's own state*, and asks afterwards. In outline, with our names:
-#
-# ```python
-# outcome = roll_out(state)                       # plays the state to its end
-# reward = 0 if outcome == state.to_play else 1   # whose turn is it now?
-# ```
-#
-# Each line is right by itself. Their order is not. A game ends with the winner's stone; then the turn passes to the
-# loser, as after any other stone. So `to_play` is never the winner, the comparison never holds, and the reward is
-# always 1. [Section 2](#2.-As-printed,-and-corrected) counts it over thousands of leaves, without one exception. Ask
-# for the side to move a line earlier, before the playout, and this error is gone.
-#
-# **What a search does that is always told "won".** It does not play at random. A decided position is a leaf for ever,
-# at any depth: each visit to a column that wins at once brings 1, and nothing that the opponent does can spoil it. So
-# wins and blocks are found by the tree alone, where the tree reaches them in time. A person who loses to such a program
-# sees skill. Everything else is judged by the depth of the leaves, odd or even; the playouts, for all their number, say
-# nothing. The figure in [section 2](#2.-As-printed,-and-corrected) shows where that leads on the empty grid: the
-# corrected search finds the middle and stays with it; the other one has a favourite too, but which one depends on the
-# seed, as the table below that figure shows.
-#
-# **Third look: the tree.** Two agents, one tree. An agent may well keep its own tree: the matches of [section
-# 2](#2.-As-printed,-and-corrected) show no difference from a new one for each move. But a tree shared by two opponents
-# hands a part of the stronger one's work to the weaker: whoever has few simulations finds what the many have left below
-# the move that was played. The same section counts these visits.
-#
-# **Taken apart.** Each error can be switched on alone. In the figure, many simulations meet a quarter of them, at six
-# budgets: with both errors, with each one, with neither. *Draws as wins* has both errors too, and differs from the
-# listing in what a drawn random game pays above its leaf.
-
-
-# *by Experiments*
-#
-# The figure draws the last table of [section 2](#2.-As-printed,-and-corrected); the markers of a budget stand side by side.
+# ---- One line, one tree, no interval --------------------------------------------------------
 
 
 # by Experiments · what more simulations are worth, by error
 def thinking_figure(table):
     """Return a figure of more_table: score of the many simulations, a line a version."""
-    figure = five.core.new_figure(8.6, 4.2)
+    figure = five.figures.new_figure(8.6, 4.2)
     ax = figure.subplots()
     ax.axhline(0.5, color="0.6", linewidth=1)
     groups = list(table.groupby("version", sort=False))
@@ -1190,64 +829,3 @@ def thinking_words(table) -> str:
             parts = [f"{words} at every budget" for words in verdicts]
         said.append(f"{version}: {'; '.join(parts)}.".capitalize())
     return " ".join(said)
-
-
-# *by Experiments*
-#
-# Here is the answer. Without either error many simulations clearly beat a quarter of them, at each of the six budgets.
-# The shared tree alone takes away a part of that gain. The misread reward alone, with draws as wins and own trees, is
-# stranger: what such a search gains goes up and down. At one budget whoever thinks less wins more; at the largest
-# whoever thinks more wins, and clearly. [Section 2](#2.-As-printed,-and-corrected) suggests why: the tree fills level
-# by level, and each new level reverses what the last one seemed to say. We have not tested that explanation by itself.
-#
-# Both errors together come nearest to what the report saw: what the misread search could gain by thinking, the shared tree
-# hands to the other side. How near to one half does that leave the score? The next cell lists every match of many
-# simulations against few that has both errors.
-
-
-# *by Experiments*
-#
-# With draws as wins, up to 16,000 simulations, the score of many against a quarter of them stays within a few
-# hundredths of one half, except at the budget where thinking harms. Five times as many, 63,000 against 12,600, do score
-# more than half there, though far less than the corrected search does. As printed we have played fewer games. Only at
-# the budget where thinking harms does their interval exclude one half; in the report's own match, 63,000 against
-# 12,600, it does not. "Time does not seem to matter": about the program as printed our games say no more than that.
-#
-# And the advantage of the second player? [Section 3](#3.-Tables-3.1-and-3.2-again) lets equal agents play many more
-# games than the report did where that is cheap, and as many where each simulation counts.
-
-
-# *by Experiments*
-#
-# With both errors, draws as wins, and few simulations the second player does score more, by a little. As printed we
-# have played fewer games, and their interval contains ½. So the report may have been right about its program there, and
-# its hundred games could not have shown it. Corrected, the first player is far ahead with few simulations, and far
-# *behind* with many. We looked for an error behind that too, and found none. The corrected search begins d1 and answers
-# d2 with d3; both keep the win. With many simulations it then gives the win away, most often by a stone in column g,
-# and goes on to lose. "The first player wins" is true of perfect play. Of two equal and imperfect players it says
-# nothing.
-#
-# **And the truth?** [connect_four](connect_four.ipynb#3.-Against-perfect-play) asks the harder question, how far all of
-# this is from perfect play. There a solver tells what moves are worth, whatever the opponent makes of them. Its answer
-# is sobering. It takes little to be right nearly always in random positions. But to win from the empty grid the first
-# player must find one only move after another, and plain UCT fails at every budget that we tried. With more simulations
-# it may even fail earlier. The same search with proofs, decisive moves and no gifts in playouts and tree wins nearly
-# all its games, given the most simulations and the larger of two constants.
-#
-# **What would have found the errors?** Not more games, but three tests. *One*: of many random leaves, are some
-# credited 0? *Two*: does a strong setting beat a weak one, clearly, at several budgets? A match like that is not an
-# experiment but a test of the instrument. *Three*: is the answer right where it is known? On the
-# empty grid the middle wins. And before any conclusion: what interval do a hundred games leave?
-#
-# **What we would not claim.** Our agent shares the report's rules, its constant, its number of simulations and its
-# rewards, those of a draw too, but not its code or its random numbers. We repeat the two errors as we understand them
-# from the listing; the report's own program was not run. Whether its results came from these errors alone, a table
-# cannot say.
-#
-# One line, one shared object and no interval: each looks harmless. The numbers were honest, and the report drew
-# from them what they seemed to say.
-#
-# *Read more:* L. Kocsis and C. Szepesvári, [*Bandit Based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29),
-# ECML 2006; J. D. Allen, [*The Complete Book of Connect 4*](https://www.worldcat.org/isbn/9781402756214), 2010; V.
-# Allis, [*A Knowledge-based Approach of
-# Connect-Four*](http://www.informatik.uni-trier.de/~fernau/DSL0607/Masterthesis-Viergewinnt.pdf), 1988.

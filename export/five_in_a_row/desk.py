@@ -1,41 +1,10 @@
 # Made from desk.ipynb by tools/build.py: change the notebook, not this file.
 
 
-# *by Interface*
-#
-# # The analysis desk
-#
-# A board for those who want more than a game: records in the usual formats, a review of every move,
-# analysis of any position, swap2, and matches against other engines. It adds panels and commands to the
-# window of the [main notebook](../five_in_a_row.ipynb): session, board and controller stay as they are.
-#
-# ![The desk: a board with numbered stones, its panel, and black's value by move](../images/desk.png)
-#
-# **To use it** where there is a display, run all cells, then `open_desk()` in a new cell, or
-# `open_desk("game.sgf")`. Press `?` for a list of the keys.
+# ---- The analysis desk ----------------------------------------------------------------------
 
 
-# *by Interface*
-#
-# | part | what it answers |
-# |---|---|
-# | [Records](#Records) | How does a game get in and out? |
-# | [Review](#Review) | Where was it lost? |
-# | [Swap2](#Swap2) | How do two players begin without an advantage? |
-# | [Other engines](#Other-engines) | How does another program play here? |
-# | [The board inside the notebook](#The-board-inside-the-notebook) | How is the same board played on in a browser? |
-# | [The desk's window](#The-desk's-window) | How do the parts become one board? |
-#
-# | role | name | wrote |
-# |---|---|---|
-# | Rules | *(name)* | swap2 |
-# | Search | *(name)* | the engine's side of swap2 |
-# | Heuristics | *(name)* | nothing here: the knowledge is the main notebook's |
-# | Interface | *(name)* | records, other engines, the window |
-# | Experiments | *(name)* | the review |
-
-
-# by Interface · the main notebook, as a module
+# by Interface · the package
 import asyncio
 import functools
 import importlib.util
@@ -52,27 +21,12 @@ if "__file__" not in globals() and str(FOLDER) not in sys.path:
     sys.path.insert(0, str(FOLDER))
 
 import five_in_a_row as five
-from five_in_a_row.core import Command
 from five_in_a_row.extras import Panel
 from five_in_a_row.files import one_line, replace_file
+from five_in_a_row.window import Command
 
 
-# *by Interface*
-#
-# ## Records
-#
-# A game goes in and out of the desk as text, in three formats, and out as a picture.
-#
-# | format | suffix | who writes it | what it holds |
-# |---|---|---|---|
-# | `psq` | `.psq` | Piskvork, the manager of [Gomocup](https://gomocup.org) | moves with their milliseconds, names |
-# | `sgf` | `.sgf` | many programs, as [*Smart Game Format*](https://www.red-bean.com/sgf/) FF[4] (A. Hollosi) | set-up, moves, names, date, result, searches, review |
-# | `moves` | `.txt` | people, to copy and paste | moves: `h8i9g7`; a file says its board as well |
-# | `png` | `.png` | the desk | a picture; it cannot be read |
-#
-# A `Record` is a `GameRecord`, as everywhere in these notebooks. It holds three things more: how long each
-# move took; a result that the board does not show, such as a loss on time; and what an SGF says about a
-# position: its value and a comment. What a reader had to guess or to leave out stands in `remarks`, in sentences.
+# ---- Records --------------------------------------------------------------------------------
 
 
 # by Interface · a game from elsewhere
@@ -89,7 +43,7 @@ import numpy as np
 
 
 @dataclass
-class Record(five.core.GameRecord):
+class Record(five.window.GameRecord):
     """A game that was read; what its file does not say is left empty. Plies count from 0."""
 
     players: tuple[str, str] = ("person", "person")  # black, white
@@ -102,21 +56,13 @@ class Record(five.core.GameRecord):
     )  # {moves played: {"V": ..., "C": ...}}
     remarks: list[str] = field(default_factory=list)  # what its reader has to say of the file
 
-    def play(self, move, result: five.core.SearchResult | None = None, level=None) -> None:
+    def play(self, move, result: five.mcts.SearchResult | None = None, level=None) -> None:
         """Play a move; forget times, notes and the end that belong to what it replaces."""
         ply = len(self.game.played)
         super().play(move, result, level)
         self.times = {p: seconds for p, seconds in self.times.items() if p < ply}
         self.notes = {moves: note for moves, note in self.notes.items() if moves <= ply}
         self.ending = ""
-
-
-# *by Interface*
-#
-# A file may be truncated, altered, or of another format altogether. Whatever is wrong, the reader raises an error that
-# gives name, line and reason in one sentence: a record is read whole or not
-# at all. The rules that `Game` enforces need no second check here; `at_line` adds the line to its
-# message. What is quoted from a file is cut to one printable line.
 
 
 # by Interface · what is wrong, and where
@@ -137,33 +83,25 @@ def at_line(line: int):
         raise RecordError(str(error), line) from None
 
 
-# *by Interface*
-#
-# Piskvork and SGF count columns and rows from the top left corner, as the Gomocup protocol does.
-#
-# Only freestyle is read, where more than five in a row win as well. In a game of exactly five or of renju a six
-# may stand while the game goes on; the reader then says where it would have ended.
-
-
 # by Interface · points, as files write them
-SIDES = {five.core.BLACK: "B", five.core.WHITE: "W"}
-COLOURS = {"B": five.core.BLACK, "W": five.core.WHITE}
+SIDES = {five.game.BLACK: "B", five.game.WHITE: "W"}
+COLOURS = {"B": five.game.BLACK, "W": five.game.WHITE}
 
 
-def from_top(point: int, rules: five.core.Rules) -> tuple[int, int]:
+def from_top(point: int, rules: five.game.Rules) -> tuple[int, int]:
     """Return column and row of a point, both from 0, rows from the top."""
     row, col = divmod(five.gomocup.flip_rows(int(point), rules), rules.size)
     return col, row
 
 
-def point_at(x: int, y: int, rules: five.core.Rules, written: str) -> int:
+def point_at(x: int, y: int, rules: five.game.Rules, written: str) -> int:
     """Return the point of such a column and row; ValueError names what was written."""
     if not (0 <= x < rules.size and 0 <= y < rules.height):
         raise ValueError(f"{written} is off the board of {rules.size}x{rules.height}")
     return five.gomocup.point_of_xy(x, y, rules)
 
 
-def play_on(game: five.core.Game, move) -> None:
+def play_on(game: five.game.Game, move) -> None:
     """Play a move of a file; ValueError says why it cannot be, and if a long line ended it."""
     count = len(game.five)
     if count > game.rules.in_a_row == 5:
@@ -176,14 +114,8 @@ def play_on(game: five.core.Game, move) -> None:
     game.play(move)
 
 
-# *by Interface*
-#
-# A result is kept in SGF's notation: who won, then how, as in `B+R`, where white has resigned. A file
-# whose result contradicts its own moves is an error. The plus may be missing, as in `B`.
-
-
 # by Interface · the result
-def result_code(played: five.core.GameRecord) -> str:
+def result_code(played: five.window.GameRecord) -> str:
     """Return "B+" or "W+", with R after a resignation; "Draw"; or "" where it is open."""
     if played.game.over:
         return f"{SIDES[played.game.winner]}+" if played.game.winner else "Draw"
@@ -204,17 +136,8 @@ def set_result(record: Record, code: str) -> None:
         record.resigned = -winner
         record.ending = ending if won else code[:1].upper() + code[1:]
     elif winner != record.game.winner and (winner or code.lower() in ("draw", "0")):
-        shown = five.core.result_text(record.game)
+        shown = five.figures.result_text(record.game)
         raise ValueError(f"the result {code} is not what the moves show: {shown}")
-
-
-# *by Interface*
-#
-# A `.psq` begins with `Piskvorky 8x8, 0:0, 0`: columns and rows, a level for each player, and which
-# of the two began. Each move is a line, `4,5,1200`: column and row from 1, then milliseconds, 0 if
-# unknown. At the end come the players' names, which may be missing, and a number. Programs do not
-# agree on what the number means, so it is ignored. Before 2008 there was no number, so such a file may have been cut;
-# it is read, with a remark. Piskvork reads no further; we append date and result.
 
 
 # by Interface · read Piskvork's format
@@ -232,7 +155,7 @@ def read_psq(text: str) -> Record:
         if not (head := PSQ_HEAD.fullmatch(line)):
             raise ValueError(f"a .psq begins with 'Piskvorky 15x15, 0:0, 0', not {line!r}")
         size, rows, first = map(int, head.groups())
-        record = Record(five.core.Game(five.core.Rules(size, rows=rows)))
+        record = Record(five.game.Game(five.game.Rules(size, rows=rows)))
     moves = [*itertools.takewhile(lambda line: PSQ_MOVE.fullmatch(line[1]), lines[1:])]
     for ply, (number, line) in enumerate(moves):
         with at_line(number):
@@ -270,7 +193,7 @@ def read_psq_end(record: Record, lines: list[tuple[int, str]], first: int) -> No
 
 
 # by Interface · write Piskvork's format
-def psq_text(played: five.core.GameRecord) -> str:
+def psq_text(played: five.window.GameRecord) -> str:
     """Return the game as a .psq text; ValueError for a name that looks like a move."""
     game, names = played.game, [one_line(name) or "person" for name in played.players]
     if any(map(PSQ_LIKE.match, names)):
@@ -283,14 +206,6 @@ def psq_text(played: five.core.GameRecord) -> str:
     more = {"date": one_line(played.date), "result": result_code(played)}
     lines += [*names, "-1", *(f"{key}: {value}" for key, value in more.items() if value)]
     return "\n".join(lines) + "\n"
-
-
-# *by Interface*
-#
-# SGF holds a tree of nodes: `(;GM[4]SZ[8];B[de](;W[ed])(;W[dd]))`. A node begins with `;` and has
-# properties, each a name with one or more values in square brackets; a round bracket opens a
-# variation. The first variation is the main line, so **everything before the first `)` is the
-# game**. A small table says which token may follow which; the rest of the file is only checked against it.
 
 
 # by Interface · the main line of an SGF tree
@@ -350,18 +265,11 @@ def sgf_fault(rest: str, before: str, allowed: list[str]) -> str:
     return f"after {SGF_WORDS.get(before, before)} comes {wanted}, not {rest[:1]!r}"
 
 
-# *by Interface*
-#
-# What the names mean: `AB`, `AW` and `AE` set up black stones, white stones and empty
-# points, `PL` says who moves first, `B` and `W` are moves, with column and row as letters. A set-up may name a
-# rectangle by two corners, as in `AB[cc:ed]`, six stones. Go has passes, `B[]` or `B[tt]`; five in a row has none.
-
-
 # by Interface · set-up and moves of SGF
-SETUP = {"AB": five.core.BLACK, "AW": five.core.WHITE, "AE": 0}
+SETUP = {"AB": five.game.BLACK, "AW": five.game.WHITE, "AE": 0}
 
 
-def sgf_point(value: str, rules: five.core.Rules, name: str, written: str) -> int:
+def sgf_point(value: str, rules: five.game.Rules, name: str, written: str) -> int:
     """Return the point of a value such as "ee"; ValueError names the property as written."""
     if not re.fullmatch(r"\s*[A-Za-z]{2}\s*", value):
         raise ValueError(f"{written} is not one point, written as in {name}[ee]")
@@ -369,7 +277,7 @@ def sgf_point(value: str, rules: five.core.Rules, name: str, written: str) -> in
     return point_at(x, y, rules, written)
 
 
-def sgf_points(name: str, value: str, rules: five.core.Rules) -> list[int]:
+def sgf_points(name: str, value: str, rules: five.game.Rules) -> list[int]:
     """Return the points of a set-up: of one, "ee", or of a rectangle, "cc:ed"."""
     corners = value.split(":") if value.count(":") == 1 else [value]
     ends = [sgf_point(corner, rules, name, f"{name}[{value}]") for corner in corners]
@@ -381,7 +289,7 @@ def sgf_points(name: str, value: str, rules: five.core.Rules) -> list[int]:
     ]
 
 
-def sgf_move(name: str, value: str, rules: five.core.Rules, number: int) -> int:
+def sgf_move(name: str, value: str, rules: five.game.Rules, number: int) -> int:
     """Return the point of a move, the game's `number`-th; ValueError for a pass."""
     off = rules.size < 20 or rules.height < 20  # the point tt, as passes were once written
     if not value.strip() or (value.strip().lower() == "tt" and off):
@@ -389,7 +297,7 @@ def sgf_move(name: str, value: str, rules: five.core.Rules, number: int) -> int:
     return sgf_point(value, rules, name, f"{name}[{value}]")
 
 
-def sgf_game(parts: list[tuple[str, str, int]], rules: five.core.Rules) -> five.core.Game:
+def sgf_game(parts: list[tuple[str, str, int]], rules: five.game.Rules) -> five.game.Game:
     """Return the game of a main line; RecordError for what is no point or not legal."""
     cells, to_move, game = np.zeros((rules.height, rules.size), np.int8), 0, None
     for name, value, line in parts:
@@ -405,19 +313,14 @@ def sgf_game(parts: list[tuple[str, str, int]], rules: five.core.Rules) -> five.
             elif name in COLOURS:
                 number = len(game.played) + 1 if game else 1
                 point, colour = sgf_move(name, value, rules, number), COLOURS[name]
-                game = game or five.core.Game.from_array(cells, to_move or colour, rules)
+                game = game or five.game.Game.from_array(cells, to_move or colour, rules)
                 if colour != game.to_move and not game.over:
-                    turn = five.core.COLOUR[game.to_move]
+                    turn = five.game.COLOUR[game.to_move]
                     raise ValueError(f"{name}[{value}] is out of turn: {turn} is to move")
                 play_on(game, point)
     with at_line(line):  # nobody has moved: white does when there are more black stones
-        to_move = to_move or (five.core.WHITE if cells.sum() > 0 else five.core.BLACK)
-        return game or five.core.Game.from_array(cells, to_move, rules)
-
-
-# *by Interface*
-#
-# A record of Go looks the same but has `GM[1]` or no `GM`, so `GM[4]`, five in a row, is required.
+        to_move = to_move or (five.game.WHITE if cells.sum() > 0 else five.game.BLACK)
+        return game or five.game.Game.from_array(cells, to_move, rules)
 
 
 # by Interface · read SGF
@@ -439,7 +342,7 @@ def read_sgf(text: str) -> Record:
     return record
 
 
-def sgf_rules(first: dict[str, tuple[str, int]]) -> five.core.Rules:
+def sgf_rules(first: dict[str, tuple[str, int]]) -> five.game.Rules:
     """Return the board that SZ gives, if GM says five in a row; else RecordError."""
     (kind, kind_line), (size, size_line) = (first.get(k, ("", 1)) for k in ("GM", "SZ"))
     with at_line(kind_line):
@@ -448,8 +351,8 @@ def sgf_rules(first: dict[str, tuple[str, int]]) -> five.core.Rules:
     with at_line(size_line):
         if not (found := re.fullmatch(r"(\d{1,9})(?::(\d{1,9}))?", size, re.A)):
             raise ValueError(f"SZ must be like 15 or 15:10, and is {size or 'missing'}")
-        return five.core.check_rules(
-            five.core.Rules(int(found[1]), rows=int(found[2] or found[1]))
+        return five.game.check_rules(
+            five.game.Rules(int(found[1]), rows=int(found[2] or found[1]))
         )
 
 
@@ -473,21 +376,11 @@ def unescaped(value: str) -> str:
     return one_line(re.sub(r"\\(?:\n|(.))", r"\1", value, flags=re.S))
 
 
-# *by Interface*
-#
-# Writing needs no checks: what a `GameRecord` holds is legal. In names, `]` and `\` are escaped. SGF
-# has a property for the day of a game but none for the hour, so that gets a property of our own.
-#
-# Three properties of SGF serve analysis. `V` is the value of a position, positive where black is better: here from
-# −1, white wins, to +1. `C` is a comment, and records the search. `BM` marks a bad move: after a
-# [review](#Review) a turning point has it where another move was better, whose line follows as a variation.
-
-
 # by Interface · write SGF
 DAY_AND_HOUR = re.compile(r"(\d{4}-\d\d-\d\d) (\d\d:\d\d)", re.A)
 
 
-def sgf_text(played: five.core.GameRecord, review=None) -> str:
+def sgf_text(played: five.window.GameRecord, review=None) -> str:
     """Return the game as an SGF text, ten moves a line, with its searches and a review.
 
     review   a table of review_game, as far as its moves are those of the game
@@ -503,7 +396,7 @@ def sgf_text(played: five.core.GameRecord, review=None) -> str:
     for name in ("AB", "AW"):
         points = np.flatnonzero(cells == SETUP[name])
         text += name * bool(points.size) + "".join(point_letters(p, rules) for p in points)
-    if cells.any() or to_move != five.core.BLACK:
+    if cells.any() or to_move != five.game.BLACK:
         text += f"PL[{SIDES[to_move]}]"
     notes, better = sgf_analysis(played, review)
     text += note_text(notes.get(0, {}))
@@ -513,7 +406,7 @@ def sgf_text(played: five.core.GameRecord, review=None) -> str:
         text += f";{side}{point_letters(point, rules)}{note_text(notes.get(ply + 1, {}))}"
     for ply in reversed(better):
         sides = itertools.cycle((to_move, -to_move) if ply % 2 == 0 else (-to_move, to_move))
-        line = [five.core.to_point(name, rules) for name in better[ply].split()]
+        line = [five.game.to_point(name, rules) for name in better[ply].split()]
         moves = zip(sides, line, strict=False)
         text += (
             ")\n(" + "".join(f";{SIDES[s]}{point_letters(p, rules)}" for s, p in moves) + ")"
@@ -521,7 +414,7 @@ def sgf_text(played: five.core.GameRecord, review=None) -> str:
     return f"(;{text})\n"
 
 
-def point_letters(point: int, rules: five.core.Rules) -> str:
+def point_letters(point: int, rules: five.game.Rules) -> str:
     """Return a point as "[ee]"."""
     return "[{}{}]".format(*(chr(ord("a") + number) for number in from_top(point, rules)))
 
@@ -538,7 +431,7 @@ REVIEWED = re.compile(
 )
 
 
-def sgf_analysis(played: five.core.GameRecord, review=None) -> tuple[dict, dict]:
+def sgf_analysis(played: five.window.GameRecord, review=None) -> tuple[dict, dict]:
     """Return {moves played: {"V", "C", "BM"}} and {ply of a turning point: a better line}."""
     game, better = played.game, {}
     notes = {moves: dict(note) for moves, note in getattr(played, "notes", {}).items()}
@@ -559,7 +452,7 @@ def sgf_analysis(played: five.core.GameRecord, review=None) -> tuple[dict, dict]
     return notes, better
 
 
-def searched_note(point: int, result: five.core.SearchResult, colour: int) -> dict:
+def searched_note(point: int, result: five.mcts.SearchResult, colour: int) -> dict:
     """Return what the search behind a move says of it: V for black, C in words."""
     words = f"Search: {result.simulations} simulations, seed {result.seed}; "
     words += f"{result.visits.flat[point]} visits; line {result.names()}; {result.why}"
@@ -585,38 +478,28 @@ def note_text(note: dict) -> str:
 # by Interface · the review that an SGF holds
 def review_of(record):
     """Return the review in a record's notes as review_game's table, or None."""
-    game, rows = five.core.position_at(record.game, 0), []
+    game, rows = five.figures.position_at(record.game, 0), []
     for ply, point in enumerate([*record.game.played, None]):
         note = getattr(record, "notes", {}).get(ply, {})
         said = next(filter(None, map(REVIEWED.fullmatch, note.get("C", "").split("\n"))), None)
         if said is None or not re.fullmatch(r"[+-]?[01](\.\d{1,9})?", note.get("V", ""), re.A):
             break
         row = {name: text for name, text in said.groupdict().items() if text is not None}
-        row |= {"ply": ply + 1, "side": five.core.COLOUR[game.to_move]}
+        row |= {"ply": ply + 1, "side": five.game.COLOUR[game.to_move]}
         rows.append(row | {"value": min(1.0, max(-1.0, float(note["V"])))})
         if "visits" in row:
             rows[-1]["visits"] = int(row["visits"])
         if point is not None:
-            rows[-1]["move"] = five.core.point_name(point, game.rules.size)
+            rows[-1]["move"] = five.game.point_name(point, game.rules.size)
             game.play(point)
     return review_table(rows) if rows else None
-
-
-# *by Interface*
-#
-# `read_record` and `record_text` read and write every text format. Above a list of moves may stand the board, in
-# lines such as `size: 15`, as in the notebook's file of games; where it does not, the board is passed, and no board is
-# ever guessed. The list may contain numbers, as in `1. h8 i9 2. g7`, and where stones fall it may be columns: `4455`.
-# A game that
-# a format cannot hold, such as one from a set-up position in a `.psq`, raises an error; only names, dates,
-# times, results, searches and reviews are dropped where the format has no place for them.
 
 
 # by Interface · read a move string
 MOVES_HEAD = re.compile(r"\s*(size|rows|in a row|gravity)\s*:(.*)", re.IGNORECASE)
 
 
-def read_moves(text: str, rules: five.core.Rules | None) -> Record:
+def read_moves(text: str, rules: five.game.Rules | None) -> Record:
     """Return the game of a list of moves, on the board that it names, or else on `rules`."""
     head, lines, head_line = {}, [], 1
     for number, line in enumerate(text.split("\n"), 1):
@@ -628,10 +511,10 @@ def read_moves(text: str, rules: five.core.Rules | None) -> Record:
             lines.append((number, line))
     with at_line(head_line):
         board = five.game_file.rules_of(head) if "size" in head else rules
-        record = Record(five.core.Game(board or five.core.Rules()))
+        record = Record(five.game.Game(board or five.game.Rules()))
     for number, line in lines:
         with at_line(number):
-            for move in five.core.moves_in(line, record.game):
+            for move in five.game.moves_in(line, record.game):
                 if board is not None:
                     play_on(record.game, move)
     if board is None:
@@ -669,7 +552,7 @@ def check_kind(kind: str) -> None:
 
 
 # by Interface · write text of every kind
-def record_text(played: five.core.GameRecord, kind: str, review=None) -> str:
+def record_text(played: five.window.GameRecord, kind: str, review=None) -> str:
     """Return the game as text; ValueError for another kind, or one that cannot hold it.
 
     review   a table of review_game, which only "sgf" holds
@@ -677,7 +560,7 @@ def record_text(played: five.core.GameRecord, kind: str, review=None) -> str:
     check_kind(kind)
     rules = played.game.rules
     if kind != "sgf" and five.search.start_of(played.game) != five.search.start_of(
-        five.core.Game(rules)
+        five.game.Game(rules)
     ):
         raise ValueError(f"a set-up position does not fit into {kind!r}: 'sgf' holds it")
     if kind == "moves" and not played.game.moves:
@@ -687,13 +570,6 @@ def record_text(played: five.core.GameRecord, kind: str, review=None) -> str:
     if rules.in_a_row != 5 or rules.gravity:
         raise ValueError(f"{kind!r} holds five in a row only: 'moves' holds other games")
     return psq_text(played) if kind == "psq" else sgf_text(played, review)
-
-
-# *by Interface*
-#
-# Files are read and written the same way. The suffix says what a file should be, and the reader checks whether it
-# is. An SGF names its encoding, as in `CA[GB18030]`; all else is read as UTF-8. A letter that is not is shown
-# as `�`: no game is lost for a name.
 
 
 # by Interface · read a file
@@ -723,7 +599,7 @@ def coding_of(data: bytes, kind: str) -> str:
     return "utf-8"
 
 
-def load_record(path: Path | str, rules: five.core.Rules | None = None) -> Record:
+def load_record(path: Path | str, rules: five.game.Rules | None = None) -> Record:
     """Return the game of a .psq, .sgf or .txt file.
 
     rules   the board of a list of moves that names none
@@ -739,14 +615,8 @@ def load_record(path: Path | str, rules: five.core.Rules | None = None) -> Recor
     return record
 
 
-# *by Interface*
-#
-# A new file is written beside the old one and replaces it only when it is complete, so a full disk
-# or a crash cannot cost a game. The desk's *Save* overwrites nothing: it takes a free name.
-
-
 # by Interface · write a file, whole or not at all
-def keep_record(played: five.core.GameRecord, path: Path | str, review=None) -> None:
+def keep_record(played: five.window.GameRecord, path: Path | str, review=None) -> None:
     """Write a game to a .psq, .sgf, .txt or .png file, whole or not at all.
 
     review   a table of review_game, which an SGF holds
@@ -758,19 +628,13 @@ def keep_record(played: five.core.GameRecord, path: Path | str, review=None) -> 
     if kind == "moves" and path.exists() and b"date:" in path.read_bytes():
         raise RecordError("it holds games of the notebook: choose another", 0, path.name)
     if kind == "png":
-        data, _ = five.core.board_png(five.core.Session(played, {}))
+        data, _ = five.window.board_png(five.window.Session(played, {}))
     else:
         data = record_text(played, kind, review).encode()
     replace_file(path, data)
 
 
-# *by Experiments*
-#
-# ## Review
-#
-# A review searches the position before every move. Each value is for the side to move; seen from
-# black's side the values make a curve, and a move after which the curve falls for its player has lost
-# something. A move that loses much is a **turning point**.
+# ---- Review ---------------------------------------------------------------------------------
 
 
 # by Experiments · what a search says of one position
@@ -781,9 +645,9 @@ LOSS = five.panels.LOSS
 def review_position(game, tree, simulations, seed, stop) -> tuple[dict, object]:
     """Return the value for black, the best move, what is expected in words, and the tree."""
     if game.over:
-        return {"value": float(game.winner), "words": five.core.result_text(game)}, tree
+        return {"value": float(game.winner), "words": five.figures.result_text(game)}, tree
     result = five.engine.think(game, simulations=simulations, seed=seed, tree=tree, stop=stop)
-    words = five.core.verdict(game, result) or f"{result.name} is forced"
+    words = five.window.verdict(game, result) or f"{result.name} is forced"
     row = {"best": result.name, "words": words, "line": result.names() or result.name}
     row["visits"] = int(result.visits.flat[result.move])
     return row | {"value": black_value(game, result, simulations, seed)}, result.tree or tree
@@ -800,14 +664,14 @@ def review_game(game, simulations=20_000, seed=0, on_move=None, stop=None):
     +1), loss (what the move cost its player, 0 or more), words (what is expected), visits of
     the best move, line (what would follow).
     """
-    earlier, rows, tree = five.core.position_at(game, 0), [], None
+    earlier, rows, tree = five.figures.position_at(game, 0), [], None
     for ply, point in enumerate([*game.played, None]):
         if stop is not None and stop.is_set():
             break
         row, tree = review_position(earlier, tree, simulations, seed, stop)
-        rows.append({"ply": ply + 1, "side": five.core.COLOUR[earlier.to_move]} | row)
+        rows.append({"ply": ply + 1, "side": five.game.COLOUR[earlier.to_move]} | row)
         if point is not None:
-            rows[-1]["move"] = five.core.point_name(point, game.rules.size)
+            rows[-1]["move"] = five.game.point_name(point, game.rules.size)
             earlier.play(point)
         if on_move is not None:
             on_move(ply + 1, len(game.played) + 1)
@@ -852,15 +716,10 @@ def turning_points(table, loss=LOSS):
     return table[table.loss >= loss]
 
 
-# *by Experiments*
-#
-# The same as a figure: black's value by move, with the turning points marked.
-
-
 # by Experiments · the value by move, as a figure
 def review_figure(table):
     """Return a figure of black's value by move, with the turning points."""
-    figure = five.core.new_figure(9.6, 2.8)
+    figure = five.figures.new_figure(9.6, 2.8)
     ax, moves = figure.subplots(), table.index - 1  # moves that have been played
     ax.axhline(0, color="0.8", linewidth=1)
     ax.fill_between(moves, 0, table.value, color="tab:blue", alpha=0.2)
@@ -890,16 +749,7 @@ def review_words(table) -> str:
     return "Turning points: " + (", ".join(named) or "none") + "."
 
 
-# *by Rules*
-#
-# ## Swap2
-#
-# On 15×15 the first player has a forced win (Allis, van den Herik and Huntjens, [*Go-Moku Solved by New Search
-# Techniques*](https://cdn.aaai.org/Symposia/Fall/1993/FS-93-02/FS93-02-001.pdf), 1993), so many tournaments begin with
-# [**swap2**](https://gomocup.org/news/experimental-tournament-update-2020/). One player places two
-# black stones and a white one. The other then takes white, or takes black, or adds a stone of each
-# colour and lets the first choose. Whoever opens tries to leave a position that is worth the same to
-# both sides.
+# ---- Swap2 ----------------------------------------------------------------------------------
 
 
 # by Rules · swap2, step by step
@@ -910,8 +760,8 @@ class Swap2:
     {"first": BLACK, "second": WHITE} or the other way round.
     """
 
-    def __init__(self, rules=five.core.Rules(15)):
-        self.game, self.colours = five.core.Game(rules), {}
+    def __init__(self, rules=five.game.Rules(15)):
+        self.game, self.colours = five.game.Game(rules), {}
         self.step = "open"  # then "choose", perhaps "add" and "choose colour", then "done"
 
     @property
@@ -939,22 +789,9 @@ class Swap2:
             due = self.options() or "place stones"
             raise ValueError(f"{option!r} cannot be chosen now: {due}")
         own, other = self.chooser, "second" if self.chooser == "first" else "first"
-        colour = five.core.BLACK if option == "black" else five.core.WHITE
+        colour = five.game.BLACK if option == "black" else five.game.WHITE
         self.step = "add" if option == "add" else "done"
         self.colours = {} if option == "add" else {own: colour, other: -colour}
-
-
-# *by Search*
-#
-# The engine opens with one of its own openings, turned in one of eight ways. They lie in a file of the package, with
-# what made them: openings drawn at random, of which those were kept that long searches find even and that are fair in
-# games of the engine with itself. Both are needed: much of what a short search calls even is clearly better for one
-# side once more is seen, and so is much of what a long one calls even, once it is played. Elsewhere, and where the file
-# cannot be read, it opens with the most balanced of several random openings.
-#
-# Asked to choose, it takes the better side if one is clearly better or if two stones were added already, and otherwise
-# adds them: the most balanced of several random pairs. The most balanced is found by short searches and, for the best
-# three, longer ones.
 
 
 # by Search · the engine's side of swap2
@@ -968,7 +805,7 @@ def read_openings(file: Path = OPENINGS) -> list[str]:
     try:
         lines = file.read_text("utf-8").splitlines()
         found = [" ".join(line.split()[:3]) for line in lines if line[:1] != "#"]
-        if not found or any(len(five.core.Game.from_text(m, 15).played) != 3 for m in found):
+        if not found or any(len(five.game.Game.from_text(m, 15).played) != 3 for m in found):
             raise ValueError("it is damaged")
         return found
     except (OSError, ValueError) as error:
@@ -980,17 +817,17 @@ def turned_opening(moves: str, turn: int) -> list[int]:
     """Return the points of an opening on 15×15 in one of its eight turnings."""
     board = np.rot90(np.arange(225).reshape(15, 15), turn)
     board = board.T if turn > 3 else board
-    return [int(board.flat[point]) for point in five.core.Game.from_text(moves, 15).played]
+    return [int(board.flat[point]) for point in five.game.Game.from_text(moves, 15).played]
 
 
 # by Search · the stones that the engine places, and what it chooses
 def swap2_stones(swap: Swap2, simulations=3_000, tries=12, seed=0) -> list[str]:
     """Return the names of the stones that the engine places now."""
     rng, games, had = np.random.default_rng(seed), [], len(swap.game.played)
-    ours = not had and swap.game.rules == five.core.Rules(15, rows=15)
+    ours = not had and swap.game.rules == five.game.Rules(15, rows=15)
     if ours and (known := read_openings()):
         points = turned_opening(rng.choice(known), rng.integers(8))
-        return [five.core.point_name(point, 15) for point in points]
+        return [five.game.point_name(point, 15) for point in points]
     for _ in range(tries):
         game = swap.game.copy()
         for _ in range((3 if swap.step == "open" else 5) - had):
@@ -1007,25 +844,7 @@ def swap2_choice(swap: Swap2, simulations=20_000, seed=0) -> str:
     return "white" if value > 0 else "black"
 
 
-# *by Interface*
-#
-# ## Other engines
-#
-# Many programs play five in a row by the [Gomocup protocol](https://plastovicka.github.io/protocl2en.htm), and our own
-# is one of them: a line goes in, such as `TURN 7,7`, and a line comes out, such as `8,6`. Here the desk is the
-# **manager**, the other end of that conversation. Any such *brain* becomes a player like those of the main notebook,
-# and plays you, our engine or another brain.
-#
-# A brain is a program that somebody else wrote, so it may do anything: hang, crash, print nonsense.
-# The desk must not hang or crash with it.
-
-
-# *by Interface*
-#
-# A pipe holds a few kilobytes; whoever writes into a full one blocks. So each of the three pipes of a
-# brain has its own thread, and nothing that a brain writes, or fails to read, can block the desk.
-# Remarks (`MESSAGE`, `DEBUG`) and standard error are kept, but never taken for an answer. A line ends at CR or LF, as
-# the protocol has it, whatever the system of the other side.
+# ---- Other engines --------------------------------------------------------------------------
 
 
 # by Interface · the threads at the pipes of a brain
@@ -1063,13 +882,6 @@ def write_lines(pipe, commands) -> None:
             pipe.flush()
 
 
-# *by Interface*
-#
-# A brain is ended in three steps: it is sent `END`; a second later it is asked to terminate; another
-# second later it is killed. The same happens to what it has started: the processes that descend from it when it
-# ends, and on Linux and macOS its whole process group, which includes orphans.
-
-
 # by Interface · the end of a brain
 PATIENCE = 1.0  # seconds between two steps
 
@@ -1100,12 +912,6 @@ def end_process(process, commands) -> None:
         with late:
             process.wait(PATIENCE)
         commands.put(None)
-
-
-# *by Interface*
-#
-# A `Program` is one run of a brain: commands go in, answers come out, each before a deadline. It
-# ends when it is told to, when nothing refers to it any more, or when Python itself ends.
 
 
 # by Interface · a question to a program, and its answer
@@ -1172,27 +978,15 @@ class Program:
         self.answers.put(None)  # nothing more will come
 
 
-# *by Interface*
-#
-# Whatever a brain does wrong becomes one kind of error. It names the engine, the number of the
-# move, what happened, and the last lines that the brain wrote, which often give the reason.
-
-
 # by Interface · what an engine did wrong
 class EngineFault(Exception):
     """An engine (its name) did `what` at move `number` of `game`; `words`: its last lines."""
 
-    def __init__(self, engine: str, game: five.core.Game, what: str, words=()):
+    def __init__(self, engine: str, game: five.game.Game, what: str, words=()):
         self.engine, self.game, self.what, self.words = engine, game.copy(), what, list(words)
         self.number = len(game.played) + 1
         last = " / ".join(ascii(line[:100])[1:-1] for line in self.words) or "none"
         super().__init__(f"{engine}, move {self.number}: {what}; last words: {last}")
-
-
-# *by Interface*
-#
-# A brain is described by its command and its limits. Its process starts when it is first
-# needed; `close()` or the end of a `with` block ends it.
 
 
 # by Interface · a brain: its command, its limits, its process
@@ -1217,7 +1011,7 @@ class Settings:
         if not self.command:
             raise ValueError("a command is needed: a program and its arguments")
         for name in ("seconds", "grace", "match", "memory", "startup"):
-            if five.core.check_number(name, getattr(self, name)) == math.inf:
+            if five.game.check_number(name, getattr(self, name)) == math.inf:
                 raise ValueError(f"{name} must be a number from 0 up, not inf")
         self.program, self.start, self.board, self.used = None, "", None, 0.0
         self.name = self.command if isinstance(self.command, str) else shlex.join(self.command)
@@ -1236,13 +1030,6 @@ class Settings:
         self.close()
 
 
-# *by Interface*
-#
-# Before a game the manager sends the size of the board (`START`), asks for the name (`ABOUT`), and
-# states the limits (`INFO`). A brain that has already played is sent `RESTART`; if it refuses, a
-# new process takes its place.
-
-
 # by Interface · to the beginning of a game
 NAME = re.compile(r'.*\bname\s*=\s*"([^"]{1,60})"', re.I)
 
@@ -1255,7 +1042,7 @@ class Manager(Settings):
         """The last MESSAGE and DEBUG lines that it wrote."""
         return list(filter(REMARK.match, list(self.program.heard))) if self.program else []
 
-    def clear_board(self, rules: five.core.Rules) -> None:
+    def clear_board(self, rules: five.game.Rules) -> None:
         """Bring the brain to an empty board, in a new process where that is needed."""
         width, height = rules.size, rules.height
         start = f"START {width}" if width == height else f"RECTSTART {width},{height}"
@@ -1278,13 +1065,6 @@ class Manager(Settings):
         return self.program.ask(command, self.startup)[:2].upper() == "OK"
 
 
-# *by Interface*
-#
-# To ask for a move, compare the position with the brain's board. If the opponent has added one stone to it,
-# `TURN` says where. An empty board is `BEGIN`. Any other position, such as an opening or one after an undo, is
-# sent whole by `BOARD`, from the brain's point of view: its stones are 1, the others 2.
-
-
 # by Interface · a position as a question
 def follows(seen: np.ndarray, board: np.ndarray | None) -> bool:
     """True if one stone of the other side is all that is new since `board`.
@@ -1297,7 +1077,7 @@ def follows(seen: np.ndarray, board: np.ndarray | None) -> bool:
     return (board[new].tolist(), seen[new].tolist()) == ([0], [-1])
 
 
-def question(game: five.core.Game, board: np.ndarray) -> str:
+def question(game: five.game.Game, board: np.ndarray) -> str:
     """Return the command that asks for a move of a brain that has `board`."""
     seen = game.array * game.to_move
     if not seen.any():
@@ -1309,20 +1089,13 @@ def question(game: five.core.Game, board: np.ndarray) -> str:
     return "\n".join(["BOARD", *(f"{xy},{1 if own == 1 else 2}" for xy, own in xys), "DONE"])
 
 
-# *by Interface*
-#
-# The answer is a legal move in time, or it is a fault. A brain may also *suggest* a move, by `SUGGEST 7,7`, and
-# leave it to the manager whether that is played: here it always is, by `PLAY 7,7`, in the time that is left. After a
-# fault or an interrupt the process is ended: a later answer would belong to no question.
-
-
 # by Interface · a brain is asked for its move
 LATE = re.compile(rf"UNKNOWN\b|{NAME.pattern}", re.I)  # answers to INFO and ABOUT
 SUGGESTED = re.compile(rf"SUGGEST\s+({five.gomocup.XY.pattern})", re.I)
 NO_LIMIT = 2_147_483.647  # seconds left of a match without a limit, says the protocol
 
 
-def ask_move(engine, game: five.core.Game) -> int:
+def ask_move(engine, game: five.game.Game) -> int:
     """Ask for a move and check it; the errors say what was wrong with it."""
     seen = game.array * game.to_move
     if not follows(seen, engine.board):
@@ -1358,7 +1131,7 @@ class GomocupEngine(Manager):
     Its process starts with the first move and ends with close() or a `with` block.
     """
 
-    def __call__(self, game: five.core.Game, seed: int | None = None) -> int:
+    def __call__(self, game: five.game.Game, seed: int | None = None) -> int:
         """Return the brain's move; the protocol knows no seed.
 
         Raises EngineFault for what the brain does wrong, ValueError for a wrong game.
@@ -1381,15 +1154,8 @@ class GomocupEngine(Manager):
             self.board, self.used = None, 0.0
 
 
-# *by Interface*
-#
-# In a match, a fault costs an engine the current game and nothing else: its process
-# has ended, and its first move in the next game starts a new one. Many brains always answer a
-# position in the same way, so the games begin from different random openings.
-
-
 # by Interface · a match in which a fault loses a game
-def judged_game(sides: dict, rules: five.core.Rules, opening: str, seeds) -> dict:
+def judged_game(sides: dict, rules: five.game.Rules, opening: str, seeds) -> dict:
     """Return the row of one game; `sides` is {+1: (name, player), -1: ...}."""
     try:
         return five.strength.match_game(sides, rules, opening, seeds) | {"fault": ""}
@@ -1401,13 +1167,13 @@ def judged_game(sides: dict, rules: five.core.Rules, opening: str, seeds) -> dic
             getattr(player, "rest", lambda: None)()
     game = fault.game
     row = dict.fromkeys(five.strength.MATCH_COLUMNS)
-    row |= {five.core.COLOUR[colour]: name for colour, (name, _) in sides.items()}
+    row |= {five.game.COLOUR[colour]: name for colour, (name, _) in sides.items()}
     row |= {"opening": opening, "fault": str(fault), "moves": " ".join(game.moves)}
     return row | {"winner": sides[-game.to_move][0], "plies": len(game.played)}
 
 
 # by Interface · a match between brains
-def watch_match(a, b, games=2, rules=five.core.Rules(15), openings=None, seconds=1.0, seed=0):
+def watch_match(a, b, games=2, rules=five.game.Rules(15), openings=None, seconds=1.0, seed=0):
     """Return a pandas table, one row a game; score of `a` and its interval in attrs.
 
     a, b       a brain's command, with `seconds` a move, or any player
@@ -1440,24 +1206,20 @@ def watch_match(a, b, games=2, rules=five.core.Rules(15), openings=None, seconds
     return table
 
 
-# *by Interface*
-#
-# ## The board inside the notebook
-#
-# On a hub, or wherever there is no display, the same board lives in the notebook itself. The package
-# [jupyter_rfb](https://jupyter-rfb.readthedocs.io) shows its pictures in the browser and reports clicks and keys. The
-# board has its own thread, which ticks thirty times per second: you can play while other cells run.
+# ---- The board inside the notebook ----------------------------------------------------------
 
 
 # by Interface · a key, as a browser names it
 BROWSER_KEYS = (
-    five.core.KEY_NAMES | {f"arrow{name}": name for name in five.core.ARROWS} | {" ": "space"}
+    five.window.KEY_NAMES
+    | {f"arrow{name}": name for name in five.window.ARROWS}
+    | {" ": "space"}
 )
 
 
 def browser_key(name: str, shift: bool = False) -> str:
     """Return the key that the controller knows for the name that a browser gives it."""
-    name = name.lower() if len(name) > 1 else five.core.with_shift(name, shift)
+    name = name.lower() if len(name) > 1 else five.window.with_shift(name, shift)
     return BROWSER_KEYS.get(name, name)
 
 
@@ -1465,8 +1227,8 @@ def browser_key(name: str, shift: bool = False) -> str:
 class Page:
     """A controller with a surface of its own, which a page of the browser shows."""
 
-    def __init__(self, controller: five.core.Controller, size: tuple[int, int]):
-        self.controller, self.surface = controller, five.core.load_pygame().Surface(size)
+    def __init__(self, controller: five.window.Controller, size: tuple[int, int]):
+        self.controller, self.surface = controller, five.window.load_pygame().Surface(size)
         self.ratio = 1.0  # pixels of the screen for one of the page
 
     def handle(self, event: dict) -> None:
@@ -1478,13 +1240,13 @@ class Page:
         elif not c.session.open or (kind == "key_down" and shortcut):
             return  # closed, or a shortcut of the browser; AltGr is Control and Alt
         elif kind == "pointer_move":
-            five.core.point_at(c, *self.pixel(event), self.surface)
+            five.window.point_at(c, *self.pixel(event), self.surface)
         elif kind == "pointer_leave":
             c.view.hover = None
         elif kind == "pointer_down" and event.get("button") == 1:
-            five.core.press_at(c, *self.pixel(event), self.surface)
+            five.window.press_at(c, *self.pixel(event), self.surface)
         elif kind == "key_down":
-            five.core.press_key(c, browser_key(event["key"], "Shift" in held))
+            five.window.press_key(c, browser_key(event["key"], "Shift" in held))
         elif kind == "close":
             c.finish()
 
@@ -1492,26 +1254,18 @@ class Page:
         """Take a surface with as many pixels as the screen has for the board."""
         self.ratio = event.get("ratio", event.get("pixel_ratio", 1.0))
         size = [max(1, round(event[side] * self.ratio)) for side in ("width", "height")]
-        self.surface, self.controller.painted = five.core.load_pygame().Surface(size), None
+        self.surface, self.controller.painted = five.window.load_pygame().Surface(size), None
 
     def frame(self) -> np.ndarray | None:
         """Return the picture as uint8[height, width, 3]; None if nothing has changed."""
-        if not five.core.paint_changes(self.controller, self.surface):
+        if not five.window.paint_changes(self.controller, self.surface):
             return None
-        pixels = five.core.load_pygame().image.tobytes(self.surface, "RGB")
+        pixels = five.window.load_pygame().image.tobytes(self.surface, "RGB")
         return np.frombuffer(pixels, np.uint8).reshape(*self.surface.get_size()[::-1], 3)
 
     def pixel(self, event: dict) -> tuple[int, int]:
         """Return the pixel of an event on the surface."""
         return int(event["x"] * self.ratio), int(event["y"] * self.ratio)
-
-
-# *by Interface*
-#
-# The widget around it keeps time. Pictures are sent from the board's thread, and whatever touches the
-# game holds the board's lock. `record` is a copy, so the figures made from it do not change while the game
-# goes on. Other threads compute at the same time and slow each step of a click down: so the
-# picture is sent first, and the game is saved after it.
 
 
 # by Interface · the board as a widget
@@ -1526,7 +1280,7 @@ def inline_board():
         _esm = in_sight(jupyter_rfb.RemoteFrameBuffer._esm)
         _css = jupyter_rfb.RemoteFrameBuffer._css + ONE_BOARD
 
-        def __init__(self, controller: five.core.Controller, width: int = 760):
+        def __init__(self, controller: five.window.Controller, width: int = 760):
             self.controller, self.page = controller, Page(controller, (width, width * 2 // 3))
             self.loop, self.lock = asyncio.new_event_loop(), threading.RLock()
             self.handle = self.kept = self.waiting = self.below = None
@@ -1540,7 +1294,7 @@ def inline_board():
             return "A board to play on while the notebook runs"
 
         @property
-        def record(self) -> five.core.GameRecord:
+        def record(self) -> five.window.GameRecord:
             """A copy of the last game that has a move, and what the computer found."""
             if self.below is not None:
                 self.below.note_reader()
@@ -1574,14 +1328,6 @@ def inline_board():
             soon(self, self._rfb_maybe_draw)
 
     return InlineBoard
-
-
-# *by Interface*
-#
-# JupyterLab sends a widget's messages to a *subshell*, another thread of the Python process, once it has asked for one.
-# ipykernel routes them to whoever spoke to the widget last. That is the main shell with its cells, where a click would
-# wait until the last cell has ended. `beside_cells` overrides this, and makes a subshell where none is there yet. The
-# page sends only the events that the board uses (`HEARD`), since each message waits its turn in that thread.
 
 
 # by Interface · clicks beside the cells that run, and a board that is in sight
@@ -1636,18 +1382,12 @@ def begin_loop(loop, coroutine):
     return asyncio.run_coroutine_threadsafe(coroutine, loop)
 
 
-def last_game(session: five.core.Session) -> five.core.GameRecord:
+def last_game(session: five.window.Session) -> five.window.GameRecord:
     """Return a copy of the last game that has a move."""
     record = session.record if session.game.played else session.before or session.record
     kept = ("results", "searches", "found_by")
     copies = {name: dict(getattr(record, name)) for name in kept}
     return dataclasses.replace(record, game=record.game.copy(), **copies)
-
-
-# *by Interface*
-#
-# jupyter_rfb waits until the page confirms a picture. A page that has been reloaded never does, so
-# after a second the next picture is sent anyway.
 
 
 # by Interface · the board ticks
@@ -1675,7 +1415,7 @@ def tick(board) -> None:
         board.controller.tick()
     except Exception as error:  # it would be lost in a task
         session.paused, session.note = True, f"The board failed: {error}"
-    five.core.print_failure(session)  # below the board
+    five.window.print_failure(session)  # below the board
     send(board)
     board.later.save()
     if session.clock() - session.moved_at > 1 or not board._has_visible_views:
@@ -1685,7 +1425,7 @@ def tick(board) -> None:
 def send(board) -> None:
     """Ask for a picture where something has changed, and send it after a second."""
     c, surface = board.controller, board.page.surface
-    if five.core.shown_state(c, surface) == c.painted:
+    if five.window.shown_state(c, surface) == c.painted:
         board.waiting = None
         return
     board.request_draw()
@@ -1712,10 +1452,10 @@ def soon(board, action, *given) -> None:
 class Later:
     """Takes the place of a session's `keep`, and saves when `save` is called."""
 
-    def __init__(self, session: five.core.Session):
+    def __init__(self, session: five.window.Session):
         self.session, self.keep, self.records = session, session.keep, []
 
-    def __call__(self, record: five.core.GameRecord) -> None:
+    def __call__(self, record: five.window.GameRecord) -> None:
         """Note a record that is to be saved."""
         self.records.append(record)
 
@@ -1724,13 +1464,6 @@ class Later:
         while self.records:
             if note := self.keep(self.records.pop(0)):
                 self.session.note = note
-
-
-# *by Interface*
-#
-# A saved notebook cannot hold a live widget, so a small picture of the board is also put below it, a second
-# after the last move, when nobody is waiting for the board. While the board lives, the picture is not shown:
-# `ONE_BOARD` hides it in JupyterLab and Notebook 7. It appears when the board is gone, as in a saved notebook.
 
 
 # by Interface · the picture that stays in the notebook
@@ -1748,15 +1481,8 @@ def keep_picture(board) -> None:
     if board.handle is None or moves == board.kept:
         return
     board.kept, look = moves, {"heat": c.view.heat, "contrast": c.view.contrast}
-    png, words = five.core.board_png(c.session, 720, c.board, **look)
-    five.core.show_png(png, words, board.handle.update, width=360)
-
-
-# *by Interface*
-#
-# The cells below the board show its game as it was when they ran. *Show my game* runs them again, each in
-# place: what a cell prints goes to the request that ran it last, and the browser shows it there until
-# the page is reloaded. Only cells that read the game, or a name that such a cell sets, are run.
+    png, words = five.window.board_png(c.session, 720, c.board, **look)
+    five.figures.show_png(png, words, board.handle.update, width=360)
 
 
 # by Interface · the cells that show a board's game, run again
@@ -1791,7 +1517,7 @@ class Below:
             say = "The cells below show your game" if number == len(cells) else say
             loop.add_callback(self.run, cell, session, say)
 
-    def run(self, cell: str, session: five.core.Session, say: str) -> None:
+    def run(self, cell: str, session: five.window.Session, say: str) -> None:
         """Run a cell again where it stands, and say how far this is."""
         from IPython.display import clear_output
 
@@ -1828,17 +1554,11 @@ def cells_to_show(cells: dict, readers: set) -> list:
     return found
 
 
-# *by Interface*
-#
-# `in_notebook` is a way to play, like the window: `five.core.play(…, ways=(five.core.in_window, in_notebook))`
-# takes the first that works.
-
-
 # by Interface · show the board in the notebook
 INLINE_BOARDS: dict = {}  # the board that each cell of the notebook has shown last
 
 
-class NoInline(five.core.NoDisplay):
+class NoInline(five.window.NoDisplay):
     """There is no notebook that could show the board; the message is one sentence."""
 
 
@@ -1852,7 +1572,7 @@ def why_not_inline() -> str:
     return ""
 
 
-def in_notebook(controller: five.core.Controller):
+def in_notebook(controller: five.window.Controller):
     """Show the board in the notebook, and return it; `board.record` is its game.
 
     Raises NoInline outside a notebook.
@@ -1876,7 +1596,9 @@ def in_notebook(controller: five.core.Controller):
 def add_show(board, below: Below) -> None:
     """Add the command that shows the game in the cells below."""
     board.below = below
-    board.controller.commands["close"] = five.core.COMMANDS["close"]  # figures: the one below
+    board.controller.commands["close"] = five.window.COMMANDS[
+        "close"
+    ]  # figures: the one below
     show = Command(
         "Show my game",
         "F",
@@ -1889,44 +1611,26 @@ def add_show(board, below: Below) -> None:
     shown[:] = [name for name in shown if name != "effects"]  # a page makes no sound
 
 
-# *by Interface*
-#
-# `play_inline` shows a new game at once, and raises an error outside a notebook.
-
-
 # by Interface · a new game in the notebook
 def play_inline(
     size=8, seconds=5, human="black", path=None, opponents=None, opponent=None, **how
 ):
     """Show a new game in the notebook; give it a name, as in board = play_inline().
 
-    The arguments are those of five.core.play. Raises NoInline outside a notebook.
+    The arguments are those of five.window.play. Raises NoInline outside a notebook.
     """
     opponents = opponents or five.opponents.OPPONENTS
-    how |= {"opponent": five.core.check_opponent(opponents, opponent)}
-    record = five.core.new_record(size, seconds, human, **how)
-    session = five.core.Session(record, opponents)
-    controller = five.core.Controller(session)
+    how |= {"opponent": five.window.check_opponent(opponents, opponent)}
+    record = five.window.new_record(size, seconds, human, **how)
+    session = five.window.Session(record, opponents)
+    controller = five.window.Controller(session)
     if why := why_not_inline():
         raise NoInline(why)
     five.extras.add_extras(controller, path)
     return in_notebook(controller)
 
 
-# *by Interface*
-#
-# ## The desk's window
-#
-# The desk is the window of the main notebook with *panels*. A `Panel` sees each event before the
-# controller acts, may paint a strip below the board, and adds its own commands; the package's
-# `extras` are such panels too. A record can be dropped onto the window, or pasted.
-
-
-# *by Interface*
-#
-# **Analysis** is a search of an hour at most: it goes on until it is stopped or the result is certain, follows the
-# game, and shows its five best moves, each with visits, value and principal variation, in place of a note. A thinker
-# is wrapped in another one that records them.
+# ---- The desk's window ----------------------------------------------------------------------
 
 
 # by Interface · the best moves of a search, in words
@@ -1942,7 +1646,7 @@ def best_moves(result, most=5) -> tuple[str, ...]:
         if point in children and result.visits.flat[point]:
             share, value = result.visits.flat[point] / total, result.values.flat[point]
             line = [point, *children[point].line()][:6]
-            moves = " ".join(five.core.point_name(p, size) for p in line)
+            moves = " ".join(five.game.point_name(p, size) for p in line)
             found.append(f"{share:.0%} {value:+.2f} {moves}")
     return tuple(found)
 
@@ -1953,9 +1657,9 @@ def position_of(game) -> tuple[bytes, int]:
     return game.array.tobytes(), game.to_move
 
 
-def analyst_of(session: five.core.Session) -> str:
+def analyst_of(session: five.window.Session) -> str:
     """Return who analyses, by name: the engine, which tells its line, or else the opponent."""
-    return "engine" if "engine" in session.opponents else five.core.opponent_of(session)
+    return "engine" if "engine" in session.opponents else five.window.opponent_of(session)
 
 
 class Analysis(Panel):
@@ -1969,7 +1673,7 @@ class Analysis(Panel):
     def switch(self, c) -> None:
         """Think on about the position until this is asked again."""
         self.on, self.top, self.ended = not self.on, (), None
-        five.core.stop_search(c.session)
+        five.window.stop_search(c.session)
         c.session.show()
 
     def handle(self, c, kind, value) -> bool:
@@ -1982,10 +1686,10 @@ class Analysis(Panel):
             if session.search is None and position_of(session.game) != self.ended:
                 self.top = ()
                 thinker = self.noted(session.opponents[analyst_of(session)])
-                session.search = five.core.Thinking(
+                session.search = five.mcts.Thinking(
                     thinker, session.game, "hint", seconds=3600.0
                 )
-            elif self.top and five.core.is_searching(session, "hint"):
+            elif self.top and five.window.is_searching(session, "hint"):
                 session.note = "\n".join(self.top)
         return False
 
@@ -2005,12 +1709,6 @@ class Analysis(Panel):
         return think
 
 
-# *by Interface*
-#
-# Another engine is a *rival*. Its answer becomes the result of a search without visits whose line is that move, so
-# the session treats it like any other opponent. A fault loses it the game.
-
-
 # by Interface · another engine as an opponent
 def rival(player):
     """Return a thinker that asks a player, such as another engine, for its move."""
@@ -2020,7 +1718,7 @@ def rival(player):
         point, visits = player(game), np.zeros(blank.shape, np.int64)
         seconds = time.perf_counter() - begun
         found = visits, blank, blank.copy(), 0, seconds, [point], None, 0
-        return five.core.SearchResult(point, "its move", *found)
+        return five.mcts.SearchResult(point, "its move", *found)
 
     return think
 
@@ -2038,18 +1736,12 @@ class Rivals(Panel):
         return False
 
 
-# *by Interface*
-#
-# The arrow keys step **through the game**: nothing is lost until another move is
-# made. Numbers on the stones give their order.
-
-
 # by Interface · steps through the game
-def go_to(session: five.core.Session, ply: int) -> None:
+def go_to(session: five.window.Session, ply: int) -> None:
     """Show the position after that many moves of this game."""
     if ply == len(session.game.played):
         return
-    five.core.stop_search(session)
+    five.window.stop_search(session)
     session.game.go_to(ply)
     session.paused = True
     session.show()
@@ -2079,33 +1771,29 @@ class Steps(Panel):
     def draw(self, c, surface) -> None:
         """Paint the number of its move on each stone."""
         if self.numbers and not c.view.overlay:
-            draw_numbers(five.core.canvas_of(c, surface), c.record.game)
+            draw_numbers(five.window.canvas_of(c, surface), c.record.game)
 
 
 # by Interface · numbers on the stones
-def draw_numbers(canvas: five.core.Canvas, game: five.core.Game) -> None:
+def draw_numbers(canvas: five.window.Canvas, game: five.game.Game) -> None:
     """Paint the number of its move on each stone; the last one's in the signal colour."""
     cells, layout = game.array.ravel(), canvas.layout
     for number, point in enumerate(game.played, 1):
-        dark = cells[point] == five.core.BLACK
+        dark = cells[point] == five.game.BLACK
         ink, paper = ((255,) * 3, (30,) * 3) if dark else ((0,) * 3, (245,) * 3)
         if number == len(game.played):  # it covers the mark of the last move
-            canvas.put(five.core.ring_image(paper, layout.stone // 2), canvas.at(point))
+            canvas.put(five.window.ring_image(paper, layout.stone // 2), canvas.at(point))
             ink = ink if dark else canvas.theme.signal
         place, high = canvas.at(point), layout.cell * 2 // 5
         canvas.write(str(number), "center", place, high, layout.cell, ink)
 
 
-# *by Interface*
-#
-# **Setting up** begins from the position on the board. Each click changes a point: empty, black, white.
-# The game then starts from there, and undo goes back no further.
-
-
 # by Interface · set up a position
-def put_game(session: five.core.Session, record: five.core.GameRecord, note: str = "") -> None:
+def put_game(
+    session: five.window.Session, record: five.window.GameRecord, note: str = ""
+) -> None:
     """Put another game on the desk, where it waits; the one before is saved."""
-    five.core.take_up(session, record, note)
+    five.window.take_up(session, record, note)
     session.paused, record.saved = True, ""
 
 
@@ -2117,7 +1805,7 @@ class SetUp(Panel):
     def switch(self, c) -> None:
         """Begin or end setting up."""
         self.on = not self.on
-        five.core.stop_search(c.session)
+        five.window.stop_search(c.session)
         c.session.note = "Click a point: none, black, white" if self.on else ""
 
     def turn(self, c) -> None:
@@ -2136,19 +1824,13 @@ class SetUp(Panel):
     def put(self, c, cells, to_move) -> None:
         """Begin a game from a position; a position that cannot be is refused in a note."""
         try:
-            game = five.core.Game.from_array(cells, to_move, c.record.game.rules)
+            game = five.game.Game.from_array(cells, to_move, c.record.game.rules)
         except ValueError as error:
             c.session.note = str(error)
             return
         anew = {"results": {}, "searches": {}, "found_by": {}, "resigned": 0}
         anew |= {"times": {}, "notes": {}} if isinstance(c.record, Record) else {}
         put_game(c.session, dataclasses.replace(c.record, game=game, **anew))
-
-
-# *by Interface*
-#
-# **Records** come in as a file dropped onto the window or from the clipboard, and go out as text and as
-# a picture. If one is invalid, a note says why, and nothing changes.
 
 
 # by Interface · records on the desk: drop, paste, copy, save
@@ -2191,7 +1873,7 @@ class Records(Panel):
 
 
 # by Interface · save the game in three formats
-def save_record(c: five.core.Controller, folder: Path, review=None) -> None:
+def save_record(c: five.window.Controller, folder: Path, review=None) -> None:
     """Write the game as SGF, with its review, and psq, and its picture as PNG.
 
     The files get a name that none has there yet: game, game-2, game-3 and so on. A format that
@@ -2217,7 +1899,7 @@ def save_record(c: five.core.Controller, folder: Path, review=None) -> None:
 # by Interface · the clipboard
 def clipboard():
     """Return pygame's clipboard; it raises pygame.error where there is none."""
-    scrap = five.core.load_pygame().scrap
+    scrap = five.window.load_pygame().scrap
     if not scrap.get_init():
         scrap.init()
     return scrap
@@ -2225,7 +1907,7 @@ def clipboard():
 
 def clipboard_text() -> str:
     """Return the text of the clipboard, or an empty one."""
-    pygame = five.core.load_pygame()
+    pygame = five.window.load_pygame()
     try:
         data = clipboard().get(pygame.SCRAP_TEXT) or b""
     except pygame.error:
@@ -2235,18 +1917,12 @@ def clipboard_text() -> str:
 
 def to_clipboard(text: str) -> bool:
     """Put a text into the clipboard; False where there is none."""
-    pygame = five.core.load_pygame()
+    pygame = five.window.load_pygame()
     try:
         clipboard().put(pygame.SCRAP_TEXT, text.encode())
     except pygame.error:
         return False
     return True
-
-
-# *by Interface*
-#
-# **The review** runs in its own thread. Its curve is painted below the board, beside the desk's controls; a
-# click on the curve goes to that move.
 
 
 # by Interface · the review on the desk
@@ -2311,7 +1987,7 @@ def curve_words(review: Review, at: int) -> str:
     return f"black {row.value:+.2f}; best {row.best}" if named else row.words
 
 
-def draw_curve(canvas: five.core.Canvas, review: Review, played: int, box) -> None:
+def draw_curve(canvas: five.window.Canvas, review: Review, played: int, box) -> None:
     """Paint black's value by move, the turning points, and where the board stands."""
     table = review.table
     values = {} if table is None else dict(enumerate(table.value))
@@ -2328,7 +2004,7 @@ def strip_parts(surface, names) -> tuple[tuple, list]:
     high, gap, wide = int(Strip.share * height), max(2, width // 60), width * 11 // 20
     y, grid = height - high, (wide, height - high, width - wide - gap, high - gap)
     columns = 4 if grid[2] > 2 * grid[3] else 3  # of eleven none stands alone
-    boxes = five.core.control_boxes(grid, columns, len(names))
+    boxes = five.window.control_boxes(grid, columns, len(names))
     return (gap, y, wide - 2 * gap, high - gap), boxes
 
 
@@ -2356,7 +2032,7 @@ class Strip(Panel):
         curve, boxes = strip_parts(surface, self.names)
         surface.fill(canvas.theme.paper, (0, curve[1], *surface.get_size()))
         draw_curve(canvas, self.review, len(c.record.game.played), curve)
-        five.core.draw_controls(canvas, self.controls(c), boxes)
+        five.window.draw_controls(canvas, self.controls(c), boxes)
 
     def handle(self, c, kind, value) -> bool:
         """Use a control, or go to the move whose place on the curve was clicked."""
@@ -2364,19 +2040,12 @@ class Strip(Panel):
             return False
         (x, y, surface), table = value, self.review.table
         curve, boxes = strip_parts(surface, self.names)
-        used = five.core.press_control(c, self.names, boxes, (x, y))
+        used = five.window.press_control(c, self.names, boxes, (x, y))
         below = y >= curve[1]
         if below and not used and table is not None and curve[0] <= x < curve[0] + curve[2]:
             count = max(1, len(table) - 1)
             go_to(c.session, round((x - curve[0]) * count / max(1, curve[2] - 1)))
         return below
-
-
-# *by Interface*
-#
-# **Swap2**: the computer opens and the person chooses, or the other way round. An overlay on the board asks;
-# the computer's choice is computed in a thread, and counts only if the opening has not changed in the
-# meantime.
 
 
 # by Interface · swap2 on the desk
@@ -2392,7 +2061,7 @@ class Opening(Panel):
     def begin(self, c) -> None:
         """Begin a game with swap2; the person's part changes each time."""
         self.me = "first" if self.me == "second" else "second"
-        put_game(c.session, five.core.new_record(15, c.record.seconds or 1, "both"))
+        put_game(c.session, five.window.new_record(15, c.record.seconds or 1, "both"))
         self.swap, self.job, c.view.overlay = Swap2(), None, ()
         c.record.game = self.swap.game
 
@@ -2436,7 +2105,7 @@ def asks(c) -> bool:
 def key_at(c, x: int, y: int, surface) -> str:
     """Return the key of the line that was clicked, or an empty text."""
     lines = c.view.overlay
-    rows = five.core.overlay_rows(five.core.canvas_of(c, surface).layout, len(lines))
+    rows = five.window.overlay_rows(five.window.canvas_of(c, surface).layout, len(lines))
     hit = [line for line, row in zip(lines, rows, strict=True) if row.collidepoint(x, y)]
     return hit[0].partition("\t")[0] if hit else ""
 
@@ -2453,7 +2122,7 @@ def answer(opening, c, key: str) -> bool:
 
 
 # by Interface · the next step of swap2
-def next_step(opening: Opening, c: five.core.Controller) -> None:
+def next_step(opening: Opening, c: five.window.Controller) -> None:
     """Ask the person, or let the computer do its part; begin the game after the last step."""
     swap, job = opening.swap, opening.job
     if swap.chooser is None:
@@ -2500,23 +2169,18 @@ class Decision(threading.Thread):
 
 def begin_game(c, mine: int) -> None:
     """Go on with the colours that the opening has given; the person has `mine`."""
-    opponent = five.core.opponent_of(c.session)
-    players = ("person", opponent) if mine == five.core.BLACK else (opponent, "person")
+    opponent = five.window.opponent_of(c.session)
+    players = ("person", opponent) if mine == five.game.BLACK else (opponent, "person")
     c.record.players = players
     c.session.paused, c.view.overlay = False, ()
-    c.session.show(f"You have {five.core.COLOUR[mine]}")
-
-
-# *by Interface*
-#
-# The commands that the desk adds to those of the window:
+    c.session.show(f"You have {five.game.COLOUR[mine]}")
 
 
 # by Interface · the desk: panels and commands for a controller
 class Desk:
     """The panels of the analysis desk, which share one controller."""
 
-    def __init__(self, controller: five.core.Controller, folder=Path(".")):
+    def __init__(self, controller: five.window.Controller, folder=Path(".")):
         self.controller, session = controller, controller.session
         self.analysis, self.steps, self.setup = Analysis(), Steps(), SetUp()
         self.records, self.review, self.opening = Records(), Review(), Opening()
@@ -2559,13 +2223,6 @@ def desk_commands(desk: Desk) -> dict:
     }  # fmt: skip
 
 
-# *by Interface*
-#
-# `open_desk()` opens it. It also takes a session and a board, as in
-# `open_desk(session=session)`: the desk then continues that game. Without a display it
-# says so.
-
-
 # by Interface · open the desk
 def open_desk(
     record=None, size=15, seconds=2, folder=".", rivals=None, session=None, board=None
@@ -2576,15 +2233,15 @@ def open_desk(
     size      of an empty board, and of a list of moves that names none
     rivals    {name: player}: a side of that name is played by it, such as another engine
     session   a Session to go on with, with its opponents; board: a Board to paint it
-    Raises five.core.NoDisplay where no window can be opened, RecordError for a wrong record.
+    Raises five.window.NoDisplay where no window can be opened, RecordError for a wrong record.
     """
-    played = five.core.new_record(size, seconds, "both")
+    played = five.window.new_record(size, seconds, "both")
     if record is not None:
-        played = load_record(record, five.core.Rules(size))
+        played = load_record(record, five.game.Rules(size))
         played.players = ("person", "person")
     keep = five.game_file.keeper(Path(folder) / "desk.txt")
-    session = session or five.core.Session(played, dict(five.opponents.OPPONENTS), keep)
+    session = session or five.window.Session(played, dict(five.opponents.OPPONENTS), keep)
     session.opponents |= {name: rival(player) for name, player in (rivals or {}).items()}
-    five.core.open_window("Analysis desk")
-    desk = Desk(five.core.Controller(session, board), folder)
-    return five.core.Window(desk.controller).run()
+    five.window.open_window("Analysis desk")
+    desk = Desk(five.window.Controller(session, board), folder)
+    return five.window.Window(desk.controller).run()

@@ -1,50 +1,10 @@
 # Made from engine.ipynb by tools/build.py: change the notebook, not this file.
 
 
-# *by Search*
-#
-# # How does it judge a quiet position, and choose?
-#
-# By looking instead of playing on. Where the [plain search](../five_in_a_row.ipynb) finishes the game at random, the
-# engine asks a small neural net how good the position is: one look at the shapes on the board takes the place of a
-# rollout. The same shapes say which moves deserve attention first. Everything else is bookkeeping: keeping to a budget,
-# playing at a chosen level, and keeping the tree from move to move.
-#
-# The name for such a number is *evaluation function*, and a search that backs up its values has **leaf values** in
-# place of random results. Chess programs have used one since Shannon (1950), and AlphaGo combined one with Monte
-# Carlo Tree Search (Silver and others, 2016).
+# ---- How does it judge a quiet position, and choose? ----------------------------------------
 
 
-# *by Search*
-#
-# | section | question |
-# |---|---|
-# | [Which moves come first?](#Which-moves-come-first?) | What do shapes say about a move before any visit? |
-# | [What is a quiet position worth?](#What-is-a-quiet-position-worth?) | How does a small net value a board, by counts and by places? |
-# | [Which moves help at all?](#Which-moves-help-at-all?) | When may moves be left out without a loss? |
-# | [Select with priors](#Select-with-priors) | How do priors meet evidence? |
-# | [What is certain at a new node](#What-is-certain-at-a-new-node) | Which results need no evaluation? |
-# | [Threats before the first simulation](#Threats-before-the-first-simulation) | What may be looked at, and for how long? |
-# | [Ten levels](#Ten-levels) | How does a strong engine play weakly? |
-# | [think](#think) | How do the parts work together? |
-# | [The engine as a player](#The-engine-as-a-player) | How does it meet others? |
-# | [Node X once more](#Node-X-once-more) | Does it find what the others miss? |
-# | [What does a look see that a random game does not?](#What-does-a-look-see-that-a-random-game-does-not?) | Essay |
-# | [Limits of the engine](#Limits-of-the-engine) and [sources](#Sources-of-the-engine) | What is not claimed? |
-#
-# | role | name | wrote |
-# |---|---|---|
-# | Search | *(name)* | budgets, `think`, levels, players |
-# | Heuristics | *(name)* | priors, evaluation, selection, what is certain |
-# | Experiments | *(name)* | the essay's measurements |
-#
-# **It builds on** [search](search.ipynb), which compiles the four steps and keeps the tree, and on
-# [threats](threats.ipynb), which keeps the shapes of every point up to date and finds forced wins. How strong the
-# result is, and what each idea is worth, is measured in [strength](strength.ipynb). To play against it, open the
-# [main notebook](../five_in_a_row.ipynb).
-
-
-# by Search · the standard library and the core
+# by Search · what this notebook builds on
 import base64
 import contextlib
 import dataclasses
@@ -71,18 +31,18 @@ if "__file__" not in globals() and str(FOLDER) not in sys.path:
     sys.path.insert(0, str(FOLDER))
 
 from five_in_a_row.cache import HERE, inline_kernel, jit
-from five_in_a_row.core import (
+from five_in_a_row.game import (
     BLACK,
     WHITE,
     Game,
     Rules,
-    SearchResult,
     check_functions,
     check_number,
     check_switch,
     check_unfinished,
     quoted,
 )
+from five_in_a_row.mcts import SearchResult
 
 
 # by Search · the compiled search
@@ -166,34 +126,13 @@ EXTRA = (  # of the workspace
 )
 
 
-# *by Heuristics*
-#
-# ## Which moves come first?
-#
-# A player who glances at a board sees a few points that matter and does not see the rest. The engine has the same
-# glance. [Threats](threats.ipynb) keeps, for each empty point and each colour, one of sixteen **point threats**: what a
-# stone of that colour would make there, from *dead* (no five fits) through *three* and *four* to *five*.
-#
-# A move's **prior** is the share of attention that it earns from its point threats before any visit. The word is that
-# of statistics: what is believed before the evidence. A stone counts twice, for what it makes, `MAKE`, and for what it
-# takes from the opponent, `BREAK`. At equal point threats, making is worth at least as much as breaking, since the
-# maker is a move ahead. The lists run from dead to five; the last number is for points that are taken.
-#
-# The numbers need not be exact: a prior says
-# where to look first, and the search corrects it.
+# ---- Which moves come first? ----------------------------------------------------------------
 
 
 # by Heuristics · what the point threats are worth to the move that is looked at first, by hand
 MAKE = np.array([1, 3, 9, 30, 75, 30, 75, 75, 150, 270, 900, 90, 270, 3000, 6000, 30000, 0])
 BREAK = np.array([0, 2, 6, 18, 45, 18, 45, 45, 90, 150, 450, 60, 150, 1200, 2400, 30000, 0])
 MAKE, BREAK = MAKE.astype(np.int32), BREAK.astype(np.int32)
-
-
-# *by Heuristics*
-#
-# The engine has these lists, and a [policy](#What-its-own-games-taught-it) that its own games taught it. By hand, a
-# move's score depends on the **pair** of point threats on its point, the mover's and the other's. The policy begins with
-# the pair too, and looks around the point as well.
 
 
 # by Heuristics · pairs of point threats, and the scores by hand
@@ -207,12 +146,6 @@ BY_HAND[-1] = 0  # stones
 def pair_of(mine, theirs):
     """Return the number of a pair of point threats: the mover's, and the other's."""
     return np.int64(mine) * KINDS + np.int64(theirs)
-
-
-# *by Heuristics*
-#
-# Point threats are kept in the workspace of a search. For the examples, and for single questions to the evaluation, a
-# game that only keeps them up to date is enough: it cannot be searched, since it has no list of moves and no result.
 
 
 # by Heuristics · a game that only keeps its shapes up to date
@@ -229,17 +162,6 @@ def live_position(game: Game):
     workspace = new_search(live_game(), game, seed=1)
     reset_live(workspace)
     return workspace
-
-
-# *by Heuristics*
-#
-# A move's prior is its share of all scores,
-#
-# $$P_i = \frac{s_i}{\sum_j s_j}$$
-#
-# where a score $s$ is one at least, so that nothing is divided by zero. A record of the tree keeps $255 \sqrt{P}$ in
-# one byte. The square root spreads small priors apart that would otherwise all be rounded to nothing: a prior of one in
-# a thousand becomes 8 of 255, not 0.
 
 
 # by Heuristics · order and priors of moves
@@ -260,24 +182,7 @@ def set_priors(workspace, start, stop, total):
         workspace.priors[i] = np.uint8(255 * math.sqrt(workspace.scores[i] / total))
 
 
-# *by Heuristics*
-#
-# ## What is a quiet position worth?
-#
-# A position is *quiet* when neither side wins by force. Then it is a matter of judgement, and the numbers that judge it
-# were not chosen by anyone: they were fitted to games of the engine with itself.
-#
-# ### How many shapes of each kind
-#
-# The first judge is the evaluation **by counts**. An early form of `python -m experiments.fit` let the engine play
-# itself, kept positions that a search had visited often, and adjusted the weights step by step (Kingma and Ba, 2015) to
-# a mixture of the search's value and the game's result. A later form learned from new quiet nodes of the tree, each
-# searched anew; its weights [won fewer games](#What-does-a-look-see-that-a-random-game-does-not?), so the early ones stay. The
-# loss in the cell below is the cross-entropy with the mixture. A coin has 0.693; since the mixture is not certain, no
-# prediction has less than the number that is called possible.
-#
-# The text is the weights themselves: numbers of two bytes each, written in letters and digits (base 64). So this judge
-# needs no file beside it.
+# ---- How many shapes of each kind -----------------------------------------------------------
 
 
 # by Heuristics · the weights of the evaluation, fitted to its own games
@@ -303,12 +208,6 @@ vFe69bhKvbS8bb5vvSC9ZLrOtbW8Xr24PE44yDsjuPc47TyuuGu7+joouj+4u7n+OR45nrweGQ==
 """
 
 
-# *by Heuristics*
-#
-# Two functions turn weights into that text and back. Half precision, about three digits, is enough: the evaluation
-# is a guess, and its third digit means nothing.
-
-
 # by Heuristics · weights as text, and back
 def weights_text(weights) -> str:
     """Return (float32[32, 16], float32[16], float32[16], float32[1]) as lines of base 64.
@@ -325,22 +224,6 @@ def read_weights(text: str) -> tuple[np.ndarray, ...]:
     sizes = 2 * FULL * COUNT_UNITS, COUNT_UNITS, COUNT_UNITS
     into, *others = np.split(numbers, np.cumsum(sizes))
     return into.reshape(2 * FULL, COUNT_UNITS), *others
-
-
-# *by Heuristics*
-#
-# It is a very small neural net. Its inputs $x_i$ are the square roots of 32 numbers: how many points are of each of the
-# 16 point threats for the player to move, and how many for the other. Each of 16 hidden units adds them up with weights
-# $w_{ik}$ of its own and passes the sum on if it is positive; the answer is a weighted sum of the units, which $\tanh$
-# squeezes into −1 to +1. The sum in brackets is called the *logit*:
-#
-# $$v = \tanh \tfrac{1}{2} \Big( a + \sum_{k=1}^{16} u_k \, \max\big(0,\; b_k + \sum_{i=1}^{32} w_{ik} x_i\big) \Big)$$
-#
-# In the code `INTO` holds $w$, `BIAS` $b$, `OUT` $u$ and `LAST` $a$. A sum without hidden units can say that a three
-# is worth so much. The units can say more: that the third three adds less than the first, and that a four is worth
-# more beside a three. The square roots say part of that already.
-#
-# The loop skips point threats that no point has, which are most of them.
 
 
 # by Heuristics · the value of a position, by counts
@@ -364,27 +247,7 @@ def count_logit(workspace, own):
     return logit
 
 
-# *by Heuristics*
-#
-# ### Where the shapes lie
-#
-# The counts know how many open twos there are, and not whether they lie side by side or far apart. So the
-# engine has a second net, which looks at every point: the **evaluation by places**.
-#
-# Of each point it knows eight [line shapes](threats.ipynb#Shapes,-from-five-downwards). Four say what a stone of the
-# player to move would make there, one for each line; four say the same for the opponent. Each is one of nine, from
-# nothing to a five. Four line shapes in any order make a **set**. Three tables give the point a row of 32 numbers each:
-# one by the mover's set, one by the other's, one by the pair of point threats. The three rows are added. Half of the sum,
-# $u$, is for the point itself; the other half, $m$, is added up over the point and those one and two away from it on its
-# four lines: its *star*, 17 points. From both come 16 *features* of the point:
-#
-# $$g_k = \min\Big(6, \; \max\Big(0,\; u_k + \sum_{\text{star}} m_k\Big)\Big)$$
-#
-# The features of all points are added up, and so are all $m$. Those 32 totals, divided by 16, are the inputs of a net
-# like the one above, with 32 units.
-#
-# A set forgets which line is which, and the star of a point stays the same when the board is turned. So the value of a
-# board and of its mirror images is the same, by construction, and with the colours exchanged it is that of the other player.
+# ---- Where the shapes lie -------------------------------------------------------------------
 
 
 # by Heuristics · four line shapes in any order
@@ -398,20 +261,6 @@ def line_sets() -> np.ndarray:
     real, sets = shapes[:, -1] <= FIVE, np.zeros(1 << 16, np.uint16)
     sets[real] = np.unique(shapes[real], axis=0, return_inverse=True)[1].ravel()
     return sets
-
-
-# *by Heuristics*
-#
-# The numbers of the tables are whole: `UNIT` stands for 1. So sums are exact, and a processor adds several at a time.
-# Only the net at the end may be rounded otherwise on another machine. The tables lie in a file of the package, packed,
-# with a sentence on how it was made. Where the file is missing or damaged the engine says so, once, and values positions
-# by counts.
-#
-# `python -m experiments.places` made the file. `play` lets the engine play itself with few simulations per move, and
-# leaves each game at some move for a *leaf* of the tree: from there on the positions count, with the result of the game.
-# `fit` adjusts the numbers to the results and, with less weight, to the values that the searches gave. The numbers were
-# fitted three times, each time to newer games. That sentence is printed where the evaluation is judged, further down.
-# Each loss in it was measured on games of its own fit, so the losses do not compare.
 
 
 # by Heuristics · numbers in a file of the package, and back
@@ -469,15 +318,6 @@ NET, ANSWER = (NET / FRACTION).astype(np.float32), (ANSWER / FRACTION).astype(np
 NET[:-1] /= 16 * UNIT  # an input is a sixteenth of a total
 
 
-# *by Heuristics*
-#
-# A leaf differs from the leaf before in a few stones, so most rows are still right. `fill_rows` compares the shapes of
-# each point with those that its row was filled for, lists those that differ, and fills only them: a processor guesses
-# badly which points those will be, so the list is made without a branch. Four numbers of sixteen bits lie in one word,
-# and one addition adds all four. They must not carry into one another: so the tables' numbers are lifted to be
-# positive, by `0x8000` together, and the sign's bit is turned back at the end.
-
-
 # by Heuristics · the rows of all points, kept up to date
 UNSEEN = np.uint32(0xFFFFFFFD)  # shapes that no point has: a row that was never filled
 SIGNS = np.uint64(0x8000800080008000)
@@ -524,14 +364,6 @@ def build_fill_rows(lanes):
 
 
 fill_rows = build_fill_rows(LANES)
-
-
-# *by Heuristics*
-#
-# The sum over a star is taken in two steps: the three near rows of the board are added number by number, and the two far
-# ones; then the columns of each that the star has. The loops run along whole rows of the board, all features of all
-# points one after another, as a processor likes it. Indices without a sign spare it the question whether one counts from
-# the end. At the end the columns are added, half of them to the other half, until one is left.
 
 
 # by Heuristics · the features of one line of the board, and of all points, summed
@@ -592,12 +424,6 @@ def sum_features(workspace, own):
         left = half
 
 
-# *by Heuristics*
-#
-# `evaluate` asks one net or the other. Levels below 10 value positions by counts, and so does
-# `SearchOptions(places=False)`.
-
-
 # by Heuristics · the value of a position
 @jit
 def place_logit(workspace, own):
@@ -629,11 +455,6 @@ def evaluate(workspace):
     return value if own == 0 else -value
 
 
-# *by Heuristics*
-#
-# To ask for the value of any `Game`, one function sets a search up, fills in the shapes and asks.
-
-
 # by Heuristics · the evaluation of a game's position
 def evaluation(game: Game, counted: bool = False) -> float:
     """Return what evaluate says of a position of five in a row, -1...+1 from black's view.
@@ -645,16 +466,7 @@ def evaluation(game: Game, counted: bool = False) -> float:
     return float(evaluate(workspace))
 
 
-# *by Heuristics*
-#
-# ## Which moves help at all?
-#
-# Against a five only the points that make it can help. Against a win by continuous fours only the
-# [defences](threats.ipynb#The-answers-to-a-threat) can: a stone that breaks the line, makes a four first, or turns a
-# forced answer into a four. In these two cases the other moves are left out, and nothing is lost by that: they are
-# proven to lose. Elsewhere in the tree every move stays; at the root those go that are [proven to
-# lose](#Threats-before-the-first-simulation). That is the difference from a hard cut, which leaves moves out because
-# they *look* poor.
+# ---- Which moves help at all? ---------------------------------------------------------------
 
 
 # by Heuristics · where few moves can help, only those
@@ -679,28 +491,7 @@ def list_forced(workspace, colour, nodes):
     return length
 
 
-# *by Heuristics*
-#
-# ### What its own games taught it
-#
-# The lists know two things about a point, and nothing of the board. Does a two deserve attention where the opponent has an
-# open three? It depends. So the **policy** has a table: a number for each pair of point threats in each of sixteen
-# **contexts**. A context says how good the best point threat on the board is, for the mover and for the other, in four
-# degrees: quiet, three, open three, four.
-#
-# And it looks around a point as the evaluation does: the same sets, the same star, with tables of its own, and eight
-# numbers per point. They are *voices*. Four speak for a stone there, four against it:
-#
-# $$\ell = a_{\text{context}, \text{pair}} + \sum_{k \le 4} g_k - \sum_{k > 4} g_k$$
-#
-# where $a$ is the table and $g_k$ is made as the features are. A move's score is $e^\ell$, so each voice multiplies the
-# score by a factor. Up to $\ell$ nothing is multiplied: four voices of a point lie in one word, so a point takes one
-# addition, one subtraction, and two additions more of the halves.
-#
-# `python -m experiments.policy` made the file. `play` takes positions of the engine's games and gives each a search of
-# its own; `fit` begins with the lists and adjusts the tables until they come as near as they can to where the visits
-# went. Most positions are *leaves*, since there the engine asks. Where the file is missing or damaged the engine says
-# so, once, and plays by the lists.
+# ---- What its own games taught it -----------------------------------------------------------
 
 
 # by Heuristics · the policy by places, from its file
@@ -724,12 +515,6 @@ def score_of(logit, best):
     """Return e to the power of logit - best, in units of 1/64, as a score: 1 to a million."""
     at = max(0, CERTAIN - 1 + logit - best)
     return max(np.int64(1), COARSE[at >> 5] * FINE[at & 31] >> 10)
-
-
-# *by Heuristics*
-#
-# `weigh_points` makes the logits of all points, and returns the best. Four numbers of sixteen bits lie in a word. Each
-# must stay positive while they are added, so the voices against are taken from a number that none of them exceeds.
 
 
 # by Heuristics · the context of a board, and the logits of all points
@@ -783,14 +568,6 @@ def weigh_points(workspace, own):
     return best
 
 
-# *by Heuristics*
-#
-# `engine_moves` puts it together: forced moves if there are any, or else all points by score, that of the policy or,
-# with `SearchOptions(learned=False)` and at levels below 10, of the lists. It looks at every point but keeps only the
-# best that were asked for, since most nodes never need more than a few of their moves. It begins at a random point, so
-# that equals come in no fixed order. On an empty board the middle is preferred.
-
-
 # by Heuristics · the moves, best first, with their priors
 @jit
 def engine_moves(workspace, had, want, options):
@@ -834,23 +611,7 @@ def engine_moves(workspace, had, want, options):
     return length
 
 
-# *by Heuristics*
-#
-# ## Select with priors
-#
-# With priors the search can be choosy without cutting anything off. **PUCT** adds to the value of a child a bonus in
-# proportion to its prior $P$, which fades as its visits $n$ grow. With $m$ its reward and $N$ the visits of its node,
-#
-# $$\text{PUCT} = \frac{m}{n} + c \, P \, \frac{\sqrt{N}}{1 + n}$$
-#
-# The children are sorted by prior, so of those without a visit only the first can be next. Its $m/n$ is not known.
-# It counts as that of its node, seen from the same side, less `fpu_reduction`: *first-play urgency* (Gelly and Wang,
-# 2006). A child of low prior waits, but the factor $\sqrt{N}$ grows without end, and one day its turn comes. This is
-# **progressive bias** and **progressive widening** in one formula (Chaslot and others, 2008).
-#
-# In the code `exploration` times the square of the prior's byte is $c \, P \sqrt{N}$, since $255^2 = 65025$. The two
-# fractions are put over one denominator, $n \, (1 + n)$, because a division takes longer than three
-# multiplications.
+# ---- Select with priors ---------------------------------------------------------------------
 
 
 # by Heuristics · select with priors
@@ -881,24 +642,7 @@ def puct(workspace, tree, node, untried, options):
     return chosen
 
 
-# *by Heuristics*
-#
-# The three lines show what $c$ is for. With $c = 0$ the search is greedy and looks at values alone. With a large $c$
-# the third child comes first, although it has earned least: its few visits are far fewer than its prior asks for. In
-# between, values and priors are weighed against each other, and every visit shifts the balance.
-
-
-# *by Heuristics*
-#
-# ## What is certain at a new node
-#
-# Before a position is evaluated, five questions are asked, from the cheapest to the costliest. Has the last stone made
-# five? Can no five come any more? Can the player to move make five at once? Has the other side two points where it can?
-# Does the player to move win by fours? A "yes" is a proof, and a proof is worth more than any number of visits: the
-# [solver](search.ipynb#Select) carries it up the tree. What none of this decides is left to `evaluate`.
-#
-# A draw is certain as soon as every empty point is *dead* for both colours. On small boards that happens long
-# before the board is full, and the search need not play the rest out.
+# ---- What is certain at a new node ----------------------------------------------------------
 
 
 # by Heuristics · what is certain at a new node
@@ -923,15 +667,6 @@ def engine_terminal(workspace, options):
     if options.vcf_nodes > 0 and wins_by_fours(workspace, own + 1, options.vcf_nodes):
         return LOST
     return OPEN
-
-
-# *by Heuristics*
-#
-# At the root the same search for fours may look further, since it is asked once and not at every node. With that the
-# engine's game is complete: a tuple of kernels, of which the [search](search.ipynb) is built. Three take the place of a
-# step of plain search: `engine_moves` lists the moves with priors, `evaluate` stands for the rollout, and `puct` for
-# UCB. The others keep the shapes up to date, say what is certain, and look for fours at the root; only `mover` is the
-# same.
 
 
 # by Heuristics · a first look at the root, and the engine's game
@@ -969,41 +704,7 @@ def engine_game() -> Kernels:
     )
 
 
-# *by Heuristics*
-#
-# Three opinions on one board: the priors by hand, those that the games taught, and where the visits of a search went
-# that began with the latter. A board is read from light to dark, and the three points with the largest shares are
-# labelled.
-
-
-# *by Heuristics*
-#
-# The policy sees a point, its star, and how good the best point of either side is. It is blind to the rest of the board,
-# so it only says where to look first. Whatever the visits add, the search found by its values.
-
-
-# *by Search*
-#
-# The engine's trees can be continued like any other. Two moves later, `advance_root` begins with what is known: the
-# visits of the expected answer become those of the new root.
-
-
-# *by Search*
-#
-# ## Threats before the first simulation
-#
-# A win by continuous threats ([VCT](threats.ipynb#Wins-by-threats)) is too costly to look for at every node. So the
-# engine looks at the root, before the first simulation, and later only [after its favourite](#Is-the-favourite-sound?).
-# Wins by fours alone are called [VCF](threats.ipynb#Wins-by-fours). It looks at a few hundred positions first, then at
-# four times as many, and so on. A short win is found at once, and a long search is only begun when a short one was
-# inconclusive and there is time for it.
-#
-# `Look` keeps that account. Where the budget counts seconds, a search may begin only if it fits into its share of them
-# even at the slowest rate seen; where it counts simulations, each of them pays for ten positions. So a search with a
-# count of simulations repeats, however fast the machine.
-#
-# A kernel looks at no flag. So while a long look lasts, another thread looks at the stop flag for it, and takes
-# the remaining positions away once it is raised.
+# ---- Threats before the first simulation ----------------------------------------------------
 
 
 # by Search · a look that can be stopped
@@ -1096,12 +797,6 @@ class Look:
         return lost
 
 
-# *by Search*
-#
-# The search for our own win comes first. It ends when it has one, when no threat is left to try, or when its share of
-# the budget is used up. A win decides the root, and no simulation is needed.
-
-
 # by Search · a win by threats at the root
 def look_for_threats(tree: Tree, budget: Budget, begun: float) -> None:
     """Decide the root if the player to move wins by threats; else drop moves that lose."""
@@ -1117,15 +812,6 @@ def look_for_threats(tree: Tree, budget: Budget, begun: float) -> None:
             break
     if tree.root.status == OPEN:
         drop_lost_moves(tree, look, own)
-
-
-# *by Search*
-#
-# If the *opponent* would win by threats if it were their turn, most moves of the root lose. Whether that is so, an
-# *alarm* finds out, with more positions where the budget is large. Then each move of the root is played, and if the
-# opponent still wins by threats it is dropped. That is a proof, so a defence is never dropped with them. The first round
-# looks at few positions for each move. If one of them stays unsettled, the next round looks at more positions for every
-# move that is left. What remains may hold, and the simulations all go there.
 
 
 # by Search · leave out the moves that lose to threats
@@ -1159,12 +845,6 @@ def drop_lost_moves(tree: Tree, look: Look, own: int) -> None:
         keep_moves(tree, kept)
 
 
-# *by Search*
-#
-# A new tree gets just the remaining moves as its root's children. In a tree that goes on, children exist already, so
-# the others that have visits are marked as lost; few visits go to those that have none.
-
-
 # by Search · the moves of the root that remain
 def keep_moves(tree: Tree, kept: list) -> None:
     """Make the (move, prior) pairs the only moves of a new root: all others lose.
@@ -1183,20 +863,7 @@ def keep_moves(tree: Tree, kept: list) -> None:
         nodes["status"][0] = COMPLETE
 
 
-# *by Search*
-#
-# ### Is the favourite sound?
-#
-# A search that likes one move gives it nearly every visit, and may see late, or never, that it loses to a long attack. So
-# the engine stops a few times on its way and asks of the favourite what it asked of the position: does the opponent now
-# win by threats? A favourite that loses is marked as lost, and the next one is asked. As always, a proof decides and a
-# search that finds none changes nothing.
-#
-# A long attack takes thousands of positions to find, and a short search has no time for it: of the first tenth of a
-# second, which pays for `SHORT` positions, each doubt may take the share `DOUBT`, two percent. Of all beyond that it may
-# take the option `doubt`, a tenth, though never more than `vct_nodes` positions or the time left. Where the budget is
-# simulations, each pays for two positions here. Most doubts end sooner, since every threat has been tried by then. What
-# the longer ones find, and what they cost, is [counted in strength](strength.ipynb#Puzzles).
+# ---- Is the favourite sound? ----------------------------------------------------------------
 
 
 # by Search · the favourite is asked whether it loses by threats
@@ -1232,12 +899,6 @@ def doubt_favourite(tree, workspace, positions):
         left, best = workspace.budget, favourite(tree)
 
 
-# *by Search*
-#
-# While neither colour has two stones there is no threat to look for. Where there may be one, the kernels are compiled
-# first, so that compiling is not taken for thinking.
-
-
 # by Search · whether to look for threats at all
 def may_threaten(tree: Tree, stones: int = 2) -> bool:
     """True if one side may have a threat; all that looks for it is compiled by then."""
@@ -1262,25 +923,7 @@ def compile_threats() -> None:
     grow.compile((nodes, workspace, number, number))
 
 
-# *by Search*
-#
-# ## Ten levels
-#
-# At level 10 the engine plays as well as it can. To play weakly is a craft of its own: a beginner does not play at random but
-# misses things. Below level 10 the engine makes few simulations, and draws its move at random: a move with $N$ visits is
-# drawn with probability in proportion to $N^z$ (Wu and others, 2019), among the moves that have at least a share
-# `least` of the favourite's visits. With a small $z$ the draw is almost even; with a large one it is nearly always the
-# favourite. The floor keeps the blunders out that no one would make.
-#
-# The weakest levels also have a large exploration constant: their visits follow the priors and hardly the results.
-#
-# Levels 1 to 3 overlook threats, as a beginner does. At each move they overlook a point where the opponent makes five
-# with the chance `fours`, and a point where the opponent makes an open four with the chance `threes`; a threat that
-# they see they answer. No level overlooks a five of its own, and from level 4 on none overlooks one of the opponent's.
-# Other games of `Rules` are played without oversights. The rates are chosen, by test games, so that each of these
-# levels beats the one below by about as much. [A table below](#What-a-level-overlooks) counts what comes of them.
-#
-# The steps between levels should be about even. Whether they are is measured in [strength](strength.ipynb#Levels).
+# ---- Ten levels -----------------------------------------------------------------------------
 
 
 # by Search · ten levels
@@ -1315,14 +958,6 @@ LEVELS = {
 }
 
 
-# *by Heuristics*
-#
-# To overlook a threat is to play as if it were not there. So the level must know what would answer it: with a point
-# where the opponent makes five, that point; with an open three, the stones that leave the opponent the fewest points of
-# an open four. Only a point where the opponent makes a four or better can be such a stone, and there are few of
-# [them](threats.ipynb#Shapes,-from-five-downwards).
-
-
 # by Heuristics · what threatens the player to move, and what answers it
 def threat_answers(game: Game) -> tuple[int, list[int]]:
     """Return the opponent's threat, T_FIVE, T_OPEN_FOUR or T_DEAD for none, and its answers.
@@ -1344,14 +979,6 @@ def threat_answers(game: Game) -> tuple[int, list[int]]:
         free_point(workspace, point, own + 1)
     least = min(left.values())
     return threat, [point for point in left if left[point] == least]
-
-
-# *by Search*
-#
-# `play_level` draws the move. A threat that is overlooked takes its answers out of the draw; one that is seen leaves
-# nothing else in it. Drawn points lie at most two away from a stone, as people play, unless the search visited none of
-# those. Where it visited none of the answers, or of the points about a lone stone in the open, they are drawn evenly.
-# The random numbers come from the seed and the number of stones, so a game against a level can be repeated.
 
 
 # by Search · draw the move of a level
@@ -1400,12 +1027,6 @@ def play_level(thought, level: Level, game: Game, answers=(), missed=False) -> S
     return dataclasses.replace(thought, move=move, why="level", line=[move], proven=proven)
 
 
-# *by Search*
-#
-# A level also limits the search itself: its simulations, its exploration constant, how far it looks for forced wins,
-# and whether it uses what its games taught.
-
-
 # by Search · what a level allows
 def limit_to_level(level: Level, budget: Budget, options: SearchOptions):
     """Return (Budget, SearchOptions) as the level allows them; level 10 changes nothing."""
@@ -1416,22 +1037,7 @@ def limit_to_level(level: Level, budget: Budget, options: SearchOptions):
     return budget, options._replace(**limits)
 
 
-# *by Search*
-#
-# ## think
-#
-# `think` is the one entrance to the engine. It puts the parts in order: check what was asked, play a forced move at once,
-# make a tree or go on with one, look for threats, spend the budget, read the tree, and choose as the level says. Windows,
-# protocols and matches all call it. Who wants to go on from an earlier search hands its tree back.
-#
-# However a board is turned or mirrored, the search finds the same and costs the same: all its
-# [turnings](search.ipynb#A-search-that-can-be-stopped) are one search.
-
-
-# *by Search*
-#
-# The engine's knowledge is about five in a row without gravity. Any other game of `Rules` is searched plainly. A
-# forced move has a result without visits.
+# ---- think ----------------------------------------------------------------------------------
 
 
 # by Search · which game the engine plays, and a thought without a search
@@ -1446,13 +1052,6 @@ def forced_thought(game: Game, line: list[int], why: str, seed: int) -> SearchRe
     proven = 1 if why == "five" else None
     visits = np.zeros(blank.shape, np.int64)
     return SearchResult(line[0], why, visits, blank, blank.copy(), 0, 0.0, line, proven, seed)
-
-
-# *by Search*
-#
-# What counts as thinking? All that happens from the call on, such as the look for forced moves and for threats, and
-# copying what is known from an earlier tree. Only compiling and making an empty tree do not: they say nothing about the
-# position. `begin_tree` therefore says when thinking began: at the call, plus the time that these two took.
 
 
 # by Search · a tree that is ready to be searched
@@ -1479,12 +1078,6 @@ def begin_tree(
     return tree, begun
 
 
-# *by Search*
-#
-# The parts of a search are one search: between them the favourite is doubted, and that is all. A search that is
-# decided, out of time or stopped ends at once.
-
-
 # by Search · a search in parts
 def run_in_parts(tree: Tree, budget: Budget, on_progress, begun: float) -> tuple[int, float]:
     """Spend the budget; between its parts, doubt the favourite. Returns as run_budget does."""
@@ -1505,13 +1098,6 @@ def run_in_parts(tree: Tree, budget: Budget, on_progress, begun: float) -> tuple
         with stoppable(tree.workspace, budget, spared):
             doubt_favourite(tree.nodes, tree.workspace, spared)
     return done, took
-
-
-# *by Search*
-#
-# Two budgets may be given together, and whichever is used up first ends the search. With the same seed and a number of
-# simulations the result repeats. With seconds it does not: the clock decides then, and it is looked at between slices
-# of a few milliseconds, so that the time is overrun by very little.
 
 
 # by Search · what is asked of the engine, checked
@@ -1584,45 +1170,7 @@ def think(
     return play_level(read_tree(tree, done, took), strength, game, answers, missed)
 
 
-# *by Search*
-#
-# The first reply on 8×8, reported as the course notebook reports it: thinking time, total simulations, visits, value and the
-# score that selects, here PUCT, of the best moves; and the expected line.
-
-
-# *by Search*
-#
-# The same on the board. Left: where the simulations went. Middle: what they found there. Right: the score by which
-# [PUCT](#Select-with-priors) compared the children at the end. The largest is visited next, so those of well-visited
-# children have come close to each other. The middle board is far less even than after random games: an evaluation tells
-# near points from far ones at the first look.
-
-
-# *by Search*
-#
-# The same engine at several levels, each asked with five seeds: a low level draws its move, so it may be another one
-# each time. At full strength the seeds agree, or differ between moves that are nearly equal.
-
-
-# *by Search*
-#
-# ### What a level overlooks
-#
-# The table counts it. Black has four or three stones on five places in a row, the other stones lie near by at random, and
-# white, to move, can make no four. `fours stopped` and `threes answered` are the shares of positions where white
-# plays an answer; where a four has two ends, one of them. Beside them stands what the level's rates say. The last two
-# columns are the distance of the first reply to h8, in points along a row, a column or a diagonal.
-#
-# From level 4 on nothing but the draw can miss a threat. At every level the reply lies near the stone; the last line
-# lists replies of level 10 with more simulations.
-
-
-# *by Search*
-#
-# ## The engine as a player
-#
-# A player is a function of a game and a seed, so that any two can meet in a match. The engine as a player thinks
-# anew about each position.
+# ---- The engine as a player -----------------------------------------------------------------
 
 
 # by Search · the engine as a player
@@ -1640,13 +1188,6 @@ def engine(
         return think(game, seconds, simulations, seed=seed, **how).move
 
     return play
-
-
-# *by Search*
-#
-# An `Opponent` is the engine for one whole game. It keeps its tree from move to move: what lies below the two moves that
-# were played is where the next search begins. That is called *tree reuse*, and it costs memory, and a little time for the
-# copy.
 
 
 # by Search · the engine for one game: it keeps its tree
@@ -1672,44 +1213,7 @@ class Opponent:
         return thought
 
 
-# *by Search*
-#
-# ## Node X once more
-#
-# White must find `c2` or `f2`; every other move loses. The course notebook calls such a position *Node X*, and the
-# [main notebook](../five_in_a_row.ipynb#9.-What-plain-search-misses) shows how plain search misses it and how a hard
-# cut deletes the right answers. Each player below gets the same number of simulations; how many more plain search needs
-# is [measured](strength.ipynb#Puzzles). Before the first of them the engine plays each move that stops black's
-# fours, and asks whether black then wins by threats. If so, the move is dropped; what is left is searched.
-
-
-# *by Heuristics*
-#
-# ## What does a look see that a random game does not?
-#
-# Enough to name the winner more often than a hundred random games do, at a fraction of their cost.
-#
-# **Why random games work at all.** A rollout is a fair question: if both sides played at random from here, who would
-# win more often? The answer is related to good play, because a side with more open lines wins more random games. It needs
-# no knowledge, which is why Monte Carlo methods came to games where no one could write an evaluation function, Go above
-# all (Brügmann, 1993). But it is an answer to another question than ours. Random players do not answer threats. An
-# open three, which decides a game between people, is one accident among many between random movers.
-#
-# **What breaks.** The value of a position is the mean of its rollouts, and the noise of a mean shrinks only with the root of
-# their number. If the *expected* result of random play favours the wrong side, more rollouts only make the error certain.
-# Statisticians call the first fault variance and the second bias. Search repairs both in time: the tree grows, and the
-# rollouts begin later, where less is left to chance. But it must first pay for that tree.
-#
-# **A measurement.** The next cells let the engine play games against itself and stop each in the middle. Four judges say
-# who will win: one random game, a hundred random games, and one look of `evaluate`, by counts and by places. A judge is
-# right if the sign of its value is the winner's colour; a value of exactly 0 counts as half right. Then the cost: how
-# long each takes.
-
-
-# *by Experiments*
-#
-# Random games from a position come from the kernels of plain search; the mean result is from black's point of view,
-# like `evaluate`.
+# ---- What does a look see that a random game does not? --------------------------------------
 
 
 # by Experiments · the mean of random games
@@ -1721,12 +1225,6 @@ def random_games(game: Game, count: int, seed: int) -> float:
         kernels.reset(workspace)
         total += kernels.rollout(workspace)
     return total / count
-
-
-# *by Experiments*
-#
-# The games are the engine's own, with a few hundred simulations per move and another seed for each. Drawn games do not
-# count. Nor do positions whose next move is forced: a five, a point that stops one, or the only point left.
 
 
 # by Experiments · positions from the middle of decided games
@@ -1746,80 +1244,3 @@ def stopped_games(rules: Rules, count: int, simulations: int) -> list[tuple[Game
         if game.winner and forced_move(middle) is None:
             found.append((middle, game.winner))
     return found
-
-
-# *by Heuristics*
-#
-# **One position.** Of these positions the next figure takes the one where random games are most wrong and the look is right.
-# It asks for ever more random games: the band is two standard errors of their mean to either side.
-
-
-# *by Heuristics*
-#
-# **What the curve shows.** At first the band is wide, and the mean may stand on either side: that is variance, and any
-# budget of random games buys it off. Then it settles, and on the wrong side: that is bias, which no budget buys off.
-# The caption counts how often. A hundred games err for both reasons, a million would err for the second alone.
-#
-# **The reason.** The evaluation sees what decides games, open lines of every kind for either side and where they meet,
-# and knows who is to move. A random game knows all that too, but forgets it within a few plies. That so small a net
-# does so well says less about nets than about the shapes: five in a row is a game of local patterns, and the patterns
-# are kept up to date anyway for the priors.
-#
-# **And a proof is better than both.** A look is still an opinion, and the caption counts how often it has the wrong
-# sign. Where a search proves who wins, a wrong look does no harm. The last board is the one where the look was surest
-# and wrong and nothing was proved: a search, which asks the same judge further on, is no wiser there. (Or the loser
-# of that game erred later.) So the engine asks for certain things first, at every node, and for an
-# opinion only where nothing is certain.
-#
-# **What it costs.** The search loses its honesty. A rollout has no blind spot that more rollouts in a deeper tree would
-# not cure. An evaluation may be wrong about a whole family of positions, and the tree will steer towards them if it errs
-# in the mover's favour. The guard against this is depth: the value of the root is a mean over leaves many plies ahead.
-#
-# **What failed.** Newer weights for the counts. Fitted to new nodes of the trees, they predicted better and won fewer
-# games. The positions they learned from were quiet then. The search also asks where the opponent threatens a five, and
-# there the fit had left the weights to chance. A fit answers for what it has seen, and only for that.
-#
-# **Limits.** The winner is that of a game of the engine with itself, at a small budget, and the evaluation was fitted to
-# games of this engine. That favours it. The positions come after a random first stone, not from the games people play.
-# And what the evaluation is worth *in a search*, game by game, is a question for the matches in
-# [strength](strength.ipynb).
-
-
-# *by Search*
-#
-# ## Limits of the engine
-#
-# **What it does not see.** The engine looks for wins by continuous fours at every node, and for wins by threats at the
-# root and after its favourite, each within a number of positions that the options set. A win that needs a quiet move
-# first it finds only as far as its tree reaches. What the weights of `evaluate` say of a quiet position comes from its
-# own games: a plan that it never plays, it never learnt to value.
-#
-# **What is proven, and what is not.** `proven` rests on complete lists of moves, or on lists whose missing moves are
-# shown to lose; tests compare it with brute force. A *defence* stops the win that was found; another win may still beat
-# it. Only the moves outside a list of defences are shown to lose.
-#
-# **One thread.** `think` searches on one thread and releases Python's lock while it does, so a window stays
-# alive. A second tree on a second thread was tried and gained nothing; see
-# [What was left out](strength.ipynb#What-was-left-out).
-#
-# **One game.** All knowledge here is about freestyle five in a row. Six stones in a row win as well, no move is forbidden, and
-# other games of `Rules` are searched plainly.
-
-
-# *by Search*
-#
-# ## Sources of the engine
-#
-# - C. Shannon, [*Programming a Computer for Playing Chess*](https://doi.org/10.1080/14786445008521796), Philosophical Magazine 41, 1950: the evaluation function.
-# - B. Brügmann, [*Monte Carlo Go*](http://www.ideanest.com/vegos/MonteCarloGo.pdf), technical report, 1993: random games in place of an evaluation.
-# - C. D. Rosin, [*Multi-armed Bandits with Episode Context*](https://doi.org/10.1007/s10472-011-9258-6), Annals of Mathematics and Artificial Intelligence 61,
-#   2011: priors in the bound (PUCT). D. Silver and others, [*Mastering the Game of Go with Deep Neural Networks and
-#   Tree Search*](https://doi.org/10.1038/nature16961), Nature 529, 2016: the form used here.
-# - G. Chaslot and others, [*Progressive Strategies for Monte-Carlo Tree Search*](https://doi.org/10.1142/S1793005708001094), New Mathematics and Natural
-#   Computation 4(3), 2008: progressive bias, and children added as visits grow.
-# - S. Gelly, Y. Wang, [*Exploration Exploitation in Go: UCT for Monte-Carlo Go*](https://hal.science/hal-00115330), NIPS workshop, 2006: first-play
-#   urgency.
-# - I.-C. Wu and others, [*On Strength Adjustment for MCTS-Based Programs*](https://doi.org/10.1609/aaai.v33i01.33011222), AAAI 2019: levels by drawing a move in
-#   proportion to a power of its visits.
-# - D. P. Kingma, J. Ba, [*Adam: A Method for Stochastic Optimization*](https://arxiv.org/abs/1412.6980), ICLR 2015: how the weights were fitted.
-# - *Project 5002: Five-in-a-Row Game*, a course notebook: Node X, and the report after each move.

@@ -1,4 +1,3 @@
-# Copied from tools/package/extras.py: change that file.
 """What the package adds to the main notebook's window: a file of games and more commands.
 
 `add_extras` is what `play` takes as `more`. Each part is a command or a panel, as those of the
@@ -7,9 +6,11 @@ analysis desk; the window works without them.
 
 import re
 
-from . import core, game_file
-from .core import Command, GameRecord, Session
+import five_in_a_row as five
+
+from . import game_file
 from .panels import After, Begins, Clocks, Line, Panel, Streak, Touch
+from .window import Command, GameRecord, Session
 
 
 class Typed(Panel):
@@ -25,7 +26,7 @@ class Typed(Panel):
         """Return the line of the list of keys, with a point of this board."""
         rules = c.session.game.rules
         middle = rules.height // 2 * rules.size + rules.size // 2
-        name = core.point_name(middle, rules.size)
+        name = five.game.point_name(middle, rules.size)
         return (f"{name}, Enter\ttype a point, play there; Escape clears it",)
 
     def spell(self, c, typed: str) -> None:
@@ -35,7 +36,9 @@ class Typed(Panel):
             how = "Enter plays it, Escape clears it"
             for command in c.commands.values():
                 if typed.upper() in command.keys.split() and typed.isalpha():
-                    how += f"; {core.key_label(typed.upper())}: {command.now(c).caption}"
+                    how += (
+                        f"; {five.window.key_label(typed.upper())}: {command.now(c).caption}"
+                    )
             c.view.prompt = f"Move: {typed}_", how
 
     def position(self, c) -> tuple[int, int]:
@@ -61,7 +64,7 @@ class Typed(Panel):
             c.act("level", 1 if value == "=" else -1)
         else:
             keys = [key for command in c.commands.values() for key in command.keys.split()]
-            if self.typed and (value in keys or value in core.ARROWS):
+            if self.typed and (value in keys or value in five.window.ARROWS):
                 self.spell(c, "")
             return False
         return True
@@ -71,15 +74,15 @@ class Typed(Panel):
         name, game = self.typed, c.session.game
         self.spell(c, "")
         try:
-            point = core.to_point(name, game.rules)
-            if core.landing(game, point) is None:
+            point = five.game.to_point(name, game.rules)
+            if five.game.landing(game, point) is None:
                 raise ValueError(game.why_illegal(point))
         except ValueError as error:
             c.session.note = str(error)
         else:
             if not (c.session.yours or c.record.over):
                 c.session.note = "It is not your move"
-            core.choose_point(c, point)
+            five.window.choose_point(c, point)
 
 
 class Progress(Panel):
@@ -87,7 +90,7 @@ class Progress(Panel):
 
     def draw(self, c, surface) -> None:
         """Paint it below the words, while the computer thinks."""
-        canvas, result, record = core.canvas_of(c, surface), c.session.result, c.record
+        canvas, result, record = five.window.canvas_of(c, surface), c.session.result, c.record
         if c.session.thinking and result is not None:
             done = result.seconds / (record.seconds or float("inf"))
             done = max(done, result.simulations / (record.simulations or float("inf")))
@@ -95,7 +98,7 @@ class Progress(Panel):
             parts = (canvas.theme.button, 1.0), (canvas.theme.signal, min(1.0, done))
             for colour, part in parts:
                 box = x, y + height - thin, int(part * width), thin
-                core.load_pygame().draw.rect(canvas.surface, colour, box)
+                five.window.load_pygame().draw.rect(canvas.surface, colour, box)
 
 
 COMPILED = ("engine", "classic", "perfect")  # opponents whose first search takes long
@@ -111,7 +114,7 @@ class Prepare(Panel):
 
     def handle(self, c, kind: str, value) -> bool:
         """Search once, before anything else; say who compiles while that takes time."""
-        session, name = c.session, core.opponent_of(c.session)
+        session, name = c.session, five.window.opponent_of(c.session)
         if kind == "tick" and name and not self.begun and session.search is None:
             self.begun = True
             if name in COMPILED:
@@ -126,7 +129,7 @@ class Prepare(Panel):
         for _ in range(4):  # stones, with which nobody has won
             game.play(game.legal()[0])
         how = {"simulations": 1, "seed": 0}
-        session.search = core.Thinking(session.opponents[name], game, "prepare", **how)
+        session.search = five.mcts.Thinking(session.opponents[name], game, "prepare", **how)
         session.search.player = name
 
     def tell(self, session: Session) -> None:
@@ -135,7 +138,7 @@ class Prepare(Panel):
         if search is not None and search.result is not None:
             self.ready.add(search.player)
         elif search is not None and search.player in set(COMPILED) - self.ready:
-            who = core.called(search.player, True)
+            who = five.window.called(search.player, True)
             note = f"{who} compiles\nThe first time: up to a minute"
         if session.note in ("", self.note):
             session.note = self.note = note
@@ -160,7 +163,7 @@ class Games:
 
     def go_on(self, c) -> None:
         """Go on with the game of last time."""
-        core.take_up(c.session, self.offered)
+        five.window.take_up(c.session, self.offered)
 
 
 TIMES = (0.1, 0.2, 0.5, 1, 2, 3, 5, 10, 20, 30, 60)  # what the window offers for a move
@@ -168,13 +171,13 @@ TIMES = (0.1, 0.2, 0.5, 1, 2, 3, 5, 10, 20, 30, 60)  # what the window offers fo
 
 def exchange(session: Session, side: int) -> None:
     """Let the next player take over black, 0, or white, 1: a person, then each opponent."""
-    names, players = ["person", *session.opponents], list(core.players_of(session))
+    names, players = ["person", *session.opponents], list(five.window.players_of(session))
     at = names.index(players[side]) if players[side] in names else -1
     players[side] = names[(at + 1) % len(names)]
     if players[side] in session.opponents:
         session.chosen = players[side]
     session.paused = False
-    core.choose_players(session, players)
+    five.window.choose_players(session, players)
 
 
 def change_size(c, step: int) -> None:
@@ -212,7 +215,7 @@ def size_caption(session: Session) -> str:
 def limit_caption(record: GameRecord) -> str:
     """Return the computer's budget for a move; without any, a second."""
     if record.simulations is not None and record.seconds is None:
-        return f"{core.short_number(record.simulations)} sims"
+        return f"{five.figures.short_number(record.simulations)} sims"
     return f"{1 if record.seconds is None else record.seconds:g} s"
 
 
@@ -224,16 +227,16 @@ def can_resign(session: Session) -> bool:
 
 def resign(session: Session) -> None:
     """Give the game up, in the person's name."""
-    core.stop_search(session)
+    five.window.stop_search(session)
     record, side = session.record, session.game.to_move
     record.resigned = side if side in record.persons else -side
     session.show(session.keep(record))
 
 
 SETTINGS = {
-    "black": Command(lambda c: f"Black: {core.players_of(c.session)[0]}", "B",
+    "black": Command(lambda c: f"Black: {five.window.players_of(c.session)[0]}", "B",
                      "black: person or computer", lambda c: exchange(c.session, 0)),
-    "white": Command(lambda c: f"White: {core.players_of(c.session)[1]}", "W",
+    "white": Command(lambda c: f"White: {five.window.players_of(c.session)[1]}", "W",
                      "white: person or computer", lambda c: exchange(c.session, 1)),
     "size": Command(lambda c: size_caption(c.session), "[ ]", "smaller or larger board",
                     change_size, steps=True),
@@ -295,7 +298,7 @@ def add_extras(c, path=None) -> Games:
             "J",
             "white makes the first move, or black again",
             begins.switch,
-            on=lambda c: begins.colour == core.WHITE,
+            on=lambda c: begins.colour == five.game.WHITE,
         ),
     }
     c.panels += [after, touch, line, clocks, begins, Streak()]

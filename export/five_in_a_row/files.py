@@ -1,4 +1,3 @@
-# Copied from tools/package/files.py: change that file.
 """What is written: files that are whole or untouched, and names that stay on one line.
 
 A file is written beside the old one, under a name that nobody can foretell, and takes its

@@ -1,4 +1,3 @@
-# Copied from tools/package/game_file.py: change that file.
 """The game file: every game that was played, as text that people can read.
 
 A few lines say who played what, then come the moves with their numbers. Beside a move of the
@@ -15,17 +14,11 @@ from pathlib import Path
 import numpy as np
 from filelock import FileLock
 
-from .core import (
-    BLACK,
-    WHITE,
-    Game,
-    GameRecord,
-    Rules,
-    position_at,
-    result_text,
-    whole_level,
-)
+from .figures import position_at, result_text
 from .files import one_line, replace_file
+from .game import BLACK, WHITE, Game, Rules
+from .mcts import whole_level
+from .window import GameRecord
 
 HEAD = ("date", "size", "in a row", "black", "white", "budget", "result")
 OTHERS = ("rows", "gravity", "begins")  # lines of games that need them

@@ -1,4 +1,3 @@
-# Copied from tools/package/gomocup.py: change that file.
 """The Gomocup protocol: the engine as a brain for tournament managers such as Piskvork.
 
 Programs that play five in a row meet in *Gomocup*. A manager starts each of them, writes one
@@ -16,8 +15,9 @@ import threading
 import time
 
 import numpy as np
-from five_in_a_row import core
-from five_in_a_row.core import BLACK, WHITE, Game, Rules, check_rules
+
+import five_in_a_row as five
+from five_in_a_row.game import BLACK, WHITE, Game, Rules, check_rules
 
 # The protocol counts columns and rows from 0, rows from the top; a `Game` has row 0 at the
 # bottom. One function goes from either to the other.
@@ -217,9 +217,9 @@ def compile_all(rules: Rules) -> None:
 
 def table_move(game: Game, seed: int) -> int:
     """Return the point with the highest score, by the score table of the main notebook."""
-    node = core.root_of(game)
-    rng = core.RandomNumbers(seed, game.rules.points)
-    return next(iter(core.best_candidates(node, rng)))
+    node = five.mcts.root_of(game)
+    rng = five.mcts.RandomNumbers(seed, game.rules.points)
+    return next(iter(five.heuristics.best_candidates(node, rng)))
 
 
 class Preparation:

@@ -1,56 +1,7 @@
 # Made from ludo.ipynb by tools/build.py: change the notebook, not this file.
 
 
-# *by Interface*
-#
-# # Ludo: search under dice
-#
-# H. Yadav's dissertation (2024) lets four agents play Ludo: one at random, one by a rule, one that looks ahead,
-# and Monte Carlo Tree Search. Who wins how often? Does it matter who sits next to whom? And how much is skill
-# in a game where a die speaks first?
-#
-# This notebook plays the matches again, with intervals and tests that say what is chance. The game is written here,
-# small and compiled, with its rules as parameters. Then come the agents, the matches of two and of four players beside
-# the dissertation's, the question which rules it played by, two more searches, three tempers and their equilibrium, a
-# test of its claim on the seating, and a measure of luck. Intervals and tables are those of [strength](strength.ipynb);
-# the search is plain MCTS as in the [main notebook](../five_in_a_row.ipynb), with nodes for the die.
-#
-# **To play**, run all cells: a window opens, as in the main notebook, or the board stands in the notebook.
-
-
-# *by Interface*
-#
-# | section | what it answers |
-# |---|---|
-# | [1. Rules and board](#1.-Rules-and-board) | What is a position, and how is it drawn? |
-# | [2. The compiled game](#2.-The-compiled-game) | How many games per second? |
-# | [3. Agents](#3.-Agents) | How does a search deal with dice? |
-# | [4. Play](#4.-Play) | Can you beat it? |
-# | [5. Two players](#5.-Two-players) | Who beats whom, and by how much? |
-# | [6. Four players](#6.-Four-players) | Does it matter who sits next? |
-# | [7. Luck](#7.-Luck) | How many games until the better player is ahead? |
-# | [8. A game, move by move](#8.-A-game,-move-by-move) | What did the search think of each choice? |
-# | [9. Essay](#9.-Essay) | What do the dice leave to skill? |
-#
-# | role | name | wrote |
-# |---|---|---|
-# | Rules | *(name)* | the rules, the compiled game |
-# | Search | *(name)* | looking ahead, the search with chance nodes |
-# | Heuristics | *(name)* | the dissertation's evaluation, its repair |
-# | Interface | *(name)* | the board, the window, the replay |
-# | Experiments | *(name)* | the matches, the tests, luck, the essay |
-
-
-# *by Experiments*
-#
-# **Sources.** H. Yadav, *Designing Monte Carlo Tree Search Based Heuristic AI Agents*, M.Tech. dissertation,
-# Indian Statistical Institute, Kolkata, 2024; *the dissertation*, or *the source*, below. Other sources are named
-# where they are used.
-#
-# `python -m experiments TABLE` makes the long tables, in the folder of the project; `--list` names them. It keeps each
-# finished game in `experiments/games`, so a stopped run picks up where it stopped, and the table with its
-# settings in `experiments/results`. The cells here read these files. Where one is missing, a sentence says how
-# to make it, and a few games are played here instead.
+# ---- Ludo: search under dice ----------------------------------------------------------------
 
 
 # by Rules · the package
@@ -67,20 +18,7 @@ if "__file__" not in globals() and str(FOLDER) not in sys.path:
 import five_in_a_row as five
 
 
-# *by Rules*
-#
-# ## 1. Rules and board
-#
-# Each player has four tokens, which begin in the yard. A token comes out with a six, walks once round the ring,
-# turns into its player's own lane and must reach home, the last square of the lane, by an exact roll. A token that
-# lands on opponents sends them back to their yard. After a move with a six the player rolls again. If no
-# token can move, the turn passes, after a six as well. The first player with all four tokens at home wins.
-#
-# The dissertation does not say how long ring and lane are. Its evaluation counts from 39, which suggests a
-# ring of 40 squares; the common board has 52 and lanes of 6. So both are parameters, and so are four rules
-# that many families add. One of them turns out to matter: *a six must bring a token out*, as long as one is in the
-# yard.
-# [Section 5](#5.-Two-players) asks which of these games the dissertation's numbers come from.
+# ---- 1. Rules and board ---------------------------------------------------------------------
 
 
 # by Rules · the values that make a game of Ludo
@@ -120,38 +58,27 @@ def check_ludo(rules: LudoRules) -> LudoRules:
             raise ValueError(what)
 
     if not isinstance(rules, LudoRules):
-        raise ValueError(f"rules must be LudoRules, not {five.core.quoted(rules)}")
+        raise ValueError(f"rules must be LudoRules, not {five.game.quoted(rules)}")
     players, ring, lane, safe, *switches = rules
-    count = five.core.is_whole(players) and 2 <= players <= 4
-    need(count, f"Ludo is for 2, 3 or 4 players, not {five.core.quoted(players)}")
-    sides = five.core.is_whole(ring) and 8 <= ring <= 100 and ring % 4 == 0
+    count = five.game.is_whole(players) and 2 <= players <= 4
+    need(count, f"Ludo is for 2, 3 or 4 players, not {five.game.quoted(players)}")
+    sides = five.game.is_whole(ring) and 8 <= ring <= 100 and ring % 4 == 0
     need(
-        sides, f"the ring must be a multiple of 4 from 8 to 100, not {five.core.quoted(ring)}"
+        sides, f"the ring must be a multiple of 4 from 8 to 100, not {five.game.quoted(ring)}"
     )
     need(
-        five.core.is_whole(lane) and 1 <= lane <= 20,
-        f"a lane has 1 to 20 squares, not {five.core.quoted(lane)}",
+        five.game.is_whole(lane) and 1 <= lane <= 20,
+        f"a lane has 1 to 20 squares, not {five.game.quoted(lane)}",
     )
-    listed = isinstance(safe, tuple) and all(map(five.core.is_whole, safe))
+    listed = isinstance(safe, tuple) and all(map(five.game.is_whole, safe))
     listed = listed and all(0 <= step < ring // 4 for step in safe)
     steps = f"a tuple of steps from 0 to {ring // 4 - 1}"
-    need(listed, f"safe must be {steps}, not {five.core.quoted(safe)}")
+    need(listed, f"safe must be {steps}, not {five.game.quoted(safe)}")
     need(
         all(isinstance(switch, bool) for switch in switches),
         f"again, three_sixes and forced_exit must be True or False, not {switches}",
     )
     return rules
-
-
-# *by Rules*
-#
-# A position is a record. For each token it holds how many steps it has made: 0 in the yard, `goal` at home. Beside
-# that stand whose turn it is, the die, and how many sixes the turn has had. A die of 0 means that it has
-# yet to be rolled.
-#
-# A second record, the *track*, is worked out once for each set of rules. It says on which square of the ring a token of
-# some player stands after so many steps, and turns this round: after how many steps a token of that player stands
-# on a square. Compiled functions take both records, so that one compilation serves all rules.
 
 
 # by Rules · a position, and the track that tokens walk on
@@ -189,13 +116,6 @@ def starts(rules: LudoRules) -> list[int]:
     return [quarter * rules.ring // 4 for quarter in quarters]
 
 
-# *by Rules*
-#
-# After $s$ steps, $1 \le s \le \text{ring} - 1$, a token stands on the square
-# $(\text{start} + s - 1) \bmod \text{ring}$. The square before its start is the only one that it never enters:
-# there it turns into its lane.
-
-
 # by Rules · fill the track
 def track_of(rules: LudoRules) -> np.record:
     """Return the track of some rules, a TRACK record. ValueError as check_ludo."""
@@ -225,12 +145,6 @@ def new_state(first: int = 0) -> np.record:
     state = np.zeros(1, STATE).view(np.recarray)[0]
     state.to_move, state.winner = first, -1
     return state
-
-
-# *by Rules*
-#
-# Three kernels are the rules. `movable` lists the tokens that may move, as the bits of an integer. `move_token`
-# moves one and sends home whom it lands on. `end_turn` hands the turn on, or keeps it for another roll.
 
 
 # by Rules · which tokens may move
@@ -267,11 +181,6 @@ def different(state, tokens):
             if same and tokens >> lower & 1:
                 tokens &= ~(1 << token)
     return tokens
-
-
-# *by Rules*
-#
-# A token that comes out captures as well. Tokens of one player may share a square.
 
 
 # by Rules · a move, and whose turn comes next
@@ -318,12 +227,6 @@ def move_in(tracks, states, token):
         move_token(tracks[0], states[0], token)
 
 
-# *by Rules*
-#
-# For people a game is a `Ludo`: `roll` takes the die, `move` a token from 1 to 4. An impossible call raises a
-# `ValueError` and changes nothing. If no token can move, `roll` passes the turn on by itself. `record` keeps every roll.
-
-
 # by Rules · where a game of Ludo stands
 COLOURS = ("blue", "orange", "green", "purple")
 
@@ -333,7 +236,7 @@ class LudoPosition:
 
     def __init__(self, rules: LudoRules = LudoRules(), first: int = 0):
         self.rules, self.tracks = rules, build_track(check_ludo(rules))
-        if not (five.core.is_whole(first) and 0 <= first < rules.players):
+        if not (five.game.is_whole(first) and 0 <= first < rules.players):
             last = rules.players - 1
             raise ValueError(f"first must be a player, 0 to {last}, not {first!r}")
         self.states, self.first = np.array([new_state(first)], STATE), first
@@ -411,8 +314,8 @@ class Ludo(LudoChoice):
             raise ValueError("no roll: the game is over")
         if self.die:
             raise ValueError(f"no roll: a {self.die} waits, {self.allowed()} may move")
-        if not (five.core.is_whole(die) and 1 <= die <= 6):
-            raise ValueError(f"a die shows 1 to 6, not {five.core.quoted(die)}")
+        if not (five.game.is_whole(die) and 1 <= die <= 6):
+            raise ValueError(f"a die shows 1 to 6, not {five.game.quoted(die)}")
         self.states["die"] = die
         tokens = self.legal()
         if not tokens:
@@ -424,8 +327,8 @@ class Ludo(LudoChoice):
         """Move a token, 1 to 4, by the die. ValueError names those that may move."""
         if self.over or not self.die:
             raise ValueError("no move: " + ("the game is over" if self.over else "roll first"))
-        if not (five.core.is_whole(token) and token in self.legal()):
-            token = five.core.quoted(token)
+        if not (five.game.is_whole(token) and token in self.legal()):
+            token = five.game.quoted(token)
             raise ValueError(
                 f"token {token} cannot move with a {self.die}: {self.allowed()} may"
             )
@@ -459,14 +362,7 @@ def set_up(steps, to_move: int = 0, rules: LudoRules = LudoRules()) -> Ludo:
     return game
 
 
-# *by Interface*
-#
-# ### The board of Ludo
-#
-# The squares are points of the same board as in the other games. The ring follows a cross: up one side of an arm,
-# along the side of the next, and across its end. A start is the second square of a side, so that tokens turn into
-# their lane from the middle of the arm's end. Home is the last square of the lane. With the ring's length the arms
-# grow: a ring of 52 needs 15×15 points, and one of 40 needs 11×11, with squares at the corners of the cross.
+# ---- The board of Ludo ----------------------------------------------------------------------
 
 
 # by Interface · where the squares lie
@@ -530,33 +426,33 @@ PAINTS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7")  # told apart by the colou
 SHAPES = ("o", "s", "^", "D")
 
 
-def draw_square(canvas: five.core.Canvas, point: int, paint, part: float = 0.94) -> None:
+def draw_square(canvas: five.window.Canvas, point: int, paint, part: float = 0.94) -> None:
     """Paint a square with a thin edge; `part` is that of the distance between two points."""
-    draw, cell = five.core.load_pygame().draw, canvas.layout.cell
+    draw, cell = five.window.load_pygame().draw, canvas.layout.cell
     box = square_at(canvas, point, part)
     draw.rect(canvas.surface, paint, box, border_radius=cell // 8)
     draw.rect(canvas.surface, canvas.theme.lines, box, max(1, cell // 32), cell // 8)
 
 
-def square_at(canvas: five.core.Canvas, point: int, part: float = 1.0):
+def square_at(canvas: five.window.Canvas, point: int, part: float = 1.0):
     """Return the Rect of a square, or of a part of its width in its middle."""
     side = int(part * canvas.layout.cell)
-    box = five.core.load_pygame().Rect(0, 0, side, side)
+    box = five.window.load_pygame().Rect(0, 0, side, side)
     box.center = canvas.at(point)
     return box
 
 
 def pale(player: int, share: float = 0.4):
     """Return the colour of a player, mixed with white."""
-    white = five.core.load_pygame().Color("white")
-    return white.lerp(five.core.load_pygame().Color(PAINTS[player]), share)
+    white = five.window.load_pygame().Color("white")
+    return white.lerp(five.window.load_pygame().Color(PAINTS[player]), share)
 
 
 # by Interface · where the board stands
-def ludo_layout(width: int, height: int, ring: int, controls: int = 0) -> five.core.Layout:
+def ludo_layout(width: int, height: int, ring: int, controls: int = 0) -> five.window.Layout:
     """Return the layout of a surface: no coordinates stand round the squares."""
     size = 2 * half_of(ring) + 1
-    layout = five.core.make_layout(width, height, five.core.Rules(size), controls)
+    layout = five.window.make_layout(width, height, five.game.Rules(size), controls)
     x, y, wide, high = layout.wood
     cell = wide * 30 // 31 // size
     left, bottom = x + (wide - cell * size + cell) // 2, y + (high + cell * size - cell) // 2
@@ -565,12 +461,12 @@ def ludo_layout(width: int, height: int, ring: int, controls: int = 0) -> five.c
 
 # by Interface · painted once and kept
 @lru_cache(maxsize=4)
-def empty_ludo(rules: LudoRules, layout: five.core.Layout, theme: five.core.Theme):
+def empty_ludo(rules: LudoRules, layout: five.window.Layout, theme: five.window.Theme):
     """Return the empty board as a picture: ring, starts, safe squares, lanes and yards."""
-    pygame, (x, y, width, height) = five.core.load_pygame(), layout.wood
+    pygame, (x, y, width, height) = five.window.load_pygame(), layout.wood
     here = layout._replace(left=layout.left - x, bottom=layout.bottom - y)
-    canvas = five.core.Canvas(pygame.Surface((width, height)), here, theme)
-    five.core.draw_wood(canvas.surface, theme)
+    canvas = five.window.Canvas(pygame.Surface((width, height)), here, theme)
+    five.window.draw_wood(canvas.surface, theme)
     ring = [point_at(rules.ring, *along_cross(i, rules.ring)) for i in range(rules.ring)]
     for player in range(rules.players):
         yard = [point_of_token(rules, player, token, 0) for token in range(TOKENS)]
@@ -593,12 +489,6 @@ def empty_ludo(rules: LudoRules, layout: five.core.Layout, theme: five.core.Them
     return canvas.surface
 
 
-# *by Interface*
-#
-# Each player has a colour and a shape, so that the picture reads without colours too. A token is labelled with its number, and
-# has a white ring if it may move. Tokens that share a square are painted smaller, side by side.
-
-
 # by Interface · how a token looks
 CORNERS = {"o": (36, 0, 0.97), "s": (4, 0.5, 1.16), "^": (3, -0.75, 1.14), "D": (4, 0, 1)}
 
@@ -607,7 +497,7 @@ CORNERS = {"o": (36, 0, 0.97), "s": (4, 0.5, 1.16), "^": (3, -0.75, 1.14), "D": 
 def token_image(player: int, side: int, number: str, marked: bool = False):
     """Return a token as a picture of that width; marked: with a white ring."""
     pygame, big = (
-        five.core.load_pygame(),
+        five.window.load_pygame(),
         2 * side,
     )  # half of its size before it is made smaller
     image = pygame.Surface((2 * big, 2 * big), pygame.SRCALPHA)
@@ -623,14 +513,14 @@ def token_image(player: int, side: int, number: str, marked: bool = False):
         pygame.draw.polygon(image, colour, places)
     image = pygame.transform.smoothscale(image, (side, side))
     ink = "white" if player == 0 else "black"
-    text = five.core.font_of(side * (5 if side >= 16 else 6) // 9).render(number, True, ink)
+    text = five.window.font_of(side * (5 if side >= 16 else 6) // 9).render(number, True, ink)
     middle = side / 2, side * (1 + down) / 2
     image.blit(text, text.get_rect(center=middle))
     return image
 
 
 # by Interface · tokens on their squares
-def token_boxes(canvas: five.core.Canvas, rules: LudoRules, steps, raised=()) -> dict:
+def token_boxes(canvas: five.window.Canvas, rules: LudoRules, steps, raised=()) -> dict:
     """Return {(player, token): Rect}, tokens from 0; steps is int[players, 4].
 
     raised   points where the lower part of the square is left free
@@ -638,7 +528,7 @@ def token_boxes(canvas: five.core.Canvas, rules: LudoRules, steps, raised=()) ->
     groups: dict[int, list] = {}
     for key, made in np.ndenumerate(steps):
         groups.setdefault(point_of_token(rules, *key, int(made)), []).append(key)
-    boxes, Rect = {}, five.core.load_pygame().Rect
+    boxes, Rect = {}, five.window.load_pygame().Rect
     for point, keys in groups.items():
         columns = math.ceil(math.sqrt(len(keys)))
         rows = -(-len(keys) // columns)
@@ -665,9 +555,9 @@ def draw_tokens(canvas, rules: LudoRules, steps, marked=(), raised=()) -> None:
 PIPS = ("", "5", "19", "159", "1379", "13579", "134679")  # by roll, as on a number pad
 
 
-def draw_die(canvas: five.core.Canvas, box, player: int, die: int) -> None:
+def draw_die(canvas: five.window.Canvas, box, player: int, die: int) -> None:
     """Paint a die, 1 to 6, with an edge of its player's colour."""
-    draw, side = five.core.load_pygame().draw, box.width
+    draw, side = five.window.load_pygame().draw, box.width
     draw.rect(canvas.surface, PAINTS[player], box, border_radius=side // 5)
     draw.rect(canvas.surface, "white", box.inflate(-side // 6, -side // 6), 0, side // 6)
     for key in PIPS[die]:
@@ -677,7 +567,7 @@ def draw_die(canvas: five.core.Canvas, box, player: int, die: int) -> None:
 
 
 # by Interface · a position, and the board as a part of a figure
-def draw_position(canvas: five.core.Canvas, game: LudoChoice) -> None:
+def draw_position(canvas: five.window.Canvas, game: LudoChoice) -> None:
     """Paint a position: board, tokens, and in the middle a die that waits for a move."""
     canvas.surface.blit(empty_ludo(game.rules, *canvas[1:]), canvas.layout.wood[:2])
     marked = {(game.to_move, token - 1) for token in game.legal()}
@@ -690,10 +580,10 @@ def draw_position(canvas: five.core.Canvas, game: LudoChoice) -> None:
 def draw_ludo(ax, game: LudoChoice, width: int = 640) -> None:
     """Show a position in a part of a figure."""
     pygame, layout = (
-        five.core.load_pygame(),
+        five.window.load_pygame(),
         ludo_layout(width, width, check_board(game.rules).ring),
     )
-    canvas = five.core.Canvas(pygame.Surface((width, width)), layout, five.core.CALM)
+    canvas = five.window.Canvas(pygame.Surface((width, width)), layout, five.window.CALM)
     draw_position(canvas, game)
     board = canvas.surface.subsurface(layout.wood)
     ax.imshow(pygame.surfarray.array3d(board).swapaxes(0, 1))
@@ -722,17 +612,12 @@ def ludo_words(game: LudoChoice) -> list[str]:
 
 def show_ludo(game: LudoChoice, caption: str = "") -> None:
     """Display a position with a description in words."""
-    figure = five.core.new_figure(4.4, 4.4)
+    figure = five.figures.new_figure(4.4, 4.4)
     draw_ludo(figure.subplots(), game)
-    five.core.show(figure, "A Ludo board. " + "; ".join(ludo_words(game)) + ".", caption)
+    five.figures.show(figure, "A Ludo board. " + "; ".join(ludo_words(game)) + ".", caption)
 
 
-# *by Rules*
-#
-# ## 2. The compiled game
-#
-# A random game is all that a playout needs: roll, choose among the tokens that may move, move. `five.search.random_below`
-# of the main notebook makes the dice.
+# ---- 2. The compiled game -------------------------------------------------------------------
 
 
 # by Rules · a random game
@@ -787,7 +672,7 @@ def play_randomly(track, state, wins, lengths):
 
 def random_games(games: int, rules: LudoRules = LudoRules(), seed: int = 1):
     """Return (wins of each player, rolls of each game) of random games; player 0 begins."""
-    games = five.core.check_number("games", games, 1, 10**9, whole=True)
+    games = five.game.check_number("games", games, 1, 10**9, whole=True)
     state, lengths = new_state(), np.zeros(games, np.int64)
     state.random, wins = np.uint64(five.search.check_seed(seed)), np.zeros(SEATS, np.int64)
     play_randomly(track_of(rules), state, wins, lengths)
@@ -812,12 +697,7 @@ def python_games(games: int, rules: LudoRules = LudoRules(), seed: int = 1):
     return (np.array(lengths),)
 
 
-# *by Search*
-#
-# ## 3. Agents
-#
-# A player is a function of a game, whose die has been rolled, and a seed; it returns a token. That is the
-# main notebook's player, with a token in place of a point. The simplest takes any token that may move.
+# ---- 3. Agents ------------------------------------------------------------------------------
 
 
 # by Search · the random player
@@ -826,20 +706,7 @@ def random_ludo(game: Ludo, seed: int | None = None) -> int:
     return random.Random(seed).choice(game.legal())
 
 
-# *by Heuristics*
-#
-# ### The rule: an evaluation, looked at once
-#
-# The dissertation's rule-based agent plays the move that leads to the best board, by a sum:
-#
-# - each of its tokens on the ring counts 39 less its distance to the exit; the opponents' tokens are subtracted;
-# - for each of its tokens, what stands on the six squares ahead is prey, and adds its value divided by 6; each
-#   opponent on the six squares behind is a threat, and takes off the token's own value divided by 6;
-# - each of its tokens in the lane adds 50, each token at home 60.
-#
-# With a ring of 40 squares, 39 less the distance is simply the number of steps the token has made. We take that
-# for every ring. A token in the lane or at home has walked the whole ring, so it keeps the ring's full
-# value, and 50 or 60 come on top; read so, entering the lane never costs anything, on a long ring either.
+# ---- The rule: an evaluation, looked at once ------------------------------------------------
 
 
 # by Heuristics · what a board is worth, by the rule
@@ -860,10 +727,10 @@ AS_PRINTED = Weights()
 def check_weights(weights: Weights) -> Weights:
     """Return the weights as floats; ValueError for what is none."""
     if not isinstance(weights, Weights):
-        raise ValueError(f"weights must be Weights, not {five.core.quoted(weights)}")
+        raise ValueError(f"weights must be Weights, not {five.game.quoted(weights)}")
     most = 10**9
     return Weights(
-        *(five.core.check_number(n, x, -most, most) for n, x in weights._asdict().items())
+        *(five.game.check_number(n, x, -most, most) for n, x in weights._asdict().items())
     )
 
 
@@ -895,12 +762,6 @@ def evaluate_ludo(track, state, player, weights):
     return worth
 
 
-# *by Heuristics*
-#
-# Ahead and behind are counted on the ring alone. A token of the opponent that will turn off into its lane before
-# it comes near still counts as a threat: the rule, as printed, does not look so far.
-
-
 # by Heuristics · prey ahead and threats behind
 @jit
 def neighbours(track, state, player, token, weights):
@@ -922,22 +783,7 @@ def neighbours(track, state, player, token, weights):
     return sum_
 
 
-# *by Search*
-#
-# ### Looking ahead, with dice and with more than two players
-#
-# Ludo hides nothing, but it has chance. So minimax becomes **expectiminimax** ([Michie
-# 1966](https://doi.org/10.1016/B978-0-08-011356-2.50011-2)): where a player chooses, take the best of the values; where
-# the die falls, take their mean,
-#
-# $$V(\text{before a roll}) = \frac{1}{6} \sum_{d=1}^{6} \; \operatorname{best}_{\text{token}} V(\text{after the move}).$$
-#
-# With more than two players, what is *best* for the others? **Max^n** ([Luckhardt and Irani
-# 1986](https://cdn.aaai.org/AAAI/1986/AAAI86-025.pdf)) says that each looks after itself, so a value is one number per
-# player, and whoever moves takes the vector whose own entry is largest. **Paranoid** ([Sturtevant and Korf
-# 2000](https://cdn.aaai.org/AAAI/2000/AAAI00-031.pdf)) says that all others play against me. For two players paranoid
-# is expectiminimax, so one kernel does all three. Depth counts the rolls after the move, no matter whose they are; the
-# leaves are judged by the rule. With a depth of 0 it *is* the rule-based agent.
+# ---- Looking ahead, with dice and with more than two players --------------------------------
 
 
 # by Search · what looking ahead needs at each step
@@ -1048,7 +894,7 @@ def build_choose(rolls: int):
 def look_ahead(game: Ludo, rolls: int, selfish: bool, weights: Weights, seed: int):
     """Return (token 1 to 4, float[4] what is expected after each) of build_choose."""
     if not isinstance(game, Ludo):
-        raise ValueError(f"game must be a Ludo, not {five.core.quoted(game)}")
+        raise ValueError(f"game must be a Ludo, not {five.game.quoted(game)}")
     if not game.legal():
         raise ValueError("nothing to choose: " + ("it is over" if game.over else "roll"))
     levels, worth, root = rolls + 1, np.zeros(TOKENS), game.state.copy()
@@ -1057,13 +903,6 @@ def look_ahead(game: Ludo, rolls: int, selfish: bool, weights: Weights, seed: in
     scratch = np.zeros(levels, STATE), np.zeros((levels, SEATS)), np.zeros((levels, SEATS))
     token = build_choose(rolls)(game.track, root, *scratch, selfish, weights, worth)
     return token + 1, worth
-
-
-# *by Heuristics*
-#
-# As printed the rule has a flaw. A token that comes out gains one step; another token that moves by the same six gains
-# six. So the rule tends to leave its tokens in the yard, to wait for one token to walk all the way, and to waste
-# the rolls that no other token could use. `MENDED` gives every token outside the yard 20 points, for either side.
 
 
 # by Search · the agents that judge by the rule
@@ -1076,8 +915,8 @@ def looker(rolls: int = 0, selfish: bool = False, weights: Weights = MENDED):
     selfish   True: max^n; False: paranoid, for two players expectiminimax
     Raises ValueError for a depth that is not a whole number from 0 to 4.
     """
-    rolls = five.core.check_number("rolls", rolls, 0, 4, whole=True)
-    selfish = five.core.check_switch("selfish", selfish)
+    rolls = five.game.check_number("rolls", rolls, 0, 4, whole=True)
+    selfish = five.game.check_switch("selfish", selfish)
     weights = check_weights(weights)
 
     def play(game: Ludo, seed: int | None = None) -> int:
@@ -1092,23 +931,7 @@ def rule_based(weights: Weights = MENDED):
     return looker(0, False, weights)
 
 
-# *by Search*
-#
-# ### Monte Carlo Tree Search with dice
-#
-# Why not `build_search`? Three of its assumptions fail here. Its reward is one number, good for one side and bad for the
-# other; four players need one each. Its players alternate; here a six keeps the turn. And each of its nodes is
-# a choice; here every second one is a roll. So this study has a search of its own, in the same four steps:
-#
-# - **select**: at a choice, the token with the highest $Q + c \sqrt{\ln N / n}$, where $Q$ is the share of playouts
-#   that the player *who chooses* has won; at a roll, whatever the die shows;
-# - **expand**: one node per simulation, for a token or for a roll that is new;
-# - **simulate**: a random game to its end;
-# - **backpropagate**: a visit and the winner to each node of the path. `W` has an entry for each player.
-#
-# The die is rolled anew at each visit, so its six outcomes fill up in proportion to their chances, and $Q$ of a token
-# estimates a mean over the dice, where expectiminimax computes one. A node of a roll that lets no token move has, like
-# a roll, six children: the next player's dice.
+# ---- Monte Carlo Tree Search with dice ------------------------------------------------------
 
 
 # by Search · the tree, and the choice of a token
@@ -1155,12 +978,6 @@ def select_token(tree, node, state, tokens, options):
             if score > best:
                 best, chosen = score, token
     return chosen
-
-
-# *by Search*
-#
-# The walk goes down until a node is new or the game is over. Node 0 is the position that is asked about. What selects and what
-# credits a node are kernels that the search is built from, so that [section 5](#5.-Two-players) can put others in their place.
 
 
 # by Search · a playout and what it brings
@@ -1241,13 +1058,6 @@ def build_ludo_search(select, credit):
     return five.cache.compile_search(search_ludo, select, credit)
 
 
-# *by Search*
-#
-# `think_ludo` is to Ludo what `think` is to five in a row. It returns the token with the most visits, and for each
-# token visits and value. A value here is the share of its playouts that the player to move has won, from 0 to 1. If there is
-# only one choice, nothing is searched.
-
-
 # by Search · think about a roll
 class LudoThought(NamedTuple):
     """What a search found; arrays hold tokens 1 to 4 in order."""
@@ -1272,15 +1082,15 @@ SEARCH_RANGES = {"c": (0, 10**9), "c_sigma": (0, 10**9), "scale": (0.001, 10**9)
 def check_search(simulations: int, options: LudoSearch) -> tuple[int, LudoSearch]:
     """Return both as plain numbers; ValueError unless a search can depend on them."""
     most = five.search.MOST_VISITS
-    simulations = five.core.check_number("simulations", simulations, 1, most, whole=True)
+    simulations = five.game.check_number("simulations", simulations, 1, most, whole=True)
     if not isinstance(options, LudoSearch):
-        raise ValueError(f"options must be LudoSearch, not {five.core.quoted(options)}")
+        raise ValueError(f"options must be LudoSearch, not {five.game.quoted(options)}")
     numbers = {
-        name: five.core.check_number(name, getattr(options, name), *limits)
+        name: five.game.check_number(name, getattr(options, name), *limits)
         for name, limits in SEARCH_RANGES.items()
     }
-    beliefs = five.core.check_switch("beliefs", options.beliefs)
-    cut = five.core.check_number("cut", options.cut, 0, 10**9, whole=True)
+    beliefs = five.game.check_switch("beliefs", options.beliefs)
+    cut = five.game.check_number("cut", options.cut, 0, 10**9, whole=True)
     weights = check_weights(options.weights)
     return simulations, LudoSearch(beliefs=beliefs, cut=cut, weights=weights, **numbers)
 
@@ -1292,7 +1102,7 @@ def think_ludo(game: Ludo, simulations=400, seed=2024, c=0.5, options: LudoSearc
     Raises ValueError where no roll waits for a move, and for a bad budget, option or seed.
     """
     if not isinstance(game, Ludo):
-        raise ValueError(f"game must be a Ludo, not {five.core.quoted(game)}")
+        raise ValueError(f"game must be a Ludo, not {five.game.quoted(game)}")
     options = LudoSearch(c) if options is None else options
     simulations, options = check_search(simulations, options)
     seed = five.search.check_seed(seed)
@@ -1352,20 +1162,7 @@ def ludo_searcher(simulations: int, options: LudoSearch):
     return play
 
 
-# *by Search*
-#
-# ### A search that keeps beliefs
-#
-# The Bayesian search of [tic-tac-toe](tic_tac_toe.ipynb#5.-Bayesian-search) keeps for each node not a mean but a
-# belief, $\mu$ and $\sigma$ ([Tesauro, Rajan and Segal 2010](https://arxiv.org/abs/1203.3519)). Here a third kind of
-# node joins in, the roll. With $\mu$ and $\sigma$ of player 0's share of wins:
-#
-# - a choice whose tokens have all been tried is the maximum of its children for player 0, and the minimum for player 1, by Clark's formulas;
-# - a roll whose six numbers have all come is their mean, $\mu = \frac16 \sum \mu_d$ and $\sigma^2 = \frac1{36} \sum \sigma_d^2$;
-# - any other node has its own playouts: $w$ wins in $n$ make the belief $\text{Beta}(1 + w, 1 + n - w)$.
-#
-# It selects by Bayes-UCT1, $\mu_i + \sqrt{2 \ln N / n_i}$, or by Bayes-UCT2, $\mu_i + \sqrt{2 \ln N}\,\sigma_i$.
-# Clark's formulas and the belief of a leaf are those of tic-tac-toe.
+# ---- A search that keeps beliefs ------------------------------------------------------------
 
 
 # by Search · nodes with beliefs
@@ -1435,14 +1232,7 @@ def build_believe():
     return believe
 
 
-# *by Heuristics*
-#
-# ### A playout that is cut short
-#
-# A random game of Ludo says little of the move it began with. What if a playout ends after some rolls, and the rule
-# judges the position? The rule speaks in points, and the search counts wins. A player's share of the win is taken in
-# proportion to $e^{v / s}$ with its value $v$; for two players that is the logistic curve of the difference. The scale
-# $s$ is fitted to games of the rule against itself: the next cell shows how likely each scale makes their results.
+# ---- A playout that is cut short ------------------------------------------------------------
 
 
 # by Heuristics · how many points make a win likely
@@ -1465,12 +1255,6 @@ def judged_games(games: int, seed: int = 1):
 def likelihood(apart, won, scale: float) -> float:
     """Return the mean logarithm of the chance that a scale gives to what happened."""
     return float(-np.log1p(np.exp(np.where(won, -apart, apart) / scale)).mean())
-
-
-# *by Experiments*
-#
-# What does a choice cost? The budgets below are those of the matches: two rolls ahead for the agents that look ahead, and
-# a number of simulations for the search.
 
 
 # by Experiments · the agents of the matches, with their budgets
@@ -1511,22 +1295,7 @@ def choice_run(player, game: Ludo, choices: int):
     return run
 
 
-# *by Interface*
-#
-# ## 4. Play
-#
-# You are blue, and play in the window of the main notebook: click a token to move it, or type its number, or choose
-# it with the arrows and press return. Tokens that may move have a white ring; under the pointer, the square that a
-# token would reach is marked. The die rolls by itself, and a turn in which nothing can move passes by itself. There may
-# be one to three opponents, and any player of [section 3](#3.-Agents) may be one. Where there is no display, the board
-# stands in the notebook.
-
-
-# *by Interface*
-#
-# To the session of the main notebook a `LudoGame` is a game like any other: a move is the point of the token that
-# moves. The die belongs to the game. It follows from the seed and from how many rolls there were before, so a game
-# repeats from its seed and its moves, and a move that is taken back meets the same roll again.
+# ---- 4. Play --------------------------------------------------------------------------------
 
 
 # by Interface · Ludo as a game of points
@@ -1546,7 +1315,7 @@ class LudoPoints:
 
     def __init__(self, rules: LudoRules = LudoRules(2), seed: int = 0):
         self.ludo, self.seed = Ludo(check_board(rules)), five.search.check_seed(seed)
-        self.rules = five.core.Rules(2 * half_of(rules.ring) + 1)
+        self.rules = five.game.Rules(2 * half_of(rules.ring) + 1)
         self.played, self.undone, self.past = [], [], []
 
     over = property(lambda self: self.ludo.over)
@@ -1624,19 +1393,12 @@ class LudoGame(LudoPoints):
         self.undone = rest
 
 
-# *by Search*
-#
-# A thinker is what the session calls in a thread of its own, with a game and a seed. This one asks a player of [section
-# 3](#3.-Agents), shows visits and values on the points of the tokens, and then waits a moment, so that a person can see the
-# choice before the token moves.
-
-
 # by Search · a player as the session's opponent
 PACE = 1.4  # seconds that a choice stays on view, half where there is none; see "Move now"
 
 
 def ludo_thinker(agent):
-    """Return a thinker for core.Session that asks a player, such as ludo_mcts(1_000)."""
+    """Return a thinker for a session that asks a player, such as ludo_mcts(1_000)."""
 
     def think(game: LudoGame, *budget, seed=0, stop=None, on_progress=None, **how):
         answer, shape = agent(game.ludo.copy(), seed), (game.rules.size,) * 2
@@ -1647,7 +1409,7 @@ def ludo_thinker(agent):
                 values.flat[game.point(i + 1)] = 2 * answer.values[i] - 1
         move, count = game.point(getattr(answer, "move", answer)), int(visits.sum())
         boards, rest = (visits, values, values), (count, 0.0, [move], None, seed)
-        result = five.core.SearchResult(move, "most visited", *boards, *rest)
+        result = five.mcts.SearchResult(move, "most visited", *boards, *rest)
         if on_progress and game.ludo.to_move:  # not for a hint
             on_progress(result)
             stop.wait(PACE if count else PACE / 2)
@@ -1657,7 +1419,7 @@ def ludo_thinker(agent):
 
 
 # by Interface · a session of Ludo in words
-def found_in(session: five.core.Session) -> dict[int, tuple[float, float]]:
+def found_in(session: five.window.Session) -> dict[int, tuple[float, float]]:
     """Return {token: (share of visits, of playouts won)} of a search of this position."""
     game, result = session.game, session.result
     if result is None or result.seed != session.record.seed + len(game.played):
@@ -1668,7 +1430,7 @@ def found_in(session: five.core.Session) -> dict[int, tuple[float, float]]:
     return {t: (s, (1 + result.values.flat[points[t]]) / 2) for t, s in shares.items()}
 
 
-def told(session: five.core.Session) -> list[str]:
+def told(session: five.window.Session) -> list[str]:
     """Return the roll, what the search found, and the last rolls, line by line."""
     ludo, lines = session.game.ludo, session.note.splitlines()
     if not ludo.over:
@@ -1702,28 +1464,22 @@ def moment(game: LudoGame, done: float):
     return steps, *rolls[min(int(now), len(rolls) - 1)][:2]
 
 
-# *by Interface*
-#
-# The board puts these together. Whatever it does not paint itself, words, controls and list of keys, is that of the main
-# notebook.
-
-
 # by Interface · the board in the window
-class LudoBoard(five.core.Board):
+class LudoBoard(five.window.Board):
     """Paints a session of Ludo on any surface."""
 
-    def canvas(self, surface, session: five.core.Session, view: five.core.View):
+    def canvas(self, surface, session: five.window.Session, view: five.window.View):
         """Return the surface with its layout and colours."""
         ring, controls = session.game.ludo.rules.ring, len(view.controls)
         layout = ludo_layout(*surface.get_size(), ring, controls)
         return super().canvas(surface, session, view)._replace(layout=layout)
 
-    def fallen(self, session: five.core.Session) -> float:
+    def fallen(self, session: five.window.Session) -> float:
         """Return which part of the time for the last move has passed, 0 to 1."""
         takes = min(LONGEST, ROLL * len(rolls_shown(session.game)))
         return min(1.0, (session.clock() - session.moved_at) / takes)
 
-    def draw(self, surface, session: five.core.Session, view: five.core.View) -> None:
+    def draw(self, surface, session: five.window.Session, view: five.window.View) -> None:
         """Paint board, tokens, die, marks, words and controls, from back to front."""
         _, layout, theme = canvas = self.canvas(surface, session, view)
         surface.fill(theme.paper)
@@ -1736,14 +1492,16 @@ class LudoBoard(five.core.Board):
         draw_shares(canvas, session.game, shares)
         shown = copy.copy(session)
         shown.note, shown.verdict, shown.result = "\n".join(told(session)), "", None
-        five.core.draw_panel(canvas, shown, view)
+        five.window.draw_panel(canvas, shown, view)
         draw_turn(canvas, session.game, self.fallen(session))
-        boxes = five.core.control_boxes(layout.grid, layout.columns, len(view.controls))
-        five.core.draw_controls(canvas, view.controls.values(), boxes)
+        boxes = five.window.control_boxes(layout.grid, layout.columns, len(view.controls))
+        five.window.draw_controls(canvas, view.controls.values(), boxes)
         if view.overlay:
-            five.core.draw_overlay(canvas, view.overlay)
+            five.window.draw_overlay(canvas, view.overlay)
 
-    def stones(self, canvas: five.core.Canvas, session: five.core.Session, shares=()) -> None:
+    def stones(
+        self, canvas: five.window.Canvas, session: five.window.Session, shares=()
+    ) -> None:
         """Paint the tokens, some with room for their share, and the die in the middle."""
         ludo, done = session.game.ludo, self.fallen(session)
         steps, player, die = moment(session.game, done)
@@ -1755,10 +1513,10 @@ class LudoBoard(five.core.Board):
 
 
 # by Interface · the die beside the heading, and what may be chosen
-def draw_turn(canvas: five.core.Canvas, game: LudoPoints, done: float) -> None:
+def draw_turn(canvas: five.window.Canvas, game: LudoPoints, done: float) -> None:
     """Paint the die, or the winner's token, beside the heading, in place of a stone."""
     unit, (x, y) = canvas.layout.unit, canvas.layout.text[:2]
-    box = five.core.load_pygame().Rect(x, y + unit // 4, 3 * unit // 2, 3 * unit // 2)
+    box = five.window.load_pygame().Rect(x, y + unit // 4, 3 * unit // 2, 3 * unit // 2)
     canvas.surface.fill(canvas.theme.paper, box.inflate(2, 2))
     if game.over:
         canvas.surface.blit(token_image(game.ludo.winner, box.width, ""), box)
@@ -1766,10 +1524,10 @@ def draw_turn(canvas: five.core.Canvas, game: LudoPoints, done: float) -> None:
         draw_die(canvas, box, *moment(game, done)[1:])
 
 
-def draw_choices(canvas: five.core.Canvas, session: five.core.Session, view) -> None:
+def draw_choices(canvas: five.window.Canvas, session: five.window.Session, view) -> None:
     """Paint the hint, the cursor, and where a token would go."""
     game, (surface, layout, theme) = session.game, canvas
-    draw, thick = five.core.load_pygame().draw, max(2, layout.cell // 14)
+    draw, thick = five.window.load_pygame().draw, max(2, layout.cell // 14)
     chosen = view.cursor if view.hover is None else view.hover
     token = game.token(chosen) if session.yours else None
     if token is not None:
@@ -1785,48 +1543,45 @@ def draw_choices(canvas: five.core.Canvas, session: five.core.Session, view) -> 
             draw.rect(surface, ink, square_at(canvas, point), thick)
 
 
-def draw_shares(canvas: five.core.Canvas, game: LudoPoints, shares: dict) -> None:
+def draw_shares(canvas: five.window.Canvas, game: LudoPoints, shares: dict) -> None:
     """Write the share of visits below each token that was searched."""
     for token, (share, _) in shares.items():
         box = square_at(canvas, game.point(token), 0.94)
         box.top, box.height = box.bottom - box.height * 2 // 5, box.height * 2 // 5
         corner = box.height // 4
-        five.core.load_pygame().draw.rect(canvas.surface, canvas.theme.heat, box, 0, corner)
+        five.window.load_pygame().draw.rect(canvas.surface, canvas.theme.heat, box, 0, corner)
         white, high = (255, 255, 255), box.height * 9 // 10
         canvas.write(f"{share:.0%}", "center", box.center, high, box.width, white)
-
-
-# *by Interface*
-#
-# Undo goes back to your own last choice, however many tokens have moved since. Keys that only Ludo has are a panel, which is
-# told everything first.
 
 
 # by Interface · keys of Ludo
 class LudoKeys(five.panels.Panel):
     """Numbers move a token; arrows go from one token that may move to the next."""
 
-    def handle(self, c: five.core.Controller, kind: str, value) -> bool:
+    def handle(self, c: five.window.Controller, kind: str, value) -> bool:
         """Take the keys 1 to 4 and the arrows."""
         game, session = c.session.game, c.session
-        if kind == "key" and value in five.core.ARROWS:
-            points, step = game.legal() if session.yours else [], sum(five.core.ARROWS[value])
+        if kind == "key" and value in five.window.ARROWS:
+            points, step = (
+                game.legal() if session.yours else [],
+                sum(five.window.ARROWS[value]),
+            )
             at = points.index(c.view.cursor) if c.view.cursor in points else -(step > 0)
             c.view.cursor = points[(at + step) % len(points)] if points else None
             c.view.hover = None
         elif kind == "key" and value in ("1", "2", "3", "4"):
             if session.yours and int(value) in game.ludo.legal():
-                five.core.choose_point(c, game.point(int(value)))
+                five.window.choose_point(c, game.point(int(value)))
         else:
             return False
         return True
 
 
 # by Interface · commands of Ludo
-def step_ludo(c: five.core.Controller, step: str) -> None:
+def step_ludo(c: five.window.Controller, step: str) -> None:
     """Undo or redo moves until a person is to choose."""
     session, game = c.session, c.session.game
-    five.core.stop_search(session)
+    five.window.stop_search(session)
     while game.played if step == "undo" else game.undone:
         getattr(game, step)()
         if session.yours:
@@ -1835,35 +1590,35 @@ def step_ludo(c: five.core.Controller, step: str) -> None:
     session.show()
 
 
-def can_undo_ludo(c: five.core.Controller) -> bool:
+def can_undo_ludo(c: five.window.Controller) -> bool:
     """Return True once a person has chosen."""
     return any(ludo.to_move == 0 for ludo in c.session.game.past)
 
 
-def new_ludo(c: five.core.Controller) -> None:
+def new_ludo(c: five.window.Controller) -> None:
     """Begin another game, with the dice of the next seed."""
     session, game = c.session, c.session.game
     session.before = session.record if game.played else session.before
-    five.core.take_up(session, ludo_record(game.ludo.rules, game.seed + 1))
+    five.window.take_up(session, ludo_record(game.ludo.rules, game.seed + 1))
 
 
-def help_ludo(c: five.core.Controller) -> None:
+def help_ludo(c: five.window.Controller) -> None:
     """Lay the list of keys over the board."""
-    five.core.show_help(c)
+    five.window.show_help(c)
     own = ("Arrows, Enter\tchoose a token, move it", "1, 2, 3, 4\tmove that token")
     c.view.overlay = own + c.view.overlay[1:]
 
 
 # by Interface · a game and its controller
-def ludo_record(rules: LudoRules, seed: int, who: str = "person") -> five.core.GameRecord:
+def ludo_record(rules: LudoRules, seed: int, who: str = "person") -> five.window.GameRecord:
     """Return a game that has not begun; its dice and searches follow from the seed."""
-    return five.core.GameRecord(LudoGame(rules, seed), (who, "computer"), seed=seed)
+    return five.window.GameRecord(LudoGame(rules, seed), (who, "computer"), seed=seed)
 
 
-def ludo_controller(record: five.core.GameRecord, agent) -> five.core.Controller:
+def ludo_controller(record: five.window.GameRecord, agent) -> five.window.Controller:
     """Return a controller for a game against a player of section 3."""
-    session = five.core.Session(record, {"computer": ludo_thinker(agent)})
-    c = five.core.Controller(session, LudoBoard(), [LudoKeys()])
+    session = five.window.Session(record, {"computer": ludo_thinker(agent)})
+    c = five.window.Controller(session, LudoBoard(), [LudoKeys()])
     del c.commands["opponent"]  # the agent plays for all others
     c.shown.remove("opponent")
     for name, action, possible in (
@@ -1876,20 +1631,20 @@ def ludo_controller(record: five.core.GameRecord, agent) -> five.core.Controller
     return c
 
 
-def ludo_window(controller: five.core.Controller) -> five.core.GameRecord:
+def ludo_window(controller: five.window.Controller) -> five.window.GameRecord:
     """Open the window, play, and return the game when it is closed; or raise NoDisplay."""
-    five.core.open_window("Ludo")
-    return five.core.Window(controller).run()
+    five.window.open_window("Ludo")
+    return five.window.Window(controller).run()
 
 
-def ludo_png(session: five.core.Session, width: int = 480, **view) -> tuple[bytes, str]:
+def ludo_png(session: five.window.Session, width: int = 480, **view) -> tuple[bytes, str]:
     """Return a session's board as PNG, and the same in words."""
-    png, _ = five.core.board_png(session, width, LudoBoard(), **view)
-    said = [five.core.heading(session), *told(session), *ludo_words(session.game.ludo)]
+    png, _ = five.window.board_png(session, width, LudoBoard(), **view)
+    said = [five.window.heading(session), *told(session), *ludo_words(session.game.ludo)]
     return png, "A Ludo board. " + ". ".join(said) + "."
 
 
-def ludo_by_itself(record: five.core.GameRecord, think) -> five.core.GameRecord:
+def ludo_by_itself(record: five.window.GameRecord, think) -> five.window.GameRecord:
     """Play a game to its end by a thinker, and return it."""
     while not record.over:
         record.play(think(record.game, seed=record.seed + len(record.game.played)).move)
@@ -1917,30 +1672,14 @@ def play_ludo(players: int = 2, agent=None, seed: int | None = None, rules=None,
     for show in ways:
         try:
             return show(c)
-        except five.core.NoDisplay as error:
+        except five.window.NoDisplay as error:
             why.append(str(error))
     print(f"No game is played here ({'; '.join(why)}). The computer plays against itself.")
     record = ludo_record(rules, seed, "computer")
     return ludo_by_itself(record, c.session.opponents["computer"])
 
 
-# *by Interface*
-#
-# Play here. The next cell shows how the game stands, or how it ended; after a game in the notebook, run it again.
-
-
-# *by Experiments*
-#
-# ## 5. Two players
-#
-# `five.strength.play_match` plays two sides on a board of points, without dice, so it cannot carry Ludo.
-# `play_ludo_match` gives the same guarantees: everybody begins equally often, the dice come from the seed, the round
-# and the seat, finished games are kept in a file and a stopped run goes on there, games run side by side, a bar shows
-# progress, and scores have intervals.
-#
-# One thing is new. Games come in **rounds**: in each game of a round another player begins, and the *seats* keep their
-# dice. The seat that begins rolls the same numbers in every game of the round, whoever sits there. So nobody is dealt
-# better dice than another, and in two-player rounds we can see whether dice or player decided.
+# ---- 5. Two players -------------------------------------------------------------------------
 
 
 # by Experiments · one game of a match
@@ -1993,15 +1732,6 @@ def ludo_game(players: dict, rules: LudoRules, first: int, dice: list, seed, pla
     return row
 
 
-# *by Experiments*
-#
-# The file of a match is that of [`five.strength.play_match`](strength.ipynb#Does-it-play-well?) with columns of its
-# own. Its first line describes players, rules and seed; a file that differs belongs to another match, and a line that a
-# stop cut off is played again. `pips` is the mean of each player's rolls, in the order round the table. With `places` a
-# game goes on after the first is home: who is home has nothing to move, so the turn passes to the next, until one is
-# left.
-
-
 # by Experiments · a match of Ludo
 LUDO_COLUMNS = ("first", "winner", "rolls", "pips")
 
@@ -2028,12 +1758,12 @@ def play_ludo_match(
 
     check_ludo(rules)
     if not isinstance(players, dict):
-        raise ValueError(f"players must be {{name: player}}, not {five.core.quoted(players)}")
+        raise ValueError(f"players must be {{name: player}}, not {five.game.quoted(players)}")
     five.strength.check_match(players, seed, jobs, path, progress)
     if len(players) != rules.players:
         raise ValueError(f"these rules are for {rules.players} players, not {len(players)}")
     most = five.strength.MOST_GAMES
-    if five.core.check_number("games", games, 1, most, whole=True) % len(players):
+    if five.game.check_number("games", games, 1, most, whole=True) % len(players):
         raise ValueError(f"games come in rounds of {len(players)}: {games!r} is no multiple")
     described = {name: five.strength.describe(player) for name, player in players.items()}
     told = str(rules).replace(", forced_exit=False", "")  # as in files older than that rule
@@ -2057,14 +1787,6 @@ def play_ludo_match(
     wins = {name: int((table.winner == name).sum()) for name in players}
     table.attrs = {"games": games, "wins": wins, "settings": settings}
     return table
-
-
-# *by Experiments*
-#
-# Each agent meets each other one, on the ring of 52 and on that of 40. The rule plays twice, as printed and mended.
-# Pairs with MCTS, which takes its time, get a fifth of the games, and so does the ring of 40. `python -m experiments
-# ludo-pairs` plays them all, and `ludo-forced-pairs` plays them where a six must bring a token out, with fewer games
-# for MCTS.
 
 
 # by Experiments · all pairs
@@ -2138,19 +1860,6 @@ def made_ludo(table) -> str:
     return f"{made[0].upper()}{made[1:]}; seed 1."
 
 
-# *by Experiments*
-#
-# The dissertation names 500 games per pair. Its percentages stand in `PRINTED_PAIRS`, and get an interval too. How
-# often would chance make a difference as large as that of a cell of theirs and ours, if the true shares were equal?
-# With $p$ the share of both together, by the normal distribution from
-#
-# $$z = \frac{p_1 - p_2}{\sqrt{p (1 - p) (1 / n_1 + 1 / n_2)}}$$
-#
-# A table has many cells, and among many some differ by accident. [Holm's rule
-# (1979)](https://www.jstor.org/stable/4615733) allows for that: of $k$ tests the smallest chance must lie below
-# $0.05 / k$, the next below $0.05 / (k - 1)$, and so on until one does not.
-
-
 # by Experiments · the dissertation's pairs beside ours
 PRINTED_GAMES = 500
 PRINTED_PAIRS = {  # per cent that the first one wins
@@ -2201,15 +1910,7 @@ def matrix_rows(table, ring: int) -> dict:
     return columns
 
 
-# *by Experiments*
-#
-# ### Which game was it?
-#
-# The source leaves two things open that change the game: the ring, and whether a six *must* bring a token out while one
-# is in the yard. That makes four games. The printed rule is where they part: with a free choice it leaves its tokens in
-# the yard ([section 3](#3.-Agents)), and where a six must bring one out it cannot. Each of the six printed cells is set
-# beside all four, once with the rule as printed and once with the mended one; Holm's rule goes over the six cells of a
-# game. A cell of few games can hardly differ, so look at the intervals as well.
+# ---- Which game was it? ---------------------------------------------------------------------
 
 
 # by Experiments · the four games that the source may have played
@@ -2272,7 +1973,7 @@ def house_columns(found: dict) -> dict:
 # by Experiments · the cells as a figure
 def houses_figure(in_houses: dict):
     """Return a figure: each printed cell with the same cell in four games, a panel a rule."""
-    figure = five.core.new_figure(9.8, 4.0)
+    figure = five.figures.new_figure(9.8, 4.0)
     panels = figure.subplots(1, len(in_houses), sharey=True)
     names = [" v ".join(pair).replace("expectiminimax", "minimax") for pair in PRINTED_PAIRS]
     for ax, (rule, found) in zip(panels, in_houses.items(), strict=True):
@@ -2312,7 +2013,7 @@ def payoff(table, ring: int):
 def payoff_figure(table):
     """Return a figure with the matrix of each ring."""
     rings = list(dict.fromkeys(table.ring))
-    figure = five.core.new_figure(9.8, 4.6)
+    figure = five.figures.new_figure(9.8, 4.6)
     panels = figure.subplots(1, len(rings), squeeze=False)[0]
     for ax, ring in zip(panels, rings, strict=True):
         names, shares = payoff(table, ring)
@@ -2326,18 +2027,13 @@ def payoff_figure(table):
         ax.set_xticks(range(len(names)), short, fontsize=8)
         ax.set_yticks(range(len(names)), short, fontsize=8)
         ax.set_title(f"ring {ring}", fontsize=10)
-    five.core.add_bar(
+    five.figures.add_bar(
         figure, image, panels, "share of games that the row wins against the column"
     )
     return figure
 
 
-# *by Heuristics*
-#
-# ### The rule as printed
-#
-# Does the printed rule play as well as the printed matrix says? And is 20 a lucky number? The rule meets the random
-# player with other bonuses for a token that has left the yard.
+# ---- The rule as printed --------------------------------------------------------------------
 
 
 # by Heuristics · what coming out should be worth
@@ -2354,14 +2050,7 @@ def out_rows(games: int, bonuses=(0, 5, 10, 20, 40), rings=(52, 40)) -> dict:
     }
 
 
-# *by Search*
-#
-# ### What more simulations bring
-#
-# A random game of Ludo is long, and its winner is nearly a coin. Two tokens whose chances differ by a few per cent look
-# the same until thousands of playouts have been made. One table sets the search, by simulations, against the mended
-# rule. Another keeps the simulations and changes $c$, the weight of exploration: perhaps the search plays no better
-# only because its constant is a bad one.
+# ---- What more simulations bring ------------------------------------------------------------
 
 
 # by Search · the search by simulations, and by its constant
@@ -2398,7 +2087,7 @@ def constant_rows(
 # by Search · score by simulations and by the constant
 def budget_figure(budgets, constants):
     """Return a figure: the share of wins against the rule by simulations, and by c."""
-    figure = five.core.new_figure(9.6, 3.4)
+    figure = five.figures.new_figure(9.6, 3.4)
     panels = zip(
         figure.subplots(1, 2, sharey=True),
         (budgets, constants),
@@ -2418,13 +2107,7 @@ def budget_figure(budgets, constants):
     return figure
 
 
-# *by Search*
-#
-# ### Beliefs, and playouts cut short
-#
-# Two searches of [section 3](#3.-Agents) have not been played yet. The Bayesian one meets plain MCTS and the mended
-# rule with as many simulations. The one whose playouts are cut meets the rule that judges them, expectiminimax, which
-# judges by it too, and plain MCTS. `python -m experiments ludo-ideas` plays them.
+# ---- Beliefs, and playouts cut short --------------------------------------------------------
 
 
 # by Search · the matches of the two ideas
@@ -2446,21 +2129,7 @@ def idea_rows(games: int, jobs=1, simulations: int = TWO_SIMULATIONS, path_of=no
             yield row | {"simulations": simulations}
 
 
-# *by Heuristics*
-#
-# ### Aggressive, defensive, balanced
-#
-# The dissertation names three ways to play and asks which of them a rational player would choose. It gives no numbers
-# for them, so ours are read off the rule, which has a term for prey ahead and one for threats behind. *Balanced* is the
-# mended rule, with a sixth of a value for each. *Aggressive* counts prey three times as much and no threats.
-# *Defensive* counts threats three times as much and no prey.
-#
-# Each meets each other: that is a payoff matrix. **Nash** (1951) says what a rational player does in such a game: an
-# equilibrium is a mix of the three against which nothing does better. The shares of a row and its mirror cell add up to
-# one, so both players may use the same mix, and it wins at least half against everything. With three rows it is found
-# by trying each set of them: those in the mix must all score the same, and those outside no more. A library for this
-# (nashpy) would bring SciPy with it; these are a dozen lines of linear algebra. How sure is the mix? Each share is
-# drawn again from what its games allow, and the equilibrium found again.
+# ---- Aggressive, defensive, balanced --------------------------------------------------------
 
 
 # by Heuristics · three tempers, and all their pairs
@@ -2519,16 +2188,7 @@ def likely_mixes(rows, draws: int, seed: int = 1) -> np.ndarray:
     return np.array(mixes)
 
 
-# *by Experiments*
-#
-# ## 6. Four players
-#
-# The dissertation seats a random player, minimax, MCTS and the rule-based player round the board in all six orders, and reads
-# from the table: the random, the minimax and the rule-based player do worst when MCTS sits next, and MCTS does best
-# before minimax. *Next* is who moves after; the fourth is followed by the first.
-#
-# One thing comes before the test. The third row adds up to more than a hundred: one of its numbers is misprinted. The
-# dissertation also states the mean of each column, and only one column does not fit.
+# ---- 6. Four players ------------------------------------------------------------------------
 
 
 # by Experiments · the seatings as printed
@@ -2557,12 +2217,6 @@ def next_of(order: tuple, agent: str) -> str:
     return order[(order.index(agent) + 1) % len(order)]
 
 
-# *by Experiments*
-#
-# Each agent sits before each of the others in two of the six orders. So the claim can be read in two ways: the lowest
-# single number, or the lowest mean of two.
-
-
 # by Experiments · who sits next when an agent does worst, and best
 def by_next(rows: list[tuple], agent: str) -> dict[str, list[float]]:
     """Return {who sits next: the agent's shares in per cent}."""
@@ -2583,20 +2237,6 @@ def claims(look: str = "minimax") -> dict[str, tuple[bool, str]]:
     """Return {agent: (best, who sits next)} as the dissertation claims it."""
     worst = {agent: (False, "MCTS") for agent in ("random", look, "rule-based")}
     return worst | {"MCTS": (True, look)}
-
-
-# *by Experiments*
-#
-# **A test with a stated null.** For each agent, the null says: *it wins equally often, whoever sits next.* If it is true, the
-# numbers of wins $w_i$ in $n_i$ games before each of the three others scatter round the common share $p$ by chance alone, and
-#
-# $$\chi^2 = \sum_{i=1}^{3} \frac{(w_i - n_i p)^2}{n_i p (1 - p)}$$
-#
-# has two degrees of freedom ([Pearson 1900](https://doi.org/10.1080/14786440009463897), [Fisher
-# 1922](https://doi.org/10.2307/2340521)), so that a value as large or larger has the chance $e^{-\chi^2/2}$. Four
-# agents are four tests, and a fifth, of all together, follows below; Holm's rule goes over the five. The games of a
-# round share their dice, which makes shares scatter a little *less* than the formula assumes; so the test errs on the
-# side of the null. All six seatings draw the same dice.
 
 
 # by Experiments · does it matter who sits next?
@@ -2630,18 +2270,6 @@ def null_rows(counts: dict, agents) -> tuple[dict, dict]:
             columns.setdefault(f"before {other}", {})[agent] = share_words(w, n)
     columns["if the null is true"] = {agent: f"{p:.3f}" for agent, p in chances.items()}
     return columns, chances
-
-
-# *by Experiments*
-#
-# First on the dissertation's own numbers. All its percentages are multiples of a fifth of one per cent, so we take its
-# seatings as 500 games each, like its pairs, and its third row as corrected.
-
-
-# *by Experiments*
-#
-# Now our own games: the same six orders, the start rotated so that everybody begins a quarter of the games. Minimax is max^n
-# here. `python -m experiments ludo-seatings` plays them.
 
 
 # by Experiments · matches of every seating
@@ -2698,14 +2326,6 @@ def seat_columns(table) -> dict:
     return columns
 
 
-# *by Experiments*
-#
-# The claim says more than each test alone: *three* agents do worst before MCTS. So a last test takes the three
-# together. For each of them, how much less does it win before MCTS than before the others? The sum is compared with
-# that of many tables made up by chance, in which each agent has its mean share in every seating, whoever sits next. It
-# joins the family: five tests of one table, and Holm's rule over all five.
-
-
 # by Experiments · the three agents of the claim, tested together
 def shortfall(shares: np.ndarray, seatings: list, agents: list, feared: str) -> np.ndarray:
     """Return how much less the others win before one agent, summed.
@@ -2751,7 +2371,7 @@ def null_words(chances: dict) -> dict:
 # by Experiments · shares of wins by who sits next
 def next_figure(sets: dict):
     """Return a figure; sets is {title: {(agent, next): (games won, games)}}."""
-    figure = five.core.new_figure(9.8, 3.8)
+    figure = five.figures.new_figure(9.8, 3.8)
     panels = figure.subplots(1, len(sets), squeeze=False, sharey=True)[0]
     for ax, (title, counts) in zip(panels, sets.items(), strict=True):
         agents = list(dict.fromkeys(agent for agent, _ in counts))
@@ -2777,13 +2397,7 @@ def next_figure(sets: dict):
     return figure
 
 
-# *by Experiments*
-#
-# ### Four players in the four games
-#
-# The same question for four players: random, max^n, MCTS and the rule in all six orders, on both rings, with a free
-# choice and where a six must bring a token out. `python -m experiments ludo-places` plays them. Each game goes on until
-# one player is left, which the next heading needs.
+# ---- Four players in the four games ---------------------------------------------------------
 
 
 # by Experiments · the seatings in the four games
@@ -2810,14 +2424,7 @@ def house_sums(table) -> dict:
     }
 
 
-# *by Experiments*
-#
-# ### What a place is worth
-#
-# The dissertation pays by the place in which a player comes home, and stops at the first. If the others play on, each
-# game ranks all four. We pay evenly, as it does not say how: of $n$ players the one in place $k$ gets
-# $(n - k) / (n - 1)$, so the winner has 1 and the last one 0, and the mean is one half. The agents are not told; they
-# still play to be the next one home.
+# ---- What a place is worth ------------------------------------------------------------------
 
 
 # by Experiments · the payoff by place
@@ -2844,7 +2451,7 @@ def place_columns(sums) -> dict:
 # by Experiments · places as a figure
 def places_figure(sums: dict):
     """Return a figure: a panel for each game, the shares of the places of each agent."""
-    figure = five.core.new_figure(9.8, 3.0)
+    figure = five.figures.new_figure(9.8, 3.0)
     panels = figure.subplots(1, len(sums), sharey=True)
     paints = ("#08519c", "#4292c6", "#9ecae1", "#deebf7")
     for ax, (house, table) in zip(panels, sums.items(), strict=True):
@@ -2865,18 +2472,6 @@ def places_figure(sums: dict):
     handles, labels = panels[0].get_legend_handles_labels()
     figure.legend(handles, labels, fontsize=8, ncols=4, loc="outside lower center")
     return figure
-
-
-# *by Search*
-#
-# Are the others selfish or against me? Here max^n and paranoid sit opposite each other, with two rule-based
-# players between them; both look the same number of rolls ahead.
-#
-# And what if two of the four spare each other? The dissertation names **alliances** as well, without rules for them.
-# Ours is the plainest: an ally is ignored. Its tokens are neither prey nor threat to the rule, and what they are worth
-# does not count; still only the first one home wins. Of four equal players any two together win half of the games. Does
-# a pact bring them more, opposite each other or side by side? And what does it cost a player who keeps it alone, the
-# first one of *kept by one*?
 
 
 # by Search · max^n against paranoid
@@ -2925,33 +2520,7 @@ def ally_rows(games: int, jobs: int = 1, path_of=no_file):
         yield {"alliance": name, "games": games, **won}
 
 
-# *by Experiments*
-#
-# ### What others found
-#
-# The list names what we could check, at the source or in its abstract, with its numbers where it states them there, and
-# our nearest number beside it. Boards, rules and opponents differ: globes and stars, several dice, a fixed number of
-# turns. So a row says what is comparable in kind, and no more.
-#
-# - F. Alvi and M. Ahmed, *Complexity analysis and playing strategies for Ludo and its variant race games*, CIG 2011, [doi](https://doi.org/10.1109/CIG.2011.6031999)
-# - M. Alhajry, F. Alvi and M. Ahmed, *TD(λ) and Q-learning based Ludo players*, CIG 2012, [doi](https://doi.org/10.1109/CIG.2012.6374142)
-# - T. Banerjee and D. Mukherjee, *Skill Dominance Analysis of Two(Four) player, Three(Five) dice Variant of the Ludo Game*, 2024, [arXiv](https://arxiv.org/abs/2409.00376)
-# - T. Banerjee, A. De, S. Maitra and D. Mukherjee, *Skill vs. Chance Quantification for Popular Card & Board Games*, 2024, [arXiv](https://arxiv.org/abs/2410.14363)
-# - E. V. Ancker, *Ludo-AI*, a student's project, its [README](https://github.com/ancker1/ludo-ai)
-
-
-# *by Experiments*
-#
-# ## 7. Luck
-#
-# How much of Ludo is luck? Three questions give the word a meaning. *How many games* must two players play until the
-# better one is ahead? *Whose dice* were better in a game, and did they win it? And what is it worth to *begin*?
-#
-# If the better player wins a share $p$ of the games, he is ahead after $n$ games, $n$ odd, with the chance
-#
-# $$\sum_{k > n/2} \binom{n}{k} \, p^k (1 - p)^{n - k}.$$
-#
-# `games_ahead` is the smallest $n$ for which that is at least 95 %.
+# ---- 7. Luck --------------------------------------------------------------------------------
 
 
 # by Experiments · until the better player is ahead
@@ -2982,18 +2551,6 @@ def games_ahead(p: float, certain: float = 0.95, most: int = 99_999) -> int | No
         enough = chance_ahead(2 * middle - 1, p) >= certain
         low, high = (low, middle) if enough else (middle, high)
     return 2 * high - 1 if 2 * high - 1 <= most else None
-
-
-# *by Experiments*
-#
-# **The same dice, exchanged.** In the two games of a round the seats keep their dice and the players change seats. If the dice
-# settled everything, one *seat* would win both games, no matter who sat there, in every round. If the dice had no say, the two
-# games would be independent: with $p$ the share of the first player, one seat would win both in $2 p (1 - p)$ of the
-# rounds. What lies above that is what the dice decide; and the better player shows in winning both more often than the other.
-#
-# **Better dice.** In a single game, whose mean roll was higher? We sort the games by the difference, cut them into
-# five equal groups, and count wins in each. That is not all luck, for *when* a six comes matters too; and a longer
-# game has its mean nearer to 3½. So the figure shows a part of the luck, not all of it.
 
 
 # by Experiments · wins by dice
@@ -3027,7 +2584,7 @@ def other_of(table, name: str) -> list[str]:
 # by Experiments · wins by dice, drawn
 def luck_figure(found: dict):
     """Return a figure of shares of wins by luck; found is {match: by_luck}."""
-    figure = five.core.new_figure(7.4, 3.8)
+    figure = five.figures.new_figure(7.4, 3.8)
     ax = figure.subplots()
     for k, (name, luck) in enumerate(found.items()):
         share = luck["wins"] / luck["games"]
@@ -3044,13 +2601,6 @@ def luck_figure(found: dict):
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(fontsize=8, frameon=False, loc="lower right")
     return figure
-
-
-# *by Experiments*
-#
-# **To begin.** Compiled random games are cheap, so a small advantage can be seen. The table counts the wins of each
-# seat in the order of the turns, for two, three and four players, and under other rules. Three players leave one corner
-# of the board empty, so their seats differ in more than the turn.
 
 
 # by Experiments · the first move, and other rules
@@ -3083,13 +2633,7 @@ def begin_rows(games: int) -> dict:
     return columns
 
 
-# *by Interface*
-#
-# ## 8. A game, move by move
-#
-# MCTS against the mended rule. The replay is that of the main notebook: it knows frames and shapes, and a game of Ludo
-# brings its own. A frame is a move, ● 6→2 for blue's six with token 2; rolls after which nothing could move are listed
-# with the next one. The curve is what MCTS expects at each of its choices.
+# ---- 8. A game, move by move ----------------------------------------------------------------
 
 
 # by Interface · a game with the thoughts of a player
@@ -3230,14 +2774,6 @@ def replay_ludo(
     return five.replay.replay_piece(title, frames, drawing, marks=marks, sides=sides)
 
 
-# *by Search*
-#
-# Two choices of that game among at least three tokens: the clearest one, and one where the search could hardly tell two
-# tokens apart. How clear a choice is, we measure by the difference of the two best values in standard errors, since a
-# token that was tried a few times may be off by much. A bar is the value of a token, its line one standard error either
-# way; the number is its visits.
-
-
 # by Search · a choice of tokens with the values of a search
 def clearness(thought: LudoThought) -> float:
     """Return how far the two best values are apart, in standard errors of their difference."""
@@ -3249,7 +2785,7 @@ def clearness(thought: LudoThought) -> float:
 
 def choices_figure(game: Ludo, thoughts: dict, numbers):
     """Return a figure: for each roll the board, and a bar for each token that was tried."""
-    figure = five.core.new_figure(9.6, 4.2 * len(numbers))
+    figure = five.figures.new_figure(9.6, 4.2 * len(numbers))
     for (board, bars), number in zip(
         figure.subplots(len(numbers), 2, squeeze=False), numbers, strict=True
     ):
@@ -3269,119 +2805,3 @@ def choices_figure(game: Ludo, thoughts: dict, numbers):
         bars.set(ylim=(0, 1), ylabel="share of playouts won")
         bars.spines[["top", "right"]].set_visible(False)
     return figure
-
-
-# *by Experiments*
-#
-# ## 9. Essay
-#
-# ### What do the dice leave to skill?
-#
-# Against a random player skill shows in a few games; between players that think it mostly takes a long match. That is
-# the short answer; the rest says how we know, what in the dissertation's tables is signal and what is noise, and why
-# Monte Carlo Tree Search has to work so hard here.
-#
-# **The better player wins most games, and yet.** In the matrix of [section 5](#5.-Two-players) everybody who thinks
-# beats the random player. Between those who think, the distances are mostly smaller. The table of [section 7](#7.-Luck)
-# turns each distance into a number of games: so long must two people play until the better one leads, nineteen times
-# out of twenty. Between players that think it mostly takes several times as many games as against a random one. The
-# cell below reads the extremes off the kept games.
-
-
-# *by Experiments*
-#
-# **What luck is made of.** One thinks of luck as many pips. A player who rolls a little more than the other on average
-# does win more often, as the rising lines of [section 7](#7.-Luck) show. But even where the means are alike the result
-# is far from settled. A six that comes while all tokens are in the yard is worth more than one in the middle of the
-# ring, and the same 3 is a capture here and nothing there. The rounds with exchanged seats catch all of that, since
-# both players get the very same dice in turn. They show a second thing: dice do not simply decide a game and hand it
-# out. The same dice, played by another hand, lead to other choices, and after a few of them they fall on another board.
-#
-# **The printed rule, and a game that was lost in the yard.** The rule-based agent is described in the dissertation by
-# its evaluation. Programmed as it stands, with a free choice after a six, it does not reach the printed score against a
-# random player; the table of [section 5](#5.-Two-players) says how often equal players would differ so much. The reason
-# can be seen on one board, the one in [section 3](#3.-Agents). A six may bring out a token, worth one point, or carry
-# another six squares on, worth six. The rule mostly takes the six points. So it marches with one token and throws away
-# the rolls that a second one could have used. Some points for leaving the yard repair most of it, and the same table
-# tries how many. We do not know what the dissertation's program did. If a six *must* bring a token out, the flaw cannot
-# show, and the printed rule needs no repair: that is the first thing to suspect. *Which game was it?* in [section
-# 5](#5.-Two-players) sets all six printed cells beside four games. The cell below says what this explains and what it
-# leaves over.
-
-
-# *by Experiments*
-#
-# **Who sits next.** With four players the dissertation reads a pattern from its six seatings. The third row contains a
-# misprint: it adds up to more than a hundred. The stated mean of the column gives the number that was meant. The
-# correction changes one number, in a place that matters. With it, the rule-based player's lowest number stands in a row
-# where the *random* player sits next, not MCTS; by the mean of its two seatings it still does worst before MCTS. A
-# claim that depends on how one reads six numbers needs a test.
-#
-# Our null was that an agent wins equally often whoever sits next. The next cell says for which agents it is rejected, in the
-# source's numbers and in ours.
-
-
-# *by Experiments*
-#
-# In the source's numbers one null of five is rejected, that of the search itself, which won most before minimax. Tested
-# one by one, none of the three others is. What the three lose before MCTS together would be remarkable if it were the
-# only test; among the five, which all look at one table, it is not ([section 6](#6.-Four-players)). In our games, of
-# which there are more, no test finds anything. So we cannot confirm that the neighbour matters. Nor can we exclude it:
-# a difference of the size in the last line above would often be missed, and our agents are not the source's.
-
-
-# *by Search*
-#
-# **Why the search has a hard time.** Monte Carlo Tree Search learns from random games, and a random game of Ludo is a
-# poor teacher. It is long, and its end says little about the move it began with: two good tokens differ by a few wins
-# in a hundred playouts. The error of a share falls with the root of the playouts. To tell such tokens apart takes
-# thousands, and the figure of [section 5](#5.-Two-players) shows the search climb slowly as it gets them. In five in a
-# row a blunder may lose within a few moves. Here nothing loses at once. Nor is it the constant alone: the right panel
-# of that figure tries several. Too little exploration costs much. More than ours may bring some points, but none of
-# those tried takes the search far above one half.
-#
-# A rule of thumb, on the other hand, sees the next square without any noise. So looking two rolls ahead with the mended
-# rule, a fraction of a millisecond, beats a thousand playouts on the ring of 52, which take many times as long
-# (sections [3](#3.-Agents) and [5](#5.-Two-players)). It is a fairer contest if the search ends its playouts early and
-# lets the rule judge. That is another agent than the dissertation's; *Beliefs, and playouts cut short* in [section
-# 5](#5.-Two-players) plays it, and its table says what that brings.
-#
-# **Max^n or paranoid?** With four players one must say what the others want. Sturtevant and Korf (2000) point out that
-# to assume a conspiracy allows deeper search. At our depth, two rolls, one or two of the three others move before the
-# values are taken, and a reply of our own comes into view only after a six; the match of [section 6](#6.-Four-players)
-# says whether the assumption made a difference.
-#
-# **What failed.** `play_match` cannot carry these games, since it knows neither dice nor third players, so the study
-# has a runner of its own. With a small budget the search loses to a rule of a few lines. That is noise and not a
-# mistake: the error bars of [section 8](#8.-A-game,-move-by-move) show how little it can tell, and a slow reference in
-# `tests/test_ludo.py` agrees with it visit by visit. And a compiled kernel that calls itself crashes when it is loaded
-# from disk; so looking ahead is one kernel for each depth.
-#
-# **What is left.** The dissertation would go on with nets and with evolution. A net that values positions needs the
-# results of many games as its targets, and the compiled game of [section 2](#2.-The-compiled-game) plays them; what it
-# would then have to beat is the rule two rolls ahead. Evolution of the rule's weights needs a judge: each comparison of
-# two rules that are nearly alike takes as many games as the closest rows of [section 7](#7.-Luck). Neither is done
-# here.
-#
-# **Limits.** The dissertation does not state its ring, its lane, whether a six must bring a token out, its budget of
-# simulations or the depth of its minimax. Ours are stated, and need not be its own; so a cell that differs from the
-# printed one may differ for that reason, and a cell that agrees may do so by accident. In the pairs of [section
-# 5](#5.-Two-players) the search has fewer games than the others. The intervals treat games as independent. Games of a
-# round share their dice, with the seats exchanged; this makes a player's share scatter less, and its interval a little
-# too wide. All matches draw their dice from one seed, so two of them share more than chance. The three tempers are
-# ours, since the source gives no numbers for its own, and the four games differ in the number of games with MCTS. Luck
-# was measured for our agents: between better ones it may be more.
-#
-# *Read more:* D. Michie, [*Game-playing and game-learning
-# automata*](https://doi.org/10.1016/B978-0-08-011356-2.50011-2), in L. Fox (ed.), Advances in Programming and
-# Non-Numerical Computation, 1966; C. Luckhardt and K. Irani, [*An algorithmic solution of N-person
-# games*](https://cdn.aaai.org/AAAI/1986/AAAI86-025.pdf), AAAI 1986; N. Sturtevant and R. Korf, [*On pruning techniques
-# for multi-player games*](https://cdn.aaai.org/AAAI/2000/AAAI00-031.pdf), AAAI 2000; L. Kocsis and C. Szepesvári,
-# [*Bandit Based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29), ECML 2006; J. Nash, *Non-cooperative
-# games*, [Annals of Mathematics 54, 1951](https://doi.org/10.2307/1969529); G. Tesauro, V. Rajan and R. Segal,
-# *Bayesian inference in Monte-Carlo tree search*, [UAI 2010](https://arxiv.org/abs/1203.3519); S. Holm, [*A simple
-# sequentially rejective multiple test procedure*](https://www.jstor.org/stable/4615733), Scandinavian Journal of
-# Statistics 6, 1979; K. Pearson, [*On the criterion that a given system of deviations
-# …*](https://doi.org/10.1080/14786440009463897), Philosophical Magazine 50, 1900; R. A. Fisher, [*On the interpretation
-# of χ² from contingency tables, and the calculation of P*](https://doi.org/10.2307/2340521), Journal of the Royal
-# Statistical Society 85, 1922.

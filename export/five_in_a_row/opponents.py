@@ -1,4 +1,3 @@
-# Copied from tools/package/opponents.py: change that file.
 """The opponents of a session: each is loaded when it thinks first, so a board opens before."""
 
 from . import check_imports
@@ -22,14 +21,14 @@ def classic(game, *budget, **how):
 
 def mine(game, *budget, **how):
     """Return what the notebook's own search finds, as it was when the package was made."""
-    from five_in_a_row.core import mine as own_search
+    from five_in_a_row.heuristics import mine as own_search
 
     return own_search(game, *budget, **how)
 
 
 def plain(game, *budget, level=None, **how):
     """Return what plain search in Python finds; it knows no levels."""
-    from five_in_a_row.core import plain_search
+    from five_in_a_row.mcts import plain_search
 
     return plain_search(game, *budget, **how)
 
@@ -41,11 +40,13 @@ OWN = {"mine": mine, "plain": plain}  # in the notebook, its searches take these
 def play_now(size=8, seconds=5, human="black", level=None, opponent=None):
     """Play at once, against the engine: in a window, or in the notebook without a display.
 
-    The arguments are those of core.play. Return the game, or a board in the notebook; where
-    neither can be shown, a sentence says why.
+    The arguments are those of five.window.play. Return the game, or a board in the notebook;
+    where neither can be shown, a sentence says why.
     """
     check_imports()  # this may be the second try, after the first one was interrupted
-    from . import core, desk, extras
+    import five_in_a_row as five
 
-    how = dict(ways=(core.in_window, desk.in_notebook), more=extras.add_with_figures)
-    return core.play(OPPONENTS, size, seconds, human, level, opponent=opponent, **how)
+    from . import desk, extras
+
+    how = dict(ways=(five.window.in_window, desk.in_notebook), more=extras.add_with_figures)
+    return five.window.play(OPPONENTS, size, seconds, human, level, opponent=opponent, **how)

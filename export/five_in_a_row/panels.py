@@ -1,4 +1,3 @@
-# Copied from tools/package/panels.py: change that file.
 """Panels of the window: what the package adds to a game and to the time after it.
 
 After a game: the curve of the values that the computer's searches found, and its turning point
@@ -12,7 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from . import core
+import five_in_a_row as five
+
 from .game_file import first_colour
 
 
@@ -47,7 +47,7 @@ LOSS = 0.4  # of value, from -1 to +1: a move that loses more is a turning point
 
 def values_for_black(record) -> dict[int, float]:
     """Return {moves played: value for black, -1 to +1}, from the searches and the result."""
-    values, shown, game = {}, core.position_at(record.game, 0), record.game
+    values, shown, game = {}, five.figures.position_at(record.game, 0), record.game
     for ply in range(len(game.played) + len(game.undone) + 1):
         result = record.results.get(ply)
         if result is not None and not math.isnan(result.worth):
@@ -94,7 +94,7 @@ def draw_curve(canvas, values: dict, last: int, turns, at: int, words: str, box)
     values, last   as in curve_points     turns   plies that are marked
     at             where the board stands
     """
-    draw, (surface, _, theme) = core.load_pygame().draw, canvas
+    draw, (surface, _, theme) = five.window.load_pygame().draw, canvas
     x, y, width, height = box
     line = max(5, height // 9, min(height // 5, 4 * canvas.layout.unit // 5))
     draw.rect(surface, theme.button, box)
@@ -144,7 +144,7 @@ class After(Panel):
             self.go_back(c)
             return
         self.note_end(c.record)
-        core.stop_search(c.session)
+        five.window.stop_search(c.session)
         c.record.game.go_to(self.turn()[0])
         c.record.resigned, c.session.paused, c.session.moved_at = 0, False, -math.inf
         c.session.show("Your turning point: a better move is searched")
@@ -159,7 +159,7 @@ class After(Panel):
 
     def go_back(self, c) -> None:
         """Show the end of the game again."""
-        core.stop_search(c.session)
+        five.window.stop_search(c.session)
         c.record.game.go_to(len(self.moves))
         c.record.resigned, c.session.moved_at = self.resigned, -math.inf
         c.record.players = self.players
@@ -175,7 +175,7 @@ class After(Panel):
             self.record = None  # another game, or another move
         if kind == "tick" and c.session.hint is not None and self.here(c):
             size, played = c.session.game.rules.size, self.moves[self.turn()[0]]
-            names = [core.point_name(point, size) for point in (played, c.session.hint)]
+            names = [five.game.point_name(point, size) for point in (played, c.session.hint)]
             better = "none was better" if names[0] == names[1] else f"better: {names[1]}"
             c.session.note = f"You: {names[0]}; {better}.\nPlay on here; Shift+T: the end"
         return False
@@ -197,7 +197,7 @@ class After(Panel):
         record = c.record
         if c.view.overlay or not self.ended(c) or len(values := values_for_black(record)) < 2:
             return
-        canvas = core.canvas_of(c, surface)
+        canvas = five.window.canvas_of(c, surface)
         (x, y, width, height), unit = canvas.layout.text, canvas.layout.unit
         words = 9 * unit // 4 + 7 * (6 * unit // 5) // 2
         high = min(7 * unit, max(height // 3, height - words))
@@ -233,15 +233,15 @@ class Touch(Panel):
         age = self.age(c)
         if age >= PULSES or c.view.overlay:
             return
-        canvas, point = core.canvas_of(c, surface), c.session.game.played[-1]
+        canvas, point = five.window.canvas_of(c, surface), c.session.game.played[-1]
         layout = canvas.layout
         if age < LANDS and not c.session.game.rules.gravity:
             high = layout._replace(stone=int(layout.stone * (1.25 - 0.25 * age / LANDS)))
             colour = int(c.session.game.array.flat[point])
-            core.draw_stone(canvas._replace(layout=high), colour, canvas.at(point))
+            five.window.draw_stone(canvas._replace(layout=high), colour, canvas.at(point))
         part = max(0.0, (age - LANDS) / (PULSES - LANDS))
         diameter = int(layout.stone * (1 + 0.5 * part))
-        ring = core.ring_image(
+        ring = five.window.ring_image(
             canvas.theme.signal, diameter, 0.92, int(200 * (1 - part)) // 8 * 8
         )
         canvas.put(ring, canvas.at(point))
@@ -249,14 +249,18 @@ class Touch(Panel):
     def handle(self, c, kind: str, value) -> bool:
         """Click once for each stone; say why a stone cannot lie where another one does."""
         session = c.session
-        if kind == "tick" and self.sound is None and core.load_pygame().display.get_surface():
+        if (
+            kind == "tick"
+            and self.sound is None
+            and five.window.load_pygame().display.get_surface()
+        ):
             self.sound = click_sound() or False  # a board in the notebook makes no sound
         if kind == "tick" and session.moved_at != self.heard:
             if self.on and self.sound and session.clock() - session.moved_at < 1:
                 self.sound.play()
             self.heard = session.moved_at
         taken = kind == "point" and session.yours and value is not None
-        if taken and core.landing(session.game, value) is None:
+        if taken and five.game.landing(session.game, value) is None:
             session.note = session.game.why_illegal(value)
             return True
         return False
@@ -272,7 +276,7 @@ def click_sound():
     devices = Path("/dev/snd"), Path(runtime, "pulse"), Path(runtime, "pipewire-0")
     if sys.platform.startswith("linux") and not any(map(Path.exists, devices)):
         return None  # SDL's search for one would write to stderr
-    pygame, rate = core.load_pygame(), 22_050
+    pygame, rate = five.window.load_pygame(), 22_050
     seconds = np.arange(rate // 25) / rate
     wave = np.exp(-seconds * 160) * np.sin(2 * np.pi * 420 * seconds)
     try:
@@ -302,12 +306,17 @@ class Line(Panel):
         """Paint the stones, each with its number."""
         if c.view.overlay or not (line := self.line(c)):
             return
-        canvas, colour = core.canvas_of(c, surface), c.session.game.to_move
+        canvas, colour = five.window.canvas_of(c, surface), c.session.game.to_move
         for number, point in enumerate(line, 1):
-            stone = core.stone_image(colour, canvas.layout.stone, canvas.theme.flat).copy()
+            stone = five.window.stone_image(
+                colour, canvas.layout.stone, canvas.theme.flat
+            ).copy()
             stone.set_alpha(225)
             canvas.put(stone, canvas.at(point))
-            ink, high = ((255,) * 3 if colour == core.BLACK else (0,) * 3), canvas.layout.cell
+            ink, high = (
+                ((255,) * 3 if colour == five.game.BLACK else (0,) * 3),
+                canvas.layout.cell,
+            )
             canvas.write(str(number), "center", canvas.at(point), high * 2 // 5, high, ink)
             colour = -colour
 
@@ -326,7 +335,7 @@ class Clocks(Panel):
         if kind == "tick":
             now, session = c.session.clock(), c.session
             if self.record is not c.record:
-                self.record, self.used = c.record, {core.BLACK: 0.0, core.WHITE: 0.0}
+                self.record, self.used = c.record, {five.game.BLACK: 0.0, five.game.WHITE: 0.0}
             elif session.game.played and not (c.record.over or session.paused):
                 self.used[session.game.to_move] += now - self.ticked
             self.ticked = now
@@ -334,7 +343,7 @@ class Clocks(Panel):
 
     def words(self) -> str:
         """Return both clocks, black's first, as "● 1:05  ○ 0:42"."""
-        seconds = {"●": int(self.used[core.BLACK]), "○": int(self.used[core.WHITE])}
+        seconds = {"●": int(self.used[five.game.BLACK]), "○": int(self.used[five.game.WHITE])}
         return "  ".join(f"{sign} {s // 60}:{s % 60:02d}" for sign, s in seconds.items())
 
     def seen(self, c):
@@ -344,10 +353,10 @@ class Clocks(Panel):
     def draw(self, c, surface) -> None:
         """Write it beside the stage of the game."""
         if self.on and self.record:
-            canvas = core.canvas_of(c, surface)
+            canvas = five.window.canvas_of(c, surface)
             (x, y, width, _), unit = canvas.layout.text, canvas.layout.unit
             stage = c.session.game.stage
-            font = core.font_of(core.fitting(stage, 6 * unit // 5, width))
+            font = five.window.font_of(five.window.fitting(stage, 6 * unit // 5, width))
             room = width - font.size(stage)[0] - unit // 2
             place, ink = (x + width, y + 9 * unit // 4), canvas.theme.soft
             canvas.write(self.words(), "topright", place, unit, room, ink)
@@ -360,7 +369,7 @@ class Clocks(Panel):
 class Begins(Panel):
     """Which colour makes the first move; who makes it stays the same."""
 
-    colour, exchanged, record = core.BLACK, False, None
+    colour, exchanged, record = five.game.BLACK, False, None
 
     def handle(self, c, kind: str, value) -> bool:
         """Make a game that has not begun one of that colour; follow one that goes on."""
@@ -371,7 +380,7 @@ class Begins(Panel):
             if self.record is not record:
                 self.colour, self.exchanged = first_colour(game), False
         elif game.to_move != self.colour or self.exchanged:
-            core.stop_search(c.session)
+            five.window.stop_search(c.session)
             record.game = type(game).from_array(game.array, self.colour, game.rules)
             if self.exchanged:
                 record.players, self.exchanged = record.players[::-1], False

@@ -1,4 +1,3 @@
-# Copied from tools/package/replay.py: change that file.
 """The replay of a game: one piece of a page, with a board, a slider, moves, visits and values.
 
 It needs no running Python and no network, so it works in the exported page as well. Where
@@ -24,22 +23,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from five_in_a_row.core import (
-    BLACK,
-    COLOUR,
-    WHITE,
-    Game,
-    Rules,
-    SearchResult,
-    evenly,
-    is_whole,
-    point_name,
-    position_at,
-    result_lines,
-    result_text,
-    verdict,
-)
+
+from five_in_a_row.figures import evenly, position_at, result_text
 from five_in_a_row.files import one_line
+from five_in_a_row.game import BLACK, COLOUR, WHITE, Game, Rules, is_whole, point_name
+from five_in_a_row.mcts import SearchResult
+from five_in_a_row.window import result_lines, verdict
 
 STEP = 10  # units of the drawing from a line of the board to the next
 SHADES = {  # the least share of each shade in per cent, and its colour, as in the figures

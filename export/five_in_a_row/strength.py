@@ -1,49 +1,10 @@
 # Made from strength.ipynb by tools/build.py: change the notebook, not this file.
 
 
-# *by Experiments*
-#
-# # How strong is it, what earned that, and how fast?
-#
-# On 15×15 the engine wins most games against the course notebook's program with a fifth of its time. On 8×8, which is a
-# draw, most games are drawn, and from the empty board it lost none. Five ideas are shown to help, all on 15×15 and at a
-# few hundredths of a second per move: to order the moves without deleting any, to learn that order, to search for wins by
-# fours, to keep the tree and to judge a position by where its shapes lie. Compiling made it fast. Of the ways to get
-# *more* simulations, thinking on the opponent's time gains on 15×15; for a second tree on a second core no gain is shown.
-#
-# Each of these sentences rests on a table below, and a cell fails where a table of games says otherwise. This notebook
-# says how to measure, what was measured, and what the measurements cannot say.
+# ---- How strong is it, what earned that, and how fast? --------------------------------------
 
 
-# *by Experiments*
-#
-# | section | question |
-# |---|---|
-# | [Does it play well?](#Does-it-play-well?) | How do two players meet fairly, and what does a score say? |
-# | [What each idea is worth](#What-each-idea-is-worth) | Ablations, ladder, levels, puzzles |
-# | [What was left out](#What-was-left-out) | Threads, pondering, time by position, widening |
-# | [More simulations](#More-simulations) | What changes as a search goes on? |
-# | [How fast is it?](#How-fast-is-it?) | Compiled and uncompiled, small boards and large |
-# | [What the course notebook wished for](#What-the-course-notebook-wished-for) | Proposed extensions: matrices, distance, the enclosing square |
-# | [How long must a match be?](#How-long-must-a-match-be?) | Games needed, looking early, draws |
-# | [Why did the second tree gain nothing?](#Why-did-the-second-tree-gain-nothing?) | Essay |
-# | [Limits of the measurements](#Limits-of-the-measurements) and [sources](#Sources-of-the-measurements) | What is not claimed? |
-#
-# | role | name | wrote |
-# |---|---|---|
-# | Rules | *(name)* | openings, board sizes |
-# | Search | *(name)* | what was left out, the choice at the root |
-# | Heuristics | *(name)* | the price of knowledge, the cut |
-# | Interface | *(name)* | how a favourite settles |
-# | Experiments | *(name)* | matches, tables, speed, figures |
-#
-# **It builds on** the players of the [main notebook](../five_in_a_row.ipynb), of [search](search.ipynb) and of
-# [engine](engine.ipynb). Its matches are also used by [connect_four](connect_four.ipynb), [tic_tac_toe](tic_tac_toe.ipynb) and
-# [ludo](ludo.ipynb). Long tables are made by `python -m experiments TABLE`, and `--list` names them; the cells here read
-# what is stored, and where a table is missing a sentence says how to make it.
-
-
-# by Experiments · the standard library and the core
+# by Experiments · what this notebook builds on
 import dataclasses
 import math
 import os
@@ -66,7 +27,16 @@ FOLDER = next((each for each in ABOVE if (each / "five_in_a_row").is_dir()), Pat
 if "__file__" not in globals() and str(FOLDER) not in sys.path:
     sys.path.insert(0, str(FOLDER))
 
-from five_in_a_row.core import (
+from five_in_a_row.figures import (
+    draw_board,
+    draw_visits,
+    new_figure,
+    number_stones,
+    percent,
+    short_number,
+    show,
+)
+from five_in_a_row.game import (
     BLACK,
     COLOUR,
     DIRECTIONS,
@@ -75,21 +45,13 @@ from five_in_a_row.core import (
     Rules,
     check_number,
     check_rules,
-    check_seed,
     check_switch,
-    classic_reference,
-    draw_board,
-    draw_visits,
-    new_figure,
-    number_stones,
-    percent,
-    plain_uct_reference,
     point_name,
     quoted,
-    short_number,
-    show,
     winning_line,
 )
+from five_in_a_row.heuristics import classic_reference
+from five_in_a_row.mcts import check_seed, plain_uct_reference
 
 
 # by Experiments · the compiled search and the engine
@@ -129,23 +91,7 @@ from five_in_a_row.search import (
 )
 
 
-# *by Experiments*
-#
-# ## Does it play well?
-#
-# A single game proves nothing, and one colour is easier than the other. `play_match` plays pairs of games: the same opening
-# twice, with the colours exchanged. Each move of each game has a seed of its own, so games may differ, and a match by
-# simulations can be played again.
-#
-# A score from some games is only an estimate. Its **interval** contains the true scores that would not make the result
-# surprising, at 95 %. With $n$ games, $W$ won and $L$ lost, the lead $\delta = 2p - 1$ is twice the score $p$ less one,
-# and a lead is in the interval where
-#
-# $$\frac{|W - L - n\delta|}{\sqrt{n\,(2q + \delta(1 - \delta))}} \le 1.96,$$
-#
-# $q$ being the likeliest share of losses *if* $\delta$ is the lead (Tango, 1998). Draws are counted apart: they tell that both
-# players are near each other, so an interval of many draws is short. Without draws this is Wilson's interval (1927), which is
-# what a share of yes and no gets.
+# ---- Does it play well? ---------------------------------------------------------------------
 
 
 # by Experiments · how sure a score is
@@ -186,13 +132,6 @@ def wilson(wins: float, games: int, z: float = 1.96) -> tuple[float, float]:
     return score_interval(wins, 0, games - wins, z)
 
 
-# *by Experiments*
-#
-# Does the interval do what 95 % promises? For given shares of wins and draws, `coverage` adds up how likely all results
-# are whose interval contains the true score. The textbook interval, the mean plus and minus 1.96 standard errors,
-# breaks down where nearly all games end alike: when all of them do, its width is 0.
-
-
 # by Experiments · how often an interval contains the true score
 def coverage(interval, games: int, wins: float, draws: float) -> float:
     """Return how likely the interval of a match contains the true score, counted exactly.
@@ -225,26 +164,6 @@ def textbook_interval(won: int, drawn: int, lost: int) -> tuple[float, float]:
 def half_wins(won: int, drawn: int, lost: int) -> tuple[float, float]:
     """Return Wilson's interval with each draw taken for half a win and half a loss."""
     return wilson(won + drawn / 2, won + drawn + lost)
-
-
-# *by Experiments*
-#
-# Two limits remain. Where a player almost never loses, the interval can cover less than it says. How much depends on the
-# exact rate: compare the last two rows. This is Wilson's weak place and therefore this one's too. A match without a loss
-# is no trouble in itself: ten wins of ten still allow a player who loses now and then, and sixty draws of sixty allow
-# only scores near ½, as was printed above. And where few games are decided, the interval may exclude ½ too early: with
-# four wins, twenty draws and no loss it does, and four tosses of a coin fall alike once in eight. So the interval says
-# how large a lead may be, and the *verdict* is left to a test that is exact.
-#
-# **Verdicts.** Draws favour nobody. If two players are equal, each decided game is a fair coin, and the *sign test*
-# counts the chance of a result at least as uneven as $W$ against $L$. But two games from one opening are not two tosses:
-# where the opening decides, each player wins one of them. So where a table knows its **pairs** of games, $W$ and $L$
-# count pairs, those in which a player makes more than one point of two and those in which less. A pair that is even says
-# nothing. The interval still counts single games, and is wider than it need be where most pairs are even. A table of
-# twenty matches between equals has, on average, about one such chance below 0.05 by luck alone. So all matches of a table
-# are one family, corrected by **Holm's rule** (1979): of $k$ chances the smallest must lie below $0.05 / k$, the next
-# below $0.05 / (k - 1)$, and so on until one does not. Only what passes is called *better* or *worse*, here and in all
-# studies.
 
 
 # by Experiments · which results are more than luck
@@ -282,15 +201,6 @@ def verdicts(results) -> list[str]:
         "open" if not sure[i] else "better" if won > lost else "worse"
         for i, (won, lost) in enumerate(results)
     ]
-
-
-# *by Experiments*
-#
-# Players that always begin from the empty board show only the games that follow from it. A few random stones near the
-# middle make the games of a match differ; that each opening is played twice, with the colours exchanged, makes them
-# fair. But many openings decide the game, whoever plays, and then both games of a pair tell nothing of the players. So
-# `even_openings` draws ten times as many and keeps the most even, as searches of the engine see them. They have three
-# stones: with two black is nearly always ahead.
 
 
 # by Rules · openings to start from
@@ -345,14 +255,6 @@ def even_openings(rules: Rules, count: int, seed: int = 0) -> list[str]:
     return [" ".join(game.moves) for game in most_even(games, count, 1_000, seed)]
 
 
-# *by Experiments*
-#
-# `match_game` plays one game from its opening on and returns a row of a table: who won, the moves, and what each player
-# spent. A player that fails ends the match with its name and the number of the move. What plays may be a player, or a
-# function without arguments that makes one, fresh for each game: an engine that keeps its tree must not keep it for
-# the next game.
-
-
 # by Experiments · one game of a match
 def fresh_player(player):
     """Return the player itself, or a new one if a function without arguments makes it."""
@@ -391,13 +293,6 @@ def match_game(players: dict, rules: Rules, opening: str, seeds) -> dict:
     row |= {"plies": len(game.played), "moves": " ".join(game.moves)}
     row |= {f"simulations {name}": simulations[name] for name in "ab"}
     return row | {f"seconds {name}": round(seconds[name], 3) for name in "ab"}
-
-
-# *by Experiments*
-#
-# A long match keeps each finished game in a file, and one that was stopped goes on there. The first line of the file
-# describes the players with their settings, the rules and the seed; a file that differs in any of these belongs to
-# another match and is refused.
 
 
 # by Experiments · the file of a match that can go on
@@ -442,13 +337,6 @@ def append_row(path: Path, number: int, row: dict) -> None:
         file.write(text.getvalue())
 
 
-# *by Experiments*
-#
-# A player is described by its name and its settings, a few levels deep; of a `NamedTuple` only the fields that differ
-# from their defaults. Its code is left out: how players *behave* is in a fingerprint, which the experiments put into
-# the file's name.
-
-
 # by Experiments · a player in words that repeat
 import functools
 import inspect
@@ -483,15 +371,6 @@ def parts_of(thing) -> tuple[str, dict]:
         held = inspect.getclosurevars(thing).nonlocals if inspect.isfunction(thing) else {}
         return thing.__qualname__.replace(".<locals>.", "."), dict(held)
     return type(thing).__qualname__, getattr(thing, "__dict__", {})
-
-
-# *by Experiments*
-#
-# Games come in pairs: `a` has black in the even ones, white in the odd ones, and both of a pair begin from one opening.
-# Every game draws its seeds from the seed of the match and its own number, so it does not matter in which order, or in
-# how many threads, the games are played. joblib plays them side by side; a compiled search lets other threads run.
-#
-# `play_match` puts two parts together: a game by its number, and games side by side.
 
 
 # by Experiments · what a match may begin with
@@ -582,12 +461,6 @@ def in_parallel(work, items, jobs: int, progress: bool):
     yield from tqdm(results, total=len(items), file=sys.stdout, disable=not progress)
 
 
-# *by Experiments*
-#
-# The table of a match carries its score $p = (\text{won} + \text{drawn}/2) / n$ and the interval with it, and `match_words`
-# says both in a sentence.
-
-
 # by Experiments · the table of a match, and its result in words
 def match_table(rows: list[dict], settings: str):
     """Return the table of a match with the score of `a` and its interval in attrs."""
@@ -631,36 +504,7 @@ def match_words(name: str, table) -> str:
     )
 
 
-# *by Experiments*
-#
-# Now small matches at equal *simulations*, which compare ideas and not compilers. `plain_uct` tries every empty point.
-# `classic` has the five best candidates and the cut to one. The engine has shapes updated after every move, priors, proofs,
-# and looks for wins by fours and by threats. That looking comes on top of its simulations, so at equal simulations it
-# takes more time than the other two. As on every table in these notebooks, `different` counts games that are not move for
-# move alike.
-
-
-# *by Experiments*
-#
-# ## What each idea is worth
-#
-# The tables that follow come from long matches, at equal *time* per move unless a row says otherwise. The sentence below
-# each figure says what was asked for; the table says what was used, in milliseconds and in simulations. A forced or
-# proven move takes less than asked. A mean a few hundredths above it is the cost of starting and stopping a search. A
-# mean far above it comes from a machine that did other work meanwhile, and then simulations are few. Where simulations
-# are equal, that changes no result, but those times say nothing of speed. Both players of a row share that fate, so
-# compare them, and not one row with another. `python -m experiments TABLE` plays them, a few core-hours in all, and keeps
-# tables in `experiments/results`, games in `experiments/games`. A score counts a draw as half a win; intervals and
-# verdicts are those of [this section](#Does-it-play-well?).
-#
-# *Random stones* are two to four near the middle, with no five to make or to stop at once. *Even stones* are three that
-# [searches find even](#Does-it-play-well?). On 15×15 the engine meets itself from even stones, since most others decide
-# the game; on 8×8, where nearly all openings are even, from random ones. Its levels begin from random stones on both
-# boards, and so do players in tables that do not say where.
-#
-# The tables are read from their files, and intervals and verdicts are computed from the counted games as they are read.
-# Where one is missing, a sentence says which command makes it. A table that takes long to make is written under another
-# name first and renamed when it is complete, so that a stop in the middle leaves no half table.
+# ---- What each idea is worth ----------------------------------------------------------------
 
 
 # by Experiments · where tables are kept
@@ -719,12 +563,6 @@ def stored_results(name: str, folder: Path | str | None = None):
         path = f"experiments/results/{name}.csv"
         print(f"{path} is not here: python -m experiments {name} makes it")
     return table
-
-
-# *by Experiments*
-#
-# A table of matches is shown twice: as dots with their intervals, one panel for each board, and as rows. The sentence below is
-# made from the table, so it cannot contradict it.
 
 
 # by Experiments · a table of matches as rows, and how it was made
@@ -851,28 +689,7 @@ def show_results(name: str, finding, names=lambda row: f"{row.a} v {row.b}") -> 
     display(results_rows(table))
 
 
-# *by Experiments*
-#
-# ### Each idea switched off
-#
-# In an **ablation** the full engine plays itself without one idea. The row *no VCF*, say, is its score against itself
-# without the search for fours: above ½, the idea helps. *Hard cut to five* prunes where the engine only orders: above ½,
-# not pruning helps. The row *control* has two equal players, who should score ½. Some ideas are not there for strength.
-# *VCT*, the search for wins by [threats](threats.ipynb#Wins-by-threats), the *solver*, which passes [certain
-# results](engine.ipynb#What-is-certain-at-a-new-node) up the tree, and *dead lines*, which call a position without room
-# for a five a draw, are what lets a result say *proven*. VCT and the doubt of the favourite see long attacks and cost
-# simulations; at so short a time their rows show no gain, and the doubt may even hurt. What they find is [counted
-# below](#Puzzles). VCT, that doubt, the value by places and the learned priors have twice the games of the others.
-# Without the value a position is judged [by counts](engine.ipynb#How-many-shapes-of-each-kind), without the priors a move
-# by [lists written by hand](engine.ipynb#Which-moves-come-first?). The value costs simulations, and so do the doubts, so
-# the last rows ask about them once more, in fewer games with ten times the time. There *longer doubts* may take three
-# times what the engine's may.
-#
-# Note the column *pairs*, won, even and lost, of the rows of *tree reuse*. From random stones most pairs are even, since
-# the same colour won both games of the opening: the opening decided, and only the few other pairs tell the players apart.
-# From even stones more do. On 8×8 nearly all pairs are even, since both games were drawn.
-#
-# Whether an idea helps is a verdict over all rows of the table. What its own test alone would say is named apart.
+# ---- Each idea switched off -----------------------------------------------------------------
 
 
 # by Experiments · what an ablation says, in a sentence
@@ -898,13 +715,7 @@ def ideas_found(table) -> str:
     return said + (f" Hurts: {hurts}." if found["hurts"] else "")
 
 
-# *by Experiments*
-#
-# ### The ladder
-#
-# Each player meets the next below it: a random player, plain UCT, the course notebook's `classic`, and the engine with
-# ever more time. Read beside the ablation it says which steps are large: the step from `classic` to the engine at a fifth of
-# its time is one of knowledge, the steps above it are steps of time alone.
+# ---- The ladder -----------------------------------------------------------------------------
 
 
 # by Experiments · what a ladder says, in a sentence
@@ -920,15 +731,7 @@ def steps_found(table) -> str:
     return f"A level scores {low:.2f} to {high:.2f} against the level below it."
 
 
-# *by Experiments*
-#
-# ### 8 by 8 is a draw
-#
-# With perfect play from the empty board 8×8 is a draw (Hsu and others, 2020), so a perfect player never loses there,
-# whatever its colour. How often does the engine lose? If it lost none of $n$ games, its probability of losing, averaged
-# over these opponents, is below $1 - 0.05^{1/n}$ with 95 % confidence. Games that happen to be alike count one by one:
-# each was played with seeds of its own. Games that begin with random stones are counted apart: nobody has shown that
-# those positions are draws.
+# ---- 8 by 8 is a draw -----------------------------------------------------------------------
 
 
 # by Experiments · how often a player loses, in a sentence
@@ -947,14 +750,6 @@ def losses_found(table) -> str:
             f"{chance}"
         )
     return "; ".join(said).capitalize() + "."
-
-
-# *by Rules*
-#
-# And on other boards? The engine plays itself from the empty board, with small budgets, chosen at random for each move so
-# that games differ. On small boards all games are drawn; on the largest black wins most, and for 15×15 a proof says that
-# black can always win (Allis and others, 1993). Between them the share does not simply grow. The bars count each
-# different game once: a copy shows no other line of play.
 
 
 # by Rules · the results of black as stacked bars
@@ -1008,42 +803,7 @@ def show_sizes() -> None:
     )
 
 
-# *by Experiments*
-#
-# ### Levels
-#
-# Each [level](engine.ipynb#Ten-levels) meets the one below it, at 0.1 s per move at most. The steps should be about even,
-# and felt: a player who scores ¾ wins three games for each one lost. From the middle levels on most games on 8×8 are
-# drawn, so those steps are small.
-
-
-# *by Experiments*
-#
-# ### Puzzles
-#
-# The positions of `tests/positions/puzzles.txt`, each checked by our own search: what wins at once, wins by fours and
-# by threats, only defences (all other moves lose, and no win was found against these), and traps where the natural
-# block loses. A player solves one if its move is listed there. The engine's score is no surprise: it is the same search
-# that checked them. The other two columns say more.
-#
-# Does plain search miss a defence because it lacks time, or because it lacks knowledge? The second table asks it for the
-# two moves that hold at [Node X](../five_in_a_row.ipynb#9.-What-plain-search-misses), with ever more simulations. It
-# finds them only with millions: knowledge saves that time.
-#
-# The third table is of long attacks. Games of the engine with itself are often lost by a move after which a long attack
-# wins, found by neither side in time. `tests/positions/attacks.txt` keeps such positions and says how they were made; in
-# each of them a search refutes the move that was played, and after at least one other move it finds no attack in half as
-# many positions. The table counts how often a move is played that loses to such an attack, by an engine that never
-# [doubts its favourite](engine.ipynb#Is-the-favourite-sound?), by one that gives two percent of its time to each doubt
-# however long it thinks, by the engine as it is, and by one that may take three tenths of a long budget where the engine
-# takes one. All are its own failures, so the shares say nothing of whole games.
-#
-# The last table asks for whole games. The *attacker* is the engine with a gift: before it thinks it looks for a win by
-# threats, among as many positions as refute a move above, in time of its own. The engine meets it with doubts and
-# without, from the same openings. At this time no gain of the doubts is shown, even against such an opponent, and the
-# [ablation](#Each-idea-switched-off) shows none against the engine itself. A likely reason: where the favourite loses to
-# a long attack the other moves are seldom good, and the simulations that doubts cost are missed at every move. So the
-# engine keeps them for what the third table counts, and keeps them short.
+# ---- Puzzles --------------------------------------------------------------------------------
 
 
 # by Experiments · the table of puzzles
@@ -1099,13 +859,6 @@ def doubts_found(table) -> str:
     return f"Against the attacker it scores {doubts:.2f} with doubts and {none:.2f} without."
 
 
-# *by Heuristics*
-#
-# `classic` fails some puzzles at any budget, and the next table says why. Before its search begins, a *hard cut*
-# leaves five candidates, or one. The table counts the puzzles in which a right move is still among them. What has been
-# deleted cannot be found.
-
-
 # by Heuristics · what the cuts leave
 def best_candidates(game: Game, options: SearchOptions) -> list[int]:
     """Return the points that classic's search would look at first, best score first."""
@@ -1131,34 +884,7 @@ def show_cut() -> None:
     display(table[["kind", *columns]].set_index("kind"))
 
 
-# *by Experiments*
-#
-# ## What was left out
-#
-# Four ideas from the literature were built, measured, and taken out of the engine again. Two gained nothing that a match
-# could show, and one, widening, made `classic` weaker. The fourth, thinking on the opponent's time, does gain, but its
-# thread must be stopped in every way a game can end. All stand here as **wrappers**: each is a player around the engine
-# or the search, so you can play against it, change it, and measure it again, while the engine stays short.
-#
-# | idea | source | what it costs the engine's code |
-# |---|---|---|
-# | a second tree on a second thread | *root parallelization*, Chaslot et al. 2008 | a tree that knows the other trees, visits added up in three places |
-# | thinking on the opponent's time | *pondering*, as old as chess programs | a thread that must be stopped in every way a game can end |
-# | more time where the move is in doubt | time management, Baier and Winands 2011 | a budget that changes while it is spent |
-# | more children as visits grow | *progressive widening*, Coulom 2007 | one more constant to tune |
-
-
-# *by Search*
-#
-# **Two trees.** Each thread grows a tree of its own from its own random numbers, and at the end the visits of each move
-# are added up. The trees need no lock, and learn nothing from each other. Where results come from random games they
-# differ. The engine's do so much less: it draws a number only to decide between moves with the same prior. With
-# $N_t(m)$ the visits of move $m$ in tree $t$, the choice is
-#
-# $$\arg\max_m \sum_t N_t(m) .$$
-#
-# A certain result in any of the trees counts for all, of the position or of a move: a move that one tree knows to lose
-# has no visits in the sum.
+# ---- What was left out ----------------------------------------------------------------------
 
 
 # by Search · two trees, their visits added up
@@ -1198,12 +924,6 @@ def add_thoughts(thoughts: list):
     return dataclasses.replace(main, move=move, line=[move], visits=visits, simulations=made)
 
 
-# *by Search*
-#
-# **Pondering.** While the opponent thinks, a thread goes on with the position after the engine's own move. When
-# the answer comes, the thread stops, and the part of the tree below that answer is kept.
-
-
 # by Search · the engine thinks on while the other side does
 class Pondering:
     """The engine for one game that thinks on after its move, until it is asked again.
@@ -1237,14 +957,6 @@ class Pondering:
         self.stop = self.thread = None
 
 
-# *by Search*
-#
-# **Time by position.** Let a move have $T$ seconds, and let the search make $r$ simulations per second. At time
-# $t$ the two most visited moves have $N_1$ and $N_2$ visits. Two rules adapt the time: stop when the second can
-# no longer overtake the first, $N_1 - N_2 > r\,(T - t)$; and where $N_2 > 0.6\,N_1$ at the end, go on, up to
-# $2T$.
-
-
 # by Search · time by position
 CLOSE = 0.6  # the second move has this share of the visits of the first: in doubt
 
@@ -1261,12 +973,6 @@ def adaptive_time(tree: Tree, seconds: float, elapsed: float, rate: float) -> fl
     if elapsed < seconds and first - second > rate * (seconds - elapsed):
         return elapsed
     return 2 * seconds if second > CLOSE * first else max(seconds, elapsed)
-
-
-# *by Search*
-#
-# The engine needs no change for that. It reports its progress up to twenty times per second, and it looks at a
-# stop flag: a function that receives the reports can raise the flag.
 
 
 # by Search · an engine whose time depends on the position
@@ -1290,13 +996,6 @@ class AdaptiveTime:
         return self.engine(game, seed, on_progress=watch, stop=stop)
 
 
-# *by Experiments*
-#
-# Their matches, asked for at equal time per move, played by the wrappers above. Simulations made on the other side's time
-# are not counted. The rule for time looks at the search each time it reports, and may take twice its time; the table says
-# that its player took more than the other.
-
-
 # by Experiments · what the tables of options say, in a sentence
 def gains_found(table) -> str:
     """Return by how many simulations the first player is ahead, and at what result."""
@@ -1311,19 +1010,6 @@ def gains_found(table) -> str:
     if today is None or set(today.engine) == set(table.engine):
         return said
     return f"{said} Played by an earlier engine; today's is {today.engine.iloc[0]}."
-
-
-# *by Heuristics*
-#
-# **Progressive widening.** A hard cut to five children forgets the rest. *Widening* takes more of them as a node's visits $N$
-# grow, so that nothing is forgotten for good: a node may have
-#
-# $$k(N) = k_0 + w \ln N$$
-#
-# children, best score first (Coulom, 2007; Chaslot and others, 2008). [Expand](search.ipynb#Expand) asks one small kernel
-# how many children a node may have; widening replaces that kernel and nothing else. The engine has no use for it: PUCT
-# over all moves does the same, with the prior saying *when* a child's turn comes. With the $w$ of the next cell widening
-# loses to five children: without priors, visits to further moves are mostly wasted.
 
 
 # by Heuristics · more children for a node as its visits grow
@@ -1354,14 +1040,7 @@ def widened_classic(simulations: int, widen: float):
     return play
 
 
-# *by Experiments*
-#
-# ## More simulations
-#
-# What changes as a search goes on? The figures of this section search fixed positions. The first one is on 15×15: black has
-# two stones, white has two beside them, black is to move. The upper row is the engine, the lower row plain search; each is one
-# search, read at three moments. A board shows the shares of its own visits, all on one scale, so the boards can be
-# compared.
+# ---- More simulations -----------------------------------------------------------------------
 
 
 # by Experiments · one search, read again and again
@@ -1415,17 +1094,7 @@ def compare_words(thoughts: dict) -> str:
     return "; ".join(parts)
 
 
-# *by Experiments*
-#
-# Two things are worth seeing. The engine concentrates early: its priors decide where the first visits go. Plain search
-# begins evenly, since each move is tried once before any is tried twice, and only at the last reading does it prefer
-# the engine's moves.
-#
-# ### The line it expects
-#
-# From the root the most visited child of the most visited child, and so on, is the **principal variation**: what the
-# search expects both sides to play. Each ply has fewer visits than the one before, so its end is little more than a
-# guess.
+# ---- The line it expects --------------------------------------------------------------------
 
 
 # by Experiments · the expected line on the board, and what it rests on
@@ -1455,22 +1124,7 @@ def line_figure(game: Game, nodes: list[Node], most: int = 12):
     return figure
 
 
-# *by Experiments*
-#
-# ### How sure is a value?
-#
-# A value is a mean of $n$ results, and a mean has a **standard error**. If the results were independent, each a win with
-# probability $Q$, it would be
-#
-# $$\text{standard error} = \sqrt{\frac{Q\,(1 - Q)}{n}}$$
-#
-# so the move with four times the visits has half the standard error. They are not quite independent: the search changes
-# what it samples as it learns. So the figure checks the formula. It draws each move's value with twice its standard
-# error on either side, and beside it, as grey dots, the values that other seeds give to the same move.
-#
-# Most dots lie lower, for two reasons. The moves stand here *because* this search liked them, so they carry its luck: the
-# best of many estimates is an overestimate. Decision theorists call it the *optimizer's curse* (Smith and Winkler, 2006).
-# And a search whose first results with a move are bad soon leaves it, so that its low value is never corrected.
+# ---- How sure is a value? -------------------------------------------------------------------
 
 
 # by Experiments · values, their standard errors, and what other seeds say
@@ -1513,15 +1167,7 @@ def sure_figure(game: Game, visits, values, points):
     return figure
 
 
-# *by Search*
-#
-# ### Which move to play?
-#
-# If values are luck, is the most visited move the better choice? Browne and others (2012) list the rules: the *robust
-# child* has the most visits, the *max child* the highest value, the *secure child* the highest lower bound. All rules
-# read the same tree of each position, so a difference comes from the rule alone. A deeper search says what each chosen
-# move is worth. Where the rules seldom differ that shows nothing; an
-# [essay](../five_in_a_row.ipynb#Why-the-most-visited-move,-and-not-the-best-value?) follows one position where they do.
+# ---- Which move to play? --------------------------------------------------------------------
 
 
 # by Search · three ways to choose at the root
@@ -1570,15 +1216,7 @@ def compare_choices(openings, rules: Rules, kernels, options, simulations, evalu
     return {rule: np.array(worths) for rule, worths in found.items()}, differ
 
 
-# *by Experiments*
-#
-# ### When the favourite settles
-#
-# How much of a search is spent on the move that is played in the end? Each curve is one search with a seed of its own,
-# and shows the share of the visits that its final choice has had so far. A curve that rises late is a change of mind:
-# something was found that only a deeper look could show, or two moves are so close that the lead passes slowly from one
-# to the other. The engine's curves lie almost on one another, since its seed decides only between moves with the same
-# prior.
+# ---- When the favourite settles -------------------------------------------------------------
 
 
 # by Experiments · the share of the final choice, and when it took the lead
@@ -1613,12 +1251,6 @@ def settle_words(found) -> str:
     tally = sorted({name: names.count(name) for name in names}.items(), key=lambda x: -x[1])
     chosen = ", ".join(f"{name} ({count})" for name, count in tally)
     return f"{chosen}; it leads to the end from {np.median([n for _, n, _ in found]):,.0f} on"
-
-
-# *by Interface*
-#
-# Over many positions the same question has two curves. In what share of them is the present favourite the final one
-# *now*, and in what share *from now on*? Between them lie favourites that are right, lose the lead and win it back.
 
 
 # by Interface · how soon the favourite is the final one
@@ -1659,13 +1291,7 @@ def minds_figure(counts, shares: dict):
     return figure
 
 
-# *by Experiments*
-#
-# ### How deep the tree reaches
-#
-# A tree that grew evenly would add a level for each factor of about two hundred, the number of empty points on 15×15.
-# Selection makes it grow unevenly: it is deep where a move looks good, and shallow where it does not. The figure counts
-# the nodes at each depth.
+# ---- How deep the tree reaches --------------------------------------------------------------
 
 
 # by Experiments · how many visited nodes lie at each depth
@@ -1711,21 +1337,7 @@ def depth_words(widths: dict) -> str:
     return ", ".join(parts)
 
 
-# *by Experiments*
-#
-# ### The price of exploration
-#
-# The constant $c$ of UCB weighs exploration against what is known. With a small $c$ nearly all visits go to what looked good
-# first; with a large one they spread over the board. The boards show plain search, each with the same number of
-# simulations.
-
-
-# *by Experiments*
-#
-# Which $c$ wins? Kocsis and Szepesvári (2006) prove their theorem for $2 C_p$ with $C_p = 1/\sqrt 2$, that is
-# $c = \sqrt 2$: UCB1's constant, which [Hoeffding's inequality](search.ipynb#Select) gives for rewards from 0 to 1. The
-# course notebook takes ½. `python -m experiments constants` lets plain search play with four constants, every pair, at
-# equal simulations. No proof says what is best after some thousand simulations, so it is measured.
+# ---- The price of exploration ---------------------------------------------------------------
 
 
 # by Experiments · what matches of four constants say
@@ -1777,22 +1389,7 @@ def show_constants() -> None:
     print(textwrap.fill(said, 95))
 
 
-# *by Experiments*
-#
-# ## How fast is it?
-#
-# A speed means little alone. So the compiled searches are set beside the same algorithms in plain Python:
-# `plain_uct_reference` and `classic_reference` of the [main notebook](../five_in_a_row.ipynb#8.-The-loop), which are
-# written to be read. Fed the same random numbers they grow the same trees as the compiled ones
-# ([search](search.ipynb#The-same-tree) shows it), so the ratio of their rates compares an algorithm with itself. Only
-# the size of the tree differs: the compiled searches grow a larger one. What that costs is shown below.
-#
-# The **benchmark** interleaves: each contender runs for a short while, then the next, and so on for several rounds; a
-# disturbance then hits all of them. What counts is the median over the rounds, of processor time on one core. Every
-# compiled function has run once before, so compilation is not counted.
-#
-# Each contender is a function that does so much work and says how much it was: simulations of a compiled search, or
-# simulations in plain Python.
+# ---- How fast is it? ------------------------------------------------------------------------
 
 
 # by Experiments · who is timed, each as a function that returns (work done, bytes used)
@@ -1818,17 +1415,6 @@ def plain_run(make_player, game: Game, simulations: int):
         return simulations, 0
 
     return run
-
-
-# *by Experiments*
-#
-# Every compiled function keeps its Python source, and Python can run that source as it is. So the rollout is timed
-# three times: compiled, as the *same lines* uncompiled, and within the plain search. Read that ratio with care: Python
-# touches numpy records slowly, so compiled-style code without the compiler is slower than code written for Python. (The
-# test for a line stays compiled in both.)
-#
-# With $w$ units of work done in $t$ seconds, the rate of a round is $w / t$, and the table holds the median of the
-# rounds.
 
 
 # by Experiments · rollouts alone
@@ -1880,12 +1466,6 @@ def measure_rates(runs: dict, rounds: int = 5) -> dict:
     return {name: (float(np.median(rates[name])), memory[name]) for name in runs}
 
 
-# *by Experiments*
-#
-# They all search the same position: two stones in the middle, and nothing else. In plain Python, plain UCT is timed on 8×8
-# and 15×15, the others on 8×8.
-
-
 # by Experiments · all contenders
 def speed_runs(simulations: int, plain_simulations: int, sizes=(8, 15, 20)) -> dict:
     """Return the contenders of the benchmark: {(what, board width): run}."""
@@ -1908,12 +1488,6 @@ def speed_runs(simulations: int, plain_simulations: int, sizes=(8, 15, 20)) -> d
             runs["playout, compiled", size] = rollout_run(game, simulations, True)
             runs["playout, uncompiled", size] = rollout_run(game, few, False)
     return runs
-
-
-# *by Experiments*
-#
-# The table sets each compiled contender beside its **reference**, the same algorithm in plain Python, and each board
-# beside the first one.
 
 
 # by Experiments · the speed table
@@ -1950,12 +1524,6 @@ def speed_table(simulations=100_000, plain_simulations=300, rounds=5, sizes=(8, 
     return pd.DataFrame(rows).set_index(["what", "board"])
 
 
-# *by Experiments*
-#
-# What does a larger board cost? On a larger board there are more points to play out or to compare at each node. The right
-# panel shows each rate as a share of the rate on the first board.
-
-
 # by Experiments · the benchmark as a figure
 def speed_figure(table):
     """Return a figure of a speed table: rates on the first board, growth with the board."""
@@ -1982,19 +1550,6 @@ def speed_figure(table):
         ax.spines[["top", "right"]].set_visible(False)
         ax.tick_params(labelsize=8)
     return figure
-
-
-# *by Experiments*
-#
-# And what does the size of the tree cost? The larger it is, the more rarely a node lies in the processor's cache, and the
-# longer a step down the tree waits for memory. The next cell times both searches in trees of ever more simulations.
-# Differences of a tenth or so are noise: compare these rates with those of the first table.
-
-
-# *by Heuristics*
-#
-# What does knowledge cost? The table sets each player's rate beside its score against the player one rung lower. From
-# `classic` on, where the player is better, fewer but better informed simulations have won.
 
 
 # by Heuristics · what knowledge costs and what it buys
@@ -2027,24 +1582,7 @@ def show_price() -> None:
     display(pd.DataFrame(rows).set_index(["player", "board"]))
 
 
-# *by Experiments*
-#
-# The exported page plays too: the build lowers the same kernels to WebAssembly. How much of the speed is left there? Page
-# and package answer the same lone stone, on several points, in turns, for a second each. The page runs in a browser on
-# the same machine.
-
-
-# *by Experiments*
-#
-# ### The rate through a game
-#
-# The rate changes through a game. A fuller board leaves fewer points to play out and to compare, but it lets the tree
-# grow deeper, and more stones make more fours to look at. The figure plays one game of the engine against itself on each
-# board, and stops every few plies to time both searches. Positions that the engine decides within its simulations are
-# left out.
-#
-# The scale is logarithmic, so equal steps up mean equal factors. Plain search slows down as the board fills. On 15×15 the
-# engine slows down too, until few points are left.
+# ---- The rate through a game ----------------------------------------------------------------
 
 
 # by Experiments · simulations per second, move by move
@@ -2090,13 +1628,7 @@ def rates_figure(found: dict):
     return figure
 
 
-# *by Experiments*
-#
-# ### The first start
-#
-# Whoever runs the exported program for the first time waits for the compiler once. To time that, the program is started
-# in a process of its own, where nothing is loaded yet. It is started twice: with an empty cache, and again with what
-# the first start has left there. Each time it answers black's first move.
+# ---- The first start ------------------------------------------------------------------------
 
 
 # by Experiments · cold and warm
@@ -2131,38 +1663,7 @@ def cold_start(folder: Path | None = None, ask: str = "think(game, simulations=1
     return rows
 
 
-# *by Experiments*
-#
-# ## What the course notebook wished for
-#
-# The authors of *Project 5002: Five-in-a-Row Game* list what they would still try, and what their program missed. Each
-# of these **proposed extensions** was tried:
-#
-# | proposed extension | where |
-# |---|---|
-# | matrices instead of loops | [Matrices instead of loops](#Matrices-instead-of-loops) |
-# | larger boards | every table with more than one board, and [How fast is it?](#How-fast-is-it?) |
-# | thinking a few steps ahead | [How deep the tree reaches](#How-deep-the-tree-reaches) |
-# | stopping at sure wins | the solver in [Each idea switched off](#Each-idea-switched-off), and [threats](threats.ipynb) |
-# | parallel search | [What was left out](#What-was-left-out) |
-# | the distance to the stones in the UCB score | [Distance in the score](#Distance-in-the-score) |
-# | the smallest square around the stones | [Where to look](#Where-to-look) |
-# | restricting the opening to fewer children | [Where to look](#Where-to-look) |
-# | Node X, a defence that is overlooked | [What plain search misses](../five_in_a_row.ipynb#9.-What-plain-search-misses), and [Puzzles](#Puzzles) |
-# | showing what the program thinks | [Heatmaps and replay](../five_in_a_row.ipynb#14.-Heatmaps-and-replay) |
-#
-# With a thousand times the simulations the tree of plain search on 15×15 gained only a few plies ([How deep the tree
-# reaches](#How-deep-the-tree-reaches)). A smaller $c$ makes the tree narrower, and [wins
-# games](#The-price-of-exploration). The depth of the engine comes from knowledge: priors let its tree leave bad moves
-# alone, and the searches for fours and threats read a line to its end because it leaves few replies.
-
-
-# *by Rules*
-#
-# ### Matrices instead of loops
-#
-# The rules look for a five through the last stone. Without knowing that stone, the whole board must be looked at.
-# `has_five_loops` does so in the obvious way.
+# ---- Matrices instead of loops --------------------------------------------------------------
 
 
 # by Rules · is there a five? the whole board by loops
@@ -2181,16 +1682,6 @@ def has_five_loops(cells: np.ndarray) -> bool:
     return False
 
 
-# *by Rules*
-#
-# `has_five_windows` adds five copies of the board, each shifted by one point more along a line: with stones as $+1$ and $-1$,
-# five of one colour make $\pm 5$,
-#
-# $$\Big| \sum_{i=0}^{4} x_{p + i \, d} \Big| = 5 \quad \text{for a point } p \text{ and a direction } d .$$
-#
-# It takes any number of boards at once, since NumPy does not mind further axes.
-
-
 # by Rules · is there a five? sums of shifted boards
 def line_windows(boards: np.ndarray, d_row: int, d_col: int) -> list[np.ndarray]:
     """Return five views of the boards [..., rows, size], each a point further along a line."""
@@ -2204,14 +1695,6 @@ def has_five_windows(boards: np.ndarray) -> np.ndarray:
     """Return whether each of the boards, int8[..., rows, size], has a five: bool[...]."""
     sums = (abs(sum(line_windows(boards, *step))) for step in DIRECTIONS)
     return np.any([(total == 5).any(axis=(-2, -1)) for total in sums], axis=0)
-
-
-# *by Rules*
-#
-# The authors' own matrix form looks at every block of 5×5 points. With the 25 points of each block as a row of $B$ and
-# the twelve lines of a block (five rows, five columns, two diagonals) as the columns of $L$, one product $B L$ holds
-# all sums. The bits of the [compiled board](search.ipynb) come from a product as well: each row of the board times the
-# powers of two.
 
 
 # by Experiments · every 5x5 block times a matrix; and the bits of the compiled board
@@ -2238,12 +1721,6 @@ def bit_rows(cells: np.ndarray) -> np.ndarray:
     return np.pad(own @ (1 << np.arange(cells.shape[1])), ((0, 0), (0, 4))).astype(np.int32)
 
 
-# *by Experiments*
-#
-# Positions to ask about come from random games that are stopped at a random ply, so that some hold a five and some do
-# not.
-
-
 # by Experiments · positions to ask about
 def random_positions(size: int, count: int, seed: int = 1) -> list[tuple[np.ndarray, int]]:
     """Return boards of random games, int8[size, size], each with its last stone."""
@@ -2255,17 +1732,6 @@ def random_positions(size: int, count: int, seed: int = 1) -> list[tuple[np.ndar
                 game.play(int(point))
         found.append((game.array, game.played[-1]))
     return found
-
-
-# *by Experiments*
-#
-# A matrix can do more than test one board: it can play whole random games, and many at once, without a loop over moves.
-# A random game is a random order of the empty points. Let $t_p$ be the ply at which point $p$ is taken, so that the
-# parity of $t_p$ tells its colour. Five points of equal parity are a five from ply $\max t_p$ on, and the game ends at
-#
-# $$T = \min_{\text{five points in a row, equal parity}} \; \max_p \; t_p ,$$
-#
-# won by the player who moves at that ply; if no five points qualify, the game is drawn.
 
 
 # by Experiments · many random games at once
@@ -2292,13 +1758,6 @@ def matrix_playouts(position: Game, games: int, rng: np.random.Generator) -> np.
     order = np.tile(np.arange(len(empty), dtype=np.int16), (games, 1))
     plies.reshape(games, -1)[:, empty] = rng.permuted(order, axis=1)
     return matrix_winners(plies, position.to_move)
-
-
-# *by Experiments*
-#
-# Now the price. Each test is timed on its own, and inside random games that ask it after every stone: the same seed gives the
-# same games whatever the test, only sooner or later. Two rows have games of their own: the matrix plays a thousand at
-# once, and the bits play the compiled rollout, which asks after each [batch](search.ipynb#Simulate).
 
 
 # by Experiments · the tests by name, and a random game that uses one
@@ -2381,23 +1840,7 @@ def show_rows(columns: dict, by_row: bool = False) -> None:
     display((table.T if by_row else table).fillna(""))
 
 
-# *by Rules*
-#
-# For one board at a time the matrices lose to a simple observation: only lines through the last stone can have changed.
-# That test looks at four lines, whatever the board, so in Python skipping the work wins. Matrices pay off in Python where
-# a thousand boards are asked at once, but a search has one leaf at a time. And the compiled bits, which look at the whole
-# board, are faster than all of these.
-
-
-# *by Heuristics*
-#
-# ### Where to look
-#
-# The other extensions say which points may be children. Each is a *zone*: a kernel that marks, from the stones alone,
-# where the next one may go. The rest of the game, and the search, stay as they are. `within` allows the points at most
-# so many columns from a stone, a number for each row away: `NEAR_SET` is the circle of radius $\sqrt{18}$ that the
-# course notebook cuts to, `NEIGHBOURS_ONLY` the points that touch a stone. Where the **opening** is restricted,
-# `within` holds for the first plies only, and then every point is allowed.
+# ---- Where to look --------------------------------------------------------------------------
 
 
 # by Experiments · zones: near a stone, always or in the opening
@@ -2424,12 +1867,6 @@ def build_within(reach, plies):
                     near[row + step + EDGE] |= stones << columns | stones >> columns
 
     return within
-
-
-# *by Heuristics*
-#
-# The **enclosing square** is the smallest that holds all stones, with a margin. Across its shorter extent the stones
-# lie in its middle, as far as the board allows.
 
 
 # by Experiments · a zone: the square around all stones
@@ -2469,12 +1906,6 @@ def build_square(margin):
     return square
 
 
-# *by Heuristics*
-#
-# A game with a zone is plain search with another list of moves: the empty points of the zone, in random order. A list
-# that leaves moves out proves nothing, so such a game is searched with `solve=False`.
-
-
 # by Experiments · games whose children are the points of a zone
 def build_zone_moves(zone):
     """Return the `moves` kernel that lists the empty points of a zone, in random order."""
@@ -2508,18 +1939,7 @@ def square_game(margin: int = 1) -> Kernels:
     return plain_game(5)._replace(legal=build_zone_moves(build_square(margin)))
 
 
-# *by Heuristics*
-#
-# ### Distance in the score
-#
-# A cut forgets what lies beyond it. The proposal was to keep every point, and let the score say that near ones are more
-# promising. With $d$ the Chebyshev distance of a child to the nearest stone, the larger of rows and columns, a term
-# that fades with the visits $n$ is added to the upper confidence bound:
-#
-# $$\frac{m}{n} + c \sqrt{\frac{\ln N}{n}} + \frac{w}{d \, (n + 1)}$$
-#
-# This is progressive bias (Chaslot and others, 2008). `nearest_moves` lists the empty points, near ones first, and keeps $d$
-# where the engine keeps its prior.
+# ---- Distance in the score ------------------------------------------------------------------
 
 
 # by Experiments · every empty point, the nearest first
@@ -2564,15 +1984,6 @@ def nearest_moves(workspace, had, want, options):
     return length
 
 
-# *by Heuristics*
-#
-# A child without visits is a question of its own. If each is visited once before any is visited twice, as UCB has it, the
-# term comes too late: on a large board most nodes have more children than visits. So `near_ucb` gives an unvisited child
-# a score as well, that of its node less `fpu_reduction`, as in `puct`, and the whole term $w / d$. The first visit then
-# has to be earned: *first-play urgency* (Gelly and Wang, 2006). With `fpu_reduction` $= -\infty$ each child is visited
-# once first, as proposed.
-
-
 # by Experiments · select with the distance in the score
 @jit
 def near_ucb(workspace, tree, node, untried, options):
@@ -2606,13 +2017,6 @@ def distance_game() -> Kernels:
     return plain_game(5)._replace(legal=nearest_moves, select=near_ucb)
 
 
-# *by Experiments*
-#
-# Each extension is a player now: UCT as in `plain_uct`, with another game. The margin, the plies and the weights were
-# chosen in short matches with another seed, which are not kept: margins of 0 to 2, the first 6 to 20 plies, weights of ¼
-# to 16 for the term, of ¼ to 4 where it also decides the first visit.
-
-
 # by Experiments · the wishes as players
 WISHES = {  # name: (what makes the game, options that differ)
     "near set": (lambda: near_game(), {}),
@@ -2631,13 +2035,6 @@ def wish_player(name: str, simulations: int | None = None, seconds: float | None
     return searcher(
         lambda rules: choose_kernels(rules, make_game), options, seconds, simulations
     )
-
-
-# *by Experiments*
-#
-# `python -m experiments wishes` lets each of them play plain UCT and the near set, at equal *simulations* per move; the
-# last of them also meets `classic`, which knows shapes. The figure shows the scores against plain UCT, the table all of
-# them.
 
 
 # by Experiments · what the table of proposed extensions says
@@ -2685,29 +2082,7 @@ def show_wishes() -> None:
     show_rows(wishes_rows(table))
 
 
-# *by Heuristics*
-#
-# On the large board most of the rules help plain search, and the crudest helps most: only the points that touch a stone.
-# As a term in the bound, distance helps there with few simulations, and no gain is shown with many: the term fades with
-# the visits. Where it also decides *when* a child gets its first visit, it helps on both boards. But against `classic`,
-# which knows shapes, this rule loses clearly; the others did not meet it. For this rule at least, where to look is worth
-# less than what to look for.
-
-
-# *by Experiments*
-#
-# ## How long must a match be?
-#
-# Turn the question around. Suppose that the new player really scores so much, and that no game is drawn: how long must
-# a match be, so that its interval lies above ½ with a probability of four in five? The answer grows as the inverse
-# square of the advantage. To halve the advantage that you can see, you need four times the games.
-#
-# Without draws the interval lies above ½ where $W - L > 1.96 \sqrt{n}$. The chance of that is a sum of binomial terms,
-# so the smallest match can be counted and not estimated. One game more may do a little worse, since wins are whole.
-# With a share $d$ of draws and the same score about $1 - d$ times as many games do.
-#
-# All this counts single games, each a toss of its own, and asks the interval. The verdict by pairs may need far fewer
-# games where most pairs are even, since it forgets them.
+# ---- How long must a match be? --------------------------------------------------------------
 
 
 # by Experiments · how long a match must be
@@ -2732,14 +2107,6 @@ def games_needed(score: float, chance: float = 0.8) -> int:
     while chance_to_show(games, score) < chance:
         games += 1
     return games
-
-
-# *by Experiments*
-#
-# It is tempting to watch a match and to stop when the interval leaves ½. Each look is a new chance to be fooled. The
-# figure plays matches between *equal* players, by a fair coin, and looks after every ten games. The shaded funnel holds the
-# scores that do not say anything; a curve that leaves it would be called a discovery by someone who stops
-# there.
 
 
 # by Experiments · what looking early does
@@ -2782,14 +2149,6 @@ def peeking_figure(scores: np.ndarray, looks: np.ndarray, shown: int = 40):
     return figure
 
 
-# *by Experiments*
-#
-# **Draws are information.** On 8×8 nearly all games of the engine with itself are drawn. Wilson's formula, each draw
-# taken for half a win and half a loss, is far too wide there: it allows for games as different as wins and losses are.
-# Counting the three results apart gives the interval of this notebook. The table has both. A row whose interval excluded
-# ½ could still be an accident of *multiple comparisons*: the last column says what Holm's rule leaves.
-
-
 # by Experiments · an interval that knows of draws
 def show_draws() -> None:
     """Show the 8x8 rows of the ablation with both intervals, or say how to measure them."""
@@ -2814,23 +2173,7 @@ def show_draws() -> None:
     display(frame.set_index("full against"))
 
 
-# *by Search*
-#
-# ## Why did the second tree gain nothing?
-#
-# Because it grows nearly the tree that is there already. Several times the simulations in *one* tree win most games on
-# 15×15, and a match from even openings shows it.
-#
-# **One idea, followed to its end.** The machine has two cores, and a search uses one. So let the other core grow a
-# second tree and add up the visits. The [two trees](#What-was-left-out) do what they promise to the *count*: the next
-# cell prints how many times the simulations of one tree they make. Yet the match has no winner, on either board. Are
-# more simulations worth nothing, can the match not tell, or are those of a second tree worth less than those of the
-# first?
-#
-# **What does a factor buy?** The ladder lets the engine meet itself with more time, at two speeds on either board; the
-# cell says which of these matches are more than luck. It takes the one on 15×15 whose slower side plays at the time of
-# the two trees, with the simulations that both sides made, turns its score into points of Elo, and asks what smaller
-# factors would give if each doubling of the simulations were worth the same. One of them is the factor of the two trees.
+# ---- Why did the second tree gain nothing? --------------------------------------------------
 
 
 # by Experiments · scores and points of Elo
@@ -2842,87 +2185,3 @@ def elo(score: float) -> float:
 def score_at(points: float) -> float:
     """Return the score that a difference in Elo points makes one expect."""
     return 1 / (1 + 10 ** (-points / 400))
-
-
-# *by Search*
-#
-# **Can the match tell?** The matches of threads, pondering and time by position have a hundred and twenty games on 15×15.
-# The figure shows how often the interval of a match of that length, and of a shorter and a longer one, would show a
-# player of a given strength; the verdict by pairs can see more where most pairs are even. The dotted lines are the scores
-# that the factors of the cell above let us expect.
-
-
-# *by Search*
-#
-# **So what is shown?** On 15×15 the interval of the two trees ends below the score that as many simulations in one tree
-# let us expect, and below the interval of that score: they are worth less there, and perhaps nothing. Pondering is
-# better, as its verdict says. Time by position remains open, though it takes more time than it was given. An idea must
-# pay for what it costs to keep, and each of these touched the tree, the budget or the life of a thread, in the parts of
-# the program that are hardest to test. So they stand here, as players of thirty lines, and the engine is shorter by what
-# they cost. On 8×8 nothing is shown: nearly all games are drawn already, and a stronger engine has nothing to win.
-#
-# **Why two trees are less than one of twice the size.** Two trees repeat each other's discoveries. What a search learns
-# early, that most moves are poor, each tree learns for itself. The engine's search is hardly random, so its two trees are
-# close to being one tree grown twice: [their demo](#What-was-left-out) prints how many visits they give to the same
-# moves. A shared tree would learn it once, at the price of threads that write into the same nodes: *tree parallelization*
-# with *virtual loss* (Chaslot and others, 2008). That is another design, and it is not measured here. The dotted line at
-# the factor of the two trees shows what it could gain at most.
-#
-# **Why pondering gains, and two trees do not.** It makes *one* tree larger, the one that the next move goes on with. It
-# pays most when the opponent plays the expected move: only what was searched below the move that is played is kept. What
-# is kept counts as visits, not as simulations of the table.
-#
-# **What failed.** The second tree; and our earlier matches. Those matches began from random openings and left all three
-# ideas open, so this essay first asked why more simulations gain so little. In one tree they gain much. The openings hid
-# it, because most of them decide the game, whoever plays. The [ablation](#Each-idea-switched-off) asks about *tree reuse*
-# from both kinds.
-#
-# **Limits.** That each doubling is worth the same is an assumption, and the score at the largest factor comes from a
-# short match with a wide interval. The tables were played at small budgets, on one machine with two cores, between an
-# engine and its copy. On eight cores, or at minutes per move, the order may be another.
-
-
-# *by Experiments*
-#
-# ## Limits of the measurements
-#
-# **What is not claimed.** The speeds hold for the machine and the run that printed them. The match results hold for the
-# players, the budgets and the board sizes named beside them, within the intervals given. An interval speaks of chance
-# alone: it does not know that both players share an author, that openings near the middle are not the games people
-# play, or that a few hundredths of a second are not ten seconds.
-#
-# **Multiple comparisons.** Holm's rule guards one table, not all tables together. A row that matters deserves a match of
-# its own, planned before it is played.
-#
-# **Other programs.** All opponents stand in this project. How the engine fares against programs of other authors can be
-# tried with the brains that [desk](desk.ipynb) talks to.
-
-
-# *by Experiments*
-#
-# ## Sources of the measurements
-#
-# - T. Tango, [*Equivalence Test and Confidence Interval for the Difference in Proportions for the Paired-sample Design*](https://doi.org/10.1002/%28SICI%291097-0258%2819980430%2917:8%3C891::AID-SIM780%3E3.0.CO;2-B),
-#   Statistics in Medicine 17, 1998, pages 891–908: the interval of a score with draws.
-# - S. Holm, [*A Simple Sequentially Rejective Multiple Test Procedure*](https://www.jstor.org/stable/4615733), Scandinavian Journal of Statistics 6, 1979: families.
-# - E. B. Wilson, [*Probable Inference, the Law of Succession, and Statistical Inference*](https://doi.org/10.1080/01621459.1927.10502953), Journal of the American
-#   Statistical Association 22, 1927: the interval of a share. A. Agresti, B. A. Coull, [*Approximate Is Better than "Exact" for
-#   Interval Estimation of Binomial Proportions*](https://doi.org/10.1080/00031305.1998.10480550), The American Statistician 52, 1998, compare it with others.
-# - A. Wald, [*Sequential Tests of Statistical Hypotheses*](https://doi.org/10.1214/aoms/1177731118), Annals of Mathematical Statistics 16, 1945: how to look early
-#   and still be right.
-# - L. Kocsis, C. Szepesvári, [*Bandit Based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29), ECML 2006: the constant $2 C_p$.
-# - C. Browne and others, [*A Survey of Monte Carlo Tree Search Methods*](https://doi.org/10.1109/TCIAIG.2012.2186810), IEEE Transactions on Computational Intelligence
-#   and AI in Games 4(1), 2012: choices at the root.
-# - J. E. Smith, R. L. Winkler, [*The Optimizer's Curse*](https://doi.org/10.1287/mnsc.1050.0451), Management Science 52, 2006.
-# - G. Chaslot, M. Winands, H. J. van den Herik, [*Parallel Monte-Carlo Tree Search*](https://doi.org/10.1007/978-3-540-87608-3_6), Computers and Games, 2008: root and tree
-#   parallelization.
-# - H. Baier, M. Winands, [*Time Management for Monte-Carlo Tree Search in Go*](https://doi.org/10.1007/978-3-642-31866-5_4), Advances in Computer Games, 2011: when to stop early
-#   and when to go on.
-# - R. Coulom, [*Computing Elo Ratings of Move Patterns in the Game of Go*](https://doi.org/10.3233/ICG-2007-30403), ICGA Journal 30, 2007: progressive widening. G. Chaslot
-#   and others, [*Progressive Strategies for Monte-Carlo Tree Search*](https://doi.org/10.1142/S1793005708001094), New Mathematics and Natural Computation 4(3), 2008: the
-#   same, and progressive bias.
-# - S. Gelly, Y. Wang, [*Exploration Exploitation in Go: UCT for Monte-Carlo Go*](https://hal.science/hal-00115330), NIPS workshop, 2006: first-play urgency.
-# - L. V. Allis, H. J. van den Herik, M. P. H. Huntjens, [*Go-Moku Solved by New Search Techniques*](https://cdn.aaai.org/Symposia/Fall/1993/FS-93-02/FS93-02-001.pdf), AAAI Technical Report
-#   FS-93-02, 1993: 15×15 is a win for the first player. W.-Y. Hsu and others, [*On solving the 7,7,5-game and the
-#   8,8,5-game*](https://doi.org/10.1016/j.tcs.2020.02.023), Theoretical Computer Science 815, 2020: both are draws.
-# - *Project 5002: Five-in-a-Row Game*, a course notebook: `classic`, and what its authors wished for.

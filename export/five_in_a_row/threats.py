@@ -1,44 +1,7 @@
 # Made from threats.ipynb by tools/build.py: change the notebook, not this file.
 
 
-# *by Heuristics*
-#
-# # What is a forced win, and how is it proved?
-#
-# A **forced win** is a plan that no answer stops. Each move of it is a threat, so the opponent has one answer or a few,
-# and against every one of them the next threat is ready. Such a plan may be many moves long. A random game does not see
-# it: it plays the right answer only by luck. So a program looks for it directly, by *threat-space search* ([Allis, van
-# den Herik and Huntjens, 1993](https://cdn.aaai.org/Symposia/Fall/1993/FS-93-02/FS93-02-001.pdf)): a search that knows
-# nothing but threats. It is **proved** when *every* answer that could help has been tried and loses; likelihood has no
-# part in it.
-
-
-# *by Heuristics*
-#
-# | section | what it answers |
-# |---|---|
-# | [A puzzle](#A-puzzle) | What does a forced win look like? |
-# | [Shapes, from five downwards](#Shapes,-from-five-downwards) | What is a stone worth on its line? |
-# | [Shapes, kept up to date](#Shapes,-kept-up-to-date) | How is the whole board known after each move? |
-# | [Wins by fours](#Wins-by-fours) | What can be won with one answer to each threat? |
-# | [The answers to a threat](#The-answers-to-a-threat) | Which moves can stop a win, and why only those? |
-# | [Wins by threats](#Wins-by-threats) | What can be won if open threes count too? |
-# | [Measured](#Measured) | How often are there such wins, and what do they cost to find? |
-# | [Essay: when is a search a proof?](#Essay:-when-is-a-search-a-proof?) | What do yes and no mean? |
-# | [Limits of the proofs, and sources](#Limits-of-the-proofs,-and-sources) | What is not seen, and whose ideas are these? |
-#
-# | role | name | wrote |
-# |---|---|---|
-# | Rules | *(name)* | *(nothing in this notebook)* |
-# | Search | *(name)* | the memory of the searches |
-# | Heuristics | *(name)* | shapes, fours, threats, answers |
-# | Interface | *(name)* | *(nothing in this notebook)* |
-# | Experiments | *(name)* | the measurements, the essay |
-#
-# It builds on [search](search.ipynb): the board in bits, the line codes, the workspace of a search. The
-# [engine](engine.ipynb) asks the questions of this notebook at its nodes and its root. The words *five*, *four*
-# and *open three* come from the [main notebook](../five_in_a_row.ipynb#10.-Heuristic-child-selection); here they are
-# made exact, and a four may have a gap.
+# ---- What is a forced win, and how is it proved? --------------------------------------------
 
 
 # by Heuristics · what this notebook builds on
@@ -57,7 +20,8 @@ if "__file__" not in globals() and str(FOLDER) not in sys.path:
     sys.path.insert(0, str(FOLDER))
 
 from five_in_a_row.cache import jit
-from five_in_a_row.core import Game, Rules, draw_board
+from five_in_a_row.figures import draw_board
+from five_in_a_row.game import Game, Rules
 from five_in_a_row.search import (
     BOARD,
     EDGE,
@@ -87,32 +51,7 @@ from five_in_a_row.search import (
 )
 
 
-# *by Heuristics*
-#
-# ## A puzzle
-#
-# Black is to move, has no five, and wins. There is a plan in which white never has a choice. The search
-# of [Wins by fours](#Wins-by-fours) finds it; try it first.
-
-
-# *by Heuristics*
-#
-# ## Shapes, from five downwards
-#
-# The shape of a line is seen through one question: *how many more own stones, besides this one, until a
-# five?*
-#
-# - **Five**: none.
-# - A **four** needs one more, at one point; an **open four** has two such points or more.
-# - A **three** needs one more to be a four, an **open three** one more to be an open four.
-# - A **two** and an **open two** need one more to be those.
-# - **One** says only that a five still fits there, and **none** that it does not.
-#
-# Each follows from the one above it by trying every empty neighbour. So no pattern is needed at all, and
-# none can be forgotten: a four with a gap is a four because a stone in the gap makes five. The answer is
-# worked out for every [line code](search.ipynb#Candidates-by-table) once, and called the **line shape**. The
-# [score table](../five_in_a_row.ipynb#10.-Heuristic-child-selection) of the course notebook names its
-# shapes by patterns, and misses the fours with a gap; these line shapes cannot miss them.
+# ---- Shapes, from five downwards ------------------------------------------------------------
 
 
 # by Heuristics · where one stone more makes something
@@ -127,12 +66,6 @@ def one_more(colour: int, holds: np.ndarray) -> np.ndarray:
         with_stone = np.arange(1 << 16) | colour << 2 * i
         found[:, place] = (cells[:, place] == 0) & holds[with_stone]
     return found
-
-
-# *by Heuristics*
-#
-# `line_shapes` begins with the lines that hold five, and from there goes down: one stone from five is
-# a four, two such points an open four, and so on for threes and twos.
 
 
 # by Heuristics · the line shape of every line code, from five downwards
@@ -156,26 +89,6 @@ def line_shapes(colour: int) -> np.ndarray:
     return found
 
 
-# *by Heuristics*
-#
-# The four line shapes of a point together say what a stone there would do: its **point threat**. A four and an open
-# three at once are more than either, since one stone cannot stop both. There are sixteen point threats, from *dead*,
-# where no five can come of the point any more, to *five*. They are ordered by urgency, so that `point_threat >= T_FOUR`
-# asks for "a four or better". *And more* means a three or an open two on another line.
-#
-# | point threat | what a stone there does |
-# |---|---|
-# | five | wins |
-# | open four | two points to five: cannot be stopped by one stone |
-# | four and open three | the four is answered, then the three becomes an open four |
-# | four and more, four | forces one answer |
-# | double open three | two threats of an open four at once |
-# | open three and more, open three | threatens an open four |
-# | double three, three and open two, three | prepares a four |
-# | double open two, open two, two | prepares a three |
-# | live, dead | a five still fits here, or no longer |
-
-
 # by Heuristics · what a stone does in all four directions together, in words and numbers
 POINT_THREATS = (
     "dead live two open-two double-open-two three three-and-open-two double-three "
@@ -187,12 +100,6 @@ POINT_THREATS = (
     T_OPEN_THREE, T_OPEN_THREE_MORE, T_OPEN_THREES, T_FOUR, T_FOUR_MORE, T_FOUR_THREE,
     T_OPEN_FOUR, T_FIVE,
 ) = np.arange(16)  # fmt: skip
-
-
-# *by Heuristics*
-#
-# The point threat of a point is the first of these rules that its four line shapes fulfil, from five downwards. Four bits are
-# enough for a line shape, so four line shapes make a number below $2^{16}$, and again a table holds all answers.
 
 
 # by Heuristics · from four line shapes to a point threat
@@ -226,22 +133,7 @@ def point_threat_table() -> np.ndarray:
     return np.select(conditions, threats, T_DEAD).astype(np.uint8)
 
 
-# *by Heuristics*
-#
-# ## Shapes, kept up to date
-#
-# `classic` reads four line codes for each point, each time it asks for a score. But a stone changes
-# only the lines through it, and on each of them only the points at most four away. So the engine keeps
-# the line shape of every empty point, for both colours and all four directions, and updates it after each
-# move: at most 32 points, whatever the size of the board. An accountant does the same who adds a new
-# bill to the sum instead of adding up all bills again.
-
-
-# *by Search*
-#
-# The searches of this notebook need a memory of their own: lists of moves for each ply, and
-# **transposition tables** of positions that were tried in vain. A game adds these fields to the
-# [workspace](search.ipynb#The-workspace) of its search, so that no memory is asked for while it runs.
+# ---- Shapes, kept up to date ----------------------------------------------------------------
 
 
 # by Search · what searches for forced wins own besides
@@ -264,16 +156,6 @@ FORCED_FIELDS = (
     ("proof_keys", np.uint64, PROVED),  # positions that it remembers
     ("proofs", np.uint16, (PROVED, 4)),  # two numbers, plies to a win, and one unused
 )
-
-
-# *by Heuristics*
-#
-# The board of the engine has all the fields of `BOARD`, and more: the line shapes and point threats of every point, how
-# many points are of each point threat, and the stones as one number, the **hash**. Each colour on each point has a
-# random number of 64 bits, and the hash is all of them joined by *exclusive or*, written `^`: `a ^ b` has the bits that
-# just one of them has. So a stone that is put down and taken up again leaves the hash as it was ([Zobrist
-# 1970](http://research.cs.wisc.edu/techreports/1970/TR88.pdf)). Two orders of the same moves lead to the same hash,
-# which is how a search notices that it has been here before.
 
 
 # by Heuristics · a board that keeps the shapes
@@ -301,13 +183,6 @@ PROOFS = np.uint64(PROVED - 2)  # the first of two places
 BOTH, LOW, BYTE = np.uint32(0x000F000F), np.uint32(0xFFFF), np.uint32(15)
 
 
-# *by Heuristics*
-#
-# The line shapes of a point fit into 32 bits, four bits per direction: black's in the low half, white's in
-# the high half. Its point threats are looked up from them, and counted. Since point threats are ordered and counted, a
-# question such as *can black make a four anywhere?* needs no look at the board.
-
-
 # by Heuristics · the line shapes and the point threat of a point
 @jit
 def shapes_of(code):
@@ -331,11 +206,6 @@ def set_point_threat(board, colour, point, threat):
     board.count[colour, board.point_threat[colour, point]] -= 1
     board.count[colour, threat] += 1
     board.point_threat[colour, point] = threat
-
-
-# *by Heuristics*
-#
-# Once for each search the shapes of its root are worked out from its stones alone.
 
 
 # by Heuristics · all shapes of a position, worked out from its stones
@@ -363,12 +233,6 @@ def init_live(workspace):
                 root.line_shapes[point] = TAKEN[colour]
 
 
-# *by Heuristics*
-#
-# Each simulation begins with a copy of the root and its shapes: a few kilobytes, copied in order. So no
-# stone of the walk has to be taken back.
-
-
 # by Heuristics · begin a simulation at the root
 @jit
 def reset_live(workspace):
@@ -389,12 +253,6 @@ def reset_live(workspace):
     board.hash, board.won = root.hash, 0
 
 
-# *by Heuristics*
-#
-# The searches ask two small questions of these numbers: how many points are of a point threat or better, and
-# where the next one is. The second is asked only where the first says that there is one.
-
-
 # by Heuristics · how many points are of a point threat or better, and where one is
 @jit
 def count_from(board, colour, threat):
@@ -412,14 +270,6 @@ def find_point_threat(workspace, own, threat, start):
         if workspace.board.point_threat[own, point] == threat:
             return point
     return -1
-
-
-# *by Heuristics*
-#
-# `swap_shapes` walks along the four lines through a stone. At each empty point of them only the line shape
-# in that direction is looked up again; if it has changed, the point threats of the point follow. If not, nothing
-# else is done. The stone's bits are joined to the line by `^`, so the same
-# call puts a stone down and takes it up.
 
 
 # by Heuristics · a stone comes or goes: update the lines, and the points on them
@@ -447,13 +297,6 @@ def swap_shapes(workspace, point, colour):
                 set_point_threat(board, 0, other, POINT_THREAT[now & LOW])
                 set_point_threat(board, 1, other, POINT_THREAT[now >> np.uint32(16)])
     board.hash ^= ZOBRIST[colour - 1, point]
-
-
-# *by Heuristics*
-#
-# With that, a stone can be played in the tree, and also tried and taken back, which the searches below
-# do all the time. A point that becomes free again has its own line shapes worked out anew; those of its
-# neighbours come back by themselves.
 
 
 # by Heuristics · play a move, or take one and give it back
@@ -486,19 +329,7 @@ def apply_live(workspace, point):
     apply_stones(workspace, point)
 
 
-# *by Heuristics*
-#
-# ## Wins by fours
-#
-# The simplest forced win is a chain of **fours**. Each four threatens a five, so the answer is
-# forced, and the next four comes before the defender can do anything of their own. A win by such a
-# chain is called **VCF**, victory by continuous fours. There is one reply to each four, so the search
-# for it hardly branches and can look many plies deep. A search with all moves would have to look at
-# dozens of replies where this one looks at one.
-#
-# A stone makes a *four* on a line when exactly one point of that line then makes five, and a *double*
-# when two points do, on one line or on two: the defender can fill only one of them. A table says for
-# each line code what a stone in the middle makes, and where the five is then.
+# ---- Wins by fours --------------------------------------------------------------------------
 
 
 # by Heuristics · what a stone makes on its line: nothing, a four, a double, a five
@@ -521,12 +352,6 @@ def fours_table() -> np.ndarray:
     return table
 
 
-# *by Heuristics*
-#
-# A point lies on four lines. Two fours on two of them are a double as well, so what they make is
-# added up.
-
-
 # by Heuristics · what a stone makes on its four lines together
 FOURS = fours_table()
 
@@ -546,24 +371,6 @@ def fours_at(workspace, point, colour):
                 return FOUR_WON, point
             kind += found & 3
     return min(kind, FOUR_TWO), five
-
-
-# *by Heuristics*
-#
-# The search plays fours on the board, lets the defender fill the five, and goes on from there;
-# afterwards every stone is taken back. Three things make it short.
-#
-# - A four through the new stone lies within four points of it, so the list of points worth trying only
-#   grows by those.
-# - If the defender's reply makes a four itself, the attacker must answer there, with a four or not at
-#   all.
-# - Positions that lead nowhere are remembered by their hash, since the same fours in another order, or
-#   from another node of the tree, lead to the same position.
-#
-# First the small steps: a stone on or off the lines, nothing else, and the list of fours near it. The
-# line shapes and point threats are left as they are. They would cost more to keep here than they are worth: most
-# stones are taken back at once. The hash of a position is not touched either; the chain works out the
-# hash of each level from that of the level before.
 
 
 # by Heuristics · stones on and off the lines
@@ -607,14 +414,6 @@ def list_fours(workspace, point, colour, length):
     return length
 
 
-# *by Heuristics*
-#
-# The chain has a memory of its own, one entry for each **level**, that is, for each four and its
-# answer. `next` says which point of the list comes next at a level, `length` how long the list is
-# there, `forced` where the attacker must play if the defender has a four. `play_four` goes one level
-# down, unless the answer itself wins or the position is known to lead nowhere.
-
-
 # by Heuristics · one four and its only answer
 @jit
 def play_four(workspace, level, colour, point, five):
@@ -634,19 +433,6 @@ def play_four(workspace, level, colour, point, five):
     )
     workspace.next[level], workspace.forced[level] = 0, threat if reply == FOUR_ONE else -1
     return True
-
-
-# *by Heuristics*
-#
-# The chain is a loop over levels, which is a depth-first search written without recursion. A level with
-# nothing left to try is given up, its two stones are taken back, and the level before goes on. A double
-# or a five ends the search.
-#
-# Why may the loop skip so much? It asks only whether *some* order of fours wins. A four that leads
-# nowhere is taken back and never tried again at that level; if another order of the same stones would
-# help, it comes up at another level, or is known by its hash. Each pair of stones is exact: the four
-# leaves one answer, so a level holds no choice for the defender, and the search needs no second kind of
-# node.
 
 
 # by Heuristics · try the fours one after another, each with its only answer
@@ -691,13 +477,6 @@ def chain_of_fours(workspace, colour, forced, length):
     return False
 
 
-# *by Heuristics*
-#
-# Before the chain begins, the counts of point threats answer the easy cases: a five, or an open four that the
-# opponent has no five against, wins at once; where no four can be made, or the opponent has two fives,
-# there is no chain. These cases cost a few look-ups.
-
-
 # by Heuristics · where the chain may begin
 @jit
 def wins_by_fours(workspace, colour, nodes):
@@ -727,13 +506,6 @@ def wins_by_fours(workspace, colour, nodes):
     return chain_of_fours(workspace, colour, forced, length)
 
 
-# *by Heuristics*
-#
-# The best fours come first, so a win is found soon, but it need not be the shortest. At the root, where a person reads the
-# line, the chain is tried again with fewer levels, until none is left that wins. Failures of such a try are not remembered:
-# more levels may win.
-
-
 # by Heuristics · the same with as few fours as the budget finds
 @jit
 def shortest_fours(workspace, colour, nodes):
@@ -747,12 +519,6 @@ def shortest_fours(workspace, colour, nodes):
             won = wins_by_fours(workspace, colour, nodes)
     workspace.cut = 0
     return won
-
-
-# *by Heuristics*
-#
-# Now the puzzle. The search for fours finds the win; every answer of white on the way is the only one.
-# The drawing numbers the moves of the line.
 
 
 # by Heuristics · a line of moves on the board
@@ -769,35 +535,7 @@ def draw_line(ax, game, line) -> None:
         ax.text(col, row, str(number + 1), color=ink, ha="center", va="center", zorder=7)
 
 
-# *by Heuristics*
-#
-# Follow the numbers with a finger. Each odd stone but the last makes four of five in some line, and the even stone
-# that follows fills the fifth point. The last stone makes two fives possible at once, and white has one move. In a
-# longer chain white's answers add up: one of them may make a four of white's own. That is why the search looks at every
-# answer for a four before it goes on.
-#
-# The search looked at very few positions for this. It does not try many orders; it tries the points
-# where a four can be made, one after the other, and a point that fails mostly fails at once, because after
-# the answer no further four is near.
-
-
-# *by Heuristics*
-#
-# ## The answers to a threat
-#
-# Suppose that the opponent would win by fours if it were their move. Which moves stop that? Most do not
-# touch the winning line at all, and every one of those loses. A move can only help if it
-#
-# - stands on a point of the line: one of the fours, one of the answers, or a point of the five at its
-#   end,
-# - makes a four itself, so that the opponent must answer first, or
-# - lies on five places in a row with one of the forced answers and at least two own stones, none the
-#   opponent's, so that the answer would become a four or a five.
-#
-# Why only these? Play any other move, and let the attacker go through the same line. Every four of it
-# is still a four, since no stone stands on it. Every answer is still the only one, since none of them
-# makes a four that it did not make before. So the line wins as it stood. That is a proof, and the
-# search may leave all other moves out, and still call a position lost when all of these are.
+# ---- The answers to a threat ----------------------------------------------------------------
 
 
 # by Heuristics · one move more in the list, and what helps a forced answer
@@ -835,13 +573,6 @@ def add_helpers(workspace, point, colour, length):
     return length
 
 
-# *by Heuristics*
-#
-# `list_defences` plays the winning line, answers included, and lists what helps on the way; then it
-# takes the stones back. At the end of the line it adds the points where the attacker would then make
-# five.
-
-
 # by Heuristics · every move that may stop a win by fours
 @jit
 def list_defences(workspace, colour):
@@ -874,22 +605,7 @@ def list_defences(workspace, colour):
     return length
 
 
-# *by Heuristics*
-#
-# ## Wins by threats
-#
-# A **threat** is a move after which its player would win by fours, if the opponent passed. An open three is one:
-# it threatens an open four. So is a four, and so may be a quiet move that touches no three at all. A win by such
-# moves is called **VCT**, victory by continuous threats; Allis, van den Herik and Huntjens (1993) call the search for it
-# *threat-space search*, and let the defender play all answers at once.
-# Against each threat the defender has a choice, but a short one. [The answers to a threat](#The-answers-to-a-threat)
-# lists every move that can stop a win by fours, and the proof there says that all others lose. So two questions that stand
-# above make the whole search:
-#
-# - for the attacker: does this move threaten to win by fours?
-# - for the defender: which moves can stop that?
-#
-# An answer may be a four of the defender. Then the attacker fills the five, and the threat still stands or it does not.
+# ---- Wins by threats ------------------------------------------------------------------------
 
 
 # by Heuristics · what a point is worth to an attack
@@ -915,13 +631,6 @@ def list_try(workspace, ply, point, colour):
         place -= 1
     tries[place] = point
     workspace.many[ply] += 1
-
-
-# *by Heuristics*
-#
-# The attacker tries every point where a stone makes enough: an open three or more at first, and later a three or more.
-# Whether that is a threat is asked when it is the defender's turn. If the opponent has a five, the only move is the one
-# that fills it. The lists are sorted by what the points are worth, so that promising moves are tried first.
 
 
 # by Heuristics · the moves of the attacker, and the answers of the defender
@@ -962,23 +671,6 @@ def list_answers(workspace, colour, ply):
     return True
 
 
-# *by Heuristics*
-#
-# One threat that wins is enough; of the answers all must lose. This is the *and–or tree* of a proof. Which of many
-# threats should be tried first? The one that is cheapest to prove. Two numbers estimate that ([Allis
-# 1994](https://doi.org/10.26481/dis.19940923la)):
-#
-# - the **proof number** of a position: how many positions more must be won, at least, to prove the win,
-# - its **disproof number**: how many must fail, at least, to show that no such attack wins.
-#
-# Where the attacker moves, one proof is enough, so the proof number is the least among its moves; but all must
-# fail, so the disproof numbers are added. Where the defender moves, it is the other way round. A position that
-# is not known has 1 and 1. A move that looks poor begins with a larger proof number, and is looked at later.
-#
-# The numbers are kept in a table, by position; so two orders of the same moves share them, and no tree is stored.
-# A position has two places in the table. A new one takes the place whose numbers have the smaller sum.
-
-
 # by Heuristics · what is known of a position: proof and disproof number, plies to the win
 NEVER = 65_535  # no proof, or no disproof, is possible
 FIRST_PROOF = np.array([6, 6, 6, 5, 5, 5, 5, 5, 2, 2, 1, 4, 3, 1, 1, 1, 4])  # by point threat
@@ -1010,17 +702,6 @@ def keep_numbers(workspace, key, proof, disproof, plies):
         place += np.int64(numbers[place + 1, 0]) + numbers[place + 1, 1] < work
     workspace.proof_keys[place] = key
     numbers[place, 0], numbers[place, 1], numbers[place, 2] = proof, disproof, plies
-
-
-# *by Heuristics*
-#
-# `weigh` looks the moves of a position up and works its numbers out. The move to try next is the one that is
-# cheapest: to prove for the attacker, to disprove for the defender. Of moves that are proved, the attacker takes the
-# shortest win and the defender the longest.
-#
-# The search walks down to the cheapest move and stays below as long as it is the cheapest, with some slack, so that it
-# does not go to and fro: **depth-first proof-number search** (Nagai 2002). Each ply has two limits. Where a number
-# of a position reaches its limit, another move has become cheaper somewhere above, and the walk goes up.
 
 
 # by Heuristics · the numbers of a position, from those of its moves
@@ -1055,12 +736,6 @@ def weigh(workspace, colour, ply, least):
     return (best, total, plies) if attacks else (total, best, plies)
 
 
-# *by Heuristics*
-#
-# The first look at a position may decide it. An attacker who wins by fours has won. An attack without a move, or a
-# move that threatens nothing, has failed. A threat without an answer has won.
-
-
 # by Heuristics · what is decided at the first look
 ATTACK_FOURS = np.int64(100)  # positions to look at: does the attacker, to move, win by fours?
 
@@ -1082,11 +757,6 @@ def first_look(workspace, colour, ply, least):
     workspace.ply = 0
     list_attacks(workspace, colour, ply, least)
     return -np.int64(workspace.many[ply] == 0)
-
-
-# *by Heuristics*
-#
-# The walk itself needs no recursion: the moves of each ply stand in the workspace, and the way down is `at`.
 
 
 # by Heuristics · proof-number search, depth first
@@ -1133,15 +803,6 @@ def prove(workspace, colour, least, start):
             while ply > start:
                 ply = step_back(workspace, colour, ply)
             return 0
-
-
-# *by Heuristics*
-#
-# After a proof the same numbers show the line: the attacker takes the shortest win, the defender the answer that holds
-# out longest, until fours decide. A long search may have overwritten a number of that line; then its place is proved again.
-#
-# Open threes and fours are tried alone at first, since there are few of them. If no such attack wins, the search begins again
-# with quieter moves, as far as its budget goes.
 
 
 # by Heuristics · a win by threats, and its line
@@ -1197,14 +858,7 @@ def threats_win(workspace, colour, nodes):
     return False
 
 
-# *by Experiments*
-#
-# ## Measured
-#
-# How often is there such a win, and what does it cost to ask? The positions are those of games between
-# two copies of `classic`, the player of [search](search.ipynb#Players) that knows shapes but no chains,
-# from three random stones on. After every move the side to move asks: is there a win by fours, is there
-# one by threats?
+# ---- Measured -------------------------------------------------------------------------------
 
 
 # by Experiments · ask both questions at every position of some games
@@ -1231,134 +885,3 @@ def ask(kernel, kernels, game, most: int):
     left = workspace.left if kernel is wins_by_fours else workspace.budget
     line = places[workspace.win[: workspace.ply]].tolist()
     return won, min(most, most - int(left)), seconds, line
-
-
-# *by Experiments*
-#
-# The second row contains the first: a win by fours is a win by threats. The two times say more than a mean would. Most
-# positions are answered at once, since no four can be made or no threat leads anywhere; few take long. A limit on
-# positions keeps them from taking all the time. That is why the engine asks for a win by fours at *every* node of its
-# tree with a small limit, and for a win by threats only at the root and after its favourite.
-
-
-# *by Experiments*
-#
-# And what does a long attack cost? The next cell asks for each win by threats that is not one by fours, with larger and
-# larger budgets.
-
-
-# *by Experiments*
-#
-# What the engine does with an answer depends on where it asks.
-#
-# - **At every new node** of its tree: does the side to move win by fours? If so, the node is decided
-#   without a visit more, and the proof travels up as [the loop](search.ipynb#The-loop) describes.
-# - **At a node where the other side would win** if it were its turn: only the moves of `list_defences`
-#   become children. Where dozens of moves were, a handful is left.
-# - **At the root, before the first simulation**: is there a win by threats? Then it is played. Would
-#   the opponent have one? Then every move after which it still works is dropped.
-# - **After the favourite**, a few times during the search: would the opponent win by threats then? That is the
-#   engine's [doubt](engine.ipynb#Is-the-favourite-sound?).
-#
-# So a search of a few simulations may hold a proof; how many random games it takes to find a defence
-# without one is [measured](strength.ipynb#Puzzles). What the proofs are worth in games is measured
-# [there too](strength.ipynb#Each-idea-switched-off).
-
-
-# *by Experiments*
-#
-# A search that claims a proof should be checked by somebody who knows nothing of it. The next cell
-# replays every win by fours that was found above on an ordinary `Game`, with the winner test of the
-# rules. After each four it asks for all points where the attacker would make five: there must be
-# exactly one, where the answer then stands, and at the end two of them, or five.
-
-
-# *by Experiments*
-#
-# **To try.** Set up a position of your own with `Game.from_text` and ask both searches; then move one stone and ask
-# again. Let `threats_win` try `(T_FOUR,)` alone, so only fours: which wins are missed? Make `PROVED` small,
-# and watch the positions grow as the table forgets. Or let `add_helpers` return `length` unchanged: the demo of the
-# defences may still pass, but the tests on random boards will not.
-
-
-# *by Experiments*
-#
-# ## Essay: when is a search a proof?
-#
-# When its *yes* covers every answer, and its *no* claims nothing. The searches of this notebook are
-# built on this asymmetry, and one position shows it.
-#
-# **One position, and every reply.** It is white's move at [Node
-# X](../five_in_a_row.ipynb#9.-What-plain-search-misses). White has some fifty replies. After each of
-# them the next cell asks the search for threats: does black have a forced win? It asks with a larger and larger budget of
-# positions, until the answer is yes. The figure shows how many positions that took, and a question mark where no budget
-# was enough.
-
-
-# *by Experiments*
-#
-# **A yes stays.** A reply that is refuted within one position is refuted within a thousand. Whatever white plays there,
-# black has a line, every answer that could matter was tried, and each of them loses. More time can only add such
-# replies.
-#
-# **A no may fall.** Ask with a budget of one position, and the labelled replies look safe. They are not. A program that
-# handed on "safe" as it hands on "lost" would have believed in them. So *no* never decides a node. It only leaves it to
-# the rest of the search, which counts visits and knows no certainty.
-#
-# **Even the last no.** Where a question mark stands every attack was tried that this search knows, with budget to spare.
-# Is `c2` then proved to hold? Only against those: moves that make a three or more, and threaten what a short search for
-# fours can see. Black may have a quiet move, one that threatens nothing and prepares two threats at once, and no search
-# for threats will ever play it. The two question marks are what is left to search, and no more than that.
-#
-# **What is left out, and why that is allowed.** The attacker may leave out anything: a plan that was
-# not tried is a win that was missed, not a wrong proof. That is why only the attacker's moves are
-# limited to threats, and sorted, and cut off by a budget. The defender may leave out nothing that could
-# help. The three rules of [the answers to a threat](#The-answers-to-a-threat) name what can help, with
-# a reason why the rest cannot, and a demo that plays all the rest. A single forgotten case would make
-# the engine resign games that it could hold, so the tests compare these lists with a slow search that tries every move
-# on random boards.
-#
-# **A subtle case.** An answer that makes a four turns the attack
-# around: now the attacker must answer, with a four or not at all. A program that forgets this finds
-# wins that are none, and it finds them in sharp positions, where they cost most. Here the
-# answer's own four is looked up with every four that is played, and the attacker's next move is then no
-# longer free.
-#
-# **What memory may keep.** What is remembered of a position must depend on nothing else. "White found no win here" says
-# nothing about black, and that no open three wins says nothing about quieter moves. So the number of a position is made
-# of its stones, the attacker, whose turn it is *and* what was tried. A search that ran out of budget leaves proof
-# numbers behind, which are estimates and say so; only 0 is a proof. A table of fixed size forgets: a new entry
-# overwrites an old one. That costs time, and never a proof.
-#
-# **Limits.** "Proved" holds for the rules as played here: five or more in a row win, for both sides. It holds as far as
-# these kernels do what they say; the rules alone replayed each *yes* of the fours [above](#Measured), but not those of
-# the threats, which tests play out against every answer on random boards. And one position is an example: the whole
-# game is far from proved by such means. In most positions nobody has a forced win, and what to do then is the question
-# of the next notebook, [engine](engine.ipynb).
-
-
-# *by Heuristics*
-#
-# ## Limits of the proofs, and sources
-#
-# - An attack consists of moves that make a three or more and threaten to win by fours. A win that needs a quieter move is not
-#   seen here; the tree search above it may find it.
-# - A chain of fours is at most 31 fours deep, and a win by threats at most 63 plies before its fours.
-# - The limits on positions make a search say *no* earlier than it might. Those of a search of the tree are fields of
-#   `SearchOptions`, those within a search for threats constants.
-# - Five or more in a row win. Under rules where six in a row do not win, the line shapes would be others.
-# - The searches know five in a row on a flat board only. [Connect-4](connect_four.ipynb) proves its
-#   wins in another way.
-#
-# **Sources.** L. V. Allis, H. J. van den Herik and M. P. H. Huntjens, [*Go-Moku Solved by New Search
-# Techniques*](https://cdn.aaai.org/Symposia/Fall/1993/FS-93-02/FS93-02-001.pdf), AAAI Technical Report FS-93-02, 1993,
-# and [in Computational Intelligence 12 (1)](https://doi.org/10.1111/j.1467-8640.1996.tb00250.x), 1996 (threat-space
-# search). L. V. Allis, [*Searching for Solutions in Games and Artificial
-# Intelligence*](https://doi.org/10.26481/dis.19940923la), doctoral thesis, University of Limburg, 1994 (proof numbers).
-# A. Nagai, *Df-pn Algorithm for Searching AND/OR Trees and Its Applications*, doctoral thesis, University of Tokyo,
-# 2002; A. Nagai and H. Imai, [an application of it to shogi problems](http://id.nii.ac.jp/1001/00011597/), Transactions
-# of the Information Processing Society of Japan 43 (6), 2002, in Japanese. A. L. Zobrist, [*A New Hashing Method with
-# Application for Game Playing*](http://research.cs.wisc.edu/techreports/1970/TR88.pdf), University of Wisconsin, 1970.
-# M. Winands, Y. Björnsson and J.-T. Saito, [*Monte-Carlo Tree Search
-# Solver*](https://doi.org/10.1007/978-3-540-87608-3_3), CG 2008, for what the tree does with a proof. *Project 5002:
-# Five-in-a-Row Game*, a course notebook (Node X, the score table).

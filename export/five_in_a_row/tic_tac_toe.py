@@ -1,54 +1,7 @@
 # Made from tic_tac_toe.ipynb by tools/build.py: change the notebook, not this file.
 
 
-# *by Interface*
-#
-# # Tic-tac-toe: small enough to know everything
-#
-# H. Yadav's dissertation (2024) let several programs play tic-tac-toe and gave their results as percentages of
-# games. But the game is so small that most of these percentages can be *computed*: every position is
-# listed, every line of play followed, and what comes out is exact. Then a table of played games can be
-# read beside the truth. What in it is chance, what is a mistake, and where does a program not play as its
-# name says?
-#
-# This notebook lists the game, builds the dissertation's agents, works out who beats whom, and asks how
-# many simulations Monte Carlo Tree Search needs before it no longer errs. The search is that of
-# [search](search.ipynb), the matches are those of [strength](strength.ipynb); this notebook adds the game's
-# graph and the experiments.
-
-
-# *by Interface*
-#
-# | section | what it answers |
-# |---|---|
-# | [1. Every position](#1.-Every-position) | How large is the game? |
-# | [2. The agents](#2.-The-agents) | Who plays, and how did each come to know the game? |
-# | [3. Who beats whom](#3.-Who-beats-whom) | What are the exact results, and which printed ones differ? |
-# | [4. How many simulations?](#4.-How-many-simulations?) | When does the search stop making mistakes? |
-# | [5. Bayesian search](#5.-Bayesian-search) | What if a node keeps a belief, not a mean? |
-# | [6. Bayesian bandit trees and games](#6.-Bayesian-bandit-trees-and-games) | Is the belief worth its price? |
-# | [7. One position, three minds](#7.-One-position,-three-minds) | What does each agent know of the same board? |
-# | [8. Essay](#8.-Essay) | What does a win against chance say? |
-#
-# | role | name | wrote |
-# |---|---|---|
-# | Rules | *(name)* | positions, symmetries, the graph |
-# | Search | *(name)* | minimax, Q-learning, the Bayesian search |
-# | Heuristics | *(name)* | what agents do with equal moves |
-# | Interface | *(name)* | the drawn boards |
-# | Experiments | *(name)* | the payoffs, the tables, the essay |
-
-
-# *by Experiments*
-#
-# **Sources.** H. Yadav, *Designing Monte Carlo Tree Search Based Heuristic AI Agents*, M.Tech.
-# dissertation, Indian Statistical Institute, Kolkata, 2024; *the dissertation* below. Other sources are named
-# where they are used.
-#
-# Five tables take a while to make. `python -m experiments TABLE` makes them, in the folder of the project; `--list`
-# names them. Each keeps its results in `experiments/games` as they come, so a stopped run picks up where it stopped,
-# and the tables with their settings in `experiments/results`. The cells here read these files. Where one is missing, a
-# sentence says how to make it.
+# ---- Tic-tac-toe: small enough to know everything -------------------------------------------
 
 
 # by Rules · the package, and the studies of Connect-4
@@ -67,13 +20,7 @@ from five_in_a_row import connect_four as four
 from five_in_a_row.connect_poster import StudyTree, four_kernels, policy_search, uniform
 
 
-# *by Rules*
-#
-# ## 1. Every position
-#
-# X and O take turns on nine points; X begins, three in a row win. Here a position is a tuple of nine numbers,
-# $+1$ for X, $-1$ for O, 0 for an empty point, from a1, b1, c1 up to c3: the points of
-# `five.core.Rules(3, 3)`. Since the turns alternate, the sum tells whose turn it is.
+# ---- 1. Every position ----------------------------------------------------------------------
 
 
 # by Rules · a position, whose turn it is, and who has won
@@ -83,7 +30,7 @@ from functools import lru_cache
 
 import numpy as np
 
-RULES = five.core.Rules(3, 3)
+RULES = five.game.Rules(3, 3)
 EMPTY = (0,) * RULES.points
 Board = tuple[int, ...]  # nine of +1 X, -1 O, 0 empty; a1 b1 c1 a2 ... c3
 LINES = (
@@ -114,18 +61,12 @@ def legal(board: Board) -> tuple[int, ...]:
 def play(board: Board, point: int) -> Board:
     """Return the position after a move; ValueError that names what may be played."""
     if not isinstance(board, tuple) or len(board) != RULES.points:
-        raise ValueError(f"board must be a tuple of 9 numbers, not {five.core.quoted(board)}")
-    if not five.core.is_whole(point) or point not in legal(board):
-        free = " ".join(five.core.point_name(p, 3) for p in legal(board)) or "nothing"
-        given = five.core.quoted(point)
+        raise ValueError(f"board must be a tuple of 9 numbers, not {five.game.quoted(board)}")
+    if not five.game.is_whole(point) or point not in legal(board):
+        free = " ".join(five.game.point_name(p, 3) for p in legal(board)) or "nothing"
+        given = five.game.quoted(point)
         raise ValueError(f"point {given} cannot be played: {free} may be")
     return board[:point] + (mover(board),) + board[point + 1 :]
-
-
-# *by Rules*
-#
-# As text a position is nine signs, X, O and a dot for an empty point, from a1 to c3. What cannot be a
-# position is refused with the reason.
 
 
 # by Rules · a position as text, and as a game
@@ -139,7 +80,7 @@ def read_board(text: str) -> Board:
     signs = {"X": 1, "O": -1, ".": 0}
     if not isinstance(text, str) or len(text) != RULES.points or set(text) - set(signs):
         raise ValueError(
-            f"{five.core.quoted(text)} is no board: write nine signs out of X, O and ."
+            f"{five.game.quoted(text)} is no board: write nine signs out of X, O and ."
         )
     board = tuple(signs[sign] for sign in text)
     if board not in reachable():
@@ -149,17 +90,10 @@ def read_board(text: str) -> Board:
     return board
 
 
-def game_of(board: Board) -> five.core.Game:
+def game_of(board: Board) -> five.game.Game:
     """Return the position as a game of the main notebook."""
     array = np.array(board, np.int8).reshape(RULES.height, RULES.size)
-    return five.core.Game.from_array(array, mover(board), RULES)
-
-
-# *by Rules*
-#
-# From the empty board every move is followed, and each position is kept once. How many ways lead to a
-# position, and so how many games there are, is a sum along the same list: a position passes its ways on to
-# each one that may follow.
+    return five.game.Game.from_array(array, mover(board), RULES)
 
 
 # by Rules · all positions, and all games
@@ -192,14 +126,7 @@ def count_games(moves_of=legal) -> dict[int, int]:
     return games
 
 
-# *by Rules*
-#
-# ### Eight of a kind
-#
-# A board that is turned or mirrored is the same board to a player. There are eight ways: four turns, and
-# the same four of the mirror image. `TURNS` says for each point of the new board where its stone comes
-# from. Of the eight boards the largest tuple stands for all of them, their **representative**; the boards
-# with one representative are a **class**.
+# ---- Eight of a kind ------------------------------------------------------------------------
 
 
 # by Rules · the eight transformations, and one board that stands for all
@@ -231,12 +158,6 @@ def standing(board: Board) -> tuple[Board, tuple[int, ...]]:
 def representative(board: Board) -> Board:
     """Return the board that stands for all eight transformations of this one."""
     return standing(board)[0]
-
-
-# *by Interface*
-#
-# A board as small as a stamp, to be drawn many times in one figure. The caller chooses the colour of its frame and
-# the note below it, such as what the position is worth.
 
 
 # by Interface · a small board anywhere in a figure
@@ -279,15 +200,10 @@ def small_axes(figure, across: float, down: float, place=111):
     return ax
 
 
-# *by Interface*
-#
-# One position in its eight transformations.
-
-
 # by Interface · eight boards side by side
 def turns_figure(board: Board):
     """Return a figure of the eight transformations; the representative has a thick name."""
-    figure = five.core.new_figure(8.4, 4.6)
+    figure = five.figures.new_figure(8.4, 4.6)
     ax = small_axes(figure, 8.8, 4.6)
     for number, (name, points) in enumerate(TURNS.items()):
         row, col = divmod(number, 4)
@@ -300,12 +216,7 @@ def turns_figure(board: Board):
     return figure
 
 
-# *by Rules*
-#
-# ### The graph of classes
-#
-# Moves join the classes into a graph. `Classes` holds it as arrays, which is what the learner of [section
-# 2](#2.-The-agents) and thousands of random games need.
+# ---- The graph of classes -------------------------------------------------------------------
 
 
 # by Rules · the classes and the moves between them, as arrays
@@ -339,14 +250,6 @@ def all_classes() -> Classes:
     return Classes(boards, number, after, result)
 
 
-# *by Search*
-#
-# What is a position worth with best play? The mover takes the best of what may follow, and what is good for
-# one is bad for the other. **Minimax** says just that, for the side to move:
-#
-# $$v(s) = \max_a \, - v(s \cdot a)$$
-
-
 # by Search · what a position is worth
 @lru_cache(None)
 def worth(board: Board) -> int:
@@ -366,12 +269,6 @@ def move_worths(board: Board) -> dict[int, int]:
 def best_points(board: Board) -> tuple[int, ...]:
     """Return the moves that keep what the position is worth, in rising order."""
     return tuple(p for p, value in move_worths(board).items() if value == worth(board))
-
-
-# *by Interface*
-#
-# The top of the graph, one board per class and one line per move. Of the third moves only those after one position,
-# the one in a black frame, are drawn. Each board is turned to its representative.
 
 
 # by Interface · classes by ply, all of the first ones and then those after one board
@@ -402,7 +299,7 @@ def graph_figure(below: Board, rows: list[list[int]], size, moves_of=legal, note
     full = next(ply for ply, row in enumerate(rows) if parent in row)
     across = max(12, *map(len, rows)) + 0.4
     down = across * size[1] / size[0]
-    step, figure = (down - 1.3) / (len(rows) - 1), five.core.new_figure(*size)
+    step, figure = (down - 1.3) / (len(rows) - 1), five.figures.new_figure(*size)
     ax, places = small_axes(figure, across, down), {}
     for ply, row in enumerate(rows):
         gap = min(2.9, (across - 0.4) / len(row))
@@ -423,22 +320,7 @@ def graph_figure(below: Board, rows: list[list[int]], size, moves_of=legal, note
     return figure
 
 
-# *by Rules*
-#
-# ### Where 754 may come from
-#
-# The dissertation counts 754 classes, eleven fewer than there are. A program may go wrong in several
-# ways: end a game too early or too late, miss a line, know too few transformations. A table below says
-# what some of them would give. None gives 754.
-#
-# Another kind of cause is not a mistake in the rules at all. The dissertation keeps its reduced boards in
-# a cache, and each of its pairs plays a thousand games. If the cache is filled by *playing*, a class that
-# no game has led to is missing. If class $i$ comes up in a random game with chance $p_i$, then $n$ games
-# are expected to show
-#
-# $$\sum_i 1 - (1 - p_i)^n$$
-#
-# of them.
+# ---- Where 754 may come from ----------------------------------------------------------------
 
 
 # by Rules · classes under other rules, and classes that random games have shown
@@ -478,21 +360,10 @@ def classes_shown(games: int, runs: int, seed: int = 1) -> np.ndarray:
     return found
 
 
-# *by Rules*
-#
-# What some mistakes would give.
-
-
-# *by Experiments*
-#
-# And what so many random games would show: many runs of a thousand games, and the expectation for other
-# numbers of games.
-
-
 # by Experiments · how many classes a number of random games shows
 def shown_figure(counts, chances: np.ndarray, found: np.ndarray, games: int, printed: int):
     """Return a figure: the expected number by games, and the runs of one number of games."""
-    figure = five.core.new_figure(9.2, 3.2)
+    figure = five.figures.new_figure(9.2, 3.2)
     left, right = figure.subplots(1, 2)
     left.plot(counts, [(1 - (1 - chances) ** n).sum() for n in counts], "o-", color="tab:blue")
     left.axhline(printed, color="tab:orange", linestyle="--")
@@ -509,23 +380,7 @@ def shown_figure(counts, chances: np.ndarray, found: np.ndarray, games: int, pri
     return figure
 
 
-# *by Rules*
-#
-# So a cache of its own that one match of a thousand random games has filled would hold about as many boards as the
-# dissertation counts; one that is kept for several matches would hold more. That is an explanation that fits, found by
-# trying several; it is no proof that it happened so.
-
-
-# *by Rules*
-#
-# ### How wide the graph is
-#
-# The **branching factor** is the number of moves that may be played. With $k$ stones
-# $9 - k$ points are free, but a game that has ended has no move. So the mean depends on what it is taken over.
-# Three means are given for each ply: over all *positions*, ended ones with none; over *games* of two players who move at
-# random, those that have ended with none; and over the *classes* that go on, where moves to one and the same class
-# count once. The last two columns follow **best play**: positions in which nobody has made a mistake yet, and how many
-# of their moves make none.
+# ---- How wide the graph is ------------------------------------------------------------------
 
 
 # by Rules · how many moves there are, ply by ply
@@ -559,31 +414,7 @@ def branching() -> list[dict]:
     return rows
 
 
-# *by Search*
-#
-# ### Best play on both sides
-#
-# If nobody makes a mistake the game is a draw, and many games are played without one. The next graph follows only the
-# moves that keep the draw. Below each board stands how many of its moves do. After three stones one board is followed
-# to the end.
-
-
-# *by Search*
-#
-# ## 2. The agents
-#
-# An agent whose chances are known is a **policy**: a function that gives for each board the points it may play and how
-# likely each is. Such an agent needs no played games to be judged; [section 3](#3.-Who-beats-whom) follows all its
-# lines at once. Random, minimax, random-minimax and a trained Q-learner are policies. Monte Carlo Tree Search (MCTS) is
-# one too, but its chances are not known: they must be sampled.
-#
-# ### Minimax
-#
-# `worth` in [section 1](#1.-Every-position) looks at everything. Two ideas spare most of that. **Alpha-beta**: once a move has
-# refuted a position, its other moves cannot matter. **A cache**: a position that was worked out is not
-# worked out again, and with the representative as its key all eight transformations share an entry. What
-# alpha-beta leaves unfinished is known only to lie between two bounds, and these are what the cache
-# keeps.
+# ---- Minimax --------------------------------------------------------------------------------
 
 
 # by Search · minimax with alpha-beta and a cache, each of which can be switched off
@@ -624,21 +455,6 @@ class Minimax:
         return best
 
 
-# *by Search*
-#
-# How many positions must be worked out to know that the empty board is a draw? Without a cache one and the
-# same board is worked out once for each way that leads to it. With a cache and no pruning the counts are
-# those of [section 1](#1.-Every-position).
-
-
-# *by Heuristics*
-#
-# Where several moves are equally good, minimax takes the first of them and random-minimax draws one. That
-# seems a small matter, but against an opponent who errs the choice decides how often that opponent gets the
-# chance to. One more agent is needed later: `careful` picks at random among all moves that do not
-# lose. To it a win is no better than a draw.
-
-
 # by Heuristics · policies: {point: chance} for a board
 def even(points) -> dict[int, float]:
     """Return the same chance for each of some points."""
@@ -669,15 +485,10 @@ def careful(board: Board) -> dict[int, float]:
     return even(point for point, value in values.items() if value >= least)
 
 
-# *by Experiments*
-#
-# A policy becomes a player by drawing its moves.
-
-
 # by Experiments · from a policy to a player
-def board_of(game: five.core.Game) -> Board:
+def board_of(game: five.game.Game) -> Board:
     """Return the position of a game of tic-tac-toe. ValueError for any other game."""
-    if five.core.check_game(game).rules != five.core.check_rules(RULES):
+    if five.game.check_game(game).rules != five.game.check_rules(RULES):
         raise ValueError(f"tic-tac-toe is {RULES}, not {game.rules}")
     return tuple(game.array.ravel().tolist())
 
@@ -685,7 +496,7 @@ def board_of(game: five.core.Game) -> Board:
 def policy_player(policy):
     """Return a player that draws from a policy; see five.strength.play_match."""
 
-    def player(game: five.core.Game, seed: int | None = None) -> int:
+    def player(game: five.game.Game, seed: int | None = None) -> int:
         chances = policy(board_of(game))
         drawn = np.random.default_rng(seed).choice(list(chances), p=list(chances.values()))
         return int(drawn)
@@ -693,13 +504,7 @@ def policy_player(policy):
     return player
 
 
-# *by Experiments*
-#
-# ### All lines at once
-#
-# Two policies meet. Every position of the game has a chance to be reached; a position hands its chance on
-# to those that may follow, times the chance of the move. At the ends the chances add up to the result:
-# exact, but for the last digits of a float.
+# ---- All lines at once ----------------------------------------------------------------------
 
 
 # by Experiments · the exact result of two policies
@@ -739,35 +544,7 @@ def both_seats(one, other) -> Odds:
     return Odds(*((a + b) / 2 for a, b in pairs))
 
 
-# *by Experiments*
-#
-# The same pair, walked and played.
-
-
-# *by Search*
-#
-# ### Q-learning
-#
-# A Q-learner knows only the rules. It keeps a table: for each class of boards and each move a number
-# $Q(s, a)$, at first 0, from −1, lost, to +1, won, for the side to move. After each move it corrects the
-# number a little towards what it saw ([Watkins and Dayan, 1992](https://doi.org/10.1007/BF00992698)):
-#
-# $$Q(s, a) \leftarrow Q(s, a) + \alpha \, \big( r + \gamma \, m - Q(s, a) \big)$$
-#
-# The reward $r$ is the result where the game has ended, and then $m = 0$; else $r = 0$, and $m$ is what the next board
-# offers. That depends on what the learner assumes about
-# the **other side**. If the other side plays as well as the table knows, then $m = - \max_b Q(s', b)$,
-# with $s'$ the board after the move (M. Littman, [*Markov Games as a Framework for Multi-Agent Reinforcement
-# Learning*](https://doi.org/10.1016/B978-1-55860-335-6.50027-1), ICML 1994); the learner plays both sides itself. If
-# the other side is a player who moves at random, that player is
-# part of the world: it replies, and $m = \max_b Q(s'', b)$ with $s''$ the board after the reply.
-#
-# The **discount** $\gamma$ is at most 1. With $\gamma < 1$ a result counts for less, the later it comes. Here
-# $\gamma = 1$ unless another is named, for then $Q$ is the worth of a move; the dissertation prints the update with
-# $\gamma$, and which value it used we do not know.
-#
-# The **learning rate** is $\alpha = r / (1 + n)^f$, with $n$ how often this number was corrected before:
-# constant for $f = 0$, and falling for $f > 0$, as in the dissertation, whose numbers we do not know.
+# ---- Q-learning -----------------------------------------------------------------------------
 
 
 # by Search · what a learner depends on
@@ -787,20 +564,14 @@ CONSTANT, FALLING = Learning(), Learning(rate=1.0, fall=0.7)
 def check_learning(how: Learning) -> Learning:
     """Return how as plain numbers; ValueError that names what is allowed."""
     if not isinstance(how, Learning):
-        raise ValueError(f"how must be Learning, not {five.core.quoted(how)}")
-    random_rival = five.core.check_switch("random_rival", how.random_rival)
+        raise ValueError(f"how must be Learning, not {five.game.quoted(how)}")
+    random_rival = five.game.check_switch("random_rival", how.random_rival)
     numbers = {
-        name: five.core.check_number(name, value, 0, 1)
+        name: five.game.check_number(name, value, 0, 1)
         for name, value in how._asdict().items()
         if name != "random_rival"
     }
     return Learning(random_rival=random_rival, **numbers)
-
-
-# *by Search*
-#
-# The kernels work on the arrays of `Classes`. While it learns, the agent draws some of its moves, so that
-# it sees boards it would not seek.
 
 
 # by Search · moves while it learns
@@ -828,11 +599,6 @@ def draw_move(rng, Q, after, least):
             if five.search.random_below(rng, ties) == 0:
                 chosen = point
     return chosen
-
-
-# *by Search*
-#
-# A random rival moves first in every other game; then the table's first board is one with a stone.
 
 
 # by Search · Q-learning, game after game
@@ -868,12 +634,6 @@ def learn(rng, after, result, Q, seen, how, begin, end):
             at = later
 
 
-# *by Search*
-#
-# A `QLearner` is a policy: it plays the move with the highest number, and draws among equal ones. A real
-# board is first turned to its representative, and the move is turned back.
-
-
 # by Search · a learner as a policy
 class QLearner:
     """A table of Q; called with a board it returns its policy there. `games`: learnt from."""
@@ -887,7 +647,7 @@ class QLearner:
 
     def train(self, games: int) -> "QLearner":
         """Learn from that many more games, and return the learner."""
-        games = five.core.check_number("games", games, 0, 10**9, whole=True)
+        games = five.game.check_number("games", games, 0, 10**9, whole=True)
         graph, begin = all_classes(), self.games
         self.games += games
         how = (self.how, begin, self.games)
@@ -904,12 +664,6 @@ class QLearner:
         values = self.values(board)
         best = max(values.values(), default=0)
         return even(point for point, value in values.items() if value == best)
-
-
-# *by Search*
-#
-# What should it learn? Under either assumption about the other side the true $Q$ can be computed, from the end
-# of the game back. So the learner's error can be measured, and not just its results.
 
 
 # by Search · what a learner should know
@@ -941,13 +695,7 @@ def q_error(learner: QLearner) -> float:
     return float(np.sqrt(np.mean(far[all_classes().after >= 0] ** 2)))
 
 
-# *by Search*
-#
-# ### The learning curve
-#
-# Four learners: either assumption about the other side, with either learning rate. Above, how far the table is
-# from what it should become; below, what it loses to random-minimax, worked out exactly after so many games.
-# Only the learning itself is random, so it is repeated with other seeds.
+# ---- The learning curve ---------------------------------------------------------------------
 
 
 # by Search · learners on their way
@@ -981,7 +729,7 @@ def curve_figure(curves: dict, marks, limits):
 
     limits   what a learner with the true table loses, by rival
     """
-    figure = five.core.new_figure(9.4, 5.4)
+    figure = five.figures.new_figure(9.4, 5.4)
     grid = figure.subplots(2, len(RIVALS), sharex=True, sharey="row")
     looks = dict(zip(RATES, (("tab:orange", "--", "s"), ("tab:blue", "-", "o")), strict=True))
     for (rival, rate), found in curves.items():
@@ -1004,35 +752,7 @@ def curve_figure(curves: dict, marks, limits):
     return figure
 
 
-# *by Search*
-#
-# Where the learner assumes the best replies, nothing in its world is random: the same move always leads
-# to the same board. Then a constant rate gets there as well, only later. Against a random rival the target jumps from
-# game to game, and a constant rate follows each jump for ever, while a falling one averages them out.
-# That is why it should fall.
-#
-# The lower panels say something else. With a falling rate the learner on the right comes nearer and nearer to its
-# truth, and that truth loses to random-minimax: the best way to beat a player who errs
-# is to set traps for him, and a trap may be a mistake against one who does not.
-
-
-# *by Search*
-#
-# ### What the discount changes
-#
-# A learner with $\gamma < 1$ is in a hurry: a win at once is worth more than a win later, and a late loss is not as bad
-# as one at once. Below, the true tables for several $\gamma$, judged exactly. A step is one move of either
-# side for the learner that assumes the best replies, and a move with its reply for the other.
-
-
-# *by Interface*
-#
-# With the best replies assumed, $\gamma$ changes *when* such a learner wins, and not whether: it is never in a lost
-# position, and a won one is won sooner or later. With random replies assumed the hurry changes little: as O it wins
-# a little less against random, and it loses a little less to random-minimax.
-#
-# Now the tables themselves, for some boards. Three learners have seen the same number of games. The points that
-# may be played are coloured by what the learner expects of them.
+# ---- What the discount changes --------------------------------------------------------------
 
 
 # by Interface · a small board whose free points hold numbers
@@ -1061,7 +781,7 @@ def fill_small(ax, x, y, numbers: dict, labels: dict, width: float, colours, low
 # by Interface · what learners expect on some boards
 def q_figure(learners: dict, boards: dict):
     """Return a figure: a row for each {name: QLearner}, a column for each {words: Board}."""
-    figure = five.core.new_figure(9.4, 5.2)
+    figure = five.figures.new_figure(9.4, 5.2)
     across, down = 1.25 * len(boards) + 0.9, 1.25 * len(learners) + 0.3
     ax = small_axes(figure, across, down)
     for i, (name, learner) in enumerate(learners.items()):
@@ -1069,7 +789,7 @@ def q_figure(learners: dict, boards: dict):
         ax.text(0.05, y, name, va="center", fontsize=9)
         for k, (words, board) in enumerate(boards.items()):
             x, values = 1.55 + 1.25 * k, learner.values(board)
-            labels = {point: five.core.signed(value) for point, value in values.items()}
+            labels = {point: five.figures.signed(value) for point, value in values.items()}
             draw_small(ax, x, y, board, 1.18)
             fill_small(ax, x, y, values, labels, 1.18, "RdBu", -1, 1)
             if i == 0:
@@ -1077,12 +797,7 @@ def q_figure(learners: dict, boards: dict):
     return figure
 
 
-# *by Experiments*
-#
-# ## 3. Who beats whom
-#
-# The agents of the matrices. The two Q-learners that assume the best replies differ only in their rate;
-# the third has learnt from a rival who plays at random.
+# ---- 3. Who beats whom ----------------------------------------------------------------------
 
 
 # by Experiments · the agents that are policies
@@ -1113,15 +828,6 @@ def policies_by_name() -> dict:
 def payoffs(policies: dict) -> dict:
     """Return {(first, second): Odds} of all pairs of policies, by name."""
     return {(a, b): walk(policies[a], policies[b]) for a in policies for b in policies}
-
-
-# *by Experiments*
-#
-# MCTS is `five.plain_uct`, the [search](search.ipynb#Players) without any knowledge ($c = 0.5$, a draw counts ½);
-# it is sampled. The dissertation prints its formula with $\sqrt 2$ in place of $c$: *MCTS √2* is the same search
-# with that constant. *Bayes-UCT1* and *Bayes-UCT2* are the Bayesian searches of [section 5](#5.-Bayesian-search).
-# `python -m experiments ttt-payoff ttt-searches` plays these four against each of the agents and each other, as first
-# and as second player. `Cell` is one entry of a matrix: exact odds, or counts of played games.
 
 
 # by Experiments · entries of a payoff matrix, exact or played
@@ -1160,12 +866,6 @@ def mean_cell(one: Cell, other: Cell) -> Cell:
     """Return the mean of two cells; where both were played, of as many games each."""
     games = one.games + other.games
     return Cell((one.won + other.won) / 2, (one.lost + other.lost) / 2, games)
-
-
-# *by Experiments*
-#
-# A row of the table holds a pair of players and the results by who moved first. From it come two cells, one
-# for each first player. Where the table is missing, a few games are played here.
 
 
 # by Experiments · a matrix of cells, exact ones and played ones
@@ -1221,12 +921,6 @@ def both_seat_cells(cells: dict) -> dict:
     }
 
 
-# *by Experiments*
-#
-# Two matrices: the row moves first, and both move first equally often. A cell says how many per cent the
-# row wins, and below that how many it loses. Played cells are written in italics.
-
-
 # by Experiments · payoff matrices as a figure
 def draw_matrix(ax, cells: dict, title: str):
     """Draw {(row, column): Cell} as colours, won minus lost, with both numbers."""
@@ -1255,7 +949,7 @@ def draw_matrix(ax, cells: dict, title: str):
 # by Experiments · both matrices in one figure
 def matrix_figure(cells: dict):
     """Return a figure of the first-mover matrix and of the one for both seats."""
-    figure = five.core.new_figure(10.4, 5.6)
+    figure = five.figures.new_figure(10.4, 5.6)
     left, right = figure.subplots(1, 2, sharey=True)
     draw_matrix(left, cells, "the row moves first")
     image = draw_matrix(right, both_seat_cells(cells), "each moves first in half of the games")
@@ -1263,12 +957,7 @@ def matrix_figure(cells: dict):
     return figure
 
 
-# *by Experiments*
-#
-# ### Beside the dissertation
-#
-# The dissertation prints two tables: one where the row moves first, and one for both seats; it names a
-# thousand games per pair. All cells that are not named below are 0 and 0.
+# ---- Beside the dissertation ----------------------------------------------------------------
 
 
 # by Experiments · what the dissertation prints, in per cent
@@ -1301,19 +990,6 @@ def mean_of_seats(pair) -> tuple[float, float]:
     first = PRINTED_FIRST.get(pair, (0.0, 0.0))
     second = PRINTED_FIRST.get(pair[::-1], (0.0, 0.0))
     return (first[0] + second[1]) / 2, (first[1] + second[0]) / 2
-
-
-# *by Experiments*
-#
-# Before the numbers are compared with anything else, do they agree among themselves?
-
-
-# *by Experiments*
-#
-# Now beside the exact odds. `unlikely` is the exact binomial test, and its $p$-value says how likely a count at
-# least as improbable as the printed one is if the exact share is true. With so many comparisons one of them may well
-# fall below one in twenty by chance; so all exact ones are one family, judged by
-# [Holm's rule](strength.ipynb#Does-it-play-well?). Where ours is played as well, the two intervals are compared.
 
 
 # by Experiments · is a printed count possible?
@@ -1366,20 +1042,7 @@ def compare_printed(cells: dict) -> list[dict]:
     return rows
 
 
-# *by Experiments*
-#
-# ### Why they differ
-#
-# **Random, minimax and random-minimax** are as they should be, as far as a thousand games can tell.
-#
-# **Q-learning** depends on its training, and ours went on until its table was right. The cells below
-# look back: what did the learner score while it was on its way?
-#
-# **MCTS** is the strange one. It never lost, and yet it won less often against random than random-minimax does. Ours
-# does the reverse, with either constant: it wins more often, and as second player it still loses some games, because
-# its simulations are too few ([section 4](#4.-How-many-simulations?)). How rarely can a player who always plays a best
-# move win? Such players differ in their choice among equal moves. The least and the most that any of them can win
-# against random follows from the end of the game back.
+# ---- Why they differ ------------------------------------------------------------------------
 
 
 # by Experiments · the least and the most that can be won against random
@@ -1421,21 +1084,6 @@ def range_rows() -> dict:
     return rows
 
 
-# *by Experiments*
-#
-# `careful`, who only avoids losing, comes close to both printed numbers. To such a player a win in one
-# move is just one of several moves that do not lose. A search plays so if a draw earns as much as a win,
-# or if it counts losses only. A player who always plays a best move, but chooses unluckily among equal ones, comes
-# as close. Whether the dissertation's program takes a win in one move would tell the two apart; a table cannot.
-# Ours plays otherwise, as the matrix shows.
-
-
-# *by Experiments*
-#
-# And the learner on its way. `early` trains several learners and gives at each number of games the mean
-# of what they win and lose, and how many of them agree with all four printed numbers, by Holm's rule over the four.
-
-
 # by Experiments · what a learner scores before it has learnt all
 def early(how: Learning, marks, seeds, printed) -> dict:
     """Return {games: (means, how many fit)} of learners with these seeds.
@@ -1465,17 +1113,7 @@ def early(how: Learning, marks, seeds, printed) -> dict:
     }
 
 
-# *by Experiments*
-#
-# ## 4. How many simulations?
-#
-# Two questions. From how many simulations on does MCTS never lose? And from how many
-# on is its most visited move a best move *in every position*, also in those that no sane game leads to?
-#
-# Nothing has to be played for that. In each class with at least two legal moves the search runs with many
-# seeds. The shares of the moves it chooses are a policy, if only an estimated one, and policies are
-# walked. Turned boards need no searches of their own: the search draws moves and playouts at random and
-# knows no direction.
+# ---- 4. How many simulations? ---------------------------------------------------------------
 
 
 # by Search · what the search chooses, seed by seed
@@ -1516,14 +1154,6 @@ def counted_policy(counts: dict):
     return policy
 
 
-# *by Search*
-#
-# Never to lose is a claim about every opponent. So the opponent here knows the policy and takes, at each
-# turn, what beats it most often. Where the policy is an estimate from some seeds, his share is one too. He makes
-# use of the accidents of these seeds, which raises it; of a mistake that none of them has made he knows nothing,
-# which lowers it.
-
-
 # by Search · the worst that can happen to a policy
 def beaten(policy, side: int) -> float:
     """Return the highest chance with which any opponent beats a policy that plays `side`."""
@@ -1557,21 +1187,6 @@ def faults(counts: dict) -> dict:
     return dict(found)
 
 
-# *by Experiments*
-#
-# A first look with few seeds: how many of the searches choose a move that is not among the best, and how
-# often the strongest opponent then wins. A rare mistake is easily missed by few seeds, so the last rows give the same
-# from the table with many that the next figure shows.
-
-
-# *by Experiments*
-#
-# The table behind the next figure has many more seeds; `python -m experiments ttt-simulations` makes it, for the plain
-# search and for the one that proves wins, losses and draws ([MCTS-Solver](search.ipynb#Select)). That no search out of
-# $n$ went wrong does not mean that none ever will: with 95 % confidence the chance is below $3/n$ at each position
-# taken alone, $n$ being the number of seeds.
-
-
 # by Experiments · from how many simulations on nothing is wrong
 def until_clean(rows, columns) -> int | None:
     """Return the least simulations from which on all these columns are 0; None: never."""
@@ -1596,7 +1211,7 @@ def until_words(table) -> str:
 # by Experiments · searches that go wrong, as a figure
 def until_figure(table):
     """Return a figure: searches that go wrong, and what the strongest opponent wins."""
-    figure = five.core.new_figure(9.6, 3.6)
+    figure = five.figures.new_figure(9.6, 3.6)
     left, right = figure.subplots(1, 2)
     looks = ("tab:orange", "full"), ("tab:blue", "none")
     groups = zip(table.groupby("agent", sort=False), looks, strict=True)
@@ -1622,43 +1237,7 @@ def until_figure(table):
     return figure
 
 
-# *by Experiments*
-#
-# Which positions keep the search busy longest? The figure takes the largest budget at which at least four positions
-# were misjudged, and shows the four that were misjudged most often.
-
-
-# *by Search*
-#
-# ## 5. Bayesian search
-#
-# Plain search keeps one number for each node, the mean of all results below it. While a node tries its moves, the bad
-# ones count in that mean as well, and keep it away from the worth of the best move for a long time. The **Bayesian**
-# search of [Tesauro, Rajan and Segal (UAI 2010)](https://arxiv.org/abs/1203.3519) keeps a *belief* for each node
-# instead: which values it may have, and how likely each is. Beliefs begin at the leaves, with the results there. A node
-# is worth what its best child is worth, so its belief is that of a **maximum** of uncertain numbers, worked out from
-# the beliefs of its children.
-#
-# This section builds the three parts (the belief from results, the maximum, the choice of the next child) and gives
-# them to the same `five.search.build_search` that all other players use. [Section
-# 6](#6.-Bayesian-bandit-trees-and-games) asks what they are worth.
-
-
-# *by Search*
-#
-# ### What results tell
-#
-# Let $x$ be the unknown chance that a playout from a leaf is won. Before any playout every $x$ from 0 to 1 is
-# held equally likely. After $n$ playouts with $w$ wins, **Bayes' rule** multiplies this by how likely the
-# results are under each $x$:
-#
-# $$p(x \mid w, n) \;\propto\; x^{w} (1 - x)^{n - w}$$
-#
-# That is the density $\mathrm{Beta}(\alpha, \beta)$ with $\alpha = 1 + w$ and $\beta = 1 + n - w$; a draw counts
-# as half a win. Its mean and its standard deviation are
-#
-# $$\mu = \frac{\alpha}{\alpha + \beta}, \qquad
-# \sigma = \sqrt{\frac{\alpha \beta}{(\alpha + \beta)^2 (\alpha + \beta + 1)}}$$
+# ---- What results tell ----------------------------------------------------------------------
 
 
 # by Search · mean and spread of what is believed of a leaf
@@ -1673,32 +1252,7 @@ def beta_belief(wins, n):
     return a / total, math.sqrt(a * b / (total * total * (total + 1)))
 
 
-# *by Search*
-#
-# The formula can be checked without any algebra. Draw many leaves with a random chance each, make $n$ playouts
-# from each, and keep the leaves with just $w$ wins. What chances do *these* have?
-
-
-# *by Search*
-#
-# ### The maximum of uncertain numbers
-#
-# Let $X_1, \dots, X_b$ be the values of the children, independent but each with a belief of its own. Their
-# maximum is at most $x$ if *all* of them are, so the distribution functions $F_i(x) = P(X_i \le x)$ are
-# multiplied:
-#
-# $$P(\max_i X_i \le x) = \prod_i F_i(x)$$
-#
-# The mean of the maximum is at least the largest mean, and the higher the more children there are and the less is known of
-# them. To be exact but finite, the **grid** lets a value be one of $0, \frac1G, \frac2G, \dots, 1$ only.
-# A belief is then a list of the $G$ chances $F(0), F(\frac1G), \dots, F(\frac{G-1}{G})$; $F(1) = 1$ need
-# not be kept. From it
-#
-# $$\mu = \frac1G \sum_k \big(1 - F(\tfrac kG)\big), \qquad
-# \mu^2 + \sigma^2 = \frac1{G^2} \sum_k (2k + 1) \big(1 - F(\tfrac kG)\big)$$
-#
-# Bayes' rule holds on the grid as it does between 0 and 1; the two end points count half, as in the trapezoidal
-# rule. The other player's view, $1 - X$, is the list read backwards and taken from 1.
+# ---- The maximum of uncertain numbers -------------------------------------------------------
 
 
 # by Search · beliefs on a grid
@@ -1737,27 +1291,7 @@ def grid_moments(cdf):
     return mu, math.sqrt(max(0.0, second / (STEPS * STEPS) - mu * mu))
 
 
-# *by Search*
-#
-# Three replies, with different numbers of playouts: the product against a million draws.
-
-
-# *by Search*
-#
-# ### Clark's formulas
-#
-# Two numbers per node instead of a list: take every belief for a bell curve. The maximum of two normal variables is not
-# normal, but its mean and variance are known in closed form ([Clark, 1961](https://doi.org/10.1287/opre.9.2.145)). With
-# $\Phi$ the normal distribution function, $\phi$ its density, $\sigma_m^2 = \sigma_1^2 + \sigma_2^2$ and
-# $a = (\mu_1 - \mu_2) / \sigma_m$,
-#
-# $$\mu = \mu_2 + \sigma_m F_1, \qquad
-# \sigma^2 = \sigma_2^2 + (\sigma_1^2 - \sigma_2^2)\, \Phi + \sigma_m^2 F_2$$
-#
-# $$F_1 = a \Phi + \phi, \qquad F_2 = a^2 \Phi (1 - \Phi) + (1 - 2 \Phi)\, a \phi - \phi^2$$
-#
-# where $\Phi$ and $\phi$ are taken at $a$. Then the maximum is taken for a bell curve as well, and the next child
-# is folded in. A minimum is $-\max(-X_1, -X_2)$.
+# ---- Clark's formulas -----------------------------------------------------------------------
 
 
 # by Search · the maximum of two bell curves
@@ -1780,21 +1314,7 @@ def clark(mu1, sigma1, mu2, sigma2):
     return mu2 + spread * f1, math.sqrt(max(0.0, variance))
 
 
-# *by Search*
-#
-# The formulas against draws: two bell curves, then a third folded in. The traps are shown too. What is handed to the
-# next fold is the standard deviation; with the variance in its place the spread comes out wrong. And the
-# result of a fold is only nearly normal, so for three curves the formulas are close, not exact.
-
-
-# *by Search*
-#
-# ### A look-up table
-#
-# The dissertation reads the maximum of Gaussians from a **look-up table** and does not work it out each time. Four
-# numbers go in, but $\Phi$, $F_1$ and $F_2$ depend on one only, on $a$. So three short lists, made once, are enough:
-# between two entries they are taken to be straight lines, and beyond the ends the larger variable is the maximum.
-# How the dissertation's table is laid out we do not know.
+# ---- A look-up table ------------------------------------------------------------------------
 
 
 # by Search · Clark's formulas from lists
@@ -1827,13 +1347,6 @@ def clark_table(mu1, sigma1, mu2, sigma2):
     variance = sigma2 * sigma2 + (sigma1 * sigma1 - sigma2 * sigma2) * below
     variance += spread * spread * f2
     return mu2 + spread * f1, math.sqrt(max(0.0, variance))
-
-
-# *by Search*
-#
-# What does it cost, and what does it save? Its error stands beside that of the formulas themselves, which take the
-# maximum of five beliefs for a bell curve four times. Both are compared with the grid, which takes nothing for a bell
-# curve.
 
 
 # by Search · many maxima: by either formula, and exactly
@@ -1871,12 +1384,6 @@ def some_beliefs(count: int, moves: int, seed: int = 1):
     return rng.binomial(playouts, rng.random((count, moves))), playouts
 
 
-# *by Search*
-#
-# How close is a bell curve? The figure draws what is believed of some replies, the exact belief of the best of
-# them, and the bell curve that Clark's formulas give.
-
-
 # by Search · beliefs of replies, and of the best of them
 def folded(results) -> tuple[float, float]:
     """Return (mu, sigma) of the best of some moves by Clark; results: (wins, playouts)."""
@@ -1889,7 +1396,7 @@ def folded(results) -> tuple[float, float]:
 # by Search · the beliefs as a figure
 def beliefs_figure(cases):
     """Return a figure: one panel for each list of (wins, playouts)."""
-    figure = five.core.new_figure(9.6, 3.4)
+    figure = five.figures.new_figure(9.6, 3.4)
     panels = figure.subplots(1, len(cases), squeeze=False)[0]
     x = np.arange(STEPS + 1) / STEPS
     for ax, results in zip(panels, cases, strict=True):
@@ -1917,22 +1424,7 @@ def beliefs_figure(cases):
     return figure
 
 
-# *by Search*
-#
-# The panel on the right is a warning. Nobody has won anything there, but seven moves of which little is known make
-# one that looks good. Beliefs do not come from results alone; they come from the uniform belief at the
-# beginning, too, and a maximum over many children multiplies its weight.
-#
-# ### A node with a belief
-#
-# The node's record gets $\mu$ and $\sigma$ for the player who moved into it, and which child the last walk took. On
-# the grid there is the list as well. What a node is believed to be worth comes from one of three sources:
-#
-# 1. a decided node has its value for certain, $\sigma = 0$;
-# 2. a node whose moves are all listed is $1 - \max$ of its children, a child without a visit counting as uniform;
-# 3. any other node has its own results. They are those of all playouts through it.
-#
-# Each *kind* of belief, bell curve or grid, is three small kernels, one for each source.
+# ---- A node with a belief -------------------------------------------------------------------
 
 
 # by Search · beliefs that are bell curves
@@ -1978,11 +1470,6 @@ def bell_best(tree, node):
     record.mu, record.sigma = 1 - mu, sigma
 
 
-# *by Search*
-#
-# The same three on the grid. The product is exact for any number of children; the price is a list in each node.
-
-
 # by Search · beliefs on the grid
 # The new field comes first: numba takes a record that begins like another for its subtype.
 BELIEF_GRID = np.dtype([("cdf", np.float32, STEPS), *BELIEF.descr])  # P(value <= k / STEPS)
@@ -2019,24 +1506,7 @@ def grid_best(tree, node):
     record.mu, record.sigma = grid_moments(cdf)
 
 
-# *by Search*
-#
-# ### Select, and back up on the way
-#
-# With the beliefs known, a child $i$ with $n_i$ visits below a node with $N$ is scored by one of
-#
-# $$\text{Bayes-UCT1: } \mu_i + \sqrt{\frac{2 \ln N}{n_i}}, \qquad
-# \text{Bayes-UCT2: } \mu_i + \sqrt{2 \ln N}\; \sigma_i$$
-#
-# The first only replaces the mean of UCT. The second is curious about what it does not *know*: $\sigma_i$ takes the
-# place of $1 / \sqrt{n_i}$. One kernel holds both, as
-# $\mu_i + \sqrt{\ln N}\,(c_1 / \sqrt{n_i} + c_2\, \sigma_i)$ with `c_uct` and `c_prior` for $c_1$ and $c_2$. A
-# move without a visit is scored by the same formula, with $\mu = \frac12$, the uniform $\sigma$ and
-# $n = 0$.
-#
-# The search itself stays as it is. `build_search` adds up visits and rewards as always; the beliefs follow one
-# simulation later. When `select` stands at the root, it first goes down once more the way of the *last*
-# walk, by `last`, and refreshes each belief from the leaf upwards. Only these nodes can have changed.
+# ---- Select, and back up on the way ---------------------------------------------------------
 
 
 # by Search · the backup of beliefs
@@ -2068,11 +1538,6 @@ def build_backup(certain, results, best):
             refresh(tree, np.int64(workspace.path[i]))
 
     return back_up
-
-
-# *by Search*
-#
-# The policy built on it. Everything that a walk leaves for the next one, it leaves in the records.
 
 
 # by Search · the child of the highest Bayesian score
@@ -2114,11 +1579,6 @@ def build_bayes(back_up):
     return select
 
 
-# *by Search*
-#
-# The searches by name, all with the $\sqrt 2$ of the formulas, and UCT with the $c$ of the main notebook as well.
-
-
 # by Search · the searches by name
 class Method(NamedTuple):
     """A selection policy, the record of its nodes, and its constants."""
@@ -2158,20 +1618,12 @@ METHODS = {
 def find_method(name: str) -> Method:
     """Return the method of that name in METHODS; ValueError for another."""
     if not isinstance(name, str) or name not in METHODS:
-        raise ValueError(f"no method {five.core.quoted(name)}: there are {', '.join(METHODS)}")
+        raise ValueError(f"no method {five.game.quoted(name)}: there are {', '.join(METHODS)}")
     return METHODS[name]
 
 
-# *by Search*
-#
-# A method becomes a player as the [policies of Connect-4](connect_poster.ipynb#3.-In-the-tree) did: a fresh tree for
-# each move, random playouts, and the most visited move is played. In five in a row all methods search among the best
-# five [candidates](search.ipynb#Candidates-by-table) of the course notebook, since a maximum over sixty moves would be
-# one of guesses.
-
-
 # by Search · a method as a player
-def kernels_of(rules: five.core.Rules) -> five.search.Kernels:
+def kernels_of(rules: five.game.Rules) -> five.search.Kernels:
     """Return the kernels of a game: Connect-4, five in a row with candidates, or any other."""
     if rules.gravity and rules.in_a_row == 4:
         return four_kernels(rules)
@@ -2180,7 +1632,7 @@ def kernels_of(rules: five.core.Rules) -> five.search.Kernels:
     return five.search.plain_game(rules.in_a_row, rules.gravity)
 
 
-def bayes_tree(name: str, game: five.core.Game, options, budget) -> StudyTree:
+def bayes_tree(name: str, game: five.game.Game, options, budget) -> StudyTree:
     """Return the tree of a position for a method; ValueError for one not in METHODS."""
     method, kernels = find_method(name), kernels_of(game.rules)
     search = policy_search(kernels, method.select)
@@ -2200,7 +1652,7 @@ def bayes_player(name: str, simulations: int | None = None, seconds: float | Non
     return four.study_player(plant, find_method(name).options(), simulations, seconds)
 
 
-def beliefs(thought: five.core.SearchResult) -> dict[str, tuple[int, float, float]]:
+def beliefs(thought: five.mcts.SearchResult) -> dict[str, tuple[int, float, float]]:
     """Return {move: (visits, mu, sigma)} of a Bayesian player's thought, best mean first.
 
     mu and sigma   of the move's value, 0...1, for the side to move
@@ -2216,27 +1668,7 @@ def beliefs(thought: five.core.SearchResult) -> dict[str, tuple[int, float, floa
     return dict(sorted(found.items(), key=lambda item: -item[1][1]))
 
 
-# *by Search*
-#
-# A position with one good move: O, the white stones, must take b1, or X wins there. What do the searches believe?
-
-
-# *by Experiments*
-#
-# ## 6. Bayesian bandit trees and games
-#
-# Does it help? The paper's own test is a game without a game. A **bandit tree** has two plies with five moves
-# each. Each of its 25 leaves is a slot machine that pays with a chance drawn between 0 and 1, unknown to
-# the search. The first player moves once and wants the chance high; the second replies and wants it
-# low. So a first move is worth the *smallest* chance below it. What a search loses by the move it ends with is its
-# **regret**: the worth of the best move less that of its own.
-
-
-# *by Experiments*
-#
-# The same policies play it. Each simulation goes down two plies, pulls the arm there and hands the result to
-# `backpropagate`, much as the [gambler of Connect-4](connect_poster.ipynb#2.-As-gamblers) does on one ply. All moves
-# are listed from the beginning, so that every inner node takes its belief from its children at once.
+# ---- 6. Bayesian bandit trees and games -----------------------------------------------------
 
 
 # by Experiments · a search on a bandit tree
@@ -2283,12 +1715,6 @@ def build_climber(select):
     return climb
 
 
-# *by Experiments*
-#
-# `tree_regret` repeats that on many trees, the same ones for every method, and looks at several numbers of
-# simulations. The move may be chosen in two ways: by the best mean, $\mu$ or $W / N$, or as the most visited.
-
-
 # by Experiments · regret on many bandit trees
 MARKS = (25, 50, 100, 200, 500, 1_000, 2_000)
 
@@ -2316,25 +1742,6 @@ def tree_regret(name: str, trees: int, marks=MARKS, seed: int = 1) -> np.ndarray
             chosen = [means.argmax(), moves["N"].argmax()]
             each[k] = worth.max() - worth[chosen]
     return found
-
-
-# *by Experiments*
-#
-# A few trees first, to see that it works: a move at random loses much, any search less, and more simulations help.
-
-
-# *by Experiments*
-#
-# `python -m experiments bandit-trees` does so on many trees. Plain UCT takes part with both constants, since a belief
-# changes the constant too: at a leaf $\sqrt 2\, \sigma$ is at most half as large as $\sqrt{2 / n}$. The formulas leave
-# three rules open. Here a move without a visit counts as uniform, each simulation ends at a leaf, and the move of the
-# best mean is played.
-#
-# The open marks in the figure are **reference values**: mean regrets of the same three methods, after the same
-# numbers of simulations, on other trees of the same kind. They were computed from the paper's formulas by another
-# program, and only the numbers are known here. The three open rules were chosen because they come nearest to them. So
-# the agreement checks all else, and of these three rules it is no check. The caption says how far
-# apart the two are, in standard errors.
 
 
 # by Experiments · regret by simulations
@@ -2369,7 +1776,7 @@ def regret_gaps(table) -> list[float]:
 
 def tree_figure(table):
     """Return a figure: mean regret by simulations, a line for each method."""
-    figure = five.core.new_figure(7.6, 4.6)
+    figure = five.figures.new_figure(7.6, 4.6)
     ax = figure.subplots()
     for name, (colour, dashes, mark) in STYLES.items():
         mine = table[table.method == name]
@@ -2385,11 +1792,6 @@ def tree_figure(table):
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(frameon=False, fontsize=9)
     return figure
-
-
-# *by Experiments*
-#
-# Figure and rows, with what they say worked out from the table.
 
 
 # by Experiments · show the regret on bandit trees
@@ -2432,22 +1834,12 @@ def show_trees() -> None:
         f"{len(REFERENCE)} of them, {(gaps <= 2).sum()} of {len(gaps)} within two standard "
         "errors. The table below holds the numbers."
     )
-    five.core.show(tree_figure(table), alt, caption)
+    five.figures.show(tree_figure(table), alt, caption)
     print("Mean regret of the best mean ± standard error; (of the most visited move).")
     five.strength.show_rows(rows)
 
 
-# *by Experiments*
-#
-# ### In games
-#
-# A bandit tree is made for this search: its leaves are independent, and each is visited again and again. In a game
-# tree most nodes are seen once or twice, moves share the stones on the board, and keeping beliefs costs
-# time. `python -m experiments bayes-games` plays tic-tac-toe, Connect-4 and five in a row on 8×8. Each
-# Bayesian method meets UCT with $c = \sqrt 2$, which it was made to replace, and with $c = \frac12$, which the
-# main notebook uses. UCT against UCT shows what the constant alone is worth. Budgets are equal simulations,
-# then equal processor time. Tic-tac-toe begins on the empty board, the others after a few random stones. What is
-# better and what is worse are the [verdicts](strength.ipynb#Does-it-play-well?) of strength, all these matches one family.
+# ---- In games -------------------------------------------------------------------------------
 
 
 # by Experiments · what the matches say
@@ -2500,19 +1892,11 @@ def show_bayes_games() -> None:
             f"bars of games won, drawn and lost. {(mine.score < 0.5).sum()} of {len(mine)} "
             "scores lie below one half. The table below holds the numbers."
         )
-        five.core.show(five.strength.results_figure(mine, names), alt, caption)
+        five.figures.show(five.strength.results_figure(mine, names), alt, caption)
     display(five.strength.results_rows(table).assign(at=table["at"].values))
 
 
-# *by Experiments*
-#
-# ### Beside the other agents
-#
-# The dissertation speaks of an improved performance of the Bayesian search. Its own game is the place to test that: the
-# matrices of [section 3](#3.-Who-beats-whom) hold two Bayesian searches beside UCT with both constants. Below, first
-# what each does to a random player and what random-minimax does to it, then the matches of the searches with each
-# other. Draws say nothing about which of two is better, so the exact test looks at the games that somebody won; all
-# these matches are one family, judged by [Holm's rule](strength.ipynb#Does-it-play-well?).
+# ---- Beside the other agents ----------------------------------------------------------------
 
 
 # by Experiments · the searches beside the agents, and beside each other
@@ -2558,40 +1942,7 @@ def belief_words(rows: list[dict]) -> str:
     return f"Clearly better, of {len(rows)} matches: {'; '.join(clear) or 'none'}."
 
 
-# *by Experiments*
-#
-# In this game the improvement does not show. No Bayesian search clearly beats MCTS, with either constant and at either
-# budget, and with the larger budget both lose to random-minimax more often than MCTS does. The dissertation's program
-# may differ from ours in what the formulas leave open: which move is played in the end, and what a move without a visit
-# is believed to be worth. The [essay](#8.-Essay) names what else is different in a game.
-
-
-# *by Experiments*
-#
-# **Limits.** The bandit trees have one width and one depth. In games every search begins anew at each move, proves
-# nothing and plays its most visited move; the constants are the paper's and were not tuned for these games. A
-# node believes its own playouts until its moves are all listed; another rule for half-known nodes may do
-# better or worse. Beliefs of children are multiplied as if they were independent, and in a game they are
-# not: all of them depend on the same stones.
-#
-# *Read more:* G. Tesauro, V. T. Rajan and R. Segal, [*Bayesian Inference in Monte-Carlo Tree
-# Search*](https://arxiv.org/abs/1203.3519), UAI 2010; C. E. Clark, [*The Greatest of a Finite Set of Random
-# Variables*](https://doi.org/10.1287/opre.9.2.145), Operations Research 9, 1961.
-
-
-# *by Interface*
-#
-# ## 7. One position, three minds
-#
-# A table, a tree and a count of visits: three kinds of knowledge of one board. The Q-learner has a number
-# for each move and no idea why. Minimax has the reason, all of it, down to the ends. MCTS has a part of
-# the tree, and believes in a move as far as it has tried it.
-
-
-# *by Interface*
-#
-# The minimax tree is placed from its leaves: each leaf takes the next free column, and a position stands
-# in the middle above what follows it.
+# ---- 7. One position, three minds -----------------------------------------------------------
 
 
 # by Interface · a whole minimax tree
@@ -2624,11 +1975,6 @@ def draw_minimax(ax, board: Board, high: float = 1.9) -> None:
         draw_small(ax, x, y, each, 0.9, WORTH[value][1], "=XO"[value])
 
 
-# *by Interface*
-#
-# All three in one figure.
-
-
 # by Interface · table, visits and tree of one position
 def tree_size(board: Board) -> tuple[float, int]:
     """Return (columns, plies) of the drawn minimax tree of a board."""
@@ -2639,15 +1985,15 @@ def tree_size(board: Board) -> tuple[float, int]:
 
 
 # by Interface · the figure
-def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResult):
+def minds_figure(board: Board, learner: QLearner, thought: five.mcts.SearchResult):
     """Return a figure: Q of each move, the minimax tree, and the visits of a search."""
     across, plies = tree_size(board)
-    figure = five.core.new_figure(9.4, 8.2)
+    figure = five.figures.new_figure(9.4, 8.2)
     upper, lower = figure.add_gridspec(2, 1, height_ratios=(1, 1.9))
     ax, tree = small_axes(figure, 9, 3, upper), small_axes(figure, across, 1.9 * plies, lower)
     values, visits = learner.values(board), thought.visits.ravel().tolist()
     found = {point: visits[point] for point in values}
-    words = {point: five.core.signed(value) for point, value in values.items()}
+    words = {point: five.figures.signed(value) for point, value in values.items()}
     counts = {point: f"{count:,}" for point, count in found.items()}
     for x, title, numbers, labels, shades in (
         (2.4, f"Q-learning, {learner.games:,} games: Q", values, words, ("RdBu", -1, 1)),
@@ -2664,106 +2010,3 @@ def minds_figure(board: Board, learner: QLearner, thought: five.core.SearchResul
     words = "minimax: every line to its end (X, O: who wins; =: a draw)"
     tree.set_title(words, fontsize=10)
     return figure
-
-
-# *by Interface*
-#
-# All three play the same here. They differ in what they could tell about it, and in what it costs: the
-# table took many thousands of games and then answers at once, the tree grows with the game and is out of reach
-# for larger ones, and the visits are found anew for each position, as many as one can afford. That is why
-# the main notebook searches.
-
-
-# *by Experiments*
-#
-# ## 8. Essay
-#
-# ### What does a win against chance say?
-#
-# **Less than it seems.** Each agent of the dissertation is measured first of all by how often it beats a
-# player who moves at random. The larger the percentage, the better the agent: so one reads such a table.
-# But tic-tac-toe is a draw. Whoever never leaves the draw cannot be beaten, and whether such a player *wins* is
-# up to the mistakes of the other side. A percentage against chance measures two things at once: not losing,
-# and being ready when the other side errs.
-#
-# **Three ways to be good.** Take the players of [section 2](#2.-The-agents). Random-minimax never loses, whoever plays against
-# it. `careful` never loses either. The learner that has met only random players does lose. The cell below
-# ranks them twice: by what they win against random, and by what the strongest opponent does to them. All but
-# two are never beaten, and one of those two leads the list.
-
-
-# *by Experiments*
-#
-# **The best player against chance can be beaten every time** when it moves second, by somebody who knows how it plays.
-# It has learnt well. Its table comes close to what it should be ([section 2](#2.-The-agents)), and what it should be is
-# the best reply to a rival who moves at random. Such a rival overlooks a threat more often than not. So a hole in one's
-# own position costs little, and may bring a chance to win. As first player it takes no risk, and needs none: the most
-# that anybody can win there, a player without a mistake can win too ([section 3](#3.-Who-beats-whom)). The learner was
-# asked how to win against chance, and that is what it answers.
-#
-# The other learners saw the same number of games, with the same rules and the same kind of table. They
-# differ in one idea: after their own move they assume the best reply, and not a random one. It is the
-# idea of minimax. With it they never choose a move that is not among the best, and against random they score just
-# as random-minimax does, though nobody ever showed them a tree.
-#
-# **The MCTS of the dissertation.** It never loses, and wins rarely. Its share as first player lies
-# even below the least that is possible with best moves only ([section 3](#3.-Who-beats-whom)). Luck could explain so small a
-# gap now and then, not often. Whoever picks at random among the best moves stands far above that least.
-# What we can offer is the player `careful`, to whom a draw and a win are the same. Of the players in the next
-# table its exact results are nearest to the printed ones.
-
-
-# *by Experiments*
-#
-# A fit is not a proof. Two numbers were to be met, several players were tried, and one of them had to be
-# the nearest. The fit is not even perfect: as X the printed number lies a little low. And a player of best moves
-# only, with an unlucky choice among them, would fit as well ([section 3](#3.-Who-beats-whom)). But a question follows
-# from it that whoever has the program can answer: in a position with a win in one move, does it play the win?
-#
-# **And Q-learning?** The printed agent loses now and then, to random and to random-minimax, only as
-# second player. At the best moment on the way about half of our learners fit all four of these numbers, and at its end none
-# does ([section 3](#3.-Who-beats-whom)). So these cells fit a training that ended early; they are no sign of a weakness of
-# Q-learning.
-#
-# **What noise explains.** The cells of random, minimax and random-minimax. They agree with the exact odds
-# as far as the printed number of games allows. This is worth saying, since from the table alone nobody
-# could know it: two agents some percent apart may be the same, and here it can be *shown* which ones are.
-#
-# **What it takes to be sure.** A table of played games answers how often something happened. Three other questions were
-# answered here by following all lines instead. What *can* happen: whether any opponent beats a policy ([section
-# 4](#4.-How-many-simulations?)). What *should* have happened: the exact share, so that a test knows what to test. And
-# what a number is worth: the range that all best players span. That range is wide. Players without a single mistake
-# differ by more against random than several of the printed agents do.
-#
-# **A belief in place of a mean.** The Bayesian search is the one agent here that can say how sure it is
-# of a move. The next cell reads from the tables of [section 6](#6.-Bayesian-bandit-trees-and-games) what that was worth.
-
-
-# *by Experiments*
-#
-# On bandit trees Bayes-UCT2 beats UCT with $c = \sqrt 2$. Against UCT with $c = \frac12$ it gains little after the
-# first simulations, so from there on most of the gain is that of the constant. Bayes-UCT1 begins worse than UCT. In
-# games the belief does not pay, least of all in Connect-4. Four things are different there. The leaves of the bandit
-# trees are drawn just as the uniform belief assumes; in a game nothing is. A leaf is pulled again and again, until its
-# belief says something; in a game most nodes are seen once or twice, and the maximum over some guesses is a guess
-# again, and a high one (the right panel in [section 5](#5.-Bayesian-search)). The beliefs of sister moves are
-# multiplied as if they were independent, though all of them hang on the same stones. And the pull of an arm tells of
-# what the arm is worth, while a playout tells how *random* players go on from here: a maximum over such shares is not
-# yet the worth of best play. Which of the four weighs most we have not tried to separate.
-#
-# **How far does it carry?** Not far beyond this game, as computing goes. Connect-4 has too many positions
-# to walk in a notebook, five in a row too many for any machine. But the questions carry over. Where one
-# cannot ask every opponent, one can still ask more than one. Where one cannot compute the odds, one can
-# still put an interval beside each number, and say what a perfect player would have scored in a case
-# small enough to know.
-#
-# **What we would not claim.** Our agents are the dissertation's by name and description, not by their code. Its
-# learning rates, its number of simulations and its way to choose among equal moves are not known to us. Our numbers for
-# MCTS are played, not exact. That the search with proofs errs nowhere, once it has simulations enough, holds for the
-# seeds that were tried; the plain one still errs. And of the explanations offered here, for the missing classes in
-# [section 1](#1.-Every-position) and for MCTS above, each fits the printed numbers; a table cannot tell us more.
-#
-# *Read more:* C. Watkins and P. Dayan, [*Q-learning*](https://doi.org/10.1007/BF00992698), Machine Learning, 1992; L.
-# Kocsis and C. Szepesvári, [*Bandit Based Monte-Carlo Planning*](https://doi.org/10.1007/11871842_29), ECML 2006; D.
-# Knuth and R. Moore, [*An Analysis of Alpha-Beta Pruning*](https://doi.org/10.1016/0004-3702%2875%2990019-3),
-# Artificial Intelligence, 1975.

@@ -1,0 +1,436 @@
+# Made from five_in_a_row.ipynb by tools/build.py: change the notebook, not this file.
+
+
+import math
+import threading
+import time
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from five_in_a_row.game import (
+    EMPTY,
+    Game,
+    Rules,
+    check_functions,
+    check_number,
+    check_stop,
+    check_unfinished,
+    legal_points,
+    point_name,
+    winning_line,
+)
+
+
+# ---- 3. The game node -----------------------------------------------------------------------
+
+
+# by Search · one node of the tree
+@dataclass(eq=False)
+class Node:
+    """A position in the tree; W and Q are those of the player who moved into it."""
+
+    rules: Rules
+    player: int  # who moved into it: +1 black, -1 white
+    cells: list | None = None  # rows of the board; None before the first visit
+    point: int = -1  # the move that led here; -1 at the root
+    parent: "Node | None" = None
+    prior: float = 1.0  # how promising the move looked before any visit
+    N: int = 0  # visits
+    W: float = 0.0  # summed reward: 1 a win, 1/2 a draw, 0 a loss
+    winner: int = 0  # +1 or -1 if this move won the game
+    over: bool = False  # True: the game ends here
+    complete: bool = False  # True: `children` holds every move there will be
+    children: list["Node"] = field(default_factory=list)
+
+    @property
+    def Q(self) -> float:
+        """The mean reward, 0...1; an unvisited node counts as a draw."""
+        return self.W / self.N if self.N else 0.5
+
+    @property
+    def move(self) -> str:
+        """The name of the move that led here; "" at the root."""
+        return point_name(self.point, self.rules.size) if self.point >= 0 else ""
+
+    def best(self) -> "Node | None":
+        """The most visited child, the first of several; None without children."""
+        return max(self.children, key=lambda child: child.N, default=None)
+
+    def __repr__(self) -> str:
+        return f"<Node {self.move or 'root'}: N={self.N}, W={self.W:g}, Q={self.Q:.3f}>"
+
+
+def root_of(game) -> Node:
+    """Return a node with the position of a game: anything with rules, array and to_move."""
+    return Node(game.rules, -game.to_move, game.array.tolist())
+
+
+# ---- 4. Select ------------------------------------------------------------------------------
+
+
+# by Search · what a search depends on, and UCB: edit, run this cell, search again
+C = 0.5  # exploration constant of UCB
+SECONDS = 9.99  # thinking time per move where none is given
+SEED = 2024  # where the random numbers begin
+
+
+def ucb(child: Node) -> float:
+    """Return m/n + c sqrt(ln N / n) of a child. Source: Kocsis and Szepesvári 2006."""
+    return child.W / child.N + C * math.sqrt(math.log(child.parent.N) / child.N)
+
+
+# by Search · random numbers that repeat
+class RandomNumbers:
+    """A linear congruential generator, and a list of points in random order."""
+
+    def __init__(self, seed: int, points: int = 0):
+        self.state, self.order = seed, list(range(points))
+        for _ in range(4):  # spread a small seed over all bits
+            self.below(2)
+        for i in range(points - 1):
+            self.swap(i)
+
+    def below(self, n: int) -> int:
+        """Return a random whole number from 0 to n - 1."""
+        self.state = (self.state * 6364136223846793005 + 1442695040888963407) % 2**64
+        return ((self.state >> 32) * n) >> 32
+
+    def swap(self, i: int) -> None:
+        """Swap the point at place i with itself or a random later one (Fisher and Yates)."""
+        j = i + self.below(len(self.order) - i)
+        self.order[i], self.order[j] = self.order[j], self.order[i]
+
+
+# by Search · all points in random order
+def shuffled(rng: RandomNumbers):
+    """Yield the points of rng.order, shuffled in batches of 8 plus 1/8 of the rest."""
+    done, points = 0, len(rng.order)
+    while done < points:
+        batch = range(done, min(points, done + 8 + (points - done) // 8))
+        for i in batch:
+            rng.swap(i)
+        yield from rng.order[done : batch.stop]
+        done = batch.stop
+
+
+# by Search · select: the child with the highest upper confidence bound
+def select_ucb(node: Node, rng: RandomNumbers, score=None) -> Node:
+    """Return the child to visit: the first without visits, else that with the highest UCB.
+
+    score   a function of a child in place of ucb
+    """
+    score = score or ucb
+    for child in node.children:
+        if child.N == 0:  # its bound is infinite
+            return child
+    best, chosen, ties = -1.0, None, 1
+    for child in node.children:
+        bound = score(child)
+        if bound > best:
+            best, chosen, ties = bound, child, 1
+        elif bound == best:
+            ties += 1
+            if rng.below(ties) == 0:
+                chosen = child
+    return chosen
+
+
+# ---- 5. Expand ------------------------------------------------------------------------------
+
+
+# by Search · the moves of plain search: all of them, in random order
+def every_move(node: Node, rng: RandomNumbers) -> dict[int, float]:
+    """Return {point: 1.0} of the next few untried moves; {} when none is left."""
+    listed = {child.point for child in node.children}
+    free = set(legal_points(node.cells, node.rules.gravity)) - listed
+    want, moves = len(listed) // 3 + 1, {}
+    while free and len(moves) < want:
+        point = rng.below(node.rules.points)
+        if point in free:
+            free.remove(point)
+            moves[point] = 1.0
+    return moves
+
+
+# by Search · expand: new children, and the board of one that is visited
+def expand(node: Node, rng: RandomNumbers, moves) -> None:
+    """Add the next moves(node, rng) as children; without any the node is complete."""
+    offered = moves(node, rng)
+    for point, prior in offered.items():
+        child = Node(node.rules, -node.player, None, point, node, prior)
+        node.children.append(child)
+    node.complete = not offered
+
+
+def place(child: Node) -> None:
+    """Give a child its board, and note whether its move has ended the game."""
+    row, col = divmod(child.point, child.rules.size)
+    child.cells = [line[:] for line in child.parent.cells]
+    child.cells[row][col] = child.player
+    if winning_line(child.cells, child.point, child.rules.in_a_row):
+        child.winner = child.player
+    child.over = child.winner != 0 or all(map(all, child.cells))
+
+
+# ---- 6. Simulate ----------------------------------------------------------------------------
+
+
+# by Search · simulate: finish the game at random
+def rollout(node: Node, rng: RandomNumbers) -> int:
+    """Return who wins a random game from here: +1, -1, or 0 for a draw."""
+    rules, to_move = node.rules, -node.player
+    cells = [line[:] for line in node.cells]
+    for point in shuffled(rng):
+        row, col = divmod(point, rules.size)
+        if rules.gravity:  # the stone comes to lie on those of its column
+            row = sum(line[col] != EMPTY for line in cells)
+            point = row * rules.size + col
+        if row < rules.height and cells[row][col] == EMPTY:
+            cells[row][col] = to_move
+            if winning_line(cells, point, rules.in_a_row):
+                return to_move
+            to_move = -to_move
+    return 0
+
+
+# ---- 7. Backpropagate -----------------------------------------------------------------------
+
+
+# by Search · backpropagate
+def backpropagate(node: Node, winner: int) -> None:
+    """Add one result to a node and all above it, each from its own player's point of view.
+
+    winner   +1 black, -1 white, 0 a draw
+    Source: Browne et al. 2012, Algorithm 3 (negamax backup).
+    """
+    while node is not None:
+        node.N += 1
+        node.W += 0.5 if winner == 0 else float(winner == node.player)
+        node = node.parent
+
+
+# ---- 8. The loop ----------------------------------------------------------------------------
+
+
+# by Search · one simulation: select, expand, simulate, backpropagate
+def simulation(root: Node, rng: RandomNumbers, moves, select) -> None:
+    """Walk down from the root, visit one new node, and send its result back up.
+
+    moves    moves(node, rng) -> {point: prior}, as every_move
+    select   select(node, rng) -> the child to visit, as select_ucb
+    """
+    node = root
+    while not node.over:
+        if not node.complete and all(child.N for child in node.children):
+            expand(node, rng, moves)
+        node = select(node, rng)
+        if node.N == 0:
+            place(node)
+            break
+    backpropagate(node, node.winner if node.over else rollout(node, rng))
+
+
+# by Search · what a search found
+@dataclass
+class SearchResult:
+    """What a search found, from the point of view of the side to move."""
+
+    move: int  # the point to play
+    why: str  # "most visited", "only candidate"; the engine knows more reasons
+    visits: np.ndarray  # int64[rows, size]: visits of each move
+    values: np.ndarray  # float64[rows, size]: 2 Q - 1, -1 lost to +1 won; NaN unvisited
+    scores: np.ndarray  # float64[rows, size]: what selected, by `rule`; NaN unvisited
+    simulations: int
+    seconds: float
+    line: list[int]  # the most visited line, `move` first
+    proven: int | None  # +1, 0, -1 for the side to move; None where nothing is proven
+    seed: int
+    tree: object = field(default=None, repr=False)  # the root of the tree
+    rule: str = "UCB"  # the formula of the scores: "UCB" or "PUCT"
+
+    name = property(lambda self: point_name(self.move, self.visits.shape[1]), doc='As "h8".')
+    value = property(lambda self: float(self.values.flat[self.move]), doc="-1...+1 or NaN.")
+    worth = property(lambda s: s.value if s.proven is None else s.proven)
+
+    def names(self, most: int = 10) -> str:  # of the line, as "h8 i9"
+        return " ".join(point_name(p, self.visits.shape[1]) for p in self.line[:most])
+
+    def top(self, most: int = 5) -> list[tuple[str, int, float, float]]:
+        """Return (name, visits, value, score) of the most visited moves, best first."""
+        boards, size = (self.visits, self.values, self.scores), self.visits.shape[1]
+        order = np.argsort(-self.visits, axis=None, kind="stable")[:most].tolist()
+        rows = [(p, *(board.flat[p].item() for board in boards)) for p in order]
+        return [(point_name(p, size), visits, *row) for p, visits, *row in rows if visits]
+
+    def __str__(self) -> str:
+        rate = self.simulations / self.seconds if self.seconds else 0
+        lines = [
+            f"{self.name} ({self.why}): thinking time {self.seconds:.2f} s, total simulations "
+            f"{self.simulations:,}, {rate:,.0f} per second"
+        ]
+        row = "  {:4s}visits {:>9,}   value {:+.3f}   {rule} {:.3f}"
+        lines += [row.format(*move, rule=self.rule) for move in self.top()]
+        return "\n".join([*lines, f"  line {self.names()}"])
+
+
+# by Search · from the root to a result
+def read_root(root: Node, seed: int, seconds: float = 0.0, score=ucb) -> SearchResult:
+    """Return what the tree says now; `score` is what the children were selected by."""
+    visits = np.zeros((root.rules.height, root.rules.size), np.int64)
+    values, scores = np.full(visits.shape, np.nan), np.full(visits.shape, np.nan)
+    visited = [child for child in root.children if child.N]
+    for child in visited:
+        visits.flat[child.point] = child.N
+        values.flat[child.point], scores.flat[child.point] = 2 * child.Q - 1, score(child)
+    ties = [child for child in visited if child.N == visits.max()]
+    chosen = ties[RandomNumbers(seed).below(len(ties))]
+    line, below = [chosen.point], chosen.best()
+    while below and below.N:
+        line, below = [*line, below.point], below.best()
+    why = "only candidate" if root.complete and len(visited) == 1 else "most visited"
+    found = why, visits, values, scores, root.N, seconds, line, None, seed, root
+    return SearchResult(line[0], *found, score.__name__.upper())
+
+
+# by Search · seeds, levels and limits that make sense
+def check_seed(seed) -> int:
+    """Return a seed as an int; ValueError unless it is a whole number of 63 bits."""
+    return check_number("seed", seed, 0, 2**63 - 1, whole=True)
+
+
+def whole_level(level) -> int | None:
+    """Return a level, from 1 to 10 or None; ValueError for anything else."""
+    return None if level is None else check_number("level", level, 1, 10, whole=True)
+
+
+def check_limits(seconds, simulations) -> tuple[float, float]:
+    """Return both limits, infinite where not given; SECONDS if neither is. Or ValueError."""
+    if seconds is None and simulations is None:
+        seconds = SECONDS
+    seconds = math.inf if seconds is None else check_number("seconds", seconds)
+    if simulations is None:
+        return seconds, math.inf
+    return seconds, check_number("simulations", simulations, whole=True)
+
+
+# by Search · the search
+def plain_search(
+    game, seconds: float | None = None, simulations: int | None = None, *,
+    seed: int | None = None, moves=None, select=None, score=None, on_progress=None, stop=None,
+) -> SearchResult:  # fmt: skip
+    """Return what Monte Carlo Tree Search finds in a position; the game stays as it is.
+
+    game            anything with rules, array, to_move and over
+    moves, select   as in simulation(); every_move and select_ucb where not given
+    score           a function of a child: what `select` compares; ucb where not given
+    on_progress     called with a SearchResult about 20 times per second
+    stop            a threading.Event that ends the search
+    Raises ValueError for a game that is over, and for anything else that makes no sense.
+    """
+    check_stop(stop)
+    check_functions(moves=moves, select=select, score=score, on_progress=on_progress)
+    seconds, simulations = check_limits(seconds, simulations)
+    seed = check_seed(SEED if seed is None else seed)
+    check_unfinished(game)
+    moves, select, score = moves or every_move, select or select_ucb, score or ucb
+    root, rng = root_of(game), RandomNumbers(seed, game.rules.points)
+    begun = shown = now = time.perf_counter()
+    while root.N == 0 or (now - begun < seconds and root.N < simulations):
+        simulation(root, rng, moves, select)
+        now = time.perf_counter()
+        if stop is not None and stop.is_set():
+            break
+        if on_progress is not None and now - shown >= 0.05:
+            on_progress(read_root(root, seed, now - begun, score))
+            shown = now
+    return read_root(root, seed, now - begun, score)
+
+
+# by Interface · a search in a thread
+class Thinking(threading.Thread):
+    """A search in a thread of its own; `result` is what it has found so far."""
+
+    player = ""  # whose search it is, where that has a name
+
+    def __init__(self, thinker, game: Game, purpose: str, **how):
+        super().__init__(daemon=True)
+        self.thinker, self.game, self.purpose, self.how = thinker, game.copy(), purpose, how
+        self.result, self.error, self.stopped = None, None, threading.Event()
+        self.hurried = False
+        self.start()
+
+    def run(self) -> None:
+        how = self.how | {"stop": self.stopped, "on_progress": self.note}
+        try:
+            self.note(self.thinker(self.game.copy(), **how))
+        except BaseException as error:
+            self.error = error
+
+    def note(self, result: SearchResult) -> None:
+        self.result = replace(result, tree=None)
+        if self.hurried:
+            self.stopped.set()
+
+    def hurry(self) -> None:
+        """End the search as soon as it has found something."""
+        self.hurried = True
+        if self.result is not None:
+            self.stopped.set()
+
+    def stop(self, wait: float | None = None) -> None:
+        """End the search soon; wait until it has ended, or at most that many seconds."""
+        self.stopped.set()
+        self.join(wait)
+
+
+# by Search · players
+def random_player(game, seed: int | None = None) -> int:
+    """Return a legal point at random."""
+    rng = np.random.default_rng(None if seed is None else check_seed(seed))
+    return int(rng.choice(check_unfinished(game).legal()))
+
+
+def searcher(search, simulations: int | None, seconds: float | None):
+    """Return a player that plays what search(game, seconds, simulations, seed=...) finds."""
+    check_limits(seconds, simulations)
+
+    def play(game, seed: int | None = None) -> int:
+        return search(game, seconds, simulations, seed=seed).move
+
+    return play
+
+
+def plain_uct_reference(simulations: int | None = None, seconds: float | None = None):
+    """Return a player: UCT over every legal move, in plain Python."""
+    return searcher(plain_search, simulations, seconds)
+
+
+# ---- Figures of a search --------------------------------------------------------------------
+
+
+# by Interface · how long a proven win takes
+def winning_points(game: Game, colour: int) -> list[int]:
+    """Return the points where a stone of that colour would win at once, in rising order."""
+    cells, points = game.array, []
+    for point in game.legal():
+        cells.flat[point] = colour
+        points += [point] if winning_line(cells, point, game.rules.in_a_row) else []
+        cells.flat[point] = EMPTY
+    return points
+
+
+def plies_to_win(game: Game, result: SearchResult) -> int | None:
+    """Return how many stones of both sides the result's line takes to a win, or None.
+
+    A line that ends in a double threat is played on: each side wins, or stops a win.
+    """
+    after, line = game.copy(), list(result.line)
+    while not after.over:
+        line = line or winning_points(after, after.to_move)[:1]
+        line = line or winning_points(after, -after.to_move)[:1]
+        if not line or after.why_illegal(line[0]):
+            return None
+        after.play(line.pop(0))
+    won = after.winner == game.to_move * result.proven
+    return len(after.played) - len(game.played) if won else None

@@ -1,0 +1,1239 @@
+# Made from five_in_a_row.ipynb by tools/build.py: change the notebook, not this file.
+
+
+import copy
+import importlib.util
+import io
+import math
+import os
+import re
+import sys
+import textwrap
+import time
+import traceback
+import warnings
+from collections import namedtuple
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from five_in_a_row.figures import short_number, show_png, top_points
+from five_in_a_row.game import (
+    BLACK,
+    COLOUR,
+    WHITE,
+    Game,
+    Rules,
+    check_game,
+    check_number,
+    check_rules,
+    landing,
+    point_name,
+    quoted,
+)
+from five_in_a_row.mcts import (
+    SearchResult,
+    Thinking,
+    check_limits,
+    check_seed,
+    plies_to_win,
+    whole_level,
+)
+
+
+# ---- 8. The loop ----------------------------------------------------------------------------
+
+
+# by Interface · the record of a game and of what the computer found
+@dataclass
+class GameRecord:
+    """A game, who played it, and what its searches found; plies count from 0."""
+
+    game: Game
+    players: tuple[str, str] = ("person", "engine")  # black, white
+    seconds: float | None = None  # the computer's budget for a move
+    simulations: int | None = None
+    seed: int = 0  # the search at ply p has seed + p
+    level: int | None = None  # 1 to 10, or None for full strength
+    results: dict[int, SearchResult] = field(default_factory=dict)  # without their trees
+    searches: dict[int, tuple] = field(default_factory=dict)  # (simulations, seed, level)
+    found_by: dict[int, str] = field(default_factory=dict)  # whose search it was
+    resigned: int = 0  # the colour that has given up
+    source: str = "person"  # or "saved game", "engine against classic"
+    date: str = field(default_factory=lambda: time.strftime("%Y-%m-%d %H:%M"))
+    saved: str = field(default="", repr=False)  # what the game file holds of this game
+
+    over = property(lambda self: self.game.over or self.resigned != 0)
+    sides = property(lambda self: dict(zip((BLACK, WHITE), self.players, strict=True)))
+    persons = property(lambda self: tuple(c for c, n in self.sides.items() if n == "person"))
+
+    def __post_init__(self):
+        if not (isinstance(self.players, tuple) and len(self.players) == 2):
+            raise ValueError(f"players must be two names, not {quoted(self.players)}")
+        check_game(self.game), check_seed(self.seed), whole_level(self.level)
+        check_limits(self.seconds, self.simulations)
+
+    def play(self, move, result=None, level=None) -> None:
+        """Play a move; `result` and `level` belong to the search that has found it."""
+        if result is not None and not hasattr(result, "visits"):
+            raise ValueError(f"result must be a SearchResult or None, not {quoted(result)}")
+        ply, level = len(self.game.played), whole_level(level)
+        name = self.sides[self.game.to_move]
+        self.game.play(move)
+        self.forget(ply)
+        if result is not None:
+            self.results[ply] = replace(result, tree=None)  # it may be large
+            self.searches[ply] = result.simulations, result.seed, level
+            self.found_by[ply] = name
+
+    def forget_undone(self) -> None:
+        """Forget what was found for moves that have been taken back."""
+        self.forget(len(self.game.played))
+
+    def forget(self, first: int) -> None:
+        """Forget what was found for the move at that ply and all later ones."""
+        for kept in (self.results, self.searches, self.found_by):
+            for ply in [p for p in kept if p >= first]:
+                del kept[ply]
+
+
+# by Interface · what may be played
+PERSONS = ("black", "white", "both", "none")  # the colours that a person may play
+
+
+def new_record(
+    size=8, seconds=5, human="black", level=None, rules=None, opponent="engine"
+) -> GameRecord:
+    """Return a game that has not begun; ValueError names what is allowed.
+
+    size     3 to 20            seconds   the computer's time for a move, 0 to 3600
+    human    one of PERSONS     level     1 (beginner) to 10, or None for full strength
+    rules    Rules of another game, in place of `size`
+    """
+    rules = check_rules(Rules(size) if rules is None else rules)
+    if not isinstance(human, str) or human not in PERSONS:
+        allowed = "'black', 'white', 'both' or 'none'"
+        raise ValueError(f"human must be {allowed}, not {quoted(human)}")
+    if not isinstance(opponent, str):
+        raise ValueError(f"opponent must be the name of one, not {quoted(opponent)}")
+    seconds = check_number("seconds", seconds, 0, 3600)
+    players = ("person" if human in (side, "both") else opponent for side in PERSONS[:2])
+    seed = int(np.random.default_rng().integers(1 << 31))  # no two games alike
+    limits = seconds, None, seed, whole_level(level)
+    return GameRecord(Game(rules), tuple(players), *limits)
+
+
+# ---- Figures of a search --------------------------------------------------------------------
+
+
+# by Interface · what a search has found, in words
+REASONS = {  # why a move was chosen
+    "five": "makes five", "blocks five": "stops a five", "VCF": "wins by fours",
+    "VCT": "wins by fours and open threes", "only move": "the only move",
+    "only candidate": "the only defence found", "proven": "proved best",
+    "level": "chosen as its level plays",
+}  # fmt: skip
+
+
+def verdict(game: Game, result: SearchResult) -> str:
+    """Return what a search of this position expects, in words; "" where it says nothing."""
+    if result.proven == 0:
+        return "A draw, if both play well"
+    who = COLOUR[game.to_move * (result.proven or 1)].capitalize()
+    if result.proven:
+        count = plies_to_win(game, result)
+        return f"{who} wins {f'in {count}' if count else 'by force'}"
+    return "" if math.isnan(result.value) else f"{who} expects {(1 + result.value) / 2:.0%}"
+
+
+def result_lines(result: SearchResult, name: str = "") -> list[str]:
+    """Return what a search, of an opponent of that name, has found, line by line."""
+    lines = [f"{result.name}: {REASONS.get(result.why, result.why)}"]
+    if result.simulations:
+        rate = short_number(result.simulations / max(result.seconds, 1e-3))
+        rates = f", {rate}/s" if result.seconds else ""
+        who = f"{name[0].upper()}{name[1:]}: " if name else ""
+        lines.append(f"{who}{result.simulations:,} simulations{rates}")
+    return [*lines, f"Line: {result.names(8)}"] if len(result.line) > 1 else lines
+
+
+# ---- 12. The pygame window ------------------------------------------------------------------
+
+
+# by Interface · a game and its search
+class Session:
+    """A game that is played: whose turn it is, what is being thought. It knows no pixel."""
+
+    def __init__(self, record: GameRecord, opponents: dict, keep=lambda record: None):
+        self.record, self.opponents = record, opponents  # {name: thinker}
+        self.keep = keep  # saves a record with moves; returns a sentence if it cannot
+        self.open, self.paused, self.failed = True, False, False  # failed: the last search
+        self.asked = ""  # who is asked for a hint, by name
+        self.chosen = ""  # the opponent that was chosen last, by name
+        self.searcher = ""  # whose search has found the result that is shown, by name
+        self.search = self.before = self.error = None  # a Thinking, a record, an exception
+        self.next_rules = self.next_players = None  # what a game that is over leaves as it is
+        self.clock, self.moved_at = time.monotonic, -math.inf
+        self.show()
+
+    game = property(lambda self: self.record.game)
+    fresh = property(lambda s: s.result and not s.game.array.flat[s.result.move])  # not played
+    yours = property(lambda s: not s.record.over and s.game.to_move in s.record.persons)
+
+    @property
+    def side(self) -> int:
+        """The colour that has won or is to move; 0 after a draw."""
+        resigned, to_move = self.record.resigned, 0 if self.game.over else self.game.to_move
+        return self.game.winner or -resigned or to_move
+
+    @property
+    def thinking(self) -> bool:
+        """True while it is the computer's turn."""
+        return bool(self.opponents) and not (self.yours or self.record.over or self.paused)
+
+    def show(self, note: str | None = None) -> None:
+        """Show the game with a note, and nothing of a search."""
+        self.note, self.result, self.verdict, self.hint = note or "", None, "", None
+
+
+def play_point(session: Session, point: int, result=None, level=None) -> None:
+    """Play a move, perhaps one that a search has found, and save the game."""
+    take_seats(session)
+    session.record.play(point, result, level)
+    session.moved_at, session.paused = session.clock(), False
+    session.show(session.keep(session.record))
+
+
+# by Interface · who plays
+def players_of(session: Session) -> tuple[str, str]:
+    """Return who plays black and white: in this game, or in the next one after a choice."""
+    return session.next_players or session.record.players
+
+
+def opponent_of(session: Session) -> str:
+    """Return the name of the opponent, who also gives the hints; "" where there is none."""
+    names = [*players_of(session), session.chosen, *session.opponents]
+    return next((name for name in names if name in session.opponents), "")
+
+
+def take_seats(session: Session) -> None:
+    """Let the players who were chosen after a game play on, where that game goes on."""
+    if session.next_players and not session.record.over:
+        session.record.players, session.next_players = session.next_players, None
+
+
+# by Interface · when a search begins and ends
+def is_searching(session: Session, *purposes: str) -> bool:
+    """Return True while a move or a hint is searched, or only what is named."""
+    return bool(session.search) and session.search.purpose in (purposes or ("move", "hint"))
+
+
+def begin_search(session: Session, purpose: str) -> None:
+    """Begin to search for a "move", or for a "hint" at full strength."""
+    record, game = session.record, session.game
+    wanted = record.sides[game.to_move] if purpose == "move" else session.asked
+    name = wanted if wanted in session.opponents else opponent_of(session)
+    if purpose == "move":  # a saved game may name somebody who does not play here
+        record.players = tuple(name if each == wanted else each for each in record.players)
+    level, seed = record.level if purpose == "move" else None, record.seed + len(game.played)
+    how = dict(seconds=record.seconds, simulations=record.simulations, level=level, seed=seed)
+    session.show("" if session.failed else session.note)
+    session.failed = False
+    session.search = Thinking(session.opponents[name], game, purpose, **how)
+    session.search.player = name
+
+
+def stop_search(session: Session) -> None:
+    """End the search for a move or a hint, if there is one."""
+    session.asked = ""
+    if is_searching(session):
+        session.search.stop()
+        session.search = None
+
+
+# by Interface · a session goes on
+def follow_search(session: Session) -> None:
+    """Do what is due: end a search that has ended, begin the next one, show progress."""
+    search, shown = session.search, is_searching(session)
+    if search is not None and not search.is_alive():
+        end_search(session)
+    if shown and search.result is not None and search.result is not session.result:
+        session.result, session.verdict = search.result, verdict(search.game, search.result)
+        session.searcher = search.player
+    purpose = "move" if session.thinking else "hint" if session.asked else ""
+    if purpose and session.search is None and not session.record.over:
+        begin_search(session, purpose)
+
+
+def end_search(session: Session) -> None:
+    """Play the move of the search that has ended, or show its hint."""
+    search, session.search = session.search, None
+    if search.purpose == "hint":
+        session.asked = ""
+    if search.error is not None:
+        note_failure(session, search)
+    elif search.purpose == "move":
+        play_point(session, search.result.move, search.result, search.how["level"])
+    elif search.purpose == "hint":
+        session.hint = search.result.move
+        session.note = f"This is what {called(search.player)} would play"
+
+
+# by Interface · a search that fails
+def called(name: str, first: bool = False) -> str:
+    """Return an opponent as a sentence names it: "the engine", "mine"; first: "Mine"."""
+    words = f"the {name}" if name in ("engine", "computer", "search") else name
+    return words[:1].upper() + words[1:] if first else words
+
+
+def note_failure(session: Session, search: Thinking) -> None:
+    """Say what went wrong in a search; the game stays as it is, and the computer waits."""
+    error = search.error
+    if not isinstance(error, Exception):
+        raise error
+    session.error, session.failed = error, True
+    session.paused = session.paused or search.purpose == "move"
+    who, reason = called(search.player or "search", True), " ".join(str(error).split())
+    session.show(
+        f"{who} failed: {type(error).__name__}\n"
+        "Shift+O: another opponent, Shift+M: try again\n"
+        f"{textwrap.shorten(reason, 120)}"
+    )
+
+
+def print_failure(session: Session) -> None:
+    """Print the traceback of the last search that failed, once."""
+    if session.error is not None:
+        print("A search of this game failed:", file=sys.stderr)
+        traceback.print_exception(session.error)
+    session.error = None
+
+
+# by Interface · what a person does with a move: place it, wait no longer, undo, redo
+def click_point(session: Session, point: int | None) -> None:
+    """Put the person's stone on the point, if that is a move now."""
+    point = landing(session.game, point)
+    if session.yours and point is not None:
+        stop_search(session)
+        play_point(session, point)
+
+
+def move_now(session: Session) -> None:
+    """Let the computer play what it has found so far, or go on after a pause."""
+    if is_searching(session):
+        session.search.hurry()
+        if session.search.result is None:
+            session.note = "Nothing is found yet: it plays the first move that it finds"
+    session.paused = False
+
+
+def can_move_now(session: Session) -> bool:
+    """Return True while something is searched, and where it is the computer's turn."""
+    turn = bool(session.opponents) and not (session.yours or session.record.over)
+    return turn or is_searching(session)
+
+
+def why_not_now(session: Session) -> str:
+    """Return why the computer has no move to make."""
+    if session.record.over:
+        return "The game is over: New game begins another"
+    if session.yours:
+        return f"It is your move: Hint shows what {called(opponent_of(session))} would play"
+    return "There is no opponent here"
+
+
+def step_size(session: Session) -> int:
+    """Return how many moves go back or forth at once: 2 where the computer has replied."""
+    return 2 if session.record.persons == (session.game.to_move,) else 1
+
+
+def can_undo(session: Session) -> bool:
+    """Return True unless there is no move, or only the computer's first."""
+    return session.record.resigned != 0 or len(session.game.played) >= step_size(session)
+
+
+def step_game(session: Session, way: int) -> None:
+    """Take back, -1, the person's move and the reply, or a resignation; or redo, +1."""
+    stop_search(session)
+    record, moves = session.record, way * step_size(session)
+    record.game.go_to(len(record.game.played) + (0 if record.resigned else moves))
+    record.resigned, session.moved_at = 0, -math.inf
+    take_seats(session)
+    session.paused = not record.persons
+    session.show(session.keep(record) if way > 0 else None)
+
+
+# by Interface · another opponent
+def choose_players(session: Session, players) -> None:
+    """Let others play black and white from the next move on; after a game, in the next one."""
+    session.next_players = tuple(players)
+    if session.record.over:
+        session.note = "The next game: " + " against ".join(players)
+        return
+    stop_search(session)
+    take_seats(session)
+    session.paused = session.paused and not session.failed
+    session.show()
+
+
+def next_opponent(session: Session) -> None:
+    """Let the next of the opponents play, and give the hints, in place of this one."""
+    names, players, now = list(session.opponents), [*players_of(session)], opponent_of(session)
+    session.chosen = names[(names.index(now) + 1) % len(names)]
+    if now in players:
+        players[players.index(now)] = session.chosen
+    choose_players(session, players)
+
+
+# by Interface · games begin, go on and end
+def take_up(session: Session, record: GameRecord, note: str = "") -> None:
+    """Put another game on the board; the one before is saved."""
+    stop_search(session)
+    session.keep(session.record)
+    session.record, session.paused, session.moved_at = record, False, -math.inf
+    session.next_players = None
+    session.show(note)
+
+
+def new_game(session: Session) -> None:
+    """Begin another game: the same players and limits, unless others were chosen."""
+    old, rules = session.record, session.next_rules or session.game.rules
+    session.before, session.next_rules = old if old.game.played else session.before, None
+    limits = old.seconds, old.simulations, old.seed + old.game.rules.points, old.level
+    take_up(session, GameRecord(Game(rules), players_of(session), *limits))
+
+
+def finish_session(session: Session) -> GameRecord:
+    """Save the game, end the search, and return the last game that has a move."""
+    session.open = session.asked = False
+    session.keep(session.record)
+    if session.search is not None:
+        session.search.stop(wait=0.5)  # one that compiles cannot be ended
+    session.search = None
+    session.record.forget_undone()
+    return session.record if session.game.played else session.before or session.record
+
+
+# by Interface · who is to move, or has won
+def heading(session: Session) -> str:
+    """Return the line above the board: whose move it is, or how the game ended."""
+    colour, record = session.side, session.record
+    if not colour:
+        return "Draw: the board is full"
+    you, alone = record.persons == (colour,), len(record.persons) == 1
+    who = "You" if you else "The computer" if alone else COLOUR[colour].capitalize()
+    if record.over:
+        return f"{who} win{'' if you else 's'}{' by resignation' if record.resigned else ''}"
+    return "Your move" if you else f"{who} {'thinks' if session.thinking else 'to move'}"
+
+
+# by Interface · what the computer has found
+def status_lines(session: Session) -> list[str]:
+    """Return the note and what the computer has found, or else what wins, line by line."""
+    rules = session.game.rules
+    lines = [line for line in (*session.note.splitlines(), session.verdict) if line]
+    lines += result_lines(session.result, session.searcher) if session.result else []
+    if lines or session.game.over:
+        return lines
+    if max(rules.size, rules.height) < rules.in_a_row:
+        return [f"No line of {rules.in_a_row} fits on this board: it can only be drawn"]
+    return [f"{rules.in_a_row} or more in a row win"]
+
+
+# ---- The board ------------------------------------------------------------------------------
+
+
+# by Interface · where everything stands, in pixels; a box is x, y, width, height
+Layout = namedtuple("Layout", "size rows cell unit left bottom stone wood text grid columns")
+# cell: between two neighbouring points     unit: text is about one and a half units high
+# left, bottom: of point 0                  stone: its diameter
+# wood, text, grid: the boxes of board, words and controls; these stand in `columns`
+
+
+def to_pixel(point: int, layout: Layout) -> tuple[int, int]:
+    """Return the (x, y) of a point; row 0 is at the bottom."""
+    row, col = divmod(point, layout.size)
+    return layout.left + col * layout.cell, layout.bottom - row * layout.cell
+
+
+def from_pixel(x: int, y: int, layout: Layout) -> int | None:
+    """Return the point nearest to a pixel, or None off the board."""
+    col = (x - layout.left + layout.cell // 2) // layout.cell
+    row = (layout.bottom - y + layout.cell // 2) // layout.cell
+    inside = 0 <= col < layout.size and 0 <= row < layout.rows
+    return row * layout.size + col if inside else None
+
+
+# by Interface · the largest board that leaves room for the panel
+def make_layout(width: int, height: int, rules: Rules, controls: int = 0) -> Layout:
+    """Return the layout for that many controls; without any, two lines of text suffice."""
+    unit, size, rows = max(4, min(width, height) // 28), rules.size, rules.height
+    edge, gap, below = 4 * unit // 3, unit // 2, (12 if controls else 8) * unit
+    spare = 2 * (gap + edge)  # edge: wood for coordinates
+    rooms = (width, height - below), (width - 13 * unit, height)  # the panel below, beside
+    cells = [max(2, min((w - spare) // size, (h - spare) // rows)) for w, h in rooms]
+    columns, cell = (2, cells[1]) if controls and cells[1] >= cells[0] else (3, cells[0])
+    wide, high = 2 * edge + cell * size, 2 * edge + cell * rows
+    lines = -(-controls // columns) * 17 * unit // 10  # height of the grid
+    if columns == 2:  # the panel is beside the board, the controls below the text
+        panel = min(width - wide - 3 * gap, 19 * unit)
+        x, y = (width - wide - gap - panel) // 2, (height - high) // 2
+        text = x + wide + gap, gap, panel, height - lines - 3 * gap
+        grid = text[0], height - lines - gap, panel, lines
+    else:  # the panel is below the board, text and controls side by side
+        panel = min(width - 2 * gap, 44 * unit)
+        x, y = (width - wide) // 2, max(gap, (height - high - below) // 2)
+        top, room = y + high + gap, min(below - unit, height - y - high - 2 * gap)
+        part = panel * 2 // 5 if controls else panel
+        text = (width - panel) // 2, top, part, room
+        grid = text[0] + part + gap, top, panel - part - gap, min(lines, room)
+    place = x + edge + cell // 2, y + high - edge - cell + cell // 2, max(3, cell * 23 // 25)
+    return Layout(size, rows, cell, unit, *place, (x, y, wide, high), text, grid, columns)
+
+
+# by Interface · pygame, imported where it is used
+def load_pygame():
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")  # sharp on Windows
+    with warnings.catch_warnings(action="ignore"):
+        import pygame
+    return pygame
+
+
+def png_of(surface) -> bytes:
+    file = io.BytesIO()
+    load_pygame().image.save(surface, file, ".png")
+    return file.getvalue()
+
+
+@lru_cache(maxsize=64)
+def font_of(height: int):
+    """Return a font with lines about that many pixels high: matplotlib's DejaVu Sans."""
+    pygame, found = load_pygame(), importlib.util.find_spec("matplotlib")
+    pygame.font.init()
+    file = Path(found.origin if found else "").parent / "mpl-data/fonts/ttf/DejaVuSans.ttf"
+    return pygame.font.Font(str(file) if file.exists() else None, max(5, height * 4 // 5))
+
+
+def fitting(text: str, height: int, width: int) -> int:
+    """Return that height, or the lesser one at which the text is as wide as the room."""
+    return min(height, max(5, height * width // max(1, font_of(height).size(text)[0])))
+
+
+# by Interface · two sets of colours, and what everything is painted on
+Theme = namedtuple("Theme", "flat ink soft paper button signal lines wood heat")
+CALM = Theme(
+    False, ink=(52, 46, 40), soft=(108, 97, 84), paper=(247, 243, 236), button=(232, 224, 211),
+    signal=(184, 40, 30), lines=(92, 66, 40), wood=(224, 184, 122), heat=(16, 78, 139),
+)  # fmt: skip
+SHARP = Theme(
+    True, ink=(0, 0, 0), soft=(70, 70, 70), paper=(255, 255, 255), button=(226, 226, 226),
+    signal=(170, 0, 0), lines=(0, 0, 0), wood=(255, 255, 255), heat=(0, 60, 130),
+)  # fmt: skip
+
+
+class Canvas(NamedTuple):
+    """A surface, where things stand on it, and its colours."""
+
+    surface: object
+    layout: Layout
+    theme: Theme
+
+    def at(self, point: int) -> tuple[int, int]:
+        return to_pixel(point, self.layout)
+
+    def put(self, image, place, anchor="center") -> None:
+        self.surface.blit(image, image.get_rect(**{anchor: place}))
+
+    def write(self, text, anchor, place, height, width, ink=None) -> None:
+        """Write text at a pixel, anchored as pygame's Rect names it, no wider than `width`."""
+        font = font_of(fitting(text, height, width))
+        self.put(font.render(text, True, ink or self.theme.ink), place, anchor)
+
+
+# by Interface · a round picture with a smooth edge
+@lru_cache(maxsize=256)
+def disc_image(diameter: int, circles: tuple):
+    """Return circles inside each other as a picture; each is (colour, part of the radius).
+
+    From the third on they move towards the light, above and left. Alpha 0 makes a hole.
+    """
+    pygame, big = load_pygame(), 4 * diameter
+    image = pygame.Surface((big, big), pygame.SRCALPHA)
+    image.fill((*circles[0][0][:3], 0))
+    for colour, part in circles:
+        middle = big / 2 - 0.14 * big * max(0.0, circles[1][1] - part)
+        pygame.draw.circle(image, colour, (middle, middle), part * big / 2)
+    return pygame.transform.smoothscale(image, (diameter, diameter))
+
+
+def ring_image(colour: tuple, diameter: int, inner: float = 0.0, alpha: int = 255):
+    """Return a ring, or a disc where `inner`, a part of the radius, is 0."""
+    return disc_image(diameter, (((*colour, alpha), 1.0), ((*colour, 0), inner)))
+
+
+# by Interface · how a stone looks: edit, run this cell, open the window again
+SHADES = {  # (colour, flat): grey of the outline, of the rim, of the light; part inside
+    (BLACK, False): (14, 26, 120, 0.98), (WHITE, False): (60, 212, 255, 0.93),
+    (BLACK, True): (0, 0, 0, 0.98), (WHITE, True): (0, 255, 255, 0.82),
+}  # fmt: skip
+
+
+def stone_image(colour: int, diameter: int, flat: bool = False):
+    """Return a stone of that colour as a picture; flat: without shading."""
+    edge, dark, light, inside = SHADES[colour, flat]
+    greys = [int(dark + (light - dark) * (i / 15) ** 2) for i in range(16)]
+    circles = [((grey,) * 3, inside * (1 - i / 16)) for i, grey in enumerate(greys)]
+    return disc_image(diameter, (((edge,) * 3, 1.0), *circles))
+
+
+def draw_stone(canvas: Canvas, colour: int, place: tuple[int, int]) -> None:
+    """Paint a stone with its middle at a pixel; canvas.layout.stone is its diameter."""
+    diameter, flat, (x, y) = canvas.layout.stone, canvas.theme.flat, place
+    if not flat:  # its shadow
+        shadow = ring_image((60, 40, 20), diameter, alpha=90)
+        canvas.put(shadow, (x + diameter // 24, y + diameter // 16))
+    canvas.put(stone_image(colour, diameter, flat), place)
+
+
+# by Interface · the empty board, painted once
+def draw_wood(surface, theme: Theme) -> None:
+    """Fill a surface with wood of a calm grain, or with a plain colour."""
+    surface.fill(theme.wood)
+    width, height = surface.get_size()
+    for y in range(0 if theme.flat else height):
+        shade = 3 * math.sin(55 * y / height) + 3 * math.sin(1.7 * y) * math.sin(0.13 * y)
+        colour = [int(part + shade) for part in theme.wood]
+        load_pygame().draw.line(surface, colour, (0, y), (width, y))
+
+
+@lru_cache(maxsize=4)
+def empty_board(board: "Board", size: tuple[int, int], layout: Layout, theme: Theme):
+    """Return a surface of that size with the empty board, which is painted once and kept."""
+    canvas = Canvas(load_pygame().Surface(size), layout, theme)
+    canvas.surface.fill(theme.paper)
+    wood = canvas.surface.get_rect().clip(layout.wood)
+    draw_wood(canvas.surface.subsurface(wood), theme)
+    board.grid(canvas)
+    draw_coordinates(canvas)
+    return canvas.surface
+
+
+# by Interface · lines, star points, letters and numbers
+STARS = {9: (2, 6), 11: (2, 8), 13: (3, 9), 15: (3, 11), 17: (3, 13), 19: (3, 9, 15)}
+
+
+def draw_lines(canvas: Canvas) -> None:
+    """Paint the grid; on the usual boards also the star points, in these rows and columns."""
+    size, rows, cell = canvas.layout[:3]
+    ends = [(col, (rows - 1) * size + col) for col in range(size)]
+    ends += [(row * size, (row + 1) * size - 1) for row in range(rows)]
+    for line in ends:
+        places, thick = map(canvas.at, line), max(1, cell // 32)
+        load_pygame().draw.line(canvas.surface, canvas.theme.lines, *places, thick)
+    stars = STARS.get(size, ()) if size == rows else ()
+    middle = [size * size // 2] if stars else []
+    for point in middle + [row * size + col for row in stars for col in stars]:
+        canvas.put(ring_image(canvas.theme.lines, max(3, cell // 5)), canvas.at(point))
+
+
+def draw_coordinates(canvas: Canvas) -> None:
+    """Write the letters of the columns below, the numbers of the rows on the left."""
+    size, rows, cell, unit, left, bottom = canvas.layout[:6]
+    away = cell // 2 + 2 * unit // 3
+    words = {(left + i * cell, bottom + away): point_name(i, size)[0] for i in range(size)}
+    words |= {(left - away, bottom - row * cell): str(row + 1) for row in range(rows)}
+    for place, text in words.items():
+        canvas.write(text, "center", place, min(unit, cell), 2 * unit, canvas.theme.lines)
+
+
+# by Interface · what is shown beside the game; marks on the board
+@dataclass
+class View:
+    hover: int | None = None  # the point under the mouse
+    cursor: int | None = None  # the point that the arrow keys have reached
+    heat: bool = False  # True: the visits are painted on the board
+    contrast: bool = False  # True: black on white
+    prompt: tuple[str, ...] = ()  # lines above the words: what is being typed
+    overlay: tuple[str, ...] = ()  # lines of text over the board
+    controls: dict = field(default_factory=dict)  # {name: its Command as it is now}
+
+
+def draw_marks(canvas: Canvas, session: Session, view: View, lies: bool = True) -> None:
+    """Paint the hover stone, the winning line, the last move's dot, hint and cursor."""
+    (surface, layout, theme), game = canvas, session.game
+    diameter, thick = layout.stone, max(2, layout.cell // 14)
+    if session.yours and (point := landing(game, view.hover)) is not None:
+        ghost = stone_image(game.to_move, diameter, theme.flat).copy()
+        ghost.set_alpha(120)
+        canvas.put(ghost, canvas.at(point))
+    for point in game.five:
+        canvas.put(ring_image(theme.signal, diameter, 0.72), canvas.at(point))
+    if game.played and lies:  # not while it still falls
+        canvas.put(ring_image(theme.signal, diameter // 4 + 1), canvas.at(game.played[-1]))
+    frames = (session.hint, theme.signal, diameter), (view.cursor, theme.ink, layout.cell - 2)
+    for point, colour, side in frames:
+        if point is not None:
+            box = load_pygame().Rect(canvas.at(point), (0, 0)).inflate(side, side)
+            load_pygame().draw.rect(surface, colour, box, thick)
+
+
+# by Interface · the visits on the board
+LEAST_HEAT = 0.01  # of the visits of all moves; points with fewer are left blank
+ROOMY = 36  # pixels of a cell that has room for a value one can read
+
+
+def draw_heat(canvas: Canvas, result: SearchResult) -> None:
+    """Paint each point's share of the visits as a disc; the three largest in numbers."""
+    theme, cell, visits = canvas.theme, canvas.layout.cell, result.visits.ravel()
+    shares = visits / max(1, int(visits.sum()))
+    for point in np.flatnonzero(shares >= LEAST_HEAT).tolist():
+        diameter = max(3, int(cell * (0.25 + 0.7 * math.sqrt(shares[point]))))
+        alpha = int(130 + 125 * min(1.0, 2 * shares[point])) // 16 * 16  # few shades
+        canvas.put(ring_image(theme.heat, diameter, alpha=alpha), canvas.at(point))
+    for point in top_points(np.where(shares >= LEAST_HEAT, shares, 0)):
+        (x, y), value = canvas.at(point), float(result.values.flat[point])
+        share = f"{100 * shares[point]:.0f}"
+        rows = (share, cell // -9, cell // 3), (f"{value:+z.2f}", cell // 6, cell // 4)
+        for words, below, high in rows if cell >= ROOMY else ((share, 0, cell // 2),):
+            for i, j in ((-1, 0), (1, 0), (0, -1), (0, 1), (0, 0)):  # a dark edge first
+                ink = theme.heat if i or j else (255, 255, 255)
+                place = x + i, y + j + below
+                canvas.write(words, "center", place, high, cell, ink)
+
+
+# by Interface · the words beside the board
+def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
+    """Paint who is to move, the stage of the game, and what the computer has found."""
+    unit, (x, y, width, height), theme = canvas.layout.unit, canvas.layout.text, canvas.theme
+    line, indent = 6 * unit // 5, 0
+    if colour := session.side:
+        stone, indent = stone_image(colour, 3 * unit // 2, theme.flat), 2 * unit
+        canvas.put(stone, (x + 3 * unit // 4, y + unit))
+    high = fitting("The computer thinks", 2 * unit, width - 2 * unit)  # whatever it says
+    canvas.write(heading(session), "midleft", (x + indent, y + unit), high, width - indent)
+    top, lines = y + 9 * unit // 4, [*view.prompt, *status_lines(session)]
+    canvas.write(session.game.stage, "topleft", (x, top), line, width, theme.soft)
+    if view.heat and session.fresh:
+        lines.append("Discs: visits %" + ", value" * (canvas.layout.cell >= ROOMY))
+    letters = max(1, 9 * width // (4 * line))
+    for part in [part for text in lines for part in textwrap.wrap(text, letters)]:
+        top += line
+        if top + 2 * line <= y + height:
+            canvas.write(part, "topleft", (x, top + line // 2), line, width)
+
+
+# by Interface · where the controls stand
+def control_boxes(grid: tuple, columns: int, count: int) -> list:
+    """Return the Rect of each control: they fill the grid row by row, the last one its row."""
+    (x, y, width, height), Rect = grid, load_pygame().Rect
+    wide, high, gap = width // columns, height // max(1, -(-count // columns)), width // 50
+    places = [divmod(i, columns) for i in range(count)]
+    boxes = [Rect(x + j * wide, y + i * high, wide - gap, high - gap) for i, j in places]
+    for last in boxes[-1:]:
+        last.width += -count % columns * wide
+    return boxes
+
+
+# by Interface · the controls, painted
+def draw_controls(canvas: Canvas, controls, boxes) -> None:
+    """Paint buttons, switches, and numbers between minus and plus.
+
+    The letters have one size, at which the usual captions fit; a longer one alone is smaller.
+    """
+    unit, theme, draw = canvas.layout.unit, canvas.theme, load_pygame().draw
+    narrow = min((box.width for box in boxes), default=0)
+    low = min((box.height * 3 // 4 for box in boxes), default=0)
+    usual = fitting("Turning point", min(5 * unit // 4, low), narrow - unit // 2)
+    for control, box in zip(controls, boxes, strict=True):
+        room = box.width - (5 if control.steps else 1) * unit // 2
+        high = fitting(control.caption, usual, room)
+        draw.rect(canvas.surface, theme.button, box, border_radius=unit // 3)
+        if control.on:  # a frame means on, paler letters not now
+            draw.rect(canvas.surface, theme.signal, box, max(1, unit // 6), unit // 3)
+        ink = theme.ink if control.possible else theme.soft
+        canvas.write(control.caption, "center", box.center, high, box.width, ink)
+        if control.steps:
+            ends = box.inflate(-2 * unit // 3, 0)
+            canvas.write("−", "midleft", ends.midleft, usual, unit, ink)
+            canvas.write("+", "midright", ends.midright, usual, unit, ink)
+
+
+# by Interface · the list of keys, or a question, over the board
+def overlay_rows(layout: Layout, count: int) -> list:
+    """Return the Rect of each line of an overlay, in the middle of the board, or of all."""
+    Rect = load_pygame().Rect
+    board = Rect(layout.wood)
+    if board.height < 8 * (count + 1):  # too flat a board for letters: over everything
+        board = board.unionall([layout.text, layout.grid])
+    high = max(5, min(board.height * 11 // 12 // (count + 1), 2 * layout.unit))
+    x, y, width = board.x + board.width // 16, board.centery, board.width * 7 // 8
+    return [Rect(x, y + (2 * i - count) * high // 2, width, high) for i in range(count)]
+
+
+def draw_overlay(canvas: Canvas, lines) -> None:
+    """Paint lines of text over the board; a tab divides key and meaning."""
+    rows = overlay_rows(canvas.layout, len(lines))
+    box = rows[0].unionall(rows).inflate(rows[0].width // 8, rows[0].height)
+    pane = load_pygame().Surface(box.size)
+    pane.fill(canvas.theme.paper)
+    pane.set_alpha(244)
+    canvas.surface.blit(pane, box)
+    for row, text in zip(rows, lines, strict=True):
+        (key, tab, words), high = text.partition("\t"), row.height * 4 // 5
+        canvas.write(key, "midleft", row.midleft, high, row.width // (3 if tab else 1))
+        place = row.x + row.width * 3 // 8, row.centery
+        canvas.write(words, "midleft", place, high, row.width * 5 // 8)
+
+
+# by Interface · the board
+class Board:
+    """Paints a session on any surface, and changes nothing."""
+
+    def canvas(self, surface, session: Session, view: View) -> Canvas:
+        layout = make_layout(*surface.get_size(), session.game.rules, len(view.controls))
+        return Canvas(surface, layout, SHARP if view.contrast else CALM)
+
+    def grid(self, canvas: Canvas) -> None:
+        draw_lines(canvas)
+
+    def stones(self, canvas: Canvas, session: Session) -> None:
+        cells = session.game.array.ravel()
+        for point in np.flatnonzero(cells).tolist():
+            draw_stone(canvas, int(cells[point]), canvas.at(point))
+
+    def fallen(self, session: Session) -> float:
+        """Return how far the last stone has fallen, 0 to 1: here it lies at once."""
+        return 1.0
+
+    def draw(self, surface, session: Session, view: View) -> None:
+        _, layout, theme = canvas = self.canvas(surface, session, view)
+        surface.blit(empty_board(self, surface.get_size(), layout, theme), (0, 0))
+        self.stones(canvas, session)
+        if view.heat and session.fresh:
+            draw_heat(canvas, session.result)
+        draw_marks(canvas, session, view, self.fallen(session) >= 1)
+        draw_panel(canvas, session, view)
+        boxes = control_boxes(layout.grid, layout.columns, len(view.controls))
+        draw_controls(canvas, view.controls.values(), boxes)
+        if view.overlay:
+            draw_overlay(canvas, view.overlay)
+
+
+# ---- The controller -------------------------------------------------------------------------
+
+
+# by Interface · what a command is
+class Command(NamedTuple):
+    """Something a person may do; the functions take the controller."""
+
+    caption: object  # text, or a function that returns it
+    keys: str  # names, or what is typed, a capital with Shift; with steps: less, more
+    help: str
+    action: object  # with steps, +1 or -1 is its second argument
+    possible: object = lambda c: True
+    on: object = lambda c: False  # a switch that is on
+    steps: bool = False  # a number: less at its left end, more at its right
+    refusal: object = lambda c: ""  # what is said where it is not possible
+
+    def now(self, c: "Controller") -> "Command":
+        """Return the command as it is now: its caption a text, `possible` and `on` a bool."""
+        text = self.caption if isinstance(self.caption, str) else self.caption(c)
+        return self._replace(caption=text, possible=self.possible(c), on=self.on(c))
+
+
+KEY_LABELS = {"left": "←", "right": "→", "up": "↑", "down": "↓"}
+
+
+def key_label(key: str) -> str:
+    """Return what to press for a key: "H" is Shift+H, "u" is U, "escape" is Escape."""
+    if len(key) > 1:
+        return KEY_LABELS.get(key, key.capitalize())
+    return f"Shift+{key}" if key.isupper() else key.upper()
+
+
+# by Interface · the table of commands
+COMMANDS = {
+    "opponent": Command(lambda c: f"Opponent: {opponent_of(c.session) or 'none'}", "O",
+                        "choose who plays and gives hints",
+                        lambda c: next_opponent(c.session),
+                        lambda c: len(c.session.opponents) > 1,
+                        refusal=lambda c: "There is no other opponent here"),
+    "visits": Command("Visits", "V", "show what the search looks at",
+                      lambda c: c.switch("heat"), on=lambda c: c.view.heat),
+    "undo": Command("Undo", "u backspace", "take the last move back",
+                    lambda c: step_game(c.session, -1), lambda c: can_undo(c.session)),
+    "redo": Command("Redo", "y", "play it again", lambda c: step_game(c.session, 1),
+                    lambda c: bool(c.session.game.undone) and not c.record.over),
+    "hint": Command("Hint", "H", "what would the computer play?",
+                    lambda c: setattr(c.session, "asked", opponent_of(c.session)),
+                    lambda c: c.session.yours and bool(c.session.opponents)),
+    "now": Command("Move now", "M", "the computer plays what it has found so far",
+                   lambda c: move_now(c.session), lambda c: can_move_now(c.session),
+                   refusal=lambda c: why_not_now(c.session)),
+    "new": Command("New game", "N", "keep this game, begin another",
+                   lambda c: new_game(c.session)),
+    "colours": Command("Contrast", "C", "wood, or black on white",
+                       lambda c: c.switch("contrast"), on=lambda c: c.view.contrast),
+    "help": Command("Keys ?", "?", "show or hide this list", lambda c: show_help(c)),
+    "close": Command("Close", "escape", "leave; the game is kept",
+                     lambda c: setattr(c.session, "open", False)),
+}  # fmt: skip
+
+
+# by Interface · the controller
+class Controller:
+    """Turns pointer and keys into actions of a session, and knows what is shown."""
+
+    def __init__(self, session: Session, board: Board | None = None, panels=()):
+        self.session, self.board, self.panels = session, board or Board(), list(panels)
+        self.commands, self.view, self.painted = dict(COMMANDS), View(heat=True), None
+        self.shown, self.rules = list(COMMANDS), session.game.rules  # the controls; the board
+
+    record = property(lambda self: self.session.record)
+
+    def tell(self, kind: str, value=None) -> bool:
+        """Tell each panel what has happened, until one says that it has dealt with it."""
+        return any(panel.handle(self, kind, value) for panel in self.panels)
+
+    def tick(self) -> None:
+        """Let the panels go on, and follow the search."""
+        self.tell("tick")
+        follow_search(self.session)
+
+    def act(self, name: str, step: int = 1) -> None:
+        command = self.commands[name]
+        if command.possible(self):
+            command.action(self, step) if command.steps else command.action(self)
+        elif refusal := command.refusal(self):
+            self.session.note = refusal
+
+    def switch(self, name: str) -> None:
+        setattr(self.view, name, not getattr(self.view, name))
+
+    def finish(self) -> GameRecord:
+        """End everything; return the last game that has a move."""
+        self.tell("finish")
+        return finish_session(self.session)
+
+
+# by Interface · what is to be seen
+def show_help(c: Controller) -> None:
+    """Lay the list of keys over the board; any key or click takes it away."""
+    lines = ["Arrows, Enter\tmove the cursor, place a stone"]
+    for panel in c.panels:
+        lines += panel.key_lines(c)
+    for command in c.commands.values():
+        keys = " or ".join(map(key_label, command.keys.split()))
+        lines.append(f"{keys}\t{command.help}")
+    c.view.overlay = tuple(lines)
+
+
+def uncover(c: Controller) -> bool:
+    """Take the text over the board away, if there is one; say whether there was."""
+    shown, c.view.overlay = c.view.overlay, ()
+    return bool(shown)
+
+
+def view_of(c: Controller) -> View:
+    """Return the view as it is now, with its controls."""
+    view, rules = c.view, c.session.game.rules
+    if c.rules != rules:  # another board: no point is marked there
+        c.rules, view.hover, view.cursor = rules, None, None
+    view.controls = {name: c.commands[name].now(c) for name in c.shown}
+    return view
+
+
+# by Interface · paint what has changed
+def canvas_of(c: Controller, surface) -> Canvas:
+    """Return the part of a surface that the panels leave to the board, with its layout."""
+    width, height = surface.get_size()
+    high = height - sum(int(panel.share * height) for panel in c.panels)
+    return c.board.canvas(surface.subsurface((0, 0, width, high)), c.session, view_of(c))
+
+
+def shown_state(c: Controller, surface) -> tuple:
+    """Return what is to be seen, as values that can be compared."""
+    session, game = c.session, c.session.game
+    return (
+        surface.get_size(), game.rules, game.array.tobytes(), tuple(game.played),
+        replace(view_of(c)), id(session.result), heading(session),
+        status_lines(session), session.hint, session.yours, c.board.fallen(session),
+        [panel.seen(c) for panel in c.panels],
+    )  # fmt: skip
+
+
+def paint_changes(c: Controller, surface) -> bool:
+    """Paint what is shown if that has changed; say whether it has."""
+    if (seen := shown_state(c, surface)) == c.painted:
+        return False
+    c.board.draw(canvas_of(c, surface).surface, c.session, c.view)
+    for panel in c.panels:
+        panel.draw(c, surface)
+    c.painted = seen
+    return True
+
+
+# by Interface · what the pointer does
+def point_at(c: Controller, x: int, y: int, surface) -> None:
+    c.view.hover, c.view.cursor = from_pixel(x, y, canvas_of(c, surface).layout), None
+
+
+def press_at(c: Controller, x: int, y: int, surface) -> None:
+    """Do what a click asks for: use a panel or a control, place a stone."""
+    layout = canvas_of(c, surface).layout
+    boxes = control_boxes(layout.grid, layout.columns, len(c.shown))
+    taken = c.tell("press", (x, y, surface)) or uncover(c)
+    if not (taken or press_control(c, c.shown, boxes, (x, y))):
+        choose_point(c, from_pixel(x, y, layout))
+
+
+def press_control(c: Controller, names, boxes, place: tuple[int, int]) -> bool:
+    """Use the control at a pixel, less on its left half; say whether there is one."""
+    hit = load_pygame().Rect(place, (1, 1)).collidelist(boxes)
+    if hit >= 0:
+        c.act(names[hit], -1 if place[0] < boxes[hit].centerx else 1)
+    return hit >= 0
+
+
+def choose_point(c: Controller, point: int | None) -> None:
+    """Do what a click on a point asks for: a stone, unless a panel does something else."""
+    if not c.tell("point", point):
+        click_point(c.session, point)
+
+
+# by Interface · what the keys do
+ARROWS = {"left": (0, -1), "right": (0, 1), "up": (1, 0), "down": (-1, 0)}  # (rows, columns)
+
+
+def press_key(c: Controller, key: str) -> None:
+    """Do what a key asks for; `key` is what it types, or a name such as "left"."""
+    named = {each: n for n, command in c.commands.items() for each in command.keys.split()}
+    held = re.search("shift|ctrl|control|alt|meta|gui|caps", key)  # typed with another key
+    if held or c.tell("overlay" if c.view.overlay else "key", key) or uncover(c):
+        return
+    if key in ARROWS:
+        move_cursor(c, *ARROWS[key])
+    elif key in ("return", "space"):
+        choose_point(c, c.view.cursor)
+    elif key in named:  # with steps, the first key means less
+        c.act(named[key], -1 if c.commands[named[key]].keys.startswith(key) else 1)
+
+
+def move_cursor(c: Controller, up: int, right: int) -> None:
+    """Move the cursor by a point, round the edges; at first it is put in the middle."""
+    rules = c.session.game.rules
+    row, col = rules.height // 2 - up, rules.size // 2 - right
+    if c.view.cursor is not None:
+        row, col = divmod(c.view.cursor, rules.size)
+    c.view.cursor = (row + up) % rules.height * rules.size + (col + right) % rules.size
+
+
+# ---- The window -----------------------------------------------------------------------------
+
+
+# by Interface · events in
+KEY_NAMES = {"enter": "return", "keypad enter": "return", "delete": "backspace"}
+
+
+def key_of(event) -> str:
+    """Return what a key of pygame types, or its name."""
+    pygame, typed = load_pygame(), event.unicode
+    shift = bool(event.mod & pygame.KMOD_SHIFT)
+    if typed.isprintable() and typed.strip():
+        return with_shift(typed, shift)
+    name = pygame.key.name(event.key).lower()
+    name = name[1] if re.fullmatch(r"\[.\]", name) else KEY_NAMES.get(name, name)
+    return with_shift(name, shift)
+
+
+def with_shift(key: str, shift: bool) -> str:
+    """Return a letter as a capital where Shift is held, whatever Caps Lock does."""
+    if len(key) == 1 and key.isalpha():
+        return key.upper() if shift else key.lower()
+    return key
+
+
+def handle_event(c: Controller, event, surface) -> None:
+    pygame = load_pygame()
+    actions = {
+        pygame.QUIT: lambda: c.act("close"),
+        pygame.KEYDOWN: lambda: press_key(c, key_of(event)),
+        pygame.MOUSEMOTION: lambda: point_at(c, *event.pos, surface),
+        pygame.MOUSEBUTTONDOWN: lambda: event.button == 1 and press_at(c, *event.pos, surface),
+        pygame.WINDOWLEAVE: lambda: setattr(c.view, "hover", None),
+        pygame.DROPFILE: lambda: c.tell("drop", event.file),
+    }
+    actions.get(event.type, lambda: setattr(c, "painted", None))()  # covered, resized, ...
+
+
+# by Interface · the loop: pictures out
+@dataclass
+class Window:
+    """A controller in pygame's display, which must be open."""
+
+    controller: Controller
+    interrupted: bool = False  # by Ctrl-C, or by the notebook's stop button
+
+    def step(self) -> None:
+        display = load_pygame().display
+        for event in load_pygame().event.get():
+            handle_event(self.controller, event, display.get_surface())
+        self.controller.tick()
+        if paint_changes(self.controller, display.get_surface()):
+            display.flip()
+
+    def run(self) -> GameRecord:
+        """Play until the window is closed or the cell interrupted; return the game."""
+        try:
+            while self.controller.session.open:
+                self.step()
+                time.sleep(1 / 60)
+        except KeyboardInterrupt:
+            self.interrupted = True
+        finally:
+            load_pygame().display.quit()
+            record = self.controller.finish()
+            print_failure(self.controller.session)
+        return record
+
+
+# by Interface · open the window, or say why there is none
+class NoDisplay(RuntimeError):
+    """There is nowhere to show a board; the message is one sentence."""
+
+    def _render_traceback_(self) -> list[str]:
+        """Return what a notebook shows in place of a traceback: the sentence."""
+        return [str(self)]
+
+
+def open_window(title: str = "Five in a row") -> None:
+    """Open a window that fits the screen, or raise NoDisplay."""
+    servers = {"x11": "DISPLAY", "wayland": "WAYLAND_DISPLAY"}  # other drivers write to stderr
+    names = [driver for driver, variable in servers.items() if os.environ.get(variable)]
+    if sys.platform.startswith("linux") and not os.environ.get("SDL_VIDEODRIVER"):
+        os.environ["SDL_VIDEODRIVER"] = ",".join(names) or "dummy"
+    try:
+        display = load_pygame().display
+        display.quit()
+        display.init()
+        if display.get_driver() in ("dummy", "offscreen"):
+            raise NoDisplay("there is no screen here to open a window on")
+        wide, high = min(display.get_desktop_sizes())
+        side = min(high * 4 // 5, wide * 3 // 5)
+        display.set_icon(stone_image(WHITE, 64))
+        display.set_mode((side * 3 // 2, side), load_pygame().RESIZABLE)
+        display.set_caption(title)
+        load_pygame().key.set_repeat(400, 60)
+    except NoDisplay:
+        raise
+    except ImportError:
+        raise NoDisplay("a window needs pygame: install requirements.txt") from None
+    except (NotImplementedError, OSError, RuntimeError) as error:
+        raise NoDisplay(f"the screen does not let a window open: {error}") from None
+
+
+# ---- 13. Play -------------------------------------------------------------------------------
+
+
+# by Interface · a way to play: the window
+def in_window(controller: Controller) -> GameRecord:
+    """Open the window, play, and return the game when it is closed; or raise NoDisplay."""
+    rules = controller.session.game.rules
+    names = {(5, False): "Five in a row", (4, True): "Connect-4"}
+    name = names.get((rules.in_a_row, rules.gravity), f"{rules.in_a_row} in a row")
+    open_window(f"{name}, {rules.size}×{rules.height}")
+    return Window(controller).run()
+
+
+# by Interface · play, in a window or where it is possible
+def check_opponent(opponents: dict, name: str | None) -> str:
+    """Return the name of an opponent, of the first for None; ValueError names them all."""
+    if not isinstance(opponents, dict) or not opponents:
+        given = quoted(opponents)
+        raise ValueError(f"opponents must be a dict {{name: thinker}}, not {given}")
+    names = list(opponents)
+    if name is None:
+        return names[0]
+    if not isinstance(name, str) or name not in names:
+        raise ValueError(f"opponent must be one of {', '.join(names)}, not {quoted(name)}")
+    return name
+
+
+def play(
+    opponents: dict, size=8, seconds=5, human="black", level=None, rules=None,
+    opponent=None, board=None, ways=None, more=None,
+) -> object:  # fmt: skip
+    """Return the game from the window when it is closed, or a board inside the notebook.
+
+    opponents      {name: thinker}; `opponent` is played against at first: the first if None
+    size … rules   as in new_record, which may raise ValueError
+    board          a Board, perhaps of another look
+    ways           functions that show a controller, or raise NoDisplay; None: in_window
+    more           a function that adds to the controller: panels, commands, a file of games
+    """
+    opponent = check_opponent(opponents, opponent)
+    record = new_record(size, seconds, human, level, rules, opponent)
+    c, why, ways = Controller(Session(record, opponents), board), [], ways or (in_window,)
+    if os.environ.get("FIVE_PLAY") == "recorded":
+        why, ways = ["the notebook was run without a window"], ()
+    elif more:
+        more(c)
+    for show in ways:
+        try:
+            return show(c)
+        except NoDisplay as error:
+            why.append(str(error))
+    print(f"No game is played here ({'; '.join(why)}).")
+    return record
+
+
+# ---- 14. Heatmaps and replay ----------------------------------------------------------------
+
+
+# by Interface · a game as a picture in the notebook
+def board_png(session: Session, width=480, board=None, **view) -> tuple[bytes, str]:
+    """Return a session's board with its words as PNG, and the same as text."""
+    surface, still = load_pygame().Surface((width, width * 7 // 6)), copy.copy(session)
+    still.moved_at = -math.inf  # nothing moves in a picture
+    (board or Board()).draw(surface, still, View(**view))
+    moves = " ".join(session.game.moves) or "none"
+    words = f"Board at move {len(session.game.played)}. {heading(session)}. Moves: {moves}."
+    return png_of(surface), words
+
+
+def show_board(game: Game) -> None:
+    """Display a board with its position in words."""
+    show_png(*board_png(Session(GameRecord(game, ("person", "person")), {})))
+
+
+# by Interface · a game to show where nobody has played
+def exhibition(opponents: dict, rules: Rules, most: int, seed=2024) -> GameRecord:
+    """Return a game of the second opponent, black, against the first; it repeats exactly."""
+    white, black = (*opponents, *opponents)[:2]
+    record = GameRecord(Game(rules), (black, white), None, most, seed)
+    record.source = f"{white} against {black}"
+    while not record.over:
+        thinker, ply = opponents[record.sides[record.game.to_move]], len(record.game.played)
+        result = thinker(record.game, simulations=most, seed=seed + ply)
+        record.play(result.move, result)
+    return record
+
+
+def game_of(played, opponents: dict, most=2_000, saved=None) -> GameRecord:
+    """Return a game, or that of a board in the notebook; a recorded one if it has no move.
+
+    most    simulations per move of a recorded game     saved   returns a saved one, or None
+    """
+    record = getattr(played, "record", played)
+    record.forget_undone()
+    if record.game.played:
+        return record
+    kept = saved(opponents, most) if saved else None
+    record = kept or exhibition(opponents, record.game.rules, most)
+    shown = f"the one saved on {kept.date}" if kept else record.source
+    print(f"No move was made here. This is {shown}: {most:,} simulations per move.")
+    return record
