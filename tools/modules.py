@@ -4,9 +4,9 @@ A cell tagged `define` goes into the module of its notebook's name, one tagged `
 into the module `game`. A module holds code and, above the first cell of a section, the title
 of that section; the prose stays in the notebook.
 
-Where a notebook gives several modules, each one imports what it uses: of the imports of the
-notebook those that it names, and from the other modules what they define. So a name may stand
-in one of them only, and two modules may not use each other.
+A module imports what it uses: of the imports of the notebook those that it names, not those of
+its demos; and where a notebook gives several modules, from the others what they define. So a
+name may stand in one of them only, and two modules may not use each other.
 """
 
 import ast
@@ -39,9 +39,7 @@ def module_texts(nb, notebook, stem):
     notebook   its file name
     stem       the module of cells that are tagged `define` and no more
     """
-    modules = modules_of(nb, stem)
-    if len(modules) > 1:
-        modules = divided(modules)
+    modules = with_imports(modules_of(nb, stem))
     return {name: module_text(notebook, parts) for name, parts in modules.items()}
 
 
@@ -95,10 +93,10 @@ def module_text(notebook, parts):
     return "\n\n\n".join(pieces) + "\n"
 
 
-# ---- several modules of one notebook ---------------------------------------------------
+# ---- imports ---------------------------------------------------------------------------
 
 
-def divided(modules):
+def with_imports(modules):
     """Return {module: parts} in which each module begins with the imports that it needs."""
     imported, home = {}, {}
     for name, parts in modules.items():
@@ -151,7 +149,7 @@ def names_used(source):
         scope = scopes.pop()
         scopes += scope.get_children()
         for each in scope.get_symbols():
-            if scope.get_type() == "module" or each.is_global():
+            if each.is_referenced() and (scope.get_type() == "module" or each.is_global()):
                 found.add(each.get_name())
     for node in ast.walk(ast.parse(source)):
         for note in (getattr(node, "annotation", None), getattr(node, "returns", None)):

@@ -1,19 +1,19 @@
 # Made from connect_four.ipynb by tools/build.py: change the notebook, not this file.
 
 
-# ---- Connect-4: a search beside perfect play ------------------------------------------------
-
-
-# by Rules · the package
-import os
+import base64
+import dataclasses
+import hashlib
+import json
+import lzma
+import math
 import sys
+import time
+from functools import lru_cache, partial
 from pathlib import Path
+from typing import NamedTuple
 
-NEAR = [Path(os.environ.get("JPY_SESSION_NAME", "here")).resolve(), Path("here").resolve()]
-ABOVE = [folder / "export" for place in NEAR for folder in place.parents]  # of this notebook
-FOLDER = next((each for each in ABOVE if (each / "five_in_a_row").is_dir()), Path("export"))
-if "__file__" not in globals() and str(FOLDER) not in sys.path:
-    sys.path.insert(0, str(FOLDER))
+import numpy as np
 
 import five_in_a_row as five
 
@@ -22,11 +22,7 @@ import five_in_a_row as five
 
 
 # by Rules · a grid, and where its cells lie in an integer
-import math
-from functools import lru_cache, partial
-from typing import NamedTuple
 
-import numpy as np
 
 
 class Grid(NamedTuple):
@@ -848,10 +844,6 @@ def early_bound(solver, spent, own: int, both: int, m: int) -> int:
 
 
 # by Search · the bounds in their file, and back
-import base64
-import hashlib
-import json
-import lzma
 
 BOOK = five.cache.HERE / "connect_four.json"
 
@@ -1068,8 +1060,6 @@ def judged_rows(table, early: int = 14) -> dict:
 
 
 # by Search · the perfect player as an opponent
-import dataclasses
-import time
 
 RATE = 1_000_000  # positions per second of thought that it may look at
 perfect_solver = lru_cache(Solver)  # what it finds out stays for the next move

@@ -1,43 +1,27 @@
 # Made from connect_poster.ipynb by tools/build.py: change the notebook, not this file.
 
 
-# ---- Connect-4: what a poster proposes ------------------------------------------------------
-
-
-# by Search · the package, and the game
 import math
-import os
-import sys
-from functools import lru_cache, partial
-from pathlib import Path
+import time
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-
-NEAR = [Path(os.environ.get("JPY_SESSION_NAME", "here")).resolve(), Path("here").resolve()]
-ABOVE = [folder / "export" for place in NEAR for folder in place.parents]  # of this notebook
-FOLDER = next((each for each in ABOVE if (each / "five_in_a_row").is_dir()), Path("export"))
-if "__file__" not in globals() and str(FOLDER) not in sys.path:
-    sys.path.insert(0, str(FOLDER))
+from numba import typeof
 
 import five_in_a_row as five
 from five_in_a_row.cache import jit
 from five_in_a_row.connect_four import (
     Grid,
-    Solver,
     bits_of,
     build_drops,
     build_moves,
-    column_name,
     count_bits,
-    drop,
     four_game,
     four_rules,
     judged,
     open_columns,
-    random_game,
     study_player,
-    worth_text,
 )
 from five_in_a_row.connect_report import HALF, SCORES, add_visits, score_said
 
@@ -46,7 +30,6 @@ from five_in_a_row.connect_report import HALF, SCORES, add_visits, score_said
 
 
 # by Search · a policy from a score
-from numba import typeof
 
 
 @jit
@@ -675,7 +658,6 @@ def show_regret() -> None:
 
 
 # by Experiments · a tree whose search can be chosen
-import time
 
 
 class StudyTree(five.search.Tree):

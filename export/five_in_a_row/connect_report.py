@@ -1,41 +1,26 @@
 # Made from connect_report.ipynb by tools/build.py: change the notebook, not this file.
 
 
-# ---- Connect-4: a report, played again ------------------------------------------------------
-
-
-# by Rules · the package, and the game
 import math
-import os
-import sys
-from functools import lru_cache, partial
+import random
+import re
+import threading
+import time
+import zipfile
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-NEAR = [Path(os.environ.get("JPY_SESSION_NAME", "here")).resolve(), Path("here").resolve()]
-ABOVE = [folder / "export" for place in NEAR for folder in place.parents]  # of this notebook
-FOLDER = next((each for each in ABOVE if (each / "five_in_a_row").is_dir()), Path("export"))
-if "__file__" not in globals() and str(FOLDER) not in sys.path:
-    sys.path.insert(0, str(FOLDER))
-
 import five_in_a_row as five
-from five_in_a_row.connect_four import (
-    column_name,
-    drop,
-    four_game,
-    four_rules,
-    four_uct,
-    random_game,
-)
+from five_in_a_row.connect_four import column_name, four_game, four_rules, random_game
 
 
 # ---- 1. The agent of the report -------------------------------------------------------------
 
 
 # by Search · the report's agent
-import threading
 
 REPORT = five.search.SearchOptions(c_uct=math.sqrt(2), solve=False)
 
@@ -103,7 +88,6 @@ class Agent:
 
 
 # by Experiments · note every move of a player
-import time
 
 
 class Noted:
@@ -131,7 +115,6 @@ class Noted:
 
 
 # by Experiments · the columns of the three tables
-import re
 
 RUN_TYPES = {  # the columns of each table and their types
     "games": {
@@ -201,7 +184,6 @@ def record_run(a, b, games=2, seed=0, names=("a", "b"), rules=four_rules()) -> d
 
 
 # by Experiments · read the runs of a file
-import zipfile
 
 
 def run_files(path: Path) -> dict:
@@ -323,7 +305,6 @@ def plain_wins(board: dict, point: tuple, in_a_row: int) -> bool:
 
 
 # by Search · a state that changes when it is played on
-import random
 
 
 class State:
@@ -717,7 +698,6 @@ def repeated_figure(found: dict):
 
 
 # by Experiments · the two questions
-import textwrap
 
 
 def first_words(found: dict, version: str) -> str:

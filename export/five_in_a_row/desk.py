@@ -1,24 +1,31 @@
 # Made from desk.ipynb by tools/build.py: change the notebook, not this file.
 
 
-# ---- The analysis desk ----------------------------------------------------------------------
-
-
-# by Interface · the package
 import asyncio
+import collections
+import contextlib
+import copy
+import dataclasses
 import functools
 import importlib.util
+import itertools
+import math
 import os
+import queue
+import re
+import shlex
+import signal
+import subprocess
 import symtable
 import sys
+import threading
 import time
+import weakref
+from dataclasses import dataclass, field
 from pathlib import Path
 
-NEAR = [Path(os.environ.get("JPY_SESSION_NAME", "here")).resolve(), Path("here").resolve()]
-ABOVE = [folder / "export" for place in NEAR for folder in place.parents]  # of this notebook
-FOLDER = next((each for each in ABOVE if (each / "five_in_a_row").is_dir()), Path("export"))
-if "__file__" not in globals() and str(FOLDER) not in sys.path:
-    sys.path.insert(0, str(FOLDER))
+import numpy as np
+import psutil
 
 import five_in_a_row as five
 from five_in_a_row.extras import Panel
@@ -30,16 +37,7 @@ from five_in_a_row.window import Command
 
 
 # by Interface · a game from elsewhere
-import contextlib
-import copy
-import dataclasses
-import itertools
-import math
-import os
-import re
-from dataclasses import dataclass, field
 
-import numpy as np
 
 
 @dataclass
@@ -848,16 +846,7 @@ def swap2_choice(swap: Swap2, simulations=20_000, seed=0) -> str:
 
 
 # by Interface · the threads at the pipes of a brain
-import collections
-import queue
-import shlex
-import signal
-import subprocess
-import threading
-import weakref
-from dataclasses import dataclass
 
-import psutil
 
 REMARK = re.compile(r"(MESSAGE|DEBUG)\b", re.I)
 WAITING = 1_000  # lines that are kept until somebody reads them

@@ -1,17 +1,12 @@
 # Made from engine.ipynb by tools/build.py: change the notebook, not this file.
 
 
-# ---- How does it judge a quiet position, and choose? ----------------------------------------
-
-
-# by Search · what this notebook builds on
 import base64
 import contextlib
 import dataclasses
 import hashlib
 import json
 import math
-import os
 import sys
 import textwrap
 import threading
@@ -23,12 +18,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import from_dtype, typeof
-
-NEAR = [Path(os.environ.get("JPY_SESSION_NAME", "here")).resolve(), Path("here").resolve()]
-ABOVE = [folder / "export" for place in NEAR for folder in place.parents]  # of this notebook
-FOLDER = next((each for each in ABOVE if (each / "five_in_a_row").is_dir()), Path("export"))
-if "__file__" not in globals() and str(FOLDER) not in sys.path:
-    sys.path.insert(0, str(FOLDER))
 
 from five_in_a_row.cache import HERE, inline_kernel, jit
 from five_in_a_row.game import (
@@ -43,9 +32,6 @@ from five_in_a_row.game import (
     quoted,
 )
 from five_in_a_row.mcts import SearchResult
-
-
-# by Search · the compiled search
 from five_in_a_row.search import (
     COMPLETE,
     DRAWN,
@@ -78,19 +64,16 @@ from five_in_a_row.search import (
     run_budget,
     search_record,
 )
-
-
-# by Search · shapes and threats
 from five_in_a_row.threats import (
     FORCED_FIELDS,
     FULL,
     LOW,
     SHAPED,
+    TAKEN,
     T_DEAD,
     T_FIVE,
     T_FOUR,
     T_OPEN_FOUR,
-    TAKEN,
     add_move,
     apply_live,
     count_from,
@@ -104,6 +87,12 @@ from five_in_a_row.threats import (
     threats_win,
     wins_by_fours,
 )
+
+
+# ---- How does it judge a quiet position, and choose? ----------------------------------------
+
+
+# by Search · shapes and threats
 
 COUNT_UNITS = 16  # of the net that values a position by counts
 HIDDEN = 32  # units of the net by places

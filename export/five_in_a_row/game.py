@@ -2,22 +2,9 @@
 
 
 import copy
-import importlib.util
-import io
-import logging
 import math
 import os
 import re
-import sys
-import textwrap
-import threading
-import time
-import traceback
-import warnings
-from collections import namedtuple
-from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np

@@ -1,19 +1,16 @@
 # Made from ludo.ipynb by tools/build.py: change the notebook, not this file.
 
 
-# ---- Ludo: search under dice ----------------------------------------------------------------
-
-
-# by Rules · the package
+import copy
+import itertools
+import math
 import os
-import sys
+import random
+from functools import lru_cache, partial
 from pathlib import Path
+from typing import NamedTuple
 
-NEAR = [Path(os.environ.get("JPY_SESSION_NAME", "here")).resolve(), Path("here").resolve()]
-ABOVE = [folder / "export" for place in NEAR for folder in place.parents]  # of this notebook
-FOLDER = next((each for each in ABOVE if (each / "five_in_a_row").is_dir()), Path("export"))
-if "__file__" not in globals() and str(FOLDER) not in sys.path:
-    sys.path.insert(0, str(FOLDER))
+import numpy as np
 
 import five_in_a_row as five
 
@@ -22,14 +19,7 @@ import five_in_a_row as five
 
 
 # by Rules · the values that make a game of Ludo
-import copy
-import itertools
-import math
-import random
-from functools import lru_cache, partial
-from typing import NamedTuple
 
-import numpy as np
 
 
 class LudoRules(NamedTuple):

@@ -1,29 +1,17 @@
 # Made from search.ipynb by tools/build.py: change the notebook, not this file.
 
 
-# ---- How does the same search run more than a hundred times as fast? ------------------------
-
-
-# by Search · what this notebook builds on
 import math
 import mmap
 import os
 import platform
-import sys
 import time
 from functools import lru_cache, partial
-from pathlib import Path
 from typing import NamedTuple
 
 import numba
 import numpy as np
 from numba import typeof
-
-NEAR = [Path(os.environ.get("JPY_SESSION_NAME", "here")).resolve(), Path("here").resolve()]
-ABOVE = [folder / "export" for place in NEAR for folder in place.parents]  # of this notebook
-FOLDER = next((each for each in ABOVE if (each / "five_in_a_row").is_dir()), Path("export"))
-if "__file__" not in globals() and str(FOLDER) not in sys.path:
-    sys.path.insert(0, str(FOLDER))
 
 from five_in_a_row.cache import compile_search, inline_kernel, jit
 from five_in_a_row.game import (

@@ -1,11 +1,9 @@
 # Made from strength.ipynb by tools/build.py: change the notebook, not this file.
 
 
-# ---- How strong is it, what earned that, and how fast? --------------------------------------
-
-
-# by Experiments · what this notebook builds on
 import dataclasses
+import functools
+import inspect
 import math
 import os
 import statistics
@@ -21,12 +19,8 @@ from pathlib import Path
 
 import numpy as np
 
-NEAR = [Path(os.environ.get("JPY_SESSION_NAME", "here")).resolve(), Path("here").resolve()]
-ABOVE = [folder / "export" for place in NEAR for folder in place.parents]  # of this notebook
-FOLDER = next((each for each in ABOVE if (each / "five_in_a_row").is_dir()), Path("export"))
-if "__file__" not in globals() and str(FOLDER) not in sys.path:
-    sys.path.insert(0, str(FOLDER))
-
+from five_in_a_row.cache import inline_kernel, jit
+from five_in_a_row.engine import Opponent, engine_game, kernels_for, think
 from five_in_a_row.figures import (
     draw_board,
     draw_visits,
@@ -36,6 +30,7 @@ from five_in_a_row.figures import (
     short_number,
     show,
 )
+from five_in_a_row.files import one_line, replace_file
 from five_in_a_row.game import (
     BLACK,
     COLOUR,
@@ -52,12 +47,6 @@ from five_in_a_row.game import (
 )
 from five_in_a_row.heuristics import classic_reference
 from five_in_a_row.mcts import check_seed, plain_uct_reference
-
-
-# by Experiments · the compiled search and the engine
-from five_in_a_row.cache import inline_kernel, jit
-from five_in_a_row.engine import Opponent, engine_game, kernels_for, think
-from five_in_a_row.files import one_line, replace_file
 from five_in_a_row.search import (
     EDGE,
     LOST,
@@ -72,7 +61,6 @@ from five_in_a_row.search import (
     build_search,
     candidates,
     choose_kernels,
-    classic,
     compiled_search,
     empty_tree,
     first_moves,
@@ -80,10 +68,8 @@ from five_in_a_row.search import (
     is_candidate,
     is_listed,
     is_settled,
-    machine_words,
     new_search,
     plain_game,
-    plain_uct,
     read_tree,
     reset_shapes,
     searcher,
@@ -338,8 +324,6 @@ def append_row(path: Path, number: int, row: dict) -> None:
 
 
 # by Experiments · a player in words that repeat
-import functools
-import inspect
 
 
 def describe(thing, depth: int = 6) -> str:
@@ -510,7 +494,7 @@ def match_words(name: str, table) -> str:
 # by Experiments · where tables are kept
 def results_folder() -> Path:
     """Return experiments/results of the project in which this module or notebook lies."""
-    here = Path(globals().get("__file__", FOLDER)).resolve()
+    here = Path(globals().get("__file__", "here")).resolve()
     folders = (folder / "experiments" / "results" for folder in here.parents)
     return next(filter(Path.is_dir, folders), Path("experiments", "results"))
 

@@ -1,23 +1,10 @@
 # Made from threats.ipynb by tools/build.py: change the notebook, not this file.
 
 
-# ---- What is a forced win, and how is it proved? --------------------------------------------
-
-
-# by Heuristics · what this notebook builds on
-import os
-import sys
 import time
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
-
-NEAR = [Path(os.environ.get("JPY_SESSION_NAME", "here")).resolve(), Path("here").resolve()]
-ABOVE = [folder / "export" for place in NEAR for folder in place.parents]  # of this notebook
-FOLDER = next((each for each in ABOVE if (each / "five_in_a_row").is_dir()), Path("export"))
-if "__file__" not in globals() and str(FOLDER) not in sys.path:
-    sys.path.insert(0, str(FOLDER))
 
 from five_in_a_row.cache import jit
 from five_in_a_row.figures import draw_board

@@ -1,19 +1,13 @@
 # Made from tic_tac_toe.ipynb by tools/build.py: change the notebook, not this file.
 
 
-# ---- Tic-tac-toe: small enough to know everything -------------------------------------------
+import itertools
+import math
+from collections import Counter
+from functools import lru_cache
+from typing import NamedTuple
 
-
-# by Rules · the package, and the studies of Connect-4
-import os
-import sys
-from pathlib import Path
-
-NEAR = [Path(os.environ.get("JPY_SESSION_NAME", "here")).resolve(), Path("here").resolve()]
-ABOVE = [folder / "export" for place in NEAR for folder in place.parents]  # of this notebook
-FOLDER = next((each for each in ABOVE if (each / "five_in_a_row").is_dir()), Path("export"))
-if "__file__" not in globals() and str(FOLDER) not in sys.path:
-    sys.path.insert(0, str(FOLDER))
+import numpy as np
 
 import five_in_a_row as five
 from five_in_a_row import connect_four as four
@@ -24,11 +18,7 @@ from five_in_a_row.connect_poster import StudyTree, four_kernels, policy_search,
 
 
 # by Rules · a position, whose turn it is, and who has won
-import itertools
-import math
-from functools import lru_cache
 
-import numpy as np
 
 RULES = five.game.Rules(3, 3)
 EMPTY = (0,) * RULES.points
@@ -220,7 +210,6 @@ def turns_figure(board: Board):
 
 
 # by Rules · the classes and the moves between them, as arrays
-from typing import NamedTuple
 
 
 class Classes(NamedTuple):
@@ -1117,7 +1106,6 @@ def early(how: Learning, marks, seeds, printed) -> dict:
 
 
 # by Search · what the search chooses, seed by seed
-from collections import Counter
 
 
 def choices() -> list[Board]:
