@@ -1,4 +1,4 @@
-"""Pictures of the window and the desk in each state, at three sizes, against stored ones.
+"""Pictures of the window and the desk, at three sizes, against stored ones.
 
 `python tests/test_screens.py` makes the stored pictures anew, in tests/screens; look at them.
 """
@@ -15,24 +15,22 @@ if __name__ == "__main__":  # run as a script: what conftest.py does for the tes
 import five_in_a_row as five
 import numpy as np
 import pytest
-from five_in_a_row import connect_four, desk
+from five_in_a_row import desk
 
 FOLDER = Path(__file__).resolve().parent / "screens"
 SIZES = [(400, 400), (900, 600), (600, 900)]
 OPENING, WON = "d4 e5 d5 d6 e4 c4 f4 e6", "d4 e5 e4 f4 d5 d6 c4 b4 c6 e6 c5 c7 b5 a5 b7 a8 f3"
-LARGE = "h8 i9 i8 j8 g8 f8 h7 h9 g9 f10 g7 g6"
-CONNECT_4 = five.game.Rules(7, 4, rows=6, gravity=True)
 
 
-def board(text, rules=five.game.Rules(), human="black", look=None):
+def board(text, human="black"):
     """Return a controller with a game on its board; it searches nothing."""
-    record = five.window.new_record(human=human, rules=rules)
+    record = five.window.new_record(human=human)
     for move in five.game.split_moves(text):
         record.play(move)
     session = five.window.Session(record, five.opponents.OPPONENTS)
     session.paused = True  # nothing is searched
     session.clock = lambda: 0.0  # nothing falls
-    made = five.window.Controller(session, look)
+    made = five.window.Controller(session)
     five.extras.add_extras(made, FOLDER / "no game is kept here")
     return made
 
@@ -47,28 +45,6 @@ def searched(made, simulations=3_000, thinking=False):
     return made
 
 
-def hinted():
-    """Return a board on which the computer has been asked for a hint."""
-    made = searched(board(OPENING))
-    made.session.hint, made.session.note = made.session.result.move, "A hint"
-    return made
-
-
-def helped():
-    """Return a board with the list of keys over it."""
-    made = board("")
-    made.act("help")
-    return made
-
-
-def contrast():
-    """Return a board in black on white, with a cursor."""
-    made = searched(board(OPENING))
-    made.act("colours")
-    made.view.cursor = 20
-    return made
-
-
 def reviewed():
     """Return a desk with a reviewed game and numbers."""
     made = board(WON, human="both")
@@ -78,18 +54,9 @@ def reviewed():
     return made
 
 
-STATES = {
-    "start": lambda: board(""),
+STATES = {  # what a person plays on, with all that can be shown at once; its end; the desk
     "thinking": lambda: searched(board(OPENING + " b2"), thinking=True),
-    "hint": hinted,
     "won": lambda: board(WON),
-    "large": lambda: searched(board(LARGE, five.game.Rules(15))),
-    "connect-4": lambda: searched(
-        board("d1 d2 d3 e1 c1", CONNECT_4, look=connect_four.Rack())
-    ),
-    "tic-tac-toe": lambda: board("b2 a1 c3", five.game.Rules(3, 3)),
-    "help": helped,
-    "contrast": contrast,
     "desk": reviewed,
 }
 
