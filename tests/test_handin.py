@@ -405,11 +405,11 @@ RECORDED = "engine against classic", "draw"
             ("saved game", "draw"),
             [MINE, LATER],
             "✗",
-            "2026-01-03 10:00, black wins, 3 moves: ru",
+            "2026-01-03 10:00, black wins, 3 moves: press Show my game",
         ),
         (("person", "draw"), None, "✓", "the notebook shows person, draw, 3 moves"),
         (("person", "unfinished"), [OLD, OPEN], "✗", "your last finished game in export/game"),
-        (("person", "unfinished"), [OPEN], "✗", "3 moves: play it to its end, run the cells"),
+        (("person", "unfinished"), [OPEN], "✗", "3 moves: play it to its end, press Show"),
     ],
 )
 def test_a_game_of_ones_own_is_shown_the_last_that_was_finished(
@@ -620,7 +620,7 @@ def test_what_lies_elsewhere_is_refused_whatever_links_to_it(
         (b"an end.", "ends in a dot"),
         (b"an end.txt ", "ends in a space"),
         (b"latin-\xe9.txt", 'latin-\\xe9.txt" is not UTF-8'),
-        (b"Core.py", "are one name on Windows and Mac"),
+        (b"Game.py", "are one name on Windows and Mac"),
     ],
 )
 def test_a_file_name_that_a_zip_cannot_carry_everywhere_is_refused(copy, capsys, name, reason):

@@ -878,7 +878,7 @@ def test_pdf_is_written_whole_beside_the_page(tmp_path, capsys):
     assert build.main(["--pdf", str(path)]) == 0
     assert "wrote export/five_in_a_row.pdf" in capsys.readouterr().out
     names = sorted(file.name for file in (tmp_path / "export").iterdir())
-    assert names == ["five_in_a_row", "five_in_a_row.html", "five_in_a_row.pdf"]
+    assert names == ["five_in_a_row.html", "five_in_a_row.pdf"]
 
 
 def test_no_browser_is_said_in_a_sentence(tmp_path, monkeypatch, capsys):

@@ -167,7 +167,7 @@ def pieces(nb, package):
     return {
         "How MCTS thinks": figure("steps", {"moves": SMALL}, shared=shared),
         "Play": panel(8, still_of(nb)),
-        "Heatmaps and replay": figure("heat", {**NODE_X, "name": "Node X."}),
+        "Node X, before and after": figure("heat", {**NODE_X, "name": "Node X."}),
         "How do you show a mind changing?": figure("heat", {**MIND, "name": "Black to move."}),
     }
 

@@ -8,9 +8,12 @@ from pathlib import Path
 if not __package__:  # run as a folder: Python looks for modules inside it, not beside it
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from five_in_a_row.command_line import main
+try:
+    from five_in_a_row.command_line import main
 
-status = main()
+    status = main()
+except KeyboardInterrupt:  # as early as while the package is loaded
+    status = 130
 if any(thread.daemon for thread in threading.enumerate()):  # one may compile, which goes on
     sys.stdout.flush()
     sys.stderr.flush()

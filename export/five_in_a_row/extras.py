@@ -21,6 +21,7 @@ class Typed(Panel):
     """
 
     typed, typed_at = "", None  # what has been typed; in which position
+    refused = ""  # the note on a point that could not be played, which Escape takes away
 
     def key_lines(self, c) -> tuple[str, ...]:
         """Return the line of the list of keys, with a point of this board."""
@@ -59,6 +60,8 @@ class Typed(Panel):
             self.spell(c, self.typed[:-1] if value == "backspace" else "")
         elif self.typed and value in ("return", "space"):
             self.place(c)
+        elif value == "escape" and self.refused and c.session.note == self.refused:
+            c.session.note = self.refused = ""
         elif value in ("=", "_"):
             self.spell(c, "")
             c.act("level", 1 if value == "=" else -1)
@@ -78,7 +81,7 @@ class Typed(Panel):
             if five.game.landing(game, point) is None:
                 raise ValueError(game.why_illegal(point))
         except ValueError as error:
-            c.session.note = str(error)
+            c.session.note = self.refused = str(error)
         else:
             if not (c.session.yours or c.record.over):
                 c.session.note = "It is not your move"

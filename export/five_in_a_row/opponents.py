@@ -37,11 +37,11 @@ OPPONENTS = {"engine": engine, "classic": classic}
 OWN = {"mine": mine, "plain": plain}  # in the notebook, its searches take these names
 
 
-def play_now(size=8, seconds=5, human="black", level=None, opponent=None):
+def play_now(size=8, seconds=5, human="black", level=None, opponent=None, opponents=None):
     """Play at once, against the engine: in a window, or in the notebook without a display.
 
-    The arguments are those of five.window.play. Return the game, or a board in the notebook;
-    where neither can be shown, a sentence says why.
+    The arguments are those of five.window.play; opponents=None: those of the package. Return
+    the game, or a board in the notebook; where neither can be shown, a sentence says why.
     """
     check_imports()  # this may be the second try, after the first one was interrupted
     import five_in_a_row as five
@@ -49,4 +49,5 @@ def play_now(size=8, seconds=5, human="black", level=None, opponent=None):
     from . import desk, extras
 
     how = dict(ways=(five.window.in_window, desk.in_notebook), more=extras.add_with_figures)
-    return five.window.play(OPPONENTS, size, seconds, human, level, opponent=opponent, **how)
+    opponents = opponents or OPPONENTS
+    return five.window.play(opponents, size, seconds, human, level, opponent=opponent, **how)

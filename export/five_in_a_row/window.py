@@ -720,10 +720,13 @@ def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
     if view.heat and session.fresh:
         lines.append("Discs: visits %" + ", value" * (canvas.layout.cell >= ROOMY))
     letters = max(1, 9 * width // (4 * line))
-    for part in [part for text in lines for part in textwrap.wrap(text, letters)]:
+    parts = [part for text in lines for part in textwrap.wrap(text, letters)]
+    room = max(0, (y + height - top) // line - 2)
+    if len(parts) > room > 0:  # say that more was to be said
+        parts[room - 1] += " …"
+    for part in parts[:room]:
         top += line
-        if top + 2 * line <= y + height:
-            canvas.write(part, "topleft", (x, top + line // 2), line, width)
+        canvas.write(part, "topleft", (x, top + line // 2), line, width)
 
 
 # by Interface · where the controls stand
@@ -1233,7 +1236,9 @@ def game_of(played, opponents: dict, most=2_000, saved=None) -> GameRecord:
     if record.game.played:
         return record
     kept = saved(opponents, most) if saved else None
-    record = kept or exhibition(opponents, record.game.rules, most)
-    shown = f"the one saved on {kept.date}" if kept else record.source
-    print(f"No move was made here. This is {shown}: {most:,} simulations per move.")
+    if kept:
+        print(f"No move was made here. This is the game saved on {kept.date}.")
+        return kept
+    record = exhibition(opponents, record.game.rules, most)
+    print(f"No move was made here. This is {record.source}: {most:,} simulations per move.")
     return record
