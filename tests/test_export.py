@@ -371,11 +371,13 @@ def test_bad_input_ends_with_status_2_and_a_sentence(tmp_path, capsys):
     odd = [
         '{"cells": 1}',
         '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [1]}',
+        '{"nbformat": 5, "nbformat_minor": 0, "metadata": {}, "cells": []}',
+        '{"nbformat": 4, "nbformat_minor": "5", "metadata": {}, "cells": []}',
         '{"nbformat": 4, "nbformat_minor": 5, "metadata": {"a": "\\ud800"}, "cells": []}',
     ]
     for text in ["{", "[]", "{}", *odd, '"\\ud800"', "[" * 100_000, b"\xff\xfe{}"]:
         bad.write_bytes(text.encode() if isinstance(text, str) else text)
-        for command in ("--module", "--hand-in"):
+        for command in ("--module", "--hand-in", "--ids"):
             assert build.main([command, str(bad)]) == 2
             assert "not a valid notebook" in capsys.readouterr().err
     assert build.main(["--module", "nosuch"]) == 2

@@ -561,6 +561,7 @@ BROKEN = [
         replaced("promise", "images", "https://a.org"),
     ),
     ("screenshots", "does not exist", replaced("promise", "images/", "attachment:")),
+    ("screenshots", "does not exist", replaced("promise", "board.png", "a" * 300 + ".png")),
     ("screenshots", "shows a picture", replaced("promise", "![A board]", "[A board]")),
     ("run", '("by Search · it is shown") has not run', counted("shown", None)),
     ("run", "ran as number 7, it is code cell 2: choose Run > Restart", counted("shown", 7)),

@@ -284,6 +284,8 @@ def test_records_are_copied_and_read_again(table):
         ("(;GM[4]SZ[8];B[aa][bb])", r"Move 1, “B\[aa\]\[bb\]” .*: not one point"),
         ("(;GM[4]SZ[8]PB[Ann[3d]];B[aa])", r"This is not SGF: “\]” .* is written \\\]"),
         ("Piskvorky 15x10, 0:0, 0\n1,1,0", "Piskvorky 15x10 at line 1: only square boards"),
+        ("Piskvorky 8x8, 0:0, 0\n8,8,9\n9,9,", "Move 2, “9,9,” .*line 3.*not a move"),
+        ("4. 5.", "There is no move in it"),
         ("Piskvorky 8x8, 0:0, 0\n9,1,0", "Move 1, “9,1,0” .*line 2.*: the board of 8×8"),
         ("a1 b8 a2 d8 a3 f8 a5 h8 a6 h6 a4 h4", r"Move 12, “h4” .*: 6 in a row ended"),
     ],

@@ -252,6 +252,7 @@ def test_a_move_list_may_be_spaced(text):
     "text, says",
     [
         ("h8 ? i9", "'?' is not a move (character 4): write moves such as h8i9g7"),
+        ("1. 2. 3.", "there is no move in '1. 2. 3.': write moves such as h8i9g7"),
         ("7,7,1", "'7' is not a move (character 1)"),
         ("h8 i9\n g7x", "'x' is not a move (line 2, character 4)"),
         ("h8 (0.5s) i9 (1.2s)", "'(0.5s)' is not a move (character 4)"),

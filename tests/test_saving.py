@@ -195,6 +195,7 @@ def test_no_name_or_date_forges_a_line_of_the_file(name, tmp_path):
         assert again.game.moves == ["d4", "e5"] and again.date == again.players[0]
         assert five.game_file.saved_text(again) == five.game_file.saved_text(played)
         again.play("a1")  # it goes on in its own place
+        again.searches[2], again.found_by[2] = (50, 7, None), name  # and somebody found a move
         five.game_file.save_game(again, file)
     lines = file.read_text("utf-8").split("\n")
     assert sum(line.startswith("date:") for line in lines) == 2

@@ -124,6 +124,10 @@ def read_json(path):
         raise InputError(f"{path.name} is not a valid notebook: {error}") from None
     if not isinstance(raw, dict):
         raise InputError(f"{path.name} is not a valid notebook: it is not a JSON object")
+    for name, known in (("nbformat", range(1, 5)), ("nbformat_minor", range(100))):
+        if name in raw and (type(raw[name]) is not int or raw[name] not in known):
+            reason = f"{name} is {raw[name]!r}, this program knows format 4.5"
+            raise InputError(f"{path.name} is not a valid notebook: {reason}")
     return raw
 
 

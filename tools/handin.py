@@ -420,6 +420,14 @@ def pictures_in(cell):
     ]
 
 
+def is_there(path):
+    """Say whether a file is there; a name that is too long for one names none."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
 def check_pictures(nb, folder):
     """Return whether text cells show pictures that exist, each described in words."""
     faults, shown = [], []
@@ -436,7 +444,7 @@ def check_pictures(nb, folder):
             )
             continue
         else:
-            missing = not (folder / source).is_file()
+            missing = not is_there(folder / source)
         if missing:
             faults.append(f"{which} does not exist")
         elif not alt:

@@ -239,6 +239,8 @@ def split_moves(text: str) -> list[str]:
             place = f"{line}character {len(before[-1]) + 1}"
             wrong = wrong if len(wrong) <= 20 else f"{wrong[:20]}…"
             raise ValueError(f"{wrong!r} is not a move ({place}): write moves such as h8i9g7")
+    if not moves and re.search("[0-9]", text):  # numbers of moves, and no move
+        raise ValueError(f"there is no move in {quoted(text)}: write moves such as h8i9g7")
     return moves
 
 

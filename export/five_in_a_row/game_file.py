@@ -58,7 +58,7 @@ def saved_text(record: GameRecord) -> str:
             about += "" if search[2] == record.level else f", level {search[2] or 10}"
             name = players[(ply + (first_colour(game) == WHITE)) % 2]
             found_by = one_line(record.found_by.get(ply, name))
-            about += "" if found_by == name else f", by {found_by}"
+            about += "" if found_by in ("", name) else f", by {found_by}"
         lines.append(f"{ply + 1}. {move}{about}")
     return "\n".join(lines) + "\n"
 

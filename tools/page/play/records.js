@@ -59,6 +59,7 @@ function readMoves(text, size, sizes) {
       place += move.length;
     }
   }
+  if (!game.played.length) throw new Error("There is no move in it: paste moves such as h8 i9.");
   return game;
 }
 
@@ -90,6 +91,8 @@ function readPsq(text, sizes) {
       if (Math.min(x, y) < 1 || Math.max(x, y) > size)
         throw new Error(`${moveName(game, line, where)}: the board of ${size}×${size} has no such point.`);
       playRead(game, (size - y) * size + x - 1, line, where);
+    } else if (/^\s*\d+\s*,/.test(line)) {
+      throw new Error(`${moveName(game, line, where)}: not a move; 8,8,1200 has a column, a row and milliseconds.`);
     } else break;
   }
   return game;
