@@ -635,7 +635,7 @@ def files_beside(nb, folder):
     """Return the files that belong to a notebook, also those that links lead to elsewhere."""
     found = {file for pattern in PARTS for file in folder.glob(pattern)}
     found |= {folder / src for _, src, _ in pictures(nb) if is_beside(src)}
-    found = {file for file in found if file.is_file() and file.name not in OTHER_GAMES}
+    found = {file for file in found if is_there(file) and file.name not in OTHER_GAMES}
     return sorted(file for file in found if not is_hidden(file, folder))
 
 
