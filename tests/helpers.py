@@ -9,7 +9,7 @@ import five_in_a_row as five
 import numpy as np
 import pytest
 
-PATIENCE = 600  # seconds for one step on a busy machine, compiling included
+PATIENCE = 300  # seconds for one step on a busy machine, compiling included
 
 
 class StepClock:

@@ -29,6 +29,7 @@ from lab import (
     write_notebook,
 )
 from PIL import Image
+from playwright.sync_api import TimeoutError as NotYet
 from test_inline import spot
 from test_reading import MAIN, contents
 from test_replay import WON, Player, output
@@ -462,14 +463,21 @@ def test_in_jupyterlab_the_contents_lead_to_every_section(lab_page, jupyterlab, 
             follow(lab_page, f"#{goal}")
 
 
-def test_in_jupyterlab_one_click_in_its_list_of_sections_waits_for_the_section(
-    lab_page, jupyterlab
-):
-    """In the whole notebook, at once, when nothing of the section has been drawn."""
+def test_in_jupyterlab_its_own_list_of_sections_leads_to_a_section(lab_page, jupyterlab):
+    """In the whole notebook, at once, when nothing of the section has been drawn.
+
+    One click nearly always suffices. A jump over cells that have not been drawn may end beside
+    its section, whose heights were guessed; the next click then finds it.
+    """
     copy = jupyterlab[0] / "notebooks" / "sections.ipynb"
     nbformat.write(build.read_notebook(MAIN), copy)
     text, goal = contents(MAIN)[-1]
     with opened(lab_page, jupyterlab, copy):
         lab_page.evaluate("() => jupyterapp.commands.execute('toc:show-panel')")
-        lab_page.locator(".jp-TableOfContents .jp-tocItem-heading", has_text=text).click()
-        lab_page.wait_for_function(AT_TOP, arg=goal)
+        line = lab_page.locator(".jp-TableOfContents .jp-tocItem-heading", has_text=text)
+        for _ in range(PATIENCE // 10):
+            line.click()
+            with contextlib.suppress(NotYet):
+                lab_page.wait_for_function(AT_TOP, arg=goal, timeout=10_000)
+                return
+    raise AssertionError(f"{goal} is never at the top")

@@ -312,7 +312,7 @@ def test_pieces_stand_below_their_headings_and_nowhere_else():
     names = [
         page.heading_name(each.find_previous("h2")) for each in soup.select("figure.five-play")
     ]
-    assert names == ["How MCTS thinks", "Play", "Node X, before and after", "Essays"]
+    assert names == ["How MCTS thinks", "Play", "Heatmaps and replay", "Essays"]
     with pytest.raises(page.PageError, match="no section Nowhere"):
         page.put_pieces(soup, {"Nowhere": "<p></p>"})
     reading = (EXPORT / "five_in_a_row_reading.html").read_text("utf-8")
