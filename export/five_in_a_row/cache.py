@@ -173,10 +173,7 @@ def used_globals(code: types.CodeType, space: dict) -> dict:
             name = step.argval
             value = space.get(name, getattr(builtins, name, None))
             found[name] = value
-        elif isinstance(value, types.ModuleType) and step.opname in (
-            "LOAD_ATTR",
-            "LOAD_METHOD",
-        ):
+        elif isinstance(value, types.ModuleType) and step.opname in FROM_A_MODULE:
             found.pop(name, None)  # not the module itself, but what is taken from it
             name, value = f"{name}.{step.argval}", getattr(value, str(step.argval), None)
             found[name] = value

@@ -16,7 +16,7 @@ from numba.core import event
 from . import cache, engine, search, threats
 from .game import Game, Rules
 
-LEAST_MEMORY = 16_000_000  # bytes for a tree, as small as a brain may be told to keep it
+SMALL_TREE = 16_000_000  # bytes, more than enough for the few simulations made here
 ready = set()  # the games (Kernels) whose parts are all compiled and loaded in this session
 
 
@@ -53,7 +53,7 @@ def play_once(rules: Rules) -> None:
     game = Game(rules)
     for place in (0, -1, len(game.legal()) // 2):  # one side has two stones: threats are asked
         game.play(game.legal()[place])
-    options = search.SearchOptions(memory=LEAST_MEMORY)
+    options = search.SearchOptions(memory=SMALL_TREE)
     thought = engine.think(game, simulations=300, options=options)
     for point in thought.line[:2]:  # so that a part of the tree is kept
         game.play(point)

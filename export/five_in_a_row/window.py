@@ -73,7 +73,9 @@ class GameRecord:
     def __post_init__(self):
         if not (isinstance(self.players, tuple) and len(self.players) == 2):
             raise ValueError(f"players must be two names, not {quoted(self.players)}")
-        check_game(self.game), check_seed(self.seed), whole_level(self.level)
+        check_game(self.game)
+        check_seed(self.seed)
+        whole_level(self.level)
         check_limits(self.seconds, self.simulations)
 
     def play(self, move, result=None, level=None) -> None:
