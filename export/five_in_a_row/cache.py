@@ -14,7 +14,7 @@ an index that two sessions might write at once.
 numba has no public way to hand in a cache of one's own. What is used of its inside stands in
 one class, `SafeCache`: the attribute `_cache` of a compiled function, of which numba calls
 `load_overload` and `save_overload`, and `CompileResultCacheImpl`, which knows the folder and
-takes compiled code apart. numba is pinned to one version, and tests/test_cache.py tries it.
+takes compiled code apart. numba is pinned to one version; tests/pages/test_cache.py tries it.
 
 A function that closes over one from a live notebook is never kept, since it would go on
 answering for the cell as it was before an edit. Where the cache cannot be read or written,

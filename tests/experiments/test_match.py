@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from helpers import only_full, stopped_where_a_file_is_written_anew
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 SMALL = five.game.Rules(5, 4)
 TIMES = ["seconds a", "seconds b"]
 

@@ -1,6 +1,6 @@
 """Pictures of the window and the desk, at three sizes, against stored ones.
 
-`python tests/test_screens.py` makes the stored pictures anew, in tests/screens; look at them.
+`python tests/window/test_screens.py` makes the stored ones in tests/screens anew: look at them.
 """
 
 import dataclasses
@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 if __name__ == "__main__":  # run as a script: what conftest.py does for the tests
-    ROOT = Path(__file__).resolve().parent.parent
+    ROOT = Path(__file__).resolve().parents[2]
     sys.path[:0] = [str(ROOT / "export"), str(ROOT / "tools")]
 
 import five_in_a_row as five
@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from five_in_a_row import desk
 
-FOLDER = Path(__file__).resolve().parent / "screens"
+FOLDER = Path(__file__).resolve().parents[1] / "screens"
 SIZES = [(400, 400), (900, 600), (600, 900)]
 OPENING, WON = "d4 e5 d5 d6 e4 c4 f4 e6", "d4 e5 e4 f4 d5 d6 c4 b4 c6 e6 c5 c7 b5 a5 b7 a8 f3"
 

@@ -16,7 +16,7 @@ NAMES = {
     "open four": five.search.OPEN_FOUR,
     "five": five.search.FIVE,
 }
-POSITIONS = Path(__file__).parent / "positions" / "shapes.txt"
+POSITIONS = Path(__file__).parents[1] / "positions" / "shapes.txt"
 
 
 def code_points(code):
