@@ -1,6 +1,6 @@
 """Pictures of the window and the desk, at three sizes, against stored ones.
 
-`python tests/window/test_screens.py` makes the stored ones in tests/screens anew: look at them.
+`python tests/window/test_screens.py` makes those in tests/screens anew: look at them.
 """
 
 import dataclasses
